@@ -1,0 +1,11 @@
+#include <cairn/version.hpp>
+
+namespace cairn {
+
+static_assert(version_major == CAIRN_VERSION_MAJOR && version_minor == CAIRN_VERSION_MINOR &&
+                  version_patch == CAIRN_VERSION_PATCH,
+              "include/cairn/version.hpp and the root CMakeLists.txt name different versions");
+
+std::string_view version() noexcept { return CAIRN_VERSION; }
+
+}  // namespace cairn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+#include <cairn/export.hpp>
+
+namespace cairn {
+
+/// The version of these headers, by semantic versioning: a program sees at compile time what it was
+/// built with. `version()` tells what it runs with.
+inline constexpr int version_major = 0;
+inline constexpr int version_minor = 1;
+inline constexpr int version_patch = 0;
+
+/// Say which version of the library is linked, as "major.minor.patch".
+///
+/// This is the program's version. What is on disk has a number of its own, the format version.
+/// Lifetime: the text lives as long as the program.
+[[nodiscard]] CAIRN_EXPORT std::string_view version() noexcept;
+
+}  // namespace cairn

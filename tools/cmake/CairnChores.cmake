@@ -1,0 +1,17 @@
+# The targets format, format-check and tidy.
+
+find_program(CAIRN_CLANG_FORMAT clang-format-19)
+find_program(CAIRN_RUN_CLANG_TIDY run-clang-tidy-19)
+
+foreach(chore_ IN ITEMS format format-check)
+  add_custom_target(${chore_}
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=${CAIRN_CLANG_FORMAT}" -DCHORE=${chore_}
+            "-DROOT=${PROJECT_SOURCE_DIR}" -P "${CMAKE_CURRENT_LIST_DIR}/format.cmake"
+    VERBATIM)
+endforeach()
+
+# The grammars are left out: template-heavy, they take a quarter of a minute each and gain nothing.
+add_custom_target(tidy
+  COMMAND "${CAIRN_RUN_CLANG_TIDY}" -quiet -p "${PROJECT_BINARY_DIR}"
+          "^${PROJECT_SOURCE_DIR}/(codec|engine|query/(?!syntax)|tools)/.*[.]cpp$"
+  VERBATIM)

@@ -1,0 +1,23 @@
+# cairn_flatbuffers(<target> <schema.fbs>...): generate a header for each schema before <target> is
+# compiled. codec/schema/record.fbs is included as "codec/schema/record_generated.h".
+function(cairn_flatbuffers target)
+  set(headers "")
+  foreach(schema IN LISTS ARGN)
+    set(source "${CMAKE_CURRENT_SOURCE_DIR}/${schema}")
+    cmake_path(GET schema STEM name)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
+    cmake_path(GET relative PARENT_PATH folder)
+    set(folder "${PROJECT_BINARY_DIR}/generated/${folder}")
+    add_custom_command(
+      OUTPUT "${folder}/${name}_generated.h"
+      COMMAND flatbuffers::flatc --cpp --cpp-std c++17 --scoped-enums --warnings-as-errors
+              -o "${folder}" "${source}"
+      DEPENDS "${source}"
+      COMMENT "Generating ${name}_generated.h"
+      VERBATIM)
+    list(APPEND headers "${folder}/${name}_generated.h")
+  endforeach()
+  # A target of its own: a custom command is known to targets of this folder only.
+  add_custom_target(${target}_schemas DEPENDS ${headers})
+  add_dependencies(${target} ${target}_schemas)
+endfunction()

@@ -1,0 +1,18 @@
+# The libraries that a program linking cairn needs. Read by our own build and, installed beside
+# cairnConfig.cmake, by the builds of others; hence find_dependency, which both understand.
+
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(RocksDB 7.8 CONFIG)
+find_dependency(hwy CONFIG)
+find_dependency(ICU COMPONENTS uc i18n)
+find_dependency(PkgConfig)
+
+foreach(pair_ IN ITEMS re2:re2 utf8proc:libutf8proc xxhash:libxxhash)
+  string(REPLACE ":" ";" pair_ "${pair_}")
+  list(GET pair_ 0 name_)
+  list(GET pair_ 1 module_)
+  if(NOT TARGET PkgConfig::${name_})
+    pkg_check_modules(${name_} REQUIRED QUIET IMPORTED_TARGET GLOBAL ${module_})
+  endif()
+endforeach()

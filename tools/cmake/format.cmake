@@ -1,0 +1,16 @@
+# Format every source file of ours (CHORE=format), or fail on the first that is not (format-check).
+cmake_minimum_required(VERSION 3.25)
+
+if(NOT PROGRAM)
+  message(FATAL_ERROR "clang-format-19 is missing: run ./tools/setup check")
+endif()
+set(files "")
+foreach(room IN ITEMS include codec engine query tools tests fuzz)
+  file(GLOB_RECURSE found "${ROOT}/${room}/*.hpp" "${ROOT}/${room}/*.cpp" "${ROOT}/${room}/*.h")
+  list(APPEND files ${found})
+endforeach()
+set(mode -i)
+if(CHORE STREQUAL "format-check")
+  set(mode --dry-run --Werror)
+endif()
+execute_process(COMMAND "${PROGRAM}" ${mode} ${files} COMMAND_ERROR_IS_FATAL ANY)
