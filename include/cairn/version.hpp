@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string_view>
-
 #include <cairn/export.hpp>
+
+#include <string_view>
 
 namespace cairn {
 

@@ -1,35 +1,68 @@
-# cairn_test(<name> SOURCES <file>... [LABELS <label>...] [LIBRARIES <target>...] [TIMEOUT <seconds>]
-#            [BY_SUITE]): a Boost.Test program whose every case is a test of ctest.
+# cairn_test(<name> SOURCES <file>... LABELS <label>... [LIBRARIES <target>...] [TIMEOUT <seconds>]
+#            [SERIAL] [BY_SUITE]): a Boost.Test program whose every case is a test of ctest.
 #
-# The labels of Boost.Test (*ut::label("concurrency")) become labels of ctest, beside those given here.
-# BY_SUITE registers each top-level suite as one entry, for programs of thousands of quick cases.
+# Labels say what a program is: unit, model, api, golden, tck, examples, architecture, concurrency.
+# SERIAL keeps it alone on the machine, for what measures time. BY_SUITE registers each top-level
+# suite as one entry, for programs of thousands of quick cases. The main function is tests/support's.
+#
+# A sanitizer build registers only what it is for: unit and model tests, or concurrency tests with
+# ThreadSanitizer. Its tests carry its name in front, so that one run of ctest may cover all builds.
 
 set(CAIRN_TEST_LISTER "${CMAKE_CURRENT_LIST_DIR}/list_tests.cmake")
-set(CAIRN_TSAN_OPTIONS "ignore_noninstrumented_modules=1:detect_deadlocks=0")
+set(CAIRN_TEST_PREFIX "")
+set(CAIRN_TEST_KINDS "")
+if(CAIRN_SANITIZE STREQUAL "thread")
+  set(CAIRN_TEST_PREFIX "tsan:")
+  set(CAIRN_TEST_KINDS concurrency)
+elseif(CAIRN_SANITIZE)
+  set(CAIRN_TEST_PREFIX "asan:")
+  set(CAIRN_TEST_KINDS unit model)
+endif()
+
+# Builds every test program that this build registers.
+add_custom_target(cairn_checks)
+
+# cairn_test_is_wanted(<result> <label>...): whether this build runs tests with one of the labels.
+function(cairn_test_is_wanted result)
+  set(wanted TRUE)
+  foreach(kind IN LISTS CAIRN_TEST_KINDS)
+    set(wanted FALSE)
+    if(kind IN_LIST ARGN)
+      set(wanted TRUE)
+      break()
+    endif()
+  endforeach()
+  set(${result} ${wanted} PARENT_SCOPE)
+endfunction()
 
 function(cairn_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "BY_SUITE" "TIMEOUT" "SOURCES;LABELS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL;BY_SUITE" "TIMEOUT" "SOURCES;LABELS;LIBRARIES")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name}
-    PRIVATE ${arg_LIBRARIES} cairn::cairn cairn_inside cairn_headers Boost::unit_test_framework)
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cairn_test_main cairn::cairn cairn_inside
+    cairn_headers Boost::unit_test_framework)
 
+  cairn_test_is_wanted(wanted ${arg_LABELS})
+  if(NOT wanted)
+    return()
+  endif()
+  add_dependencies(cairn_checks ${name})
   set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}_tests.cmake")
+  set(prefix "${CAIRN_TEST_PREFIX}${name}")
   add_custom_command(TARGET ${name} POST_BUILD
-    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" -DNAME=${name}
-            "-DLABELS=${arg_LABELS}" -DBY_SUITE=${arg_BY_SUITE} -DTIMEOUT=${arg_TIMEOUT}
-            "-DENVIRONMENT=TSAN_OPTIONS=${CAIRN_TSAN_OPTIONS}" "-DOUTPUT=${list}"
-            -P "${CAIRN_TEST_LISTER}"
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" "-DPREFIX=${prefix}"
+            "-DLABELS=${arg_LABELS}" -DBY_SUITE=${arg_BY_SUITE} -DSERIAL=${arg_SERIAL}
+            -DTIMEOUT=${arg_TIMEOUT} "-DOUTPUT=${list}" -P "${CAIRN_TEST_LISTER}"
     VERBATIM)
-  # A program that was not built fails as a test, unless this run is about other labels.
+  # A program that was not built is a failing test, never a missing one.
   file(CONFIGURE OUTPUT "${list}.in" @ONLY CONTENT [[
 if(EXISTS "@list@")
   include("@list@")
 else()
-  add_test(@name@_NOT_BUILT @name@_NOT_BUILT)
-  set_tests_properties(@name@_NOT_BUILT PROPERTIES LABELS "@arg_LABELS@")
+  add_test("@prefix@ was not built" "@name@ was not built")
+  set_tests_properties("@prefix@ was not built" PROPERTIES LABELS "@arg_LABELS@")
 endif()
 ]])
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}.in")

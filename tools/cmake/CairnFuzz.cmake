@@ -1,0 +1,39 @@
+# cairn_fuzz(<name> SOURCES <file>...): a fuzz target, LLVMFuzzerTestOneInput, with its seeds in
+# fuzz/corpus/<name>.
+#
+# With CAIRN_SANITIZE=fuzzer it runs for CAIRN_FUZZ_SECONDS from its seeds; what it finds new is kept
+# in the build folder. Every other build replays the seeds, and with them every past finding.
+
+set(CAIRN_FUZZ_SECONDS 20 CACHE STRING "How long ctest runs each fuzz target")
+
+function(cairn_fuzz name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
+  set(seeds "${PROJECT_SOURCE_DIR}/fuzz/corpus/${name}")
+  set(program "fuzz_${name}")
+  add_executable(${program} ${arg_SOURCES})
+  target_link_libraries(${program} PRIVATE cairn::cairn cairn_inside cairn_headers)
+
+  if(CAIRN_SANITIZE STREQUAL "fuzzer")
+    target_link_options(${program} PRIVATE -fsanitize=fuzzer)
+    set(found "${CMAKE_CURRENT_BINARY_DIR}/found/${name}")
+    file(MAKE_DIRECTORY "${found}")
+    math(EXPR timeout "${CAIRN_FUZZ_SECONDS} + 120")
+    add_test(NAME "${CAIRN_TEST_PREFIX}fuzz/${name}"
+      COMMAND ${program} -max_total_time=${CAIRN_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=3000
+              -print_final_stats=1 "-artifact_prefix=${found}/" "${found}" "${seeds}")
+    set_tests_properties("${CAIRN_TEST_PREFIX}fuzz/${name}" PROPERTIES LABELS fuzz TIMEOUT ${timeout})
+    add_dependencies(cairn_checks ${program})
+    add_dependencies(cairn_fuzz_targets ${program})
+    return()
+  endif()
+
+  target_sources(${program} PRIVATE "${PROJECT_SOURCE_DIR}/fuzz/replay_main.cpp")
+  cairn_test_is_wanted(wanted unit)
+  if(wanted)
+    add_test(NAME "${CAIRN_TEST_PREFIX}fuzz/${name}_seeds" COMMAND ${program} "${seeds}")
+    set_tests_properties("${CAIRN_TEST_PREFIX}fuzz/${name}_seeds" PROPERTIES LABELS unit TIMEOUT 120)
+    add_dependencies(cairn_checks ${program})
+  endif()
+endfunction()
+
+add_custom_target(cairn_fuzz_targets)
