@@ -4,6 +4,8 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(config_dir_ "${CMAKE_INSTALL_LIBDIR}/cmake/cairn")
 
+# Everything here is the component "library"; the program is installed by its own room.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 install(TARGETS cairn EXPORT cairnTargets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cairn" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT cairnTargets NAMESPACE cairn:: DESTINATION "${config_dir_}")

@@ -1,0 +1,49 @@
+# Do what a newcomer does with the README's program: install Cairn, find it with find_package, build
+# and run. The program is the first ```cpp block, its output the next ```text block.
+# Input: README BUILD WORK COMPILER.
+cmake_minimum_required(VERSION 3.25)
+
+# Cut the text between `opening` and the closing fence out of `readme`, which then starts behind it.
+function(take_block opening result)
+  string(FIND "${readme}" "${opening}\n" begin)
+  if(begin EQUAL -1)
+    message(FATAL_ERROR "${README} has no ${opening} block where one belongs")
+  endif()
+  string(LENGTH "${opening}\n" length)
+  math(EXPR begin "${begin} + ${length}")
+  string(SUBSTRING "${readme}" ${begin} -1 rest)
+  string(FIND "${rest}" "```" end)
+  string(SUBSTRING "${rest}" 0 ${end} block)
+  math(EXPR end "${end} + 3")
+  string(SUBSTRING "${rest}" ${end} -1 rest)
+  set(${result} "${block}" PARENT_SCOPE)
+  set(readme "${rest}" PARENT_SCOPE)
+endfunction()
+
+function(run)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+file(READ "${README}" readme)
+take_block("```cpp" program)
+take_block("```text" expected)
+file(WRITE "${WORK}/program.cpp" "${program}")
+file(WRITE "${WORK}/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.25)
+project(readme LANGUAGES CXX)
+find_package(cairn 0.1 REQUIRED)
+add_executable(program program.cpp)
+target_link_libraries(program PRIVATE cairn::cairn)
+]])
+
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed" --component library)
+run("${CMAKE_COMMAND}" -S . -B build "-DCMAKE_PREFIX_PATH=${WORK}/installed"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_BUILD_TYPE=Debug)
+run("${CMAKE_COMMAND}" --build build)
+execute_process(COMMAND build/program WORKING_DIRECTORY "${WORK}"
+  OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+if(NOT printed STREQUAL expected)
+  message(FATAL_ERROR "the program printed\n${printed}\nbut ${README} says\n${expected}")
+endif()
