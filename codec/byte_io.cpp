@@ -1,0 +1,45 @@
+#include "codec/byte_io.hpp"
+
+namespace cairn::codec {
+
+void append_varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7)
+    out.push_back(static_cast<char>(static_cast<unsigned char>(value | 0x80)));
+  out.push_back(static_cast<char>(value));
+}
+
+void append_text(std::string& out, std::string_view text) {
+  append_varint(out, text.size());
+  out.append(text);
+}
+
+std::uint64_t ByteCursor::read_varint() noexcept {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    const std::uint64_t byte = read_byte();
+    const std::uint64_t bits = byte & 0x7f;
+    const bool overflows = shift == 63 && bits > 1;
+    const bool has_empty_end = byte == 0 && shift > 0;
+    if (failed_ || overflows || has_empty_end) break;
+    value |= bits << shift;
+    if (byte < 0x80) return value;
+  }
+  fail();
+  return 0;
+}
+
+std::string_view ByteCursor::read_text() noexcept {
+  const std::uint64_t size = read_varint();
+  if (size > rest_.size()) fail();
+  return read_bytes(failed_ ? 0 : static_cast<std::size_t>(size));
+}
+
+std::string_view ByteCursor::read_bytes(std::size_t size) noexcept {
+  if (size > rest_.size()) fail();
+  if (failed_) return {};
+  const std::string_view bytes = rest_.substr(0, size);
+  rest_.remove_prefix(size);
+  return bytes;
+}
+
+}  // namespace cairn::codec
