@@ -1,0 +1,241 @@
+#include "codec/keys.hpp"
+
+#include "codec/byte_io.hpp"
+
+#include <array>
+#include <cassert>
+
+namespace cairn::codec {
+namespace {
+
+constexpr std::uint8_t hot_part = 0;
+constexpr std::uint8_t large_text_part = 1;
+constexpr std::size_t record_key_bytes = 9;
+constexpr std::size_t large_text_key_bytes = 13;
+constexpr std::size_t chunk_bytes = 6;
+constexpr std::size_t index_head_bytes = 6;  // kind, path, entry
+
+template <class Enum>
+void append_enum(std::string& out, Enum value) {
+  out.push_back(static_cast<char>(value));
+}
+
+/// Reads an enumerator of [1, last]; anything else fails the cursor.
+template <class Enum>
+Enum read_enum(ByteCursor& cursor, Enum last) noexcept {
+  const std::uint8_t number = cursor.read_byte();
+  if (number == 0 || number > static_cast<std::uint8_t>(last)) cursor.fail();
+  return static_cast<Enum>(number);
+}
+
+Error malformed(std::string_view column_family, std::string_view key) {
+  return corruption("a key of " + std::to_string(key.size()) + " bytes in column family \"" +
+                    std::string(column_family) + "\" is malformed");
+}
+
+}  // namespace
+
+std::string record_key(std::uint64_t id) {
+  std::string key;
+  key.reserve(record_key_bytes);
+  append_big(key, id);
+  append_big(key, hot_part);
+  return key;
+}
+
+std::string large_text_key(std::uint64_t id, std::uint32_t property) {
+  std::string key;
+  key.reserve(large_text_key_bytes);
+  append_big(key, id);
+  append_big(key, large_text_part);
+  append_big(key, property);
+  return key;
+}
+
+std::string adjacency_key(const AdjacencyKey& key) {
+  std::string bytes = adjacency_prefix(key.node, key.type, key.other);
+  append_big(bytes, key.relationship);
+  return bytes;
+}
+
+std::string adjacency_prefix(std::uint64_t node) {
+  std::string bytes;
+  append_big(bytes, node);
+  return bytes;
+}
+
+std::string adjacency_prefix(std::uint64_t node, std::uint32_t type) {
+  std::string bytes = adjacency_prefix(node);
+  append_big(bytes, type);
+  return bytes;
+}
+
+std::string adjacency_prefix(std::uint64_t node, std::uint32_t type, std::uint64_t other) {
+  std::string bytes = adjacency_prefix(node, type);
+  append_big(bytes, other);
+  return bytes;
+}
+
+std::string external_id_key(std::uint32_t name_space, std::string_view text) {
+  std::string key;
+  append_big(key, name_space);
+  key.append(text);
+  return key;
+}
+
+std::string index_prefix(EntityKind kind, std::uint32_t path, EntryKind entry,
+                         std::string_view value) {
+  std::string key;
+  key.reserve(index_head_bytes + value.size() + chunk_bytes);
+  append_enum(key, kind);
+  append_big(key, path);
+  append_enum(key, entry);
+  key.append(value);
+  return key;
+}
+
+void append_chunk(std::string& prefix, std::uint64_t chunk) {
+  append_big(prefix, static_cast<std::uint16_t>(chunk >> 32));
+  append_big(prefix, static_cast<std::uint32_t>(chunk));
+}
+
+std::string index_key(const IndexKey& key) {
+  std::string bytes = index_prefix(key.kind, key.path, key.entry, key.value);
+  append_chunk(bytes, key.chunk);
+  return bytes;
+}
+
+std::string vector_key(std::uint32_t space, EntityKind kind, std::uint64_t entity) {
+  std::string key;
+  append_big(key, space);
+  append_enum(key, kind);
+  append_big(key, entity);
+  return key;
+}
+
+std::string vector_log_key(std::uint32_t space, std::uint64_t sequence) {
+  std::string key;
+  append_big(key, space);
+  append_big(key, sequence);
+  return key;
+}
+
+std::string catalog_key(CatalogKind kind, std::uint32_t id) {
+  std::string key;
+  append_enum(key, kind);
+  append_big(key, id);
+  return key;
+}
+
+std::string stats_key(const StatsKey& key) {
+  std::string bytes;
+  append_enum(bytes, key.counter);
+  append_enum(bytes, key.kind);
+  append_big(bytes, key.id);
+  return bytes;
+}
+
+bool is_hot_record_key(std::string_view key) noexcept {
+  return key.size() == record_key_bytes && key.back() == static_cast<char>(hot_part);
+}
+
+Result<std::uint64_t> decode_record_key(std::string_view key) {
+  ByteCursor cursor(key);
+  const auto id = cursor.read_big<std::uint64_t>();
+  const std::uint8_t part = cursor.read_byte();
+  if (part == large_text_part) (void)cursor.read_big<std::uint32_t>();
+  if (!cursor.finished() || part > large_text_part) return malformed("nodes or relationships", key);
+  return id;
+}
+
+std::optional<std::uint32_t> large_text_property(std::string_view key) noexcept {
+  if (key.size() != large_text_key_bytes || key[8] != static_cast<char>(large_text_part))
+    return std::nullopt;
+  return ByteCursor(key.substr(9)).read_big<std::uint32_t>();
+}
+
+Result<AdjacencyKey> decode_adjacency_key(std::string_view key) {
+  ByteCursor cursor(key);
+  AdjacencyKey decoded;
+  decoded.node = cursor.read_big<std::uint64_t>();
+  decoded.type = cursor.read_big<std::uint32_t>();
+  decoded.other = cursor.read_big<std::uint64_t>();
+  decoded.relationship = cursor.read_big<std::uint64_t>();
+  if (!cursor.finished()) return malformed("adj_out or adj_in", key);
+  return decoded;
+}
+
+Result<ExternalIdKey> decode_external_id_key(std::string_view key) {
+  ByteCursor cursor(key);
+  ExternalIdKey decoded;
+  decoded.name_space = cursor.read_big<std::uint32_t>();
+  decoded.text = cursor.rest();
+  if (cursor.failed()) return malformed("external_ids", key);
+  return decoded;
+}
+
+Result<IndexKey> decode_index_key(std::string_view key) {
+  if (key.size() < index_head_bytes + chunk_bytes) return malformed("index", key);
+  ByteCursor cursor(key);
+  IndexKey decoded;
+  decoded.kind = read_enum(cursor, EntityKind::relationship);
+  decoded.path = cursor.read_big<std::uint32_t>();
+  decoded.entry = read_enum(cursor, EntryKind::element_presence);
+  if (cursor.failed()) return malformed("index", key);
+  decoded.value = key.substr(index_head_bytes, key.size() - index_head_bytes - chunk_bytes);
+  decoded.chunk = chunk_of_index_key(key);
+  return decoded;
+}
+
+std::uint64_t chunk_of_index_key(std::string_view key) noexcept {
+  assert(key.size() >= index_head_bytes + chunk_bytes);
+  ByteCursor cursor(key.substr(key.size() - chunk_bytes));
+  const std::uint64_t high = cursor.read_big<std::uint16_t>();
+  return high << 32 | cursor.read_big<std::uint32_t>();
+}
+
+Result<VectorKey> decode_vector_key(std::string_view key) {
+  ByteCursor cursor(key);
+  VectorKey decoded;
+  decoded.space = cursor.read_big<std::uint32_t>();
+  decoded.kind = read_enum(cursor, EntityKind::relationship);
+  decoded.entity = cursor.read_big<std::uint64_t>();
+  if (!cursor.finished()) return malformed("vectors", key);
+  return decoded;
+}
+
+Result<VectorLogKey> decode_vector_log_key(std::string_view key) {
+  ByteCursor cursor(key);
+  VectorLogKey decoded;
+  decoded.space = cursor.read_big<std::uint32_t>();
+  decoded.sequence = cursor.read_big<std::uint64_t>();
+  if (!cursor.finished()) return malformed("vector_log", key);
+  return decoded;
+}
+
+Result<CatalogKey> decode_catalog_key(std::string_view key) {
+  ByteCursor cursor(key);
+  CatalogKey decoded;
+  decoded.kind = read_enum(cursor, CatalogKind::embedding_space);
+  decoded.id = cursor.read_big<std::uint32_t>();
+  if (!cursor.finished()) return malformed("catalog", key);
+  return decoded;
+}
+
+Result<StatsKey> decode_stats_key(std::string_view key) {
+  ByteCursor cursor(key);
+  StatsKey decoded;
+  decoded.counter = read_enum(cursor, Counter::path);
+  decoded.kind = read_enum(cursor, EntityKind::relationship);
+  decoded.id = cursor.read_big<std::uint32_t>();
+  if (!cursor.finished()) return malformed("stats", key);
+  return decoded;
+}
+
+std::string prefix_end(std::string prefix) {
+  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
+  if (!prefix.empty()) ++prefix.back();
+  return prefix;
+}
+
+}  // namespace cairn::codec
