@@ -1,0 +1,103 @@
+// The bodies of <cairn/value.hpp> and <cairn/graph.hpp>, printing apart (see value_text.cpp).
+
+#include <cairn/value.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+const Value& null_value() noexcept {
+  static const Value null;
+  return null;
+}
+
+const Value& find_or_null(const Properties& properties, std::string_view name) noexcept {
+  const auto found = properties.find(name);
+  return found == properties.end() ? null_value() : found->second;
+}
+
+/// Equality by type; equal bits stand beside == because NaN equals itself here.
+struct SameContent {
+  template <class T>
+  bool operator()(const T& a, const T& b) const noexcept {
+    return a == b;
+  }
+  bool operator()(double a, double b) const noexcept {
+    return a == b || (std::isnan(a) && std::isnan(b));
+  }
+  template <class T>
+  bool operator()(const std::shared_ptr<T>& a, const std::shared_ptr<T>& b) const noexcept {
+    return a == b || (a && b && *a == *b);
+  }
+  bool operator()(const Vector& a, const Vector& b) const noexcept {
+    return std::ranges::equal(a.components(), b.components(),
+                              [this](double x, double y) { return (*this)(x, y); });
+  }
+};
+
+}  // namespace
+
+std::string_view to_string(ValueType type) noexcept {
+  constexpr std::array<std::string_view, 17> names = {
+      "null", "boolean",        "integer",      "float",    "string", "list",
+      "map",  "node",           "relationship", "path",     "date",   "local time",
+      "time", "local datetime", "datetime",     "duration", "vector"};
+  static_assert(names.size() == std::variant_size_v<Value::Content>);
+  return names[static_cast<std::size_t>(type)];
+}
+
+Value::Value(Path value) : content_(std::make_shared<const Path>(std::move(value))) {}
+
+const List* Value::list() const noexcept {
+  const ListPtr* pointer = get_if<ListPtr>();
+  return pointer ? pointer->get() : nullptr;
+}
+
+const Map* Value::map() const noexcept {
+  const MapPtr* pointer = get_if<MapPtr>();
+  return pointer ? pointer->get() : nullptr;
+}
+
+const Path* Value::path() const noexcept {
+  const PathPtr* pointer = get_if<PathPtr>();
+  return pointer ? pointer->get() : nullptr;
+}
+
+bool operator==(const Value& a, const Value& b) noexcept {
+  if (a.type() != b.type()) return false;
+  return std::visit(
+      [&](const auto& content) {
+        using Content = std::decay_t<decltype(content)>;
+        return SameContent{}(content, *std::get_if<Content>(&b.content_));
+      },
+      a.content_);
+}
+
+bool Node::has_label(std::string_view label) const noexcept {
+  return std::ranges::binary_search(labels(), label, std::ranges::less{},
+                                    [](const auto& name) { return std::string_view(name); });
+}
+
+const Value& Node::property(std::string_view name) const noexcept {
+  return find_or_null(properties(), name);
+}
+
+const Node::Content& Node::content() const noexcept {
+  static const Content empty;
+  return content_ ? *content_ : empty;
+}
+
+const Value& Relationship::property(std::string_view name) const noexcept {
+  return find_or_null(properties(), name);
+}
+
+const Relationship::Content& Relationship::content() const noexcept {
+  static const Content empty;
+  return content_ ? *content_ : empty;
+}
+
+}  // namespace cairn

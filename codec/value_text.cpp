@@ -1,0 +1,171 @@
+// Value::to_text: values as literals of the language.
+
+#include "codec/temporal_text.hpp"
+
+#include <cairn/value.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+namespace cairn {
+namespace {
+
+template <class... Numbers>
+std::string print(const char* format, Numbers... numbers) {
+  std::array<char, 96> buffer{};
+  const int size = std::snprintf(buffer.data(), buffer.size(), format, numbers...);
+  return std::string(buffer.data(), static_cast<std::size_t>(size));
+}
+
+/// The shortest digits that read back the same, always with a point or an exponent. The grammar of
+/// the language has no plus sign in exponents.
+template <class Float>
+std::string float_text(Float value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
+  std::array<char, 40> buffer{};
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  std::string text(buffer.data(), result.ptr);
+  std::erase(text, '+');
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+void append_escaped(std::string& out, char byte) {
+  switch (byte) {
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\'':
+      out += "\\'";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
+  }
+  const auto code = static_cast<unsigned char>(byte);
+  if (code < 0x20 || code == 0x7f)
+    out += print("\\u%04x", unsigned{code});
+  else
+    out += byte;
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (char byte : text) append_escaped(out, byte);
+  return out += '\'';
+}
+
+bool is_plain_name(std::string_view name) noexcept {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  if (name.empty() || !is_letter(name[0])) return false;
+  for (char c : name)
+    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
+  return true;
+}
+
+std::string name_text(std::string_view name) {
+  if (is_plain_name(name)) return std::string(name);
+  std::string out = "`";
+  for (char c : name) out.append(c == '`' ? 2 : 1, c);
+  return out += '`';
+}
+
+std::string map_text(const Map& map) {
+  std::string out = "{";
+  for (const auto& [key, value] : map) {
+    if (out.size() > 1) out += ", ";
+    out += name_text(key) + ": " + value.to_text();
+  }
+  return out += '}';
+}
+
+std::string node_text(const Node& node) {
+  if (!node.is_loaded()) return print("(#%llu)", static_cast<unsigned long long>(node.id().value));
+  std::string out = "(";
+  for (const std::string& label : node.labels()) out += ":" + name_text(label);
+  if (!node.properties().empty()) {
+    if (out.size() > 1) out += ' ';
+    out += map_text(node.properties());
+  }
+  return out += ')';
+}
+
+std::string relationship_text(const Relationship& relationship) {
+  if (!relationship.is_loaded())
+    return print("[#%llu]", static_cast<unsigned long long>(relationship.id().value));
+  std::string out = "[:" + name_text(relationship.type());
+  if (!relationship.properties().empty()) out += ' ' + map_text(relationship.properties());
+  return out += ']';
+}
+
+std::string path_text(const Path& path) {
+  std::string out;
+  for (std::size_t i = 0; i < path.nodes.size(); ++i) {
+    out += node_text(path.nodes[i]);
+    if (i >= path.relationships.size()) continue;
+    const Relationship& step = path.relationships[i];
+    const bool forwards = step.source() == path.nodes[i].id();
+    out += (forwards ? "-" : "<-") + relationship_text(step) + (forwards ? "->" : "-");
+  }
+  return out;
+}
+
+template <class Temporal>
+std::string call(std::string_view function, const Temporal& value) {
+  return std::string(function) + "('" + codec::temporal_text(value) + "')";
+}
+
+struct Printer {
+  std::string operator()(std::monostate) const { return "null"; }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::int64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const { return float_text(value); }
+  std::string operator()(const std::string& value) const { return quoted(value); }
+  std::string operator()(const Value::ListPtr& list) const {
+    std::string out = "[";
+    for (const Value& item : *list) {
+      if (out.size() > 1) out += ", ";
+      out += item.to_text();
+    }
+    return out += ']';
+  }
+  std::string operator()(const Value::MapPtr& map) const { return map_text(*map); }
+  std::string operator()(const Node& node) const { return node_text(node); }
+  std::string operator()(const Relationship& relationship) const {
+    return relationship_text(relationship);
+  }
+  std::string operator()(const Value::PathPtr& path) const { return path_text(*path); }
+  std::string operator()(Date value) const { return call("date", value); }
+  std::string operator()(LocalTime value) const { return call("localtime", value); }
+  std::string operator()(Time value) const { return call("time", value); }
+  std::string operator()(LocalDateTime value) const { return call("localdatetime", value); }
+  std::string operator()(const DateTime& value) const { return call("datetime", value); }
+  std::string operator()(const Duration& value) const { return call("duration", value); }
+  std::string operator()(const Vector& vector) const {
+    std::string out = "vector([";
+    for (float component : vector.components()) {
+      if (out.back() != '[') out += ", ";
+      out += float_text(component);
+    }
+    return out + "], " + std::to_string(vector.dimension()) + ", FLOAT32)";
+  }
+};
+
+}  // namespace
+
+std::string Value::to_text() const { return std::visit(Printer{}, content_); }
+
+}  // namespace cairn
