@@ -1,0 +1,90 @@
+#pragma once
+// Order-preserving encodings: comparing two encodings byte by byte compares the values, in the
+// order of ORDER BY: map < node < relationship < list < path < temporals < string < boolean <
+// number < NaN < null. Integers and floats share one order, exact beyond 2^53; -0 equals 0.
+// Every encoding ends itself, so that more key bytes may follow.
+//
+// value         := tag:u8 body
+// map           := (string-value)* 00 value*        all keys in order, then their values
+// node          := id:be64                          relationship likewise
+// list          := value* 00                        tags are above 00, so the shorter list is first
+// path          := (01 id:be64)* 00                 node, relationship, node, ...
+// date_time     := seconds:s64 nanoseconds:be32 offset:s32 text
+// local_date_time := seconds:s64 nanoseconds:be32
+// date          := days:s64
+// time          := instant:s64 offset:s32           nanoseconds since midnight UTC
+// local_time    := nanoseconds:be64
+// duration      := length:s128 nanoseconds:be32 months:s64 days:s64    length in seconds, a month
+//                                                   having 2,629,746
+// vector        := dimension:be32 (bits:be32)*      arranged as those of number
+// string        := text
+// long_string   := text hash:be128                  the first 64 bytes, XXH3 of all
+// boolean       := 00 | 01
+// number        := bits:be64 remainder:be16         see ordered_number.hpp
+// not_a_number, null :=                             nothing
+// text          := (byte | 00 ff)* 00 00            00 is escaped as 00 ff
+// sN            := beN with the sign bit flipped
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cairn::codec {
+
+/// First byte of every encoded value. Numbers are on disk; gaps are left for later types.
+enum class OrderedTag : std::uint8_t {
+  map = 0x10,
+  node = 0x18,
+  relationship = 0x20,
+  list = 0x28,
+  path = 0x30,
+  date_time = 0x38,
+  local_date_time = 0x39,
+  date = 0x3a,
+  time = 0x3b,
+  local_time = 0x3c,
+  duration = 0x3d,
+  vector = 0x48,
+  string = 0x50,
+  long_string = 0x51,
+  boolean = 0x58,
+  number = 0x60,
+  not_a_number = 0x68,
+  null = 0x70,
+};
+
+/// Strings longer than this are indexed by prefix and hash.
+inline constexpr std::size_t max_indexed_string_bytes = 256;
+inline constexpr std::size_t long_string_prefix_bytes = 64;
+
+/// The tag of a value; a string's is `string` whatever its length.
+[[nodiscard]] OrderedTag ordered_tag(const Value& value) noexcept;
+
+/// Append the encoding of any value; containers are encoded with their elements.
+void append_ordered(std::string& out, const Value& value);
+/// Read one value from the front of `bytes` and move past it. Entities come back with ids only;
+/// numbers as integers where they are whole and fit, else floats. Errors: corruption.
+[[nodiscard]] Result<Value> read_ordered(std::string_view& bytes);
+
+/// Append the index form of a scalar: as append_ordered, but a string over
+/// `max_indexed_string_bytes` becomes long_string := tag prefix(64, escaped) hash128.
+void append_index_value(std::string& out, const Value& value);
+/// True where equal index forms do not prove equal values (long strings, container hashes).
+[[nodiscard]] bool index_value_needs_recheck(const Value& value) noexcept;
+/// The encoding of a string's prefix without its end mark: every string that starts with it
+/// (not the long ones, see OrderedTag::long_string) starts with these bytes. For the tag long_string
+/// the prefix is cut to what is stored, so what is found then needs a recheck.
+void append_string_prefix(std::string& out, OrderedTag tag, std::string_view prefix);
+
+/// The order and equality of the language on values: what the encodings compare, without making
+/// them. Negative, zero or positive.
+[[nodiscard]] int compare_ordered(const Value& a, const Value& b) noexcept;
+
+/// A 128-bit hash of a whole container (list or map), equal for values that are equal by
+/// compare_ordered.
+[[nodiscard]] std::string container_hash(const Value& value);
+
+}  // namespace cairn::codec
