@@ -1,0 +1,59 @@
+#pragma once
+// FlatBuffers from untrusted bytes. The library checks alignment against the buffer's start and not
+// against its address, so bytes are brought to aligned memory first; then everything is verified.
+
+#include <flatbuffers/flatbuffers.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace cairn::codec {
+
+/// Bytes at an address divisible by eight: the given ones where they lie so, otherwise a copy. The
+/// given bytes must outlive it.
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(std::string_view bytes)
+      : data_(reinterpret_cast<const std::uint8_t*>(bytes.data())), size_(bytes.size()) {
+    if (reinterpret_cast<std::uintptr_t>(data_) % alignment == 0) return;
+    std::uint8_t* copy = small_;
+    if (size_ > sizeof(small_)) {
+      large_.reset(new std::uint64_t[(size_ + alignment - 1) / alignment]);
+      copy = reinterpret_cast<std::uint8_t*>(large_.get());
+    }
+    std::memcpy(copy, bytes.data(), size_);
+    data_ = copy;
+  }
+  AlignedBytes(const AlignedBytes&) = delete;
+  AlignedBytes& operator=(const AlignedBytes&) = delete;
+
+  [[nodiscard]] const std::uint8_t* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+  static constexpr std::size_t alignment = 8;
+  const std::uint8_t* data_;
+  std::size_t size_;
+  std::unique_ptr<std::uint64_t[]> large_;
+  alignas(alignment) std::uint8_t small_[1'000];  // most records fit, and are spared an allocation
+};
+
+/// How much structure a verifier accepts: tables inside each other, and tables altogether.
+struct VerifyLimits {
+  std::uint32_t depth_levels = 1;
+  std::uint32_t tables = 1;
+};
+
+/// The root table in `bytes`, or null where they are no well-formed `Table`. Lives as long as they.
+template <class Table>
+[[nodiscard]] const Table* verified(const AlignedBytes& bytes, const VerifyLimits& limits) {
+  if (bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) return nullptr;
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), limits.depth_levels, limits.tables);
+  if (!verifier.VerifyBuffer<Table>(nullptr)) return nullptr;
+  return flatbuffers::GetRoot<Table>(bytes.data());
+}
+
+}  // namespace cairn::codec

@@ -1,0 +1,164 @@
+#include "codec/record.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/flatbuffer.hpp"
+#include "codec/limits.hpp"
+#include "codec/record_header.hpp"
+#include "codec/stored_values.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+
+namespace cairn::codec {
+namespace {
+
+using Ids = std::vector<std::uint32_t>;
+using StoredIds = flatbuffers::Vector<std::uint32_t>;
+
+Error malformed(const char* what) {
+  return corruption(std::string("a record is damaged: ") + what);
+}
+
+/// Tables within tables: the root, its values, and the containers among them. No table is smaller
+/// than its own offset and the one that leads to it, eight bytes together.
+VerifyLimits limits_of(std::size_t bytes) {
+  return {max_nesting_levels + 2, static_cast<std::uint32_t>(bytes / 8 + 1)};
+}
+
+/// The table behind the header, verified; `bytes` must outlive it.
+template <class Table>
+Result<const Table*> root_of(const AlignedBytes& bytes) {
+  const auto* table = verified<Table>(bytes, limits_of(bytes.size()));
+  if (table == nullptr) return malformed("its flatbuffer is malformed");
+  return table;
+}
+
+Ids copy_ids(const StoredIds* stored) {
+  return stored == nullptr ? Ids() : Ids(stored->begin(), stored->end());
+}
+
+bool ascends(const Ids& ids) {
+  return std::ranges::adjacent_find(ids, std::greater_equal<>()) == ids.end();
+}
+
+template <class Table>
+Result<StoredProperties> read_properties(const Table& table, std::size_t bytes) {
+  const Ids keys = copy_ids(table.keys());
+  if (!ascends(keys)) return malformed("its property keys do not ascend");
+  ValuesReader reader(bytes);
+  StoredProperties properties;
+  if (reader.has_count(table.values(), keys.size())) properties.reserve(keys.size());
+  for (std::uint32_t i = 0; i < keys.size() && reader.fault() == nullptr; ++i)
+    properties.push_back({keys[i], reader.read_stored(*table.values(), i)});
+  if (reader.fault() != nullptr) return malformed(reader.fault());
+  return properties;
+}
+
+template <class Table>
+Result<StoredValue> find_in(std::string_view body, std::uint32_t key) {
+  const AlignedBytes bytes(body);
+  CAIRN_ASSIGN(const Table* table, root_of<Table>(bytes));
+  const StoredIds* keys = table->keys();
+  if (keys == nullptr) return StoredValue();
+  ValuesReader reader(bytes.size());
+  (void)reader.has_count(table->values(), keys->size());
+  const auto found = std::lower_bound(keys->begin(), keys->end(), key);
+  const bool is_present = found != keys->end() && *found == key;
+  StoredValue value;
+  if (is_present && reader.fault() == nullptr)
+    value = reader.read_stored(*table->values(), static_cast<std::uint32_t>(found - keys->begin()));
+  if (reader.fault() != nullptr) return malformed(reader.fault());
+  return value;
+}
+
+/// Keys and values of the properties, ready to be put into a table.
+struct WrittenProperties {
+  flatbuffers::Offset<StoredIds> keys;
+  flatbuffers::Offset<fb::Values> values;
+};
+
+WrittenProperties write_properties(flatbuffers::FlatBufferBuilder& builder,
+                                   const StoredProperties& properties) {
+  if (properties.empty()) return {};
+  Ids keys;
+  keys.reserve(properties.size());
+  ValuesWriter writer(builder, properties.size());
+  for (const StoredProperty& property : properties) {
+    keys.push_back(property.key);
+    writer.add(property.value);
+  }
+  assert(ascends(keys));
+  const auto values = writer.finish();
+  return {builder.CreateVector(keys), values};
+}
+
+template <class Table>
+std::string assemble(EntityKind kind, const RecordHeader& header,
+                     flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<Table> root) {
+  builder.Finish(root);
+  std::string out;
+  out.reserve(record_header_bytes + builder.GetSize());
+  append_record_header(out, kind, header);
+  return out.append(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+}
+
+}  // namespace
+
+std::string encode_record(const NodeRecord& record) {
+  assert(ascends(record.labels));
+  flatbuffers::FlatBufferBuilder builder;
+  const auto [keys, values] = write_properties(builder, record.properties);
+  const auto external_id = record.external_id.empty() ? flatbuffers::Offset<flatbuffers::String>()
+                                                      : builder.CreateString(record.external_id);
+  const auto labels = record.labels.empty() ? flatbuffers::Offset<StoredIds>()
+                                            : builder.CreateVector(record.labels);
+  return assemble(EntityKind::node, record.header, builder,
+                  fb::CreateNode(builder, labels, external_id, keys, values));
+}
+
+std::string encode_record(const RelationshipRecord& record) {
+  flatbuffers::FlatBufferBuilder builder;
+  const auto [keys, values] = write_properties(builder, record.properties);
+  return assemble(
+      EntityKind::relationship, record.header, builder,
+      fb::CreateRelationship(builder, record.type, record.source, record.target, keys, values));
+}
+
+Result<NodeRecord> decode_node_record(std::string_view bytes) {
+  NodeRecord record;
+  CAIRN_ASSIGN(record.header, decode_header_of(EntityKind::node, bytes));
+  const AlignedBytes body(bytes.substr(record_header_bytes));
+  CAIRN_ASSIGN(const fb::Node* node, root_of<fb::Node>(body));
+  record.labels = copy_ids(node->labels());
+  if (!ascends(record.labels)) return malformed("its labels do not ascend");
+  if (node->external_id() != nullptr) record.external_id = node->external_id()->str();
+  CAIRN_ASSIGN(record.properties, read_properties(*node, body.size()));
+  return record;
+}
+
+Result<RelationshipRecord> decode_relationship_record(std::string_view bytes) {
+  RelationshipRecord record;
+  CAIRN_ASSIGN(record.header, decode_header_of(EntityKind::relationship, bytes));
+  const AlignedBytes body(bytes.substr(record_header_bytes));
+  CAIRN_ASSIGN(const fb::Relationship* relationship, root_of<fb::Relationship>(body));
+  record.type = relationship->type();
+  record.source = relationship->source();
+  record.target = relationship->target();
+  CAIRN_ASSIGN(record.properties, read_properties(*relationship, body.size()));
+  return record;
+}
+
+Result<StoredValue> find_property(std::string_view record, std::uint32_t key) {
+  CAIRN_ASSIGN(const EntityKind kind, decode_record_kind(record));
+  const std::string_view body = record.substr(record_header_bytes);
+  return kind == EntityKind::node ? find_in<fb::Node>(body, key)
+                                  : find_in<fb::Relationship>(body, key);
+}
+
+const StoredProperty* find_stored(const StoredProperties& properties, std::uint32_t key) noexcept {
+  const auto found = std::ranges::lower_bound(properties, key, {}, &StoredProperty::key);
+  return found != properties.end() && found->key == key ? &*found : nullptr;
+}
+
+}  // namespace cairn::codec

@@ -1,0 +1,112 @@
+#pragma once
+// Node and relationship records: a fixed header, then a FlatBuffer of labels and properties.
+// System fields live in the header and never appear among the properties. Large texts lie outside
+// the hot record under keys of their own; vectors lie in the `vectors` column family only.
+//
+// record := layout:u8=1 kind:u8 present:u8 00 name_space:u32 schema_version:u32 0:u32 created:i64
+//           updated:i64 deleted_at:i64 expires_at:i64 valid_from:i64 valid_to:i64 flatbuffer
+//
+// Numbers are little-endian. Bits of `present`, from 1: deleted_at, expires_at, valid_from, valid_to;
+// an absent time is zero. The flatbuffer is the Node or Relationship of schema/record.fbs.
+
+#include "codec/keys.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace cairn::codec {
+
+struct RecordHeader {
+  std::uint32_t name_space = 0;
+  std::uint32_t schema_version = 0;
+  std::int64_t created = 0;  ///< microseconds since 1970 UTC, as all times here
+  std::int64_t updated = 0;
+  std::optional<std::int64_t> deleted_at;
+  std::optional<std::int64_t> expires_at;
+  std::optional<std::int64_t> valid_from;
+  std::optional<std::int64_t> valid_to;
+  friend bool operator==(const RecordHeader&, const RecordHeader&) = default;
+};
+
+/// What the hot record holds in place of a vector.
+struct VectorReference {
+  std::uint32_t space = 0;
+  std::uint32_t dimension = 0;
+  friend bool operator==(const VectorReference&, const VectorReference&) = default;
+};
+
+/// What the hot record holds in place of a large text.
+struct TextReference {
+  std::uint64_t bytes = 0;
+  std::uint64_t hash = 0;  ///< XXH3 64 of the text
+  friend bool operator==(const TextReference&, const TextReference&) = default;
+};
+
+using StoredValue = std::variant<Value, VectorReference, TextReference>;
+
+/// A top-level property: its catalog id and its value.
+struct StoredProperty {
+  std::uint32_t key = 0;
+  StoredValue value;
+  friend bool operator==(const StoredProperty&, const StoredProperty&) = default;
+};
+
+using StoredProperties = std::vector<StoredProperty>;  ///< ascending by key, each key once
+
+struct NodeRecord {
+  RecordHeader header;
+  std::vector<std::uint32_t> labels;  ///< ascending
+  std::string external_id;            ///< empty for none
+  StoredProperties properties;
+  friend bool operator==(const NodeRecord&, const NodeRecord&) = default;
+};
+
+struct RelationshipRecord {
+  RecordHeader header;
+  std::uint32_t type = 0;
+  std::uint64_t source = 0;
+  std::uint64_t target = 0;
+  StoredProperties properties;
+  friend bool operator==(const RelationshipRecord&, const RelationshipRecord&) = default;
+};
+
+/// Texts longer than this go to a key of their own.
+inline constexpr std::size_t large_text_bytes = 512;
+
+/// Whether a record keeps the limits of codec/limits.hpp. Errors: type_error, resource_limit.
+[[nodiscard]] Status check_storable(const NodeRecord& record);
+[[nodiscard]] Status check_storable(const RelationshipRecord& record);
+
+/// The record must be storable.
+[[nodiscard]] std::string encode_record(const NodeRecord& record);
+[[nodiscard]] std::string encode_record(const RelationshipRecord& record);
+/// Errors: corruption; the caller adds the key.
+[[nodiscard]] Result<NodeRecord> decode_node_record(std::string_view bytes);
+[[nodiscard]] Result<RelationshipRecord> decode_relationship_record(std::string_view bytes);
+
+/// One property of a node or relationship record, without decoding the rest; null where absent.
+[[nodiscard]] Result<StoredValue> find_property(std::string_view record, std::uint32_t key);
+/// The header alone.
+[[nodiscard]] Result<RecordHeader> decode_header(std::string_view record);
+/// Which of the two a record is.
+[[nodiscard]] Result<EntityKind> decode_record_kind(std::string_view record);
+
+/// The property of this key, or null.
+[[nodiscard]] const StoredProperty* find_stored(const StoredProperties& properties,
+                                                std::uint32_t key) noexcept;
+
+/// Floats as stored in `vectors`: count:u32le checksum:u32le (float:le32)*, the checksum being the
+/// lower half of that of codec/checksum.hpp over the floats.
+[[nodiscard]] std::string encode_vector(std::span<const float> components);
+[[nodiscard]] Result<std::vector<float>> decode_vector(std::string_view bytes);
+
+}  // namespace cairn::codec

@@ -1,0 +1,102 @@
+#include "codec/record_header.hpp"
+
+#include "codec/byte_io.hpp"
+
+#include <array>
+#include <cassert>
+
+namespace cairn::codec {
+namespace {
+
+constexpr std::uint8_t record_layout = 1;
+
+using OptionalTime = std::optional<std::int64_t> RecordHeader::*;
+/// In the order of their bits in `present` and of their places in the header.
+constexpr std::array<OptionalTime, 4> optional_times = {
+    &RecordHeader::deleted_at, &RecordHeader::expires_at, &RecordHeader::valid_from,
+    &RecordHeader::valid_to};
+
+void append_time(std::string& out, std::int64_t time) {
+  append_little(out, static_cast<std::uint64_t>(time));
+}
+
+std::uint8_t presence_bits(const RecordHeader& header) {
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < optional_times.size(); ++i)
+    if ((header.*optional_times[i]).has_value()) bits |= 1U << i;
+  return static_cast<std::uint8_t>(bits);
+}
+
+std::int64_t read_time(ByteCursor& cursor) noexcept {
+  return static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
+}
+
+Error damaged(const std::string& what) {
+  return corruption("the header of a record is damaged: " + what);
+}
+
+/// True where every absent time is zero and no unknown bit is set.
+bool read_optional_times(ByteCursor& cursor, unsigned present, RecordHeader& header) {
+  for (OptionalTime member : optional_times) {
+    const std::int64_t time = read_time(cursor);
+    if ((present & 1U) != 0)
+      header.*member = time;
+    else if (time != 0)
+      return false;
+    present >>= 1;
+  }
+  return present == 0;
+}
+
+}  // namespace
+
+void append_record_header(std::string& out, EntityKind kind, const RecordHeader& header) {
+  append_little(out, record_layout);
+  append_little(out, static_cast<std::uint8_t>(kind));
+  append_little(out, presence_bits(header));
+  append_little(out, std::uint8_t{0});
+  append_little(out, header.name_space);
+  append_little(out, header.schema_version);
+  append_little(out, std::uint32_t{0});
+  append_time(out, header.created);
+  append_time(out, header.updated);
+  for (OptionalTime member : optional_times) append_time(out, (header.*member).value_or(0));
+}
+
+Result<EntityKind> decode_record_kind(std::string_view record) {
+  if (record.size() < record_header_bytes)
+    return damaged("it ends after " + std::to_string(record.size()) + " bytes");
+  const auto layout = static_cast<std::uint8_t>(record[0]);
+  if (layout != record_layout) return damaged("layout " + std::to_string(layout) + " is unknown");
+  const auto kind = static_cast<EntityKind>(record[1]);
+  if (kind != EntityKind::node && kind != EntityKind::relationship)
+    return damaged("it is of neither kind");
+  return kind;
+}
+
+Result<RecordHeader> decode_header(std::string_view record) {
+  CAIRN_TRY(decode_record_kind(record));
+  ByteCursor cursor(record.substr(2, record_header_bytes - 2));
+  RecordHeader header;
+  const std::uint8_t present = cursor.read_byte();
+  const std::uint8_t first_gap = cursor.read_byte();
+  header.name_space = cursor.read_little<std::uint32_t>();
+  header.schema_version = cursor.read_little<std::uint32_t>();
+  const auto second_gap = cursor.read_little<std::uint32_t>();
+  header.created = read_time(cursor);
+  header.updated = read_time(cursor);
+  const bool is_sound = read_optional_times(cursor, present, header);
+  if (!is_sound || first_gap != 0 || second_gap != 0) return damaged("unused bytes are not zero");
+  assert(cursor.finished());
+  return header;
+}
+
+Result<RecordHeader> decode_header_of(EntityKind kind, std::string_view record) {
+  CAIRN_ASSIGN(const EntityKind found, decode_record_kind(record));
+  if (found != kind)
+    return damaged(kind == EntityKind::node ? "a relationship stands in a node's place"
+                                            : "a node stands in a relationship's place");
+  return decode_header(record);
+}
+
+}  // namespace cairn::codec
