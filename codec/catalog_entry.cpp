@@ -1,0 +1,143 @@
+#include "codec/catalog_entry.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/flatbuffer.hpp"
+#include "codec/schema/catalog_generated.h"
+
+namespace cairn::codec {
+namespace {
+
+using flatbuffers::FlatBufferBuilder;
+using Ids = std::vector<std::uint32_t>;
+
+Error malformed(std::string_view what) {
+  return corruption("a catalog entry of a " + std::string(what) + " is damaged");
+}
+
+template <class Entry>
+std::string finish(FlatBufferBuilder& builder, flatbuffers::Offset<Entry> entry) {
+  constexpr auto type = fb::AnyEntryTraits<Entry>::enum_value;
+  builder.Finish(fb::CreateCatalogEntry(builder, type, entry.Union()));
+  return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+}
+
+/// The entry in `bytes`, or null where they hold none or one of another type.
+template <class Entry>
+const Entry* entry_in(const AlignedBytes& bytes) {
+  const auto* root = verified<fb::CatalogEntry>(bytes, {.depth_levels = 2, .tables = 2});
+  if (root == nullptr || root->entry_type() != fb::AnyEntryTraits<Entry>::enum_value)
+    return nullptr;
+  return static_cast<const Entry*>(root->entry());
+}
+
+std::string text_of(const flatbuffers::String* text) {
+  return text == nullptr ? std::string() : text->str();
+}
+
+Ids ids_of(const flatbuffers::Vector<std::uint32_t>* ids) {
+  return ids == nullptr ? Ids() : Ids(ids->begin(), ids->end());
+}
+
+template <class Enum>
+std::uint8_t number_of(Enum value) {
+  return static_cast<std::uint8_t>(value);
+}
+
+/// Reads an enumerator of [1, last]; false for any other number.
+template <class Enum>
+bool read_enum(std::uint8_t number, Enum last, Enum& value) {
+  value = static_cast<Enum>(number);
+  return number >= 1 && number <= number_of(last);
+}
+
+bool read_enums(const fb::IndexEntry& stored, IndexEntry& entry) {
+  return read_enum(stored.kind(), IndexKind::full_text, entry.kind) &&
+         read_enum(stored.entity(), EntityKind::relationship, entry.entity) &&
+         read_enum(stored.state(), IndexState::failed, entry.state) &&
+         read_enum(stored.metric(), Metric::euclidean, entry.metric);
+}
+
+}  // namespace
+
+std::string encode(const NameEntry& entry) {
+  FlatBufferBuilder builder;
+  return finish(builder, fb::CreateNameEntry(builder, builder.CreateString(entry.name)));
+}
+
+std::string encode(const PathEntry& entry) {
+  FlatBufferBuilder builder;
+  const auto text = builder.CreateString(entry.text);
+  return finish(builder, fb::CreatePathEntry(builder, number_of(entry.kind), text,
+                                             number_of(entry.state), entry.pinned));
+}
+
+std::string encode(const IndexEntry& entry) {
+  FlatBufferBuilder builder;
+  const auto name = builder.CreateString(entry.name);
+  const auto labels_or_types = builder.CreateVector(entry.labels_or_types);
+  const auto properties = builder.CreateVector(entry.properties);
+  const auto message = builder.CreateString(entry.message);
+  return finish(builder,
+                fb::CreateIndexEntry(builder, name, number_of(entry.kind), number_of(entry.entity),
+                                     labels_or_types, properties, number_of(entry.state),
+                                     entry.space, number_of(entry.metric), entry.dimension, entry.m,
+                                     entry.ef_construction, message));
+}
+
+std::string encode(const SpaceEntry& entry) {
+  FlatBufferBuilder builder;
+  const auto name = builder.CreateString(entry.name);
+  const auto model = builder.CreateString(entry.model);
+  return finish(builder, fb::CreateSpaceEntry(builder, name, model, entry.dimension,
+                                              number_of(entry.metric), entry.version));
+}
+
+Result<NameEntry> decode_name_entry(std::string_view bytes) {
+  const AlignedBytes aligned(bytes);
+  const auto* stored = entry_in<fb::NameEntry>(aligned);
+  if (stored == nullptr) return malformed("name");
+  return NameEntry{text_of(stored->name())};
+}
+
+Result<PathEntry> decode_path_entry(std::string_view bytes) {
+  const AlignedBytes aligned(bytes);
+  const auto* stored = entry_in<fb::PathEntry>(aligned);
+  PathEntry entry;
+  if (stored == nullptr || !read_enum(stored->kind(), EntityKind::relationship, entry.kind) ||
+      !read_enum(stored->state(), IndexState::failed, entry.state))
+    return malformed("path");
+  entry.text = text_of(stored->text());
+  entry.pinned = stored->pinned();
+  return entry;
+}
+
+Result<IndexEntry> decode_index_entry(std::string_view bytes) {
+  const AlignedBytes aligned(bytes);
+  const auto* stored = entry_in<fb::IndexEntry>(aligned);
+  IndexEntry entry;
+  if (stored == nullptr || !read_enums(*stored, entry)) return malformed("index");
+  entry.name = text_of(stored->name());
+  entry.labels_or_types = ids_of(stored->labels_or_types());
+  entry.properties = ids_of(stored->properties());
+  entry.space = stored->space();
+  entry.dimension = stored->dimension();
+  entry.m = stored->m();
+  entry.ef_construction = stored->ef_construction();
+  entry.message = text_of(stored->message());
+  return entry;
+}
+
+Result<SpaceEntry> decode_space_entry(std::string_view bytes) {
+  const AlignedBytes aligned(bytes);
+  const auto* stored = entry_in<fb::SpaceEntry>(aligned);
+  SpaceEntry entry;
+  if (stored == nullptr || !read_enum(stored->metric(), Metric::euclidean, entry.metric))
+    return malformed("embedding space");
+  entry.name = text_of(stored->name());
+  entry.model = text_of(stored->model());
+  entry.dimension = stored->dimension();
+  entry.version = stored->version();
+  return entry;
+}
+
+}  // namespace cairn::codec

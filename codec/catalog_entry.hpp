@@ -1,0 +1,71 @@
+#pragma once
+// Values of the `catalog` column family: what a small id stands for.
+
+#include "codec/keys.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::codec {
+
+enum class Metric : std::uint8_t { cosine = 1, dot_product = 2, euclidean = 3 };
+enum class IndexKind : std::uint8_t { range = 1, vector = 2, full_text = 3 };
+enum class IndexState : std::uint8_t { building = 1, online = 2, failed = 3 };
+
+/// A label, relationship type, property key or namespace.
+struct NameEntry {
+  std::string name;
+  friend bool operator==(const NameEntry&, const NameEntry&) = default;
+};
+
+/// A property path of one entity kind. `text` joins keys with '.', a '.' or '\' in a key escaped
+/// by '\'.
+struct PathEntry {
+  EntityKind kind = EntityKind::node;
+  std::string text;
+  IndexState state = IndexState::online;
+  bool pinned = false;
+  friend bool operator==(const PathEntry&, const PathEntry&) = default;
+};
+
+/// A named index made by a statement.
+struct IndexEntry {
+  std::string name;
+  IndexKind kind = IndexKind::range;
+  EntityKind entity = EntityKind::node;
+  std::vector<std::uint32_t> labels_or_types;
+  std::vector<std::uint32_t> properties;  ///< property ids
+  IndexState state = IndexState::building;
+  std::uint32_t space = 0;  ///< embedding space, for vector indexes
+  Metric metric = Metric::cosine;
+  std::uint32_t dimension = 0;
+  std::uint32_t m = 16;  ///< hnswlib's M
+  std::uint32_t ef_construction = 100;
+  std::string message;  ///< why it failed
+  friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
+};
+
+/// An embedding space: vectors of two spaces never meet.
+struct SpaceEntry {
+  std::string name;
+  std::string model;
+  std::uint32_t dimension = 0;
+  Metric metric = Metric::cosine;
+  std::uint32_t version = 1;
+  friend bool operator==(const SpaceEntry&, const SpaceEntry&) = default;
+};
+
+[[nodiscard]] std::string encode(const NameEntry& entry);
+[[nodiscard]] std::string encode(const PathEntry& entry);
+[[nodiscard]] std::string encode(const IndexEntry& entry);
+[[nodiscard]] std::string encode(const SpaceEntry& entry);
+[[nodiscard]] Result<NameEntry> decode_name_entry(std::string_view bytes);
+[[nodiscard]] Result<PathEntry> decode_path_entry(std::string_view bytes);
+[[nodiscard]] Result<IndexEntry> decode_index_entry(std::string_view bytes);
+[[nodiscard]] Result<SpaceEntry> decode_space_entry(std::string_view bytes);
+
+}  // namespace cairn::codec
