@@ -1,0 +1,14 @@
+#pragma once
+// All of Cairn's public face.
+
+#include <cairn/database.hpp>
+#include <cairn/embedder.hpp>
+#include <cairn/graph.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/statement.hpp>
+#include <cairn/temporal.hpp>
+#include <cairn/transaction.hpp>
+#include <cairn/value.hpp>
+#include <cairn/version.hpp>

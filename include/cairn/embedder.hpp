@@ -1,0 +1,38 @@
+#pragma once
+// Embedder: text to vectors, so that memories can be searched by meaning. The library brings one
+// that needs no download; others (a network service, a model in the program) implement the class.
+
+#include <cairn/export.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// Makes vectors of texts. Vectors of two models must never be compared.
+class CAIRN_EXPORT Embedder {
+ public:
+  virtual ~Embedder() = default;
+
+  /// The model's name and version, stored with the embedding space.
+  [[nodiscard]] virtual std::string model() const = 0;
+  [[nodiscard]] virtual std::size_t dimension() const = 0;
+  /// One vector of dimension() for each text, in order. Errors: those of the model behind it.
+  [[nodiscard]] virtual Result<std::vector<Vector>> embed(
+      std::span<const std::string_view> texts) const = 0;
+};
+
+/// The built-in embedder: signed feature hashing of words and character n-grams, L2-normalised.
+///
+/// Source: Weinberger et al., Feature Hashing for Large Scale Multitask Learning, ICML 2009.
+/// Cost: about a microsecond a word. Threads: any.
+[[nodiscard]] CAIRN_EXPORT std::unique_ptr<Embedder> make_hashing_embedder(
+    std::size_t dimension = 256);
+
+}  // namespace cairn

@@ -1,0 +1,115 @@
+#pragma once
+// Statement: query text, parsed once, run with parameters. Rows: its result, pulled row by row.
+
+#include <cairn/database.hpp>
+#include <cairn/export.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/transaction.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// What a statement changed.
+struct Changes {
+  std::uint64_t nodes_created = 0;
+  std::uint64_t nodes_deleted = 0;
+  std::uint64_t relationships_created = 0;
+  std::uint64_t relationships_deleted = 0;
+  std::uint64_t properties_set = 0;
+  std::uint64_t labels_added = 0;
+  std::uint64_t labels_removed = 0;
+  std::uint64_t indexes_added = 0;
+  std::uint64_t indexes_removed = 0;
+
+  friend bool operator==(const Changes&, const Changes&) = default;
+};
+
+/// The rows of a running statement.
+///
+/// Lifetime: keeps its snapshot alive. A writing statement has done all its writes, and in
+/// auto-commit its commit, before the first row is handed out. Threads: one at a time.
+class CAIRN_EXPORT Rows {
+ public:
+  Rows(Rows&&) noexcept;
+  Rows& operator=(Rows&&) noexcept;
+  ~Rows();
+
+  /// Column names, in order; none for a statement without RETURN.
+  [[nodiscard]] const std::vector<std::string>& columns() const noexcept;
+
+  /// The next row, or nullopt after the last; the span is valid until the next call.
+  /// Errors: type_error and the like from evaluating the row, resource_limit, cancelled.
+  [[nodiscard]] Result<std::optional<std::span<const Value>>> next();
+
+  /// All rows that are left.
+  [[nodiscard]] Result<std::vector<std::vector<Value>>> all();
+
+  /// What the statement changed.
+  [[nodiscard]] const Changes& changes() const noexcept;
+  /// Remarks that are no errors: an unknown label with the nearest name, hits discarded late.
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+  /// The plan as a tree of lines, for EXPLAIN and PROFILE; PROFILE's is complete after the last row.
+  [[nodiscard]] std::string plan() const;
+
+  class Impl;
+
+ private:
+  friend struct Access;
+  explicit Rows(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A parsed statement. Parsing happens once; names are bound and the plan is made at each run.
+///
+/// Threads: one statement may run from several threads at once.
+class CAIRN_EXPORT Statement {
+ public:
+  /// Parse one statement. Errors: parse_error with the range in the text and what was expected.
+  [[nodiscard]] static Result<Statement> parse(std::string_view text);
+
+  Statement(Statement&&) noexcept;
+  Statement& operator=(Statement&&) noexcept;
+  ~Statement();
+
+  /// Run it by itself: a reading statement on a snapshot of now, a writing one as a transaction.
+  [[nodiscard]] Result<Rows> run(Database& database, const Parameters& parameters = {},
+                                 const StatementOptions& options = {}) const;
+  /// Run it inside a transaction. An error of a writing statement leaves it for rollback only.
+  [[nodiscard]] Result<Rows> run(Transaction& transaction, const Parameters& parameters = {},
+                                 const StatementOptions& options = {}) const;
+  /// Run it on a snapshot. Errors: invalid_argument for a writing statement.
+  [[nodiscard]] Result<Rows> run(const Snapshot& snapshot, const Parameters& parameters = {},
+                                 const StatementOptions& options = {}) const;
+
+  [[nodiscard]] bool is_writing() const noexcept;
+
+  class Impl;
+
+ private:
+  explicit Statement(std::shared_ptr<const Impl> impl);
+  std::shared_ptr<const Impl> impl_;  // owners: this handle and the rows that run it
+};
+
+/// Parse and run in one call.
+[[nodiscard]] CAIRN_EXPORT Result<Rows> execute(Database& database, std::string_view text,
+                                                const Parameters& parameters = {},
+                                                const StatementOptions& options = {});
+
+/// Read a literal of the language, as Value::to_text writes it: no variables, parameters or database.
+/// Errors: parse_error.
+[[nodiscard]] CAIRN_EXPORT Result<Value> parse_literal(std::string_view text);
+
+/// Split text into statements at semicolons outside of strings, quoted names and comments.
+[[nodiscard]] CAIRN_EXPORT std::vector<std::string_view> split_statements(std::string_view text);
+
+}  // namespace cairn
