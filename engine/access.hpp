@@ -1,0 +1,24 @@
+#pragma once
+// Access: the one way from a public handle to what is behind it, for the query room.
+
+#include "engine/view.hpp"
+#include "engine/write/writer.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/transaction.hpp>
+
+#include <memory>
+
+namespace cairn {
+
+struct Access {
+  /// A view of the snapshot; shares ownership of what it reads.
+  [[nodiscard]] static std::shared_ptr<const engine::View> view(const Snapshot& snapshot);
+  /// The transaction's writer, or null for a reading transaction; valid while the transaction is.
+  [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
+  /// The transaction's view: of its writer, or of its snapshot.
+  [[nodiscard]] static const engine::View& view(const Transaction& transaction);
+};
+
+}  // namespace cairn

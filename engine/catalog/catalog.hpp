@@ -1,0 +1,77 @@
+#pragma once
+// Catalog: names <-> small ids, property paths, indexes and embedding spaces, as of one commit.
+// A value: a published catalog never changes; a transaction edits its own copy.
+
+#include "codec/catalog_entry.hpp"
+#include "codec/keys.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cairn::engine {
+
+/// Labels, relationship types, property keys and namespaces are numbered from 1, paths from
+/// codec::first_user_path; numbers are never reused. Namespace 0 is the default one, "".
+class Catalog {
+ public:
+  using Id = std::uint32_t;
+
+  [[nodiscard]] std::optional<Id> find(codec::CatalogKind kind, std::string_view name) const;
+  [[nodiscard]] std::optional<Id> find_label(std::string_view name) const;
+  [[nodiscard]] std::optional<Id> find_type(std::string_view name) const;
+  [[nodiscard]] std::optional<Id> find_property(std::string_view name) const;
+  [[nodiscard]] std::optional<Id> find_name_space(std::string_view name) const;
+  [[nodiscard]] std::optional<Id> find_path(codec::EntityKind kind, std::string_view text) const;
+  [[nodiscard]] const std::string& name(codec::CatalogKind kind, Id id) const;  ///< "" if unknown
+  [[nodiscard]] const codec::PathEntry* path(Id id) const;
+  [[nodiscard]] std::vector<std::pair<Id, std::string>> names(codec::CatalogKind kind) const;
+  [[nodiscard]] const std::map<Id, codec::PathEntry>& paths() const noexcept { return paths_; }
+  [[nodiscard]] const std::map<Id, codec::IndexEntry>& indexes() const noexcept { return indexes_; }
+  [[nodiscard]] const std::map<Id, codec::SpaceEntry>& spaces() const noexcept { return spaces_; }
+  [[nodiscard]] std::optional<Id> find_index(std::string_view name) const;
+  [[nodiscard]] std::optional<Id> find_space(std::string_view name) const;
+
+  /// The id of a name, given out if it is new.
+  Id intern(codec::CatalogKind kind, std::string_view name);
+  /// The id of a path, given out if it is new; nullopt once `max_paths` are in use.
+  std::optional<Id> intern_path(codec::EntityKind kind, std::string_view text,
+                                std::size_t max_paths);
+  void put(Id id, codec::PathEntry entry);
+  void put(Id id, codec::IndexEntry entry);
+  void put(Id id, codec::SpaceEntry entry);
+  void erase_index(Id id);
+  /// Load one stored entry. Errors: corruption.
+  [[nodiscard]] Status load(const codec::CatalogKey& key, std::string_view bytes);
+  /// The next free id of a kind.
+  [[nodiscard]] Id next_id(codec::CatalogKind kind) const;
+
+ private:
+  struct NameTable {
+    std::unordered_map<std::string, Id> ids;
+    std::map<Id, std::string> names;
+    Id next = 1;
+  };
+  [[nodiscard]] const NameTable& table(codec::CatalogKind kind) const;
+
+  NameTable labels_, types_, properties_, name_spaces_;
+  std::map<Id, codec::PathEntry> paths_;
+  std::map<std::pair<codec::EntityKind, std::string>, Id, std::less<>> path_ids_;
+  Id next_path_ = codec::first_user_path;
+  std::map<Id, codec::IndexEntry> indexes_;
+  Id next_index_ = 1;
+  std::map<Id, codec::SpaceEntry> spaces_;
+  Id next_space_ = 1;
+};
+
+/// Join and split the keys of a nested path: '.' between keys, '.' and '\' in a key escaped by '\'.
+[[nodiscard]] std::string join_path(const std::vector<std::string>& keys);
+[[nodiscard]] std::vector<std::string> split_path(std::string_view text);
+
+}  // namespace cairn::engine

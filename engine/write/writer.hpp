@@ -1,0 +1,81 @@
+#pragma once
+// Writer: the changes of one transaction, validated one by one and visible through its view at once.
+
+#include "engine/view.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/transaction.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+
+/// What CREATE VECTOR INDEX and CREATE INDEX ask for, names not yet resolved.
+struct IndexRequest {
+  std::string name;  ///< empty: made from the kind, labels and properties
+  codec::IndexKind index_kind = codec::IndexKind::range;
+  codec::EntityKind kind = codec::EntityKind::node;
+  std::vector<std::string> labels_or_types;
+  std::vector<std::string> properties;
+  std::uint32_t dimension = 0;
+  codec::Metric metric = codec::Metric::cosine;
+  std::uint32_t m = 16;
+  std::uint32_t ef_construction = 100;
+};
+
+/// Changes by name, as a statement's writing operators make them. Not copyable; one thread.
+///
+/// A null property value removes. A list of numbers in a property that has a vector index of its
+/// length becomes a vector. Ids in calls must name live entities, else not_found.
+class Writer {
+ public:
+  virtual ~Writer() = default;
+
+  /// The transaction's own state: what was committed at its begin, and all changes so far.
+  [[nodiscard]] virtual const View& view() const = 0;
+
+  [[nodiscard]] virtual Result<std::uint64_t> create_node(std::span<const std::string> labels,
+                                                          const Properties& properties,
+                                                          std::string_view external_id) = 0;
+  [[nodiscard]] virtual Result<std::uint64_t> create_relationship(std::uint64_t source,
+                                                                  std::string_view type,
+                                                                  std::uint64_t target,
+                                                                  const Properties& properties) = 0;
+  [[nodiscard]] virtual Status set_property(codec::EntityKind kind, std::uint64_t id,
+                                            std::string_view name, const Value& value) = 0;
+  /// Replace all properties at once.
+  [[nodiscard]] virtual Status set_properties(codec::EntityKind kind, std::uint64_t id,
+                                              const Properties& properties) = 0;
+  /// True where the label was not there before (was there, for remove_label).
+  [[nodiscard]] virtual Result<bool> add_label(std::uint64_t node, std::string_view label) = 0;
+  [[nodiscard]] virtual Result<bool> remove_label(std::uint64_t node, std::string_view label) = 0;
+  /// Errors: conflict, where the node still has relationships.
+  [[nodiscard]] virtual Status erase_node(std::uint64_t node) = 0;
+  [[nodiscard]] virtual Status erase_relationship(std::uint64_t relationship) = 0;
+
+  /// System fields: hide softly, let expire; nullopt takes it back.
+  [[nodiscard]] virtual Status set_deleted(codec::EntityKind kind, std::uint64_t id,
+                                           std::optional<std::int64_t> at) = 0;
+  [[nodiscard]] virtual Status set_expiry(codec::EntityKind kind, std::uint64_t id,
+                                          std::optional<std::int64_t> at) = 0;
+  /// New entities go to this namespace from now on.
+  [[nodiscard]] virtual Status use_name_space(std::string_view name) = 0;
+
+  /// Errors: already_exists (the message names the index); backfills what is there already.
+  [[nodiscard]] virtual Status create_index(const IndexRequest& request) = 0;
+  /// Errors: not_found with the nearest name.
+  [[nodiscard]] virtual Status drop_index(std::string_view name) = 0;
+
+  [[nodiscard]] virtual Status commit() = 0;
+  virtual void rollback() noexcept = 0;
+  [[nodiscard]] virtual bool is_open() const noexcept = 0;
+  /// Mark as fit for rollback only, with the reason that later calls will report.
+  virtual void fail(const Error& reason) = 0;
+};
+
+}  // namespace cairn::engine
