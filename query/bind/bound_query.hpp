@@ -1,0 +1,217 @@
+#pragma once
+// BoundQuery: what the binder hands to the planner. Scoping is resolved, sugar is gone:
+//
+// - Labels, inline property maps and WHERE of a MATCH are one list of conjuncts over its slots.
+// - A row is a vector of values. Within a part (up to the next WITH or RETURN) slots only grow; a
+//   projection starts a new row whose slots 0..n-1 are its columns. Local variables of
+//   comprehensions have slots of the row, too. `width` says how long the row must be.
+// - An aggregating projection evaluates `keys` and `aggregates` on the input row; the group row is
+//   the keys, then the aggregates, and the items are expressions over the group row.
+// - The sort row is the output columns, then, unless the projection aggregates or is distinct, the
+//   input row. SKIP and LIMIT use no variables. `where` of a WITH is over the output row.
+
+#include "query/bind/expression.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cairn::query {
+
+struct NodePattern {
+  Slot slot = 0;
+  std::string name;           ///< the variable as written, empty if none; for plans and messages
+  bool is_bound = false;      ///< bound before this clause (or earlier within it)
+  std::vector<std::string> labels;  ///< to create, in CREATE and MERGE; empty in MATCH
+  ExpressionPtr properties;         ///< to create, in CREATE and MERGE (a map); null in MATCH
+};
+
+enum class PatternDirection : std::uint8_t { right, left, any };
+
+/// Hops of a variable-length relationship: its variable is a list of relationships.
+struct HopRange {
+  std::uint64_t least = 1;
+  std::optional<std::uint64_t> most;
+};
+
+struct RelationshipPattern {
+  Slot slot = 0;
+  std::string name;
+  bool is_bound = false;
+  PatternDirection direction = PatternDirection::any;
+  std::vector<std::string> types;     ///< any of them; empty: all
+  std::optional<HopRange> hops;
+  Slot element_slot = 0;              ///< where `each` sees one relationship of a variable-length one
+  std::vector<ExpressionPtr> each;    ///< conjuncts over every relationship of a variable-length one
+  ExpressionPtr properties;           ///< to create, in CREATE and MERGE; null in MATCH
+};
+
+enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
+
+/// nodes.size() == relationships.size() + 1.
+struct PathPattern {
+  std::optional<Slot> slot;  ///< of the path variable
+  std::string name;
+  PathSearch search = PathSearch::every;
+  std::vector<NodePattern> nodes;
+  std::vector<RelationshipPattern> relationships;
+};
+
+/// SEARCH variable IN (VECTOR INDEX name FOR query WHERE ... LIMIT k) SCORE AS score.
+struct SearchClause {
+  Slot slot = 0;
+  std::string variable;
+  std::string index;
+  ExpressionPtr query;
+  std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
+  ExpressionPtr limit;
+  bool exact = false;
+  ExpressionPtr ef_search;               ///< or null
+  std::optional<Slot> score;
+  TextRange where;
+};
+
+/// All relationships of one clause are different from each other. OPTIONAL: one row of nulls in
+/// `introduced` where nothing matches.
+struct MatchClause {
+  bool optional = false;
+  std::vector<PathPattern> paths;
+  std::vector<ExpressionPtr> conjuncts;
+  std::optional<SearchClause> search;
+  std::vector<Slot> introduced;
+  std::uint32_t width = 0;
+};
+
+struct UnwindClause {
+  ExpressionPtr list;
+  Slot slot = 0;
+  std::uint32_t width = 0;
+};
+
+struct AggregateCall {
+  const FunctionEntry* function = nullptr;  ///< null: count(*)
+  bool distinct = false;
+  std::vector<ExpressionPtr> arguments;     ///< over the input row
+};
+
+struct ProjectionItem {
+  ExpressionPtr expression;  ///< over the input row, or over the group row when aggregating
+  std::string name;
+};
+
+struct SortKey {
+  ExpressionPtr expression;  ///< over the sort row
+  bool descending = false;
+};
+
+/// WITH or RETURN.
+struct ProjectClause {
+  bool is_return = false;
+  bool distinct = false;
+  bool aggregating = false;
+  std::vector<ExpressionPtr> keys;
+  std::vector<AggregateCall> aggregates;
+  std::vector<ProjectionItem> items;
+  std::vector<SortKey> order;
+  ExpressionPtr skip;
+  ExpressionPtr limit;
+  ExpressionPtr where;
+  std::uint32_t input_width = 0;
+  std::uint32_t width = 0;  ///< of the rows that follow (and of sort and group rows with locals)
+};
+
+struct CreateClause {
+  std::vector<PathPattern> paths;
+  std::uint32_t width = 0;
+};
+
+struct SetItem {
+  enum class Kind : std::uint8_t { property, replace_all, merge_all, labels, remove_property, remove_labels };
+  Kind kind = Kind::property;
+  ExpressionPtr target;  ///< an entity
+  std::string property;
+  std::vector<std::string> labels;
+  ExpressionPtr value;
+};
+
+/// SET and REMOVE.
+struct SetClause {
+  std::vector<SetItem> items;
+  std::uint32_t width = 0;
+};
+
+struct MergeClause {
+  PathPattern path;
+  std::vector<SetItem> on_create;
+  std::vector<SetItem> on_match;
+  std::vector<Slot> introduced;
+  std::uint32_t width = 0;
+};
+
+struct DeleteClause {
+  bool detach = false;
+  std::vector<ExpressionPtr> targets;  ///< nodes, relationships or paths
+  std::uint32_t width = 0;
+};
+
+/// FOREACH (slot IN list | updates).
+struct ForeachClause;
+
+/// CALL name(arguments) YIELD column AS variable. A standalone call returns all columns.
+struct CallClause {
+  std::string procedure;  ///< lower case, with dots
+  std::vector<ExpressionPtr> arguments;
+  struct Yield {
+    std::string column;
+    Slot slot = 0;
+  };
+  std::vector<Yield> yields;
+  std::uint32_t width = 0;
+  TextRange where;
+};
+
+using Clause = std::variant<MatchClause, UnwindClause, ProjectClause, CreateClause, SetClause,
+                            MergeClause, DeleteClause, CallClause, std::unique_ptr<ForeachClause>>;
+
+struct ForeachClause {
+  Slot slot = 0;
+  ExpressionPtr list;
+  std::vector<Clause> updates;
+  std::uint32_t width = 0;
+};
+
+struct SingleQuery {
+  std::vector<Clause> clauses;
+  std::vector<std::string> columns;  ///< empty without RETURN
+};
+
+/// One or more single queries joined by UNION; `distinct` unless all are UNION ALL.
+struct Query {
+  std::vector<SingleQuery> parts;
+  bool distinct = true;
+  bool is_writing = false;
+};
+
+/// CREATE / DROP / SHOW INDEX(ES).
+struct SchemaCommand {
+  enum class Kind : std::uint8_t { create_range_index, create_vector_index, drop_index, show_indexes };
+  Kind kind = Kind::show_indexes;
+  std::string name;
+  bool if_exists_or_not = false;   ///< IF NOT EXISTS / IF EXISTS
+  bool on_relationship = false;
+  std::vector<std::string> labels_or_types;
+  std::vector<std::string> properties;
+  ExpressionPtr options;           ///< a map, may hold parameters; or null
+};
+
+enum class StatementMode : std::uint8_t { run, explain, profile };
+
+struct BoundStatement {
+  StatementMode mode = StatementMode::run;
+  std::variant<Query, SchemaCommand> content;
+};
+
+}  // namespace cairn::query

@@ -1,0 +1,55 @@
+#pragma once
+// The registry of functions: what the binder checks a call against and the evaluator calls.
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+class View;
+}
+
+namespace cairn::query {
+
+/// What a function may know beyond its arguments.
+struct FunctionContext {
+  const engine::View* view = nullptr;  ///< for functions of entities (labels, type, properties, ...)
+  std::int64_t now = 0;                ///< the statement's clock, microseconds since 1970 UTC
+  std::uint64_t seed = 0;              ///< for rand()
+};
+
+/// Collects values of one group. Null arguments are skipped by the caller, duplicates under DISTINCT
+/// too.
+class Aggregator {
+ public:
+  virtual ~Aggregator() = default;
+  [[nodiscard]] virtual Status add(std::span<const Value> arguments) = 0;
+  [[nodiscard]] virtual Result<Value> finish() = 0;
+  [[nodiscard]] virtual std::size_t memory_bytes() const noexcept { return 64; }
+};
+
+/// A function by its lower-case name. Either `call` or `make_aggregator` is set.
+struct FunctionEntry {
+  std::string_view name;
+  std::size_t least_arguments = 0;
+  std::size_t most_arguments = 0;
+  Result<Value> (*call)(std::span<const Value> arguments, const FunctionContext& context) = nullptr;
+  std::unique_ptr<Aggregator> (*make_aggregator)() = nullptr;
+  std::string_view signature;  ///< for messages and help: "substring(text, start, length?)"
+  bool is_deterministic = true;  ///< false for rand(): never folded, never moved
+};
+
+/// The function of this name in any case, or null.
+[[nodiscard]] const FunctionEntry* find_function(std::string_view name);
+/// The most similar name, empty if none is near.
+[[nodiscard]] std::string_view nearest_function(std::string_view name);
+[[nodiscard]] std::vector<const FunctionEntry*> all_functions();
+
+}  // namespace cairn::query
