@@ -1,0 +1,156 @@
+// The commands of the shell that begin with a dot, as one table.
+#include "tools/shell/shell.hpp"
+#include "tools/text/json_text.hpp"
+#include "tools/transfer/import.hpp"
+
+#include <cairn/snapshot.hpp>
+
+#include <array>
+#include <ostream>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace cairn::tools {
+namespace {
+
+using Arguments = std::span<const std::string>;
+
+Error usage(std::string_view text) {
+  return {ErrorCode::invalid_argument, "usage: " + std::string(text), std::nullopt};
+}
+
+/// Show a listing through the session's own format.
+void show(Session& session, const std::vector<std::string>& columns,
+          const std::vector<std::vector<Value>>& rows) {
+  const auto writer =
+      make_row_writer(session.options().format, session.out(), session.options().width);
+  writer->begin(columns);
+  for (const auto& row : rows) writer->row(row);
+  writer->finish();
+}
+
+Status show_counts(Session& session, std::string_view what, Result<std::vector<NameCount>> counts) {
+  if (!counts) return std::move(counts).error();
+  std::vector<std::vector<Value>> rows;
+  for (const NameCount& entry : *counts)
+    rows.push_back({entry.name, static_cast<std::int64_t>(entry.count)});
+  show(session, {std::string(what), "count"}, rows);
+  return {};
+}
+
+Status labels(Session& session, Arguments) {
+  CAIRN_ASSIGN(const Snapshot snapshot, session.database().snapshot());
+  CAIRN_TRY(show_counts(session, "label", snapshot.labels()));
+  return show_counts(session, "relationship type", snapshot.relationship_types());
+}
+
+Status properties(Session& session, Arguments) {
+  CAIRN_ASSIGN(const Snapshot snapshot, session.database().snapshot());
+  return show_counts(session, "property", snapshot.properties());
+}
+
+Status indexes(Session& session, Arguments) {
+  session.run("SHOW INDEXES");  // prints its own error
+  return {};
+}
+
+Status mode(Session& session, Arguments arguments) {
+  if (arguments.empty()) {
+    session.out() << to_string(session.options().format) << "\n";
+    return {};
+  }
+  const auto format = find_format(arguments[0]);
+  if (!format) return usage(".mode " + std::string(format_names()));
+  session.options().format = *format;
+  return {};
+}
+
+Status timer(Session& session, Arguments arguments) {
+  const bool known = arguments.size() == 1 && (arguments[0] == "on" || arguments[0] == "off");
+  if (!known) return usage(".timer on|off");
+  session.options().timer = arguments[0] == "on";
+  return {};
+}
+
+Status param(Session& session, Arguments arguments) {
+  if (arguments.empty()) {
+    session.out() << to_json(Value(session.parameters())) << "\n";
+    return {};
+  }
+  if (arguments.size() < 2) return usage(".param NAME JSON");
+  std::string json;
+  for (const std::string& part : arguments.subspan(1)) json += part + " ";
+  CAIRN_ASSIGN(session.parameters()[arguments[0]], parse_json(json));
+  return {};
+}
+
+Status import_file(Session& session, Arguments arguments) {
+  if (arguments.size() != 1) return usage(".import FILE.jsonl");
+  if (session.in_transaction())
+    return Error{ErrorCode::conflict, "a transaction is open: COMMIT or ROLLBACK it first",
+                 std::nullopt};
+  CAIRN_ASSIGN(const ImportReport report, import_jsonl(session.database(), arguments[0], {}));
+  session.out() << to_text(report);
+  return {};
+}
+
+Status help(Session& session, Arguments);
+
+struct Command {
+  std::string_view name;
+  std::string_view usage;
+  std::string_view summary;
+  Status (*run)(Session&, Arguments);
+};
+
+constexpr std::array commands{
+    Command{".help", ".help", "this list", help},
+    Command{".labels", ".labels", "labels and relationship types with counts", labels},
+    Command{".properties", ".properties", "properties of nodes with counts", properties},
+    Command{".indexes", ".indexes", "indexes with their state", indexes},
+    Command{".mode", ".mode [FORMAT]", "format of results: table, json, jsonl, csv, markdown",
+            mode},
+    Command{".timer", ".timer on|off", "show how long statements take", timer},
+    Command{".param", ".param [NAME JSON]", "set a parameter, or show all", param},
+    Command{".import", ".import FILE.jsonl", "load nodes and relationships", import_file},
+};
+
+Status help(Session& session, Arguments) {
+  for (const Command& command : commands) {
+    std::string left(command.usage);
+    left.resize(22, ' ');
+    session.out() << left << command.summary << "\n";
+  }
+  session.out() << ".quit                 leave\n\n"
+                   "Everything else is a statement, ended by ';' or an empty line, for example:\n"
+                   "  MATCH (n) RETURN labels(n) AS labels, count(*) AS nodes;\n"
+                   "  EXPLAIN MATCH (n:Chunk) WHERE n.file_ext = '.md' RETURN count(*);\n"
+                   "  BEGIN;  ...  COMMIT;  or  ROLLBACK;\n"
+                   "Ctrl-C stops the running statement.\n";
+  return {};
+}
+
+}  // namespace
+
+bool run_dot_command(Session& session, const std::string& line) {
+  std::istringstream words(line);
+  std::string name;
+  words >> name;
+  if (name == ".quit" || name == ".exit") return false;
+  std::vector<std::string> arguments;
+  for (std::string word; words >> word;) arguments.push_back(word);
+  for (const Command& command : commands) {
+    if (command.name != name) continue;
+    if (const Status status = command.run(session, arguments); !status)
+      session.report(status.error());
+    session.out() << std::flush;
+    return true;
+  }
+  session.report(
+      {ErrorCode::not_found, "there is no command " + name + ": see .help", std::nullopt});
+  return true;
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,162 @@
+#include "tools/shell/session.hpp"
+
+#include "tools/text/cell_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <chrono>
+#include <cstdio>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+namespace cairn::tools {
+namespace {
+
+/// Lower-case words of `text` without a final semicolon: enough to know a control statement.
+std::string control_words(std::string_view text) {
+  std::string words;
+  for (char c : text) {
+    if (c == ';') continue;
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isspace(byte) != 0) {
+      if (!words.empty() && words.back() != ' ') words += ' ';
+    } else {
+      words += static_cast<char>(std::tolower(byte));
+    }
+  }
+  while (!words.empty() && words.back() == ' ') words.pop_back();
+  return words;
+}
+
+bool is_one_of(const std::string& words, std::string_view verb) {
+  return words == verb || words == std::string(verb) + " transaction";
+}
+
+std::string change_text(const Changes& changes) {
+  const std::array<std::pair<std::uint64_t, std::string_view>, 9> counts{{
+      {changes.nodes_created, "nodes created"},
+      {changes.nodes_deleted, "nodes deleted"},
+      {changes.relationships_created, "relationships created"},
+      {changes.relationships_deleted, "relationships deleted"},
+      {changes.properties_set, "properties set"},
+      {changes.labels_added, "labels added"},
+      {changes.labels_removed, "labels removed"},
+      {changes.indexes_added, "indexes added"},
+      {changes.indexes_removed, "indexes removed"},
+  }};
+  std::string text;
+  for (const auto& [count, what] : counts)
+    if (count != 0)
+      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(what);
+  return text.empty() ? "no changes" : text;
+}
+
+std::string milliseconds_text(std::chrono::steady_clock::duration elapsed) {
+  std::array<char, 48> text{};
+  const double ms = std::chrono::duration<double, std::milli>(elapsed).count();
+  std::snprintf(text.data(), text.size(), "%.3g ms", ms);
+  return text.data();
+}
+
+}  // namespace
+
+bool Session::report(const Error& error) {
+  std::string message;
+  for (std::size_t at = 0; at < error.message.size();) {  // line by line: the caret line stays
+    const std::size_t end = std::min(error.message.find('\n', at), error.message.size());
+    message += make_visible(std::string_view(error.message).substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  err_ << "error (" << to_string(error.code) << "): " << message << std::flush;
+  return false;
+}
+
+bool Session::run(std::string_view text, std::stop_token cancel) {
+  const auto begin_time = std::chrono::steady_clock::now();
+  const Status status = execute(text, std::move(cancel));
+  if (!status) report(status.error());
+  if (options_.timer)
+    out_ << "time: " << milliseconds_text(std::chrono::steady_clock::now() - begin_time) << "\n";
+  out_ << std::flush;
+  return status.has_value();
+}
+
+bool Session::run_all(std::string_view text) {
+  for (std::string_view statement : split_statements(text))
+    if (!run(statement)) return false;
+  if (!in_transaction()) return true;
+  transaction_.reset();
+  return report({ErrorCode::conflict,
+                 "the input ended inside a transaction, which was rolled back: end it with COMMIT",
+                 std::nullopt});
+}
+
+Status Session::execute(std::string_view text, std::stop_token cancel) {
+  const std::string words = control_words(text.substr(0, 64));
+  if (is_one_of(words, "begin")) return begin();
+  if (is_one_of(words, "commit")) return commit();
+  if (is_one_of(words, "rollback")) return rollback();
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
+  StatementOptions options;
+  options.cancel = std::move(cancel);
+  if (transaction_) {
+    CAIRN_ASSIGN(Rows rows, statement.run(*transaction_, parameters_, options));
+    return print(rows);
+  }
+  CAIRN_ASSIGN(Rows rows, statement.run(database_, parameters_, options));
+  return print(rows);
+}
+
+Status Session::begin() {
+  if (transaction_)
+    return Error{ErrorCode::conflict, "a transaction is open already: COMMIT or ROLLBACK it first",
+                 std::nullopt};
+  CAIRN_ASSIGN(transaction_, database_.begin());
+  return {};
+}
+
+Status Session::commit() {
+  if (!transaction_)
+    return Error{ErrorCode::conflict, "no transaction is open: start one with BEGIN", std::nullopt};
+  Transaction ending = std::move(*transaction_);
+  transaction_.reset();
+  return ending.commit();
+}
+
+Status Session::rollback() {
+  if (!transaction_)
+    return Error{ErrorCode::conflict, "no transaction is open: start one with BEGIN", std::nullopt};
+  transaction_.reset();
+  return {};
+}
+
+Status Session::print(Rows& rows) {
+  const auto writer = make_row_writer(options_.format, out_, options_.width);
+  std::size_t count = 0;
+  writer->begin(rows.columns());
+  while (true) {
+    auto next = rows.next();
+    if (!next) {
+      writer->finish();
+      return std::move(next).error();
+    }
+    if (!next.value()) break;
+    writer->row(*next.value());
+    ++count;
+  }
+  writer->finish();
+  print_remarks(rows, count);
+  return {};
+}
+
+void Session::print_remarks(const Rows& rows, std::size_t row_count) {
+  for (const std::string& warning : rows.warnings())
+    err_ << "warning: " << make_visible(warning) << "\n";
+  if (options_.show_changes && rows.columns().empty() && row_count == 0 && rows.plan().empty())
+    out_ << "(" << change_text(rows.changes()) << ")\n";
+  if (const std::string plan = rows.plan(); !plan.empty()) out_ << plan << "\n";
+}
+
+}  // namespace cairn::tools

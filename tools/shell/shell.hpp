@@ -1,0 +1,17 @@
+#pragma once
+// The interactive shell: prompt, multi-line statements, dot commands.
+
+#include "tools/shell/session.hpp"
+
+#include <filesystem>
+
+namespace cairn::tools {
+
+/// Read statements and commands from the terminal until .quit or the end of input.
+/// The history is kept in `history_file` (none if empty).
+void run_shell(Session& session, const std::filesystem::path& history_file);
+
+/// Run one line that begins with '.'; false for .quit.
+bool run_dot_command(Session& session, const std::string& line);
+
+}  // namespace cairn::tools

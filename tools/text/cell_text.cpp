@@ -1,0 +1,112 @@
+#include "tools/text/cell_text.hpp"
+
+#include <utf8proc.h>
+
+#include <array>
+#include <cstdio>
+
+namespace cairn::tools {
+namespace {
+
+constexpr std::size_t shown_components = 4;
+constexpr std::string_view ellipsis = "\xe2\x80\xa6";
+constexpr std::string_view replacement = "\xef\xbf\xbd";
+
+struct CodePoint {
+  utf8proc_int32_t value = -1;  ///< -1: a byte that is no UTF-8
+  std::string_view bytes;
+};
+
+CodePoint next_code_point(std::string_view text) {
+  CodePoint point;
+  const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                       static_cast<utf8proc_ssize_t>(text.size()), &point.value);
+  if (length <= 0) return {-1, text.substr(0, 1)};
+  point.bytes = text.substr(0, static_cast<std::size_t>(length));
+  return point;
+}
+
+bool steers_terminal(utf8proc_int32_t code) {
+  const auto category = utf8proc_category(code);
+  return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF ||
+         category == UTF8PROC_CATEGORY_ZL || category == UTF8PROC_CATEGORY_ZP;
+}
+
+std::string escape(utf8proc_int32_t code) {
+  if (code == '\n') return "\\n";
+  if (code == '\t') return "\\t";
+  if (code == '\r') return "\\r";
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), code > 0xffff ? "\\U%08X" : "\\u%04X",
+                static_cast<unsigned>(code));
+  return text.data();
+}
+
+std::size_t width_of(utf8proc_int32_t code) {
+  const int width = code < 0 ? 1 : utf8proc_charwidth(code);
+  return width < 0 ? 0 : static_cast<std::size_t>(width);
+}
+
+std::string vector_text(const Vector& vector) {
+  std::string text = "<";
+  for (std::size_t i = 0; i < std::min(shown_components, vector.dimension()); ++i) {
+    std::array<char, 32> number{};
+    std::snprintf(number.data(), number.size(), "%s%.3g", i == 0 ? "" : ", ",
+                  static_cast<double>(vector.components()[i]));
+    text += number.data();
+  }
+  if (vector.dimension() > shown_components)
+    text += ", " + std::string(ellipsis) + " " + std::to_string(vector.dimension()) + " in all";
+  return text + ">";
+}
+
+}  // namespace
+
+std::string make_visible(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint point = next_code_point(text);
+    if (point.value < 0) {
+      out += replacement;
+    } else if (steers_terminal(point.value)) {
+      out += escape(point.value);
+    } else {
+      out += point.bytes;
+    }
+    text.remove_prefix(point.bytes.size());
+  }
+  return out;
+}
+
+std::string cell_text(const Value& value) {
+  if (const std::string* text = value.string()) return make_visible(*text);
+  if (const Vector* vector = value.get_if<Vector>()) return vector_text(*vector);
+  return make_visible(value.to_text());
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const CodePoint point = next_code_point(text);
+    width += width_of(point.value);
+    text.remove_prefix(point.bytes.size());
+  }
+  return width;
+}
+
+std::string fit_width(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const CodePoint point = next_code_point(text);
+    if (used + width_of(point.value) + 1 > width) break;
+    used += width_of(point.value);
+    out += point.bytes;
+    text.remove_prefix(point.bytes.size());
+  }
+  return width == 0 ? std::string() : out + std::string(ellipsis);
+}
+
+}  // namespace cairn::tools

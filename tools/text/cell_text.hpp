@@ -1,0 +1,26 @@
+#pragma once
+// Values as a person reads them in a terminal, and how wide they are there.
+
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cairn::tools {
+
+/// A cell's text on one line: strings bare, control and direction characters escaped, long vectors
+/// shortened to their first components.
+[[nodiscard]] std::string cell_text(const Value& value);
+
+/// `text` with control, ANSI, bidirectional and zero-width characters made visible, so that stored
+/// text cannot steer a terminal.
+[[nodiscard]] std::string make_visible(std::string_view text);
+
+/// Columns that UTF-8 `text` takes in a terminal: 2 for wide characters, 0 for combining ones.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+/// `text` cut to at most `width` columns, with an ellipsis where something was cut.
+[[nodiscard]] std::string fit_width(std::string_view text, std::size_t width);
+
+}  // namespace cairn::tools

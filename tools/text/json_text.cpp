@@ -1,0 +1,197 @@
+#include "tools/text/json_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace cairn::tools {
+namespace {
+
+using Json = nlohmann::json;
+constexpr std::size_t max_depth = 128;
+
+/// Builds a Value straight from the parser's events, so that no tree of JSON is made in between.
+class ValueBuilder : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return put(Value()); }
+  bool boolean(bool value) override { return put(Value(value)); }
+  bool number_integer(number_integer_t value) override { return put(Value(std::int64_t{value})); }
+  bool number_unsigned(number_unsigned_t value) override {
+    constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (value > largest) return put(Value(static_cast<double>(value)));
+    return put(Value(static_cast<std::int64_t>(value)));
+  }
+  bool number_float(number_float_t value, const string_t& text) override {
+    static_cast<void>(text);
+    return put(Value(value));
+  }
+  bool string(string_t& value) override { return put(Value(std::move(value))); }
+  bool binary(binary_t& value) override {
+    static_cast<void>(value);
+    return fail(0, "binary data");
+  }
+
+  bool start_object(std::size_t size) override {
+    static_cast<void>(size);
+    return open(false);
+  }
+  bool start_array(std::size_t size) override {
+    static_cast<void>(size);
+    return open(true);
+  }
+  bool key(string_t& name) override {
+    open_.back().key = std::move(name);
+    return true;
+  }
+  bool end_object() override {
+    Level level = close();
+    return put(Value(std::move(level.map)));
+  }
+  bool end_array() override {
+    Level level = close();
+    return put(Value(std::move(level.list)));
+  }
+
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& problem) override {
+    static_cast<void>(token);
+    static_cast<void>(problem);
+    return fail(position, "no valid JSON");
+  }
+
+  [[nodiscard]] Value take() { return std::move(result_); }
+  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
+ private:
+  struct Level {
+    bool is_list = false;
+    List list;
+    Map map;
+    std::string key;
+  };
+
+  bool open(bool is_list) {
+    if (open_.size() >= max_depth) return fail(0, "nested deeper than 128 levels");
+    open_.push_back({});
+    open_.back().is_list = is_list;
+    return true;
+  }
+  Level close() {
+    Level level = std::move(open_.back());
+    open_.pop_back();
+    return level;
+  }
+  bool put(Value value) {
+    if (open_.empty()) {
+      result_ = std::move(value);
+    } else if (open_.back().is_list) {
+      open_.back().list.push_back(std::move(value));
+    } else {
+      open_.back().map.insert_or_assign(std::move(open_.back().key), std::move(value));
+    }
+    return true;
+  }
+  bool fail(std::size_t position, std::string_view what) {
+    problem_ = std::string(what);
+    if (position != 0) problem_ += " at byte " + std::to_string(position);
+    return false;
+  }
+
+  std::vector<Level> open_;
+  Value result_;
+  std::string problem_;
+};
+
+Json json_of(const Value& value);
+
+Json json_of(const Properties& properties) {
+  Json object = Json::object();
+  for (const auto& [name, value] : properties) object[name] = json_of(value);
+  return object;
+}
+
+Json json_of(double number) {
+  if (std::isnan(number)) return "NaN";
+  if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
+  return number;
+}
+
+Json json_of(const Node& node) {
+  return {{"id", node.id().value},
+          {"labels", node.labels()},
+          {"properties", json_of(node.properties())}};
+}
+
+Json json_of(const Relationship& relationship) {
+  return {{"id", relationship.id().value},
+          {"type", relationship.type()},
+          {"start", relationship.source().value},
+          {"end", relationship.target().value},
+          {"properties", json_of(relationship.properties())}};
+}
+
+Json json_of(const Path& path) {
+  Json nodes = Json::array();
+  Json relationships = Json::array();
+  for (const Node& node : path.nodes) nodes.push_back(json_of(node));
+  for (const Relationship& r : path.relationships) relationships.push_back(json_of(r));
+  return {{"nodes", std::move(nodes)}, {"relationships", std::move(relationships)}};
+}
+
+Json json_of(const List& list) {
+  Json array = Json::array();
+  for (const Value& item : list) array.push_back(json_of(item));
+  return array;
+}
+
+Json json_of(const Vector& vector) {
+  Json array = Json::array();
+  for (float component : vector.components()) array.push_back(component);
+  return array;
+}
+
+/// The text of a temporal value, without the quotes and the call of its literal.
+Json json_of_temporal(const Value& value) {
+  std::string text = value.to_text();
+  const std::size_t from = text.find('\'');
+  const std::size_t to = text.rfind('\'');
+  if (from == std::string::npos || to <= from) return text;
+  return text.substr(from + 1, to - from - 1);
+}
+
+struct JsonVisitor {
+  const Value& value;
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(bool flag) const { return flag; }
+  Json operator()(std::int64_t number) const { return number; }
+  Json operator()(double number) const { return json_of(number); }
+  Json operator()(const std::string& text) const { return text; }
+  Json operator()(const Value::ListPtr& list) const { return json_of(*list); }
+  Json operator()(const Value::MapPtr& map) const { return json_of(*map); }
+  Json operator()(const Value::PathPtr& path) const { return json_of(*path); }
+  Json operator()(const Node& node) const { return json_of(node); }
+  Json operator()(const Relationship& relationship) const { return json_of(relationship); }
+  Json operator()(const Vector& vector) const { return json_of(vector); }
+  template <class Temporal>
+  Json operator()(const Temporal&) const {
+    return json_of_temporal(value);
+  }
+};
+
+Json json_of(const Value& value) { return std::visit(JsonVisitor{value}, value.content()); }
+
+}  // namespace
+
+Result<Value> parse_json(std::string_view text) {
+  ValueBuilder builder;
+  if (!Json::sax_parse(text, &builder))
+    return Error{ErrorCode::invalid_argument, builder.problem(), std::nullopt};
+  return builder.take();
+}
+
+std::string to_json(const Value& value) {
+  return json_of(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace cairn::tools

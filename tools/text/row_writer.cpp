@@ -1,0 +1,143 @@
+#include "tools/text/row_writer.hpp"
+
+#include "tools/text/cell_text.hpp"
+#include "tools/text/json_text.hpp"
+#include "tools/text/table_writer.hpp"
+
+#include <array>
+#include <ostream>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Format>, 5> formats{
+    {{"table", Format::table},
+     {"json", Format::json},
+     {"jsonl", Format::jsonl},
+     {"csv", Format::csv},
+     {"markdown", Format::markdown}}};
+
+/// {"column": value, ...} in the order of the columns.
+std::string json_row(const std::vector<std::string>& columns, std::span<const Value> values) {
+  std::string text = "{";
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    text += (i == 0 ? "" : ",") + to_json(Value(columns[i])) + ":" + to_json(values[i]);
+  return text + "}";
+}
+
+/// One JSON array over several lines, or one object a line.
+class JsonWriter final : public RowWriter {
+ public:
+  JsonWriter(std::ostream& out, bool is_array) : out_(out), is_array_(is_array) {}
+  void begin(const std::vector<std::string>& columns) override {
+    columns_ = columns;
+    if (is_array_) out_ << "[";
+  }
+  void row(std::span<const Value> values) override {
+    if (is_array_) out_ << (rows_ == 0 ? "\n" : ",\n");
+    out_ << json_row(columns_, values);
+    if (!is_array_) out_ << "\n";
+    ++rows_;
+  }
+  void finish() override {
+    if (is_array_) out_ << (rows_ == 0 ? "]\n" : "\n]\n");
+  }
+
+ private:
+  std::ostream& out_;
+  bool is_array_;
+  std::vector<std::string> columns_;
+  std::size_t rows_ = 0;
+};
+
+std::string csv_text(const Value& value) {
+  if (value.is_null()) return "";
+  if (const std::string* text = value.string()) return *text;
+  return to_json(value);
+}
+
+/// RFC 4180: quoted where a comma, a quote or a line end is inside, quotes doubled.
+std::string csv_quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+class CsvWriter final : public RowWriter {
+ public:
+  explicit CsvWriter(std::ostream& out) : out_(out) {}
+  void begin(const std::vector<std::string>& columns) override {
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      out_ << (i == 0 ? "" : ",") << csv_quoted(columns[i]);
+    if (!columns.empty()) out_ << "\r\n";
+  }
+  void row(std::span<const Value> values) override {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      out_ << (i == 0 ? "" : ",") << csv_quoted(csv_text(values[i]));
+    out_ << "\r\n";
+  }
+  void finish() override {}
+
+ private:
+  std::ostream& out_;
+};
+
+std::string markdown_text(const Value& value) {
+  std::string out;
+  for (char c : cell_text(value)) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+class MarkdownWriter final : public RowWriter {
+ public:
+  explicit MarkdownWriter(std::ostream& out) : out_(out) {}
+  void begin(const std::vector<std::string>& columns) override {
+    for (const std::string& column : columns) out_ << "| " << markdown_text(Value(column)) << " ";
+    if (columns.empty()) return;
+    out_ << "|\n";
+    for (std::size_t i = 0; i < columns.size(); ++i) out_ << "| --- ";
+    out_ << "|\n";
+  }
+  void row(std::span<const Value> values) override {
+    for (const Value& value : values) out_ << "| " << markdown_text(value) << " ";
+    out_ << "|\n";
+  }
+  void finish() override {}
+
+ private:
+  std::ostream& out_;
+};
+
+}  // namespace
+
+std::optional<Format> find_format(std::string_view name) {
+  for (const auto& [known, format] : formats)
+    if (known == name) return format;
+  return std::nullopt;
+}
+
+std::string_view format_names() noexcept { return "table, json, jsonl, csv, markdown"; }
+
+std::string_view to_string(Format format) noexcept {
+  return formats[static_cast<std::size_t>(format)].first;
+}
+
+std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out, std::size_t width) {
+  switch (format) {
+    case Format::json:
+      return std::make_unique<JsonWriter>(out, true);
+    case Format::jsonl:
+      return std::make_unique<JsonWriter>(out, false);
+    case Format::csv:
+      return std::make_unique<CsvWriter>(out);
+    case Format::markdown:
+      return std::make_unique<MarkdownWriter>(out);
+    case Format::table:
+      break;
+  }
+  return make_table_writer(out, width);
+}
+
+}  // namespace cairn::tools

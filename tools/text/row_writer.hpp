@@ -1,0 +1,39 @@
+#pragma once
+// Rows in the formats of --format and .mode.
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools {
+
+enum class Format { table, json, jsonl, csv, markdown };
+
+/// The format of this name; nullopt where there is none.
+[[nodiscard]] std::optional<Format> find_format(std::string_view name);
+/// "table, json, jsonl, csv, markdown"
+[[nodiscard]] std::string_view format_names() noexcept;
+[[nodiscard]] std::string_view to_string(Format format) noexcept;
+
+/// Writes one result: begin once, a row at a time, finish once.
+class RowWriter {
+ public:
+  virtual ~RowWriter() = default;
+  virtual void begin(const std::vector<std::string>& columns) = 0;
+  virtual void row(std::span<const Value> values) = 0;
+  virtual void finish() = 0;
+};
+
+/// `width` is the terminal's in columns, which tables fit into; 0 for no bound.
+[[nodiscard]] std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out,
+                                                         std::size_t width);
+
+}  // namespace cairn::tools

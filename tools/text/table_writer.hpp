@@ -1,0 +1,12 @@
+#pragma once
+// Rows as a table that fits the terminal.
+
+#include "tools/text/row_writer.hpp"
+
+namespace cairn::tools {
+
+/// Numbers to the right, everything else to the left. Columns shrink from the widest down until the
+/// table fits `width`; what is cut ends in an ellipsis. Widths are settled on the first 1,000 rows.
+[[nodiscard]] std::unique_ptr<RowWriter> make_table_writer(std::ostream& out, std::size_t width);
+
+}  // namespace cairn::tools
