@@ -1,0 +1,40 @@
+#pragma once
+// One line of an APOC JSON Lines export, read and checked, and the same written.
+//
+// Values that JSON cannot tell apart carry their type beside them, which others' exports do not have
+// and their readers ignore: "types":{"born":"date","embedding":"vector","ratio":"number"}.
+
+#include <cairn/graph.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace cairn::tools {
+
+struct NodeLine {
+  std::string id;
+  std::vector<std::string> labels;
+  Properties properties;
+  std::string external_id;  ///< "externalId", our own field
+};
+
+struct RelationshipLine {
+  std::string type;
+  std::string start;
+  std::string end;
+  Properties properties;
+};
+
+using ApocLine = std::variant<NodeLine, RelationshipLine>;
+
+/// Errors: invalid_argument saying which field is missing or wrong.
+[[nodiscard]] Result<ApocLine> parse_apoc_line(std::string_view line);
+
+[[nodiscard]] std::string to_apoc_line(const Node& node);
+[[nodiscard]] std::string to_apoc_line(const Relationship& relationship);
+
+}  // namespace cairn::tools

@@ -1,0 +1,144 @@
+#include "tools/transfer/import.hpp"
+
+#include "tools/text/progress.hpp"
+#include "tools/transfer/line_feed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+namespace cairn::tools {
+namespace {
+
+constexpr std::size_t kept_problems = 100;
+
+/// One import: the file's ids, the open batch, the report.
+class Import {
+ public:
+  Import(Database& database, const ImportOptions& options)
+      : database_(database), options_(options), progress_("records", 0, options.progress) {}
+
+  Result<ImportReport> run(LineFeed& feed) {
+    for (std::vector<NumberedLine> lines = feed.next(); !lines.empty(); lines = feed.next())
+      for (NumberedLine& line : lines) CAIRN_TRY(take(line));
+    CAIRN_TRY(commit());
+    report_.seconds = progress_.seconds();
+    return std::move(report_);
+  }
+
+ private:
+  Status take(NumberedLine& line) {
+    if (!transaction_) {
+      CAIRN_ASSIGN(transaction_, database_.begin());
+    }
+    const Status status = line.line ? store(*line.line) : Status(line.line.error());
+    if (!status) CAIRN_TRY(refuse(line.number, status.error()));
+    progress_.update(report_.nodes + report_.relationships);
+    return ++in_batch_ >= options_.batch ? commit() : Status();
+  }
+
+  /// What the data cannot do is the line's fault; anything else ends the import.
+  static bool is_lines_fault(ErrorCode code) {
+    return code == ErrorCode::invalid_argument || code == ErrorCode::type_error ||
+           code == ErrorCode::not_found || code == ErrorCode::already_exists;
+  }
+
+  Status refuse(std::uint64_t number, const Error& error) {
+    if (!options_.skip_errors || !is_lines_fault(error.code)) {
+      transaction_.reset();
+      return Error{error.code,
+                   "line " + std::to_string(number) + ": " + error.message +
+                       "; nothing of its batch was kept" +
+                       (is_lines_fault(error.code) ? " (--skip-errors leaves such lines out)" : ""),
+                   std::nullopt};
+    }
+    ++report_.skipped;
+    if (report_.problems.size() < kept_problems)
+      report_.problems.push_back({number, error.message});
+    return {};
+  }
+
+  Status commit() {
+    in_batch_ = 0;
+    if (!transaction_) return {};
+    Transaction ending = std::move(*transaction_);
+    transaction_.reset();
+    return ending.commit();
+  }
+
+  Status store(const ApocLine& line) {
+    return std::visit([this](const auto& content) { return store(content); }, line);
+  }
+
+  Status store(const NodeLine& line) {
+    if (ids_.contains(line.id))
+      return Error{ErrorCode::already_exists,
+                   "node id \"" + line.id + "\" was used by an earlier line", std::nullopt};
+    NewNode node{line.labels, line.properties, external_id(line)};
+    CAIRN_ASSIGN(const NodeId id, transaction_->create_node(node));
+    ids_.emplace(line.id, id);
+    ++report_.nodes;
+    return {};
+  }
+
+  Status store(const RelationshipLine& line) {
+    CAIRN_ASSIGN(const NodeId start, resolve(line.start));
+    CAIRN_ASSIGN(const NodeId end, resolve(line.end));
+    CAIRN_TRY(transaction_->create_relationship({start, line.type, end, line.properties}));
+    ++report_.relationships;
+    return {};
+  }
+
+  Result<NodeId> resolve(const std::string& id) const {
+    const auto found = ids_.find(id);
+    if (found != ids_.end()) return found->second;
+    return Error{ErrorCode::not_found, "no earlier line has the node \"" + id + "\"", std::nullopt};
+  }
+
+  [[nodiscard]] std::string external_id(const NodeLine& line) const {
+    if (!options_.id_property.empty()) {
+      const auto property = line.properties.find(options_.id_property);
+      if (property == line.properties.end()) return {};
+      const std::string* text = property->second.string();
+      return text != nullptr ? *text : property->second.to_text();
+    }
+    return options_.id_prefix.empty() ? line.external_id : options_.id_prefix + line.id;
+  }
+
+  Database& database_;
+  const ImportOptions& options_;
+  Progress progress_;
+  ImportReport report_;
+  std::optional<Transaction> transaction_;
+  std::size_t in_batch_ = 0;
+  std::unordered_map<std::string, NodeId> ids_;
+};
+
+}  // namespace
+
+Result<ImportReport> import_jsonl(Database& database, const std::filesystem::path& file,
+                                  const ImportOptions& options) {
+  CAIRN_ASSIGN(const std::unique_ptr<LineFeed> feed, LineFeed::open(file));
+  return Import(database, options).run(*feed);
+}
+
+std::string to_text(const ImportReport& report) {
+  std::array<char, 64> rate{};
+  const auto records = static_cast<double>(report.nodes + report.relationships);
+  std::snprintf(rate.data(), rate.size(), " in %.1f s (%.0f a second)\n", report.seconds,
+                records / std::max(report.seconds, 1e-3));
+  std::string text = std::to_string(report.nodes) + " nodes and " +
+                     std::to_string(report.relationships) + " relationships loaded" + rate.data();
+  if (report.skipped != 0) text += std::to_string(report.skipped) + " lines left out:\n";
+  for (const ImportProblem& problem : report.problems)
+    text += "  line " + std::to_string(problem.line) + ": " + problem.reason + "\n";
+  if (report.skipped > report.problems.size())
+    text += "  ... and " + std::to_string(report.skipped - report.problems.size()) + " more\n";
+  return text;
+}
+
+}  // namespace cairn::tools
