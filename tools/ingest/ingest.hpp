@@ -1,0 +1,47 @@
+#pragma once
+// A directory of text files as Document and Chunk nodes.
+//
+// (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk); every chunk carries its file's metadata, its
+// text in `content` and that text's vector in `embedding`, covered by the index `chunk_embedding`.
+
+#include "tools/ingest/chunker.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/embedder.hpp>
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cairn::tools {
+
+struct IngestOptions {
+  ChunkSizes chunks;
+  std::vector<std::string> exclude;  ///< names of files and directories to leave out
+  Properties extra;                  ///< set on every document and chunk: tags, priority, category
+  std::uint64_t largest_file_bytes = std::uint64_t{16} << 20;
+  bool progress = false;
+};
+
+struct IngestReport {
+  std::uint64_t added = 0;     ///< files that were not there
+  std::uint64_t replaced = 0;  ///< files whose text changed
+  std::uint64_t unchanged = 0;
+  std::uint64_t removed = 0;         ///< documents whose file is gone
+  std::uint64_t chunks = 0;          ///< chunks written
+  std::vector<std::string> skipped;  ///< "path: reason" of files that were left out
+};
+
+/// Make the database's documents of `directory` equal to its text files. Each file is replaced in one
+/// transaction. Hidden files and directories and those of `exclude` are left out, files that are no
+/// UTF-8 text or too large are reported. Errors: not_found, io_error, those of the embedder.
+[[nodiscard]] Result<IngestReport> ingest_directory(Database& database,
+                                                    const std::filesystem::path& directory,
+                                                    const Embedder& embedder,
+                                                    const IngestOptions& options);
+
+[[nodiscard]] std::string to_text(const IngestReport& report);
+
+}  // namespace cairn::tools
