@@ -1,0 +1,68 @@
+#pragma once
+// What was asked on the command line. The one home of the command line library.
+
+#include "tools/ingest/ingest.hpp"
+#include "tools/text/row_writer.hpp"
+#include "tools/transfer/import.hpp"
+
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cairn::tools {
+
+/// `cairn DB [-c STATEMENTS]`
+struct ShellCommand {
+  std::vector<std::string> statements;
+  Parameters parameters;
+  Format format = Format::table;
+  bool is_format_given = false;
+  bool read_only = false;
+  bool timer = false;
+};
+
+struct ImportCommand {
+  std::string file;
+  ImportOptions options;
+  bool bulk = false;
+};
+
+struct ExportCommand {
+  std::string file;  ///< empty or "-": standard output
+};
+
+struct IngestCommand {
+  std::string directory;
+  IngestOptions options;
+};
+
+struct StatsCommand {};
+
+struct CheckCommand {
+  std::size_t limit = 1'000;
+};
+
+/// `cairn bench metadata`: what a benchmark runs and how large.
+struct BenchCommand {
+  std::string name;
+  std::uint64_t nodes = 1'000'000;
+  std::uint64_t updates = 100'000;
+  std::uint64_t seed = 1;
+};
+
+using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
+                             StatsCommand, CheckCommand, BenchCommand>;
+
+struct CommandLine {
+  std::string database;
+  Command command;
+};
+
+/// The command line, or the exit status after help, version or an error was printed.
+[[nodiscard]] std::variant<CommandLine, int> parse_command_line(int argc, char** argv);
+
+}  // namespace cairn::tools

@@ -1,0 +1,137 @@
+// The program `cairn`: the command line to the library's calls. Exit status 0, or 1 after an error.
+#include "tools/bench/bench.hpp"
+#include "tools/command_line.hpp"
+#include "tools/maintenance.hpp"
+#include "tools/shell/session.hpp"
+#include "tools/shell/shell.hpp"
+#include "tools/transfer/export.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/embedder.hpp>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+namespace cairn::tools {
+namespace {
+
+std::size_t terminal_width() {
+  if (isatty(STDOUT_FILENO) == 0) return 0;
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 80;
+}
+
+std::filesystem::path history_file() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? std::filesystem::path() : std::filesystem::path(home) / ".cairn_history";
+}
+
+Result<Database> open(const CommandLine& line, OpenMode mode, bool create) {
+  Options options;
+  options.mode = mode;
+  options.create_if_missing = create;
+  return Database::open(line.database, options);
+}
+
+bool run_script(Session& session, const ShellCommand& command) {
+  for (const std::string& statements : command.statements)
+    if (!session.run_all(statements)) return false;
+  if (!command.statements.empty()) return true;
+  return session.run_all(std::string{std::istreambuf_iterator<char>(std::cin), {}});
+}
+
+Status run(const CommandLine& line, const ShellCommand& command) {
+  CAIRN_ASSIGN(Database database,
+               open(line, command.read_only ? OpenMode::read_only : OpenMode::read_write, true));
+  SessionOptions options{command.format, command.timer, terminal_width(), true};
+  const bool is_interactive = command.statements.empty() && isatty(STDIN_FILENO) == 1;
+  Session session(database, command.parameters, options, std::cout, std::cerr);
+  if (is_interactive) {
+    std::cout << "Cairn on " << line.database << ". Type .help for help, .quit to leave.\n";
+    run_shell(session, history_file());
+    return database.close();
+  }
+  const bool is_done = run_script(session, command);
+  CAIRN_TRY(database.close());
+  if (!is_done) std::exit(1);  // the session has printed why; everything is closed
+  return {};
+}
+
+Status run(const CommandLine& line, const ImportCommand& command) {
+  CAIRN_ASSIGN(Database database,
+               open(line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write, true));
+  ImportOptions options = command.options;
+  options.progress = true;
+  auto report = import_jsonl(database, command.file, options);
+  if (!report)
+    return Error{report.error().code, command.file + ": " + report.error().message, std::nullopt};
+  CAIRN_TRY(database.close());
+  std::cout << to_text(*report);
+  return {};
+}
+
+Status run(const CommandLine& line, const ExportCommand& command) {
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
+  if (command.file.empty() || command.file == "-") {
+    CAIRN_TRY(export_jsonl(database, std::cout, false));
+    return {};
+  }
+  std::ofstream file(command.file, std::ios::binary | std::ios::trunc);
+  if (!file) return Error{ErrorCode::io_error, "cannot write " + command.file, std::nullopt};
+  CAIRN_ASSIGN(const ExportReport report, export_jsonl(database, file, true));
+  file.close();
+  if (!file) return Error{ErrorCode::io_error, "writing " + command.file + " failed", std::nullopt};
+  std::cout << report.nodes << " nodes and " << report.relationships << " relationships written to "
+            << command.file << "\n";
+  return {};
+}
+
+Status run(const CommandLine& line, const IngestCommand& command) {
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, true));
+  IngestOptions options = command.options;
+  options.progress = true;
+  const auto embedder = make_hashing_embedder();
+  CAIRN_ASSIGN(const IngestReport report,
+               ingest_directory(database, command.directory, *embedder, options));
+  CAIRN_TRY(database.close());
+  std::cout << to_text(report);
+  return {};
+}
+
+Status run(const CommandLine& line, const StatsCommand&) {
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
+  return print_statistics(database, std::cout);
+}
+
+Status run(const CommandLine& line, const CheckCommand& command) {
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
+  return print_check(database, command.limit, std::cout);
+}
+
+Status run(const CommandLine& line, const BenchCommand& command) {
+  return run_benchmark(line.database, command, std::cout);
+}
+
+int run(const CommandLine& line) {
+  const Status status =
+      std::visit([&](const auto& command) { return run(line, command); }, line.command);
+  if (status) return 0;
+  std::cerr << "error (" << to_string(status.error().code) << "): " << status.error().message
+            << "\n";
+  return 1;
+}
+
+}  // namespace
+}  // namespace cairn::tools
+
+int main(int argc, char** argv) {
+  const auto parsed = cairn::tools::parse_command_line(argc, argv);
+  if (const int* status = std::get_if<int>(&parsed)) return *status;
+  return cairn::tools::run(std::get<cairn::tools::CommandLine>(parsed));
+}

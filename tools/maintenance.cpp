@@ -1,0 +1,88 @@
+#include "tools/maintenance.hpp"
+
+#include "tools/text/cell_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::tools {
+namespace {
+
+constexpr std::size_t shown_names = 20;
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  auto size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; size >= 1'024 && unit + 1 < units.size(); ++unit) size /= 1'024;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", size, units[unit]);
+  return text.data();
+}
+
+void print_row(std::ostream& out, std::string_view name, std::string_view value) {
+  const std::size_t width = std::max<std::size_t>(display_width(name), 16);
+  out << name << std::string(width - display_width(name) + 2, ' ') << value << "\n";
+}
+
+Status print_names(std::ostream& out, std::string_view title,
+                   Result<std::vector<NameCount>> names) {
+  if (!names) return std::move(names).error();
+  std::sort(names->begin(), names->end(), [](const NameCount& a, const NameCount& b) {
+    return std::pair(b.count, a.name) < std::pair(a.count, b.name);
+  });
+  if (names->empty()) return {};
+  out << "\n" << title << "\n";
+  for (std::size_t i = 0; i < std::min(shown_names, names->size()); ++i)
+    print_row(out, "  " + make_visible((*names)[i].name), std::to_string((*names)[i].count));
+  if (names->size() > shown_names) out << "  ... and " << names->size() - shown_names << " more\n";
+  return {};
+}
+
+Status print_indexes(std::ostream& out, Result<std::vector<IndexDescription>> indexes) {
+  if (!indexes) return std::move(indexes).error();
+  if (!indexes->empty()) out << "\nindexes\n";
+  for (const IndexDescription& index : *indexes)
+    print_row(out, "  " + make_visible(index.name),
+              index.kind + " " + index.state + ", " + std::to_string(index.entries) + " entries, " +
+                  size_text(index.memory_bytes) + " in memory");
+  return {};
+}
+
+}  // namespace
+
+Status print_statistics(Database& database, std::ostream& out) {
+  CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  print_row(out, "nodes", std::to_string(statistics.nodes));
+  print_row(out, "relationships", std::to_string(statistics.relationships));
+  print_row(out, "vectors", std::to_string(statistics.vectors));
+  print_row(out, "commits", std::to_string(statistics.commits));
+  print_row(out, "on disk", size_text(statistics.disk_bytes));
+  print_row(out, "in memory", size_text(statistics.memory_bytes));
+  print_row(out, "format version", std::to_string(statistics.format_version));
+  print_row(out, "database id", statistics.database_id);
+  CAIRN_TRY(print_names(out, "labels", snapshot.labels()));
+  CAIRN_TRY(print_names(out, "relationship types", snapshot.relationship_types()));
+  CAIRN_TRY(print_names(out, "properties of nodes", snapshot.properties()));
+  return print_indexes(out, snapshot.indexes());
+}
+
+Status print_check(Database& database, std::size_t limit, std::ostream& out) {
+  CAIRN_ASSIGN(const std::vector<Finding> findings, database.check(limit));
+  for (const Finding& finding : findings)
+    out << make_visible(finding.place) << ": " << make_visible(finding.problem) << "\n";
+  if (findings.empty()) {
+    out << "no problem found\n";
+    return {};
+  }
+  return Error{ErrorCode::corruption, std::to_string(findings.size()) + " problems found",
+               std::nullopt};
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,18 @@
+#pragma once
+// `cairn stats` and `cairn check`.
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <iosfwd>
+
+namespace cairn::tools {
+
+/// Counts, sizes, labels, types, properties and indexes, for people.
+[[nodiscard]] Status print_statistics(Database& database, std::ostream& out);
+
+/// The findings of an integrity check. Errors: corruption where there is any finding.
+[[nodiscard]] Status print_check(Database& database, std::size_t limit, std::ostream& out);
+
+}  // namespace cairn::tools
