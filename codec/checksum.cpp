@@ -4,8 +4,8 @@
 
 namespace cairn::codec {
 
-std::uint64_t checksum(std::string_view bytes) noexcept {
-  return XXH3_64bits(bytes.data(), bytes.size());
+std::uint64_t checksum(std::string_view bytes, std::uint64_t seed) noexcept {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
 }
 
 Hash128 hash128(std::string_view bytes) noexcept {

@@ -6,8 +6,8 @@
 
 namespace cairn::codec {
 
-/// XXH3, 64 bits, seed 0.
-[[nodiscard]] std::uint64_t checksum(std::string_view bytes) noexcept;
+/// XXH3, 64 bits.
+[[nodiscard]] std::uint64_t checksum(std::string_view bytes, std::uint64_t seed = 0) noexcept;
 
 struct Hash128 {
   std::uint64_t high = 0;

@@ -1,0 +1,129 @@
+#include "codec/meta.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/checksum.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdio>
+
+namespace cairn::codec {
+namespace {
+
+constexpr std::string_view commit_file_magic = "CairnCmt";
+constexpr std::uint32_t commit_file_layout = 1;
+
+Error malformed(const char* what) { return corruption(std::string("the ") + what + " is damaged"); }
+
+}  // namespace
+
+namespace meta_key {
+
+std::string next_id(EntityKind kind) { return std::string("next/") + static_cast<char>(kind); }
+
+std::string id_block(EntityKind kind, std::uint32_t name_space) {
+  std::string key(id_blocks);
+  key += static_cast<char>(kind);
+  append_big(key, name_space);
+  return key;
+}
+
+std::string layout(std::string_view name) { return "layout/" + std::string(name); }
+
+}  // namespace meta_key
+
+std::string encode(const IdBlock& block) {
+  std::string bytes;
+  append_little(bytes, block.next);
+  append_little(bytes, block.end);
+  return bytes;
+}
+
+Result<IdBlock> decode_id_block(std::string_view bytes) {
+  ByteCursor cursor(bytes);
+  IdBlock block;
+  block.next = cursor.read_little<std::uint64_t>();
+  block.end = cursor.read_little<std::uint64_t>();
+  if (!cursor.finished() || block.next > block.end) return malformed("id block of a namespace");
+  return block;
+}
+
+Result<IdBlockKey> decode_id_block_key(std::string_view key) {
+  ByteCursor cursor(key);
+  const std::string_view head = cursor.read_bytes(meta_key::id_blocks.size());
+  IdBlockKey decoded;
+  decoded.kind = static_cast<EntityKind>(cursor.read_byte());
+  decoded.name_space = cursor.read_big<std::uint32_t>();
+  const bool has_kind =
+      decoded.kind == EntityKind::node || decoded.kind == EntityKind::relationship;
+  if (!cursor.finished() || head != meta_key::id_blocks || !has_kind)
+    return malformed("key of an id block");
+  return decoded;
+}
+
+std::string encode_number(std::uint64_t number) {
+  std::string bytes;
+  append_little(bytes, number);
+  return bytes;
+}
+
+Result<std::uint64_t> decode_number(std::string_view bytes) {
+  ByteCursor cursor(bytes);
+  const auto number = cursor.read_little<std::uint64_t>();
+  if (!cursor.finished()) return malformed("number in column family \"meta\"");
+  return number;
+}
+
+std::string encode_layout(std::uint32_t version) {
+  std::string bytes;
+  append_little(bytes, version);
+  return bytes;
+}
+
+Result<std::uint32_t> decode_layout(std::string_view bytes) {
+  ByteCursor cursor(bytes);
+  const auto version = cursor.read_little<std::uint32_t>();
+  if (!cursor.finished()) return malformed("layout version of a column family");
+  return version;
+}
+
+std::string database_id(std::uint64_t high, std::uint64_t low) {
+  std::array<char, database_id_bytes + 1> text{};
+  std::snprintf(text.data(), text.size(), "%016llx%016llx", static_cast<unsigned long long>(high),
+                static_cast<unsigned long long>(low));
+  return std::string(text.data(), database_id_bytes);
+}
+
+bool is_database_id(std::string_view text) noexcept {
+  return text.size() == database_id_bytes && std::ranges::all_of(text, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
+std::string encode(const CommitFile& file) {
+  assert(is_database_id(file.database_id));
+  std::string bytes(commit_file_magic);
+  append_little(bytes, commit_file_layout);
+  bytes.append(file.database_id);
+  append_little(bytes, file.commit);
+  append_little(bytes, checksum(bytes));
+  return bytes;
+}
+
+Result<CommitFile> decode_commit_file(std::string_view bytes) {
+  ByteCursor cursor(bytes);
+  CommitFile file;
+  const std::string_view magic = cursor.read_bytes(commit_file_magic.size());
+  const auto layout = cursor.read_little<std::uint32_t>();
+  file.database_id = cursor.read_bytes(database_id_bytes);
+  file.commit = cursor.read_little<std::uint64_t>();
+  const std::size_t checked = bytes.size() - cursor.rest().size();
+  const auto expected = cursor.read_little<std::uint64_t>();
+  if (!cursor.finished() || magic != commit_file_magic || layout != commit_file_layout ||
+      checksum(bytes.substr(0, checked)) != expected || !is_database_id(file.database_id))
+    return malformed("file of the commit counter");
+  return file;
+}
+
+}  // namespace cairn::codec

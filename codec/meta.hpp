@@ -1,0 +1,78 @@
+#pragma once
+// Column family `meta`, and the side file of the commit counter. Numbers in values are little-endian.
+//
+// format            -> see format_version.hpp
+// database_id       -> hex{32}
+// commit            -> commit:u64                     the newest one, in every batch
+// next/  kind:u8    -> id:u64                         the first id of the first block not given out
+// block/ kind:u8 name_space:be32 -> next:u64 end:u64  what is left of a namespace's block
+// layout/ name      -> version:u32                    of a derived column family or file
+// bulk              -> commit:u64                     there while a bulk load is not finished; the
+//                                                     newest commit before it
+
+#include "codec/keys.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cairn::codec {
+
+namespace meta_key {
+inline constexpr std::string_view format = "format";
+inline constexpr std::string_view database_id = "database_id";
+inline constexpr std::string_view commit = "commit";
+inline constexpr std::string_view bulk = "bulk";
+[[nodiscard]] std::string next_id(EntityKind kind);
+[[nodiscard]] std::string id_block(EntityKind kind, std::uint32_t name_space);
+[[nodiscard]] std::string layout(std::string_view name);
+/// All keys of id blocks start with these bytes.
+inline constexpr std::string_view id_blocks = "block/";
+}  // namespace meta_key
+
+/// Ids are given out in blocks of this many, each to one namespace.
+inline constexpr std::uint64_t ids_per_block = 4'096;
+
+/// What a namespace may still give out: [next, end).
+struct IdBlock {
+  std::uint64_t next = 0;
+  std::uint64_t end = 0;
+  friend bool operator==(const IdBlock&, const IdBlock&) = default;
+};
+struct IdBlockKey {
+  EntityKind kind = EntityKind::node;
+  std::uint32_t name_space = 0;
+  friend bool operator==(const IdBlockKey&, const IdBlockKey&) = default;
+};
+
+[[nodiscard]] std::string encode(const IdBlock& block);
+[[nodiscard]] Result<IdBlock> decode_id_block(std::string_view bytes);
+[[nodiscard]] Result<IdBlockKey> decode_id_block_key(std::string_view key);
+
+/// A number as commit, next/ and bulk hold it (64 bits), and layout/ (32 bits).
+[[nodiscard]] std::string encode_number(std::uint64_t number);
+[[nodiscard]] Result<std::uint64_t> decode_number(std::string_view bytes);
+[[nodiscard]] std::string encode_layout(std::uint32_t version);
+[[nodiscard]] Result<std::uint32_t> decode_layout(std::string_view bytes);
+
+/// A database id is 32 lower-case hexadecimal digits, drawn when the database is made.
+inline constexpr std::size_t database_id_bytes = 32;
+[[nodiscard]] std::string database_id(std::uint64_t high, std::uint64_t low);
+[[nodiscard]] bool is_database_id(std::string_view text) noexcept;
+
+/// The side file COMMIT: a lower bound of the commit counter, from which a lost log is noticed.
+///
+/// file := "CairnCmt" layout:u32=1 database_id:hex{32} commit:u64 checksum:u64
+struct CommitFile {
+  std::string database_id;
+  std::uint64_t commit = 0;
+  friend bool operator==(const CommitFile&, const CommitFile&) = default;
+};
+
+[[nodiscard]] std::string encode(const CommitFile& file);
+[[nodiscard]] Result<CommitFile> decode_commit_file(std::string_view bytes);
+
+}  // namespace cairn::codec
