@@ -1,0 +1,98 @@
+#include "codec/snapshot_header.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/checksum.hpp"
+#include "codec/meta.hpp"
+
+#include <cassert>
+#include <limits>
+
+namespace cairn::codec {
+namespace {
+
+constexpr std::string_view magic = "CairnSeg";
+constexpr std::uint32_t layout = 1;
+constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
+constexpr std::uint64_t max_section_bytes = std::uint64_t{1}
+                                            << 48;  // sums of eight cannot overflow
+
+Error malformed(const char* what) {
+  return corruption(std::string("the header of a vector segment is damaged: ") + what);
+}
+
+std::uint64_t stored_section_bytes(std::uint64_t bytes, std::uint64_t block_bytes) noexcept {
+  return bytes + (bytes + block_bytes - 1) / block_bytes * checksum_bytes;
+}
+
+/// Reads all fields but magic, layout and checksum; true where they make sense by themselves.
+bool read_fields(ByteCursor& cursor, SnapshotHeader& header) {
+  header.index = cursor.read_little<std::uint32_t>();
+  header.database_id = cursor.read_bytes(database_id_bytes);
+  const auto metric = cursor.read_little<std::uint32_t>();  // with the three zeros above it
+  header.metric = static_cast<Metric>(metric);
+  header.dimension = cursor.read_little<std::uint32_t>();
+  header.block_bytes = cursor.read_little<std::uint32_t>();
+  const auto gap = cursor.read_little<std::uint32_t>();
+  header.count = cursor.read_little<std::uint64_t>();
+  header.sequence = cursor.read_little<std::uint64_t>();
+  header.commit = cursor.read_little<std::uint64_t>();
+  bool is_sound = gap == 0 && header.block_bytes > 0 && is_database_id(header.database_id);
+  for (std::uint64_t& bytes : header.section_bytes) {
+    bytes = cursor.read_little<std::uint64_t>();
+    is_sound = is_sound && bytes <= max_section_bytes;
+  }
+  return is_sound && metric >= static_cast<std::uint32_t>(Metric::cosine) &&
+         metric <= static_cast<std::uint32_t>(Metric::euclidean);
+}
+
+}  // namespace
+
+std::string encode(const SnapshotHeader& header) {
+  assert(is_database_id(header.database_id) && header.block_bytes > 0);
+  std::string bytes(magic);
+  append_little(bytes, layout);
+  append_little(bytes, header.index);
+  bytes.append(header.database_id);
+  append_little(bytes, std::uint32_t{static_cast<std::uint8_t>(header.metric)});
+  append_little(bytes, header.dimension);
+  append_little(bytes, header.block_bytes);
+  append_little(bytes, std::uint32_t{0});
+  append_little(bytes, header.count);
+  append_little(bytes, header.sequence);
+  append_little(bytes, header.commit);
+  for (std::uint64_t section : header.section_bytes) append_little(bytes, section);
+  append_little(bytes, checksum(bytes));
+  assert(bytes.size() == snapshot_header_bytes);
+  return bytes;
+}
+
+Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes, std::uint64_t file_bytes) {
+  if (bytes.size() != snapshot_header_bytes) return malformed("it has another length");
+  ByteCursor cursor(bytes);
+  if (cursor.read_bytes(magic.size()) != magic) return malformed("it does not begin as one");
+  if (cursor.read_little<std::uint32_t>() != layout) return malformed("its layout is unknown");
+  SnapshotHeader header;
+  const bool is_sound = read_fields(cursor, header);
+  const std::string_view checked = bytes.substr(0, snapshot_header_bytes - checksum_bytes);
+  if (cursor.read_little<std::uint64_t>() != checksum(checked))
+    return malformed("its checksum differs");
+  if (!is_sound) return malformed("a field is out of range");
+  if (snapshot_file_bytes(header) != file_bytes)
+    return malformed("its sections do not fill the file");
+  return header;
+}
+
+std::uint64_t snapshot_file_bytes(const SnapshotHeader& header) noexcept {
+  std::uint64_t bytes = snapshot_header_bytes;
+  for (std::uint64_t section : header.section_bytes)
+    bytes += stored_section_bytes(section, header.block_bytes);
+  return bytes;
+}
+
+std::uint64_t snapshot_block_checksum(std::string_view header, std::uint64_t number,
+                                      std::string_view block) noexcept {
+  ByteCursor seed(header.substr(header.size() - checksum_bytes));
+  return checksum(block, seed.read_little<std::uint64_t>() + number);
+}
+
+}  // namespace cairn::codec

@@ -1,0 +1,57 @@
+#pragma once
+// The header of a vector segment's snapshot file, and the checksums of its blocks. Everything is
+// known before the first section is written, so that a file is written and read from front to back.
+//
+// file    := header section*
+// header  := "CairnSeg" layout:u32=1 index:u32 database_id:hex{32} metric:u8 0{3} dimension:u32
+//            block_bytes:u32 0:u32 count:u64 sequence:u64 commit:u64 (section_bytes:u64){8}
+//            checksum:u64                              160 bytes, little-endian, unused sections 0
+// section := (block checksum:u64)*                     blocks of block_bytes, the last one shorter
+//
+// A block's checksum is seeded with the header's and with the block's number in the file: a block
+// out of place, or of another file, does not fit.
+
+#include "codec/catalog_entry.hpp"
+
+#include <cairn/result.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cairn::codec {
+
+inline constexpr std::size_t snapshot_header_bytes = 160;
+inline constexpr std::size_t max_snapshot_sections = 8;
+inline constexpr std::uint32_t default_snapshot_block_bytes = 1 << 20;
+
+struct SnapshotHeader {
+  std::string database_id;
+  std::uint32_t index = 0;  ///< catalog id
+  Metric metric = Metric::cosine;
+  std::uint32_t dimension = 0;
+  std::uint32_t block_bytes = default_snapshot_block_bytes;
+  std::uint64_t count = 0;                                              ///< vectors in the segment
+  std::uint64_t sequence = 0;                                           ///< the newest change in it
+  std::uint64_t commit = 0;                                             ///< the newest commit in it
+  std::array<std::uint64_t, max_snapshot_sections> section_bytes = {};  ///< without checksums
+  friend bool operator==(const SnapshotHeader&, const SnapshotHeader&) = default;
+};
+
+[[nodiscard]] std::string encode(const SnapshotHeader& header);
+/// `file_bytes` is the size of the whole file, which the sections must fill exactly: after this no
+/// length in the header can ask for more than is there. Errors: corruption.
+[[nodiscard]] Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes,
+                                                            std::uint64_t file_bytes);
+
+/// Bytes of the whole file, checksums included.
+[[nodiscard]] std::uint64_t snapshot_file_bytes(const SnapshotHeader& header) noexcept;
+
+/// The checksum behind block `number`, counted from 0 through all sections. `header` are the encoded
+/// bytes of the header.
+[[nodiscard]] std::uint64_t snapshot_block_checksum(std::string_view header, std::uint64_t number,
+                                                    std::string_view block) noexcept;
+
+}  // namespace cairn::codec
