@@ -1,0 +1,57 @@
+#pragma once
+// Runs scenarios of the conformance kit against a database of their own.
+
+#include "tests/tck/feature_file.hpp"
+
+#include <cairn/cairn.hpp>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace cairn::tck {
+
+/// What a scenario's side effects are counted from.
+struct GraphState {
+  std::set<std::string> nodes;
+  std::set<std::string> relationships;
+  std::set<std::string> labels;
+  std::set<std::string> properties;  ///< entity, key and value
+};
+
+/// One database, emptied between scenarios.
+class ScenarioRun {
+ public:
+  /// `graphs` holds the kit's named graphs.
+  ScenarioRun(Database& database, std::filesystem::path graphs)
+      : database_(database), graphs_(std::move(graphs)) {}
+
+  /// Run a scenario; nullopt where it holds, else what went otherwise.
+  [[nodiscard]] std::optional<std::string> run(const Scenario& scenario);
+
+ private:
+  using Outcome = std::optional<std::string>;
+
+  [[nodiscard]] Outcome run_step(const Step& step);
+  [[nodiscard]] Outcome prepare(const std::string& statements);
+  [[nodiscard]] Outcome load_graph(const std::string& name);
+  [[nodiscard]] Outcome read_parameters(const Step& step);
+  [[nodiscard]] Outcome execute(const Step& step);
+  [[nodiscard]] Outcome compare_rows(const Step& step) const;
+  [[nodiscard]] Outcome compare_side_effects(const Step& step);
+  [[nodiscard]] Outcome compare_error(const std::string& text) const;
+  [[nodiscard]] Outcome clear();
+  [[nodiscard]] Result<GraphState> read_state();
+
+  Database& database_;
+  std::filesystem::path graphs_;
+  Parameters parameters_;
+  GraphState before_;
+  std::vector<std::string> columns_;
+  std::vector<std::vector<Value>> rows_;
+  std::optional<Error> error_;
+};
+
+}  // namespace cairn::tck

@@ -1,0 +1,153 @@
+// The openCypher conformance kit, one case a scenario, found through CAIRN_TCK_DIR. Scenarios named
+// in expected-failures.txt may fail; one of them that passes is a failure, so that the list shrinks.
+// CAIRN_TCK_FAILURES=FILE writes the names of all that failed.
+#include "tests/support/temporary_directory.hpp"
+#include "tests/tck/feature_file.hpp"
+#include "tests/tck/scenario_run.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace {
+
+using cairn::tck::Scenario;
+namespace fs = std::filesystem;
+namespace ut = boost::unit_test;
+
+fs::path kit() {
+  const char* directory = std::getenv("CAIRN_TCK_DIR");
+  return directory != nullptr ? fs::path(directory)
+                              : fs::path(CAIRN_SOURCE_DIR) / "../shared/opencypher-tck";
+}
+
+std::set<std::string> read_lines(const fs::path& file) {
+  std::ifstream input(file);
+  std::set<std::string> lines;
+  for (std::string line; std::getline(input, line);)
+    if (!line.empty() && line[0] != '#') lines.insert(line);
+  return lines;
+}
+
+/// Passed and failed by category, printed at the end of the run.
+class Score {
+ public:
+  void add(const std::string& category, const std::string& name, bool passed) {
+    ++counts_[category].second;
+    if (passed)
+      ++counts_[category].first;
+    else
+      failed_.push_back(name);
+  }
+  ~Score() {
+    std::size_t passed = 0;
+    std::size_t all = 0;
+    for (const auto& [category, count] : counts_) {
+      std::cout << "tck " << category << ": " << count.first << " of " << count.second << "\n";
+      passed += count.first;
+      all += count.second;
+    }
+    if (counts_.size() > 1)
+      std::cout << "tck in all: " << passed << " of " << all << " (" << 100 * passed / all
+                << " %)\n";
+    if (const char* file = std::getenv("CAIRN_TCK_FAILURES")) write(file);
+  }
+
+ private:
+  void write(const char* file) {
+    std::ofstream out(file);
+    std::sort(failed_.begin(), failed_.end());
+    for (const std::string& name : failed_) out << name << "\n";
+  }
+
+  std::map<std::string, std::pair<std::size_t, std::size_t>> counts_;
+  std::vector<std::string> failed_;
+};
+
+/// What the cases of one process share: the database is made when the first scenario runs.
+struct Kit {
+  std::set<std::string> expected_failures =
+      read_lines(fs::path(CAIRN_SOURCE_DIR) / "tests/tck/expected-failures.txt");
+  cairn::test::TemporaryDirectory directory;
+  std::optional<cairn::Database> database;
+  Score score;
+
+  cairn::Database& open() {
+    if (!database) {
+      cairn::Options options;
+      options.durability = cairn::Durability::async;
+      auto opened = cairn::Database::open(directory.path() / "tck.cairn", options);
+      BOOST_REQUIRE_MESSAGE(opened.has_value(), (opened ? "" : opened.error().message));
+      database = *std::move(opened);
+    }
+    return *database;
+  }
+};
+
+Kit& shared() {
+  static Kit instance;
+  return instance;
+}
+
+void check(const std::string& category, const Scenario& scenario) {
+  cairn::tck::ScenarioRun run(shared().open(), kit() / "graphs");
+  const auto problem = run.run(scenario);
+  const bool may_fail = shared().expected_failures.contains(scenario.name);
+  shared().score.add(category, scenario.name, !problem);
+  if (may_fail)
+    BOOST_TEST(problem.has_value(),
+               "passes now: remove it from expected-failures.txt: " << scenario.name);
+  else
+    BOOST_TEST(!problem.has_value(), scenario.name << "\n  " << problem.value_or(""));
+}
+
+/// Boost.Test's names may not hold its own separators.
+std::string case_name(std::string name) {
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+}
+
+void add_category(const fs::path& folder, const std::string& category) {
+  ut::test_suite* suite = BOOST_TEST_SUITE(case_name(category));
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files)
+    for (const Scenario& scenario :
+         cairn::tck::read_feature(file, category + "/" + file.stem().string()))
+      suite->add(ut::make_test_case([category, scenario] { check(category, scenario); },
+                                    case_name(scenario.name), __FILE__, __LINE__));
+  ut::framework::master_test_suite().add(suite);
+}
+
+bool add_all() {
+  const fs::path features = kit() / "features";
+  if (!fs::is_directory(features)) {
+    ut::framework::master_test_suite().add(ut::make_test_case(
+        [] {
+          BOOST_TEST_MESSAGE("SKIPPED");
+          std::cout << "SKIPPED: no conformance kit at CAIRN_TCK_DIR\n";
+        },
+        "the_kit_is_absent", __FILE__, __LINE__));
+    return true;
+  }
+  std::set<fs::path> folders;
+  for (const auto& entry : fs::recursive_directory_iterator(features))
+    if (entry.path().extension() == ".feature") folders.insert(entry.path().parent_path());
+  for (const fs::path& folder : folders)
+    add_category(folder, folder.lexically_relative(features).generic_string());
+  return true;
+}
+
+// Cases are added while the program starts, as the framework's own macros do.
+[[maybe_unused]] const bool added = add_all();
+
+}  // namespace

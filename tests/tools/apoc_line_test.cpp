@@ -1,0 +1,61 @@
+#include "tools/transfer/apoc_line.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn::tools;
+using cairn::Value;
+
+namespace {
+
+NodeLine node(std::string_view text) { return std::get<NodeLine>(parse_apoc_line(text).value()); }
+
+std::string problem(std::string_view text) {
+  const auto line = parse_apoc_line(text);
+  return line ? "" : line.error().message;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(apoc_line)
+
+BOOST_AUTO_TEST_CASE(a_node_of_an_apoc_export_is_read) {
+  const NodeLine line = node(
+      R"({"type":"node","id":"0","labels":["User"],"properties":{"name":"Adam","age":42,"kids":["Sam"]}})");
+  BOOST_TEST(line.id == "0");
+  BOOST_TEST(line.labels == std::vector<std::string>{"User"}, boost::test_tools::per_element());
+  BOOST_TEST((line.properties.at("age") == Value(42)));
+}
+
+BOOST_AUTO_TEST_CASE(a_relationship_of_an_apoc_export_is_read) {
+  const auto line = parse_apoc_line(
+      R"({"type":"relationship","id":"0","label":"KNOWS","properties":{"since":1993},)"
+      R"("start":{"id":"0","labels":["User"]},"end":{"id":"1","labels":["User"]}})");
+  BOOST_REQUIRE(line.has_value());
+  const auto& relationship = std::get<RelationshipLine>(*line);
+  BOOST_TEST(relationship.type == "KNOWS");
+  BOOST_TEST(relationship.start == "0");
+  BOOST_TEST(relationship.end == "1");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_may_be_ids) {
+  BOOST_TEST(node(R"({"type":"node","id":7})").id == "7");
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_line_says_what_is_wrong) {
+  BOOST_TEST(problem("{").find("JSON") != std::string::npos);
+  BOOST_TEST(problem("[]") == "the line is no JSON object");
+  BOOST_TEST(problem(R"({"type":"edge"})").find("edge") != std::string::npos);
+  BOOST_TEST(problem(R"({"type":"node"})") == "the node has no \"id\"");
+  BOOST_TEST(problem(R"({"type":"relationship","label":"A","start":{"id":"1"}})") ==
+             "the relationship has no \"end\"");
+  BOOST_TEST(problem(R"({"type":"node","id":"1","labels":"A"})") == "\"labels\" is no list");
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_keeps_its_type) {
+  auto content = std::make_shared<cairn::Node::Content>();
+  content->properties["e"] = cairn::Vector({0.25F, -1.5F});
+  const NodeLine line = node(to_apoc_line(cairn::Node(cairn::NodeId{1}, content)));
+  BOOST_TEST((line.properties.at("e") == content->properties.at("e")));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,57 @@
+#!/bin/bash
+# The program as its user calls it: exit statuses, streams, formats, the verbs end to end.
+set -u
+cairn=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+# expect NAME WANTED ACTUAL
+expect() {
+  if [ "$2" != "$3" ]; then
+    printf 'FAILED %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"
+    failed=1
+  fi
+}
+# contains NAME PIECE TEXT
+contains() {
+  case "$3" in
+    *"$2"*) ;;
+    *) printf 'FAILED %s\n  wanted: ...%s...\n  got:    %s\n' "$1" "$2" "$3"; failed=1 ;;
+  esac
+}
+
+db=$dir/db
+expect "a statement's rows" '{"a":1}' "$("$cairn" "$db" --format jsonl -c 'RETURN 1 AS a')"
+expect "exit status of success" 0 "$("$cairn" "$db" -c 'CREATE (:P {name: "Ada"})' >/dev/null; echo $?)"
+expect "exit status of an error" 1 "$("$cairn" "$db" -c 'RETRUN 1' >/dev/null 2>&1; echo $?)"
+expect "an error leaves standard output alone" "" "$("$cairn" "$db" -c 'RETRUN 1' 2>/dev/null)"
+contains "an error has its caret" "^" "$("$cairn" "$db" -c 'RETRUN 1' 2>&1)"
+expect "statements on standard input" '{"n":1}' \
+  "$(echo 'MATCH (p:P) RETURN count(*) AS n;' | "$cairn" "$db" --format jsonl)"
+expect "parameters" '{"x":"a","y":[1,2]}' \
+  "$("$cairn" "$db" --format jsonl --param 'x="a"' --param 'y=[1,2]' -c 'RETURN $x AS x, $y AS y')"
+echo '{"x": {"deep": true}}' >"$dir/params.json"
+expect "a file of parameters" '{"deep":true}' \
+  "$("$cairn" "$db" --format jsonl --params "$dir/params.json" -c 'RETURN $x.deep AS deep')"
+contains "an empty result says so" "(no rows)" "$("$cairn" "$db" -c 'MATCH (n:P {name: "Bob"}) RETURN n')"
+expect "read-only refuses to write" 1 \
+  "$("$cairn" "$db" --read-only -c 'CREATE (:P)' >/dev/null 2>&1; echo $?)"
+expect "an unknown format is refused" 1 "$("$cairn" "$db" --format xml -c 'RETURN 1' >/dev/null 2>&1; echo $?)"
+contains "help names the verbs" "import|export|ingest" "$("$cairn" --help)"
+
+"$cairn" export "$db" "$dir/out.jsonl" >/dev/null || failed=1
+"$cairn" import "$dir/copy" "$dir/out.jsonl" >/dev/null 2>&1 || failed=1
+expect "an import of an export" "$(cat "$dir/out.jsonl")" "$("$cairn" export "$dir/copy")"
+"$cairn" import "$dir/bulk" "$dir/out.jsonl" --bulk >/dev/null 2>&1 || failed=1
+expect "a bulk import" '{"n":1}' "$("$cairn" "$dir/bulk" --format jsonl -c 'MATCH (n:P) RETURN count(*) AS n')"
+printf '{"type":"node","id":"1"}\nbroken\n' >"$dir/broken.jsonl"
+contains "a broken line is named" "line 2" "$("$cairn" import "$dir/copy" "$dir/broken.jsonl" 2>&1)"
+
+mkdir "$dir/files"
+echo '# Notes on rivers' >"$dir/files/notes.md"
+contains "ingest reports" "1 files added" "$("$cairn" ingest "$dir/memory" "$dir/files" 2>/dev/null)"
+contains "stats lists labels" "Chunk" "$("$cairn" stats "$dir/memory")"
+expect "check finds nothing" "no problem found" "$("$cairn" check "$dir/memory")"
+contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
+exit $failed

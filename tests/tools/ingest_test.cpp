@@ -1,0 +1,99 @@
+#include "tools/ingest/ingest.hpp"
+
+#include "tests/support/temporary_directory.hpp"
+
+#include <cairn/statement.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <fstream>
+
+using cairn::Value;
+using namespace cairn::tools;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory of files and a database beside it.
+struct Fixture {
+  cairn::test::TemporaryDirectory temporary;
+  fs::path root = temporary.path() / "files";
+  cairn::Database database = cairn::Database::open(temporary.path() / "db").value();
+  std::unique_ptr<cairn::Embedder> embedder = cairn::make_hashing_embedder(32);
+
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((root / name).parent_path());
+    std::ofstream(root / name, std::ios::binary) << text;
+  }
+  IngestReport ingest() {
+    auto report = ingest_directory(database, root, *embedder, {});
+    BOOST_REQUIRE_MESSAGE(report.has_value(), (report ? "" : report.error().message));
+    return *report;
+  }
+  std::int64_t count(std::string_view text) {
+    auto rows = cairn::execute(database, text);
+    BOOST_REQUIRE_MESSAGE(rows.has_value(), (rows ? "" : rows.error().message));
+    return rows->all().value()[0][0].as_integer();
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(ingest, Fixture)
+
+BOOST_AUTO_TEST_CASE(files_become_documents_and_chunks) {  // M3.13 M3.14
+  write("a.md", std::string(1'200, 'x'));
+  write("sub/b.py", "print(1)\n");
+  BOOST_TEST(ingest().added == 2U);
+  BOOST_TEST(count("MATCH (d:Document) RETURN count(*)") == 2);
+  BOOST_TEST(count("MATCH (:Document {file_name: 'a.md'})-[:HAS_CHUNK]->(c) RETURN count(c)") ==
+             count("MATCH (d:Document {file_name: 'a.md'}) RETURN d.total_chunks"));
+  BOOST_TEST(
+      count("MATCH (c:Chunk) WHERE c.directory = 'sub' AND c.chunk_index = 0 RETURN count(*)") ==
+      1);
+  BOOST_TEST(count("MATCH (c:Chunk) WHERE c.embedding IS NOT NULL RETURN count(*)") ==
+             count("MATCH (c:Chunk) RETURN count(*)"));
+}
+
+BOOST_AUTO_TEST_CASE(a_second_run_changes_nothing) {
+  write("a.md", "one");
+  ingest();
+  const IngestReport second = ingest();
+  BOOST_TEST(second.unchanged == 1U);
+  BOOST_TEST(second.chunks == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_changed_file_replaces_its_chunks) {  // M3.51
+  write("a.md", std::string(2'000, 'x'));
+  ingest();
+  write("a.md", "short now");
+  BOOST_TEST(ingest().replaced == 1U);
+  BOOST_TEST(count("MATCH (c:Chunk) RETURN count(*)") == 1);
+  BOOST_TEST(count("MATCH (c:Chunk {content: 'short now'}) RETURN count(*)") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_vanished_file_takes_its_chunks_along) {
+  write("a.md", "one");
+  write("b.md", "two");
+  ingest();
+  fs::remove(root / "a.md");
+  BOOST_TEST(ingest().removed == 1U);
+  BOOST_TEST(count("MATCH (n) RETURN count(*)") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(binary_and_hidden_files_are_left_out) {
+  write("a.bin", std::string("a\0b", 3));
+  write("c.txt", "\xff\xfe");
+  write(".hidden/d.md", "secret");
+  const IngestReport report = ingest();
+  BOOST_TEST(report.added == 0U);
+  BOOST_TEST(report.skipped.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_directory_is_named) {
+  const auto report = ingest_directory(database, root / "none", *embedder, {});
+  BOOST_REQUIRE(!report.has_value());
+  BOOST_TEST(report.error().message.find("none") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

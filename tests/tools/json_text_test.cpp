@@ -1,0 +1,57 @@
+#include "tools/text/json_text.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <limits>
+
+using cairn::Value;
+using namespace cairn::tools;
+
+BOOST_AUTO_TEST_SUITE(json_text)
+
+BOOST_AUTO_TEST_CASE(json_comes_back_as_it_was_written) {
+  const Value value = cairn::map_of(
+      {{"a", cairn::list_of({1, 2.5, true, nullptr})}, {"b", cairn::map_of({{"c", "ä\"\\\n"}})}});
+  const auto back = parse_json(to_json(value));
+  BOOST_REQUIRE(back.has_value());
+  BOOST_TEST((*back == value));
+}
+
+BOOST_AUTO_TEST_CASE(whole_numbers_that_fit_are_integers) {
+  BOOST_TEST(
+      (*parse_json("9223372036854775807") == Value(std::numeric_limits<std::int64_t>::max())));
+  BOOST_TEST((parse_json("9223372036854775808")->type() == cairn::ValueType::floating));
+  BOOST_TEST((parse_json("1.0")->type() == cairn::ValueType::floating));
+}
+
+BOOST_AUTO_TEST_CASE(broken_json_is_refused_with_its_place) {
+  for (const char* text : {"", "{", "[1,", "{\"a\":}", "nul", "1 2", "\"\xff\""}) {
+    const auto value = parse_json(text);
+    BOOST_TEST_CONTEXT(text) {
+      BOOST_REQUIRE(!value.has_value());
+      BOOST_TEST((value.error().code == cairn::ErrorCode::invalid_argument));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nesting_is_limited) {
+  BOOST_TEST(parse_json(std::string(128, '[') + std::string(128, ']')).has_value());
+  const auto deep = parse_json(std::string(100'000, '['));
+  BOOST_REQUIRE(!deep.has_value());
+  BOOST_TEST(deep.error().message.find("128") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_json_lacks_become_text) {
+  BOOST_TEST(to_json(Value(std::numeric_limits<double>::quiet_NaN())) == "\"NaN\"");
+  BOOST_TEST(to_json(Value(-std::numeric_limits<double>::infinity())) == "\"-Infinity\"");
+}
+
+BOOST_AUTO_TEST_CASE(a_node_has_id_labels_and_properties) {
+  auto content = std::make_shared<cairn::Node::Content>();
+  content->labels = {"A"};
+  content->properties["x"] = 1;
+  BOOST_TEST(to_json(Value(cairn::Node(cairn::NodeId{7}, content))) ==
+             R"({"id":7,"labels":["A"],"properties":{"x":1}})");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

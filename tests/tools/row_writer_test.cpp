@@ -1,0 +1,72 @@
+#include "tools/text/row_writer.hpp"
+
+#include "tools/text/cell_text.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <sstream>
+#include <vector>
+
+using cairn::Value;
+using namespace cairn::tools;
+
+namespace {
+
+using Row = std::vector<Value>;
+
+std::string written(Format format, const std::vector<std::string>& columns,
+                    const std::vector<Row>& rows, std::size_t width = 0) {
+  std::ostringstream out;
+  const auto writer = make_row_writer(format, out, width);
+  writer->begin(columns);
+  for (const Row& row : rows) writer->row(row);
+  writer->finish();
+  return out.str();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(row_writer)
+
+BOOST_AUTO_TEST_CASE(a_table_aligns_wide_characters) {
+  BOOST_TEST(written(Format::table, {"name", "n"}, {{"日本", 1}, {"ab", 22}}) ==
+                 "name │ n\n"
+                 "─────┼───\n"
+                 "日本 │  1\n"
+                 "ab   │ 22\n"
+                 "(2 rows)\n",
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_table_says_so) {
+  BOOST_TEST(written(Format::table, {"a"}, {}).find("(no rows)") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_table_fits_its_width) {
+  std::istringstream lines(
+      written(Format::table, {"a", "b"}, {{std::string(300, 'x'), std::string(50, 'y')}}, 60));
+  for (std::string line; std::getline(lines, line);) BOOST_TEST(display_width(line) <= 60U);
+}
+
+BOOST_AUTO_TEST_CASE(json_is_an_array_and_jsonl_a_line_each) {
+  BOOST_TEST(written(Format::json, {"a"}, {{1}, {2}}) == "[\n{\"a\":1},\n{\"a\":2}\n]\n");
+  BOOST_TEST(written(Format::json, {"a"}, {}) == "[]\n");
+  BOOST_TEST(written(Format::jsonl, {"b", "a"}, {{1, "x"}}) == "{\"b\":1,\"a\":\"x\"}\n");
+}
+
+BOOST_AUTO_TEST_CASE(csv_quotes_what_needs_it) {
+  BOOST_TEST(written(Format::csv, {"a", "b"}, {{"x,\"y\"", nullptr}, {"line\nend", 1.5}}) ==
+             "a,b\r\n\"x,\"\"y\"\"\",\r\n\"line\nend\",1.5\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(markdown_escapes_bars) {
+  BOOST_TEST(written(Format::markdown, {"a"}, {{"x|y"}}) == "| a |\n| --- |\n| x\\|y |\n");
+}
+
+BOOST_AUTO_TEST_CASE(every_format_is_found_by_its_name) {
+  for (Format format : {Format::table, Format::json, Format::jsonl, Format::csv, Format::markdown})
+    BOOST_TEST((find_format(to_string(format)) == format));
+  BOOST_TEST(!find_format("xml").has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,78 @@
+#include "tools/shell/session.hpp"
+
+#include "tests/support/temporary_directory.hpp"
+#include "tools/shell/shell.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <sstream>
+
+using namespace cairn::tools;
+
+namespace {
+
+struct Fixture {
+  cairn::test::TemporaryDirectory temporary;
+  cairn::Database database = cairn::Database::open(temporary.path() / "db").value();
+  std::ostringstream out;
+  std::ostringstream err;
+  Session session{database, {}, {Format::jsonl, false, 0, true}, out, err};
+
+  std::string shown(std::string_view text) {
+    out.str("");
+    BOOST_TEST(session.run_all(text), err.str());
+    return out.str();
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(session, Fixture)
+
+BOOST_AUTO_TEST_CASE(rows_are_printed_in_the_format) {
+  BOOST_TEST(shown("RETURN 1 AS a; RETURN 'x' AS b") == "{\"a\":1}\n{\"b\":\"x\"}\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_is_seen_by_itself_and_undone_by_rollback) {
+  BOOST_TEST(shown("BEGIN; CREATE (:A); MATCH (n:A) RETURN count(*) AS n; ROLLBACK; "
+                   "MATCH (n:A) RETURN count(*) AS n")
+                 .find("{\"n\":1}") != std::string::npos);
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":0}\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_committed_transaction_stays) {
+  shown("begin transaction; CREATE (:A); commit;");
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":1}\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_first_error_stops_a_script) {
+  BOOST_TEST(!session.run_all("CREATE (:A); RETURN nothing; CREATE (:A)"));
+  BOOST_TEST(err.str().find("nothing") != std::string::npos);
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":1}\n");
+}
+
+BOOST_AUTO_TEST_CASE(input_that_ends_inside_a_transaction_is_an_error) {
+  BOOST_TEST(!session.run_all("BEGIN; CREATE (:A)"));
+  BOOST_TEST(err.str().find("COMMIT") != std::string::npos);
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":0}\n");
+}
+
+BOOST_AUTO_TEST_CASE(parameters_reach_the_statement) {
+  BOOST_TEST(run_dot_command(session, ".param who \"ada\""));
+  BOOST_TEST(shown("RETURN $who AS who") == "{\"who\":\"ada\"}\n");
+}
+
+BOOST_AUTO_TEST_CASE(dot_commands_answer) {
+  shown("CREATE (:A {x: 1})-[:R]->(:B)");
+  BOOST_TEST(run_dot_command(session, ".labels"));
+  BOOST_TEST(out.str().find("\"label\":\"A\"") != std::string::npos);
+  BOOST_TEST(out.str().find("\"relationship type\":\"R\"") != std::string::npos);
+  BOOST_TEST(run_dot_command(session, ".properties"));
+  BOOST_TEST(out.str().find("\"property\":\"x\",\"count\":1") != std::string::npos);
+  BOOST_TEST(run_dot_command(session, ".help"));
+  BOOST_TEST(run_dot_command(session, ".nonsense"));
+  BOOST_TEST(err.str().find(".nonsense") != std::string::npos);
+  BOOST_TEST(!run_dot_command(session, ".quit"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
