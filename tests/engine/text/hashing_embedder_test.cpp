@@ -1,0 +1,79 @@
+#include "engine/text/word_splitter.hpp"
+
+#include <cairn/embedder.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
+
+using cairn::engine::split_words;
+
+namespace {
+
+double cosine(std::string_view a, std::string_view b) {
+  const auto embedder = cairn::make_hashing_embedder();
+  const std::array texts{a, b};
+  const auto vectors = embedder->embed(texts).value();
+  double sum = 0;
+  for (std::size_t i = 0; i < vectors[0].dimension(); ++i)
+    sum += static_cast<double>(vectors[0].components()[i]) *
+           static_cast<double>(vectors[1].components()[i]);
+  return sum;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(word_splitter)
+
+BOOST_AUTO_TEST_CASE(words_are_folded_and_cut_at_what_is_no_letter) {
+  const std::vector<std::string> expected{"grüße", "an", "ada", "42"};
+  BOOST_TEST(split_words("Grüße an ADA, (42)!") == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_identifier_gives_its_parts_and_the_whole) {
+  const std::vector<std::string> expected{"vector", "index", "vectorindex", "id", "set"};
+  BOOST_TEST(split_words("vectorIndex id_set") == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_text_separate_words) {
+  const std::vector<std::string> expected{"a", "b"};
+  BOOST_TEST(split_words("a\xff"
+                         "b") == expected,
+             boost::test_tools::per_element());
+  BOOST_TEST(split_words("").empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(hashing_embedder)
+
+BOOST_AUTO_TEST_CASE(vectors_have_length_one_and_the_dimension_asked_for) {
+  const auto embedder = cairn::make_hashing_embedder(64);
+  const std::array<std::string_view, 3> texts{"some words", "", "!?"};
+  const auto vectors = embedder->embed(texts).value();
+  for (const cairn::Vector& vector : vectors) {
+    BOOST_TEST(vector.dimension() == 64U);
+    double squares = 0;
+    for (float x : vector.components()) squares += static_cast<double>(x) * static_cast<double>(x);
+    BOOST_TEST(std::abs(squares - 1) < 1e-5);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_same_text_gives_the_same_vector) {
+  BOOST_TEST(cosine("a river", "a river") > 0.9999);
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_share_words_are_nearer_than_others) {
+  const double near =
+      cosine("the database lost an acknowledged write", "acknowledged writes of a database");
+  const double far =
+      cosine("the database lost an acknowledged write", "bake bread with flour and salt");
+  BOOST_TEST(near > far + 0.2);
+}
+
+BOOST_AUTO_TEST_CASE(spelling_variants_are_near) {
+  BOOST_TEST(cosine("tokenizer", "tokenizers") > cosine("tokenizer", "mountain") + 0.3);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
