@@ -1,0 +1,203 @@
+// foreach_target.h includes this file once more for each instruction set; what lies between
+// HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE is then compiled for it.
+#include "codec/id_kernels.hpp"
+
+#include "codec/lane_packing.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "codec/id_kernels.cpp"
+// clang-format off: the order counts
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace cairn::codec::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+struct And {
+  template <class V>
+  HWY_INLINE V operator()(V a, V b) const {
+    return hn::And(a, b);
+  }
+};
+
+struct Or {
+  template <class V>
+  HWY_INLINE V operator()(V a, V b) const {
+    return hn::Or(a, b);
+  }
+};
+
+struct AndNot {
+  template <class V>
+  HWY_INLINE V operator()(V a, V b) const {
+    return hn::AndNot(b, a);
+  }
+};
+
+// With `out` null the result is only counted.
+template <class Operation>
+HWY_INLINE std::uint32_t combine(const std::uint64_t* a, const std::uint64_t* b,
+                                 std::uint64_t* out) {
+  const hn::ScalableTag<std::uint64_t> lanes;
+  auto total = hn::Zero(lanes);
+  for (std::size_t i = 0; i < words_in_bitmap; i += hn::Lanes(lanes)) {
+    const auto word = Operation{}(hn::LoadU(lanes, a + i), hn::LoadU(lanes, b + i));
+    if (out != nullptr) hn::StoreU(word, lanes, out + i);
+    total = hn::Add(total, hn::PopulationCount(word));
+  }
+  return static_cast<std::uint32_t>(hn::GetLane(hn::SumOfLanes(lanes, total)));
+}
+
+std::uint32_t AndWords(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+  return combine<And>(a, b, out);
+}
+std::uint32_t OrWords(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+  return combine<Or>(a, b, out);
+}
+std::uint32_t AndNotWords(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+  return combine<AndNot>(a, b, out);
+}
+std::uint32_t CountAndWords(const std::uint64_t* a, const std::uint64_t* b) {
+  return combine<And>(a, b, nullptr);
+}
+
+// Eight positions are written for every word, whether it has as many or not: a word of an array's
+// bitmap has four on average, and a branch on their number would be guessed wrong every other time.
+std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
+  constexpr std::uint64_t never_zero = std::uint64_t{1} << 63;
+  std::size_t total = 0;
+  for (std::size_t w = 0; w < words_in_bitmap; ++w) {
+    std::uint64_t left = words[w];
+    const std::size_t count = hwy::PopCount(left);
+    for (std::size_t i = 0; i < array_slack || i < count; ++i) {
+      out[total + i] = static_cast<std::uint16_t>(
+          w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(left | never_zero));
+      left &= left - 1;
+    }
+    total += count;
+  }
+  return total;
+}
+
+#if HWY_TARGET != HWY_SCALAR
+#if HWY_CAP_GE256
+using Block = hn::Full256<std::uint16_t>;
+#else
+using Block = hn::Full128<std::uint16_t>;
+#endif
+constexpr std::size_t block_size = hn::MaxLanes(Block{});
+
+template <int bytes, class D, class V>
+HWY_INLINE V min_after_rotation(D lanes, V least, V a, V b) {
+  return hn::Min(least, hn::Xor(a, hn::CombineShiftRightBytes<bytes>(lanes, b, b)));
+}
+
+// Zero in each lane of `a` that is equal to a lane in the same sixteen bytes of `b`.
+template <class D, class V>
+HWY_INLINE V differences(D lanes, V a, V b) {
+  V least = hn::Xor(a, b);
+  least = min_after_rotation<2>(lanes, least, a, b);
+  least = min_after_rotation<4>(lanes, least, a, b);
+  least = min_after_rotation<6>(lanes, least, a, b);
+  least = min_after_rotation<8>(lanes, least, a, b);
+  least = min_after_rotation<10>(lanes, least, a, b);
+  least = min_after_rotation<12>(lanes, least, a, b);
+  return min_after_rotation<14>(lanes, least, a, b);
+}
+
+// Sets a bit for each lane of `a` whose value is anywhere in `b`.
+HWY_INLINE void mark_common(hn::VFromD<Block> a, hn::VFromD<Block> b, std::uint8_t* bits) {
+  const Block lanes;
+#if HWY_CAP_GE512
+  const hn::Full512<std::uint16_t> twice;
+  const auto swapped = hn::ConcatLowerUpper(lanes, b, b);
+  const auto both = differences(twice, hn::Combine(twice, a, a), hn::Combine(twice, swapped, b));
+  const auto least = hn::Min(hn::LowerHalf(lanes, both), hn::UpperHalf(lanes, both));
+#elif HWY_CAP_GE256
+  const auto swapped = hn::ConcatLowerUpper(lanes, b, b);
+  const auto least = hn::Min(differences(lanes, a, b), differences(lanes, a, swapped));
+#else
+  const auto least = differences(lanes, a, b);
+#endif
+  hn::StoreMaskBits(lanes, hn::Eq(least, hn::Zero(lanes)), bits);
+}
+
+// Writes the marked ones of eight values and gives their number.
+HWY_INLINE std::size_t pack_eight(const std::uint16_t* values, std::uint8_t bits,
+                                  std::uint16_t* out) {
+  const hn::Full128<std::uint16_t> lanes;
+  const hn::Full128<std::uint8_t> bytes;
+  const auto order = hn::BitCast(lanes, hn::Load(bytes, lane_packing.bytes[bits]));
+  hn::StoreU(hn::TableLookupBytes(hn::LoadU(lanes, values), order), lanes, out);
+  return hwy::PopCount(bits);
+}
+#endif
+
+// Blocks are compared whole; the one with the smaller last value is done with. No branch depends on
+// the data, neither there nor in the remainder.
+std::size_t IntersectArrays(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,
+                            std::uint16_t* out) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  std::size_t found = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const Block lanes;
+  while (i + block_size <= a.size() && j + block_size <= b.size()) {
+    std::uint8_t bits[8];
+    mark_common(hn::LoadU(lanes, a.data() + i), hn::LoadU(lanes, b.data() + j), bits);
+    found += pack_eight(a.data() + i, bits[0], out + found);
+    if constexpr (block_size == 16) found += pack_eight(a.data() + i + 8, bits[1], out + found);
+    const std::uint16_t a_last = a[i + block_size - 1];
+    const std::uint16_t b_last = b[j + block_size - 1];
+    i += block_size * static_cast<std::size_t>(a_last <= b_last);
+    j += block_size * static_cast<std::size_t>(b_last <= a_last);
+  }
+#endif
+  while (i < a.size() && j < b.size()) {
+    const std::uint16_t from_a = a[i];
+    const std::uint16_t from_b = b[j];
+    out[found] = from_a;
+    found += static_cast<std::size_t>(from_a == from_b);
+    i += static_cast<std::size_t>(from_a <= from_b);
+    j += static_cast<std::size_t>(from_b <= from_a);
+  }
+  return found;
+}
+
+}  // namespace cairn::codec::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cairn::codec::kernels {
+
+HWY_EXPORT(AndWords);
+HWY_EXPORT(OrWords);
+HWY_EXPORT(AndNotWords);
+HWY_EXPORT(CountAndWords);
+HWY_EXPORT(ListWords);
+HWY_EXPORT(IntersectArrays);
+
+std::uint32_t and_words(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(AndWords)(a, b, out);
+}
+std::uint32_t or_words(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(OrWords)(a, b, out);
+}
+std::uint32_t and_not_words(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(AndNotWords)(a, b, out);
+}
+std::uint32_t count_and_words(const std::uint64_t* a, const std::uint64_t* b) {
+  return HWY_DYNAMIC_DISPATCH(CountAndWords)(a, b);
+}
+std::size_t list_words(const std::uint64_t* words, std::uint16_t* out) {
+  return HWY_DYNAMIC_DISPATCH(ListWords)(words, out);
+}
+std::size_t intersect_arrays(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,
+                             std::uint16_t* out) {
+  return HWY_DYNAMIC_DISPATCH(IntersectArrays)(a, b, out);
+}
+
+}  // namespace cairn::codec::kernels
+#endif
