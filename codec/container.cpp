@@ -1,0 +1,157 @@
+#include "codec/container.hpp"
+
+#include "codec/bitmap.hpp"
+#include "codec/id_kernels.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace cairn::codec {
+
+Container Container::from_sorted(std::span<const std::uint16_t> values) {
+  Container result;
+  if (values.size() <= max_array) {
+    result.array_.assign(values.begin(), values.end());
+  } else {
+    result.form_ = Form::bitmap;
+    result.words_.resize(bitmap_words);
+    for (std::uint16_t value : values) result.words_[value / 64] |= bit_of(value);
+  }
+  result.cardinality_ = static_cast<std::uint32_t>(values.size());
+  return result;
+}
+
+Container Container::from_words(std::span<const std::uint64_t, bitmap_words> words) {
+  return from_words(words, kernels::count_and_words(words.data(), words.data()));
+}
+
+Container Container::from_words(std::span<const std::uint64_t, bitmap_words> words,
+                                std::uint32_t cardinality) {
+  if (cardinality <= max_array) {
+    std::array<std::uint16_t, max_array + kernels::array_slack> values;
+    return from_sorted({values.data(), kernels::list_words(words.data(), values.data())});
+  }
+  Container result;
+  result.form_ = Form::bitmap;
+  result.cardinality_ = cardinality;
+  result.words_.assign(words.begin(), words.end());
+  return result;
+}
+
+Container Container::from_runs(std::span<const Run> runs) {
+  Container result;
+  if (runs.empty()) return result;
+  result.form_ = Form::runs;
+  result.runs_.assign(runs.begin(), runs.end());
+  for (Run run : runs) result.cardinality_ += static_cast<std::uint32_t>(run.last - run.first + 1);
+  return result;
+}
+
+bool Container::contains(std::uint16_t value) const noexcept {
+  if (form_ == Form::array) return std::binary_search(array_.begin(), array_.end(), value);
+  if (form_ == Form::bitmap) return test_bit(words_.data(), value);
+  const auto run = std::ranges::lower_bound(runs_, value, {}, &Run::last);
+  return run != runs_.end() && run->first <= value;
+}
+
+std::uint16_t Container::first() const noexcept {
+  if (form_ == Form::array) return array_.front();
+  if (form_ == Form::runs) return runs_.front().first;
+  return static_cast<std::uint16_t>(find_set(words_.data(), 0));
+}
+
+std::uint16_t Container::last() const noexcept {
+  if (form_ == Form::array) return array_.back();
+  if (form_ == Form::runs) return runs_.back().last;
+  std::size_t w = bitmap_words - 1;
+  while (words_[w] == 0) --w;
+  return static_cast<std::uint16_t>(w * 64 + 63 -
+                                    static_cast<std::size_t>(std::countl_zero(words_[w])));
+}
+
+void Container::add(std::uint16_t value) { apply({&value, 1}, {}); }
+void Container::remove(std::uint16_t value) { apply({}, {&value, 1}); }
+
+void Container::apply(std::span<const std::uint16_t> added,
+                      std::span<const std::uint16_t> removed) {
+  if (form_ == Form::array && array_.size() + added.size() <= max_array) {
+    std::vector<std::uint16_t> kept;
+    std::ranges::set_difference(array_, removed, std::back_inserter(kept));
+    array_.clear();
+    std::ranges::set_union(kept, added, std::back_inserter(array_));
+    cardinality_ = static_cast<std::uint32_t>(array_.size());
+    return;
+  }
+  become_bitmap();
+  for (std::uint16_t value : removed) {
+    cardinality_ -= static_cast<std::uint32_t>(test_bit(words_.data(), value));
+    words_[value / 64] &= ~bit_of(value);
+  }
+  for (std::uint16_t value : added) {
+    cardinality_ += static_cast<std::uint32_t>(!test_bit(words_.data(), value));
+    words_[value / 64] |= bit_of(value);
+  }
+  if (cardinality_ <= max_array)
+    *this = from_words(std::span<const std::uint64_t, bitmap_words>(words_), cardinality_);
+}
+
+// Breaks the rule of forms for a moment: `apply` restores it.
+void Container::become_bitmap() {
+  if (form_ == Form::bitmap) return;
+  Bitmap words{};
+  set_members(words, *this);
+  array_ = {};
+  runs_ = {};
+  words_.assign(words.begin(), words.end());
+  form_ = Form::bitmap;
+}
+
+Container Container::optimized() const {
+  Bitmap scratch;
+  const std::uint64_t* words = as_words(*this, scratch);
+  const std::size_t plain_bytes = std::min(cardinality_ * sizeof(std::uint16_t), sizeof(Bitmap));
+  std::vector<Run> runs;
+  for (std::uint32_t first = find_set(words, 0); first < capacity;) {
+    if ((runs.size() + 1) * sizeof(Run) >= plain_bytes)
+      return from_words(std::span<const std::uint64_t, bitmap_words>(words, bitmap_words),
+                        cardinality_);
+    const std::uint32_t end = find_clear(words, first);
+    runs.push_back({static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(end - 1)});
+    first = find_set(words, end);
+  }
+  return from_runs(runs);
+}
+
+std::size_t Container::memory_bytes() const noexcept {
+  return sizeof(*this) + array_.capacity() * sizeof(std::uint16_t) +
+         words_.capacity() * sizeof(std::uint64_t) + runs_.capacity() * sizeof(Run);
+}
+
+std::size_t Container::copy_values(std::uint32_t from, std::uint64_t base,
+                                   std::span<std::uint64_t> out) const noexcept {
+  std::size_t written = 0;
+  const auto full = [&] { return written == out.size(); };
+  for (auto value = std::ranges::lower_bound(array_, from); value != array_.end() && !full();
+       ++value)
+    out[written++] = base + *value;
+  if (form_ == Form::bitmap)
+    for (auto at = find_set(words_.data(), from); at < capacity && !full();
+         at = find_set(words_.data(), at + 1))
+      out[written++] = base + at;
+  for (auto run = std::ranges::lower_bound(runs_, from, {}, &Run::last); run != runs_.end(); ++run)
+    for (std::uint32_t at = std::max<std::uint32_t>(from, run->first); at <= run->last && !full();
+         ++at)
+      out[written++] = base + at;
+  return written;
+}
+
+bool operator==(const Container& a, const Container& b) noexcept {
+  if (a.cardinality_ != b.cardinality_) return false;
+  if (a.form_ == b.form_) return a.array_ == b.array_ && a.words_ == b.words_ && a.runs_ == b.runs_;
+  Bitmap a_scratch;
+  Bitmap b_scratch;
+  const std::uint64_t* a_words = as_words(a, a_scratch);
+  return std::equal(a_words, a_words + Container::bitmap_words, as_words(b, b_scratch));
+}
+
+}  // namespace cairn::codec

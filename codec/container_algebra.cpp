@@ -1,0 +1,130 @@
+// What two containers give, whatever their forms: an array is filtered by the other one, anything else
+// goes through bitmaps on the stack.
+#include "codec/bitmap.hpp"
+#include "codec/container.hpp"
+#include "codec/id_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace cairn::codec {
+namespace {
+
+using Values = std::span<const std::uint16_t>;
+using Scratch = std::array<std::uint16_t, Container::max_array + kernels::array_slack>;
+
+// Below these, going through the values one by one is cheaper than filling or listing 8 KiB of bits.
+constexpr std::size_t few_to_test = 64;
+constexpr std::size_t few_to_merge = 512;
+// Arrays whose sizes differ by more than this factor are searched instead of merged.
+constexpr std::size_t skewed = 32;
+
+// The values that are (`wanted`), or are not, in `other`; gives their number. No branch on the data.
+std::size_t filter(Values values, const Container& other, bool wanted, std::uint16_t* out) {
+  std::size_t kept = 0;
+  const auto keep_if = [&](auto&& contains) {
+    for (std::uint16_t value : values) {
+      out[kept] = value;
+      kept += static_cast<std::size_t>(contains(value) == wanted);
+    }
+  };
+  if (values.size() < few_to_test) {
+    keep_if([&](std::uint16_t value) { return other.contains(value); });
+  } else {
+    Bitmap scratch;
+    const std::uint64_t* words = as_words(other, scratch);
+    keep_if([&](std::uint16_t value) { return test_bit(words, value); });
+  }
+  return kept;
+}
+
+// Galloping: from where the last value was found, steps double until they have passed the next one.
+std::size_t intersect_skewed(Values few, Values many, std::uint16_t* out) {
+  std::size_t found = 0;
+  std::size_t position = 0;
+  for (std::uint16_t value : few) {
+    std::size_t step = 1;
+    while (position + step < many.size() && many[position + step] < value) step *= 2;
+    const auto begin = many.begin() + static_cast<std::ptrdiff_t>(position + step / 2);
+    const auto end =
+        many.begin() + static_cast<std::ptrdiff_t>(std::min(position + step + 1, many.size()));
+    position = static_cast<std::size_t>(std::lower_bound(begin, end, value) - many.begin());
+    if (position == many.size()) break;
+    if (many[position] == value) out[found++] = value;
+  }
+  return found;
+}
+
+std::size_t intersect_values(Values a, Values b, std::uint16_t* out) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (a.size() * skewed < b.size()) return intersect_skewed(a, b, out);
+  return kernels::intersect_arrays(a, b, out);
+}
+
+// Of an array and anything.
+std::size_t intersect_values(const Container& array, const Container& other, std::uint16_t* out) {
+  if (other.form() == Container::Form::array)
+    return intersect_values(array.array(), other.array(), out);
+  return filter(array.array(), other, true, out);
+}
+
+bool is_array(const Container& container) { return container.form() == Container::Form::array; }
+
+}  // namespace
+
+Container intersect(const Container& a, const Container& b) {
+  if (!is_array(a) && is_array(b)) return intersect(b, a);
+  if (is_array(a)) {
+    Scratch values;
+    return Container::from_sorted({values.data(), intersect_values(a, b, values.data())});
+  }
+  Bitmap a_scratch;
+  Bitmap b_scratch;
+  Bitmap words;
+  const auto cardinality =
+      kernels::and_words(as_words(a, a_scratch), as_words(b, b_scratch), words.data());
+  return Container::from_words(words, cardinality);
+}
+
+std::uint32_t intersection_cardinality(const Container& a, const Container& b) {
+  if (a.full()) return b.cardinality();
+  if (b.full()) return a.cardinality();
+  if (!is_array(a) && is_array(b)) return intersection_cardinality(b, a);
+  if (is_array(a)) {
+    Scratch values;
+    return static_cast<std::uint32_t>(intersect_values(a, b, values.data()));
+  }
+  Bitmap a_scratch;
+  Bitmap b_scratch;
+  return kernels::count_and_words(as_words(a, a_scratch), as_words(b, b_scratch));
+}
+
+Container unite(const Container& a, const Container& b) {
+  if (is_array(a) && is_array(b) && a.cardinality() + b.cardinality() < few_to_merge) {
+    Scratch values;
+    const auto end = std::ranges::set_union(a.array(), b.array(), values.begin()).out;
+    return Container::from_sorted({values.begin(), end});
+  }
+  const std::array both = {&a, &b};
+  return unite_all(both);
+}
+
+Container unite_all(std::span<const Container* const> containers) {
+  Bitmap words{};
+  for (const Container* container : containers) set_members(words, *container);
+  return Container::from_words(words);
+}
+
+Container subtract(const Container& a, const Container& b) {
+  if (is_array(a)) {
+    Scratch values;
+    return Container::from_sorted({values.data(), filter(a.array(), b, false, values.data())});
+  }
+  Bitmap words{};
+  set_members(words, a);
+  clear_members(words, b);
+  return Container::from_words(words);
+}
+
+}  // namespace cairn::codec
