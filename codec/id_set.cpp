@@ -1,0 +1,236 @@
+#include "codec/id_set.hpp"
+
+#include "codec/sort_ids.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace cairn::codec {
+namespace {
+
+using Chunks = std::span<const IdSet::Chunk>;
+
+std::uint64_t key_of(std::uint64_t id) { return id >> 16; }
+std::uint16_t low_of(std::uint64_t id) { return static_cast<std::uint16_t>(id); }
+
+std::shared_ptr<const Container> shared(Container container) {
+  return std::make_shared<const Container>(std::move(container));
+}
+
+// Drops the chunks before `key`. Steps double, so that few chunks meet many at a logarithmic cost.
+Chunks from_key(Chunks chunks, std::uint64_t key) {
+  std::size_t step = 1;
+  while (step < chunks.size() && chunks[step].key < key) step *= 2;
+  const auto window = chunks.first(std::min(step + 1, chunks.size()));
+  const auto found = std::ranges::lower_bound(window, key, {}, &IdSet::Chunk::key);
+  return chunks.subspan(static_cast<std::size_t>(found - window.begin()));
+}
+
+// Calls `visit(a's chunk, b's chunk)` for each key that both have.
+template <class Visit>
+void for_each_common(Chunks a, Chunks b, Visit&& visit) {
+  while (!a.empty() && !b.empty()) {
+    if (a.front().key == b.front().key) {
+      visit(a.front(), b.front());
+      a = a.subspan(1);
+      b = b.subspan(1);
+    } else if (a.front().key < b.front().key) {
+      a = from_key(a, b.front().key);
+    } else {
+      b = from_key(b, a.front().key);
+    }
+  }
+}
+
+// The three operations on the containers of one chunk. Where the result is one of the operands, that
+// one is shared; a full container is what `of_range` and a set of everything consist of.
+using Shared = std::shared_ptr<const Container>;
+
+Shared intersect(const Shared& a, const Shared& b) {
+  if (a == b || b->full()) return a;
+  if (a->full()) return b;
+  return shared(intersect(*a, *b));
+}
+
+Shared unite(const Shared& a, const Shared& b) {
+  if (a == b || a->full()) return a;
+  if (b->full()) return b;
+  return shared(unite(*a, *b));
+}
+
+Shared subtract(const Shared& a, const Shared& b) {
+  if (a == b || b->full()) return shared({});
+  return shared(subtract(*a, *b));
+}
+
+}  // namespace
+
+IdSet IdSet::from_sorted(std::span<const std::uint64_t> ids) {
+  IdSet result;
+  std::vector<std::uint16_t> lows;
+  for (std::size_t i = 0; i < ids.size();) {
+    const std::uint64_t key = key_of(ids[i]);
+    lows.clear();
+    for (; i < ids.size() && key_of(ids[i]) == key; ++i) lows.push_back(low_of(ids[i]));
+    result.append_chunk(key, shared(Container::from_sorted(lows)));
+  }
+  return result;
+}
+
+IdSet IdSet::from_unsorted(std::vector<std::uint64_t> ids) {
+  sort_ids(ids);
+  return from_sorted(ids);
+}
+
+IdSet IdSet::of_range(std::uint64_t first, std::uint64_t last) {
+  IdSet result;
+  if (first >= last) return result;
+  const auto run = [](std::uint16_t begin, std::uint16_t end) {
+    const Container::Run one = {begin, end};
+    return shared(Container::from_runs({&one, 1}));
+  };
+  const Shared full = run(0, 0xffff);
+  const std::uint64_t first_key = key_of(first);
+  const std::uint64_t last_key = key_of(last - 1);
+  for (std::uint64_t key = first_key; key <= last_key; ++key) {
+    const std::uint16_t begin = key == first_key ? low_of(first) : std::uint16_t{0};
+    const std::uint16_t end = key == last_key ? low_of(last - 1) : std::uint16_t{0xffff};
+    result.append_chunk(key, begin == 0 && end == 0xffff ? full : run(begin, end));
+  }
+  return result;
+}
+
+void IdSet::append_chunk(std::uint64_t key, std::shared_ptr<const Container> container) {
+  assert(chunks_.empty() || chunks_.back().key < key);
+  if (!container->empty()) chunks_.push_back({key, std::move(container)});
+}
+
+void IdSet::add(std::uint64_t id) {
+  const std::uint16_t low = low_of(id);
+  apply(id, {&low, 1}, {});
+}
+
+void IdSet::remove(std::uint64_t id) {
+  const std::uint16_t low = low_of(id);
+  apply(id, {}, {&low, 1});
+}
+
+// Others may share the container, so the change is made to a copy.
+void IdSet::apply(std::uint64_t id, std::span<const std::uint16_t> added,
+                  std::span<const std::uint16_t> removed) {
+  const auto chunk = std::ranges::lower_bound(chunks_, key_of(id), {}, &Chunk::key);
+  const bool present = chunk != chunks_.end() && chunk->key == key_of(id);
+  Container container = present ? *chunk->container : Container{};
+  container.apply(added, removed);
+  if (!present) {
+    if (!container.empty()) chunks_.insert(chunk, {key_of(id), shared(std::move(container))});
+  } else if (container.empty()) {
+    chunks_.erase(chunk);
+  } else {
+    chunk->container = shared(std::move(container));
+  }
+}
+
+bool IdSet::contains(std::uint64_t id) const noexcept {
+  const auto chunk = std::ranges::lower_bound(chunks_, key_of(id), {}, &Chunk::key);
+  return chunk != chunks_.end() && chunk->key == key_of(id) &&
+         chunk->container->contains(low_of(id));
+}
+
+std::uint64_t IdSet::cardinality() const noexcept {
+  std::uint64_t total = 0;
+  for (const Chunk& chunk : chunks_) total += chunk.container->cardinality();
+  return total;
+}
+
+std::optional<std::uint64_t> IdSet::first() const noexcept {
+  if (chunks_.empty()) return std::nullopt;
+  return chunks_.front().key << 16 | chunks_.front().container->first();
+}
+
+std::optional<std::uint64_t> IdSet::last() const noexcept {
+  if (chunks_.empty()) return std::nullopt;
+  return chunks_.back().key << 16 | chunks_.back().container->last();
+}
+
+std::vector<std::uint64_t> IdSet::to_vector() const {
+  std::vector<std::uint64_t> ids;
+  ids.reserve(cardinality());
+  for_each([&](std::uint64_t id) { ids.push_back(id); });
+  return ids;
+}
+
+std::size_t IdSet::memory_bytes() const noexcept {
+  std::size_t total = sizeof(*this) + chunks_.capacity() * sizeof(Chunk);
+  for (const Chunk& chunk : chunks_) total += chunk.container->memory_bytes();
+  return total;
+}
+
+bool operator==(const IdSet& a, const IdSet& b) noexcept {
+  return std::ranges::equal(a.chunks_, b.chunks_, [](const auto& one, const auto& other) {
+    return one.key == other.key &&
+           (one.container == other.container || *one.container == *other.container);
+  });
+}
+
+IdSet intersect(const IdSet& a, const IdSet& b) {
+  IdSet result;
+  for_each_common(a.chunks(), b.chunks(), [&](const auto& one, const auto& other) {
+    result.append_chunk(one.key, intersect(one.container, other.container));
+  });
+  return result;
+}
+
+std::uint64_t intersection_cardinality(const IdSet& a, const IdSet& b) {
+  std::uint64_t total = 0;
+  for_each_common(a.chunks(), b.chunks(), [&](const auto& one, const auto& other) {
+    total += intersection_cardinality(*one.container, *other.container);
+  });
+  return total;
+}
+
+IdSet unite(const IdSet& a, const IdSet& b) {
+  IdSet result;
+  auto other = b.chunks().begin();
+  for (const IdSet::Chunk& chunk : a.chunks()) {
+    for (; other != b.chunks().end() && other->key < chunk.key; ++other)
+      result.append_chunk(other->key, other->container);
+    const bool both = other != b.chunks().end() && other->key == chunk.key;
+    result.append_chunk(chunk.key,
+                        both ? unite(chunk.container, (other++)->container) : chunk.container);
+  }
+  for (; other != b.chunks().end(); ++other) result.append_chunk(other->key, other->container);
+  return result;
+}
+
+IdSet subtract(const IdSet& a, const IdSet& b) {
+  IdSet result;
+  Chunks others = b.chunks();
+  for (const IdSet::Chunk& chunk : a.chunks()) {
+    others = from_key(others, chunk.key);
+    const bool both = !others.empty() && others.front().key == chunk.key;
+    result.append_chunk(
+        chunk.key, both ? subtract(chunk.container, others.front().container) : chunk.container);
+  }
+  return result;
+}
+
+std::size_t IdCursor::next(std::span<std::uint64_t> out) {
+  const auto chunks = set_->chunks();
+  std::size_t written = 0;
+  while (chunk_ < chunks.size() && written < out.size()) {
+    const auto& [key, container] = chunks[chunk_];
+    written += container->copy_values(position_, key << 16, out.subspan(written));
+    if (written == out.size()) {
+      // Where the chunk has no more, the next call finds that out.
+      position_ = static_cast<std::uint32_t>(low_of(out.back())) + 1;
+    } else {
+      ++chunk_;
+      position_ = 0;
+    }
+  }
+  return written;
+}
+
+}  // namespace cairn::codec

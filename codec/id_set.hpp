@@ -1,0 +1,89 @@
+#pragma once
+// IdSet: a set of 64-bit ids and its algebra, the currency of every filter. Ids are split into
+// chunks by their upper 48 bits; each chunk holds its lower 16 bits in one container.
+//
+// set   := chunk* in ascending order of key, no empty container
+// chunk := key:(id >> 16) container
+//
+// Containers are shared between sets and never change while shared (copy on write), so that copying
+// a set costs one pointer a chunk and a cached posting can be handed out without copying its ids.
+
+#include "codec/container.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace cairn::codec {
+
+class IdSet {
+ public:
+  struct Chunk {
+    std::uint64_t key = 0;
+    std::shared_ptr<const Container> container;  // owners: the sets that share it
+  };
+
+  IdSet() = default;
+  /// From ids in strictly ascending order.
+  [[nodiscard]] static IdSet from_sorted(std::span<const std::uint64_t> ids);
+  /// From ids in any order, with repetitions.
+  [[nodiscard]] static IdSet from_unsorted(std::vector<std::uint64_t> ids);
+  /// All ids of [first, last). Cost: a chunk for each 65,536 of them.
+  [[nodiscard]] static IdSet of_range(std::uint64_t first, std::uint64_t last);
+
+  /// Append a chunk; `key` must be greater than every key in the set. Empty containers are dropped.
+  void append_chunk(std::uint64_t key, std::shared_ptr<const Container> container);
+  /// Cost: a copy of the id's container. An IdSetBuilder takes many ids at once.
+  void add(std::uint64_t id);
+  void remove(std::uint64_t id);
+
+  [[nodiscard]] bool contains(std::uint64_t id) const noexcept;
+  [[nodiscard]] bool empty() const noexcept { return chunks_.empty(); }
+  [[nodiscard]] std::uint64_t cardinality() const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> first() const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> last() const noexcept;
+  [[nodiscard]] std::span<const Chunk> chunks() const noexcept { return chunks_; }
+  [[nodiscard]] std::vector<std::uint64_t> to_vector() const;
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+  /// Call `visit(id)` for every id in ascending order.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const Chunk& chunk : chunks_)
+      chunk.container->for_each([&](std::uint16_t low) { visit(chunk.key << 16 | low); });
+  }
+
+  friend bool operator==(const IdSet& a, const IdSet& b) noexcept;
+
+ private:
+  void apply(std::uint64_t id, std::span<const std::uint16_t> added,
+             std::span<const std::uint16_t> removed);
+
+  std::vector<Chunk> chunks_;
+};
+
+[[nodiscard]] IdSet intersect(const IdSet& a, const IdSet& b);
+[[nodiscard]] IdSet unite(const IdSet& a, const IdSet& b);
+[[nodiscard]] IdSet subtract(const IdSet& a, const IdSet& b);  ///< a without b
+/// |a and b| without making the intersection.
+[[nodiscard]] std::uint64_t intersection_cardinality(const IdSet& a, const IdSet& b);
+/// Union of many sets at the cost of reading each once, however many they are.
+[[nodiscard]] IdSet unite_all(std::span<const IdSet> sets);
+
+/// Walks a set in ascending order, in pieces; the set must outlive it.
+class IdCursor {
+ public:
+  explicit IdCursor(const IdSet& set) : set_(&set) {}
+  /// Fill `out` with the next ids; returns how many, 0 at the end.
+  std::size_t next(std::span<std::uint64_t> out);
+
+ private:
+  const IdSet* set_;
+  std::size_t chunk_ = 0;
+  std::uint32_t position_ = 0;  ///< the next low value to look at within the chunk
+};
+
+}  // namespace cairn::codec

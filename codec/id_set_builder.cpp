@@ -1,0 +1,67 @@
+#include "codec/id_set_builder.hpp"
+
+#include "codec/sort_ids.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::codec {
+namespace {
+
+// A container of fewer ids is cheaper to sort id by id than to keep.
+constexpr std::uint32_t few_ids = 64;
+
+// The union of chunks of one key.
+std::shared_ptr<const Container> merged(std::span<const IdSet::Chunk> chunks) {
+  if (chunks.size() == 1) return chunks.front().container;
+  std::vector<const Container*> containers;
+  containers.reserve(chunks.size());
+  for (const IdSet::Chunk& chunk : chunks) containers.push_back(chunk.container.get());
+  return std::make_shared<const Container>(unite_all(containers));
+}
+
+}  // namespace
+
+void IdSetBuilder::add(const IdSet& set) {
+  for (const IdSet::Chunk& chunk : set.chunks()) add_chunk(chunk.key, chunk.container);
+}
+
+void IdSetBuilder::add_chunk(std::uint64_t key, std::shared_ptr<const Container> container) {
+  if (container->cardinality() < few_ids)
+    container->for_each([&](std::uint16_t low) { ids_.push_back(key << 16 | low); });
+  else
+    chunks_.push_back({key, std::move(container)});
+}
+
+std::size_t IdSetBuilder::memory_bytes() const noexcept {
+  std::size_t bytes = ids_.capacity() * sizeof(ids_[0]) + chunks_.capacity() * sizeof(chunks_[0]);
+  for (const IdSet::Chunk& chunk : chunks_) bytes += chunk.container->memory_bytes();
+  return bytes;
+}
+
+IdSet IdSetBuilder::build() {
+  std::vector<std::uint64_t> ids = std::exchange(ids_, {});
+  sort_ids(ids);
+  IdSet result = IdSet::from_sorted(ids);
+  if (chunks_.empty()) return result;
+
+  std::vector<IdSet::Chunk> chunks = std::exchange(chunks_, {});
+  chunks.insert(chunks.end(), result.chunks().begin(), result.chunks().end());
+  std::ranges::sort(chunks, {}, &IdSet::Chunk::key);
+  result = {};
+  for (auto begin = chunks.begin(); begin != chunks.end();) {
+    const auto end =
+        std::ranges::upper_bound(begin, chunks.end(), begin->key, {}, &IdSet::Chunk::key);
+    result.append_chunk(begin->key, merged({begin, end}));
+    begin = end;
+  }
+  return result;
+}
+
+IdSet unite_all(std::span<const IdSet> sets) {
+  IdSetBuilder builder;
+  for (const IdSet& set : sets) builder.add(set);
+  return builder.build();
+}
+
+}  // namespace cairn::codec
