@@ -1,0 +1,96 @@
+// Value::to_text read back: the text is parsed as the one expression of a RETURN, and of what that
+// may be, only literals, containers of them, signs and calls of functions are taken.
+#include "query/functions/value_semantics.hpp"
+#include "query/syntax/parser.hpp"
+
+#include <cairn/statement.hpp>
+
+#include <string>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+using query::Expression;
+using query::ExpressionKind;
+
+Error no_literal(std::string_view text) {
+  return {ErrorCode::parse_error, "no literal: " + std::string(text), std::nullopt};
+}
+
+/// The expression of `RETURN expression`, or null where there is more in the statement.
+const Expression* only_expression(const query::BoundStatement& statement) {
+  const auto* query = std::get_if<query::Query>(&statement.content);
+  if (query == nullptr || query->parts.size() != 1 || query->parts[0].clauses.size() != 1)
+    return nullptr;
+  const auto* project = std::get_if<query::ProjectClause>(&query->parts[0].clauses[0]);
+  if (project == nullptr || project->items.size() != 1 || project->aggregating) return nullptr;
+  return project->items[0].expression.get();
+}
+
+class LiteralReader {
+ public:
+  explicit LiteralReader(std::string_view text) : text_(text) {}
+
+  Result<Value> read(const Expression& expression) const {
+    switch (expression.kind) {
+      case ExpressionKind::literal: return expression.value;
+      case ExpressionKind::list: return read_list(expression);
+      case ExpressionKind::map: return read_map(expression);
+      case ExpressionKind::plus_sign: return read(*expression.children[0]);
+      case ExpressionKind::negate: return read_negated(expression);
+      case ExpressionKind::function_call: return read_call(expression);
+      default: return no_literal(text_);
+    }
+  }
+
+ private:
+  Result<List> read_all(const Expression& expression) const {
+    List values;
+    for (const query::ExpressionPtr& child : expression.children) {
+      CAIRN_ASSIGN(Value value, read(*child));
+      values.push_back(std::move(value));
+    }
+    return values;
+  }
+
+  Result<Value> read_list(const Expression& expression) const {
+    CAIRN_ASSIGN(List values, read_all(expression));
+    return Value(std::move(values));
+  }
+
+  Result<Value> read_map(const Expression& expression) const {
+    CAIRN_ASSIGN(List values, read_all(expression));
+    Map map;
+    for (std::size_t i = 0; i < values.size(); ++i) map[expression.names[i]] = std::move(values[i]);
+    return Value(std::move(map));
+  }
+
+  Result<Value> read_negated(const Expression& expression) const {
+    CAIRN_ASSIGN(const Value value, read(*expression.children[0]));
+    return query::negate(value);
+  }
+
+  /// Temporal values are written as calls: date('2024-02-29').
+  Result<Value> read_call(const Expression& expression) const {
+    if (expression.function == nullptr || expression.function->call == nullptr ||
+        !expression.function->is_deterministic || expression.children.empty())
+      return no_literal(text_);
+    CAIRN_ASSIGN(const List arguments, read_all(expression));
+    return expression.function->call(arguments, {});
+  }
+
+  std::string_view text_;
+};
+
+}  // namespace
+
+Result<Value> parse_literal(std::string_view text) {
+  CAIRN_ASSIGN(const query::BoundStatement statement,
+               query::parse_statement("RETURN " + std::string(text) + "\n"));
+  const Expression* expression = only_expression(statement);
+  if (expression == nullptr) return no_literal(text);
+  return LiteralReader(text).read(*expression);
+}
+
+}  // namespace cairn
