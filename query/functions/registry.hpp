@@ -20,9 +20,11 @@ namespace cairn::query {
 
 /// What a function may know beyond its arguments.
 struct FunctionContext {
-  const engine::View* view = nullptr;  ///< for functions of entities (labels, type, properties, ...)
-  std::int64_t now = 0;                ///< the statement's clock, microseconds since 1970 UTC
-  std::uint64_t seed = 0;              ///< for rand()
+  const engine::View* view =
+      nullptr;                      ///< for functions of entities (labels, type, properties, ...)
+  std::int64_t now = 0;             ///< the statement's clock, microseconds since 1970 UTC
+  std::uint64_t seed = 0;           ///< for rand()
+  mutable std::uint64_t draws = 0;  ///< how often it was drawn from; one context, one thread
 };
 
 /// Collects values of one group. Null arguments are skipped by the caller, duplicates under DISTINCT
@@ -42,7 +44,7 @@ struct FunctionEntry {
   std::size_t most_arguments = 0;
   Result<Value> (*call)(std::span<const Value> arguments, const FunctionContext& context) = nullptr;
   std::unique_ptr<Aggregator> (*make_aggregator)() = nullptr;
-  std::string_view signature;  ///< for messages and help: "substring(text, start, length?)"
+  std::string_view signature;    ///< for messages and help: "substring(text, start, length?)"
   bool is_deterministic = true;  ///< false for rand(): never folded, never moved
 };
 

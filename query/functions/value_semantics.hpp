@@ -24,14 +24,16 @@ namespace cairn::query {
 /// x IN list; nullopt is unknown. Errors: type_error where the second is no list.
 [[nodiscard]] Result<Value> is_in(const Value& value, const Value& list);
 
-[[nodiscard]] Result<Value> add(const Value& a, const Value& b);  ///< numbers, text, lists, temporals
+[[nodiscard]] Result<Value> add(const Value& a,
+                                const Value& b);  ///< numbers, text, lists, temporals
 [[nodiscard]] Result<Value> subtract(const Value& a, const Value& b);
 [[nodiscard]] Result<Value> multiply(const Value& a, const Value& b);
 [[nodiscard]] Result<Value> divide(const Value& a, const Value& b);
 [[nodiscard]] Result<Value> modulo(const Value& a, const Value& b);
 [[nodiscard]] Result<Value> power(const Value& a, const Value& b);
 [[nodiscard]] Result<Value> negate(const Value& a);
-[[nodiscard]] Result<Value> subscript(const Value& container, const Value& key);  ///< list[i], map[k]
+[[nodiscard]] Result<Value> subscript(const Value& container,
+                                      const Value& key);  ///< list[i], map[k]
 [[nodiscard]] Result<Value> slice(const Value& list, const Value* from, const Value* to);
 /// Member of a map or component of a temporal value; null of null. Entities are the evaluator's.
 [[nodiscard]] Result<Value> member(const Value& value, std::string_view name);

@@ -1,0 +1,75 @@
+// Reading parts of a value: list[i], map[key], list[from..to], value.name.
+
+#include "query/functions/call.hpp"
+#include "query/functions/sequence.hpp"
+#include "query/functions/temporal_component.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+Error type_error(std::string message) { return {ErrorCode::type_error, std::move(message), {}}; }
+
+Result<Value> element(const Value& container, const Value& key) {
+  const auto* index = key.get_if<std::int64_t>();
+  if (!index) return type_error("a list is read by an integer, not by " + described(key));
+  const auto size = static_cast<std::int64_t>(sequence_size(container));
+  const std::int64_t at = *index < 0 ? *index + size : *index;
+  if (at < 0 || at >= size) return Value();
+  const auto position = static_cast<std::size_t>(at);
+  if (const auto* vector = container.get_if<Vector>())
+    return Value(static_cast<double>(vector->components()[position]));
+  return container.as_list()[position];
+}
+
+Value entry_of(const Map& map, std::string_view key) {
+  const auto found = map.find(key);
+  return found == map.end() ? Value() : found->second;
+}
+
+/// Where in a list of `size` elements a slice begins or ends: counted from the end where negative,
+/// never outside.
+Result<std::int64_t> bound(const Value* value, std::int64_t size, std::int64_t open) {
+  if (!value) return open;
+  const auto* given = value->get_if<std::int64_t>();
+  if (!given) return type_error("a slice is bounded by integers, not by " + described(*value));
+  const std::int64_t at = *given < 0 ? *given + size : *given;
+  return std::clamp<std::int64_t>(at, 0, size);
+}
+
+}  // namespace
+
+Result<Value> subscript(const Value& container, const Value& key) {
+  if (container.is_null() || key.is_null()) return Value();
+  if (is_sequence(container)) return element(container, key);
+  const Map* map = container.map();
+  if (!map) return type_error("only lists and maps are read by [...], not " + described(container));
+  const std::string* name = key.string();
+  if (!name) return type_error("a map is read by a string, not by " + described(key));
+  return entry_of(*map, *name);
+}
+
+Result<Value> slice(const Value& list, const Value* from, const Value* to) {
+  const auto is_unknown = [](const Value* bound) { return bound && bound->is_null(); };
+  if (list.is_null() || is_unknown(from) || is_unknown(to)) return Value();
+  if (!is_sequence(list)) return type_error("only lists are sliced, not " + described(list));
+  const auto size = static_cast<std::int64_t>(sequence_size(list));
+  CAIRN_ASSIGN(const std::int64_t begin, bound(from, size, 0));
+  CAIRN_ASSIGN(const std::int64_t end, bound(to, size, size));
+  if (begin >= end) return Value(List{});
+  List storage;
+  const List& items = *sequence_of(list, storage);
+  return Value(List(items.begin() + begin, items.begin() + end));
+}
+
+Result<Value> member(const Value& value, std::string_view name) {
+  if (value.is_null()) return Value();
+  if (const Map* map = value.map()) return entry_of(*map, name);
+  if (auto component = temporal_component(value, name)) return *std::move(component);
+  return type_error("." + std::string(name) +
+                    " needs a node, relationship, map or temporal value, got " + described(value));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,151 @@
+// + - * / % ^ on numbers, texts, lists and temporal values. Integers never wrap around: a result
+// outside 64 bits is an error.
+
+#include "query/functions/call.hpp"
+#include "query/functions/scalar_text.hpp"
+#include "query/functions/sequence.hpp"
+#include "query/functions/temporal_arithmetic.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace cairn::query {
+namespace {
+
+/// An operator on numbers: how it is written and what it means for each type.
+struct Operator {
+  std::string_view sign;
+  /// Nullopt where the result is no 64-bit integer.
+  std::optional<std::int64_t> (*integers)(std::int64_t, std::int64_t);
+  double (*floats)(double, double);
+};
+
+constexpr auto smallest = std::numeric_limits<std::int64_t>::min();
+
+std::optional<std::int64_t> add_integers(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+}
+std::optional<std::int64_t> subtract_integers(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+}
+std::optional<std::int64_t> multiply_integers(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+}
+// The divisor of these two is checked before.
+std::optional<std::int64_t> divide_integers(std::int64_t a, std::int64_t b) {
+  return a == smallest && b == -1 ? std::nullopt : std::optional(a / b);
+}
+std::optional<std::int64_t> remainder_of_integers(std::int64_t a, std::int64_t b) {
+  return b == -1 ? 0 : a % b;
+}
+
+constexpr Operator plus{"+", add_integers, [](double a, double b) { return a + b; }};
+constexpr Operator minus{"-", subtract_integers, [](double a, double b) { return a - b; }};
+constexpr Operator times{"*", multiply_integers, [](double a, double b) { return a * b; }};
+constexpr Operator over{"/", divide_integers, [](double a, double b) { return a / b; }};
+constexpr Operator percent{"%", remainder_of_integers,
+                           [](double a, double b) { return std::fmod(a, b); }};
+
+std::string written(const Value& a, std::string_view sign, const Value& b) {
+  return shown(a) + " " + std::string(sign) + " " + shown(b);
+}
+
+Error arithmetic_error(std::string_view problem, const Value& a, std::string_view sign,
+                       const Value& b) {
+  return {ErrorCode::invalid_argument, std::string(problem) + ": " + written(a, sign, b), {}};
+}
+
+Error type_error(const Value& a, std::string_view sign, const Value& b) {
+  const auto name = [](const Value& x) { return std::string(to_string(x.type())); };
+  return {ErrorCode::type_error,
+          "there is no " + name(a) + " " + std::string(sign) + " " + name(b) + ": " +
+              written(a, sign, b),
+          {}};
+}
+
+double as_double(const Value& value) {
+  const auto* integer = value.get_if<std::int64_t>();
+  return integer ? static_cast<double>(*integer) : value.as_float();
+}
+
+Result<Value> on_numbers(const Operator& op, const Value& a, const Value& b) {
+  const auto* x = a.get_if<std::int64_t>();
+  const auto* y = b.get_if<std::int64_t>();
+  if (!x || !y) return Value(op.floats(as_double(a), as_double(b)));
+  const bool divides = op.integers == divide_integers || op.integers == remainder_of_integers;
+  if (divides && *y == 0) return arithmetic_error("division by zero", a, op.sign, b);
+  if (const auto result = op.integers(*x, *y)) return Value(*result);
+  return arithmetic_error("integer overflow", a, op.sign, b);
+}
+
+/// The part that all operators share; `temporal` says what the operator means for temporal values.
+Result<Value> apply(const Operator& op, const Value& a, const Value& b,
+                    std::optional<Result<Value>> (*temporal)(const Value&, const Value&)) {
+  if (a.is_null() || b.is_null()) return Value();
+  if (a.is_number() && b.is_number()) return on_numbers(op, a, b);
+  if (temporal)
+    if (auto result = temporal(a, b)) return *std::move(result);
+  return type_error(a, op.sign, b);
+}
+
+/// list + list, list + element, element + list.
+Value concatenated(const Value& a, const Value& b) {
+  List result;
+  const auto append = [&result](const Value& part) {
+    List storage;
+    const List* items = sequence_of(part, storage);
+    if (items)
+      result.insert(result.end(), items->begin(), items->end());
+    else
+      result.push_back(part);
+  };
+  append(a);
+  append(b);
+  return result;
+}
+
+}  // namespace
+
+Result<Value> add(const Value& a, const Value& b) {
+  if (a.is_null() || b.is_null()) return Value();
+  if (is_sequence(a) || is_sequence(b)) return concatenated(a, b);
+  if (a.string() || b.string()) {
+    const auto left = scalar_text(a);
+    const auto right = scalar_text(b);
+    return left && right ? Result<Value>(*left + *right) : type_error(a, "+", b);
+  }
+  return apply(plus, a, b, add_temporal);
+}
+
+Result<Value> subtract(const Value& a, const Value& b) {
+  return apply(minus, a, b, subtract_temporal);
+}
+
+Result<Value> multiply(const Value& a, const Value& b) {
+  return apply(times, a, b, multiply_temporal);
+}
+
+Result<Value> divide(const Value& a, const Value& b) { return apply(over, a, b, divide_temporal); }
+
+Result<Value> modulo(const Value& a, const Value& b) { return apply(percent, a, b, nullptr); }
+
+Result<Value> power(const Value& a, const Value& b) {
+  if (a.is_null() || b.is_null()) return Value();
+  if (!a.is_number() || !b.is_number()) return type_error(a, "^", b);
+  return Value(std::pow(as_double(a), as_double(b)));
+}
+
+Result<Value> negate(const Value& a) {
+  if (a.type() == ValueType::duration) return multiply(a, Value(-1));
+  if (!a.is_null() && !a.is_number())
+    return Error{
+        ErrorCode::type_error, "only numbers and durations are negated, not " + described(a), {}};
+  if (const auto* number = a.get_if<double>()) return Value(-*number);
+  return subtract(Value(0), a);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,134 @@
+#pragma once
+// What the bodies of functions share: their arguments with checks that name function and place, and
+// `entry`, which makes a registry entry out of a signature such as "substring(text, start, length?)".
+// The signature is the only place that says a function's name and how many arguments it takes.
+
+#include "query/functions/registry.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cairn::query {
+
+/// One call of a function.
+struct Call {
+  std::span<const Value> arguments;
+  const FunctionContext& context;
+  std::string_view name;
+
+  [[nodiscard]] std::size_t size() const noexcept { return arguments.size(); }
+  [[nodiscard]] const Value& operator[](std::size_t i) const { return arguments[i]; }
+  [[nodiscard]] bool has(std::size_t i) const noexcept { return i < arguments.size(); }
+
+  /// The argument, which must have this type. Errors: type_error.
+  [[nodiscard]] Result<const std::string*> string(std::size_t i) const;
+  [[nodiscard]] Result<std::int64_t> integer(std::size_t i) const;
+  [[nodiscard]] Result<double> number(std::size_t i) const;  ///< integers as floats
+  [[nodiscard]] Result<const Map*> map(std::size_t i) const;
+
+  [[nodiscard]] Error wrong_type(std::size_t i, std::string_view expected) const;
+  [[nodiscard]] Error wrong_value(std::string_view problem) const;
+};
+
+/// The value as messages show it: its literal, cut where it is long.
+[[nodiscard]] std::string shown(const Value& value);
+/// "an integer: 42", for messages.
+[[nodiscard]] std::string described(const Value& value);
+
+using FunctionBody = Result<Value> (*)(const Call& call);
+enum class Nulls : std::uint8_t { propagate, pass };
+
+/// A text as a template argument.
+template <std::size_t size_with_end>
+struct FixedText {
+  std::array<char, size_with_end> text{};
+  constexpr FixedText(const char (&literal)[size_with_end]) {
+    std::copy_n(literal, size_with_end, text.begin());
+  }
+  [[nodiscard]] constexpr std::string_view view() const { return {text.data(), size_with_end - 1}; }
+};
+
+namespace detail {
+
+template <FixedText signature>
+struct Signature {
+  static constexpr std::string_view text = signature.view();
+  static constexpr std::string_view name = text.substr(0, text.find('('));
+  static constexpr std::size_t optional = static_cast<std::size_t>(std::ranges::count(text, '?'));
+  static constexpr bool is_open = text.find("...") != std::string_view::npos;
+  static constexpr std::size_t listed =
+      text[name.size() + 1] == ')'
+          ? 0
+          : static_cast<std::size_t>(std::ranges::count(text, ',')) + (is_open ? 0 : 1);
+  static constexpr std::size_t least = listed - optional;
+  static constexpr std::size_t most = is_open ? std::numeric_limits<std::size_t>::max() : listed;
+
+  static constexpr auto make_key() {
+    std::array<char, name.size()> lower{};
+    std::ranges::transform(name, lower.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return lower;
+  }
+  static constexpr auto key_array = make_key();
+  static constexpr std::string_view key{key_array.data(), key_array.size()};
+};
+
+template <FixedText signature, FunctionBody body, Nulls nulls>
+Result<Value> call_body(std::span<const Value> arguments, const FunctionContext& context) {
+  if constexpr (nulls == Nulls::propagate) {
+    if (std::ranges::any_of(arguments, &Value::is_null)) return Value();
+  }
+  return body(Call{arguments, context, Signature<signature>::name});
+}
+
+template <class Collector>
+std::unique_ptr<Aggregator> make() {
+  return std::make_unique<Collector>();
+}
+
+}  // namespace detail
+
+/// A function whose result is null where an argument is null, unless `nulls` says it sees nulls.
+template <FixedText signature, FunctionBody body, Nulls nulls = Nulls::propagate>
+[[nodiscard]] constexpr FunctionEntry entry() {
+  using Parsed = detail::Signature<signature>;
+  FunctionEntry made;
+  made.name = Parsed::key;
+  made.least_arguments = Parsed::least;
+  made.most_arguments = Parsed::most;
+  made.call = &detail::call_body<signature, body, nulls>;
+  made.signature = Parsed::text;
+  return made;
+}
+
+/// As entry(), for a function that gives another result each time.
+template <FixedText signature, FunctionBody body, Nulls nulls = Nulls::propagate>
+[[nodiscard]] constexpr FunctionEntry changing_entry() {
+  FunctionEntry made = entry<signature, body, nulls>();
+  made.is_deterministic = false;
+  return made;
+}
+
+template <FixedText signature, class Collector>
+[[nodiscard]] constexpr FunctionEntry aggregate_entry() {
+  using Parsed = detail::Signature<signature>;
+  FunctionEntry made;
+  made.name = Parsed::key;
+  made.least_arguments = Parsed::least;
+  made.most_arguments = Parsed::most;
+  made.make_aggregator = &detail::make<Collector>;
+  made.signature = Parsed::text;
+  return made;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,53 @@
+// The =~ operator, by RE2: linear in the text's length, whatever the pattern. The one home of the
+// regular expression library.
+
+#include "query/functions/call.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <re2/re2.h>
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+namespace cairn::query {
+namespace {
+
+using Pattern = std::shared_ptr<const re2::RE2>;  // owners: the cache and the match that runs
+
+re2::RE2::Options options() {
+  re2::RE2::Options chosen;
+  chosen.set_log_errors(false);
+  chosen.set_max_mem(std::int64_t{8} << 20);
+  return chosen;
+}
+
+/// Patterns of this thread by their text. A pattern taken from the data is another one in each row,
+/// so the cache is emptied rather than let grow.
+Pattern compiled(const std::string& text) {
+  constexpr std::size_t most_patterns = 64;
+  thread_local std::unordered_map<std::string, Pattern> cache;
+  if (const auto found = cache.find(text); found != cache.end()) return found->second;
+  if (cache.size() >= most_patterns) cache.clear();
+  return cache.emplace(text, std::make_shared<const re2::RE2>(text, options())).first->second;
+}
+
+}  // namespace
+
+Result<Value> matches_pattern(const Value& text, const Value& pattern) {
+  if (text.is_null() || pattern.is_null()) return Value();
+  if (!pattern.string())
+    return Error{ErrorCode::type_error,
+                 "=~ needs a regular expression on its right, got " + described(pattern),
+                 {}};
+  const Pattern compiled_pattern = compiled(pattern.as_string());
+  if (!compiled_pattern->ok())
+    return Error{ErrorCode::invalid_argument,
+                 "not a regular expression: " + shown(pattern) + ": " + compiled_pattern->error() +
+                     " (RE2 syntax; there are no backreferences and no lookaround)",
+                 {}};
+  if (!text.string()) return Value();
+  return Value(re2::RE2::FullMatch(text.as_string(), *compiled_pattern));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,150 @@
+#include "query/functions/temporal_arithmetic.hpp"
+
+#include "query/functions/duration_parts.hpp"
+#include "query/functions/temporal_parts.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+using codec::floor_divide;
+using codec::floor_modulo;
+using codec::Int128;
+
+constexpr std::int64_t per_second = codec::nanoseconds_per_second;
+constexpr std::int64_t per_day = codec::nanoseconds_per_day;
+
+/// The day `months` later, or the last one of a month that is too short; then `days` later.
+Result<std::int64_t> move_day(std::int64_t day, std::int64_t months, std::int64_t days) {
+  constexpr std::int64_t most_months = 12 * std::int64_t{2'000'000'000};
+  if (months > most_months || months < -most_months) return date_out_of_range();
+  codec::CivilDate date = codec::civil_from_days(day);
+  const std::int64_t month = date.year * 12 + date.month - 1 + months;
+  date.year = floor_divide(month, 12);
+  date.month = static_cast<unsigned>(floor_modulo(month, 12)) + 1;
+  date.day = std::min(date.day, codec::days_in_month(date.year, date.month));
+  const Int128 moved = Int128{codec::days_from_civil(date)} + days;
+  if (moved < codec::min_days || moved > codec::max_days) return date_out_of_range();
+  return static_cast<std::int64_t>(moved);
+}
+
+Int128 nanoseconds_of(const Duration& duration) {
+  return Int128{duration.seconds} * per_second + duration.nanoseconds;
+}
+
+Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by) {
+  const std::int64_t fraction = std::int64_t{from.nanoseconds} + by.nanoseconds;
+  const Int128 seconds = Int128{from.seconds} + by.seconds + fraction / per_second;
+  // Wider than the range of dates, so that what is cut off stays out of it.
+  const auto cut =
+      static_cast<std::int64_t>(std::clamp<Int128>(seconds, -(Int128{1} << 62), Int128{1} << 62));
+  const LocalDateTime moved{cut, static_cast<std::int32_t>(fraction % per_second)};
+  if (!codec::is_valid(moved)) return date_out_of_range();
+  return moved;
+}
+
+/// Adds a duration to a point in time; what a type does not have is left out. Whole days of the
+/// duration's seconds move a date too.
+struct Mover {
+  Duration by;
+
+  Result<Value> operator()(const Date& from) const {
+    const Int128 days = by.days + nanoseconds_of(by) / per_day;
+    const auto limited = std::clamp<Int128>(days, -(Int128{1} << 62), Int128{1} << 62);
+    CAIRN_ASSIGN(const std::int64_t day,
+                 move_day(from.days, by.months, static_cast<std::int64_t>(limited)));
+    return Value(Date{day});
+  }
+  Result<Value> operator()(const LocalTime& from) const {
+    return Value(LocalTime{turn(from.nanoseconds)});
+  }
+  Result<Value> operator()(const Time& from) const {
+    return Value(Time{turn(from.nanoseconds), from.offset_seconds});
+  }
+  Result<Value> operator()(const LocalDateTime& from) const {
+    CAIRN_ASSIGN(const LocalDateTime day, move_local_day(from));
+    CAIRN_ASSIGN(const LocalDateTime moved, move_seconds(day, by));
+    return Value(moved);
+  }
+  // Months and days move the calendar day of the zone, hours and less the instant.
+  Result<Value> operator()(const DateTime& from) const {
+    CAIRN_ASSIGN(const LocalDateTime day, move_local_day(local_of(from)));
+    const bool stays = by.months == 0 && by.days == 0;
+    const DateTime start = stays ? from : at_zone(day, zone_of(from));
+    CAIRN_ASSIGN(const LocalDateTime moved, move_seconds({start.seconds, start.nanoseconds}, by));
+    return Value(in_zone(moved.seconds, moved.nanoseconds, zone_of(start)));
+  }
+  Result<Value> operator()(const Duration& from) const {
+    CAIRN_ASSIGN(const Duration total, add_durations(from, by, 1));
+    return Value(total);
+  }
+  template <class Other>
+  Result<Value> operator()(const Other&) const {
+    return Value();  // never called: add_to asks is_temporal first
+  }
+
+ private:
+  std::int64_t turn(std::int64_t nanoseconds) const {
+    const auto rest = static_cast<std::int64_t>(nanoseconds_of(by) % per_day);
+    return floor_modulo(nanoseconds + rest, per_day);
+  }
+  Result<LocalDateTime> move_local_day(const LocalDateTime& from) const {
+    const std::int64_t day = floor_divide(from.seconds, codec::seconds_per_day);
+    CAIRN_ASSIGN(const std::int64_t moved, move_day(day, by.months, by.days));
+    return LocalDateTime{from.seconds + (moved - day) * codec::seconds_per_day, from.nanoseconds};
+  }
+};
+
+bool is_temporal(const Value& value) {
+  return value.type() >= ValueType::date && value.type() <= ValueType::duration;
+}
+
+template <class Scale>
+Result<Value> scaled(const Duration& duration, Scale scale) {
+  const auto part = [&](std::int64_t count) { return scale(static_cast<long double>(count)); };
+  CAIRN_ASSIGN(const Duration result,
+               whole_duration({part(duration.months), part(duration.days), part(duration.seconds),
+                               part(duration.nanoseconds)}));
+  return Value(result);
+}
+
+long double number_of(const Value& value) {
+  const auto* integer = value.get_if<std::int64_t>();
+  return integer ? static_cast<long double>(*integer) : static_cast<long double>(value.as_float());
+}
+
+}  // namespace
+
+std::optional<Result<Value>> add_temporal(const Value& a, const Value& b) {
+  if (!is_temporal(a)) return std::nullopt;
+  if (const auto* duration = b.get_if<Duration>()) return std::visit(Mover{*duration}, a.content());
+  if (a.type() == ValueType::duration && is_temporal(b)) return add_temporal(b, a);
+  return std::nullopt;
+}
+
+std::optional<Result<Value>> subtract_temporal(const Value& a, const Value& b) {
+  const auto* duration = b.get_if<Duration>();
+  if (!duration || !is_temporal(a)) return std::nullopt;
+  auto negative = add_durations({}, *duration, -1);
+  if (!negative) return Result<Value>(std::move(negative).error());
+  return add_temporal(a, Value(*negative));
+}
+
+std::optional<Result<Value>> multiply_temporal(const Value& a, const Value& b) {
+  if (a.is_number() && b.type() == ValueType::duration) return multiply_temporal(b, a);
+  const auto* duration = a.get_if<Duration>();
+  if (!duration || !b.is_number()) return std::nullopt;
+  return scaled(*duration, [factor = number_of(b)](long double part) { return part * factor; });
+}
+
+std::optional<Result<Value>> divide_temporal(const Value& a, const Value& b) {
+  const auto* duration = a.get_if<Duration>();
+  if (!duration || !b.is_number()) return std::nullopt;
+  const long double divisor = number_of(b);
+  if (divisor == 0)
+    return Error{ErrorCode::invalid_argument, "division by zero: " + a.to_text() + " / 0", {}};
+  return scaled(*duration, [divisor](long double part) { return part / divisor; });
+}
+
+}  // namespace cairn::query

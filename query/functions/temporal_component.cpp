@@ -1,0 +1,139 @@
+#include "query/functions/temporal_component.hpp"
+
+#include "codec/temporal_text.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/temporal_parts.hpp"
+#include "query/functions/week_calendar.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::int64_t per_second = codec::nanoseconds_per_second;
+
+template <class Part>
+struct Component {
+  std::string_view name;
+  Value (*read)(const Part& part);
+};
+
+std::int64_t year_of(std::int64_t days) { return codec::civil_from_days(days).year; }
+unsigned month_of(std::int64_t days) { return codec::civil_from_days(days).month; }
+std::int64_t day_of_quarter(std::int64_t days) {
+  const unsigned first_month = first_month_of_quarter(quarter_of_month(month_of(days)));
+  return days - codec::days_from_civil({year_of(days), first_month, 1}) + 1;
+}
+Value integer(std::int64_t number) { return number; }
+
+constexpr Component<std::int64_t> day_components[] = {
+    {"year", [](const auto& days) { return integer(year_of(days)); }},
+    {"quarter", [](const auto& days) { return integer(quarter_of_month(month_of(days))); }},
+    {"month", [](const auto& days) { return integer(month_of(days)); }},
+    {"week", [](const auto& days) { return integer(week_from_days(days).week); }},
+    {"weekYear", [](const auto& days) { return integer(week_from_days(days).year); }},
+    {"day", [](const auto& days) { return integer(codec::civil_from_days(days).day); }},
+    {"ordinalDay",
+     [](const auto& days) { return integer(days - first_day_of_year(year_of(days)) + 1); }},
+    {"weekDay", [](const auto& days) { return integer(week_day(days)); }},
+    {"dayOfWeek", [](const auto& days) { return integer(week_day(days)); }},
+    {"dayOfQuarter", [](const auto& days) { return integer(day_of_quarter(days)); }},
+};
+
+constexpr Component<std::int64_t> clock_components[] = {
+    {"hour", [](const auto& time) { return integer(time / (3'600 * per_second)); }},
+    {"minute", [](const auto& time) { return integer(time / (60 * per_second) % 60); }},
+    {"second", [](const auto& time) { return integer(time / per_second % 60); }},
+    {"millisecond", [](const auto& time) { return integer(time % per_second / 1'000'000); }},
+    {"microsecond", [](const auto& time) { return integer(time % per_second / 1'000); }},
+    {"nanosecond", [](const auto& time) { return integer(time % per_second); }},
+};
+
+constexpr Component<Zone> zone_components[] = {
+    {"timezone",
+     [](const Zone& zone) {
+       return Value(zone.name.empty() ? codec::offset_text(zone.offset_seconds) : zone.name);
+     }},
+    {"offset", [](const Zone& zone) { return Value(codec::offset_text(zone.offset_seconds)); }},
+    {"offsetMinutes", [](const Zone& zone) { return integer(zone.offset_seconds / 60); }},
+    {"offsetSeconds", [](const Zone& zone) { return integer(zone.offset_seconds); }},
+};
+
+constexpr Component<DateTime> epoch_components[] = {
+    {"epochSeconds", [](const DateTime& x) { return integer(x.seconds); }},
+    {"epochMillis",
+     [](const DateTime& x) { return integer(x.seconds * 1'000 + x.nanoseconds / 1'000'000); }},
+};
+
+/// Seconds and fraction of a duration in a smaller unit, of which there are `per_unit` a second.
+Value whole(const Duration& x, std::int64_t units_per_second) {
+  const auto total =
+      codec::Int128{x.seconds} * units_per_second + x.nanoseconds / (per_second / units_per_second);
+  return integer(static_cast<std::int64_t>(total));
+}
+
+constexpr Component<Duration> duration_components[] = {
+    {"years", [](const Duration& x) { return integer(x.months / 12); }},
+    {"quarters", [](const Duration& x) { return integer(x.months / 3); }},
+    {"months", [](const Duration& x) { return integer(x.months); }},
+    {"weeks", [](const Duration& x) { return integer(x.days / 7); }},
+    {"days", [](const Duration& x) { return integer(x.days); }},
+    {"hours", [](const Duration& x) { return integer(x.seconds / 3'600); }},
+    {"minutes", [](const Duration& x) { return integer(x.seconds / 60); }},
+    {"seconds", [](const Duration& x) { return integer(x.seconds); }},
+    {"milliseconds", [](const Duration& x) { return whole(x, 1'000); }},
+    {"microseconds", [](const Duration& x) { return whole(x, 1'000'000); }},
+    {"nanoseconds", [](const Duration& x) { return whole(x, per_second); }},
+    {"quartersOfYear", [](const Duration& x) { return integer(x.months / 3 % 4); }},
+    {"monthsOfQuarter", [](const Duration& x) { return integer(x.months % 3); }},
+    {"monthsOfYear", [](const Duration& x) { return integer(x.months % 12); }},
+    {"daysOfWeek", [](const Duration& x) { return integer(x.days % 7); }},
+    {"minutesOfHour", [](const Duration& x) { return integer(x.seconds / 60 % 60); }},
+    {"secondsOfMinute", [](const Duration& x) { return integer(x.seconds % 60); }},
+    {"millisecondsOfSecond", [](const Duration& x) { return integer(x.nanoseconds / 1'000'000); }},
+    {"microsecondsOfSecond", [](const Duration& x) { return integer(x.nanoseconds / 1'000); }},
+    {"nanosecondsOfSecond", [](const Duration& x) { return integer(x.nanoseconds); }},
+};
+
+template <class Part>
+std::optional<Value> find_component(std::span<const Component<Part>> table, const Part* part,
+                                    std::string_view name) {
+  if (!part) return std::nullopt;
+  const auto found = std::ranges::find(table, name, &Component<Part>::name);
+  return found == table.end() ? std::nullopt : std::optional(found->read(*part));
+}
+
+template <class Part>
+const Part* pointer(const std::optional<Part>& part) {
+  return part ? &*part : nullptr;
+}
+
+std::optional<Value> find_in(const TemporalParts& parts, const DateTime* date_time,
+                             std::string_view name) {
+  auto found = find_component<std::int64_t>(day_components, pointer(parts.days), name);
+  if (!found)
+    found = find_component<std::int64_t>(clock_components, pointer(parts.nanoseconds), name);
+  if (!found) found = find_component<Zone>(zone_components, pointer(parts.zone), name);
+  if (!found) found = find_component<DateTime>(epoch_components, date_time, name);
+  return found;
+}
+
+}  // namespace
+
+std::optional<Result<Value>> temporal_component(const Value& value, std::string_view name) {
+  const auto parts = parts_of(value);
+  const auto* duration = value.get_if<Duration>();
+  if (!parts && !duration) return std::nullopt;
+  const auto found = parts ? find_in(*parts, value.get_if<DateTime>(), name)
+                           : find_component<Duration>(duration_components, duration, name);
+  if (found) return Result<Value>(*found);
+  return Error{
+      ErrorCode::invalid_argument,
+      "a " + std::string(to_string(value.type())) + " has no component ." + std::string(name),
+      {}};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,56 @@
+#include "query/functions/temporal_parts.hpp"
+
+namespace cairn::query {
+namespace {
+
+using codec::floor_divide;
+using codec::floor_modulo;
+
+TemporalParts parts_of_local(const LocalDateTime& value) {
+  return {floor_divide(value.seconds, codec::seconds_per_day),
+          floor_modulo(value.seconds, codec::seconds_per_day) * codec::nanoseconds_per_second +
+              value.nanoseconds,
+          {}};
+}
+
+struct Parter {
+  std::optional<TemporalParts> operator()(const Date& x) const {
+    return TemporalParts{x.days, {}, {}};
+  }
+  std::optional<TemporalParts> operator()(const LocalTime& x) const {
+    return TemporalParts{{}, x.nanoseconds, {}};
+  }
+  std::optional<TemporalParts> operator()(const Time& x) const {
+    return TemporalParts{{}, x.nanoseconds, Zone{"", x.offset_seconds}};
+  }
+  std::optional<TemporalParts> operator()(const LocalDateTime& x) const {
+    return parts_of_local(x);
+  }
+  std::optional<TemporalParts> operator()(const DateTime& x) const {
+    TemporalParts parts = parts_of_local(local_of(x));
+    parts.zone = zone_of(x);
+    return parts;
+  }
+  template <class Other>
+  std::optional<TemporalParts> operator()(const Other&) const {
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::optional<TemporalParts> parts_of(const Value& value) {
+  return std::visit(Parter{}, value.content());
+}
+
+LocalDateTime local_date_time(std::int64_t days, std::int64_t nanoseconds) noexcept {
+  return {days * codec::seconds_per_day + nanoseconds / codec::nanoseconds_per_second,
+          static_cast<std::int32_t>(nanoseconds % codec::nanoseconds_per_second)};
+}
+
+Error date_out_of_range() {
+  return {
+      ErrorCode::invalid_argument, "a date must lie within the years -999999999 and 999999999", {}};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,50 @@
+#pragma once
+// Weeks and quarters of the ISO calendar: weeks begin on Monday, and the first week of a year is the
+// one with 4 January in it.
+
+#include "codec/calendar.hpp"
+
+#include <cstdint>
+
+namespace cairn::query {
+
+struct WeekDate {
+  std::int64_t year = 1970;  ///< the year that the week belongs to
+  std::int64_t week = 1;     ///< 1 to 53
+  std::int64_t day = 4;      ///< 1 is Monday, 7 Sunday
+};
+
+/// 1 for Monday to 7 for Sunday; 1970-01-01, day 0, was a Thursday.
+[[nodiscard]] constexpr std::int64_t week_day(std::int64_t days) noexcept {
+  return codec::floor_modulo(days + 3, 7) + 1;
+}
+
+[[nodiscard]] constexpr std::int64_t first_day_of_year(std::int64_t year) noexcept {
+  return codec::days_from_civil({year, 1, 1});
+}
+
+[[nodiscard]] constexpr std::int64_t days_from_week(const WeekDate& date) noexcept {
+  const std::int64_t january_4 = first_day_of_year(date.year) + 3;
+  const std::int64_t first_monday = january_4 - (week_day(january_4) - 1);
+  return first_monday + (date.week - 1) * 7 + date.day - 1;
+}
+
+[[nodiscard]] constexpr WeekDate week_from_days(std::int64_t days) noexcept {
+  const std::int64_t thursday = days - week_day(days) + 4;
+  const std::int64_t year = codec::civil_from_days(thursday).year;
+  return {year, (thursday - first_day_of_year(year)) / 7 + 1, week_day(days)};
+}
+
+/// Weeks of a year: 53 where 28 December lies in week 53.
+[[nodiscard]] constexpr std::int64_t weeks_in_year(std::int64_t year) noexcept {
+  return week_from_days(codec::days_from_civil({year, 12, 28})).week;
+}
+
+[[nodiscard]] constexpr unsigned first_month_of_quarter(unsigned quarter) noexcept {
+  return quarter * 3 - 2;
+}
+[[nodiscard]] constexpr unsigned quarter_of_month(unsigned month) noexcept {
+  return (month + 2) / 3;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,134 @@
+#include "query/functions/value_semantics.hpp"
+#include "tests/query/functions/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace cairn::query {
+namespace {
+
+const double nan = std::numeric_limits<double>::quiet_NaN();
+const Value null;
+
+std::string shown(std::optional<bool> truth) {
+  return truth ? (*truth ? "true" : "false") : "unknown";
+}
+
+struct EqualityCase {
+  Value a;
+  Value b;
+  std::string expected;
+};
+
+BOOST_AUTO_TEST_SUITE(comparison)
+
+BOOST_AUTO_TEST_CASE(equality_is_three_valued) {
+  const EqualityCase cases[] = {
+      {1, 1.0, "true"},
+      {0.0, -0.0, "true"},
+      {nan, nan, "false"},
+      {1, nan, "false"},
+      {null, null, "unknown"},
+      {null, 1, "unknown"},
+      {1, "1", "false"},
+      {true, 1, "false"},
+      {list_of({1, 2}), "foo", "false"},
+      {list_of({null}), list_of({1}), "unknown"},
+      {list_of({1, 2}), list_of({null, "foo"}), "false"},
+      {list_of({list_of({1}), list_of({2})}), list_of({list_of({1}), list_of({null})}), "unknown"},
+      {list_of({list_of({1})}), list_of({list_of({1}), list_of({null})}), "false"},
+      {map_of({}), map_of({{"k", null}}), "false"},
+      {map_of({{"k", null}}), map_of({{"k", null}}), "unknown"},
+      {map_of({{"k", 1}, {"l", null}}), map_of({{"k", null}, {"l", 1}}), "unknown"},
+      {map_of({{"k", 1}, {"l", null}}), map_of({{"k", 2}, {"l", 1}}), "false"},
+      {Node(NodeId{1}), Node(NodeId{1}), "true"},
+      {Node(NodeId{1}), Relationship(RelationshipId{1}), "false"},
+      {Vector({1.0F, 2.5F}), list_of({1, 2.5}), "true"},
+      {Vector({1.0F}), Vector({1.0F, 2.0F}), "false"},
+      {Date{1}, LocalDateTime{86'400, 0}, "false"},
+  };
+  for (const auto& [a, b, expected] : cases) {
+    BOOST_TEST_CONTEXT(a.to_text() << " = " << b.to_text()) {
+      BOOST_TEST(shown(equals(a, b)) == expected);
+      BOOST_TEST(shown(equals(b, a)) == expected);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(integers_and_floats_are_equal_exactly_beyond_2_to_53) {
+  constexpr std::int64_t large = 9'007'199'254'740'993;  // 2^53 + 1 has no float
+  BOOST_TEST(shown(equals(large, 9'007'199'254'740'992.0)) == "false");
+  BOOST_TEST(compare(large, 9'007'199'254'740'992.0).value() > 0);
+  BOOST_TEST(compare(std::numeric_limits<std::int64_t>::max(), 0x1p63).value() < 0);
+  BOOST_TEST(compare(std::numeric_limits<std::int64_t>::min(), -0x1p63).value() == 0);
+}
+
+struct OrderCase {
+  Value a;
+  Value b;
+  std::string expected;  ///< "<", "=", ">" or "?"
+};
+
+std::string sign(std::optional<int> order) {
+  if (!order) return "?";
+  return *order < 0 ? "<" : *order > 0 ? ">" : "=";
+}
+
+BOOST_AUTO_TEST_CASE(only_values_of_one_kind_are_comparable) {
+  const OrderCase cases[] = {
+      {1, 3.14, "<"},
+      {"a", "ab", "<"},
+      {false, true, "<"},
+      {1, "1", "?"},
+      {1, true, "?"},
+      {null, null, "?"},
+      {nan, 1, "?"},
+      {list_of({1, 0}), list_of({1}), ">"},
+      {list_of({1, null}), list_of({1}), ">"},
+      {list_of({1, 2}), list_of({1, null}), "?"},
+      {list_of({1, 2}), list_of({3, null}), "<"},
+      {list_of({1, "a"}), list_of({"a", 1}), "?"},
+      {map_of({}), map_of({}), "?"},
+      {Node(NodeId{1}), Node(NodeId{2}), "?"},
+      {Date{1}, Date{2}, "<"},
+      {Date{1}, LocalDateTime{0, 0}, "?"},
+      {Time{0, 3'600}, Time{0, 0}, "<"},
+      {DateTime{5, 0, 0, ""}, DateTime{4, 9, 3'600, ""}, ">"},
+      {Duration{0, 1, 0, 0}, Duration{0, 2, 0, 0}, "?"},
+  };
+  for (const auto& [a, b, expected] : cases)
+    BOOST_TEST_CONTEXT(a.to_text() << " and " << b.to_text())
+  BOOST_TEST(sign(compare(a, b)) == expected);
+}
+
+struct MembershipCase {
+  Value value;
+  Value list;
+  std::string expected;
+};
+
+BOOST_AUTO_TEST_CASE(membership_is_unknown_where_a_null_might_have_matched) {
+  const MembershipCase cases[] = {
+      {1, list_of({"1", 2}), "false"},
+      {3, list_of({1, null, 3}), "true"},
+      {4, list_of({1, null, 3}), "null"},
+      {null, list_of({null}), "null"},
+      {null, list_of({}), "false"},
+      {1, null, "null"},
+      {list_of({}), list_of({1, 2, null}), "null"},
+      {list_of({1, 2}), list_of({list_of({null, 2}), list_of({1, 2})}), "true"},
+      {list_of({1, 2}), list_of({list_of({null, "foo"})}), "false"},
+      {2, Vector({1.0F, 2.0F}), "true"},
+      {1, "1", "error: type_error"},
+  };
+  for (const auto& [value, list, expected] : cases)
+    BOOST_TEST_CONTEXT(value.to_text() << " IN " << list.to_text())
+  BOOST_TEST(test::text_of(is_in(value, list)) == expected);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace cairn::query
