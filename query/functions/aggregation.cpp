@@ -1,0 +1,152 @@
+// count, sum, avg, min, max, collect. Nulls never arrive here: the caller skips them.
+
+#include "codec/ordered_key.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/exact_sum.hpp"
+#include "query/functions/families.hpp"
+#include "query/functions/value_semantics.hpp"
+
+namespace cairn::query {
+namespace {
+
+/// Rows where it has no argument, values where it has one.
+class Count : public Aggregator {
+ public:
+  Status add(std::span<const Value>) override {
+    ++count_;
+    return {};
+  }
+  Result<Value> finish() override { return Value(count_); }
+
+ private:
+  std::int64_t count_ = 0;
+};
+
+bool is_summable(const Value& value) {
+  return value.is_number() || value.type() == ValueType::duration;
+}
+
+Error not_summable(std::string_view name, const Value& value) {
+  return {ErrorCode::type_error,
+          std::string(name) + "() needs numbers or durations, got " + described(value),
+          {}};
+}
+
+/// Integers are summed as integers, whose overflow is an error, until the first float comes; floats
+/// with their rounding errors carried along; durations part by part.
+class Sum : public Aggregator {
+ public:
+  Status add(std::span<const Value> arguments) override {
+    const Value& value = arguments[0];
+    if (!is_summable(value)) return not_summable("sum", value);
+    if (const auto* number = value.get_if<double>()) {
+      floats_.add(*number);
+      has_floats_ = true;
+      return {};
+    }
+    CAIRN_ASSIGN(total_, query::add(total_.is_null() ? zero_like(value) : total_, value));
+    return {};
+  }
+
+  Result<Value> finish() override {
+    if (!has_floats_) return total_.is_null() ? Value(0) : total_;
+    if (total_.is_null()) return Value(floats_.total());
+    return query::add(total_, Value(floats_.total()));
+  }
+
+ private:
+  static Value zero_like(const Value& value) {
+    return value.type() == ValueType::duration ? Value(Duration{}) : Value(0);
+  }
+
+  Value total_;  // of integers or durations; null before the first
+  ExactSum floats_;
+  bool has_floats_ = false;
+};
+
+/// Always a float for numbers, a duration for durations.
+class Average : public Aggregator {
+ public:
+  Status add(std::span<const Value> arguments) override {
+    const Value& value = arguments[0];
+    if (!is_summable(value)) return not_summable("avg", value);
+    ++count_;
+    if (value.is_number()) {
+      const auto* whole = value.get_if<std::int64_t>();
+      numbers_.add(whole ? static_cast<double>(*whole) : value.as_float());
+      ++number_count_;
+      return {};
+    }
+    CAIRN_ASSIGN(durations_, query::add(durations_, value));
+    return {};
+  }
+
+  Result<Value> finish() override {
+    if (count_ == 0) return Value();
+    if (number_count_ == 0) return query::divide(durations_, Value(count_));
+    if (number_count_ == count_) return Value(numbers_.total() / static_cast<double>(count_));
+    return Error{ErrorCode::type_error, "avg() cannot mix numbers and durations", {}};
+  }
+
+ private:
+  std::int64_t count_ = 0;
+  std::int64_t number_count_ = 0;
+  ExactSum numbers_;
+  Value durations_ = Duration{};
+};
+
+/// The first or last value in the order of ORDER BY, which any two values have.
+template <int wanted>
+class Extreme : public Aggregator {
+ public:
+  Status add(std::span<const Value> arguments) override {
+    const int order = has_value_ ? codec::compare_ordered(arguments[0], extreme_) : wanted;
+    if (order * wanted > 0) extreme_ = arguments[0];
+    has_value_ = true;
+    return {};
+  }
+  Result<Value> finish() override { return extreme_; }
+
+ private:
+  Value extreme_;
+  bool has_value_ = false;
+};
+
+/// What a value takes in memory, to the nearest limit check: shared content counts every time.
+std::size_t approximate_bytes(const Value& value) {
+  if (const std::string* text = value.string()) return sizeof(Value) + text->capacity();
+  if (const auto* vector = value.get_if<Vector>()) return sizeof(Value) + vector->dimension() * 4;
+  std::size_t bytes = sizeof(Value);
+  if (const List* list = value.list())
+    for (const Value& item : *list) bytes += approximate_bytes(item);
+  if (const Map* map = value.map())
+    for (const auto& [key, item] : *map) bytes += key.size() + approximate_bytes(item);
+  return bytes;
+}
+
+class Collect : public Aggregator {
+ public:
+  Status add(std::span<const Value> arguments) override {
+    bytes_ += approximate_bytes(arguments[0]);
+    items_.push_back(arguments[0]);
+    return {};
+  }
+  Result<Value> finish() override { return Value(std::move(items_)); }
+  std::size_t memory_bytes() const noexcept override { return sizeof *this + bytes_; }
+
+ private:
+  List items_;
+  std::size_t bytes_ = 0;
+};
+
+constexpr FunctionEntry functions[] = {
+    aggregate_entry<"avg(value)", Average>(),     aggregate_entry<"collect(value)", Collect>(),
+    aggregate_entry<"count(value?)", Count>(),    aggregate_entry<"max(value)", Extreme<1>>(),
+    aggregate_entry<"min(value)", Extreme<-1>>(), aggregate_entry<"sum(value)", Sum>(),
+};
+
+}  // namespace
+
+FunctionFamily aggregate_functions() { return functions; }
+
+}  // namespace cairn::query

@@ -1,0 +1,109 @@
+// Standard deviations and percentiles.
+
+#include "codec/ordered_key.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/families.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::query {
+namespace {
+
+Result<double> number_of(std::string_view name, const Value& value) {
+  if (const auto* whole = value.get_if<std::int64_t>()) return static_cast<double>(*whole);
+  if (const auto* number = value.get_if<double>()) return *number;
+  return Error{
+      ErrorCode::type_error, std::string(name) + "() needs a number, got " + described(value), {}};
+}
+
+/// Mean and sum of squared differences in one pass (Welford, 1962). `missing` is 1 for the estimate
+/// from a sample, 0 for the whole population.
+template <std::int64_t missing>
+class Deviation : public Aggregator {
+ public:
+  Status add(std::span<const Value> arguments) override {
+    CAIRN_ASSIGN(const double x, number_of(missing == 1 ? "stDev" : "stDevP", arguments[0]));
+    ++count_;
+    const double difference = x - mean_;
+    mean_ += difference / static_cast<double>(count_);
+    squares_ += difference * (x - mean_);
+    return {};
+  }
+  Result<Value> finish() override {
+    if (count_ <= missing) return Value(0.0);
+    return Value(std::sqrt(squares_ / static_cast<double>(count_ - missing)));
+  }
+
+ private:
+  std::int64_t count_ = 0;
+  double mean_ = 0;
+  double squares_ = 0;
+};
+
+enum class PercentileKind : std::uint8_t { continuous, discrete };
+
+/// The value at a share of the way through the sorted values; between two of them the continuous
+/// kind interpolates, the discrete one takes the first at or after the place.
+template <PercentileKind kind>
+class Percentile : public Aggregator {
+ public:
+  Status add(std::span<const Value> arguments) override {
+    CAIRN_TRY(number_of(name, arguments[0]));
+    CAIRN_ASSIGN(share_, number_of(name, arguments[1]));
+    if (!(share_ >= 0 && share_ <= 1))
+      return Error{ErrorCode::invalid_argument,
+                   std::string(name) + "(): the percentile must be between 0.0 and 1.0, not " +
+                       shown(arguments[1]),
+                   {}};
+    numbers_.push_back(arguments[0]);
+    return {};
+  }
+
+  Result<Value> finish() override {
+    if (numbers_.empty()) return Value();
+    std::ranges::sort(
+        numbers_, [](const Value& a, const Value& b) { return codec::compare_ordered(a, b) < 0; });
+    return kind == PercentileKind::continuous ? interpolated() : taken();
+  }
+
+  std::size_t memory_bytes() const noexcept override {
+    return sizeof *this + numbers_.capacity() * sizeof(Value);
+  }
+
+ private:
+  static constexpr std::string_view name =
+      kind == PercentileKind::continuous ? "percentileCont" : "percentileDisc";
+
+  Result<Value> taken() const {
+    const double place = std::ceil(share_ * static_cast<double>(numbers_.size())) - 1;
+    return numbers_[place < 0 ? 0 : static_cast<std::size_t>(place)];
+  }
+
+  Result<Value> interpolated() const {
+    const double place = share_ * static_cast<double>(numbers_.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    CAIRN_ASSIGN(const double low, number_of(name, numbers_[below]));
+    const double part = place - std::floor(place);
+    if (part == 0) return Value(low);
+    CAIRN_ASSIGN(const double high, number_of(name, numbers_[below + 1]));
+    return Value(low * (1 - part) + high * part);
+  }
+
+  List numbers_;
+  double share_ = 0;
+};
+
+constexpr FunctionEntry functions[] = {
+    aggregate_entry<"percentileCont(value, percentile)", Percentile<PercentileKind::continuous>>(),
+    aggregate_entry<"percentileDisc(value, percentile)", Percentile<PercentileKind::discrete>>(),
+    aggregate_entry<"stDev(value)", Deviation<1>>(),
+    aggregate_entry<"stDevP(value)", Deviation<0>>(),
+};
+
+}  // namespace
+
+FunctionFamily statistical_aggregates() { return functions; }
+
+}  // namespace cairn::query

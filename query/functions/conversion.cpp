@@ -1,0 +1,119 @@
+// toInteger() and its kin. Text that is no number gives null, a type that never can be one an error;
+// the ...OrNull forms give null for both, the ...List forms convert element by element that way.
+
+#include "query/functions/call.hpp"
+#include "query/functions/families.hpp"
+#include "query/functions/scalar_text.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace cairn::query {
+namespace {
+
+/// What a conversion makes of one value; nullopt where the type is wrong.
+using Conversion = std::optional<Value> (*)(const Value& value);
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+/// The whole text as a number, with an optional plus sign; null where it is none.
+template <class Number>
+Value parsed(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? Value(number) : Value();
+}
+
+/// Toward zero; null where no 64-bit integer is near.
+Value truncated(double number) {
+  constexpr double limit = 9'223'372'036'854'775'808.0;
+  if (!(number >= -limit && number < limit)) return {};
+  return static_cast<std::int64_t>(number);
+}
+
+std::optional<Value> as_integer(const Value& value) {
+  if (value.type() == ValueType::integer) return value;
+  if (const auto* number = value.get_if<double>()) return truncated(*number);
+  if (const auto* truth = value.get_if<bool>()) return Value(*truth ? 1 : 0);
+  const std::string* text = value.string();
+  if (!text) return std::nullopt;
+  const Value whole = parsed<std::int64_t>(*text);
+  if (!whole.is_null()) return whole;
+  const Value number = parsed<double>(*text);
+  return number.is_null() ? Value() : truncated(number.as_float());
+}
+
+std::optional<Value> as_float(const Value& value) {
+  if (value.type() == ValueType::floating) return value;
+  if (const auto* number = value.get_if<std::int64_t>()) return Value(static_cast<double>(*number));
+  if (const std::string* text = value.string()) return parsed<double>(*text);
+  return std::nullopt;
+}
+
+std::optional<Value> as_boolean(const Value& value) {
+  if (value.type() == ValueType::boolean) return value;
+  if (const auto* number = value.get_if<std::int64_t>()) return Value(*number != 0);
+  const std::string* text = value.string();
+  if (!text) return std::nullopt;
+  std::string lower(trimmed(*text));
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower != "true" && lower != "false") return Value();
+  return Value(lower == "true");
+}
+
+std::optional<Value> as_string(const Value& value) {
+  const auto text = scalar_text(value);
+  return text ? std::optional<Value>(*text) : std::nullopt;
+}
+
+template <Conversion convert, FixedText expected>
+Result<Value> strict(const Call& call) {
+  if (auto converted = convert(call[0])) return *std::move(converted);
+  return call.wrong_type(0, expected.view());
+}
+
+template <Conversion convert>
+Result<Value> or_null(const Call& call) {
+  return convert(call[0]).value_or(Value());
+}
+
+template <Conversion convert>
+Result<Value> each(const Call& call) {
+  List storage;
+  const List* items = sequence_of(call[0], storage);
+  if (!items) return call.wrong_type(0, "a list");
+  List converted;
+  converted.reserve(items->size());
+  for (const Value& item : *items) converted.push_back(convert(item).value_or(Value()));
+  return Value(std::move(converted));
+}
+
+constexpr FunctionEntry functions[] = {
+    entry<"toBoolean(value)", strict<as_boolean, "a boolean, an integer or a string">>(),
+    entry<"toBooleanList(list)", each<as_boolean>>(),
+    entry<"toBooleanOrNull(value)", or_null<as_boolean>>(),
+    entry<"toFloat(value)", strict<as_float, "a number or a string">>(),
+    entry<"toFloatList(list)", each<as_float>>(),
+    entry<"toFloatOrNull(value)", or_null<as_float>>(),
+    entry<"toInteger(value)", strict<as_integer, "a number, a boolean or a string">>(),
+    entry<"toIntegerList(list)", each<as_integer>>(),
+    entry<"toIntegerOrNull(value)", or_null<as_integer>>(),
+    entry<"toString(value)",
+          strict<as_string, "a string, a number, a boolean or a temporal value">>(),
+    entry<"toStringList(list)", each<as_string>>(),
+    entry<"toStringOrNull(value)", or_null<as_string>>(),
+};
+
+}  // namespace
+
+FunctionFamily conversion_functions() { return functions; }
+
+}  // namespace cairn::query

@@ -1,0 +1,186 @@
+// Functions of nodes, relationships and paths. Inside a statement an entity may be no more than its
+// id; what it is, is then read through the context's view. One that is no longer there is an error.
+
+#include "engine/view.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/families.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+using codec::CatalogKind;
+
+std::string described_entity(const Call& call) {
+  if (const auto* node = call[0].get_if<Node>()) return "node " + std::to_string(node->id().value);
+  return "relationship " + std::to_string(call[0].as_relationship().id().value);
+}
+
+/// What a read through the view found, or why it found nothing.
+template <class T>
+Result<T> present(const Call& call, Result<std::optional<T>> found) {
+  if (!found) return std::move(found).error();
+  if (*found) return *std::move(*found);
+  return Error{ErrorCode::not_found,
+               std::string(call.name) + "(): " + described_entity(call) + " has been deleted",
+               {}};
+}
+
+Result<const engine::View*> view_of(const Call& call) {
+  if (call.context.view) return call.context.view;
+  return call.wrong_value(described_entity(call) + " cannot be read here, outside a statement");
+}
+
+Result<codec::NodeRecord> read_node(const Call& call, const Node& node) {
+  CAIRN_ASSIGN(const engine::View* view, view_of(call));
+  return present(call, view->find_node(node.id().value));
+}
+
+Result<codec::RelationshipRecord> read_relationship(const Call& call,
+                                                    const Relationship& relationship) {
+  CAIRN_ASSIGN(const engine::View* view, view_of(call));
+  return present(call, view->find_relationship(relationship.id().value));
+}
+
+/// Names as a list in order.
+Value name_list(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  return List(names.begin(), names.end());
+}
+
+Value names_of(const Properties& properties) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : properties) names.push_back(name);
+  return name_list(std::move(names));
+}
+
+Value names_of(const Call& call, const codec::StoredProperties& properties) {
+  std::vector<std::string> names;
+  for (const codec::StoredProperty& property : properties)
+    names.push_back(call.context.view->catalog().name(CatalogKind::property, property.key));
+  return name_list(std::move(names));
+}
+
+Result<Value> labels(const Call& call) {
+  const auto* node = call[0].get_if<Node>();
+  if (!node) return call.wrong_type(0, "a node");
+  if (node->is_loaded()) return name_list(node->labels());
+  CAIRN_ASSIGN(const codec::NodeRecord record, read_node(call, *node));
+  std::vector<std::string> names;
+  for (std::uint32_t label : record.labels)
+    names.push_back(call.context.view->catalog().name(CatalogKind::label, label));
+  return name_list(std::move(names));
+}
+
+Result<Value> type(const Call& call) {
+  const auto* relationship = call[0].get_if<Relationship>();
+  if (!relationship) return call.wrong_type(0, "a relationship");
+  if (relationship->is_loaded()) return Value(relationship->type());
+  CAIRN_ASSIGN(const auto record, read_relationship(call, *relationship));
+  return Value(call.context.view->catalog().name(CatalogKind::relationship_type, record.type));
+}
+
+/// startNode() or endNode(): the id that is read from the value or from its record.
+template <NodeId (Relationship::*loaded)() const, std::uint64_t codec::RelationshipRecord::* stored>
+Result<Value> end_of(const Call& call) {
+  const auto* relationship = call[0].get_if<Relationship>();
+  if (!relationship) return call.wrong_type(0, "a relationship");
+  if (relationship->is_loaded()) return Value(Node((relationship->*loaded)()));
+  CAIRN_ASSIGN(const auto record, read_relationship(call, *relationship));
+  return Value(Node(NodeId{record.*stored}));
+}
+
+Result<Value> id(const Call& call) {
+  if (const auto* node = call[0].get_if<Node>())
+    return Value(static_cast<std::int64_t>(node->id().value));
+  if (const auto* relationship = call[0].get_if<Relationship>())
+    return Value(static_cast<std::int64_t>(relationship->id().value));
+  return call.wrong_type(0, "a node or a relationship");
+}
+
+/// Nodes and relationships have number spaces of their own, so the id alone would not be unique.
+Result<Value> element_id(const Call& call) {
+  CAIRN_ASSIGN(const Value number, id(call));
+  const char* kind = call[0].type() == ValueType::node ? "n" : "r";
+  return Value(kind + std::to_string(number.as_integer()));
+}
+
+Result<Value> external_id(const Call& call) {
+  const auto* node = call[0].get_if<Node>();
+  if (!node) return call.wrong_type(0, "a node");
+  std::string text = node->external_id();
+  if (!node->is_loaded()) {
+    CAIRN_ASSIGN(const codec::NodeRecord record, read_node(call, *node));
+    text = record.external_id;
+  }
+  return text.empty() ? Value() : Value(std::move(text));
+}
+
+Result<Value> keys(const Call& call) {
+  if (const Map* map = call[0].map()) return names_of(*map);
+  if (const auto* node = call[0].get_if<Node>()) {
+    if (node->is_loaded()) return names_of(node->properties());
+    CAIRN_ASSIGN(const codec::NodeRecord record, read_node(call, *node));
+    return names_of(call, record.properties);
+  }
+  const auto* relationship = call[0].get_if<Relationship>();
+  if (!relationship) return call.wrong_type(0, "a node, a relationship or a map");
+  if (relationship->is_loaded()) return names_of(relationship->properties());
+  CAIRN_ASSIGN(const auto record, read_relationship(call, *relationship));
+  return names_of(call, record.properties);
+}
+
+Result<Value> properties(const Call& call) {
+  if (call[0].map()) return call[0];
+  if (const auto* node = call[0].get_if<Node>()) {
+    if (node->is_loaded()) return Value(node->properties());
+    CAIRN_ASSIGN(const engine::View* view, view_of(call));
+    CAIRN_ASSIGN(const Node loaded, present(call, view->load_node(node->id().value)));
+    return Value(loaded.properties());
+  }
+  const auto* relationship = call[0].get_if<Relationship>();
+  if (!relationship) return call.wrong_type(0, "a node, a relationship or a map");
+  if (relationship->is_loaded()) return Value(relationship->properties());
+  CAIRN_ASSIGN(const engine::View* view, view_of(call));
+  CAIRN_ASSIGN(const Relationship loaded,
+               present(call, view->load_relationship(relationship->id().value)));
+  return Value(loaded.properties());
+}
+
+Result<Value> length(const Call& call) {
+  const Path* path = call[0].path();
+  if (!path) return call.wrong_type(0, "a path");
+  return Value(static_cast<std::int64_t>(path->relationships.size()));
+}
+
+/// The nodes or the relationships of a path.
+template <auto member>
+Result<Value> steps(const Call& call) {
+  const Path* path = call[0].path();
+  if (!path) return call.wrong_type(0, "a path");
+  return Value(List((path->*member).begin(), (path->*member).end()));
+}
+
+constexpr FunctionEntry functions[] = {
+    entry<"elementId(entity)", element_id>(),
+    entry<"endNode(relationship)",
+          end_of<&Relationship::target, &codec::RelationshipRecord::target>>(),
+    entry<"externalId(node)", external_id>(),
+    entry<"id(entity)", id>(),
+    entry<"keys(value)", keys>(),
+    entry<"labels(node)", labels>(),
+    entry<"length(path)", length>(),
+    entry<"nodes(path)", steps<&Path::nodes>>(),
+    entry<"properties(value)", properties>(),
+    entry<"relationships(path)", steps<&Path::relationships>>(),
+    entry<"startNode(relationship)",
+          end_of<&Relationship::source, &codec::RelationshipRecord::source>>(),
+    entry<"type(relationship)", type>(),
+};
+
+}  // namespace
+
+FunctionFamily entity_functions() { return functions; }
+
+}  // namespace cairn::query

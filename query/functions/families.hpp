@@ -1,0 +1,24 @@
+#pragma once
+// The families of functions, one source file each; the registry is their union.
+
+#include "query/functions/registry.hpp"
+
+#include <span>
+
+namespace cairn::query {
+
+using FunctionFamily = std::span<const FunctionEntry>;
+
+[[nodiscard]] FunctionFamily scalar_functions();
+[[nodiscard]] FunctionFamily conversion_functions();
+[[nodiscard]] FunctionFamily entity_functions();
+[[nodiscard]] FunctionFamily list_functions();
+[[nodiscard]] FunctionFamily string_functions();
+[[nodiscard]] FunctionFamily text_case_functions();
+[[nodiscard]] FunctionFamily mathematical_functions();
+[[nodiscard]] FunctionFamily vector_functions();
+[[nodiscard]] FunctionFamily embedding_functions();
+[[nodiscard]] FunctionFamily aggregate_functions();
+[[nodiscard]] FunctionFamily statistical_aggregates();
+
+}  // namespace cairn::query

@@ -1,0 +1,99 @@
+// Functions of lists.
+
+#include "query/functions/call.hpp"
+#include "query/functions/families.hpp"
+#include "query/functions/sequence.hpp"
+#include "query/functions/utf8.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+/// Elements of one range(): what it takes is memory, before any row limit can see it.
+constexpr std::uint64_t most_range_elements = 10'000'000;
+
+/// How many steps lead from `start` to `end`; differences are unsigned, as they may need 64 bits.
+std::uint64_t steps_between(std::int64_t start, std::int64_t end, std::int64_t step) {
+  const auto from = static_cast<std::uint64_t>(start);
+  const auto to = static_cast<std::uint64_t>(end);
+  const auto size = static_cast<std::uint64_t>(step);
+  return step > 0 ? (to - from) / size : (from - to) / (0 - size);
+}
+
+Result<Value> range(const Call& call) {
+  CAIRN_ASSIGN(const std::int64_t start, call.integer(0));
+  CAIRN_ASSIGN(const std::int64_t end, call.integer(1));
+  CAIRN_ASSIGN(const std::int64_t step, call.has(2) ? call.integer(2) : Result<std::int64_t>(1));
+  if (step == 0) return call.wrong_value("the step must not be zero");
+  if (step > 0 ? start > end : start < end) return Value(List{});
+  const std::uint64_t steps = steps_between(start, end, step);
+  if (steps >= most_range_elements)
+    return Error{ErrorCode::resource_limit,
+                 "range(): the list would have more than " + std::to_string(most_range_elements) +
+                     " elements",
+                 {}};
+  List items;
+  items.reserve(steps + 1);
+  for (std::uint64_t i = 0; i <= steps; ++i)
+    items.emplace_back(start + static_cast<std::int64_t>(i) * step);
+  return Value(std::move(items));
+}
+
+/// The list argument; vectors are lists too. `storage` must outlive the result.
+Result<const List*> list_argument(const Call& call, List& storage) {
+  if (const List* items = sequence_of(call[0], storage)) return items;
+  return call.wrong_type(0, "a list");
+}
+
+Result<Value> head(const Call& call) {
+  List storage;
+  CAIRN_ASSIGN(const List* items, list_argument(call, storage));
+  return items->empty() ? Value() : items->front();
+}
+
+Result<Value> last(const Call& call) {
+  List storage;
+  CAIRN_ASSIGN(const List* items, list_argument(call, storage));
+  return items->empty() ? Value() : items->back();
+}
+
+Result<Value> tail(const Call& call) {
+  List storage;
+  CAIRN_ASSIGN(const List* items, list_argument(call, storage));
+  if (items->empty()) return Value(List{});
+  return Value(List(items->begin() + 1, items->end()));
+}
+
+std::string reversed_text(std::string_view text) {
+  std::string reversed;
+  reversed.reserve(text.size());
+  for (std::size_t end = text.size(); end > 0;) {
+    const std::size_t begin = utf8_floor(text, end - 1);
+    reversed += text.substr(begin, end - begin);
+    end = begin;
+  }
+  return reversed;
+}
+
+Result<Value> reverse(const Call& call) {
+  if (const std::string* text = call[0].string()) return Value(reversed_text(*text));
+  List storage;
+  const List* items = sequence_of(call[0], storage);
+  if (!items) return call.wrong_type(0, "a list or a string");
+  return Value(List(items->rbegin(), items->rend()));
+}
+
+constexpr FunctionEntry functions[] = {
+    entry<"head(list)", head>(),
+    entry<"last(list)", last>(),
+    entry<"range(start, end, step?)", range>(),
+    entry<"reverse(value)", reverse>(),
+    entry<"tail(list)", tail>(),
+};
+
+}  // namespace
+
+FunctionFamily list_functions() { return functions; }
+
+}  // namespace cairn::query

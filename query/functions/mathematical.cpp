@@ -1,0 +1,113 @@
+// Functions of numbers. Integers are read as floats except where the result may stay one.
+
+#include "query/functions/call.hpp"
+#include "query/functions/decimal_rounding.hpp"
+#include "query/functions/families.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace cairn::query {
+namespace {
+
+using Function = double (*)(double);
+
+template <Function function>
+Result<Value> on_float(const Call& call) {
+  CAIRN_ASSIGN(const double x, call.number(0));
+  return Value(function(x));
+}
+
+constexpr double degrees_per_radian = 180 / std::numbers::pi;
+
+double haversin(double x) { return (1 - std::cos(x)) / 2; }
+double cotangent(double x) { return 1 / std::tan(x); }
+double hyperbolic_cotangent(double x) { return 1 / std::tanh(x); }
+double degrees(double x) { return x * degrees_per_radian; }
+double radians(double x) { return x / degrees_per_radian; }
+
+Result<Value> abs(const Call& call) {
+  if (const auto* x = call[0].get_if<std::int64_t>()) return *x < 0 ? negate(call[0]) : call[0];
+  CAIRN_ASSIGN(const double x, call.number(0));
+  return Value(std::fabs(x));
+}
+
+Result<Value> sign(const Call& call) {
+  CAIRN_ASSIGN(const double x, call.number(0));
+  return Value((x > 0) - (x < 0));
+}
+
+Result<Value> is_nan(const Call& call) {
+  CAIRN_ASSIGN(const double x, call.number(0));
+  return Value(std::isnan(x));
+}
+
+Result<Value> atan2(const Call& call) {
+  CAIRN_ASSIGN(const double y, call.number(0));
+  CAIRN_ASSIGN(const double x, call.number(1));
+  return Value(std::atan2(y, x));
+}
+
+Result<Value> pi(const Call&) { return Value(std::numbers::pi); }
+Result<Value> e(const Call&) { return Value(std::numbers::e); }
+
+/// Without a precision halves go up, toward plus infinity; with one, away from zero.
+Result<Value> round(const Call& call) {
+  CAIRN_ASSIGN(const double x, call.number(0));
+  if (!call.has(1)) {
+    const double below = std::floor(x);
+    return Value(x - below >= 0.5 ? below + 1 : below);
+  }
+  CAIRN_ASSIGN(const std::int64_t places, call.integer(1));
+  RoundingMode mode = RoundingMode::half_up;
+  if (call.has(2)) {
+    CAIRN_ASSIGN(const std::string* name, call.string(2));
+    const auto chosen = parse_rounding_mode(*name);
+    if (!chosen)
+      return call.wrong_value(
+          "the mode must be UP, DOWN, CEILING, FLOOR, HALF_UP, HALF_DOWN or HALF_EVEN, not " +
+          shown(*name));
+    mode = *chosen;
+  }
+  return Value(round_decimal(x, places, mode));
+}
+
+constexpr FunctionEntry functions[] = {
+    entry<"abs(number)", abs>(),
+    entry<"acos(number)", on_float<[](double x) { return std::acos(x); }>>(),
+    entry<"asin(number)", on_float<[](double x) { return std::asin(x); }>>(),
+    entry<"atan(number)", on_float<[](double x) { return std::atan(x); }>>(),
+    entry<"atan2(y, x)", atan2>(),
+    entry<"ceil(number)", on_float<[](double x) { return std::ceil(x); }>>(),
+    entry<"ceiling(number)", on_float<[](double x) { return std::ceil(x); }>>(),
+    entry<"cos(number)", on_float<[](double x) { return std::cos(x); }>>(),
+    entry<"cosh(number)", on_float<[](double x) { return std::cosh(x); }>>(),
+    entry<"cot(number)", on_float<cotangent>>(),
+    entry<"coth(number)", on_float<hyperbolic_cotangent>>(),
+    entry<"degrees(number)", on_float<degrees>>(),
+    entry<"e()", e>(),
+    entry<"exp(number)", on_float<[](double x) { return std::exp(x); }>>(),
+    entry<"floor(number)", on_float<[](double x) { return std::floor(x); }>>(),
+    entry<"haversin(number)", on_float<haversin>>(),
+    entry<"isNaN(number)", is_nan>(),
+    entry<"ln(number)", on_float<[](double x) { return std::log(x); }>>(),
+    entry<"log(number)", on_float<[](double x) { return std::log(x); }>>(),
+    entry<"log10(number)", on_float<[](double x) { return std::log10(x); }>>(),
+    entry<"pi()", pi>(),
+    entry<"radians(number)", on_float<radians>>(),
+    entry<"round(number, precision?, mode?)", round>(),
+    entry<"sign(number)", sign>(),
+    entry<"sin(number)", on_float<[](double x) { return std::sin(x); }>>(),
+    entry<"sinh(number)", on_float<[](double x) { return std::sinh(x); }>>(),
+    entry<"sqrt(number)", on_float<[](double x) { return std::sqrt(x); }>>(),
+    entry<"tan(number)", on_float<[](double x) { return std::tan(x); }>>(),
+    entry<"tanh(number)", on_float<[](double x) { return std::tanh(x); }>>(),
+};
+
+}  // namespace
+
+FunctionFamily mathematical_functions() { return functions; }
+
+}  // namespace cairn::query

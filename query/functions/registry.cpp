@@ -1,0 +1,56 @@
+#include "query/functions/registry.hpp"
+
+#include "query/functions/families.hpp"
+#include "query/syntax/nearest_name.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+std::string lower_case(std::string_view name) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
+}
+
+std::vector<const FunctionEntry*> sorted_entries() {
+  std::vector<const FunctionEntry*> entries;
+  for (const FunctionFamily& family :
+       {scalar_functions(), conversion_functions(), entity_functions(), list_functions(),
+        string_functions(), text_case_functions(), mathematical_functions(), vector_functions(),
+        embedding_functions(), aggregate_functions(), statistical_aggregates()})
+    for (const FunctionEntry& entry : family) entries.push_back(&entry);
+  std::ranges::sort(entries, {}, &FunctionEntry::name);
+  return entries;
+}
+
+const std::vector<const FunctionEntry*>& entries() {
+  static const std::vector<const FunctionEntry*> sorted = sorted_entries();
+  return sorted;
+}
+
+}  // namespace
+
+const FunctionEntry* find_function(std::string_view name) {
+  const std::string key = lower_case(name);
+  const auto found =
+      std::ranges::lower_bound(entries(), std::string_view(key), {}, &FunctionEntry::name);
+  return found != entries().end() && (*found)->name == key ? *found : nullptr;
+}
+
+std::string_view nearest_function(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const FunctionEntry* entry : entries()) names.push_back(entry->name);
+  const std::string_view nearest = nearest_name(lower_case(name), names);
+  const FunctionEntry* entry = nearest.empty() ? nullptr : find_function(nearest);
+  // The signature has the name in its usual spelling: toUpper, not toupper.
+  return entry ? entry->signature.substr(0, entry->name.size()) : std::string_view();
+}
+
+std::vector<const FunctionEntry*> all_functions() { return entries(); }
+
+}  // namespace cairn::query

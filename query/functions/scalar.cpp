@@ -1,0 +1,96 @@
+// Functions of any value, of time and of chance.
+
+#include "query/functions/call.hpp"
+#include "query/functions/families.hpp"
+#include "query/functions/random.hpp"
+#include "query/functions/sequence.hpp"
+#include "query/functions/utf8.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <cstdio>
+
+namespace cairn::query {
+namespace {
+
+Result<Value> coalesce(const Call& call) {
+  for (const Value& value : call.arguments)
+    if (!value.is_null()) return value;
+  return Value();
+}
+
+Result<Value> exists(const Call& call) { return Value(!call[0].is_null()); }
+
+Result<Value> null_if(const Call& call) {
+  return equals(call[0], call[1]) == std::optional(true) ? Value() : call[0];
+}
+
+Result<Value> size(const Call& call) {
+  if (const std::string* text = call[0].string()) return Value(utf8_length(*text));
+  if (is_sequence(call[0])) return Value(static_cast<std::int64_t>(sequence_size(call[0])));
+  if (const Map* map = call[0].map()) return Value(static_cast<std::int64_t>(map->size()));
+  return call.wrong_type(0, "a list, a string or a map");
+}
+
+Result<Value> is_empty(const Call& call) {
+  CAIRN_ASSIGN(const Value count, size(call));
+  return Value(count.as_integer() == 0);
+}
+
+std::string type_name(const Value& value);
+
+/// "LIST<INTEGER | STRING NOT NULL>": the names of all element types, each once.
+std::string list_type_name(const List& list) {
+  std::map<std::string, bool> names;
+  for (const Value& item : list) names.emplace(type_name(item), true);
+  std::string joined;
+  for (const auto& [name, present] : names) joined += (joined.empty() ? "" : " | ") + name;
+  return "LIST<" + (joined.empty() ? "NOTHING" : joined) + "> NOT NULL";
+}
+
+std::string type_name(const Value& value) {
+  if (value.is_null()) return "NULL";
+  if (const List* list = value.list()) return list_type_name(*list);
+  constexpr std::string_view names[] = {
+      "NULL",       "BOOLEAN",        "INTEGER",        "FLOAT",    "STRING", "LIST",
+      "MAP",        "NODE",           "RELATIONSHIP",   "PATH",     "DATE",   "LOCAL TIME",
+      "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME", "DURATION", "VECTOR"};
+  return std::string(names[static_cast<std::size_t>(value.type())]) + " NOT NULL";
+}
+
+Result<Value> value_type(const Call& call) { return Value(type_name(call[0])); }
+
+Result<Value> timestamp(const Call& call) { return Value(call.context.now / 1'000); }
+
+/// The upper 53 bits, as many as a double holds, in [0, 1).
+Result<Value> rand(const Call& call) {
+  return Value(static_cast<double>(draw(call.context) >> 11) * 0x1p-53);
+}
+
+/// Version 4: all bits random but the version and the variant.
+Result<Value> random_uuid(const Call& call) {
+  const std::uint64_t high = (draw(call.context) & ~0xf000ULL) | 0x4000ULL;
+  const std::uint64_t low = (draw(call.context) >> 2) | 0x8000000000000000ULL;
+  char text[37];
+  std::snprintf(text, sizeof text, "%08x-%04x-%04x-%04x-%012llx", unsigned(high >> 32),
+                unsigned(high >> 16 & 0xffff), unsigned(high & 0xffff), unsigned(low >> 48),
+                static_cast<unsigned long long>(low & 0xffffffffffffULL));
+  return Value(text);
+}
+
+constexpr FunctionEntry functions[] = {
+    entry<"coalesce(value, ...)", coalesce, Nulls::pass>(),
+    entry<"exists(value)", exists, Nulls::pass>(),
+    entry<"isEmpty(value)", is_empty>(),
+    entry<"nullIf(value, other)", null_if, Nulls::pass>(),
+    changing_entry<"rand()", rand>(),
+    changing_entry<"randomUUID()", random_uuid>(),
+    entry<"size(value)", size>(),
+    entry<"timestamp()", timestamp>(),
+    entry<"valueType(value)", value_type, Nulls::pass>(),
+};
+
+}  // namespace
+
+FunctionFamily scalar_functions() { return functions; }
+
+}  // namespace cairn::query

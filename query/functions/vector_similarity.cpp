@@ -1,0 +1,164 @@
+// Vectors and how near they are to each other. The similarities in [0, 1] are those that SEARCH
+// gives as SCORE; vector.cosine and vector.dot are the raw ones.
+
+#include "query/functions/call.hpp"
+#include "query/functions/families.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::query {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Result<Numbers> numbers(const Call& call, std::size_t i) {
+  if (const auto* vector = call[i].get_if<Vector>())
+    return Numbers(vector->components().begin(), vector->components().end());
+  const List* list = call[i].list();
+  if (!list) return call.wrong_type(i, "a vector or a list of numbers");
+  Numbers result;
+  result.reserve(list->size());
+  for (const Value& item : *list) {
+    if (!item.is_number()) return call.wrong_type(i, "a vector or a list of numbers");
+    const auto* whole = item.get_if<std::int64_t>();
+    result.push_back(whole ? static_cast<double>(*whole) : item.as_float());
+  }
+  return result;
+}
+
+struct Pair {
+  Numbers a;
+  Numbers b;
+};
+
+Result<Pair> pair_of(const Call& call) {
+  Pair pair;
+  CAIRN_ASSIGN(pair.a, numbers(call, 0));
+  CAIRN_ASSIGN(pair.b, numbers(call, 1));
+  if (pair.a.size() != pair.b.size() || pair.a.empty())
+    return call.wrong_value("the vectors must have the same dimension, at least 1; they have " +
+                            std::to_string(pair.a.size()) + " and " +
+                            std::to_string(pair.b.size()));
+  return pair;
+}
+
+/// The sum over all components of what `term` makes of a pair of them.
+template <class Term>
+double sum(const Pair& pair, Term term) {
+  double total = 0;
+  for (std::size_t i = 0; i < pair.a.size(); ++i) total += term(pair.a[i], pair.b[i]);
+  return total;
+}
+
+double dot(const Pair& pair) {
+  return sum(pair, [](double x, double y) { return x * y; });
+}
+
+double squared_distance(const Pair& pair) {
+  return sum(pair, [](double x, double y) { return (x - y) * (x - y); });
+}
+
+double manhattan_distance(const Pair& pair) {
+  return sum(pair, [](double x, double y) { return std::fabs(x - y); });
+}
+
+double hamming_distance(const Pair& pair) {
+  return sum(pair, [](double x, double y) { return x == y ? 0.0 : 1.0; });
+}
+
+double euclidean_distance(const Pair& pair) { return std::sqrt(squared_distance(pair)); }
+
+/// NaN where a vector has no direction.
+double cosine(const Pair& pair) {
+  const double lengths = std::sqrt(sum(pair, [](double x, double) { return x * x; })) *
+                         std::sqrt(sum(pair, [](double, double y) { return y * y; }));
+  return std::clamp(dot(pair) / lengths, -1.0, 1.0);
+}
+
+double cosine_distance(const Pair& pair) { return 1 - cosine(pair); }
+double dot_distance(const Pair& pair) { return -dot(pair); }
+double cosine_score(const Pair& pair) { return (1 + cosine(pair)) / 2; }
+double euclidean_score(const Pair& pair) { return 1 / (1 + squared_distance(pair)); }
+
+template <double (*measure)(const Pair&)>
+Result<Value> measured(const Call& call) {
+  CAIRN_ASSIGN(const Pair pair, pair_of(call));
+  const double result = measure(pair);
+  if (std::isnan(result)) return call.wrong_value("a vector of length zero has no direction");
+  return Value(result);
+}
+
+struct Metric {
+  std::string_view name;
+  Result<Value> (*distance)(const Call& call);
+};
+
+constexpr Metric metrics[] = {
+    {"COSINE", measured<cosine_distance>},       {"DOT", measured<dot_distance>},
+    {"EUCLIDEAN", measured<euclidean_distance>}, {"EUCLIDEAN_SQUARED", measured<squared_distance>},
+    {"HAMMING", measured<hamming_distance>},     {"MANHATTAN", measured<manhattan_distance>},
+};
+
+std::string upper_case(std::string text) {
+  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return text;
+}
+
+Result<Value> distance(const Call& call) {
+  CAIRN_ASSIGN(const std::string* name, call.string(2));
+  const auto* found = std::ranges::find(metrics, upper_case(*name), &Metric::name);
+  if (found != std::end(metrics)) return found->distance(call);
+  return call.wrong_value(
+      "the metric must be COSINE, DOT, EUCLIDEAN, EUCLIDEAN_SQUARED, HAMMING or MANHATTAN, not " +
+      shown(*name));
+}
+
+Result<Value> norm(const Call& call) {
+  CAIRN_ASSIGN(const Numbers all, numbers(call, 0));
+  return Value(euclidean_distance({all, Numbers(all.size())}));
+}
+
+Result<Value> dimension(const Call& call) {
+  if (is_sequence(call[0])) return Value(static_cast<std::int64_t>(sequence_size(call[0])));
+  return call.wrong_type(0, "a vector or a list of numbers");
+}
+
+/// A vector of these components; the dimension, where given, is a check. Only 32-bit floats are
+/// stored, whatever the type's name.
+Result<Value> vector(const Call& call) {
+  CAIRN_ASSIGN(const Numbers all, numbers(call, 0));
+  if (call.has(1)) {
+    CAIRN_ASSIGN(const std::int64_t expected, call.integer(1));
+    if (expected != static_cast<std::int64_t>(all.size()))
+      return call.wrong_value("there are " + std::to_string(all.size()) +
+                              " components, the dimension says " + std::to_string(expected));
+  }
+  if (call.has(2)) {
+    CAIRN_ASSIGN(const std::string* type, call.string(2));
+    if (const std::string name = upper_case(*type); name != "FLOAT32" && name != "FLOAT")
+      return call.wrong_value("components are of type FLOAT32, not " + shown(*type));
+  }
+  std::vector<float> components;
+  components.reserve(all.size());
+  for (double x : all) components.push_back(static_cast<float>(x));
+  return Value(Vector(std::move(components)));
+}
+
+constexpr FunctionEntry functions[] = {
+    entry<"vector(components, dimension?, type?)", vector>(),
+    entry<"vector.cosine(a, b)", measured<cosine>>(),
+    entry<"vector.dot(a, b)", measured<dot>>(),
+    entry<"vector.similarity.cosine(a, b)", measured<cosine_score>>(),
+    entry<"vector.similarity.euclidean(a, b)", measured<euclidean_score>>(),
+    entry<"vector_dimension_count(vector)", dimension>(),
+    entry<"vector_distance(a, b, metric)", distance>(),
+    entry<"vector_norm(vector)", norm>(),
+};
+
+}  // namespace
+
+FunctionFamily vector_functions() { return functions; }
+
+}  // namespace cairn::query
