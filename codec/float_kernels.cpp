@@ -1,0 +1,133 @@
+// This file is compiled once for each instruction set: foreach_target.h includes it again.
+#include "codec/float_kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "codec/float_kernels.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace cairn::codec::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+struct NegatedDot {
+  template <class V>
+  static HWY_INLINE V add(V sum, V a, V b) {
+    return hn::MulAdd(a, b, sum);
+  }
+  static HWY_INLINE float add(float sum, float a, float b) { return sum + a * b; }
+  static HWY_INLINE float finish(float sum) { return -sum; }
+};
+
+struct SquaredDifference {
+  template <class V>
+  static HWY_INLINE V add(V sum, V a, V b) {
+    const V difference = hn::Sub(a, b);
+    return hn::MulAdd(difference, difference, sum);
+  }
+  static HWY_INLINE float add(float sum, float a, float b) { return sum + (a - b) * (a - b); }
+  static HWY_INLINE float finish(float sum) { return sum; }
+};
+
+// What is left behind the last whole vector: by fours, then one by one.
+template <class Kind>
+HWY_INLINE float tail(const float* a, const float* b, std::size_t at, std::size_t size) {
+  const hn::CappedTag<float, 4> few;
+  auto sums = hn::Zero(few);
+  for (; at + hn::Lanes(few) <= size; at += hn::Lanes(few))
+    sums = Kind::add(sums, hn::LoadU(few, a + at), hn::LoadU(few, b + at));
+  float sum = hn::GetLane(hn::SumOfLanes(few, sums));
+  for (; at < size; ++at) sum = Kind::add(sum, a[at], b[at]);
+  return sum;
+}
+
+// Four sums, so that an addition need not wait for the one before it.
+template <class Kind>
+float distance(const float* a, const float* b, std::size_t size) {
+  const hn::ScalableTag<float> lanes;
+  const std::size_t step = hn::Lanes(lanes);
+  auto sum0 = hn::Zero(lanes), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  std::size_t i = 0;
+  for (; i + 4 * step <= size; i += 4 * step) {
+    sum0 = Kind::add(sum0, hn::LoadU(lanes, a + i), hn::LoadU(lanes, b + i));
+    sum1 = Kind::add(sum1, hn::LoadU(lanes, a + i + step), hn::LoadU(lanes, b + i + step));
+    sum2 = Kind::add(sum2, hn::LoadU(lanes, a + i + 2 * step), hn::LoadU(lanes, b + i + 2 * step));
+    sum3 = Kind::add(sum3, hn::LoadU(lanes, a + i + 3 * step), hn::LoadU(lanes, b + i + 3 * step));
+  }
+  for (; i + step <= size; i += step)
+    sum0 = Kind::add(sum0, hn::LoadU(lanes, a + i), hn::LoadU(lanes, b + i));
+  const auto sums = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
+  return Kind::finish(hn::GetLane(hn::SumOfLanes(lanes, sums)) + tail<Kind>(a, b, i, size));
+}
+
+// The hardware sees a row coming once its first lines were asked for.
+HWY_INLINE void prefetch(const float* row, std::size_t size) {
+  constexpr std::size_t line = 16, most = 8 * line;
+  for (std::size_t i = 0; i < size && i < most; i += line) hwy::Prefetch(row + i);
+}
+
+template <class Kind>
+void distances(const float* query, const float* const* rows, std::size_t count, std::size_t size,
+               float* out) {
+  constexpr std::size_t ahead = 2;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + ahead < count) prefetch(rows[i + ahead], size);
+    out[i] = distance<Kind>(query, rows[i], size);
+  }
+}
+
+template <class Kind>
+DistanceKernels kernels_of() {
+  return {&distance<Kind>, &distances<Kind>};
+}
+// Adds the products from `at` on, a vector of D after another; returns where it stopped.
+template <class D>
+HWY_INLINE std::size_t add_precisely(D lanes, const float* a, const float* b, std::size_t at,
+                                     std::size_t size, PreciseSums& sums) {
+  const hn::Rebind<float, D> floats;
+  auto dot = hn::Zero(lanes), squared_b = dot, squared_difference = dot;
+  for (; at + hn::Lanes(lanes) <= size; at += hn::Lanes(lanes)) {
+    const auto from_a = hn::PromoteTo(lanes, hn::LoadU(floats, a + at));
+    const auto from_b = hn::PromoteTo(lanes, hn::LoadU(floats, b + at));
+    const auto difference = hn::Sub(from_a, from_b);
+    dot = hn::MulAdd(from_a, from_b, dot);
+    squared_b = hn::MulAdd(from_b, from_b, squared_b);
+    squared_difference = hn::MulAdd(difference, difference, squared_difference);
+  }
+  sums.dot += hn::GetLane(hn::SumOfLanes(lanes, dot));
+  sums.squared_b += hn::GetLane(hn::SumOfLanes(lanes, squared_b));
+  sums.squared_difference += hn::GetLane(hn::SumOfLanes(lanes, squared_difference));
+  return at;
+}
+
+PreciseSums AddPrecisely(const float* a, const float* b, std::size_t size) {
+  PreciseSums sums;
+  const std::size_t at = add_precisely(hn::ScalableTag<double>(), a, b, 0, size, sums);
+  add_precisely(hn::CappedTag<double, 1>(), a, b, at, size, sums);
+  return sums;
+}
+
+DistanceKernels NegatedDotKernels() { return kernels_of<NegatedDot>(); }
+DistanceKernels SquaredDifferenceKernels() { return kernels_of<SquaredDifference>(); }
+
+}  // namespace cairn::codec::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cairn::codec::kernels {
+
+HWY_EXPORT(NegatedDotKernels);
+HWY_EXPORT(SquaredDifferenceKernels);
+HWY_EXPORT(AddPrecisely);
+
+DistanceKernels negated_dot_kernels() { return HWY_DYNAMIC_DISPATCH(NegatedDotKernels)(); }
+DistanceKernels squared_difference_kernels() {
+  return HWY_DYNAMIC_DISPATCH(SquaredDifferenceKernels)();
+}
+PreciseSums precise_sums(const float* a, const float* b, std::size_t size) {
+  return HWY_DYNAMIC_DISPATCH(AddPrecisely)(a, b, size);
+}
+
+}  // namespace cairn::codec::kernels
+#endif

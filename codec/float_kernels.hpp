@@ -1,0 +1,37 @@
+#pragma once
+// Inner loops over arrays of 32-bit floats, written with Highway: one program holds a version for
+// each instruction set and picks the best one the processor has.
+//
+// Of one instruction set, a pair and a row of many give the same bits: the order of the additions is
+// the same. Another instruction set may differ in the last bits.
+
+#include <cstddef>
+
+namespace cairn::codec::kernels {
+
+/// A distance of two arrays of `size` floats: smaller is nearer.
+using PairDistance = float (*)(const float* a, const float* b, std::size_t size);
+/// out[i] = the distance of `query` and `rows[i]`, for `count` rows of `size` floats anywhere in
+/// memory.
+using RowDistances = void (*)(const float* query, const float* const* rows, std::size_t count,
+                              std::size_t size, float* out);
+
+struct DistanceKernels {
+  PairDistance pair = nullptr;
+  RowDistances rows = nullptr;
+};
+
+/// Minus the dot product.
+[[nodiscard]] DistanceKernels negated_dot_kernels();
+/// The sum of the squared differences.
+[[nodiscard]] DistanceKernels squared_difference_kernels();
+
+/// Sums in double precision: of a*b, of b*b, and of (a - b)^2.
+struct PreciseSums {
+  double dot = 0;
+  double squared_b = 0;
+  double squared_difference = 0;
+};
+[[nodiscard]] PreciseSums precise_sums(const float* a, const float* b, std::size_t size);
+
+}  // namespace cairn::codec::kernels
