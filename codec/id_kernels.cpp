@@ -4,6 +4,7 @@
 
 #include "codec/lane_packing.hpp"
 
+#define HWY_WANT_AVX3_DL 1  // Highway leaves it out by default
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/id_kernels.cpp"
 // clang-format off: the order counts
@@ -66,12 +67,13 @@ std::uint32_t CountAndWords(const std::uint64_t* a, const std::uint64_t* b) {
 // Eight positions are written for every word, whether it has as many or not: a word of an array's
 // bitmap has four on average, and a branch on their number would be guessed wrong every other time.
 std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
+  constexpr std::size_t usual_bits = 8;
   constexpr std::uint64_t never_zero = std::uint64_t{1} << 63;
   std::size_t total = 0;
   for (std::size_t w = 0; w < words_in_bitmap; ++w) {
     std::uint64_t left = words[w];
     const std::size_t count = hwy::PopCount(left);
-    for (std::size_t i = 0; i < array_slack || i < count; ++i) {
+    for (std::size_t i = 0; i < usual_bits || i < count; ++i) {
       out[total + i] = static_cast<std::uint16_t>(
           w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(left | never_zero));
       left &= left - 1;
@@ -107,8 +109,8 @@ HWY_INLINE V differences(D lanes, V a, V b) {
   return min_after_rotation<14>(lanes, least, a, b);
 }
 
-// Sets a bit for each lane of `a` whose value is anywhere in `b`.
-HWY_INLINE void mark_common(hn::VFromD<Block> a, hn::VFromD<Block> b, std::uint8_t* bits) {
+// True for each lane of `a` whose value is anywhere in `b`.
+HWY_INLINE auto found_in(hn::VFromD<Block> a, hn::VFromD<Block> b) {
   const Block lanes;
 #if HWY_CAP_GE512
   const hn::Full512<std::uint16_t> twice;
@@ -121,10 +123,21 @@ HWY_INLINE void mark_common(hn::VFromD<Block> a, hn::VFromD<Block> b, std::uint8
 #else
   const auto least = differences(lanes, a, b);
 #endif
-  hn::StoreMaskBits(lanes, hn::Eq(least, hn::Zero(lanes)), bits);
+  return hn::Eq(least, hn::Zero(lanes));
 }
 
-// Writes the marked ones of eight values and gives their number.
+// Moves what two blocks have in common to `out` and gives its number.
+#if HWY_TARGET == HWY_AVX3_DL
+HWY_INLINE std::size_t intersect_block(const std::uint16_t* a, const std::uint16_t* b,
+                                       std::uint16_t* out) {
+  const Block lanes;
+  const auto values = hn::LoadU(lanes, a);
+  const auto common = found_in(values, hn::LoadU(lanes, b));
+  hn::StoreU(hn::Compress(values, common), lanes, out);
+  return hn::CountTrue(lanes, common);
+}
+#else
+// Without an instruction for it the values are shuffled to the front, eight at a time.
 HWY_INLINE std::size_t pack_eight(const std::uint16_t* values, std::uint8_t bits,
                                   std::uint16_t* out) {
   const hn::Full128<std::uint16_t> lanes;
@@ -133,6 +146,17 @@ HWY_INLINE std::size_t pack_eight(const std::uint16_t* values, std::uint8_t bits
   hn::StoreU(hn::TableLookupBytes(hn::LoadU(lanes, values), order), lanes, out);
   return hwy::PopCount(bits);
 }
+
+HWY_INLINE std::size_t intersect_block(const std::uint16_t* a, const std::uint16_t* b,
+                                       std::uint16_t* out) {
+  const Block lanes;
+  std::uint8_t bits[8];
+  hn::StoreMaskBits(lanes, found_in(hn::LoadU(lanes, a), hn::LoadU(lanes, b)), bits);
+  std::size_t found = pack_eight(a, bits[0], out);
+  if constexpr (block_size == 16) found += pack_eight(a + 8, bits[1], out + found);
+  return found;
+}
+#endif
 #endif
 
 // Blocks are compared whole; the one with the smaller last value is done with. No branch depends on
@@ -143,12 +167,8 @@ std::size_t IntersectArrays(std::span<const std::uint16_t> a, std::span<const st
   std::size_t j = 0;
   std::size_t found = 0;
 #if HWY_TARGET != HWY_SCALAR
-  const Block lanes;
   while (i + block_size <= a.size() && j + block_size <= b.size()) {
-    std::uint8_t bits[8];
-    mark_common(hn::LoadU(lanes, a.data() + i), hn::LoadU(lanes, b.data() + j), bits);
-    found += pack_eight(a.data() + i, bits[0], out + found);
-    if constexpr (block_size == 16) found += pack_eight(a.data() + i + 8, bits[1], out + found);
+    found += intersect_block(a.data() + i, b.data() + j, out + found);
     const std::uint16_t a_last = a[i + block_size - 1];
     const std::uint16_t b_last = b[j + block_size - 1];
     i += block_size * static_cast<std::size_t>(a_last <= b_last);

@@ -12,7 +12,7 @@ namespace cairn::codec::kernels {
 
 inline constexpr std::size_t words_in_bitmap = 1'024;
 /// How many values a kernel that writes an array may write beyond its result.
-inline constexpr std::size_t array_slack = 8;
+inline constexpr std::size_t array_slack = 16;
 
 /// out = a op b, and how many bits are set in it; `out` may be `a` or `b`.
 std::uint32_t and_words(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out);

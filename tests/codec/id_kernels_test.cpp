@@ -5,6 +5,7 @@
 #include "tests/codec/id_set_samples.hpp"
 
 #include <boost/test/unit_test.hpp>
+#define HWY_WANT_AVX3_DL 1  // as where the kernels are compiled
 #include <hwy/targets.h>
 
 #include <bit>

@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(a_cursor_gives_every_id_once_whatever_the_size_of_the_piece
 
 BOOST_AUTO_TEST_CASE(sets_of_300000_ids_are_intersected_rightly_and_fast) {
   Random random(1);
-  for (const std::uint64_t universe : {10'000'000, 600'000}) {
+  for (const std::uint64_t universe : {std::uint64_t{10'000'000}, std::uint64_t{600'000}}) {
     const Ids a = drawn(random, 300'000, universe);
     const Ids b = drawn(random, 300'000, universe);
     const IdSet a_set = IdSet::from_sorted(a);
