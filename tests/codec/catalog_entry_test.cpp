@@ -1,0 +1,75 @@
+#include "codec/catalog_entry.hpp"
+
+#include "tests/support/value_generator.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using namespace cairn::codec;
+
+namespace {
+
+IndexEntry sample_index() {
+  return {.name = "memory_vector",
+          .kind = IndexKind::vector,
+          .entity = EntityKind::node,
+          .labels_or_types = {1, 2},
+          .properties = {9},
+          .state = IndexState::failed,
+          .space = 3,
+          .metric = Metric::euclidean,
+          .dimension = 256,
+          .m = 24,
+          .ef_construction = 200,
+          .message = "no room"};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(catalog_entry)
+
+BOOST_AUTO_TEST_CASE(every_entry_reads_back) {
+  const NameEntry name{"Person"};
+  const PathEntry path{EntityKind::relationship, "a.b\\.c", IndexState::building, true};
+  const SpaceEntry space{"minds", "hash-256", 256, Metric::dot_product, 2};
+  BOOST_TEST((*decode_name_entry(encode(name)) == name));
+  BOOST_TEST((*decode_path_entry(encode(path)) == path));
+  BOOST_TEST((*decode_index_entry(encode(sample_index())) == sample_index()));
+  BOOST_TEST((*decode_space_entry(encode(space)) == space));
+}
+
+BOOST_AUTO_TEST_CASE(empty_entries_read_back) {
+  BOOST_TEST((*decode_name_entry(encode(NameEntry{})) == NameEntry{}));
+  BOOST_TEST((*decode_index_entry(encode(IndexEntry{})) == IndexEntry{}));
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_of_another_kind_is_refused) {
+  const auto result = decode_path_entry(encode(NameEntry{"Person"}));
+  BOOST_TEST(!result.has_value());
+  BOOST_TEST((result.error().code == ErrorCode::corruption));
+  BOOST_TEST(result.error().message == "a catalog entry of a path is damaged");
+  BOOST_TEST(!decode_name_entry(encode(PathEntry{})).has_value());
+  BOOST_TEST(!decode_space_entry(encode(sample_index())).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(unknown_enumerators_are_refused) {
+  IndexEntry index = sample_index();
+  index.metric = static_cast<Metric>(9);
+  BOOST_TEST(!decode_index_entry(encode(index)).has_value());
+  PathEntry path;
+  path.state = static_cast<IndexState>(9);
+  BOOST_TEST(!decode_path_entry(encode(path)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(damaged_bytes_give_an_error_or_an_entry) {
+  test::ValueGenerator random(test::test_seed());
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string bytes = random.damaged(encode(sample_index()));
+    (void)decode_index_entry(bytes);
+    (void)decode_name_entry(bytes);
+    (void)decode_path_entry(bytes);
+    (void)decode_space_entry(bytes);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,232 @@
+// One encoded sample of every key and record, compared with tests/codec/golden/*.hex: a change of
+// the format that nobody meant turns this red. CAIRN_UPDATE_GOLDEN=1 writes the files anew; then
+// codec/FORMAT.md, which shows these samples, and perhaps the format version change too.
+#include "codec/catalog_entry.hpp"
+#include "codec/format_version.hpp"
+#include "codec/keys.hpp"
+#include "codec/meta.hpp"
+#include "codec/ordered_key.hpp"
+#include "codec/posting.hpp"
+#include "codec/record.hpp"
+#include "codec/snapshot_header.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <utility>
+#include <vector>
+
+using namespace cairn;
+using namespace cairn::codec;
+
+namespace {
+
+using Samples = std::vector<std::pair<std::string, std::string>>;  // a name and its bytes
+
+const std::string sample_database = database_id(0x0123456789abcdef, 0xfedcba9876543210);
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (char byte : bytes) {
+    const auto code = static_cast<unsigned char>(byte);
+    out += digits[code >> 4];
+    out += digits[code & 15];
+  }
+  return out;
+}
+
+std::string ordered(const Value& value) {
+  std::string bytes;
+  append_ordered(bytes, value);
+  return bytes;
+}
+
+std::string index_value(const Value& value) {
+  std::string bytes;
+  append_index_value(bytes, value);
+  return bytes;
+}
+
+std::string sample_index_key(EntryKind entry, std::string value) {
+  return index_key({EntityKind::node, 64, entry, std::move(value), 3});
+}
+
+Value sample_map() {
+  return map_of({{"list", list_of({1, 2.5, "x"})},
+                 {"nothing", Value()},
+                 {"yes", true},
+                 {"day", Date{20'498}},
+                 {"clock", LocalTime{1}},
+                 {"zoned_clock", Time{2, 3'600}},
+                 {"local", LocalDateTime{3, 4}},
+                 {"zoned", DateTime{5, 6, 7'200, "Europe/Berlin"}},
+                 {"length", Duration{1, 2, 3, 4}}});
+}
+
+NodeRecord sample_node() {
+  NodeRecord record;
+  record.header = {2, 1, 1'000'000, 2'000'000, std::nullopt, 3'000'000, std::nullopt, std::nullopt};
+  record.labels = {1, 7};
+  record.external_id = "ada";
+  record.properties = {{1, Value("Ada")},
+                       {2, Value(36)},
+                       {3, sample_map()},
+                       {4, VectorReference{1, 256}},
+                       {5, TextReference{5'000, 0x1122334455667788}}};
+  return record;
+}
+
+RelationshipRecord sample_relationship() {
+  RelationshipRecord record;
+  record.header.created = 1'000'000;
+  record.header.updated = 1'000'000;
+  record.type = 3;
+  record.source = 4'096;
+  record.target = 4'097;
+  record.properties = {{6, Value(0.5)}};
+  return record;
+}
+
+SnapshotHeader sample_snapshot() {
+  SnapshotHeader header;
+  header.database_id = sample_database;
+  header.index = 1;
+  header.dimension = 256;
+  header.count = 1'000;
+  header.sequence = 9;
+  header.commit = 12;
+  header.section_bytes = {8'000, 1'024'000};
+  return header;
+}
+
+Samples key_samples() {
+  return {{"nodes", record_key(4'097)},
+          {"nodes large text", large_text_key(4'097, 5)},
+          {"adj_out", adjacency_key({4'096, 3, 4'097, 1})},
+          {"external_ids", external_id_key(2, "ada")},
+          {"index scalar", sample_index_key(EntryKind::scalar, index_value("Ada"))},
+          {"index presence", sample_index_key(EntryKind::presence, "\x50")},
+          {"index container", sample_index_key(EntryKind::container, container_hash(list_of({1})))},
+          {"vectors", vector_key(1, EntityKind::node, 4'097)},
+          {"vector_log", vector_log_key(1, 9)},
+          {"catalog", catalog_key(CatalogKind::property, 5)},
+          {"stats", stats_key({Counter::label, EntityKind::node, 7})},
+          {"meta next", meta_key::next_id(EntityKind::node)},
+          {"meta block", meta_key::id_block(EntityKind::node, 2)},
+          {"meta layout", meta_key::layout("index")}};
+}
+
+Samples ordered_samples() {
+  Path path;
+  path.nodes = {Node(NodeId{1}), Node(NodeId{2})};
+  path.relationships = {Relationship(RelationshipId{9})};
+  return {{"map", ordered(map_of({{"a", 1}, {"b", false}}))},
+          {"node", ordered(Node(NodeId{258}))},
+          {"relationship", ordered(Relationship(RelationshipId{258}))},
+          {"list", ordered(list_of({1, "x"}))},
+          {"path", ordered(path)},
+          {"date_time", ordered(DateTime{5, 6, 7'200, "Europe/Berlin"})},
+          {"local_date_time", ordered(LocalDateTime{5, 6})},
+          {"date", ordered(Date{20'498})},
+          {"time", ordered(Time{2, 3'600})},
+          {"local_time", ordered(LocalTime{2})},
+          {"duration", ordered(Duration{1, 2, 3, 4})},
+          {"vector", ordered(Vector({0.5F, -1.0F}))},
+          {"string", ordered(std::string("a\0b", 3))},
+          {"long_string", index_value(std::string(300, 'x'))},
+          {"boolean", ordered(true)},
+          {"number 1", ordered(1)},
+          {"number -0.5", ordered(-0.5)},
+          {"number 2^53 + 1", ordered((std::int64_t{1} << 53) + 1)},
+          {"not_a_number", ordered(std::numeric_limits<double>::quiet_NaN())},
+          {"null", ordered(Value())}};
+}
+
+Samples record_samples() {
+  return {{"node", encode_record(sample_node())},
+          {"empty node", encode_record(NodeRecord{})},
+          {"relationship", encode_record(sample_relationship())},
+          {"vector", encode_vector(std::vector<float>{0.5F, -1.0F})}};
+}
+
+Samples catalog_samples() {
+  return {{"name", encode(NameEntry{"Person"})},
+          {"path", encode(PathEntry{EntityKind::node, "address.city", IndexState::online, true})},
+          {"index", encode(IndexEntry{.name = "minds",
+                                      .kind = IndexKind::vector,
+                                      .labels_or_types = {1},
+                                      .properties = {4},
+                                      .state = IndexState::online,
+                                      .space = 1,
+                                      .dimension = 256,
+                                      .message = ""})},
+          {"space", encode(SpaceEntry{"minds", "hash-256", 256, Metric::cosine, 1})}};
+}
+
+Samples posting_samples() {
+  std::vector<std::uint16_t> many;
+  for (std::uint16_t low = 0; low < 40; ++low) many.push_back(static_cast<std::uint16_t>(low * 3));
+  const std::vector<std::uint16_t> few = {1, 258};
+  return {{"operand", encode_posting_delta({{1, 258}, {7}})},
+          {"small", encode_posting(Container::from_sorted(few))},
+          {"folded", encode_posting(Container::from_sorted(many))}};
+}
+
+Samples meta_samples() {
+  return {{"format", encode(FormatRecord{})},
+          {"commit", encode_number(258)},
+          {"id block", encode(IdBlock{4'100, 8'192})},
+          {"layout", encode_layout(1)},
+          {"commit file", encode(CommitFile{sample_database, 258})},
+          {"snapshot header", encode(sample_snapshot())}};
+}
+
+struct GoldenFile {
+  const char* name;
+  Samples (*samples)();
+  friend std::ostream& operator<<(std::ostream& out, const GoldenFile& file) {
+    return out << file.name;
+  }
+};
+
+const std::vector<GoldenFile> golden_files = {
+    {"catalog", catalog_samples}, {"keys", key_samples},         {"meta", meta_samples},
+    {"ordered", ordered_samples}, {"postings", posting_samples}, {"records", record_samples}};
+
+std::string text_of(const Samples& samples) {
+  std::string text;
+  for (const auto& [name, bytes] : samples) text += name + ": " + hex(bytes) + "\n";
+  return text;
+}
+
+std::string read_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(format)
+
+BOOST_DATA_TEST_CASE(every_sample_is_encoded_as_it_was, boost::unit_test::data::make(golden_files),
+                     golden) {
+  const auto file = std::filesystem::path(CAIRN_GOLDEN_DIR) / (std::string(golden.name) + ".hex");
+  const std::string text = text_of(golden.samples());
+  if (std::getenv("CAIRN_UPDATE_GOLDEN") != nullptr) std::ofstream(file, std::ios::binary) << text;
+  BOOST_TEST(text == read_file(file));
+}
+
+BOOST_AUTO_TEST_CASE(the_samples_of_records_read_back) {
+  BOOST_TEST((*decode_node_record(encode_record(sample_node())) == sample_node()));
+  BOOST_TEST(
+      (*decode_relationship_record(encode_record(sample_relationship())) == sample_relationship()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

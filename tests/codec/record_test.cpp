@@ -1,0 +1,186 @@
+#include "codec/record.hpp"
+
+#include "codec/limits.hpp"
+#include "codec/record_header.hpp"
+#include "tests/support/value_generator.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using namespace cairn::codec;
+
+namespace {
+
+struct RandomRecords {
+  test::ValueGenerator random;
+  explicit RandomRecords(std::uint64_t seed) : random(seed) {}
+
+  RecordHeader header() {
+    RecordHeader header{small(), small(), random.integer(), random.integer(), {}, {}, {}, {}};
+    if (random.boolean()) header.deleted_at = random.integer();
+    if (random.boolean()) header.expires_at = random.integer();
+    if (random.boolean()) header.valid_from = random.integer();
+    if (random.boolean()) header.valid_to = random.integer();
+    return header;
+  }
+  StoredProperties properties() {
+    StoredProperties properties;
+    std::uint32_t key = small() % 100;
+    for (std::uint64_t i = random.below(10); i > 0; --i) {
+      properties.push_back({key, value()});
+      key += 1 + small() % 5;
+    }
+    return properties;
+  }
+  NodeRecord node() {
+    NodeRecord record{header(), {}, random.boolean() ? random.string() : "", properties()};
+    for (std::uint32_t label = 1; label < 6; ++label)
+      if (random.boolean()) record.labels.push_back(label);
+    return record;
+  }
+  RelationshipRecord relationship() {
+    return {header(), small(), random.number(), random.number(), properties()};
+  }
+
+ private:
+  std::uint32_t small() { return static_cast<std::uint32_t>(random.number()); }
+  StoredValue value() {
+    switch (random.below(8)) {
+      case 0:
+        return VectorReference{small(), small()};
+      case 1:
+        return TextReference{random.number(), random.number()};
+      default:
+        return random.storable();
+    }
+  }
+};
+
+template <class T>
+bool is_corruption(const Result<T>& result) {
+  return !result.has_value() && result.error().code == ErrorCode::corruption;
+}
+
+Value nested_list(std::uint32_t levels) {
+  Value value;
+  for (std::uint32_t i = 0; i < levels; ++i) value = list_of({value});
+  return value;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(record)
+
+BOOST_AUTO_TEST_CASE(every_node_record_reads_back) {
+  const std::uint64_t seed = test::test_seed();
+  RandomRecords random(seed);
+  for (int i = 0; i < 5'000; ++i) {
+    const NodeRecord record = random.node();
+    BOOST_TEST_REQUIRE(check_storable(record).has_value());
+    const auto decoded = decode_node_record(encode_record(record));
+    BOOST_TEST_REQUIRE((decoded.has_value() && *decoded == record),
+                       "seed " << seed << " step " << i);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_relationship_record_reads_back) {
+  const std::uint64_t seed = test::test_seed() + 1;
+  RandomRecords random(seed);
+  for (int i = 0; i < 5'000; ++i) {
+    const RelationshipRecord record = random.relationship();
+    const auto decoded = decode_relationship_record(encode_record(record));
+    BOOST_TEST_REQUIRE((decoded.has_value() && *decoded == record),
+                       "seed " << seed << " step " << i);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_property_is_found_as_the_whole_record_has_it) {
+  RandomRecords random(test::test_seed() + 2);
+  for (int i = 0; i < 2'000; ++i) {
+    const NodeRecord record = random.node();
+    const std::string bytes = "x" + encode_record(record);  // at an odd address
+    const std::string_view unaligned = std::string_view(bytes).substr(1);
+    for (std::uint32_t key = 0; key < 160; key += 3) {
+      const StoredProperty* expected = find_stored(record.properties, key);
+      const auto found = find_property(unaligned, key);
+      BOOST_TEST_REQUIRE(found.has_value());
+      BOOST_TEST_REQUIRE((*found == (expected ? expected->value : StoredValue())));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(equal_records_have_equal_bytes) {
+  RandomRecords random(test::test_seed() + 3);
+  for (int i = 0; i < 500; ++i) {
+    const std::string bytes = encode_record(random.node());
+    BOOST_TEST_REQUIRE(encode_record(*decode_node_record(bytes)) == bytes);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(damaged_bytes_give_an_error_or_a_record) {
+  RandomRecords random(test::test_seed() + 4);
+  for (int i = 0; i < 20'000; ++i) {
+    const bool is_node = random.random.boolean();
+    const std::string bytes = random.random.damaged(is_node ? encode_record(random.node())
+                                                            : encode_record(random.relationship()));
+    if (const auto node = decode_node_record(bytes)) BOOST_TEST(check_storable(*node).has_value());
+    (void)decode_relationship_record(bytes);
+    (void)find_property(bytes, 3);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_is_an_error_or_loses_only_padding) {
+  const NodeRecord record = RandomRecords(test::test_seed()).node();
+  const std::string bytes = encode_record(record);
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const auto decoded = decode_node_record(std::string_view(bytes).substr(0, size));
+    BOOST_TEST((is_corruption(decoded) || (size + 8 > bytes.size() && *decoded == record)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_record_of_the_other_kind_is_refused) {
+  BOOST_TEST(is_corruption(decode_node_record(encode_record(RelationshipRecord{}))));
+  BOOST_TEST(is_corruption(decode_relationship_record(encode_record(NodeRecord{}))));
+}
+
+BOOST_AUTO_TEST_CASE(nesting_is_limited_on_both_sides_of_the_edge) {
+  NodeRecord record;
+  record.properties = {{1, nested_list(max_nesting_levels)}};
+  BOOST_TEST(check_storable(record).has_value());
+  BOOST_TEST((*decode_node_record(encode_record(record)) == record));
+  record.properties = {{1, nested_list(max_nesting_levels + 1)}};
+  BOOST_TEST(!check_storable(record).has_value());
+  BOOST_TEST(is_corruption(decode_node_record(encode_record(record))));
+}
+
+BOOST_AUTO_TEST_CASE(the_widest_record_reads_back) {
+  List items;
+  for (std::size_t i = 0; i < max_container_items; ++i) items.push_back(list_of({}));
+  NodeRecord record;
+  record.properties = {{1, Value(std::move(items))}};
+  BOOST_TEST(check_storable(record).has_value());
+  BOOST_TEST((*decode_node_record(encode_record(record)) == record));
+}
+
+BOOST_AUTO_TEST_CASE(what_goes_beyond_a_limit_is_refused_before_it_is_written) {
+  NodeRecord record;
+  record.labels.resize(max_labels + 1);
+  BOOST_TEST(!check_storable(record).has_value());
+  record.labels.clear();
+  record.external_id.assign(max_name_bytes + 1, 'x');
+  BOOST_TEST(!check_storable(record).has_value());
+  record.external_id.clear();
+  record.properties.resize(max_properties + 1);
+  BOOST_TEST(!check_storable(record).has_value());
+  record.properties = {{1, Value(Vector({1.0F}))}};
+  BOOST_TEST((check_storable(record).error().code == ErrorCode::type_error));
+}
+
+BOOST_AUTO_TEST_CASE(a_property_is_found_by_binary_search) {
+  const StoredProperties properties = {{2, Value(1)}, {5, Value(2)}, {9, Value(3)}};
+  BOOST_TEST(find_stored(properties, 5) == &properties[1]);
+  BOOST_TEST(find_stored(properties, 4) == nullptr);
+  BOOST_TEST(find_stored(properties, 10) == nullptr);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
