@@ -225,7 +225,7 @@ Result<CatalogKey> decode_catalog_key(std::string_view key) {
 Result<StatsKey> decode_stats_key(std::string_view key) {
   ByteCursor cursor(key);
   StatsKey decoded;
-  decoded.counter = read_enum(cursor, Counter::path);
+  decoded.counter = read_enum(cursor, Counter::vectors);
   decoded.kind = read_enum(cursor, EntityKind::relationship);
   decoded.id = cursor.read_big<std::uint32_t>();
   if (!cursor.finished()) return malformed("stats", key);

@@ -8,7 +8,7 @@
 // vectors              := space:be32 kind:u8 entity:be64
 // vector_log           := space:be32 sequence:be64
 // catalog              := catalog-kind:u8 id:be32
-// stats                := counter:u8 kind:u8 id:be32
+// stats                := counter:u8 kind:u8 id:be32                 -> count:be64, signed
 
 #include <cairn/result.hpp>
 
@@ -123,13 +123,19 @@ struct CatalogKey {
 };
 [[nodiscard]] Result<CatalogKey> decode_catalog_key(std::string_view key);
 
-/// What is counted: all live entities of a kind (id 0), or those with a label, type, ... of this id.
-enum class Counter : std::uint8_t { all = 1, label = 2, type = 3, name_space = 4, path = 5 };
+/// What is counted, for each entity kind.
+enum class Counter : std::uint8_t {
+  live = 1,         ///< records, hidden ones included
+  deleted = 2,      ///< softly
+  expiring = 3,     ///< with an expiry, reached or not
+  name_spaced = 4,  ///< outside of the default namespace
+  vectors = 5,
+};
 
 struct StatsKey {
-  Counter counter = Counter::all;
+  Counter counter = Counter::live;
   EntityKind kind = EntityKind::node;
-  std::uint32_t id = 0;
+  std::uint32_t id = 0;  ///< 0; reserved for counts of single labels
   friend bool operator==(const StatsKey&, const StatsKey&) = default;
 };
 [[nodiscard]] std::string stats_key(const StatsKey& key);

@@ -1,5 +1,5 @@
 #pragma once
-// Column family `meta`, and the side file of the commit counter. Numbers in values are little-endian.
+// Column family `meta`, and the side files that hold a commit. Numbers in values are little-endian.
 //
 // format            -> see format_version.hpp
 // database_id       -> hex{32}
@@ -7,8 +7,6 @@
 // next/  kind:u8    -> id:u64                         the first id of the first block not given out
 // block/ kind:u8 name_space:be32 -> next:u64 end:u64  what is left of a namespace's block
 // layout/ name      -> version:u32                    of a derived column family or file
-// bulk              -> commit:u64                     there while a bulk load is not finished; the
-//                                                     newest commit before it
 
 #include "codec/keys.hpp"
 
@@ -25,7 +23,6 @@ namespace meta_key {
 inline constexpr std::string_view format = "format";
 inline constexpr std::string_view database_id = "database_id";
 inline constexpr std::string_view commit = "commit";
-inline constexpr std::string_view bulk = "bulk";
 [[nodiscard]] std::string next_id(EntityKind kind);
 [[nodiscard]] std::string id_block(EntityKind kind, std::uint32_t name_space);
 [[nodiscard]] std::string layout(std::string_view name);
@@ -52,7 +49,7 @@ struct IdBlockKey {
 [[nodiscard]] Result<IdBlock> decode_id_block(std::string_view bytes);
 [[nodiscard]] Result<IdBlockKey> decode_id_block_key(std::string_view key);
 
-/// A number as commit, next/ and bulk hold it (64 bits), and layout/ (32 bits).
+/// A number as commit and next/ hold it (64 bits), and layout/ (32 bits).
 [[nodiscard]] std::string encode_number(std::uint64_t number);
 [[nodiscard]] Result<std::uint64_t> decode_number(std::string_view bytes);
 [[nodiscard]] std::string encode_layout(std::uint32_t version);
@@ -63,7 +60,8 @@ inline constexpr std::size_t database_id_bytes = 32;
 [[nodiscard]] std::string database_id(std::uint64_t high, std::uint64_t low);
 [[nodiscard]] bool is_database_id(std::string_view text) noexcept;
 
-/// The side file COMMIT: a lower bound of the commit counter, from which a lost log is noticed.
+/// The side file COMMIT: a lower bound of the commit counter, from which a lost log is noticed. BULK,
+/// there while a load without a log is not finished, is alike and holds the newest commit before it.
 ///
 /// file := "CairnCmt" layout:u32=1 database_id:hex{32} commit:u64 checksum:u64
 struct CommitFile {

@@ -40,6 +40,7 @@ enum class OrderedTag : std::uint8_t {
   node = 0x18,
   relationship = 0x20,
   list = 0x28,
+  unindexed_list = 0x2d,  ///< in presence entries only: a list whose elements have none
   path = 0x30,
   date_time = 0x38,
   local_date_time = 0x39,

@@ -125,7 +125,8 @@ Read Reader::read_body(OrderedTag tag) {
     case OrderedTag::null:
       return Value();
     case OrderedTag::long_string:
-      break;  // an index form, from which the string cannot be had back
+    case OrderedTag::unindexed_list:
+      break;  // in the index only, where the value cannot be had back
   }
   return std::nullopt;
 }

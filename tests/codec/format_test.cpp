@@ -117,7 +117,7 @@ Samples key_samples() {
           {"vectors", vector_key(1, EntityKind::node, 4'097)},
           {"vector_log", vector_log_key(1, 9)},
           {"catalog", catalog_key(CatalogKind::property, 5)},
-          {"stats", stats_key({Counter::label, EntityKind::node, 7})},
+          {"stats", stats_key({Counter::deleted, EntityKind::node, 0})},
           {"meta next", meta_key::next_id(EntityKind::node)},
           {"meta block", meta_key::id_block(EntityKind::node, 2)},
           {"meta layout", meta_key::layout("index")}};
