@@ -112,4 +112,7 @@ class CAIRN_EXPORT Statement {
 /// Split text into statements at semicolons outside of strings, quoted names and comments.
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string_view> split_statements(std::string_view text);
 
+/// Whether more must follow: text after the last semicolon, or an open string, name or comment.
+[[nodiscard]] CAIRN_EXPORT bool ends_inside_statement(std::string_view text);
+
 }  // namespace cairn

@@ -2,18 +2,13 @@
 // The first two steps of a query: text to syntax tree to bound statement.
 
 #include "query/bind/bound_query.hpp"
+#include "query/syntax/syntax_parser.hpp"
 
 #include <cairn/result.hpp>
 
 #include <string_view>
 
 namespace cairn::query {
-
-/// Limits that hold before a statement runs.
-struct ParseLimits {
-  std::size_t statement_bytes = std::size_t{1} << 20;
-  std::uint32_t nesting_levels = 128;
-};
 
 /// Parse and bind one statement (a final semicolon is allowed).
 ///

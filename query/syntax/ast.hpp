@@ -1,0 +1,264 @@
+#pragma once
+// The syntax tree: what was written, names unresolved. Chains (a + b - c, a AND b, a.b[c]) are lists
+// and not nested, so the depth of a tree is that of the brackets in the text. An Expression or a
+// LabelExpression without content stands for an absent one.
+
+#include "query/syntax/ast_expression.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace cairn::query::ast {
+
+// Clauses.
+
+/// `variable` is empty where there is no SEARCH.
+struct Search : Located {
+  Name variable;
+  Name index;
+  Expression query;
+  Expression where;
+  bool is_exact = false;
+  Expression ef;
+  Expression limit;
+  Name score;
+
+  bool operator==(const Search&) const = default;
+};
+
+struct Match {
+  bool is_optional = false;
+  std::vector<PathPattern> paths;
+  Search search;
+  Expression where;
+
+  bool operator==(const Match&) const = default;
+};
+
+struct Unwind {
+  Expression list;
+  Name variable;
+
+  bool operator==(const Unwind&) const = default;
+};
+
+struct ProjectionItem {
+  Expression expression;
+  Name alias;
+
+  bool operator==(const ProjectionItem&) const = default;
+};
+
+struct ItemList {
+  bool has_star = false;
+  std::vector<ProjectionItem> items;
+
+  bool operator==(const ItemList&) const = default;
+};
+
+struct SortItem {
+  Expression expression;
+  bool is_descending = false;
+
+  bool operator==(const SortItem&) const = default;
+};
+
+/// WITH or RETURN. A WHERE behind RETURN is refused by the binder, with advice.
+struct Project {
+  bool is_return = false;
+  bool is_distinct = false;
+  ItemList list;
+  std::vector<SortItem> order;
+  Expression skip;
+  Expression limit;
+  Expression where;
+
+  bool operator==(const Project&) const = default;
+};
+
+using Create = std::vector<PathPattern>;
+
+enum class SetOperator : std::uint8_t { none, assign, merge };
+
+struct SetAssignment {
+  SetOperator op = SetOperator::none;
+  Expression value;
+
+  bool operator==(const SetAssignment&) const = default;
+};
+
+/// Without an assignment the target ends in labels.
+struct SetItem {
+  Expression target;
+  SetAssignment assignment;
+
+  bool operator==(const SetItem&) const = default;
+};
+
+using Set = std::vector<SetItem>;
+using Remove = std::vector<Expression>;  ///< each ends in a property or in labels
+
+struct MergeAction {
+  bool on_create = false;
+  std::vector<SetItem> items;
+
+  bool operator==(const MergeAction&) const = default;
+};
+
+struct Merge {
+  PathPattern path;
+  std::vector<MergeAction> actions;
+
+  bool operator==(const Merge&) const = default;
+};
+
+struct Delete {
+  bool is_detach = false;
+  std::vector<Expression> targets;
+
+  bool operator==(const Delete&) const = default;
+};
+
+struct CallArguments {
+  bool is_present = false;
+  std::vector<Expression> values;
+
+  bool operator==(const CallArguments&) const = default;
+};
+
+struct YieldItem {
+  Name column;
+  Name alias;
+
+  bool operator==(const YieldItem&) const = default;
+};
+
+/// Neither star nor items: no YIELD.
+struct Yield {
+  bool has_star = false;
+  std::vector<YieldItem> items;
+  Expression where;
+
+  bool operator==(const Yield&) const = default;
+};
+
+struct Call {
+  Name procedure;
+  CallArguments arguments;
+  Yield yield;
+
+  bool operator==(const Call&) const = default;
+};
+
+struct Foreach;
+
+struct Clause : Located {
+  using Content = std::variant<std::monostate, Match, Unwind, Project, Create, Set, Remove, Merge,
+                               Delete, Call, Box<Foreach>>;
+  Content content;
+
+  Clause();
+  Clause(Clause&&) noexcept;
+  Clause& operator=(Clause&&) noexcept;
+  ~Clause();
+
+  Clause& operator=(Match part);
+  Clause& operator=(Unwind part);
+  Clause& operator=(Project part);
+  Clause& operator=(Create part);
+  Clause& operator=(Set part);
+  Clause& operator=(Remove part);
+  Clause& operator=(Merge part);
+  Clause& operator=(Delete part);
+  Clause& operator=(Call part);
+  Clause& operator=(Foreach part);
+
+  bool operator==(const Clause& other) const;
+};
+
+struct Foreach {
+  Name variable;
+  Expression list;
+  std::vector<Clause> updates;
+
+  bool operator==(const Foreach&) const = default;
+};
+
+struct UnionPart : Located {
+  bool is_all = false;
+  std::vector<Clause> clauses;
+
+  bool operator==(const UnionPart&) const = default;
+};
+
+struct Query {
+  std::vector<Clause> first;
+  std::vector<UnionPart> rest;
+
+  bool operator==(const Query&) const = default;
+};
+
+enum class SubqueryKind : std::uint8_t { exists, count, collect };
+
+/// { query }, or the short form { patterns WHERE ... } of EXISTS and COUNT.
+struct Subquery {
+  SubqueryKind kind = SubqueryKind::exists;
+  std::vector<PathPattern> paths;
+  Expression where;
+  Query query;
+
+  bool operator==(const Subquery&) const = default;
+};
+
+// Statements.
+
+struct IndexTarget {
+  bool on_relationship = false;
+  Name variable;
+  std::vector<Name> names;
+
+  bool operator==(const IndexTarget&) const = default;
+};
+
+struct IndexProperty {
+  Name variable;
+  std::vector<Name> path;
+
+  bool operator==(const IndexProperty&) const = default;
+};
+
+struct CreateIndex {
+  bool is_vector = false;
+  Name name;
+  bool if_not_exists = false;
+  IndexTarget target;
+  std::vector<IndexProperty> properties;
+  Expression options;
+
+  bool operator==(const CreateIndex&) const = default;
+};
+
+struct DropIndex {
+  Name name;
+  bool if_exists = false;
+
+  bool operator==(const DropIndex&) const = default;
+};
+
+struct ShowIndexes {
+  bool operator==(const ShowIndexes&) const = default;
+};
+
+enum class StatementMode : std::uint8_t { run, explain, profile };
+
+struct Statement {
+  StatementMode mode = StatementMode::run;
+  std::variant<Query, CreateIndex, DropIndex, ShowIndexes> content;
+
+  bool operator==(const Statement&) const = default;
+};
+
+}  // namespace cairn::query::ast

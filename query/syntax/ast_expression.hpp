@@ -1,0 +1,408 @@
+#pragma once
+// The syntax tree of expressions and patterns; ast.hpp has the rest.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace cairn::query::ast {
+
+/// Bytes of the text, half open. Trees are equal wherever they stand.
+struct Located {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  friend constexpr bool operator==(const Located&, const Located&) noexcept { return true; }
+};
+
+/// Owns one part of a tree; equal if the parts are.
+template <class T>
+class Box {
+ public:
+  Box(T value) : value_(std::make_unique<T>(std::move(value))) {}
+
+  [[nodiscard]] const T& operator*() const noexcept { return *value_; }
+  [[nodiscard]] const T* operator->() const noexcept { return value_.get(); }
+  friend bool operator==(const Box& a, const Box& b) { return *a == *b; }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
+struct Name : Located {
+  std::string text;
+
+  [[nodiscard]] bool empty() const noexcept { return text.empty(); }
+  bool operator==(const Name&) const = default;
+};
+
+// Leaves of expressions.
+
+struct Null {
+  bool operator==(const Null&) const = default;
+};
+
+/// 2^63 fits in `magnitude`, because a sign may follow from the operator in front.
+struct Integer {
+  std::uint64_t magnitude = 0;
+  bool is_negative = false;
+
+  bool operator==(const Integer&) const = default;
+};
+
+struct Literal {
+  std::variant<Null, bool, Integer, double, std::string> value;
+
+  bool operator==(const Literal&) const = default;
+};
+
+struct Parameter {
+  std::string name;
+
+  bool operator==(const Parameter&) const = default;
+};
+
+/// count(*)
+struct CountAll {
+  bool operator==(const CountAll&) const = default;
+};
+
+/// An `any_label` is %, `all_of` is & (or a further colon), `any_of` is |.
+enum class LabelKind : std::uint8_t { absent, name, any_label, negation, all_of, any_of };
+
+struct LabelExpression : Located {
+  LabelKind kind = LabelKind::absent;
+  std::string name;
+  std::vector<LabelExpression> operands;
+
+  [[nodiscard]] bool empty() const noexcept { return kind == LabelKind::absent; }
+  bool operator==(const LabelExpression&) const;
+};
+
+/// In order of precedence, weakest first; see precedence.hpp.
+enum class Operator : std::uint8_t {
+  logical_or,
+  logical_xor,
+  logical_and,
+  logical_not,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  in,
+  starts_with,
+  ends_with,
+  contains,
+  matches,
+  is_null,
+  is_not_null,
+  add,
+  subtract,
+  concatenate,
+  multiply,
+  divide,
+  modulo,
+  power,
+  plus_sign,
+  negate,
+};
+
+struct ListLiteral;
+struct MapLiteral;
+struct OperatorChain;
+struct PrefixOperation;
+struct SuffixChain;
+struct MapProjection;
+struct CaseExpression;
+struct FunctionCall;
+struct ListComprehension;
+struct Quantifier;
+struct Reduce;
+struct PathPattern;
+struct PatternComprehension;
+struct Subquery;
+
+struct MapEntry;
+
+struct Expression : Located {
+  using Content =
+      std::variant<std::monostate, Literal, Parameter, CountAll, Name, Box<ListLiteral>,
+                   Box<MapLiteral>, Box<OperatorChain>, Box<PrefixOperation>, Box<SuffixChain>,
+                   Box<MapProjection>, Box<CaseExpression>, Box<FunctionCall>,
+                   Box<ListComprehension>, Box<Quantifier>, Box<Reduce>, Box<PathPattern>,
+                   Box<PatternComprehension>, Box<Subquery>>;
+  Content content;
+
+  Expression();
+  Expression(Expression&&) noexcept;
+  Expression& operator=(Expression&&) noexcept;
+  ~Expression();
+
+  // What the grammar's rules yield becomes an expression by assignment.
+  Expression& operator=(Literal part);
+  Expression& operator=(Parameter part);
+  Expression& operator=(CountAll part);
+  Expression& operator=(Name part);
+  Expression& operator=(std::vector<Expression> items);
+  Expression& operator=(std::vector<MapEntry> entries);
+  Expression& operator=(OperatorChain part);
+  Expression& operator=(PrefixOperation part);
+  Expression& operator=(SuffixChain part);  ///< without suffixes: its base alone
+  Expression& operator=(MapProjection part);
+  Expression& operator=(CaseExpression part);
+  Expression& operator=(FunctionCall part);
+  Expression& operator=(ListComprehension part);
+  Expression& operator=(Quantifier part);
+  Expression& operator=(Reduce part);
+  Expression& operator=(PathPattern part);
+  Expression& operator=(PatternComprehension part);
+  Expression& operator=(Subquery part);
+
+  [[nodiscard]] bool empty() const noexcept { return content.index() == 0; }
+  /// The content if it is a T (the part itself, not its Box), otherwise null.
+  template <class T>
+  [[nodiscard]] const T* get_if() const noexcept {
+    if constexpr (std::is_same_v<T, Literal> || std::is_same_v<T, Parameter> ||
+                  std::is_same_v<T, CountAll> || std::is_same_v<T, Name>) {
+      return std::get_if<T>(&content);
+    } else {
+      const auto* box = std::get_if<Box<T>>(&content);
+      return box != nullptr ? &**box : nullptr;
+    }
+  }
+  bool operator==(const Expression& other) const;
+};
+
+struct ListLiteral {
+  std::vector<Expression> items;
+
+  bool operator==(const ListLiteral&) const = default;
+};
+
+struct MapEntry {
+  Name key;
+  Expression value;
+
+  bool operator==(const MapEntry&) const = default;
+};
+
+struct MapLiteral {
+  std::vector<MapEntry> entries;
+
+  bool operator==(const MapLiteral&) const = default;
+};
+
+/// One operator and what stands behind it; nothing does for IS [NOT] NULL.
+struct OperatorLink {
+  Operator op = Operator::add;
+  Expression operand;
+
+  bool operator==(const OperatorLink&) const = default;
+};
+
+/// Operands joined by operators of one level of precedence, from left to right.
+struct OperatorChain {
+  Expression first;
+  std::vector<OperatorLink> rest;
+
+  bool operator==(const OperatorChain&) const = default;
+};
+
+/// NOT, - or + before an operand.
+struct PrefixOperation {
+  Operator op = Operator::negate;
+  Expression operand;
+
+  bool operator==(const PrefixOperation&) const = default;
+};
+
+/// .. and what may stand behind it.
+struct SliceEnd {
+  bool is_present = false;
+  Expression to;
+
+  bool operator==(const SliceEnd&) const = default;
+};
+
+/// [from] or [from..to]; `from` and `to` may be absent in a slice.
+struct Subscript {
+  Expression from;
+  SliceEnd end;
+
+  bool operator==(const Subscript&) const = default;
+};
+
+/// .property, [subscript] or :Label.
+struct Suffix : Located {
+  std::variant<Name, Subscript, LabelExpression> content;
+
+  Suffix() = default;
+  Suffix& operator=(Name part) { return assign(std::move(part)); }
+  Suffix& operator=(Subscript part) { return assign(std::move(part)); }
+  Suffix& operator=(LabelExpression part) { return assign(std::move(part)); }
+  bool operator==(const Suffix&) const = default;
+
+ private:
+  template <class T>
+  Suffix& assign(T part) {
+    content = std::move(part);
+    return *this;
+  }
+};
+
+struct SuffixChain {
+  Expression base;
+  std::vector<Suffix> suffixes;
+
+  bool operator==(const SuffixChain&) const = default;
+};
+
+/// .name, .*, name, or name: value. The kinds differ in which members are set.
+struct ProjectionEntry {
+  enum class Kind : std::uint8_t { own_property, all_properties, variable, entry };
+  Kind kind = Kind::entry;
+  Name key;
+  Expression value;  ///< of an `entry`
+
+  bool operator==(const ProjectionEntry&) const = default;
+};
+
+struct MapProjection {
+  Name variable;
+  std::vector<ProjectionEntry> entries;
+
+  bool operator==(const MapProjection&) const = default;
+};
+
+struct CaseBranch {
+  Expression condition;
+  Expression result;
+
+  bool operator==(const CaseBranch&) const = default;
+};
+
+struct CaseExpression {
+  Expression subject;
+  std::vector<CaseBranch> branches;
+  Expression otherwise;
+
+  bool operator==(const CaseExpression&) const = default;
+};
+
+struct FunctionCall {
+  Name name;  ///< with dots, as written
+  bool is_distinct = false;
+  std::vector<Expression> arguments;
+
+  bool operator==(const FunctionCall&) const = default;
+};
+
+struct ListComprehension {
+  Name variable;
+  Expression list;
+  Expression where;
+  Expression result;
+
+  bool operator==(const ListComprehension&) const = default;
+};
+
+enum class QuantifierKind : std::uint8_t { all_of, any_of, none_of, single_of };
+
+struct Quantifier {
+  QuantifierKind kind = QuantifierKind::all_of;
+  Name variable;
+  Expression list;
+  Expression where;
+
+  bool operator==(const Quantifier&) const = default;
+};
+
+struct Reduce {
+  Name accumulator;
+  Expression initial;
+  Name variable;
+  Expression list;
+  Expression step;
+
+  bool operator==(const Reduce&) const = default;
+};
+
+// Patterns.
+
+struct NodePattern : Located {
+  Name variable;
+  LabelExpression labels;
+  Expression properties;  ///< a map, or a parameter
+  Expression where;
+
+  bool operator==(const NodePattern&) const = default;
+};
+
+/// *, *2, *1..3, *1.., *..3. Without `is_range`, `most` is the same as `least`.
+struct Hops {
+  bool is_present = false;
+  bool is_range = false;
+  std::optional<std::uint64_t> least;
+  std::optional<std::uint64_t> most;
+
+  bool operator==(const Hops&) const = default;
+};
+
+struct RelationshipDetails {
+  Name variable;
+  LabelExpression types;
+  Hops hops;
+  Expression properties;
+  Expression where;
+
+  bool operator==(const RelationshipDetails&) const = default;
+};
+
+struct RelationshipPattern : Located {
+  bool points_left = false;
+  RelationshipDetails details;
+  bool points_right = false;
+
+  bool operator==(const RelationshipPattern&) const = default;
+};
+
+struct PathStep {
+  RelationshipPattern relationship;
+  NodePattern node;
+
+  bool operator==(const PathStep&) const = default;
+};
+
+enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
+
+struct PathElement {
+  PathSearch search = PathSearch::every;
+  NodePattern first;
+  std::vector<PathStep> steps;
+
+  bool operator==(const PathElement&) const = default;
+};
+
+struct PathPattern : Located {
+  Name variable;
+  PathElement element;
+
+  bool operator==(const PathPattern&) const = default;
+};
+
+struct PatternComprehension {
+  PathPattern pattern;
+  Expression where;
+  Expression result;
+
+  bool operator==(const PatternComprehension&) const = default;
+};
+
+}  // namespace cairn::query::ast

@@ -1,0 +1,74 @@
+// The clauses that read and project, and their subclauses.
+
+#include "query/syntax/grammar.hpp"
+#include "query/syntax/lookahead.hpp"
+
+namespace cairn::query::grammar {
+namespace {
+
+using ast::Project;
+using ast::ProjectionItem;
+
+const x3::rule<struct MatchId, ast::Match> match = "MATCH";
+struct SearchId : Locate {};
+const x3::rule<SearchId, ast::Search> search = "SEARCH";
+const x3::rule<struct UnwindId, ast::Unwind> unwind = "UNWIND";
+const x3::rule<struct ProjectId, Project> project = "WITH or RETURN";
+const x3::rule<struct IsReturnId, bool> is_return = "is RETURN";
+const x3::rule<struct ItemListId, ast::ItemList> item_list = "items";
+const x3::rule<struct StarItemsId, ast::ItemList> star_items = "* and items";
+const x3::rule<struct PlainItemsId, ast::ItemList> plain_items = "items without *";
+const x3::rule<struct ProjectionItemId, ProjectionItem> projection_item = "item";
+const x3::rule<struct SortListId, std::vector<ast::SortItem>> sort_list = "ORDER BY";
+const x3::rule<struct SortItemId, ast::SortItem> sort_item = "sort item";
+const x3::rule<struct IsDescendingId, bool> is_descending = "direction";
+const x3::rule<struct CallId, ast::Call> call = "CALL";
+const x3::rule<struct CallArgumentsId, ast::CallArguments> call_arguments = "arguments";
+const x3::rule<struct YieldId, ast::Yield> yield = "YIELD";
+const x3::rule<struct YieldStarId, ast::Yield> yield_star = "YIELD *";
+const x3::rule<struct YieldListId, ast::Yield> yield_list = "YIELD items";
+const x3::rule<struct YieldItemId, ast::YieldItem> yield_item = "YIELD item";
+
+constexpr Absent<std::vector<ast::YieldItem>> no_items;
+
+}  // namespace
+
+const auto clause_def = named("a clause")[match | unwind | project | call | update];
+
+const auto match_def = x3::matches["OPTIONAL"_kw] >> "MATCH"_kw > path % "','"_sym > -search >
+                       -("WHERE"_kw > expression);
+
+const auto search_def = "SEARCH"_kw > variable > "IN"_kw > "'('"_sym > "VECTOR"_kw > "INDEX"_kw >
+                        index_name > "FOR"_kw > expression >
+                        -("WHERE"_kw > expression) > x3::matches["EXACT"_kw] >
+                        -("EF"_kw > expression) > "LIMIT"_kw > expression > "')'"_sym >
+                        -("SCORE"_kw > "AS"_kw > variable);
+
+const auto unwind_def = "UNWIND"_kw > expression > "AS"_kw > variable;
+
+const auto project_def = is_return > x3::matches["DISTINCT"_kw] > item_list > -sort_list >
+                         -("SKIP"_kw > expression) > -("LIMIT"_kw > expression) >
+                         -("WHERE"_kw > expression);
+const auto is_return_def = ("RETURN"_kw >> x3::attr(true)) | ("WITH"_kw >> x3::attr(false));
+const auto item_list_def = star_items | plain_items;
+const auto star_items_def = "'*'"_sym > x3::attr(true) > *("','"_sym > projection_item);
+const auto plain_items_def = x3::attr(false) >> projection_item % "','"_sym;
+const auto projection_item_def = expression > -("AS"_kw > variable);
+const auto sort_list_def = "ORDER"_kw > "BY"_kw > sort_item % "','"_sym;
+const auto sort_item_def = expression > is_descending;
+const auto is_descending_def = (("DESCENDING"_kw | "DESC"_kw) >> x3::attr(true)) |
+                               (-("ASCENDING"_kw | "ASC"_kw) >> x3::attr(false));
+
+const auto call_def = "CALL"_kw > procedure_name > -call_arguments > -yield;
+const auto call_arguments_def = "'('"_sym > x3::attr(true) > -(expression % "','"_sym) > "')'"_sym;
+const auto yield_def = "YIELD"_kw > (yield_star | yield_list);
+const auto yield_star_def = "'*'"_sym > x3::attr(true) > no_items > no_expression;
+const auto yield_list_def = x3::attr(false) >> yield_item % "','"_sym > -("WHERE"_kw > expression);
+const auto yield_item_def = variable > -("AS"_kw > variable);
+
+BOOST_SPIRIT_DEFINE(clause, match, search, unwind, project, is_return, item_list, star_items,
+                    plain_items, projection_item, sort_list, sort_item, is_descending, call,
+                    call_arguments, yield, yield_star, yield_list, yield_item)
+BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
+
+}  // namespace cairn::query::grammar

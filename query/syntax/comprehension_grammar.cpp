@@ -1,0 +1,45 @@
+// Expressions that bring a variable of their own.
+
+#include "query/syntax/grammar.hpp"
+#include "query/syntax/lookahead.hpp"
+
+namespace cairn::query::grammar {
+namespace {
+
+using ast::QuantifierKind;
+
+const x3::rule<struct ListComprehensionId, ast::ListComprehension> list_comprehension = "list";
+const x3::rule<struct PatternComprehensionId, ast::PatternComprehension> pattern_comprehension =
+    "pattern";
+const x3::rule<struct QuantifierId, ast::Quantifier> quantifier = "quantifier";
+const x3::rule<struct QuantifierKindId, QuantifierKind> quantifier_kind = "kind";
+const x3::rule<struct ReduceId, ast::Reduce> reduce = "reduce";
+
+}  // namespace
+
+const auto comprehension_def = list_comprehension | pattern_comprehension | quantifier | reduce;
+
+const auto list_comprehension_def = Ahead(is_list_comprehension) > "'['"_sym > variable > "IN"_kw >
+                                    bar_ends[expression] > -("WHERE"_kw > bar_ends[expression]) >
+                                    -("'|'"_sym > expression) > "']'"_sym;
+
+const auto pattern_comprehension_def = Ahead(is_pattern_comprehension) > "'['"_sym > path >
+                                       -("WHERE"_kw > bar_ends[expression]) > "'|'"_sym > expression
+                                       > "']'"_sym;
+
+const auto quantifier_kind_def = ("ALL"_kw >> x3::attr(QuantifierKind::all_of)) |
+                                 ("ANY"_kw >> x3::attr(QuantifierKind::any_of)) |
+                                 ("NONE"_kw >> x3::attr(QuantifierKind::none_of)) |
+                                 ("SINGLE"_kw >> x3::attr(QuantifierKind::single_of));
+const auto quantifier_def = Ahead(is_quantifier) > quantifier_kind > "'('"_sym > variable >
+                            "IN"_kw > expression > -("WHERE"_kw > expression) > "')'"_sym;
+
+const auto reduce_def = Ahead(is_reduce) > "REDUCE"_kw > "'('"_sym > variable > "'='"_sym >
+                        expression > "','"_sym > variable > "IN"_kw > bar_ends[expression] >
+                        "'|'"_sym > expression > "')'"_sym;
+
+BOOST_SPIRIT_DEFINE(comprehension, list_comprehension, pattern_comprehension, quantifier,
+                    quantifier_kind, reduce)
+BOOST_SPIRIT_INSTANTIATE(ComprehensionRule, Iterator, Context)
+
+}  // namespace cairn::query::grammar

@@ -1,0 +1,40 @@
+// Operators, and what may stand behind an operand.
+
+#include "query/syntax/grammar.hpp"
+
+namespace cairn::query::grammar {
+namespace {
+
+const x3::rule<struct TermsId, Terms> terms = "terms";
+const x3::rule<struct TermLinkId, TermLink> term_link = "term link";
+const x3::rule<struct TermId, Term> term = "term";
+const x3::rule<struct SuffixChainId, ast::SuffixChain> suffix_chain = "suffix chain";
+struct SuffixId : Locate {};
+const x3::rule<SuffixId, ast::Suffix> suffix = "suffix";
+const x3::rule<struct SubscriptId, ast::Subscript> subscript = "subscript";
+const x3::rule<struct SliceEndId, ast::SliceEnd> slice_end = "slice end";
+
+const auto fold = [](auto& context) {
+  x3::_val(context) = fold_operators(state_of(context), std::move(x3::_attr(context)));
+};
+
+}  // namespace
+
+const auto expression_def = named("an expression")[nested(1)[terms[fold]]];
+
+const auto terms_def = term >> *term_link;
+const auto term_link_def = binary_operator > named("an expression")[term];
+const auto term_def = *prefix_operator >> operand >> *null_test;
+
+const auto operand_def = suffix_chain;
+const auto suffix_chain_def = atom >> *suffix;
+const auto suffix_def = ("'.'"_sym > property_name) | subscript | labels;
+const auto subscript_def = "'['"_sym > -expression > -slice_end > "']'"_sym;
+const auto slice_end_def = "'..'"_sym > x3::attr(true) > -expression;
+
+BOOST_SPIRIT_DEFINE(expression, terms, term_link, term, operand, suffix_chain, suffix, subscript,
+                    slice_end)
+BOOST_SPIRIT_INSTANTIATE(ExpressionRule, Iterator, Context)
+BOOST_SPIRIT_INSTANTIATE(OperandRule, Iterator, Context)
+
+}  // namespace cairn::query::grammar

@@ -1,0 +1,79 @@
+#pragma once
+// The pieces below the grammar: blanks, comments, quoted pieces, names, and which bracket closes
+// which. The grammar, the splitting of scripts and the shell's multi-line input agree through it.
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query::lexical {
+
+/// The first byte that is neither blank nor within a comment; an open comment is not skipped.
+[[nodiscard]] const char* skip_blank(const char* first, const char* last) noexcept;
+
+/// Behind the piece that the quote at `first` (' " or `) opens, or null if nothing closes it.
+[[nodiscard]] const char* skip_quoted(const char* first, const char* last) noexcept;
+
+/// Behind the unquoted name at `first`; `first` itself where there is none.
+[[nodiscard]] const char* skip_name(const char* first, const char* last) noexcept;
+
+/// Behind the letters, digits and combining marks at `first`.
+[[nodiscard]] const char* skip_name_rest(const char* first, const char* last) noexcept;
+
+/// The offset of the first byte that is not UTF-8, or npos.
+[[nodiscard]] std::size_t find_invalid_utf8(std::string_view text) noexcept;
+
+/// A word that the grammar needs, so that it names no variable unless quoted.
+[[nodiscard]] bool is_reserved(std::string_view word) noexcept;
+
+/// Equal but for the case of ASCII letters; `keyword` is in upper case.
+[[nodiscard]] bool is_keyword(std::string_view word, std::string_view keyword) noexcept;
+
+/// How a scan of a text ended.
+enum class OpenPiece { none, string, quoted_name, comment };
+
+/// Walks over a text piece by piece: a quoted piece or any single byte, blanks and comments left out.
+class PieceScanner {
+ public:
+  explicit PieceScanner(std::string_view text) noexcept;
+
+  /// Move to the next piece; false at the end, or at a piece that nothing closes.
+  bool next() noexcept;
+  [[nodiscard]] std::string_view piece() const noexcept;
+  [[nodiscard]] const char* position() const noexcept { return first_; }
+  [[nodiscard]] OpenPiece open_piece() const noexcept { return open_; }
+
+ private:
+  const char* first_;
+  const char* end_;  ///< of the piece
+  const char* last_;
+  OpenPiece open_ = OpenPiece::none;
+};
+
+struct Bracket {
+  std::size_t open = 0;
+  std::size_t close = 0;   ///< npos if nothing closes it
+  bool has_comma = false;  ///< directly within, not within a further bracket
+  bool has_bar = false;
+};
+
+/// The brackets of a text. Knowing their ends, the grammar tells (a)-->(b) from (a) in one look,
+/// where trying one reading after the other takes time exponential in the depth.
+class BracketTable {
+ public:
+  explicit BracketTable(std::string_view text);
+
+  /// The bracket that opens at `offset`, or null.
+  [[nodiscard]] const Bracket* find(std::size_t offset) const noexcept;
+  /// The innermost bracket around `offset` that nothing closes, or null.
+  [[nodiscard]] const Bracket* unclosed_before(std::size_t offset) const noexcept;
+  [[nodiscard]] std::size_t deepest() const noexcept { return deepest_; }
+
+ private:
+  void note(char character, std::size_t offset, std::vector<std::size_t>& open);
+
+  std::vector<Bracket> brackets_;  // by `open`
+  std::size_t deepest_ = 0;
+};
+
+}  // namespace cairn::query::lexical

@@ -1,0 +1,156 @@
+#include "query/syntax/lookahead.hpp"
+
+namespace cairn::query::grammar {
+namespace {
+
+/// A position that moves over tokens without telling the state what was missing.
+class Glance {
+ public:
+  Glance(ParseState& state, const char* first) : state_(state), at_(state.skip_blank(first)) {}
+
+  [[nodiscard]] bool at_symbol(char symbol) const { return at_ != state_.end() && *at_ == symbol; }
+
+  bool take(char symbol) {
+    if (!at_symbol(symbol)) return false;
+    move_to(at_ + 1);
+    return true;
+  }
+
+  bool take_keyword(std::string_view keyword) {
+    const char* end = lexical::skip_name(at_, state_.end());
+    const std::string_view word(at_, static_cast<std::size_t>(end - at_));
+    if (!lexical::is_keyword(word, keyword)) return false;
+    move_to(end);
+    return true;
+  }
+
+  bool take_name() {
+    const char* end = at_symbol('`') ? lexical::skip_quoted(at_, state_.end())
+                                     : lexical::skip_name(at_, state_.end());
+    if (end == nullptr || end == at_) return false;
+    move_to(end);
+    return true;
+  }
+
+  /// A reserved word that is not the name of a function as well.
+  [[nodiscard]] bool at_clause_word() const {
+    const char* end = lexical::skip_name(at_, state_.end());
+    const std::string_view word(at_, static_cast<std::size_t>(end - at_));
+    return lexical::is_reserved(word) && !lexical::is_keyword(word, "EXISTS");
+  }
+
+  /// The bracket that opens here, or null.
+  [[nodiscard]] const lexical::Bracket* bracket() const {
+    return state_.brackets().find(state_.offset(at_));
+  }
+
+  bool take_bracket(char open) {
+    const lexical::Bracket* found = at_symbol(open) ? bracket() : nullptr;
+    if (found == nullptr || found->close == std::string_view::npos) return false;
+    move_to(state_.begin() + found->close + 1);
+    return true;
+  }
+
+ private:
+  void move_to(const char* at) { at_ = state_.skip_blank(at); }
+
+  ParseState& state_;
+  const char* at_;
+};
+
+/// What may stand in a node pattern after its variable, or first of all.
+bool at_node_detail(const Glance& glance) {
+  return glance.at_symbol(')') || glance.at_symbol(':') || glance.at_symbol('{') ||
+         glance.at_symbol('$');
+}
+
+bool opens_node(Glance glance) {
+  if (!glance.take('(')) return false;
+  if (at_node_detail(glance) || glance.take_keyword("WHERE")) return true;
+  return glance.take_name() && (at_node_detail(glance) || glance.take_keyword("WHERE"));
+}
+
+bool has_comprehension_form(const lexical::Bracket* bracket) {
+  return bracket != nullptr && bracket->has_bar && !bracket->has_comma;
+}
+
+}  // namespace
+
+bool is_pattern(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  if (!opens_node(glance) || !glance.take_bracket('(')) return false;
+  glance.take('<');
+  if (!glance.take('-')) return false;
+  if (glance.at_symbol('[') && !glance.take_bracket('[')) return false;
+  if (!glance.take('-')) return false;
+  glance.take('>');
+  return glance.at_symbol('(');
+}
+
+bool is_parenthesized_path(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  return glance.take('(') && glance.at_symbol('(');
+}
+
+bool is_list_comprehension(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  const lexical::Bracket* bracket = glance.bracket();
+  return glance.take('[') && glance.take_name() && glance.take_keyword("IN") && !bracket->has_comma;
+}
+
+bool is_pattern_comprehension(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  if (!glance.at_symbol('[') || !has_comprehension_form(glance.bracket())) return false;
+  const char* inside = state.skip_blank(first) + 1;
+  if (is_pattern(state, inside)) return true;
+  Glance name(state, inside);
+  return name.take_name() && name.take('=') && name.at_symbol('(');
+}
+
+bool is_quantifier(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  const bool is_word = glance.take_keyword("ALL") || glance.take_keyword("ANY") ||
+                       glance.take_keyword("NONE") || glance.take_keyword("SINGLE");
+  return is_word && glance.take('(') && glance.take_name() && glance.take_keyword("IN");
+}
+
+bool is_reduce(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  return glance.take_keyword("REDUCE") && glance.take('(') && glance.take_name() &&
+         glance.take('=');
+}
+
+bool is_call(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  if (glance.at_clause_word()) return false;
+  if (!glance.take_name()) return false;
+  while (glance.take('.')) {
+    if (!glance.take_name()) return false;
+  }
+  return glance.at_symbol('(');
+}
+
+bool is_count_all(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  return glance.take_keyword("COUNT") && glance.take('(') && glance.take('*') &&
+         glance.at_symbol(')');
+}
+
+bool is_name_and_brace(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  return glance.take_name() && glance.at_symbol('{');
+}
+
+bool is_shortest_path(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  const bool is_word =
+      glance.take_keyword("SHORTESTPATH") || glance.take_keyword("ALLSHORTESTPATHS");
+  return is_word && glance.at_symbol('(');
+}
+
+bool is_assignment(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  return glance.take_name() && glance.at_symbol('=');
+}
+
+}  // namespace cairn::query::grammar

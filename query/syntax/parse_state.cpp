@@ -1,0 +1,80 @@
+#include "query/syntax/parse_state.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+/// Operators of different precedence add levels to a tree that brackets do not show; twice the
+/// brackets allowed keeps whatever recurses over the tree within its stack.
+constexpr std::uint32_t height_per_level = 2;
+
+}  // namespace
+
+ParseState::ParseState(std::string_view text, std::uint32_t nesting_levels)
+    : text_(text),
+      brackets_(text),
+      most_levels_(nesting_levels),
+      heights_(std::size_t{nesting_levels} + 1) {}
+
+const char* ParseState::skip_blank(const char* from) noexcept {
+  if (from != blank_from_) {
+    blank_to_ = lexical::skip_blank(from, end());
+    blank_from_ = from;
+  }
+  return blank_to_;
+}
+
+void ParseState::expect(const char* at, Expectation what) {
+  const std::size_t place = offset(at);
+  if (place < furthest_) return;
+  if (place > furthest_) {
+    furthest_ = place;
+    expected_.clear();
+    keywords_.clear();
+  }
+  if (what.is_keyword) keywords_.push_back(what.what);
+  if (group_.at == at) what = {group_.name};
+  if (std::ranges::find(expected_, what) == expected_.end()) expected_.push_back(what);
+}
+
+void ParseState::fail(const char* from, const char* to, std::string sentence) const {
+  throw SyntaxFailure{offset(from), offset(to), std::move(sentence)};
+}
+
+ParseState::Group ParseState::enter_group(const char* at, std::string_view name) noexcept {
+  const Group outer = group_;
+  if (group_.at != at) group_ = {at, name};
+  return outer;
+}
+
+void ParseState::descend(const char* at, std::uint32_t levels) {
+  if (depth_ + levels > most_levels_) fail_too_deep(at);
+  depth_ += levels;
+  heights_[depth_] = 0;
+}
+
+void ParseState::ascend(std::uint32_t levels) noexcept {
+  const std::uint32_t height = heights_[depth_];
+  depth_ -= levels;
+  heights_[depth_] = std::max(heights_[depth_], height);
+}
+
+void ParseState::note_height(const char* at, std::uint32_t levels) {
+  check_height(at, levels);
+  heights_[depth_] += levels;
+}
+
+void ParseState::check_height(const char* at, std::size_t levels) const {
+  if (heights_[depth_] + levels > height_per_level * most_levels_) fail_too_deep(at);
+}
+
+void ParseState::fail_too_deep(const char* at) const {
+  throw SyntaxFailure{offset(at), offset(at),
+                      "the statement nests deeper than " + std::to_string(most_levels_) +
+                          " levels; name parts of it with WITH, or use parameters",
+                      true};
+}
+
+}  // namespace cairn::query

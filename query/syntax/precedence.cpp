@@ -1,0 +1,165 @@
+#include "query/syntax/precedence.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace cairn::query::grammar {
+namespace {
+
+using ast::Expression;
+using ast::Operator;
+
+struct Tree {
+  Expression expression;
+  std::uint32_t height = 0;  ///< in operators
+};
+
+Precedence stronger(Precedence level) {
+  return static_cast<Precedence>(static_cast<std::uint8_t>(level) + 1);
+}
+
+/// A minus before a number makes a negative number, so that the least integer can be written.
+bool negate_literal(Expression& expression) {
+  const auto* literal = std::get_if<ast::Literal>(&expression.content);
+  if (literal == nullptr) return false;
+  if (const auto* integer = std::get_if<ast::Integer>(&literal->value)) {
+    if (integer->is_negative || integer->magnitude == 0) return false;
+    expression = ast::Literal{ast::Integer{integer->magnitude, true}};
+    return true;
+  }
+  const auto* number = std::get_if<double>(&literal->value);
+  if (number == nullptr || !(*number > 0)) return false;
+  expression = ast::Literal{-*number};
+  return true;
+}
+
+class OperatorFolder {
+ public:
+  OperatorFolder(ParseState& state, Terms terms) : state_(state), terms_(std::move(terms)) {}
+
+  Tree fold(Precedence level) {
+    if (level == Precedence::logical_not) return fold_not();
+    if (level == Precedence::sign) return fold_signs();
+    return fold_chain(level);
+  }
+
+ private:
+  Term& term() { return position_ == 0 ? terms_.first : terms_.rest[position_ - 1].term; }
+
+  /// The operator behind the current operand.
+  std::optional<Operator> next_operator() {
+    if (null_test_ < term().null_tests.size()) return term().null_tests[null_test_];
+    if (position_ < terms_.rest.size()) return terms_.rest[position_].op;
+    return std::nullopt;
+  }
+
+  Tree fold_chain(Precedence level) {
+    Tree result = fold(stronger(level));
+    auto op = next_operator();
+    if (!op || precedence_of(*op) != level) return result;
+    ast::OperatorChain chain{std::move(result.expression), {}};
+    std::uint32_t height = result.height;
+    for (; op && precedence_of(*op) == level; op = next_operator()) {
+      Tree operand = take_operand(level, *op);
+      height = std::max(height, operand.height);
+      chain.rest.push_back({*op, std::move(operand.expression)});
+    }
+    const std::uint32_t begin = chain.first.begin;
+    result.expression = std::move(chain);
+    result.expression.begin = begin;
+    result.expression.end = end_;
+    result.height = height + 1;
+    return result;
+  }
+
+  /// Moves over `op` and folds what stands behind it.
+  Tree take_operand(Precedence level, Operator op) {
+    if (op == Operator::is_null || op == Operator::is_not_null) {
+      ++null_test_;
+      return {};
+    }
+    ++position_;
+    prefix_ = 0;
+    null_test_ = 0;
+    return fold(stronger(level));
+  }
+
+  Tree fold_not() {
+    const std::size_t from = prefix_;
+    const auto& prefixes = term().prefixes;
+    while (prefix_ < prefixes.size() && prefixes[prefix_].op == Operator::logical_not) ++prefix_;
+    const std::size_t to = prefix_;
+    const std::size_t at = position_;
+    Tree tree = fold(stronger(Precedence::logical_not));
+    const auto& own = at == 0 ? terms_.first.prefixes : terms_.rest[at - 1].term.prefixes;
+    for (std::size_t i = to; i > from; --i) wrap(tree, own[i - 1]);
+    return tree;
+  }
+
+  Tree fold_signs() {
+    Term& current = term();
+    const std::size_t from = prefix_;
+    for (; prefix_ < current.prefixes.size(); ++prefix_) {
+      if (current.prefixes[prefix_].op == Operator::logical_not) refuse_not(current);
+    }
+    Tree tree{std::move(current.operand), 0};
+    end_ = tree.expression.end;
+    std::size_t i = prefix_;
+    if (i > from && current.prefixes[i - 1].op == Operator::negate &&
+        negate_literal(tree.expression)) {
+      tree.expression.begin = current.prefixes[--i].begin;
+    }
+    for (; i > from; --i) wrap(tree, current.prefixes[i - 1]);
+    return tree;
+  }
+
+  void wrap(Tree& tree, const PrefixOperator& prefix) {
+    const std::uint32_t end = tree.expression.end;
+    tree.expression = ast::PrefixOperation{prefix.op, std::move(tree.expression)};
+    tree.expression.begin = prefix.begin;
+    tree.expression.end = end;
+    ++tree.height;
+  }
+
+  [[noreturn]] void refuse_not(const Term& current) {
+    const PrefixOperator& prefix = current.prefixes[prefix_];
+    state_.fail(
+        state_.begin() + prefix.begin, state_.begin() + prefix.end,
+        "NOT is weaker than the operator before it; put NOT and its operand in parentheses");
+  }
+
+  ParseState& state_;
+  Terms terms_;
+  std::size_t position_ = 0;   // of the current term; 0 is the first
+  std::size_t prefix_ = 0;     // prefixes of it that are folded
+  std::size_t null_test_ = 0;  // null tests of it that are folded
+  std::uint32_t end_ = 0;      // of the text folded so far
+};
+
+/// Refuses a long run of NOT before it is a tree.
+void check_prefixes(const ParseState& state, const Term& term) {
+  if (term.prefixes.empty()) return;
+  state.check_height(state.begin() + term.prefixes.front().begin, term.prefixes.size());
+}
+
+}  // namespace
+
+Precedence precedence_of(Operator op) noexcept {
+  if (op <= Operator::logical_not) return static_cast<Precedence>(op);
+  if (op <= Operator::greater_equal) return Precedence::comparison;
+  if (op <= Operator::is_not_null) return Precedence::predicate;
+  if (op <= Operator::concatenate) return Precedence::sum;
+  if (op <= Operator::modulo) return Precedence::product;
+  return op == Operator::power ? Precedence::power : Precedence::sign;
+}
+
+Expression fold_operators(ParseState& state, Terms terms) {
+  const std::uint32_t begin = terms.first.operand.begin;
+  check_prefixes(state, terms.first);
+  for (const TermLink& link : terms.rest) check_prefixes(state, link.term);
+  Tree tree = OperatorFolder(state, std::move(terms)).fold(Precedence::logical_or);
+  state.note_height(state.begin() + begin, std::max<std::uint32_t>(tree.height, 1));
+  return std::move(tree.expression);
+}
+
+}  // namespace cairn::query::grammar

@@ -1,0 +1,112 @@
+#include "query/syntax/source_text.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::size_t stride = 256;
+/// A caret line shows this many bytes on either side of the place, or a few less.
+constexpr std::size_t excerpt_bytes = 60;
+
+bool is_code_point_start(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
+std::size_t count_code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, is_code_point_start));
+}
+
+/// The part of a line around `offset` that is short enough to be shown.
+struct Excerpt {
+  std::string_view text;
+  std::size_t offset = 0;  ///< of the place, within `text`
+  bool is_cut_before = false;
+  bool is_cut_behind = false;
+};
+
+Excerpt excerpt_around(std::string_view line, std::size_t offset) {
+  std::size_t begin = offset > excerpt_bytes ? offset - excerpt_bytes : 0;
+  std::size_t end = std::min(line.size(), offset + excerpt_bytes);
+  while (begin < offset && !is_code_point_start(line[begin])) ++begin;
+  while (end < line.size() && end > offset && !is_code_point_start(line[end])) --end;
+  return {line.substr(begin, end - begin), offset - begin, begin > 0, end < line.size()};
+}
+
+/// Blanks below the characters before the caret; tabs stay, so that it stands in its column.
+std::string caret_indent(std::string_view before) {
+  std::string result;
+  for (const char c : before) {
+    if (is_code_point_start(c)) result += c == '\t' ? '\t' : ' ';
+  }
+  return result;
+}
+
+/// Control characters would move or recolour a terminal's text.
+std::string printable(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\t') || byte == 0x7F) c = '?';
+  }
+  return result;
+}
+
+std::string caret_lines(std::string_view line, std::size_t offset, std::size_t caret_bytes) {
+  const Excerpt excerpt = excerpt_around(line, offset);
+  const auto marked =
+      excerpt.text.substr(std::min(excerpt.offset, excerpt.text.size()), caret_bytes);
+  std::string result = "\n  ";
+  if (excerpt.is_cut_before) result += "...";
+  result += printable(excerpt.text);
+  if (excerpt.is_cut_behind) result += "...";
+  result += "\n  ";
+  if (excerpt.is_cut_before) result += "   ";
+  result += caret_indent(excerpt.text.substr(0, excerpt.offset));
+  result.append(std::max<std::size_t>(count_code_points(marked), 1), '^');
+  return result;
+}
+
+}  // namespace
+
+SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
+  std::size_t code_points = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i % stride == 0) code_points_.push_back(code_points);
+    if (is_code_point_start(text[i])) ++code_points;
+    if (text[i] == '\n') line_starts_.push_back(i + 1);
+  }
+}
+
+TextRange SourceText::range(std::size_t begin, std::size_t end) const {
+  const std::size_t line = line_of(begin);
+  const std::size_t column = code_points_before(begin) - code_points_before(line_starts_[line]);
+  return {begin, end, line + 1, column + 1};
+}
+
+Error SourceText::error(ErrorCode code, std::size_t begin, std::size_t end,
+                        std::string_view sentence) const {
+  const TextRange where = range(begin, end);
+  const std::size_t start = line_starts_[where.line - 1];
+  std::string_view line = text_.substr(start);
+  line = line.substr(0, line.find_first_of("\r\n"));
+  std::string message = "line " + std::to_string(where.line) + ", column " +
+                        std::to_string(where.column) + ": " + std::string(sentence);
+  message += caret_lines(line, std::min(begin - start, line.size()), end - begin);
+  return {code, std::move(message), where};
+}
+
+std::size_t SourceText::line_of(std::size_t offset) const {
+  const auto next = std::ranges::upper_bound(line_starts_, offset);
+  return static_cast<std::size_t>(next - line_starts_.begin()) - 1;
+}
+
+std::size_t SourceText::code_points_before(std::size_t offset) const {
+  const std::size_t block = offset / stride;
+  if (block >= code_points_.size()) {
+    if (code_points_.empty()) return 0;
+    const std::size_t from = (code_points_.size() - 1) * stride;
+    return code_points_.back() + count_code_points(text_.substr(from));
+  }
+  return code_points_[block] + count_code_points(text_.substr(block * stride, offset % stride));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,79 @@
+// Queries, index commands, and the statement as a whole.
+
+#include "query/syntax/grammar.hpp"
+
+namespace cairn::query::grammar {
+namespace {
+
+using ast::StatementMode;
+using Names = std::vector<ast::Name>;
+using IndexProperties = std::vector<ast::IndexProperty>;
+
+struct UnionPartId : Locate {};
+const x3::rule<UnionPartId, ast::UnionPart> union_part = "UNION";
+const x3::rule<struct ModeId, StatementMode> mode = "EXPLAIN or PROFILE";
+const x3::rule<struct ContentId, decltype(ast::Statement::content)> content = "content";
+
+const x3::rule<struct CreateIndexId, ast::CreateIndex> create_index = "CREATE INDEX";
+const x3::rule<struct IsVectorId, bool> is_vector = "kind of index";
+const x3::rule<struct IfNotExistsId, bool> if_not_exists = "IF NOT EXISTS";
+const x3::rule<struct IndexTargetId, ast::IndexTarget> index_target = "FOR";
+const x3::rule<struct NodeTargetId, ast::IndexTarget> node_target = "FOR (n:Label)";
+const x3::rule<struct TypeTargetId, ast::IndexTarget> type_target = "FOR ()-[r:TYPE]-()";
+const x3::rule<struct TargetNamesId, Names> target_names = "labels or types";
+const x3::rule<struct IndexPropertiesId, IndexProperties> index_properties = "ON";
+const x3::rule<struct IndexPropertyId, ast::IndexProperty> index_property = "indexed property";
+const x3::rule<struct DropIndexId, ast::DropIndex> drop_index = "DROP INDEX";
+const x3::rule<struct IfExistsId, bool> if_exists = "IF EXISTS";
+const x3::rule<struct ShowIndexesId, ast::ShowIndexes> show_indexes = "SHOW INDEXES";
+
+/// Nothing but blanks is left.
+bool is_end(ParseState& state, Iterator first) {
+  const Iterator at = state.skip_blank(first);
+  if (at == state.end()) return true;
+  state.expect(at, {"the end of the statement"});
+  return false;
+}
+
+}  // namespace
+
+const auto statement_def = mode > content > -"';'"_sym > Ahead(is_end);
+const auto mode_def = ("EXPLAIN"_kw >> x3::attr(StatementMode::explain)) |
+                      ("PROFILE"_kw >> x3::attr(StatementMode::profile)) |
+                      x3::attr(StatementMode::run);
+const auto content_def = create_index | drop_index | show_indexes | query;
+
+const auto query_def = +clause > *union_part;
+const auto union_part_def = "UNION"_kw > x3::matches["ALL"_kw] > +clause;
+
+const auto create_index_def = "CREATE"_kw >> is_vector >
+                              -(!("IF"_kw | "FOR"_kw) >> index_name) > if_not_exists >
+                              "FOR"_kw > index_target > "ON"_kw > index_properties >
+                              -("OPTIONS"_kw > map_literal);
+const auto is_vector_def = ("VECTOR"_kw > "INDEX"_kw > x3::attr(true)) |
+                           ("RANGE"_kw > "INDEX"_kw > x3::attr(false)) |
+                           ("INDEX"_kw > x3::attr(false));
+const auto if_not_exists_def =
+    ("IF"_kw > "NOT"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(false);
+const auto index_target_def = type_target | node_target;
+const auto node_target_def = "'('"_sym > x3::attr(false) > variable > target_names > "')'"_sym;
+const auto type_target_def = "'('"_sym >> "')'"_sym > "'-'"_sym > "'['"_sym >
+                             x3::attr(true) > variable > target_names > "']'"_sym > "'-'"_sym >
+                             -"'>'"_sym > "'('"_sym > "')'"_sym;
+const auto target_names_def = "':'"_sym > label_name % "'|'"_sym;
+const auto index_properties_def =
+    ("'('"_sym > index_property % "','"_sym > "')'"_sym) | x3::repeat(1)[index_property];
+const auto index_property_def = variable > +("'.'"_sym > property_name);
+
+const auto drop_index_def = "DROP"_kw > "INDEX"_kw > index_name > if_exists;
+const auto if_exists_def = ("IF"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(false);
+const auto show_indexes_def = "SHOW"_kw >
+                              ("INDEXES"_kw | "INDEX"_kw) > x3::attr(ast::ShowIndexes{});
+
+BOOST_SPIRIT_DEFINE(statement, mode, content, query, union_part, create_index, is_vector,
+                    if_not_exists, index_target, node_target, type_target, target_names,
+                    index_properties, index_property, drop_index, if_exists, show_indexes)
+BOOST_SPIRIT_INSTANTIATE(StatementRule, Iterator, Context)
+BOOST_SPIRIT_INSTANTIATE(QueryRule, Iterator, Context)
+
+}  // namespace cairn::query::grammar

@@ -1,0 +1,115 @@
+#include "query/syntax/syntax_parser.hpp"
+
+#include "query/syntax/grammar.hpp"
+#include "query/syntax/nearest_name.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::size_t most_expectations = 8;
+constexpr std::size_t longest_token = 32;
+
+/// Behind the token at `first`, for a message.
+const char* token_end(const char* first, const char* last) {
+  if (*first == '\'' || *first == '"' || *first == '`') {
+    const char* end = lexical::skip_quoted(first, last);
+    return end != nullptr ? end : last;
+  }
+  const char* end = lexical::skip_name_rest(first, last);
+  if (end != first) return end;
+  ++first;
+  while (first != last && (static_cast<unsigned char>(*first) & 0xC0) == 0x80) ++first;
+  return first;
+}
+
+/// "a, b or c"
+std::string join_alternatives(const std::vector<Expectation>& expected) {
+  std::string result;
+  const std::size_t shown = std::min(expected.size(), most_expectations);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) result += i + 1 == expected.size() ? " or " : ", ";
+    result += expected[i].what;
+  }
+  return shown < expected.size() ? result + ", ..." : result;
+}
+
+/// ", did you mean RETURN?" where a keyword is near to the word that was found.
+std::string advise_keyword(const ParseState& state, std::string_view found) {
+  const std::string_view near = nearest_name(found, state.keywords());
+  if (near.empty() || lexical::is_keyword(found, near)) return {};
+  return ", did you mean " + std::string(near) + "?";
+}
+
+/// " (the '(' of line 1, column 7 is not closed)" where that may be why.
+std::string advise_bracket(const SourceText& source, const ParseState& state, std::size_t at) {
+  const lexical::Bracket* open = state.brackets().unclosed_before(at);
+  if (open == nullptr) return {};
+  const TextRange where = source.range(open->open, open->open + 1);
+  return std::string(" (the '") + source.text()[open->open] + "' of line " +
+         std::to_string(where.line) + ", column " + std::to_string(where.column) +
+         " is not closed)";
+}
+
+Error unexpected(const SourceText& source, const ParseState& state) {
+  const std::string_view text = source.text();
+  const std::size_t at = state.furthest();
+  const std::string wanted = "expected " + join_alternatives(state.expected());
+  if (at == text.size()) {
+    return source.error(
+        ErrorCode::parse_error, at, at,
+        wanted + " but the statement ends here" + advise_bracket(source, state, at));
+  }
+  const char* end = token_end(state.begin() + at, state.end());
+  const std::string_view found = source.slice(at, state.offset(end));
+  const bool is_long = found.size() > longest_token;
+  const std::string shown = is_long ? "this" : "`" + std::string(found) + "`";
+  return source.error(ErrorCode::parse_error, at, at + found.size(),
+                      wanted + " but found " + shown + advise_keyword(state, found));
+}
+
+Status check_text(const SourceText& source, const ParseLimits& limits) {
+  const std::string_view text = source.text();
+  constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  if (text.size() > std::min(limits.statement_bytes, most)) {
+    return Error{ErrorCode::resource_limit,
+                 "the statement has " + std::to_string(text.size()) + " bytes, more than the " +
+                     std::to_string(limits.statement_bytes) + " allowed; pass data as parameters",
+                 std::nullopt};
+  }
+  const std::size_t bad = lexical::find_invalid_utf8(text);
+  if (bad == std::string_view::npos) return {};
+  return source.error(ErrorCode::parse_error, bad, bad + 1, "this byte is not UTF-8");
+}
+
+Error failure_at(const SourceText& source, const SyntaxFailure& failure) {
+  const auto code = failure.is_limit ? ErrorCode::resource_limit : ErrorCode::parse_error;
+  return source.error(code, failure.begin, failure.end, failure.sentence);
+}
+
+}  // namespace
+
+Result<ast::Statement> parse_syntax(const SourceText& source, const ParseLimits& limits) {
+  CAIRN_TRY(check_text(source, limits));
+  ParseState state(source.text(), limits.nesting_levels);
+  if (state.skip_blank(state.begin()) == state.end()) {
+    return source.error(ErrorCode::parse_error, 0, 0, "the statement is empty");
+  }
+  const grammar::Context context(state);
+  grammar::Iterator first = state.begin();
+  ast::Statement result;
+  try {
+    if (grammar::statement.parse(first, state.end(), context, grammar::x3::unused, result)) {
+      return result;
+    }
+  } catch (const SyntaxFailure& failure) {
+    return failure_at(source, failure);
+  } catch (const grammar::x3::expectation_failure<grammar::Iterator>&) {
+    // Where and why is in the state, which looked further than the point of no return.
+  }
+  return unexpected(source, state);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,255 @@
+#include "query/syntax/terminals.hpp"
+
+#include <charconv>
+
+namespace cairn::query::grammar {
+namespace {
+
+using ast::Operator;
+
+std::string_view between(Iterator first, Iterator last) {
+  return {first, static_cast<std::size_t>(last - first)};
+}
+
+bool starts_with(const ParseState& state, Iterator at, std::string_view text) {
+  return between(at, state.end()).starts_with(text);
+}
+
+/// `name` with doubled back quotes: inside of the quotes as written, undoubled.
+std::string unquote_name(std::string_view inside) {
+  std::string result;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    result += inside[i];
+    if (inside[i] == '`') ++i;
+  }
+  return result;
+}
+
+/// The quoted name at `at`, its end in `end`.
+std::string take_quoted_name(const ParseState& state, Iterator at, Iterator& end) {
+  end = lexical::skip_quoted(at, state.end());
+  if (end == nullptr) state.fail(at, at + 1, "this name has no closing `");
+  if (end - at == 2) state.fail(at, end, "a name cannot be empty");
+  return unquote_name(between(at + 1, end - 1));
+}
+
+template <class Node>
+Node located(const ParseState& state, Node node, Iterator first, Iterator last) {
+  node.begin = static_cast<std::uint32_t>(state.offset(first));
+  node.end = static_cast<std::uint32_t>(state.offset(last));
+  return node;
+}
+
+/// The symbol at `at` is not ours; somebody coming from another language means `ours`.
+void refuse_foreign_operator(const ParseState& state, Iterator at) {
+  struct Foreign {
+    std::string_view theirs;
+    std::string_view advice;
+  };
+  static constexpr Foreign table[] = {{"!=", "there is no operator !=; unequal is written <>"},
+                                      {"==", "there is no operator ==; equal is written ="},
+                                      {"&&", "there is no operator &&; write AND"}};
+  for (const auto& [theirs, advice] : table) {
+    if (starts_with(state, at, theirs)) state.fail(at, at + 2, std::string(advice));
+  }
+}
+
+std::optional<Operator> take_operator_symbol(const ParseState& state, Iterator& first,
+                                             Iterator at) {
+  struct Entry {
+    std::string_view text;
+    Operator op;
+  };
+  // Longer ones first.
+  static constexpr Entry table[] = {
+      {"<>", Operator::not_equal}, {"<=", Operator::less_equal},  {">=", Operator::greater_equal},
+      {"=~", Operator::matches},   {"||", Operator::concatenate}, {"<", Operator::less},
+      {">", Operator::greater},    {"=", Operator::equal},        {"+", Operator::add},
+      {"-", Operator::subtract},   {"*", Operator::multiply},     {"/", Operator::divide},
+      {"%", Operator::modulo},     {"^", Operator::power}};
+  for (const auto& [text, op] : table) {
+    if (starts_with(state, at, text)) {
+      first = at + text.size();
+      return op;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Operator> take_operator_word(ParseState& state, Iterator& first) {
+  struct Entry {
+    std::string_view word;
+    std::string_view second;
+    Operator op;
+  };
+  static constexpr Entry table[] = {
+      {"AND", "", Operator::logical_and},   {"OR", "", Operator::logical_or},
+      {"XOR", "", Operator::logical_xor},   {"IN", "", Operator::in},
+      {"CONTAINS", "", Operator::contains}, {"STARTS", "WITH", Operator::starts_with},
+      {"ENDS", "WITH", Operator::ends_with}};
+  const Iterator start = first;
+  for (const auto& [word, second, op] : table) {
+    if (take_keyword(state, first, word) &&
+        (second.empty() || take_keyword(state, first, second))) {
+      return op;
+    }
+    first = start;
+  }
+  return std::nullopt;
+}
+
+/// Digits at `first`, as far as they go.
+Iterator skip_digits(const ParseState& state, Iterator first) {
+  while (first != state.end() && *first >= '0' && *first <= '9') ++first;
+  return first;
+}
+
+std::optional<std::uint64_t> take_hop_count(ParseState& state, Iterator& first) {
+  const Iterator at = state.skip_blank(first);
+  const Iterator end = skip_digits(state, at);
+  if (end == at) return std::nullopt;
+  std::uint64_t value = 0;
+  if (std::from_chars(at, end, value).ec != std::errc{}) {
+    state.fail(at, end, "this number of hops is too large");
+  }
+  first = end;
+  return value;
+}
+
+}  // namespace
+
+bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword) {
+  const Iterator at = state.skip_blank(first);
+  const std::size_t left = static_cast<std::size_t>(state.end() - at);
+  const bool is_word =
+      left >= keyword.size() && lexical::is_keyword({at, keyword.size()}, keyword) &&
+      lexical::skip_name_rest(at + keyword.size(), state.end()) == at + keyword.size();
+  if (!is_word) {
+    state.expect(at, {keyword, true});
+    return false;
+  }
+  first = at + keyword.size();
+  return true;
+}
+
+bool take_symbol(ParseState& state, Iterator& first, std::string_view symbol,
+                 std::string_view quoted) {
+  const Iterator at = state.skip_blank(first);
+  const Iterator behind = at + symbol.size();
+  // | and . are no half of || and ..
+  const bool is_half = (symbol == "|" || symbol == ".") && starts_with(state, at, symbol) &&
+                       starts_with(state, behind, symbol);
+  if (is_half || !starts_with(state, at, symbol)) {
+    state.expect(at, {quoted});
+    return false;
+  }
+  first = behind;
+  return true;
+}
+
+std::optional<ast::Name> take_name(ParseState& state, Iterator& first, std::string_view what,
+                                   bool any_word) {
+  const Iterator at = state.skip_blank(first);
+  ast::Name name;
+  Iterator end = at;
+  if (at != state.end() && *at == '`') {
+    name.text = take_quoted_name(state, at, end);
+  } else {
+    end = lexical::skip_name(at, state.end());
+    name.text = between(at, end);
+    if (name.empty() || (!any_word && lexical::is_reserved(name.text))) {
+      state.expect(at, {what});
+      return std::nullopt;
+    }
+  }
+  first = end;
+  return located(state, std::move(name), at, end);
+}
+
+std::optional<ast::Name> take_dotted_name(ParseState& state, Iterator& first,
+                                          std::string_view what) {
+  auto name = take_name(state, first, what, true);
+  if (!name) return name;
+  while (take_symbol(state, first, ".", "'.'")) {
+    const auto part = take_name(state, first, what, true);
+    if (!part) return std::nullopt;
+    name->text += '.' + part->text;
+    name->end = part->end;
+  }
+  return name;
+}
+
+std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first) {
+  const Iterator at = state.skip_blank(first);
+  if (at == state.end() || *at != '$') {
+    state.expect(at, {"a parameter"});
+    return std::nullopt;
+  }
+  const Iterator start = at + 1;
+  Iterator end = start;
+  ast::Parameter result;
+  if (start != state.end() && *start == '`') {
+    result.name = take_quoted_name(state, start, end);
+  } else {
+    end = lexical::skip_name_rest(start, state.end());
+    result.name = between(start, end);
+  }
+  if (result.name.empty()) state.fail(at, start, "a name must follow the $ of a parameter");
+  first = end;
+  return result;
+}
+
+std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
+  Iterator at = first;
+  if (!take_symbol(state, at, "*", "'*'")) return std::nullopt;
+  ast::Hops result{.is_present = true, .is_range = false, .least = {}, .most = {}};
+  result.least = take_hop_count(state, at);
+  result.is_range = take_symbol(state, at, "..", "'..'");
+  if (result.is_range) result.most = take_hop_count(state, at);
+  first = at;
+  return result;
+}
+
+std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& first) {
+  const Iterator at = state.skip_blank(first);
+  if (at == state.end()) {
+    state.expect(at, {"an operator"});
+    return std::nullopt;
+  }
+  refuse_foreign_operator(state, at);
+  if (auto op = take_operator_symbol(state, first, at)) return op;
+  const auto outer = state.enter_group(at, "an operator");
+  const auto op = take_operator_word(state, first);
+  state.leave_group(outer);
+  return op;
+}
+
+std::optional<ast::Operator> take_null_test(ParseState& state, Iterator& first) {
+  const Iterator start = first;
+  const auto outer = state.enter_group(state.skip_blank(first), "an operator");
+  const bool is_test = take_keyword(state, first, "IS");
+  state.leave_group(outer);
+  if (!is_test) return std::nullopt;
+  const bool is_negated = take_keyword(state, first, "NOT");
+  if (take_keyword(state, first, "NULL")) {
+    return is_negated ? Operator::is_not_null : Operator::is_null;
+  }
+  first = start;
+  return std::nullopt;
+}
+
+std::optional<PrefixOperator> take_prefix_operator(ParseState& state, Iterator& first) {
+  const Iterator at = state.skip_blank(first);
+  PrefixOperator result;
+  if (take_keyword(state, first, "NOT")) {
+    result.op = Operator::logical_not;
+  } else if (at != state.end() && (*at == '-' || *at == '+')) {
+    result.op = *at == '-' ? Operator::negate : Operator::plus_sign;
+    first = at + 1;
+  } else {
+    return std::nullopt;
+  }
+  return located(state, result, at, first);
+}
+
+}  // namespace cairn::query::grammar
