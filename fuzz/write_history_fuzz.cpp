@@ -1,0 +1,21 @@
+// Bytes as a history of writes, transactions and snapshots: database and model agree after it.
+// One database serves all inputs, because opening one takes longer than most histories.
+
+#include "tests/model/history.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace cairn::test;
+  static const TemporaryDirectory directory;
+  static History history(directory.path(), {.compare_every = 20, .reopens = false});
+  constexpr std::size_t most_bytes = 400;
+  const auto difference = history.play(decode_steps({data, std::min(size, most_bytes)}));
+  if (!difference) return 0;
+  for (const std::string& line : history.log()) std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "%s\n", difference->c_str());
+  std::abort();
+}
