@@ -1,0 +1,79 @@
+#include "engine/vector/distance.hpp"
+
+#include "engine/vector/vector_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+Error invalid(std::string message) {
+  return Error{ErrorCode::invalid_argument, std::move(message), {}};
+}
+
+// In double precision, where the squares of floats are finite: it is not, if a component is not.
+double squared_length(std::span<const float> components) {
+  return codec::kernels::precise_sums(components.data(), components.data(), components.size()).dot;
+}
+
+}  // namespace
+
+Measure make_measure(codec::Metric metric, std::uint32_t dimension) {
+  return {metric, dimension,
+          metric == codec::Metric::euclidean ? codec::kernels::squared_difference_kernels()
+                                             : codec::kernels::negated_dot_kernels()};
+}
+
+void store_components(std::span<const float> components, codec::Metric metric,
+                      std::span<float> out) {
+  if (metric != codec::Metric::cosine) {
+    std::ranges::copy(components, out.begin());
+    return;
+  }
+  const double length = std::sqrt(squared_length(components));
+  std::ranges::transform(components, out.begin(), [length](float component) {
+    return static_cast<float>(double{component} / length);
+  });
+}
+
+bool is_storable(std::span<const float> stored, codec::Metric metric) {
+  const double length = squared_length(stored);  // not finite if a component is not
+  if (metric != codec::Metric::cosine) return length <= max_squared_length;
+  return std::abs(length - 1) < 1e-3;
+}
+
+Scorer::Scorer(std::span<const float> query, codec::Metric metric)
+    : query_(query), metric_(metric), squared_length_(squared_length(query)) {}
+
+double Scorer::score(const float* row) const {
+  const auto sums = codec::kernels::precise_sums(query_.data(), row, query_.size());
+  if (metric_ == codec::Metric::euclidean) return 1 / (1 + sums.squared_difference);
+  if (metric_ == codec::Metric::dot_product) return (1 + sums.dot) / 2;
+  // Dividing by the lengths takes back what rounding the normalised vectors to floats changed.
+  const double cosine = sums.dot / std::sqrt(squared_length_ * sums.squared_b);
+  return (1 + std::clamp(cosine, -1.0, 1.0)) / 2;
+}
+
+Status check_vector(std::span<const float> components, std::uint32_t dimension,
+                    codec::Metric metric, std::string_view what) {
+  if (components.size() != dimension) {
+    return invalid(std::string(what) + " has " + std::to_string(components.size()) +
+                   " components, the index takes " + std::to_string(dimension));
+  }
+  const double length = squared_length(components);
+  if (!std::isfinite(length)) {
+    const auto finite = [](float component) { return std::isfinite(component); };
+    const auto broken = std::ranges::find_if_not(components, finite) - components.begin();
+    return invalid(std::string(what) + ": component " + std::to_string(broken) +
+                   " is not a finite number");
+  }
+  if (metric == codec::Metric::cosine && length == 0)
+    return invalid(std::string(what) + " is zero, which has no cosine with anything");
+  if (metric != codec::Metric::cosine && length > max_squared_length)
+    return invalid(std::string(what) + " is longer than 3e18, scale it down");
+  return {};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,52 @@
+#pragma once
+// What a metric means: how a vector is stored, the float distance that searches compare (smaller is
+// nearer), and the score that a caller sees (larger is nearer).
+//
+// metric       stored      distance        score
+// cosine       normalised  -dot            (1 + cosine) / 2
+// dot product  as given    -dot            (1 + dot) / 2
+// euclidean    as given    |a - b|^2       1 / (1 + |a - b|^2)
+
+#include "codec/catalog_entry.hpp"
+#include "codec/float_kernels.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace cairn::engine {
+
+inline constexpr std::uint32_t max_dimension = 4'096;
+/// Greatest |v|^2 of a stored vector, except under cosine: no float distance of two such vectors,
+/// and no partial sum of one, is infinite.
+inline constexpr double max_squared_length = 1e37;
+
+struct Measure {
+  codec::Metric metric = codec::Metric::cosine;
+  std::uint32_t dimension = 0;
+  codec::kernels::DistanceKernels kernels;
+};
+
+[[nodiscard]] Measure make_measure(codec::Metric metric, std::uint32_t dimension);
+
+/// Write `components`, which check_vector() let through, as they are stored and searched for.
+/// Under cosine they are normalised in double precision.
+void store_components(std::span<const float> components, codec::Metric metric,
+                      std::span<float> out);
+
+/// Whether store_components() can have written this, rounding aside.
+[[nodiscard]] bool is_storable(std::span<const float> stored, codec::Metric metric);
+
+/// Scores stored vectors in double precision. A vector's cosine score with itself is 1.
+class Scorer {
+ public:
+  /// `query` is as stored, and outlives the scorer.
+  Scorer(std::span<const float> query, codec::Metric metric);
+  [[nodiscard]] double score(const float* row) const;
+
+ private:
+  std::span<const float> query_;
+  codec::Metric metric_;
+  double squared_length_;
+};
+
+}  // namespace cairn::engine

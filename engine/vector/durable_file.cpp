@@ -1,0 +1,86 @@
+#include "engine/vector/durable_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+Error file_error(std::string_view what, const std::filesystem::path& file) {
+  const auto code = errno == ENOENT ? ErrorCode::not_found : ErrorCode::io_error;
+  return Error{code, std::string(what) + " " + file.string() + ": " + std::strerror(errno), {}};
+}
+
+Status sync_directory(const std::filesystem::path& directory) {
+  const auto name = directory.empty() ? std::filesystem::path(".") : directory;
+  const FileDescriptor descriptor(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor.value() < 0 || ::fsync(descriptor.value()) != 0)
+    return file_error("cannot sync directory", name);
+  return {};
+}
+
+}  // namespace
+
+FileDescriptor::~FileDescriptor() {
+  if (value_ >= 0) ::close(value_);
+}
+
+FileReader::FileReader(FileDescriptor descriptor, std::filesystem::path file, std::uint64_t size)
+    : descriptor_(std::move(descriptor)), file_(std::move(file)), size_(size) {}
+
+Result<FileReader> FileReader::open(const std::filesystem::path& file) {
+  FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status = {};
+  if (descriptor.value() < 0 || ::fstat(descriptor.value(), &status) != 0)
+    return file_error("cannot open", file);
+  return FileReader(std::move(descriptor), file, static_cast<std::uint64_t>(status.st_size));
+}
+
+Status FileReader::read(std::span<char> out) {
+  while (!out.empty()) {
+    const ssize_t size = ::read(descriptor_.value(), out.data(), out.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return file_error("cannot read", file_);
+    if (size == 0) return Error{ErrorCode::corruption, file_.string() + " ends too early", {}};
+    out = out.subspan(static_cast<std::size_t>(size));
+  }
+  return {};
+}
+
+DurableWriter::DurableWriter(FileDescriptor descriptor, std::filesystem::path file,
+                             std::filesystem::path next)
+    : descriptor_(std::move(descriptor)), file_(std::move(file)), next_(std::move(next)) {}
+
+Result<DurableWriter> DurableWriter::create(const std::filesystem::path& file) {
+  std::filesystem::path next = file;
+  next += ".new";
+  FileDescriptor descriptor(
+      ::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (descriptor.value() < 0) return file_error("cannot make", next);
+  return DurableWriter(std::move(descriptor), file, std::move(next));
+}
+
+Status DurableWriter::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t size = ::write(descriptor_.value(), bytes.data(), bytes.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return file_error("cannot write", next_);
+    bytes.remove_prefix(static_cast<std::size_t>(size));
+  }
+  return {};
+}
+
+Status DurableWriter::commit() {
+  if (::fsync(descriptor_.value()) != 0) return file_error("cannot sync", next_);
+  if (std::rename(next_.c_str(), file_.c_str()) != 0) return file_error("cannot rename", next_);
+  return sync_directory(file_.parent_path());
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,294 @@
+#include "engine/vector/segment.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/vector/distance.hpp"
+
+#include <hnswlib/hnswlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+using Hnsw = hnswlib::HierarchicalNSW<float>;
+
+constexpr std::size_t seed = 100;
+
+float distance_of(const void* a, const void* b, const void* measure) {
+  const auto* by = static_cast<const Measure*>(measure);
+  return by->kernels.pair(static_cast<const float*>(a), static_cast<const float*>(b),
+                          by->dimension);
+}
+
+/// Shows hnswlib our kernels.
+class Space final : public hnswlib::SpaceInterface<float> {
+ public:
+  explicit Space(Measure& measure) : measure_(measure) {}
+  std::size_t get_data_size() override { return measure_.dimension * sizeof(float); }
+  hnswlib::DISTFUNC<float> get_dist_func() override { return distance_of; }
+  void* get_dist_func_param() override { return &measure_; }
+
+ private:
+  Measure& measure_;
+};
+
+// Once the budget is spent everything passes, so that hnswlib's walk soon has `ef` results and ends:
+// an exception would lose its list of visited slots.
+class SelectionFilter final : public hnswlib::BaseFilterFunctor {
+ public:
+  SelectionFilter(const SlotSelection& selection, std::size_t budget)
+      : selection_(selection), budget_(budget) {}
+
+  bool operator()(hnswlib::labeltype slot) override {
+    if (asked_ > budget_ || ++asked_ > budget_) return true;
+    return selection_.contains(static_cast<std::uint32_t>(slot));
+  }
+  [[nodiscard]] bool is_spent() const { return asked_ > budget_; }
+
+ private:
+  const SlotSelection& selection_;
+  std::size_t budget_;
+  std::size_t asked_ = 0;
+};
+
+// hnswlib throws std::runtime_error for all it does not like; here that can be memory only.
+template <class Work>
+Status guarded(Work&& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::resource_limit, "vector segment: not enough memory to build it", {}};
+  } catch (const std::exception& failure) {
+    return Error{ErrorCode::resource_limit,
+                 std::string("vector segment: cannot be built: ") + failure.what(),
+                 {}};
+  }
+}
+
+Memory allocate(std::size_t bytes) {
+  Memory memory(static_cast<char*>(std::malloc(std::max<std::size_t>(bytes, 1))));
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+/// hnswlib's graph with the measure it points to. Changed while it is built, then sealed.
+class Segment::Graph {
+ public:
+  Graph(const VectorIndexOptions& options, std::size_t capacity)
+      : measure_(make_measure(options.metric, options.dimension)),
+        space_(measure_),
+        hnsw_(&space_, capacity, options.m, options.ef_construction, seed + capacity) {}
+  explicit Graph(SegmentParts& parts);
+
+  void copy_from(const Graph& base);
+  void add(const float* row, std::uint32_t slot) { hnsw_.addPoint(row, slot); }
+  void seal();
+
+  [[nodiscard]] std::size_t slots() const { return hnsw_.cur_element_count; }
+  [[nodiscard]] const float* row(std::uint32_t slot) const {
+    return reinterpret_cast<const float*>(hnsw_.getDataByInternalId(slot));
+  }
+  [[nodiscard]] std::vector<SlotDistance> search(const float* query, std::size_t ef,
+                                                 SelectionFilter* filter) const;
+  void show(SegmentImage& image) const;
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  [[nodiscard]] std::size_t upper_bytes(std::uint32_t slot) const {
+    return static_cast<std::size_t>(hnsw_.element_levels_[slot]) * hnsw_.size_links_per_element_;
+  }
+  void take_upper(std::uint32_t slot, int level, const char* links);
+
+  Measure measure_;
+  Space space_;
+  Hnsw hnsw_;
+};
+
+// The members that hnswlib's own loading would fill, from parts that were checked.
+Segment::Graph::Graph(SegmentParts& parts)
+    : measure_(make_measure(parts.shape.metric, parts.shape.dimension)),
+      space_(measure_),
+      hnsw_(&space_) {
+  const SegmentShape& shape = parts.shape;
+  hnsw_.max_elements_ = shape.count;
+  hnsw_.M_ = hnsw_.maxM_ = shape.m;
+  hnsw_.maxM0_ = 2 * std::size_t{shape.m};
+  hnsw_.ef_construction_ = std::max(shape.ef_construction, shape.m);
+  hnsw_.mult_ = 1 / std::log(shape.m);
+  hnsw_.revSize_ = 1 / hnsw_.mult_;
+  hnsw_.data_size_ = space_.get_data_size();
+  hnsw_.fstdistfunc_ = space_.get_dist_func();
+  hnsw_.dist_func_param_ = space_.get_dist_func_param();
+  hnsw_.size_links_per_element_ = shape.link_bytes();
+  hnsw_.size_links_level0_ = hnsw_.offsetData_ = shape.vector_offset();
+  hnsw_.label_offset_ = shape.label_offset();
+  hnsw_.size_data_per_element_ = shape.record_bytes();
+  hnsw_.enterpoint_node_ = shape.entry_slot;
+  hnsw_.maxlevel_ = static_cast<int>(shape.top_level);
+  hnsw_.visited_list_pool_ =
+      std::make_unique<hnswlib::VisitedListPool>(1, static_cast<int>(shape.count));
+  hnsw_.element_levels_.resize(shape.count);
+  hnsw_.linkLists_ = reinterpret_cast<char**>(allocate(shape.count * sizeof(char*)).release());
+  hnsw_.data_level0_memory_ = parts.level0.release();
+  const char* links = parts.upper.data();
+  for (std::uint32_t slot = 0; slot < shape.count; ++slot) {
+    take_upper(slot, parts.levels[slot], links);
+    links += upper_bytes(slot);
+  }
+}
+
+// The count goes up slot by slot: should memory run out, hnswlib frees what it holds.
+void Segment::Graph::take_upper(std::uint32_t slot, int level, const char* links) {
+  const std::size_t bytes = static_cast<std::size_t>(level) * hnsw_.size_links_per_element_;
+  hnsw_.linkLists_[slot] = nullptr;
+  if (level > 0) {
+    // One byte more, as hnswlib allocates them.
+    hnsw_.linkLists_[slot] = allocate(bytes + 1).release();
+    std::memcpy(hnsw_.linkLists_[slot], links, bytes);
+  }
+  hnsw_.element_levels_[slot] = level;
+  hnsw_.cur_element_count = slot + 1;
+}
+
+void Segment::Graph::copy_from(const Graph& base) {
+  const auto count = static_cast<std::uint32_t>(base.slots());
+  std::memcpy(hnsw_.data_level0_memory_, base.hnsw_.data_level0_memory_,
+              count * hnsw_.size_data_per_element_);
+  for (std::uint32_t slot = 0; slot < count; ++slot)
+    take_upper(slot, base.hnsw_.element_levels_[slot], base.hnsw_.linkLists_[slot]);
+  hnsw_.enterpoint_node_ = base.hnsw_.enterpoint_node_;
+  hnsw_.maxlevel_ = base.hnsw_.maxlevel_;
+}
+
+// What only adding needs is given back: 40 bytes of lock and 60 of label table a slot. searchKnn()
+// takes the greater of ef_ and its k, so that with 1 here k is the ef of each query alone.
+void Segment::Graph::seal() {
+  hnsw_.ef_ = 1;
+  std::vector<std::mutex>().swap(hnsw_.link_list_locks_);
+  std::vector<std::mutex>().swap(hnsw_.label_op_locks_);
+  std::unordered_map<hnswlib::labeltype, hnswlib::tableint>().swap(hnsw_.label_lookup_);
+}
+
+std::vector<SlotDistance> Segment::Graph::search(const float* query, std::size_t ef,
+                                                 SelectionFilter* filter) const {
+  auto found = hnsw_.searchKnn(query, ef, filter);
+  std::vector<SlotDistance> slots;
+  slots.reserve(found.size());
+  for (; !found.empty(); found.pop())
+    slots.push_back({static_cast<std::uint32_t>(found.top().second), found.top().first});
+  return slots;
+}
+
+void Segment::Graph::show(SegmentImage& image) const {
+  image.shape.count = static_cast<std::uint32_t>(slots());
+  image.shape.entry_slot = hnsw_.enterpoint_node_;
+  image.shape.top_level = static_cast<std::uint32_t>(hnsw_.maxlevel_);
+  image.level0 = {hnsw_.data_level0_memory_, slots() * hnsw_.size_data_per_element_};
+  for (std::uint32_t slot = 0; slot < image.shape.count; ++slot) {
+    image.levels.push_back(static_cast<std::uint8_t>(hnsw_.element_levels_[slot]));
+    if (const std::size_t bytes = upper_bytes(slot); bytes > 0)
+      image.upper.insert(image.upper.end(), hnsw_.linkLists_[slot], hnsw_.linkLists_[slot] + bytes);
+  }
+}
+
+// Upper lists hold about one slot in m; two bytes a slot for one list of visited slots.
+std::size_t Segment::Graph::memory_bytes() const {
+  const std::size_t slot_bytes = hnsw_.size_data_per_element_ + sizeof(char*) + sizeof(int) + 2;
+  return slots() * (slot_bytes + hnsw_.size_links_per_element_ / (hnsw_.M_ - 1));
+}
+
+Segment::Segment(std::unique_ptr<const Graph> graph, SlotMap slots)
+    : graph_(std::move(graph)), slots_(std::move(slots)) {}
+
+Segment::Segment() = default;
+
+Segment::~Segment() = default;
+
+Result<std::unique_ptr<Segment::Graph>> Segment::build_graph(const VectorIndexOptions& options,
+                                                             const SegmentPlan& plan,
+                                                             const std::function<bool()>& stop) {
+  const std::size_t old_slots = plan.base != nullptr ? plan.base->slots().slots() : 0;
+  std::unique_ptr<Graph> graph;
+  if (old_slots + plan.added.size() == 0) return graph;
+  CAIRN_TRY(guarded([&]() -> Status {
+    graph = std::make_unique<Graph>(options, old_slots + plan.added.size());
+    if (old_slots > 0) graph->copy_from(*plan.base->graph_);
+    auto slot = static_cast<std::uint32_t>(old_slots);
+    for (const SegmentRow& row : plan.added) {
+      if (slot % 16 == 0 && stop && stop())
+        return Error{ErrorCode::cancelled, "the build of a vector segment was stopped", {}};
+      graph->add(row.row, slot++);
+    }
+    graph->seal();
+    return {};
+  }));
+  return graph;
+}
+
+Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& options,
+                                                      const SegmentPlan& plan,
+                                                      const std::function<bool()>& stop) {
+  CAIRN_ASSIGN(std::unique_ptr<const Graph> graph, build_graph(options, plan, stop));
+  std::vector<std::uint64_t> entities;
+  if (plan.base != nullptr) {
+    const auto old = plan.base->slots().entities();
+    entities.assign(old.begin(), old.end());
+  }
+  for (const SegmentRow& row : plan.added) entities.push_back(row.entity);
+  SlotBits dead = plan.dropped;
+  if (!dead.empty()) dead.resize((entities.size() + 63) / 64);
+  return std::make_shared<const Segment>(std::move(graph),
+                                         SlotMap(std::move(entities), std::move(dead)));
+}
+
+Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts) {
+  SlotMap slots(std::move(parts.entities), std::move(parts.dead));
+  if (!slots.is_unambiguous())
+    return codec::corruption("vector segment: an entity has two vectors");
+  std::unique_ptr<Graph> graph;
+  CAIRN_TRY(guarded([&]() -> Status {
+    if (parts.shape.count == 0) return {};
+    graph = std::make_unique<Graph>(parts);
+    graph->seal();
+    return {};
+  }));
+  return std::make_shared<const Segment>(std::move(graph), std::move(slots));
+}
+
+const float* Segment::row(std::uint32_t slot) const noexcept { return graph_->row(slot); }
+
+std::optional<std::vector<SlotDistance>> Segment::search(const float* query, std::size_t ef,
+                                                         const SlotSelection& selection,
+                                                         std::size_t budget) const {
+  SelectionFilter filter(selection, budget);
+  auto found = graph_->search(query, ef, selection.is_every_slot() ? nullptr : &filter);
+  if (filter.is_spent()) return std::nullopt;
+  return found;
+}
+
+SegmentImage Segment::image(const VectorIndexOptions& options) const {
+  SegmentImage image;
+  image.shape.metric = options.metric;
+  image.shape.dimension = options.dimension;
+  image.shape.m = options.m;
+  image.shape.ef_construction = options.ef_construction;
+  if (graph_) graph_->show(image);
+  image.entities = slots_.entities();
+  image.dead = slots_.dead();
+  return image;
+}
+
+std::size_t Segment::memory_bytes() const noexcept {
+  return slots_.memory_bytes() + (graph_ ? graph_->memory_bytes() : 0);
+}
+
+}  // namespace cairn::engine

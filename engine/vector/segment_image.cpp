@@ -1,0 +1,113 @@
+#include "engine/vector/segment_image.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/vector/distance.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+Error damaged(std::uint32_t slot, std::string_view fault) {
+  return codec::corruption("vector segment: slot " + std::to_string(slot) + ": " +
+                           std::string(fault));
+}
+
+template <class T>
+T load(const char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+class Checker {
+ public:
+  explicit Checker(const SegmentParts& parts)
+      : parts_(parts), shape_(parts.shape), components_(parts.shape.dimension) {}
+
+  Status check() {
+    CAIRN_TRY(check_levels());
+    const char* upper = parts_.upper.data();
+    for (std::uint32_t slot = 0; slot < shape_.count; ++slot) {
+      CAIRN_TRY(check_record(slot));
+      for (std::uint32_t level = 1; level <= parts_.levels[slot]; ++level) {
+        CAIRN_TRY(check_links(slot, level, upper, shape_.m));
+        upper += shape_.link_bytes();
+      }
+    }
+    return {};
+  }
+
+ private:
+  // Sizes first: whatever follows relies on them.
+  Status check_levels() const {
+    const auto& levels = parts_.levels;
+    if (levels.size() != shape_.count || parts_.entities.size() != shape_.count)
+      return codec::corruption("vector segment: the slots are not as many as their count");
+    if (!parts_.dead.empty() && parts_.dead.size() != (std::size_t{shape_.count} + 63) / 64)
+      return codec::corruption("vector segment: the bits of dead slots do not fit the slots");
+    if (const std::uint32_t last = shape_.count & 63;
+        !parts_.dead.empty() && last != 0 && parts_.dead.back() >> last != 0)
+      return codec::corruption("vector segment: a slot that is not there is dead");
+    const std::size_t lists = std::accumulate(levels.begin(), levels.end(), std::size_t{0});
+    if (parts_.upper.size() != lists * shape_.link_bytes())
+      return codec::corruption("vector segment: the upper links do not fit the levels");
+    if (shape_.count == 0) return {};
+    if (levels[shape_.entry_slot] != shape_.top_level ||
+        *std::ranges::max_element(levels) != shape_.top_level)
+      return codec::corruption("vector segment: the entry slot is not on the top level");
+    return {};
+  }
+
+  Status check_record(std::uint32_t slot) {
+    const char* record = parts_.level0.get() + slot * shape_.record_bytes();
+    CAIRN_TRY(check_links(slot, 0, record, 2 * shape_.m));
+    if (load<std::uint64_t>(record + shape_.label_offset()) != slot)
+      return damaged(slot, "its label is another one");
+    std::memcpy(components_.data(), record + shape_.vector_offset(),
+                components_.size() * sizeof(float));
+    if (!is_storable(components_, shape_.metric))
+      return damaged(slot, "its vector is none that was stored");
+    if (parts_.entities[slot] == std::numeric_limits<std::uint64_t>::max())
+      return damaged(slot, "its entity has no valid id");
+    return {};
+  }
+
+  // The upper half of the count is where hnswlib marks deletions, which we never do.
+  Status check_links(std::uint32_t slot, std::uint32_t level, const char* list,
+                     std::uint32_t most) const {
+    const auto links = load<std::uint32_t>(list);
+    if (links > most) return damaged(slot, "more links than there is room for");
+    for (std::uint32_t i = 1; i <= links; ++i) {
+      const auto target = load<std::uint32_t>(list + 4 * std::size_t{i});
+      if (target >= shape_.count) return damaged(slot, "a link to a slot that is not there");
+      if (parts_.levels[target] < level) return damaged(slot, "a link above its target's level");
+    }
+    return {};
+  }
+
+  const SegmentParts& parts_;
+  const SegmentShape& shape_;
+  std::vector<float> components_;  // a vector of the file, aligned
+};
+
+}  // namespace
+
+Status check_shape(const SegmentShape& shape) {
+  const auto metric = static_cast<std::uint8_t>(shape.metric);
+  const bool in_range = metric >= 1 && metric <= 3 && shape.dimension >= 1 &&
+                        shape.dimension <= max_dimension && shape.m >= min_m && shape.m <= max_m &&
+                        shape.top_level <= max_level &&
+                        shape.count <= std::numeric_limits<std::int32_t>::max() &&
+                        (shape.entry_slot < shape.count || shape.count == 0);
+  if (!in_range) return codec::corruption("vector segment: a number of its shape is out of range");
+  return {};
+}
+
+Status check_parts(const SegmentParts& parts) { return Checker(parts).check(); }
+
+}  // namespace cairn::engine

@@ -1,0 +1,80 @@
+#pragma once
+// A segment as plain memory: what is saved, and what is checked before hnswlib sees it.
+//
+// level0 := record{count}
+// record := links:u32 slot:u32{2m} component:f32{dimension} label:u64     label = own slot
+// levels := u8{count}
+// upper  := for each slot in order, for each level 1..levels[slot]: links:u32 slot:u32{m}
+//
+// Numbers are little-endian, as hnswlib keeps them in memory; unused links are zero.
+
+#include "codec/catalog_entry.hpp"
+#include "engine/vector/slot_map.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+inline constexpr std::uint32_t min_m = 2;
+inline constexpr std::uint32_t max_m = 512;
+inline constexpr std::uint32_t max_level = 64;
+
+struct SegmentShape {
+  codec::Metric metric = codec::Metric::cosine;
+  std::uint32_t dimension = 0;
+  std::uint32_t m = 0;
+  std::uint32_t ef_construction = 0;
+  std::uint32_t count = 0;
+  std::uint32_t entry_slot = 0;
+  std::uint32_t top_level = 0;
+
+  [[nodiscard]] std::size_t link_bytes() const noexcept { return 4 + 4 * std::size_t{m}; }
+  [[nodiscard]] std::size_t vector_offset() const noexcept { return 4 + 8 * std::size_t{m}; }
+  [[nodiscard]] std::size_t label_offset() const noexcept {
+    return vector_offset() + 4 * std::size_t{dimension};
+  }
+  [[nodiscard]] std::size_t record_bytes() const noexcept { return label_offset() + 8; }
+
+  friend bool operator==(const SegmentShape&, const SegmentShape&) = default;
+};
+
+/// A view of a segment for saving; valid as long as the segment.
+struct SegmentImage {
+  SegmentShape shape;
+  std::span<const std::uint64_t> entities;
+  std::span<const std::uint64_t> dead;
+  std::span<const char> level0;
+  std::vector<std::uint8_t> levels;
+  std::vector<char> upper;
+};
+
+struct FreeMemory {
+  void operator()(char* memory) const noexcept { std::free(memory); }
+};
+/// From malloc, because hnswlib frees it.
+using Memory = std::unique_ptr<char, FreeMemory>;
+
+/// The parts of a segment as read from a file: sizes fit the shape, contents are not to be trusted.
+struct SegmentParts {
+  SegmentShape shape;
+  std::vector<std::uint64_t> entities;
+  SlotBits dead;
+  Memory level0;  ///< count records
+  std::vector<std::uint8_t> levels;
+  std::vector<char> upper;
+};
+
+/// Whether every number lies within its limits. Errors: corruption.
+[[nodiscard]] Status check_shape(const SegmentShape& shape);
+/// Whether hnswlib can walk these parts without leaving them, and every vector is one that we
+/// could have stored. `parts.shape` was checked. Errors: corruption, naming slot and fault.
+[[nodiscard]] Status check_parts(const SegmentParts& parts);
+
+}  // namespace cairn::engine

@@ -1,0 +1,101 @@
+#pragma once
+// SlotSelection: the slots of a segment that one search may return: alive in the state, and allowed.
+
+#include "engine/vector/slot_map.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace cairn::engine {
+
+/// Versions in which slots of a published segment were hidden by an update or an erasure. One writer
+/// marks while any number of threads read; what is marked later changes nothing for older versions.
+class SlotTombstones {
+ public:
+  explicit SlotTombstones(std::size_t slots)
+      : versions_(std::make_unique<std::atomic<std::uint64_t>[]>(slots)), slots_(slots) {}
+
+  /// `version` > 0.
+  void hide(std::uint32_t slot, std::uint64_t version) noexcept {
+    versions_[slot].store(version, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool is_hidden(std::uint32_t slot, std::uint64_t version) const noexcept {
+    const std::uint64_t hidden = versions_[slot].load(std::memory_order_relaxed);
+    return hidden != 0 && hidden <= version;
+  }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept {
+    return slots_ * sizeof(std::atomic<std::uint64_t>);
+  }
+
+ private:
+  std::unique_ptr<std::atomic<std::uint64_t>[]> versions_;  // by slot; 0: not hidden
+  std::size_t slots_;
+};
+
+/// The slots that are alive in one state.
+struct LiveSlots {
+  const SlotMap* map = nullptr;
+  const SlotTombstones* tombstones = nullptr;  ///< null: nothing is hidden
+  std::uint64_t version = 0;
+  std::size_t hidden = 0;
+
+  [[nodiscard]] std::size_t count() const noexcept { return map->live() - hidden; }
+  [[nodiscard]] bool is_every_slot() const noexcept { return count() == map->slots(); }
+  [[nodiscard]] bool is_hidden(std::uint32_t slot) const noexcept {
+    return tombstones != nullptr && tombstones->is_hidden(slot, version);
+  }
+  [[nodiscard]] bool contains(std::uint32_t slot) const noexcept {
+    return !map->is_dead(slot) && !is_hidden(slot);
+  }
+};
+
+class SlotSelection {
+ public:
+  /// `live`, and what it points to, outlives the selection. A null `allowed` allows all.
+  SlotSelection(const LiveSlots& live, const codec::IdSet* allowed);
+
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  [[nodiscard]] std::size_t slots() const noexcept { return live_.map->slots(); }
+  /// Nothing is filtered out, not even dead slots.
+  [[nodiscard]] bool is_every_slot() const noexcept { return count_ == slots(); }
+  /// So few that contains() is not offered.
+  [[nodiscard]] bool is_sparse() const noexcept { return form_ == Form::list; }
+  [[nodiscard]] bool contains(std::uint32_t slot) const noexcept {
+    return form_ == Form::live ? live_.contains(slot) : test_bit(bits_, slot);
+  }
+
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    if (form_ == Form::list) {
+      for (const std::uint32_t slot : list_) visit(slot);
+    } else if (form_ == Form::bits) {
+      for_each_bit(visit);
+    } else {
+      for (std::uint32_t slot = 0; slot < slots(); ++slot)
+        if (live_.contains(slot)) visit(slot);
+    }
+  }
+
+ private:
+  enum class Form : std::uint8_t { live, bits, list };
+
+  template <class Visit>
+  void for_each_bit(Visit& visit) const {
+    for (std::size_t w = 0; w < bits_.size(); ++w)
+      for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
+        visit(static_cast<std::uint32_t>(w * 64) +
+              static_cast<std::uint32_t>(std::countr_zero(word)));
+  }
+
+  const LiveSlots& live_;
+  Form form_ = Form::live;
+  std::size_t count_ = 0;
+  SlotBits bits_;
+  std::vector<std::uint32_t> list_;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,215 @@
+#include "engine/vector/snapshot_file.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/meta.hpp"
+#include "codec/snapshot_header.hpp"
+#include "engine/vector/durable_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::engine {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "sections are written as they lie");
+
+enum Section : std::size_t { shape_section, entities, dead, level0, levels, upper };
+constexpr std::size_t shape_bytes = 4 * sizeof(std::uint32_t);
+
+template <class T>
+std::string_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+std::string encode_shape(const SegmentShape& shape) {
+  std::string bytes;
+  for (const auto number : {shape.m, shape.ef_construction, shape.entry_slot, shape.top_level})
+    codec::append_little(bytes, number);
+  return bytes;
+}
+
+std::uint64_t dead_bytes(std::uint64_t count) { return (count + 63) / 64 * 8; }
+
+/// Reads the sections in their order and compares each block with its checksum.
+class SectionReader {
+ public:
+  static Result<SectionReader> open(const std::filesystem::path& file) {
+    CAIRN_ASSIGN(FileReader reader, FileReader::open(file));
+    std::string bytes(codec::snapshot_header_bytes, '\0');
+    CAIRN_TRY(reader.read(bytes));
+    CAIRN_ASSIGN(auto header, codec::decode_snapshot_header(bytes, reader.size()));
+    return SectionReader(std::move(reader), std::move(bytes), std::move(header));
+  }
+
+  [[nodiscard]] const codec::SnapshotHeader& header() const { return header_; }
+  [[nodiscard]] std::uint64_t size_of(Section section) const {
+    return header_.section_bytes[section];
+  }
+
+  /// `out` is as long as the next section.
+  Status read(std::span<char> out) {
+    while (!out.empty()) {
+      const auto block = out.first(std::min<std::size_t>(out.size(), header_.block_bytes));
+      std::array<char, sizeof(std::uint64_t)> stored;
+      CAIRN_TRY(reader_.read(block));
+      CAIRN_TRY(reader_.read(stored));
+      const auto expected =
+          codec::snapshot_block_checksum(bytes_, block_number_++, {block.data(), block.size()});
+      if (std::bit_cast<std::uint64_t>(stored) != expected)
+        return codec::corruption("block " + std::to_string(block_number_ - 1) +
+                                 " differs from its checksum");
+      out = out.subspan(block.size());
+    }
+    return {};
+  }
+
+  template <class T>
+  Result<std::vector<T>> read_vector(Section section) {
+    std::vector<T> values(size_of(section) / sizeof(T));
+    CAIRN_TRY(read({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)}));
+    return values;
+  }
+
+ private:
+  SectionReader(FileReader reader, std::string bytes, codec::SnapshotHeader header)
+      : reader_(std::move(reader)), bytes_(std::move(bytes)), header_(std::move(header)) {}
+
+  FileReader reader_;
+  std::string bytes_;  // the header as it is in the file
+  codec::SnapshotHeader header_;
+  std::uint64_t block_number_ = 0;
+};
+
+using Sections = std::array<std::string_view, upper + 1>;
+
+Status write_sections(DurableWriter& writer, const Sections& sections, std::string_view header,
+                      std::size_t block_bytes) {
+  std::uint64_t number = 0;
+  for (std::string_view rest : sections) {
+    while (!rest.empty()) {
+      const std::string_view block = rest.substr(0, block_bytes);
+      std::string checksum;
+      codec::append_little(checksum, codec::snapshot_block_checksum(header, number++, block));
+      CAIRN_TRY(writer.write(block));
+      CAIRN_TRY(writer.write(checksum));
+      rest.remove_prefix(block.size());
+    }
+  }
+  return {};
+}
+
+Status check_owner(const codec::SnapshotHeader& header, const SnapshotOwner& owner) {
+  if (header.database_id != owner.database_id)
+    return codec::corruption("it belongs to database " + header.database_id);
+  if (header.index != owner.index_id)
+    return codec::corruption("it belongs to index " + std::to_string(header.index));
+  return {};
+}
+
+Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions& options) {
+  const codec::SnapshotHeader& header = reader.header();
+  if (reader.size_of(shape_section) != shape_bytes ||
+      header.count > std::numeric_limits<std::uint32_t>::max())
+    return codec::corruption("its shape is malformed");
+  std::array<char, shape_bytes> bytes;
+  CAIRN_TRY(reader.read(bytes));
+  codec::ByteCursor cursor({bytes.data(), bytes.size()});
+  SegmentShape shape{header.metric,
+                     header.dimension,
+                     cursor.read_little<std::uint32_t>(),
+                     cursor.read_little<std::uint32_t>(),
+                     static_cast<std::uint32_t>(header.count),
+                     cursor.read_little<std::uint32_t>(),
+                     cursor.read_little<std::uint32_t>()};
+  CAIRN_TRY(check_shape(shape));
+  if (shape.metric != options.metric || shape.dimension != options.dimension ||
+      shape.m != options.m || shape.ef_construction != options.ef_construction)
+    return codec::corruption("it was made for other options of the index");
+  return shape;
+}
+
+// The products cannot overflow: check_shape() bounds their factors.
+Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
+  const std::uint64_t count = shape.count;
+  const bool fits = reader.size_of(entities) == count * sizeof(std::uint64_t) &&
+                    (reader.size_of(dead) == 0 || reader.size_of(dead) == dead_bytes(count)) &&
+                    reader.size_of(level0) == count * shape.record_bytes() &&
+                    reader.size_of(levels) == count;
+  if (!fits) return codec::corruption("its sections do not fit its count");
+  for (std::size_t section = upper + 1; section < codec::max_snapshot_sections; ++section)
+    if (reader.header().section_bytes[section] != 0)
+      return codec::corruption("it has a section that is not known");
+  return {};
+}
+
+Result<Memory> read_memory(SectionReader& reader, Section section) {
+  const std::uint64_t bytes = reader.size_of(section);
+  Memory memory(static_cast<char*>(std::malloc(std::max<std::uint64_t>(bytes, 1))));
+  if (!memory) return Error{ErrorCode::resource_limit, "not enough memory to load it", {}};
+  CAIRN_TRY(reader.read({memory.get(), bytes}));
+  return memory;
+}
+
+Result<SavedSegment> read_segment(const std::filesystem::path& file, const SnapshotOwner& owner,
+                                  const VectorIndexOptions& options) {
+  CAIRN_ASSIGN(SectionReader reader, SectionReader::open(file));
+  CAIRN_TRY(check_owner(reader.header(), owner));
+  SavedSegment saved{{}, reader.header().sequence};
+  SegmentParts& parts = saved.parts;
+  CAIRN_ASSIGN(parts.shape, read_shape(reader, options));
+  CAIRN_TRY(check_sizes(reader, parts.shape));
+  CAIRN_ASSIGN(parts.entities, reader.read_vector<std::uint64_t>(entities));
+  CAIRN_ASSIGN(parts.dead, reader.read_vector<std::uint64_t>(dead));
+  CAIRN_ASSIGN(parts.level0, read_memory(reader, level0));
+  CAIRN_ASSIGN(parts.levels, reader.read_vector<std::uint8_t>(levels));
+  CAIRN_ASSIGN(parts.upper, reader.read_vector<char>(upper));
+  CAIRN_TRY(check_parts(parts));
+  return saved;
+}
+
+}  // namespace
+
+Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& owner,
+                      const SegmentImage& image, std::uint64_t sequence) {
+  if (!codec::is_database_id(owner.database_id))
+    return Error{
+        ErrorCode::invalid_argument, "\"" + owner.database_id + "\" is no database id", {}};
+  const std::string shape = encode_shape(image.shape);
+  const Sections sections = {shape,
+                             bytes_of(image.entities),
+                             bytes_of(image.dead),
+                             bytes_of(image.level0),
+                             bytes_of(std::span<const std::uint8_t>(image.levels)),
+                             bytes_of(std::span<const char>(image.upper))};
+  codec::SnapshotHeader header;
+  header.database_id = owner.database_id;
+  header.index = owner.index_id;
+  header.metric = image.shape.metric;
+  header.dimension = image.shape.dimension;
+  header.count = image.shape.count;
+  header.sequence = sequence;
+  header.commit = sequence;
+  std::ranges::transform(sections, header.section_bytes.begin(), &std::string_view::size);
+
+  const std::string header_bytes = codec::encode(header);
+  CAIRN_ASSIGN(DurableWriter writer, DurableWriter::create(file));
+  CAIRN_TRY(writer.write(header_bytes));
+  CAIRN_TRY(write_sections(writer, sections, header_bytes, header.block_bytes));
+  return writer.commit();
+}
+
+Result<SavedSegment> read_snapshot(const std::filesystem::path& file, const SnapshotOwner& owner,
+                                   const VectorIndexOptions& options) {
+  auto saved = read_segment(file, owner, options);
+  if (!saved && saved.error().code == ErrorCode::corruption)
+    saved.error().message = "vector snapshot " + file.string() + ": " + saved.error().message;
+  return saved;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,44 @@
+#pragma once
+// The file of a sealed segment. Derived from the vectors of the store: whatever is wrong with it, it
+// is refused and the segment built again. Header, blocks and checksums are codec's.
+//
+// file     := header shape entities dead level0 levels upper     see codec/snapshot_header.hpp
+// shape    := m:u32 ef_construction:u32 entry_slot:u32 top_level:u32
+// entities := entity:u64{count}        by slot
+// dead     := bits:u64{count / 64, rounded up}, or nothing
+// level0, levels, upper                see segment_image.hpp
+
+#include "engine/vector/segment_image.hpp"
+#include "engine/vector/vector_index.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace cairn::engine {
+
+/// What binds a file to its place.
+struct SnapshotOwner {
+  std::string database_id;  ///< 32 hexadecimal digits
+  std::uint32_t index_id = 0;
+};
+
+struct SavedSegment {
+  SegmentParts parts;
+  std::uint64_t sequence = 0;
+};
+
+/// Write to a new name, sync, rename. Errors: invalid_argument (database id), io_error.
+[[nodiscard]] Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& owner,
+                                    const SegmentImage& image, std::uint64_t sequence);
+
+/// Read, and check everything that Segment::restore() relies on.
+/// Errors: not_found; io_error; corruption (damaged, another owner, other options).
+/// Memory: no more than the file is long, whatever it says.
+[[nodiscard]] Result<SavedSegment> read_snapshot(const std::filesystem::path& file,
+                                                 const SnapshotOwner& owner,
+                                                 const VectorIndexOptions& options);
+
+}  // namespace cairn::engine

@@ -1,0 +1,87 @@
+#pragma once
+// TopCandidates: the nearest of all that were offered. RowScanner: offers rows by the block, which is
+// what the kernels want.
+
+#include "engine/vector/distance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace cairn::engine {
+
+struct Candidate {
+  float distance = 0;
+  std::uint64_t entity = 0;
+  const float* row = nullptr;
+};
+
+[[nodiscard]] inline bool is_nearer(const Candidate& a, const Candidate& b) noexcept {
+  return a.distance != b.distance ? a.distance < b.distance : a.entity < b.entity;
+}
+
+class TopCandidates {
+ public:
+  explicit TopCandidates(std::size_t capacity) : capacity_(capacity) {}
+
+  void offer(const Candidate& candidate) {
+    if (heap_.size() == capacity_) {
+      if (capacity_ == 0 || !is_nearer(candidate, heap_.front())) return;
+      std::ranges::pop_heap(heap_, is_nearer);
+      heap_.pop_back();
+    }
+    heap_.push_back(candidate);
+    std::ranges::push_heap(heap_, is_nearer);
+  }
+
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  /// In no order.
+  [[nodiscard]] const std::vector<Candidate>& all() const noexcept { return heap_; }
+  /// What lies beyond this need not be offered.
+  [[nodiscard]] float worst() const noexcept {
+    return heap_.size() < capacity_ || heap_.empty() ? std::numeric_limits<float>::infinity()
+                                                     : heap_.front().distance;
+  }
+
+ private:
+  std::size_t capacity_;
+  std::vector<Candidate> heap_;  // the farthest one in front
+};
+
+class RowScanner {
+ public:
+  RowScanner(const Measure& measure, const float* query, TopCandidates& top)
+      : measure_(measure), query_(query), top_(top) {}
+  RowScanner(const RowScanner&) = delete;
+  RowScanner& operator=(const RowScanner&) = delete;
+  ~RowScanner() { flush(); }
+
+  void add(std::uint64_t entity, const float* row) {
+    entities_[size_] = entity;
+    rows_[size_] = row;
+    if (++size_ == block) flush();
+  }
+
+ private:
+  static constexpr std::size_t block = 128;
+
+  void flush() {
+    std::array<float, block> distances;
+    measure_.kernels.rows(query_, rows_.data(), size_, measure_.dimension, distances.data());
+    for (std::size_t i = 0; i < size_; ++i)
+      if (distances[i] <= top_.worst()) top_.offer({distances[i], entities_[i], rows_[i]});
+    size_ = 0;
+  }
+
+  const Measure& measure_;
+  const float* query_;
+  TopCandidates& top_;
+  std::size_t size_ = 0;
+  std::array<std::uint64_t, block> entities_;
+  std::array<const float*, block> rows_;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,104 @@
+#pragma once
+// VectorDelta: the vectors committed since the segment was sealed, scanned exactly. It only grows:
+// an update appends, and marks the older position with the version that ended it.
+//
+// Views share everything with the writer. A view of version v and n positions sees position p when
+// p < n and p was ended after v. So whatever is appended or ended later changes no view, a commit
+// costs its own changes only, and readers need no lock.
+
+#include "engine/vector/position_table.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+/// A fixed number of positions; their vectors lie side by side.
+struct DeltaChunk {
+  DeltaChunk(std::size_t positions, std::size_t dimension);
+
+  std::unique_ptr<std::uint64_t[]> entities;
+  std::unique_ptr<std::uint32_t[]> previous;  ///< the same entity's position before this one
+  std::unique_ptr<std::atomic<std::uint64_t>[]> ended;  ///< version, or `never`
+  std::unique_ptr<float[]> components;
+};
+
+/// Chunks and table of one size. Outgrown, it stays as it is for the views that hold it.
+struct DeltaStorage {
+  DeltaStorage(std::size_t positions, std::size_t chunk_count)
+      : chunks(chunk_count), newest(positions) {}
+
+  std::vector<std::shared_ptr<DeltaChunk>> chunks;  // owners: storages, older and newer ones
+  PositionTable newest;
+};
+
+/// The delta as of one version. Threads: any number.
+class DeltaView {
+ public:
+  DeltaView() = default;
+
+  [[nodiscard]] std::uint32_t positions() const noexcept { return positions_; }
+  [[nodiscard]] std::uint32_t live() const noexcept { return live_; }
+  /// The entity's vector, or null.
+  [[nodiscard]] const float* find(std::uint64_t entity) const noexcept;
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+  /// Call `visit(entity, row)` for each that is live, in order of position.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::uint32_t position = 0; position < positions_; ++position) {
+      const DeltaChunk& chunk = chunk_of(position);
+      const std::size_t at = position & mask_;
+      if (chunk.ended[at].load(std::memory_order_relaxed) > version_)
+        visit(chunk.entities[at], chunk.components.get() + at * dimension_);
+    }
+  }
+
+ private:
+  friend class VectorDelta;
+
+  [[nodiscard]] const DeltaChunk& chunk_of(std::uint32_t position) const noexcept {
+    return *storage_->chunks[position >> shift_];
+  }
+
+  std::shared_ptr<const DeltaStorage> storage_;  // owners: the delta and its views
+  std::uint64_t version_ = 0;
+  std::size_t dimension_ = 0;
+  std::uint32_t positions_ = 0;
+  std::uint32_t live_ = 0;
+  std::uint32_t shift_ = 0;  ///< position >> shift is the chunk, position & mask the place in it
+  std::uint32_t mask_ = 0;
+};
+
+/// The writer's side. Threads: one.
+class VectorDelta {
+ public:
+  explicit VectorDelta(std::size_t dimension);
+
+  /// Versions never fall from call to call. `stored` is as store_components() wrote it.
+  void put(std::uint64_t entity, std::span<const float> stored, std::uint64_t version);
+  void erase(std::uint64_t entity, std::uint64_t version);
+  [[nodiscard]] DeltaView view(std::uint64_t version) const;
+
+ private:
+  static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+  /// End the entity's live position; returns its newest position, live or not.
+  std::uint32_t end(std::uint64_t entity, std::uint64_t version);
+  void grow();
+  [[nodiscard]] DeltaChunk& chunk_of(std::uint32_t position) noexcept {
+    return *storage_->chunks[position >> shift_];
+  }
+
+  std::size_t dimension_;
+  std::uint32_t shift_;
+  std::uint32_t positions_ = 0;
+  std::uint32_t live_ = 0;
+  std::shared_ptr<DeltaStorage> storage_;  // owners: the delta and its views
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,239 @@
+#include "engine/vector/vector_index.hpp"
+
+#include "engine/vector/distance.hpp"
+#include "engine/vector/segment.hpp"
+#include "engine/vector/snapshot_file.hpp"
+#include "engine/vector/vector_delta.hpp"
+#include "engine/vector/vector_state.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::uint32_t max_ef_construction = 4'096;
+
+/// What build_segment() hands to adopt_segment().
+struct BuiltSegment {
+  std::shared_ptr<const Segment> segment;  // owners: this and the states
+  std::uint64_t epoch = 0;                 // of the state it was built from
+  std::size_t changes = 0;
+  std::uint64_t sequence = 0;
+};
+
+const SegmentedState& segmented(const VectorState& state) {
+  return static_cast<const SegmentedState&>(state);
+}
+
+// Dead slots cost memory and make walks longer: a fifth of them is a reason to build afresh.
+SegmentPlan plan_segment(const SegmentedState& state) {
+  const auto& parts = state.parts();
+  const SlotMap& slots = parts.segment->slots();
+  SegmentPlan plan;
+  parts.delta.for_each(
+      [&](std::uint64_t entity, const float* row) { plan.added.push_back({entity, row}); });
+  const std::size_t lost = slots.slots() - state.live_slots().count();
+  if (lost * 5 > slots.slots()) {
+    slots.for_each([&](std::uint32_t slot) {
+      if (!state.live_slots().is_hidden(slot))
+        plan.added.push_back({slots.entity(slot), parts.segment->row(slot)});
+    });
+  } else {
+    plan.base = parts.segment.get();
+    if (lost > 0) plan.dropped.resize((slots.slots() + 63) / 64);
+    for (std::uint32_t slot = 0; lost > 0 && slot < slots.slots(); ++slot)
+      if (!state.live_slots().contains(slot)) set_bit(plan.dropped, slot);
+  }
+  std::ranges::sort(plan.added, {}, &SegmentRow::entity);
+  return plan;
+}
+
+/// As many delta positions as are scanned in about the time of a walk: 8 MiB of components, within
+/// bounds, or a twentieth of the segment, so that sealing stays cheap for each vector.
+std::size_t delta_limit(std::size_t dimension, std::size_t slots) {
+  const std::size_t positions = (std::size_t{8} << 20) / (dimension * sizeof(float));
+  return std::max(std::clamp<std::size_t>(positions, 1'024, 8'192), slots / 20);
+}
+
+class SegmentedIndex final : public VectorIndex {
+ public:
+  explicit SegmentedIndex(const VectorIndexOptions& options)
+      : options_(options), delta_(options.dimension), scratch_(options.dimension) {
+    next_.measure = make_measure(options.metric, options.dimension);
+    next_.m = options.m;
+    next_.version = 1;
+    start_epoch(std::make_shared<const Segment>(), 0);
+    publish();
+  }
+
+  StatePtr state() const override { return current(); }
+  void apply(std::span<const VectorChange> changes, std::uint64_t sequence) override;
+  bool wants_seal() const noexcept override;
+  Result<std::shared_ptr<const void>> build_segment(
+      const StatePtr& from, const std::function<bool()>& stop) const override;
+  void adopt_segment(std::shared_ptr<const void> segment) override;
+  Status save(const std::filesystem::path& file, const std::string& database_id,
+              std::uint32_t index_id) const override;
+  Result<std::uint64_t> load(const std::filesystem::path& file, const std::string& database_id,
+                             std::uint32_t index_id) override;
+
+ private:
+  std::shared_ptr<const SegmentedState> current() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+  }
+  void publish();
+  void start_epoch(std::shared_ptr<const Segment> segment, std::uint64_t sequence);
+  void put(std::uint64_t entity, std::span<const float> stored);
+  void erase(std::uint64_t entity);
+  void hide_slot_of(std::uint64_t entity);
+
+  const VectorIndexOptions options_;
+  mutable std::mutex mutex_;                     // guards state_, nothing else
+  std::shared_ptr<const SegmentedState> state_;  // owners: the index and snapshots
+
+  // The writer's own, by its one thread.
+  SegmentedState::Parts next_;
+  VectorDelta delta_;
+  std::shared_ptr<SlotTombstones> tombstones_;  // owners: the index and states
+  std::vector<std::uint64_t> changed_;          // entities in this epoch, in order
+  std::vector<float> scratch_;
+};
+
+// The replaced state is let go outside the lock: it may be the last owner of a segment.
+void SegmentedIndex::publish() {
+  next_.delta = delta_.view(next_.version);
+  next_.tombstones = tombstones_;
+  next_.changes = changed_.size();
+  auto state = std::make_shared<const SegmentedState>(next_);
+  const std::lock_guard lock(mutex_);
+  state_.swap(state);
+}
+
+// Everything is new but version and sequence, so that no view of the old epoch is touched.
+void SegmentedIndex::start_epoch(std::shared_ptr<const Segment> segment, std::uint64_t sequence) {
+  delta_ = VectorDelta(options_.dimension);
+  tombstones_.reset();
+  changed_.clear();
+  next_.segment = std::move(segment);
+  next_.segment_sequence = sequence;
+  next_.hidden = 0;
+  ++next_.version;
+  ++next_.epoch;
+}
+
+void SegmentedIndex::hide_slot_of(std::uint64_t entity) {
+  const SlotMap& slots = next_.segment->slots();
+  const auto slot = slots.find(entity);
+  if (!slot) return;
+  if (!tombstones_) tombstones_ = std::make_shared<SlotTombstones>(slots.slots());
+  if (tombstones_->is_hidden(*slot, next_.version)) return;
+  tombstones_->hide(*slot, next_.version);
+  ++next_.hidden;
+}
+
+void SegmentedIndex::put(std::uint64_t entity, std::span<const float> stored) {
+  delta_.put(entity, stored, next_.version);
+  hide_slot_of(entity);
+  changed_.push_back(entity);
+}
+
+void SegmentedIndex::erase(std::uint64_t entity) {
+  delta_.erase(entity, next_.version);
+  hide_slot_of(entity);
+  changed_.push_back(entity);
+}
+
+void SegmentedIndex::apply(std::span<const VectorChange> changes, std::uint64_t sequence) {
+  ++next_.version;
+  next_.sequence = sequence;
+  for (const VectorChange& change : changes) {
+    if (change.vector) {
+      store_components(*change.vector, options_.metric, scratch_);
+      put(change.entity, scratch_);
+    } else {
+      erase(change.entity);
+    }
+  }
+  publish();
+}
+
+bool SegmentedIndex::wants_seal() const noexcept {
+  const auto state = current();
+  const auto& parts = state->parts();
+  return parts.delta.positions() + parts.hidden >
+         delta_limit(options_.dimension, parts.segment->slots().slots());
+}
+
+Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(
+    const StatePtr& from, const std::function<bool()>& stop) const {
+  const SegmentedState& state = segmented(*from);
+  const auto& parts = state.parts();
+  auto segment = parts.segment;
+  if (parts.delta.live() > 0 || parts.hidden > 0) {
+    CAIRN_ASSIGN(segment, Segment::build(options_, plan_segment(state), stop));
+  }
+  return std::shared_ptr<const void>(std::make_shared<const BuiltSegment>(
+      BuiltSegment{std::move(segment), parts.epoch, parts.changes, parts.sequence}));
+}
+
+void SegmentedIndex::adopt_segment(std::shared_ptr<const void> segment) {
+  const auto& built = *static_cast<const BuiltSegment*>(segment.get());
+  if (built.epoch != next_.epoch) return;
+  std::vector<std::uint64_t> later(changed_.begin() + static_cast<std::ptrdiff_t>(built.changes),
+                                   changed_.end());
+  std::ranges::sort(later);
+  later.erase(std::ranges::unique(later).begin(), later.end());
+
+  const DeltaView before = next_.delta;
+  start_epoch(built.segment, built.sequence);
+  for (const std::uint64_t entity : later) {
+    if (const float* row = before.find(entity)) {
+      put(entity, {row, options_.dimension});
+    } else {
+      erase(entity);
+    }
+  }
+  publish();
+}
+
+Status SegmentedIndex::save(const std::filesystem::path& file, const std::string& database_id,
+                            std::uint32_t index_id) const {
+  const auto state = current();
+  const auto& parts = state->parts();
+  return write_snapshot(file, {database_id, index_id}, parts.segment->image(options_),
+                        parts.segment_sequence);
+}
+
+Result<std::uint64_t> SegmentedIndex::load(const std::filesystem::path& file,
+                                           const std::string& database_id, std::uint32_t index_id) {
+  CAIRN_ASSIGN(SavedSegment saved, read_snapshot(file, {database_id, index_id}, options_));
+  CAIRN_ASSIGN(auto segment, Segment::restore(std::move(saved.parts)));
+  start_epoch(std::move(segment), saved.sequence);
+  next_.sequence = saved.sequence;
+  publish();
+  return saved.sequence;
+}
+
+Error out_of_range(std::string_view what, std::uint32_t value, std::uint32_t least,
+                   std::uint32_t most) {
+  return Error{ErrorCode::invalid_argument,
+               "a vector index with " + std::string(what) + " " + std::to_string(value) +
+                   ": it must be from " + std::to_string(least) + " to " + std::to_string(most),
+               {}};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<VectorIndex>> VectorIndex::make(const VectorIndexOptions& options) {
+  if (options.dimension < 1 || options.dimension > max_dimension)
+    return out_of_range("dimension", options.dimension, 1, max_dimension);
+  if (options.m < min_m || options.m > max_m) return out_of_range("M", options.m, min_m, max_m);
+  if (options.ef_construction < 1 || options.ef_construction > max_ef_construction)
+    return out_of_range("ef_construction", options.ef_construction, 1, max_ef_construction);
+  return std::unique_ptr<VectorIndex>(std::make_unique<SegmentedIndex>(options));
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,102 @@
+#pragma once
+// VectorIndex: nearest neighbours of one index. The writer's side feeds committed vectors and
+// publishes immutable states; the reader's side searches a state it holds.
+//
+// State = one sealed segment (an hnswlib graph that is never changed once published) + a delta that
+// is scanned exactly. What replaced or erased an entity of the segment hides it by the delta's
+// tombstones. A state is derived from the `vectors` column family and can be rebuilt from it.
+
+#include "codec/catalog_entry.hpp"
+#include "codec/id_set.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+
+/// How a vector index measures and builds.
+struct VectorIndexOptions {
+  std::uint32_t dimension = 0;
+  codec::Metric metric = codec::Metric::cosine;
+  std::uint32_t m = 16;
+  std::uint32_t ef_construction = 100;
+  std::uint32_t background_threads = 1;
+};
+
+/// One committed change: the entity's new vector, or that it has none any more.
+struct VectorChange {
+  std::uint64_t entity = 0;
+  std::optional<std::vector<float>> vector;
+};
+
+struct VectorSearch {
+  std::span<const float> query;
+  std::size_t k = 10;
+  bool exact = false;
+  std::size_t ef_search = 0;
+  const codec::IdSet* allowed = nullptr;  ///< null: all
+};
+
+/// An immutable state of a vector index. Threads: any number may search at once, without locks.
+class VectorState {
+ public:
+  virtual ~VectorState() = default;
+  /// Exactly min(k, allowed and present) hits, best first, ties by ascending id.
+  /// Errors: invalid_argument (dimension, not finite, zero under cosine).
+  [[nodiscard]] virtual Result<Neighbors> search(const VectorSearch& search) const = 0;
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;      ///< entities with a vector
+  [[nodiscard]] virtual std::uint64_t sequence() const noexcept = 0;  ///< newest change applied
+  [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
+  [[nodiscard]] virtual std::optional<std::vector<float>> find(std::uint64_t entity) const = 0;
+};
+
+/// The writer's side of one index. Threads: apply, seal and save from one thread at a time;
+/// state() from any.
+class VectorIndex {
+ public:
+  using StatePtr = std::shared_ptr<const VectorState>;  // owners: the index and snapshots
+
+  /// An empty index. Errors: invalid_argument for a dimension outside of 1 to 4,096.
+  [[nodiscard]] static Result<std::unique_ptr<VectorIndex>> make(const VectorIndexOptions& options);
+  virtual ~VectorIndex() = default;
+
+  [[nodiscard]] virtual StatePtr state() const = 0;
+  /// Apply one commit's changes and publish the state of `sequence`. Never fails on checked input.
+  virtual void apply(std::span<const VectorChange> changes, std::uint64_t sequence) = 0;
+  /// True when the delta has grown so large that a new segment should be made.
+  [[nodiscard]] virtual bool wants_seal() const noexcept = 0;
+  /// Build a segment of everything in `from`; slow, touches nothing that is published; may run on
+  /// another thread while apply() goes on. `stop` is asked now and then.
+  [[nodiscard]] virtual Result<std::shared_ptr<const void>> build_segment(
+      const StatePtr& from, const std::function<bool()>& stop) const = 0;
+  /// Publish a built segment, keeping what was applied since it was begun in the delta.
+  virtual void adopt_segment(std::shared_ptr<const void> segment) = 0;
+  /// Write the sealed segment to `file` (new name, fsync, rename); the header binds it to the
+  /// database, the index and the sequence up to which it is complete.
+  [[nodiscard]] virtual Status save(const std::filesystem::path& file,
+                                    const std::string& database_id,
+                                    std::uint32_t index_id) const = 0;
+  /// Load a saved segment. Checks everything itself before hnswlib sees a byte; returns the sequence
+  /// up to which it is complete. Errors: not_found, corruption (damaged, or of another database).
+  [[nodiscard]] virtual Result<std::uint64_t> load(const std::filesystem::path& file,
+                                                   const std::string& database_id,
+                                                   std::uint32_t index_id) = 0;
+};
+
+/// Errors: invalid_argument naming `what` for a wrong dimension, a component that is not finite,
+/// or a zero vector under cosine.
+[[nodiscard]] Status check_vector(std::span<const float> components, std::uint32_t dimension,
+                                  codec::Metric metric, std::string_view what);
+
+}  // namespace cairn::engine

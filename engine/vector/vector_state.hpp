@@ -1,0 +1,56 @@
+#pragma once
+// SegmentedState: the VectorState of one sealed segment and a delta over it.
+
+#include "engine/vector/distance.hpp"
+#include "engine/vector/segment.hpp"
+#include "engine/vector/slot_selection.hpp"
+#include "engine/vector/top_candidates.hpp"
+#include "engine/vector/vector_delta.hpp"
+#include "engine/vector/vector_index.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cairn::engine {
+
+class SegmentedState final : public VectorState {
+ public:
+  struct Parts {
+    Measure measure;
+    std::uint32_t m = 16;
+    std::shared_ptr<const Segment> segment;            // owners: states and builds
+    std::shared_ptr<const SlotTombstones> tombstones;  // owners: states and the index
+    std::size_t hidden = 0;                            ///< slots of the segment that are hidden
+    DeltaView delta;
+    std::uint64_t version = 0;           ///< of delta and tombstones
+    std::uint64_t sequence = 0;          ///< newest change applied
+    std::uint64_t segment_sequence = 0;  ///< newest change in the segment
+    std::uint64_t epoch = 0;             ///< how many segments the index had before
+    std::size_t changes = 0;             ///< applied in this epoch
+  };
+
+  explicit SegmentedState(Parts parts);
+
+  [[nodiscard]] Result<Neighbors> search(const VectorSearch& search) const override;
+  [[nodiscard]] std::uint64_t size() const noexcept override;
+  [[nodiscard]] std::uint64_t sequence() const noexcept override { return parts_.sequence; }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept override;
+  [[nodiscard]] std::optional<std::vector<float>> find(std::uint64_t entity) const override;
+
+  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+  [[nodiscard]] const LiveSlots& live_slots() const noexcept { return live_slots_; }
+
+ private:
+  void scan_delta(const float* query, const codec::IdSet* allowed, TopCandidates& top) const;
+  void scan_segment(const float* query, const SlotSelection& selection, TopCandidates& top) const;
+  [[nodiscard]] bool walk_segment(const float* query, const VectorSearch& search,
+                                  const SlotSelection& selection, TopCandidates& top) const;
+
+  Parts parts_;
+  LiveSlots live_slots_;
+};
+
+}  // namespace cairn::engine

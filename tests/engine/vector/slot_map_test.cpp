@@ -1,0 +1,132 @@
+#include "engine/vector/slot_map.hpp"
+
+#include "engine/vector/slot_selection.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <random>
+#include <set>
+
+using namespace cairn;
+using codec::IdSet;
+using engine::LiveSlots;
+using engine::SlotMap;
+using engine::SlotSelection;
+using engine::SlotTombstones;
+using Ids = std::vector<std::uint64_t>;
+
+namespace {
+
+Ids found_of(const SlotMap& map, const IdSet& allowed) {
+  Ids entities;
+  map.for_each_of(allowed, [&](std::uint32_t slot) { entities.push_back(map.entity(slot)); });
+  return entities;
+}
+
+Ids selected(const SlotSelection& selection, const SlotMap& map) {
+  Ids entities;
+  selection.for_each([&](std::uint32_t slot) { entities.push_back(map.entity(slot)); });
+  std::ranges::sort(entities);
+  BOOST_TEST(entities.size() == selection.count());
+  return entities;
+}
+
+Ids intersection(const SlotMap& map, const IdSet& allowed) {
+  Ids entities;
+  map.for_each([&](std::uint32_t slot) {
+    if (allowed.contains(map.entity(slot))) entities.push_back(map.entity(slot));
+  });
+  return entities;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(slot_map)
+
+BOOST_AUTO_TEST_CASE(an_empty_map_holds_nobody) {
+  const SlotMap map;
+  BOOST_TEST(map.live() == 0u);
+  BOOST_TEST(!map.find(0).has_value());
+  BOOST_TEST(found_of(map, IdSet::of_range(0, 100)).empty());
+}
+
+BOOST_AUTO_TEST_CASE(slots_are_found_in_ascending_and_in_any_order) {
+  const SlotMap ascending({2, 4, 9}, {}), any({9, 2, 4}, {});
+  BOOST_TEST(*ascending.find(9) == 2u);
+  BOOST_TEST(*any.find(9) == 0u);
+  BOOST_TEST(!any.find(3).has_value());
+  BOOST_TEST(ascending.memory_bytes() < any.memory_bytes());
+}
+
+BOOST_AUTO_TEST_CASE(a_dead_slot_is_nobodys) {
+  const SlotMap map({5, 6, 5}, {0b001});
+  BOOST_TEST(map.live() == 2u);
+  BOOST_TEST(*map.find(5) == 2u);
+  BOOST_TEST(map.is_dead(0));
+  BOOST_TEST(map.is_unambiguous());
+  BOOST_TEST(!SlotMap({5, 6, 5}, {}).is_unambiguous());
+}
+
+BOOST_AUTO_TEST_CASE(walking_with_an_id_set_gives_the_intersection_in_order) {
+  const std::uint64_t seed = 31;
+  std::mt19937_64 random(seed);
+  for (int round = 0; round < 200; ++round) {
+    std::set<std::uint64_t> members;
+    const std::uint64_t space = 1 + random() % 400'000;
+    for (std::uint64_t i = random() % 3'000; i > 0; --i) members.insert(random() % space);
+    Ids entities(members.begin(), members.end());
+    if (round % 2 == 1) std::ranges::shuffle(entities, random);
+    const SlotMap map(entities, {});
+
+    Ids values;
+    const std::uint64_t count = std::uint64_t{1} << random() % 17;
+    for (std::uint64_t i = 0; i < count; ++i) values.push_back(random() % space);
+    const std::uint64_t first = random() % space;
+    for (const IdSet& allowed : {IdSet::from_unsorted(values), IdSet::of_range(first, space)})
+      BOOST_TEST(found_of(map, allowed) == intersection(map, allowed), "seed " << seed);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(slot_selection)
+
+BOOST_AUTO_TEST_CASE(without_an_allow_list_all_live_slots_are_selected) {
+  const SlotMap map({1, 2, 3}, {0b010});
+  const LiveSlots live{&map, nullptr, 1, 0};
+  const SlotSelection selection(live, nullptr);
+  BOOST_TEST(selected(selection, map) == (Ids{1, 3}));
+  BOOST_TEST(!selection.is_every_slot());
+  BOOST_TEST(!selection.contains(1));
+  const SlotMap whole({1, 2, 3}, {});
+  BOOST_TEST(SlotSelection(LiveSlots{&whole, nullptr, 1, 0}, nullptr).is_every_slot());
+}
+
+BOOST_AUTO_TEST_CASE(a_slot_is_hidden_from_the_version_on_that_hid_it) {
+  const SlotMap map({1, 2, 3}, {});
+  SlotTombstones tombstones(3);
+  tombstones.hide(2, 5);
+  const LiveSlots before{&map, &tombstones, 4, 0}, after{&map, &tombstones, 5, 1};
+  const IdSet all = IdSet::of_range(0, 10);
+  BOOST_TEST(selected(SlotSelection(before, nullptr), map) == (Ids{1, 2, 3}));
+  BOOST_TEST(selected(SlotSelection(after, nullptr), map) == (Ids{1, 2}));
+  BOOST_TEST(selected(SlotSelection(before, &all), map) == (Ids{1, 2, 3}));
+  BOOST_TEST(selected(SlotSelection(after, &all), map) == (Ids{1, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(few_ids_make_a_list_and_many_make_bits) {
+  Ids entities(1'000);
+  for (std::size_t i = 0; i < entities.size(); ++i) entities[i] = 3 * i;
+  const SlotMap map(entities, {});
+  const LiveSlots live{&map, nullptr, 1, 0};
+  const IdSet few = IdSet::from_sorted(Ids{3, 4, 5, 6}), many = IdSet::of_range(0, 900);
+  const SlotSelection list(live, &few), bits(live, &many);
+  BOOST_TEST(list.is_sparse());
+  BOOST_TEST(selected(list, map) == (Ids{3, 6}));
+  BOOST_TEST(!bits.is_sparse());
+  BOOST_TEST(bits.count() == 300u);
+  BOOST_TEST(bits.contains(299));
+  BOOST_TEST(!bits.contains(300));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
