@@ -18,6 +18,7 @@ using FunctionFamily = std::span<const FunctionEntry>;
 [[nodiscard]] FunctionFamily mathematical_functions();
 [[nodiscard]] FunctionFamily vector_functions();
 [[nodiscard]] FunctionFamily embedding_functions();
+[[nodiscard]] FunctionFamily temporal_functions();
 [[nodiscard]] FunctionFamily aggregate_functions();
 [[nodiscard]] FunctionFamily statistical_aggregates();
 

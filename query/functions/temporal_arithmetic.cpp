@@ -2,6 +2,7 @@
 
 #include "query/functions/duration_parts.hpp"
 #include "query/functions/temporal_parts.hpp"
+#include "query/functions/week_calendar.hpp"
 
 #include <algorithm>
 
@@ -19,12 +20,7 @@ constexpr std::int64_t per_day = codec::nanoseconds_per_day;
 Result<std::int64_t> move_day(std::int64_t day, std::int64_t months, std::int64_t days) {
   constexpr std::int64_t most_months = 12 * std::int64_t{2'000'000'000};
   if (months > most_months || months < -most_months) return date_out_of_range();
-  codec::CivilDate date = codec::civil_from_days(day);
-  const std::int64_t month = date.year * 12 + date.month - 1 + months;
-  date.year = floor_divide(month, 12);
-  date.month = static_cast<unsigned>(floor_modulo(month, 12)) + 1;
-  date.day = std::min(date.day, codec::days_in_month(date.year, date.month));
-  const Int128 moved = Int128{codec::days_from_civil(date)} + days;
+  const Int128 moved = Int128{add_months(day, months)} + days;
   if (moved < codec::min_days || moved > codec::max_days) return date_out_of_range();
   return static_cast<std::int64_t>(moved);
 }

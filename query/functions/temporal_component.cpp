@@ -52,14 +52,17 @@ constexpr Component<std::int64_t> clock_components[] = {
     {"nanosecond", [](const auto& time) { return integer(time % per_second); }},
 };
 
+/// The zone of a value, unlike one that was only named, has the offset that holds then.
+std::int64_t offset_of(const Zone& zone) { return zone.offset_seconds.value_or(0); }
+
 constexpr Component<Zone> zone_components[] = {
     {"timezone",
      [](const Zone& zone) {
-       return Value(zone.name.empty() ? codec::offset_text(zone.offset_seconds) : zone.name);
+       return Value(zone.name.empty() ? codec::offset_text(offset_of(zone)) : zone.name);
      }},
-    {"offset", [](const Zone& zone) { return Value(codec::offset_text(zone.offset_seconds)); }},
-    {"offsetMinutes", [](const Zone& zone) { return integer(zone.offset_seconds / 60); }},
-    {"offsetSeconds", [](const Zone& zone) { return integer(zone.offset_seconds); }},
+    {"offset", [](const Zone& zone) { return Value(codec::offset_text(offset_of(zone))); }},
+    {"offsetMinutes", [](const Zone& zone) { return integer(offset_of(zone) / 60); }},
+    {"offsetSeconds", [](const Zone& zone) { return integer(offset_of(zone)); }},
 };
 
 constexpr Component<DateTime> epoch_components[] = {

@@ -90,7 +90,7 @@ std::optional<std::int32_t> parse_offset(std::string_view text) {
 
 Result<Zone> parse_zone(std::string_view text) {
   if (const auto offset = parse_offset(text)) return Zone{"", *offset};
-  Zone zone{std::string(text), 0};
+  Zone zone{std::string(text), {}};
   if (find_zone(zone.name)) return zone;
   return Error{ErrorCode::invalid_argument,
                "no time zone is called '" + zone.name +
@@ -100,7 +100,7 @@ Result<Zone> parse_zone(std::string_view text) {
 
 std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
   const icu::BasicTimeZone* found = zone.name.empty() ? nullptr : find_zone(zone.name);
-  if (!found) return zone.offset_seconds;
+  if (!found) return zone.offset_seconds.value_or(0);
   std::int32_t raw = 0;
   std::int32_t daylight = 0;
   UErrorCode error = U_ZERO_ERROR;
@@ -113,8 +113,13 @@ DateTime in_zone(std::int64_t instant, std::int32_t nanoseconds, const Zone& zon
 }
 
 DateTime at_zone(const LocalDateTime& local, const Zone& zone) {
+  if (zone.offset_seconds) {
+    const std::int64_t instant = local.seconds - *zone.offset_seconds;
+    if (offset_at(zone, instant) == *zone.offset_seconds)
+      return in_zone(instant, local.nanoseconds, zone);
+  }
   const icu::BasicTimeZone* found = zone.name.empty() ? nullptr : find_zone(zone.name);
-  const std::int32_t offset = found ? offset_at_local(*found, local.seconds) : zone.offset_seconds;
+  const std::int32_t offset = found ? offset_at_local(*found, local.seconds) : 0;
   return in_zone(local.seconds - offset, local.nanoseconds, zone);
 }
 

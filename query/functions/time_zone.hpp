@@ -12,22 +12,26 @@
 
 namespace cairn::query {
 
-/// What "Europe/Stockholm" or "+01:00" stands for: a name, or an offset where the name is empty.
+/// What "Europe/Stockholm" or "+01:00" stands for: a name, or an offset where the name is empty. A
+/// named zone may have the offset that held at some moment, which tells apart hours shown twice.
 struct Zone {
   std::string name;
-  std::int32_t offset_seconds = 0;
+  std::optional<std::int32_t> offset_seconds;
 };
+
+inline const Zone utc{"", 0};
 
 /// Errors: invalid_argument for a name that the tz database does not have.
 [[nodiscard]] Result<Zone> parse_zone(std::string_view text);
 /// "Z", "+hh", "+hhmm", "+hh:mm", "+hh:mm:ss"; within 18 hours. Nullopt for anything else.
 [[nodiscard]] std::optional<std::int32_t> parse_offset(std::string_view text);
 
-/// The zone's offset at this instant, seconds since 1970 UTC.
+/// The zone's offset at this instant, in seconds since 1970 UTC.
 [[nodiscard]] std::int32_t offset_at(const Zone& zone, std::int64_t instant);
 
-/// The instant at which clocks of the zone show `local`. What they skip in spring is read with the
-/// offset from before, so that it lies as much later; what they show twice is the first of the two.
+/// The instant at which clocks of the zone show `local`: with the zone's own offset if that is
+/// possible. Otherwise what they skip in spring is read with the offset from before, so that it lies
+/// as much later, and what they show twice is the first of the two.
 [[nodiscard]] DateTime at_zone(const LocalDateTime& local, const Zone& zone);
 /// This instant as clocks of the zone show it.
 [[nodiscard]] DateTime in_zone(std::int64_t instant, std::int32_t nanoseconds, const Zone& zone);

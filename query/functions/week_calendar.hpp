@@ -1,9 +1,10 @@
 #pragma once
-// Weeks and quarters of the ISO calendar: weeks begin on Monday, and the first week of a year is the
-// one with 4 January in it.
+// Steps through the calendar by weeks, months and quarters. Weeks are those of ISO 8601: they begin on
+// Monday, and the first week of a year is the one with 4 January in it.
 
 #include "codec/calendar.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace cairn::query {
@@ -38,6 +39,16 @@ struct WeekDate {
 /// Weeks of a year: 53 where 28 December lies in week 53.
 [[nodiscard]] constexpr std::int64_t weeks_in_year(std::int64_t year) noexcept {
   return week_from_days(codec::days_from_civil({year, 12, 28})).week;
+}
+
+/// The same day of the month `months` later, or the last one of a month that is too short.
+[[nodiscard]] constexpr std::int64_t add_months(std::int64_t day, std::int64_t months) noexcept {
+  codec::CivilDate date = codec::civil_from_days(day);
+  const std::int64_t month = date.year * 12 + date.month - 1 + months;
+  date.year = codec::floor_divide(month, 12);
+  date.month = static_cast<unsigned>(codec::floor_modulo(month, 12)) + 1;
+  date.day = std::min(date.day, codec::days_in_month(date.year, date.month));
+  return codec::days_from_civil(date);
 }
 
 [[nodiscard]] constexpr unsigned first_month_of_quarter(unsigned quarter) noexcept {

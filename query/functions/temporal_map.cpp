@@ -1,0 +1,179 @@
+#include "query/functions/temporal_map.hpp"
+
+#include "query/functions/call.hpp"
+#include "query/functions/duration_parts.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::query {
+namespace {
+
+Error wrong_entry(std::string_view function, std::string_view expected, std::string_view key,
+                  const Value& value) {
+  return {ErrorCode::type_error,
+          std::string(function) + "() needs " + std::string(expected) + " as " + std::string(key) +
+              ", got " + described(value),
+          {}};
+}
+
+/// A map read: what it selects from other values, the zone it asks for, and the rest.
+struct Selection {
+  TemporalParts base;
+  std::optional<Zone> zone;
+  PointFields fields;
+};
+
+/// Each reads one special entry of the map.
+using Selector = Status (*)(const PointType& type, std::string_view key, const Value& value,
+                            Selection& selection);
+
+Status select_date(const PointType& type, std::string_view key, const Value& value,
+                   Selection& selection) {
+  const auto parts = parts_of(value);
+  if (!parts || !parts->days) return wrong_entry(type.name, "a value with a date", key, value);
+  selection.base.days = parts->days;
+  return {};
+}
+
+Status select_time(const PointType& type, std::string_view key, const Value& value,
+                   Selection& selection) {
+  const auto parts = parts_of(value);
+  if (!parts || !parts->nanoseconds)
+    return wrong_entry(type.name, "a value with a time", key, value);
+  selection.base.nanoseconds = parts->nanoseconds;
+  selection.base.zone = parts->zone;
+  return {};
+}
+
+Status select_date_time(const PointType& type, std::string_view key, const Value& value,
+                        Selection& selection) {
+  CAIRN_TRY(select_date(type, key, value, selection));
+  return select_time(type, key, value, selection);
+}
+
+Status select_zone(const PointType& type, std::string_view key, const Value& value,
+                   Selection& selection) {
+  if (!value.string()) return wrong_entry(type.name, "a string", key, value);
+  CAIRN_ASSIGN(selection.zone, parse_zone(value.as_string()));
+  return {};
+}
+
+template <std::int64_t per_second>
+Status select_epoch(const PointType& type, std::string_view key, const Value& value,
+                    Selection& selection) {
+  const auto* count = value.get_if<std::int64_t>();
+  if (!count) return wrong_entry(type.name, "an integer", key, value);
+  const DateTime instant{codec::floor_divide(*count, per_second),
+                         static_cast<std::int32_t>(codec::floor_modulo(*count, per_second) *
+                                                   (codec::nanoseconds_per_second / per_second)),
+                         0, ""};
+  CAIRN_TRY(checked(instant));
+  selection.base = *parts_of(instant);
+  return {};
+}
+
+struct SpecialKey {
+  std::string_view name;
+  bool needs_date;
+  bool needs_time;
+  bool needs_zone;
+  Selector select;
+};
+
+constexpr SpecialKey special_keys[] = {
+    {"date", true, false, false, select_date},
+    {"time", false, true, false, select_time},
+    {"datetime", true, true, false, select_date_time},
+    {"timezone", false, true, true, select_zone},
+    {"epochSeconds", true, true, true, select_epoch<1>},
+    {"epochMillis", true, true, true, select_epoch<1'000>},
+};
+
+const SpecialKey* find_special(const PointType& type, std::string_view key) {
+  const auto* found = std::ranges::find(special_keys, key, &SpecialKey::name);
+  if (found == std::end(special_keys)) return nullptr;
+  const bool fits = (type.has_date || !found->needs_date) &&
+                    (type.has_time || !found->needs_time) && (type.has_zone || !found->needs_zone);
+  return fits ? found : nullptr;
+}
+
+Result<Selection> read_map(const PointType& type, const Map& map, TemporalParts base) {
+  Selection selection{std::move(base), {}, {}};
+  for (const auto& [key, value] : map) {
+    if (const SpecialKey* special = find_special(type, key))
+      CAIRN_TRY(special->select(type, key, value, selection));
+    else
+      CAIRN_TRY(selection.fields.put(type, key, value));
+  }
+  return selection;
+}
+
+/// The base with the numeric fields put in.
+Result<TemporalParts> with_fields(const PointType& type, const Selection& selection,
+                                  Fraction fraction) {
+  TemporalParts parts = selection.base;
+  if (type.has_date) {
+    CAIRN_ASSIGN(parts.days, selection.fields.days(parts.days));
+  }
+  if (type.has_time) {
+    CAIRN_ASSIGN(parts.nanoseconds, selection.fields.nanoseconds(parts.nanoseconds, fraction));
+  }
+  return parts;
+}
+
+struct DurationKey {
+  std::string_view name;
+  long double FractionalDuration::* part;
+  long double size;
+};
+
+constexpr DurationKey duration_keys[] = {
+    {"years", &FractionalDuration::months, 12},
+    {"quarters", &FractionalDuration::months, 3},
+    {"months", &FractionalDuration::months, 1},
+    {"weeks", &FractionalDuration::days, 7},
+    {"days", &FractionalDuration::days, 1},
+    {"hours", &FractionalDuration::seconds, 3'600},
+    {"minutes", &FractionalDuration::seconds, 60},
+    {"seconds", &FractionalDuration::seconds, 1},
+    {"milliseconds", &FractionalDuration::nanoseconds, 1'000'000},
+    {"microseconds", &FractionalDuration::nanoseconds, 1'000},
+    {"nanoseconds", &FractionalDuration::nanoseconds, 1},
+};
+
+}  // namespace
+
+Result<Value> point_from_map(const PointType& type, const Map& map) {
+  CAIRN_ASSIGN(const Selection selection, read_map(type, map, {}));
+  CAIRN_ASSIGN(TemporalParts parts, with_fields(type, selection, Fraction::replaced));
+  if (selection.zone && parts.zone)
+    parts = moved_to_zone(parts, *selection.zone);
+  else if (selection.zone)
+    parts.zone = selection.zone;
+  return make_point(type, parts);
+}
+
+Result<Value> changed_point(const PointType& type, TemporalParts parts, const Map& map) {
+  CAIRN_ASSIGN(const Selection selection, read_map(type, map, std::move(parts)));
+  CAIRN_ASSIGN(TemporalParts changed, with_fields(type, selection, Fraction::added_to));
+  if (selection.zone) changed.zone = selection.zone;
+  return make_point(type, changed);
+}
+
+Result<Duration> duration_from_map(const Map& map) {
+  FractionalDuration sum;
+  for (const auto& [key, value] : map) {
+    const auto* found = std::ranges::find(duration_keys, key, &DurationKey::name);
+    if (found == std::end(duration_keys))
+      return Error{ErrorCode::invalid_argument, "duration() has no field " + key, {}};
+    if (!value.is_number()) return wrong_entry("duration", "a number", key, value);
+    const auto* whole = value.get_if<std::int64_t>();
+    const long double count =
+        whole ? static_cast<long double>(*whole) : static_cast<long double>(value.as_float());
+    sum.*found->part += count * found->size;
+  }
+  return whole_duration(sum);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,143 @@
+#include "query/functions/temporal_parser.hpp"
+
+#include "query/functions/call.hpp"
+#include "query/functions/temporal_fields.hpp"
+#include "query/functions/text_cursor.hpp"
+
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+Error not_readable(std::string_view type, std::string_view text, std::string_view reason) {
+  return {ErrorCode::invalid_argument,
+          "not a " + std::string(type) + ": " + shown(Value(text)) +
+              (reason.empty() ? "" : ": " + std::string(reason)),
+          {}};
+}
+
+/// Reads a part of two digits (or as many as given) into the field of this name.
+bool read(TextCursor& cursor, PointFields& fields, std::string_view field, std::size_t digits) {
+  const auto number = cursor.digits(digits);
+  if (number) fields.set(field, *number);
+  return number.has_value();
+}
+
+bool read_year(TextCursor& cursor, PointFields& fields) {
+  const bool is_negative = cursor.take('-');
+  const bool is_signed = is_negative || cursor.take('+');
+  const auto year = cursor.digits(is_signed ? std::min<std::size_t>(cursor.digits_ahead(), 10) : 4);
+  if (year) fields.set("year", is_negative ? -*year : *year);
+  return year.has_value();
+}
+
+/// The unit within a week, quarter or month, where there is one; the separator is the same as before.
+bool read_day(TextCursor& cursor, PointFields& fields, bool is_extended, std::string_view field,
+              std::size_t digits) {
+  if (cursor.at_end()) return true;
+  return cursor.take('-') == is_extended && read(cursor, fields, field, digits);
+}
+
+bool read_date(TextCursor& cursor, PointFields& fields) {
+  if (!read_year(cursor, fields)) return false;
+  if (cursor.at_end()) return true;
+  const bool is_extended = cursor.take('-');
+  if (cursor.take('W'))
+    return read(cursor, fields, "week", 2) && read_day(cursor, fields, is_extended, "dayOfWeek", 1);
+  if (cursor.take('Q'))
+    return read(cursor, fields, "quarter", 1) &&
+           read_day(cursor, fields, is_extended, "dayOfQuarter", 2);
+  if (cursor.digits_ahead() == 3) return read(cursor, fields, "ordinalDay", 3);
+  return read(cursor, fields, "month", 2) && read_day(cursor, fields, is_extended, "day", 2);
+}
+
+/// Digits behind the decimal point, as many as there are, in units of 10^-9.
+std::optional<std::int64_t> read_fraction(TextCursor& cursor) {
+  const std::size_t digits = cursor.digits_ahead();
+  if (digits > 9) return std::nullopt;
+  auto number = cursor.digits(digits);
+  for (std::size_t i = digits; number && i < 9; ++i) *number *= 10;
+  return number;
+}
+
+bool read_time(TextCursor& cursor, PointFields& fields) {
+  if (!read(cursor, fields, "hour", 2)) return false;
+  if (cursor.at_end()) return true;
+  const bool is_extended = cursor.take(':');
+  if (!read(cursor, fields, "minute", 2)) return false;
+  if (cursor.at_end()) return true;
+  if (cursor.take(':') != is_extended || !read(cursor, fields, "second", 2)) return false;
+  if (cursor.at_end()) return true;
+  if (!cursor.take('.') && !cursor.take(',')) return false;
+  const auto fraction = read_fraction(cursor);
+  if (fraction) fields.set("nanosecond", *fraction);
+  return fraction.has_value();
+}
+
+/// "+02:00[Europe/Stockholm]" is the zone with the offset, which tells apart hours shown twice.
+Result<std::optional<Zone>> read_zone(std::string_view text) {
+  if (text.empty()) return std::optional<Zone>();
+  const std::size_t bracket = text.find('[');
+  if (bracket == std::string_view::npos) {
+    CAIRN_ASSIGN(Zone zone, parse_zone(text));
+    return std::optional(std::move(zone));
+  }
+  if (!text.ends_with(']'))
+    return Error{ErrorCode::invalid_argument, "the name of the time zone does not end with ]", {}};
+  CAIRN_ASSIGN(Zone zone, parse_zone(text.substr(bracket + 1, text.size() - bracket - 2)));
+  if (bracket > 0 && !zone.name.empty())
+    zone.offset_seconds = parse_offset(text.substr(0, bracket));
+  return std::optional(std::move(zone));
+}
+
+/// A point's text cut into what is parsed on its own.
+struct Pieces {
+  std::string_view date;
+  std::string_view time;
+  std::string_view zone;
+};
+
+Pieces cut(const PointType& type, std::string_view text) {
+  Pieces pieces;
+  if (type.has_date) {
+    const std::size_t mark = type.has_time ? text.find('T') : std::string_view::npos;
+    pieces.date = text.substr(0, mark);
+    if (mark == std::string_view::npos) return pieces;
+    text.remove_prefix(mark + 1);
+  }
+  const std::size_t zone = std::min(text.find_first_of("Zz+-["), text.size());
+  pieces.time = text.substr(0, zone);
+  pieces.zone = text.substr(zone);
+  return pieces;
+}
+
+}  // namespace
+
+Result<TemporalParts> parse_point(const PointType& type, std::string_view text) {
+  const auto fail = [&](std::string_view reason) { return not_readable(type.name, text, reason); };
+  const Pieces pieces = cut(type, text);
+  PointFields fields;
+  TextCursor date(pieces.date);
+  TextCursor time(pieces.time);
+  const bool has_time = !pieces.time.empty() || pieces.date.size() < text.size();
+  if (type.has_date && !(read_date(date, fields) && date.at_end())) return fail("");
+  if (has_time && !(read_time(time, fields) && time.at_end())) return fail("");
+  if (!type.has_zone && !pieces.zone.empty()) return fail("it must not have a time zone");
+  auto zone = read_zone(pieces.zone);
+  if (!zone) return fail(zone.error().message);
+  TemporalParts parts;
+  parts.zone = *std::move(zone);
+  if (type.has_date) {
+    auto days = fields.days({});
+    if (!days) return fail(days.error().message);
+    parts.days = *days;
+  }
+  if (has_time) {
+    auto nanoseconds = fields.nanoseconds({});
+    if (!nanoseconds) return fail(nanoseconds.error().message);
+    parts.nanoseconds = *nanoseconds;
+  }
+  return parts;
+}
+
+}  // namespace cairn::query
