@@ -25,6 +25,7 @@ Container Container::from_words(std::span<const std::uint64_t, bitmap_words> wor
   return from_words(words, kernels::count_and_words(words.data(), words.data()));
 }
 
+// On the way to an array the values pass through the stack, so that it is allocated once and exactly.
 Container Container::from_words(std::span<const std::uint64_t, bitmap_words> words,
                                 std::uint32_t cardinality) {
   if (cardinality <= max_array) {
@@ -72,6 +73,7 @@ std::uint16_t Container::last() const noexcept {
 void Container::add(std::uint16_t value) { apply({&value, 1}, {}); }
 void Container::remove(std::uint16_t value) { apply({}, {&value, 1}); }
 
+// Small arrays are merged; everything else is changed bit by bit and takes its form afterwards.
 void Container::apply(std::span<const std::uint16_t> added,
                       std::span<const std::uint16_t> removed) {
   if (form_ == Form::array && array_.size() + added.size() <= max_array) {
@@ -106,6 +108,7 @@ void Container::become_bitmap() {
   form_ = Form::bitmap;
 }
 
+// Runs are given up as soon as they have become as large as the other form.
 Container Container::optimized() const {
   Bitmap scratch;
   const std::uint64_t* words = as_words(*this, scratch);
@@ -145,6 +148,7 @@ std::size_t Container::copy_values(std::uint32_t from, std::uint64_t base,
   return written;
 }
 
+// Each form has one way to hold a set: only different forms need their bits compared.
 bool operator==(const Container& a, const Container& b) noexcept {
   if (a.cardinality_ != b.cardinality_) return false;
   if (a.form_ == b.form_) return a.array_ == b.array_ && a.words_ == b.words_ && a.runs_ == b.runs_;

@@ -42,16 +42,14 @@ std::size_t filter(Values values, const Container& other, bool wanted, std::uint
 // Galloping: from where the last value was found, steps double until they have passed the next one.
 std::size_t intersect_skewed(Values few, Values many, std::uint16_t* out) {
   std::size_t found = 0;
-  std::size_t position = 0;
   for (std::uint16_t value : few) {
     std::size_t step = 1;
-    while (position + step < many.size() && many[position + step] < value) step *= 2;
-    const auto begin = many.begin() + static_cast<std::ptrdiff_t>(position + step / 2);
-    const auto end =
-        many.begin() + static_cast<std::ptrdiff_t>(std::min(position + step + 1, many.size()));
-    position = static_cast<std::size_t>(std::lower_bound(begin, end, value) - many.begin());
-    if (position == many.size()) break;
-    if (many[position] == value) out[found++] = value;
+    while (step < many.size() && many[step] < value) step *= 2;
+    const Values window = many.first(std::min(step, many.size()));
+    const auto at = std::ranges::lower_bound(window, value);
+    many = many.subspan(static_cast<std::size_t>(at - window.begin()));
+    if (many.empty()) break;
+    if (many.front() == value) out[found++] = value;
   }
   return found;
 }
@@ -69,6 +67,7 @@ std::size_t intersect_values(const Container& array, const Container& other, std
   return filter(array.array(), other, true, out);
 }
 
+// Arrays go first below, because a filtered array needs no bitmap of its own.
 bool is_array(const Container& container) { return container.form() == Container::Form::array; }
 
 }  // namespace
@@ -87,6 +86,7 @@ Container intersect(const Container& a, const Container& b) {
   return Container::from_words(words, cardinality);
 }
 
+// What is in common is written to the stack and counted: cheaper than a second set of kernels.
 std::uint32_t intersection_cardinality(const Container& a, const Container& b) {
   if (a.full()) return b.cardinality();
   if (b.full()) return a.cardinality();

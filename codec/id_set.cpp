@@ -22,7 +22,7 @@ std::shared_ptr<const Container> shared(Container container) {
 Chunks from_key(Chunks chunks, std::uint64_t key) {
   std::size_t step = 1;
   while (step < chunks.size() && chunks[step].key < key) step *= 2;
-  const auto window = chunks.first(std::min(step + 1, chunks.size()));
+  const auto window = chunks.first(std::min(step, chunks.size()));
   const auto found = std::ranges::lower_bound(window, key, {}, &IdSet::Chunk::key);
   return chunks.subspan(static_cast<std::size_t>(found - window.begin()));
 }
@@ -83,6 +83,7 @@ IdSet IdSet::from_unsorted(std::vector<std::uint64_t> ids) {
   return from_sorted(ids);
 }
 
+// All full chunks share one container of a single run.
 IdSet IdSet::of_range(std::uint64_t first, std::uint64_t last) {
   IdSet result;
   if (first >= last) return result;
@@ -190,6 +191,7 @@ std::uint64_t intersection_cardinality(const IdSet& a, const IdSet& b) {
   return total;
 }
 
+// Chunks that only one side has are shared with it.
 IdSet unite(const IdSet& a, const IdSet& b) {
   IdSet result;
   auto other = b.chunks().begin();

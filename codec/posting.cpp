@@ -37,6 +37,7 @@ void append_values(std::string& out, const Values& values) {
   for (std::uint16_t value : values) append_little(out, value);
 }
 
+// The count is believed only where as many bytes are there, so that it never asks for more memory.
 Values read_values(ByteCursor& cursor, std::uint64_t count) {
   if (count > cursor.rest().size() / sizeof(std::uint16_t)) cursor.fail();
   Values values(cursor.failed() ? 0 : count);
@@ -67,6 +68,7 @@ Result<Container> decode_array(const fb::PostingBlock& block) {
   return Container::from_sorted(values);
 }
 
+// Forms follow cardinality (see container.hpp), and a block must not break that rule.
 Result<Container> decode_bitmap(const fb::PostingBlock& block) {
   const auto words = span_of(block.words());
   if (words.size() != Container::bitmap_words) return broken("bitmap of a wrong length");
@@ -206,6 +208,7 @@ Result<Container> decode_posting(std::string_view bytes) {
   return Container::from_sorted(values);
 }
 
+// The common case, a value that few nodes have, goes without a container.
 Status add_posting(std::string_view bytes, std::uint64_t key, IdSetBuilder& ids) {
   if (tag_of(bytes) == small_tag) {
     CAIRN_ASSIGN(const Values values, decode_small(bytes.substr(1)));

@@ -113,6 +113,21 @@ BOOST_AUTO_TEST_CASE(intersecting_gives_what_both_have) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(few_values_are_found_among_many_wherever_they_stand) {
+  with_seeds([](Random& random) {
+    const Lows many = pick(random, Container::max_array, 100, 60'000);
+    for (std::size_t count = 0; count < 100; ++count) {
+      Lows few = pick(random, count, 0, 65'535);
+      for (std::size_t i = 0; i < count; ++i) few.push_back(many[below(random, many.size())]);
+      few.insert(few.end(), {many.front(), many.back(), 65'000});
+      std::ranges::sort(few);
+      few.erase(std::unique(few.begin(), few.end()), few.end());
+      expect_plain(intersect(Container::from_sorted(many), Container::from_sorted(few)),
+                   both(many, few));
+    }
+  });
+}
+
 BOOST_AUTO_TEST_CASE(the_size_of_an_intersection_needs_no_intersection) {
   with_pairs([](const Lows& a, const Container& a_form, const Lows& b, const Container& b_form) {
     BOOST_TEST(intersection_cardinality(a_form, b_form) == both(a, b).size());

@@ -121,6 +121,20 @@ BOOST_AUTO_TEST_CASE(a_set_and_itself_behave_as_in_any_algebra) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(a_set_is_neutral_against_everything) {
+  Random random(1);
+  const IdSet everything = IdSet::of_range(0, 4 << 16);
+  const Ids ids = drawn(random, 50'000, 4 << 16);
+  const IdSet set = IdSet::from_sorted(ids);
+  expect(intersect(everything, set), ids);
+  expect(intersect(set, everything), ids);
+  BOOST_TEST(intersection_cardinality(everything, set) == ids.size());
+  BOOST_TEST(intersection_cardinality(set, everything) == ids.size());
+  BOOST_TEST((unite(everything, set) == everything));
+  BOOST_TEST((unite(set, everything) == everything));
+  BOOST_TEST(subtract(set, everything).empty());
+}
+
 BOOST_AUTO_TEST_CASE(de_morgan_holds_within_a_universe) {
   const IdSet everything = IdSet::of_range(0, 4 << 16);
   const auto inverse = [&](const IdSet& set) { return subtract(everything, set); };
