@@ -1,11 +1,13 @@
 #include "codec/limits.hpp"
 
+#include "codec/temporal_order.hpp"
+
 #include <string>
 
 namespace cairn::codec {
 namespace {
 
-constexpr std::size_t value_bytes = 9;  // a type and a word
+constexpr std::size_t value_bytes = 9;  // a type and a word, see schema/record.fbs
 
 Error too_large(const std::string& what, std::size_t size, std::size_t limit) {
   return Error{ErrorCode::resource_limit,
@@ -38,6 +40,16 @@ Status check_container(const Container& items, std::uint32_t level) {
   return check_items(items, level);
 }
 
+/// What decoders refuse must not be written: an out-of-range date would come back as corruption.
+bool is_in_range(const Value& value) {
+  return std::visit(
+      [](const auto& content) {
+        if constexpr (requires { is_valid(content); }) return is_valid(content);
+        return true;
+      },
+      value.content());
+}
+
 /// `level` containers are around `value`.
 Status check_nested(const Value& value, std::uint32_t level) {
   switch (value.type()) {
@@ -54,8 +66,12 @@ Status check_nested(const Value& value, std::uint32_t level) {
                        (level == 0 ? "in a property" : "inside a list or map"),
                    {}};
     default:
-      return {};
+      break;
   }
+  if (is_in_range(value)) return {};
+  return Error{ErrorCode::invalid_argument,
+               "a " + std::string(to_string(value.type())) + " is out of range",
+               {}};
 }
 
 }  // namespace
@@ -63,6 +79,7 @@ Status check_nested(const Value& value, std::uint32_t level) {
 std::size_t counted_bytes(const Value& value) noexcept {
   std::size_t bytes = value_bytes;
   if (const std::string* text = value.string()) return bytes + text->size();
+  if (const DateTime* moment = value.get_if<DateTime>()) return bytes + moment->zone.size();
   if (const List* list = value.list())
     for (const Value& item : *list) bytes += counted_bytes(item);
   if (const Map* map = value.map())

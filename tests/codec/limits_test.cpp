@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
+
 using namespace cairn;
 using namespace cairn::codec;
 
@@ -61,6 +63,15 @@ BOOST_AUTO_TEST_CASE(graph_elements_are_refused_by_name) {
   BOOST_TEST(status.error().message == "a node cannot be stored in a property");
   BOOST_TEST(fails_with(check_storable(list_of({Path{}})), ErrorCode::type_error));
   BOOST_TEST(fails_with(check_storable(map_of({{"r", Relationship()}})), ErrorCode::type_error));
+}
+
+BOOST_AUTO_TEST_CASE(a_temporal_value_out_of_range_is_refused_before_it_is_written) {
+  BOOST_TEST(check_storable(Date{0}).has_value());
+  const Status status = check_storable(list_of({Date{std::numeric_limits<std::int64_t>::max()}}));
+  BOOST_TEST(fails_with(status, ErrorCode::invalid_argument));
+  BOOST_TEST(status.error().message == "a date is out of range");
+  BOOST_TEST(!check_storable(LocalTime{-1}).has_value());
+  BOOST_TEST(!check_storable(Duration{0, 0, 0, -1}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(bytes_count_strings_keys_and_values) {
