@@ -18,6 +18,7 @@ std::uint64_t ByteCursor::read_varint() noexcept {
   for (unsigned shift = 0; shift < 64; shift += 7) {
     const std::uint64_t byte = read_byte();
     const std::uint64_t bits = byte & 0x7f;
+    // The tenth byte holds the 64th bit alone; a zero last byte would be a second form of a number.
     const bool overflows = shift == 63 && bits > 1;
     const bool has_empty_end = byte == 0 && shift > 0;
     if (failed_ || overflows || has_empty_end) break;
@@ -30,10 +31,12 @@ std::uint64_t ByteCursor::read_varint() noexcept {
 
 std::string_view ByteCursor::read_text() noexcept {
   const std::uint64_t size = read_varint();
+  // Compared before it is narrowed, so that no length wraps around.
   if (size > rest_.size()) fail();
   return read_bytes(failed_ ? 0 : static_cast<std::size_t>(size));
 }
 
+// All other reads come through here, so that this is the one place that can run out of bytes.
 std::string_view ByteCursor::read_bytes(std::size_t size) noexcept {
   if (size > rest_.size()) fail();
   if (failed_) return {};

@@ -1,6 +1,6 @@
 #pragma once
-// Appending to and reading from byte strings. Big-endian numbers stand in keys, because they sort by
-// them; little-endian ones everywhere else.
+// Appending to and reading from byte strings. Big-endian numbers stand in keys, because they sort
+// by them; little-endian ones everywhere else.
 
 #include <cairn/result.hpp>
 
@@ -30,7 +30,8 @@ void append_little(std::string& out, T value) {
     out.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * i))));
 }
 
-/// varint := seven bits a byte, least significant first, 0x80 set on all but the last; 1 to 10 bytes.
+/// varint := seven bits a byte, least significant first, 0x80 set on all but the last; 1 to 10
+/// bytes.
 void append_varint(std::string& out, std::uint64_t value);
 
 /// text := length:varint byte{length}
@@ -44,8 +45,8 @@ void append_text(std::string& out, std::string_view text);
   return static_cast<std::int64_t>(value ^ (std::uint64_t{1} << 63));
 }
 
-/// Reads bytes from front to back. A read beyond the end gives zero or nothing, and the cursor stays
-/// failed from then on, so that a decoder reads all fields first and asks `finished()` once.
+/// Reads bytes from front to back. A read beyond the end gives zero or nothing, and the cursor
+/// stays failed from then on, so that a decoder reads all fields first and asks `finished()` once.
 class ByteCursor {
  public:
   explicit ByteCursor(std::string_view bytes) noexcept : rest_(bytes) {}

@@ -14,6 +14,7 @@ Error malformed(std::string_view what) {
   return corruption("a catalog entry of a " + std::string(what) + " is damaged");
 }
 
+/// The union's type tells the four kinds apart, so that bytes of one are never taken for another.
 template <class Entry>
 std::string finish(FlatBufferBuilder& builder, flatbuffers::Offset<Entry> entry) {
   constexpr auto type = fb::AnyEntryTraits<Entry>::enum_value;
@@ -34,6 +35,7 @@ std::string text_of(const flatbuffers::String* text) {
   return text == nullptr ? std::string() : text->str();
 }
 
+/// FlatBuffers leave out what is empty; so an absent field is an empty one.
 Ids ids_of(const flatbuffers::Vector<std::uint32_t>* ids) {
   return ids == nullptr ? Ids() : Ids(ids->begin(), ids->end());
 }

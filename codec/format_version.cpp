@@ -9,6 +9,7 @@
 namespace cairn::codec {
 namespace {
 
+// A number here goes up when the bytes of that thing change; it is then rebuilt at the next open.
 constexpr std::array<std::pair<std::string_view, std::uint32_t>, 7> layouts = {{
     {"adj_out", 1},
     {"adj_in", 1},
@@ -50,6 +51,7 @@ Result<FormatRecord> decode_format_record(std::string_view bytes) {
   return record;
 }
 
+// Compatible flags are not looked at: that they may be ignored is their meaning.
 Status check_supported(const FormatRecord& record) {
   if (record.version == 0) return corruption("the database has format version 0");
   if (record.version > format_version)

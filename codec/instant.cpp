@@ -74,12 +74,13 @@ std::int64_t scan_date(Scanner& scanner) noexcept {
   scanner.expect('-');
   const int month = scanner.number(2, 1, 12);
   scanner.expect('-');
-  if (scanner.is_wrong()) return 0;
+  if (scanner.is_wrong()) return 0;  // the length of a month needs a month
   const auto civil_month = static_cast<unsigned>(month);
   const int day = scanner.number(2, 1, static_cast<int>(days_in_month(year, civil_month)));
   return days_from_civil({year, civil_month, static_cast<unsigned>(day)}) * seconds_per_day;
 }
 
+/// A leap second is counted on here and judged when the offset is known.
 struct Clock {
   std::int64_t seconds = 0;
   std::int64_t microseconds = 0;

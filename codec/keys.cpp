@@ -8,6 +8,7 @@
 namespace cairn::codec {
 namespace {
 
+// The hot record of an entity sorts before its large texts, which follow it in one scan.
 constexpr std::uint8_t hot_part = 0;
 constexpr std::uint8_t large_text_part = 1;
 constexpr std::size_t record_key_bytes = 9;
@@ -28,6 +29,7 @@ Enum read_enum(ByteCursor& cursor, Enum last) noexcept {
   return static_cast<Enum>(number);
 }
 
+// A damaged key is not printed: its bytes may be anything, and its length tells most.
 Error malformed(std::string_view column_family, std::string_view key) {
   return corruption("a key of " + std::to_string(key.size()) + " bytes in column family \"" +
                     std::string(column_family) + "\" is malformed");
@@ -94,6 +96,7 @@ std::string index_prefix(EntityKind kind, std::uint32_t path, EntryKind entry,
   return key;
 }
 
+// 48 bits: a chunk is an id without the 16 bits that its container holds.
 void append_chunk(std::string& prefix, std::uint64_t chunk) {
   append_big(prefix, static_cast<std::uint16_t>(chunk >> 32));
   append_big(prefix, static_cast<std::uint32_t>(chunk));
@@ -139,6 +142,7 @@ bool is_hot_record_key(std::string_view key) noexcept {
   return key.size() == record_key_bytes && key.back() == static_cast<char>(hot_part);
 }
 
+// Both parts are read, so that a scan over all records can tell whose text it stands on.
 Result<std::uint64_t> decode_record_key(std::string_view key) {
   ByteCursor cursor(key);
   const auto id = cursor.read_big<std::uint64_t>();
@@ -165,6 +169,7 @@ Result<AdjacencyKey> decode_adjacency_key(std::string_view key) {
   return decoded;
 }
 
+// The text needs no end mark, being the last part of the key.
 Result<ExternalIdKey> decode_external_id_key(std::string_view key) {
   ByteCursor cursor(key);
   ExternalIdKey decoded;
@@ -174,6 +179,8 @@ Result<ExternalIdKey> decode_external_id_key(std::string_view key) {
   return decoded;
 }
 
+// The value is what lies between the fixed head and the fixed chunk; it is not read, because what
+// it means depends on the path and the entry.
 Result<IndexKey> decode_index_key(std::string_view key) {
   if (key.size() < index_head_bytes + chunk_bytes) return malformed("index", key);
   ByteCursor cursor(key);
@@ -232,6 +239,7 @@ Result<StatsKey> decode_stats_key(std::string_view key) {
   return decoded;
 }
 
+// 0xff has no successor: it is dropped, and the byte before it counts on.
 std::string prefix_end(std::string prefix) {
   while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
   if (!prefix.empty()) ++prefix.back();

@@ -40,6 +40,7 @@ std::string encode(const IdBlock& block) {
   return bytes;
 }
 
+// A block that is used up has next == end and stays, until the namespace needs another.
 Result<IdBlock> decode_id_block(std::string_view bytes) {
   ByteCursor cursor(bytes);
   IdBlock block;
@@ -111,6 +112,7 @@ std::string encode(const CommitFile& file) {
   return bytes;
 }
 
+// All or nothing: a file that was cut by a crash says as little as one that was changed by hand.
 Result<CommitFile> decode_commit_file(std::string_view bytes) {
   ByteCursor cursor(bytes);
   CommitFile file;

@@ -30,6 +30,7 @@ int compare_ranges(const Range& a, const Range& b, Compare&& compare_items) noex
   return compare(left != a.end(), right != b.end());
 }
 
+/// Integers and floats meet where both have a place; neither can be converted to the other exactly.
 OrderedNumber number_of(const Value& value) noexcept {
   return value.type() == ValueType::integer ? ordered_number(value.as_integer())
                                             : ordered_number(value.as_float());
@@ -109,6 +110,7 @@ int Comparer::operator()(const Value::PathPtr& a, const Value::PathPtr& b) const
 
 }  // namespace
 
+// Of equal tag and unequal type are only an integer and a float.
 int compare_ordered(const Value& a, const Value& b) noexcept {
   if (const int tags = compare(ordered_tag(a), ordered_tag(b)); tags != 0) return tags;
   if (a.type() != b.type()) return compare(number_of(a), number_of(b));

@@ -30,6 +30,8 @@ void append_fraction(std::string& out, std::int32_t nanoseconds) {
   append_big(out, static_cast<std::uint32_t>(nanoseconds));
 }
 
+// A zero byte becomes 00 ff, above the end mark 00 00 and below every other byte: "a" < "a\0" <
+// "a\1".
 void append_escaped(std::string& out, std::string_view text) {
   for (;;) {
     const std::size_t zero = text.find('\0');
@@ -62,6 +64,7 @@ struct Appender {
     for (const Value& item : *list) append_ordered(out, item);
     out.push_back('\0');
   }
+  // Keys first and values later: two maps differ by their keys before any value counts.
   void operator()(const Value::MapPtr& map) const {
     for (const auto& [key, value] : *map) {
       append_tag(out, OrderedTag::string);
@@ -125,6 +128,7 @@ struct Appender {
 
 OrderedTag ordered_tag(const Value& value) noexcept {
   using enum OrderedTag;
+  // By ValueType.
   static constexpr std::array<OrderedTag, 17> tags = {
       null, boolean, number,     number, string,          list,      map,      node,  relationship,
       path, date,    local_time, time,   local_date_time, date_time, duration, vector};
@@ -138,6 +142,7 @@ void append_ordered(std::string& out, const Value& value) {
   std::visit(Appender{out}, value.content());
 }
 
+// What is cut off is in the hash; a range over the prefix finds candidates, equality needs both.
 void append_index_value(std::string& out, const Value& value) {
   const std::string* text = value.string();
   if (text == nullptr || text->size() <= max_indexed_string_bytes) {
@@ -162,6 +167,7 @@ void append_string_prefix(std::string& out, OrderedTag tag, std::string_view pre
   append_escaped(out, is_cut ? prefix.substr(0, long_string_prefix_bytes) : prefix);
 }
 
+// The encoding is canonical, so its hash is one of the value and not of how it was written.
 std::string container_hash(const Value& value) {
   std::string whole;
   append_ordered(whole, value);

@@ -11,6 +11,8 @@ constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 constexpr double two_to_63 = 9'223'372'036'854'775'808.0;
 constexpr double largest_below_two_to_63 = 9'223'372'036'854'774'784.0;
 
+// Conversion rounds to the nearest double, which may lie above; then the one below it is meant.
+// What rounds to 2^63 cannot be converted back and is treated first.
 double floor_to_double(std::int64_t value) noexcept {
   const auto nearest = static_cast<double>(value);
   if (nearest >= two_to_63) return largest_below_two_to_63;
@@ -44,6 +46,7 @@ std::optional<Value> number_value(const OrderedNumber& number) noexcept {
     const bool is_float = !std::isnan(floor) && number.remainder == 0;
     return is_float ? std::optional<Value>(floor) : std::nullopt;
   }
+  // The remainder belongs to integers alone, and only up to the next double.
   const auto whole = static_cast<std::int64_t>(floor);
   if (whole > std::numeric_limits<std::int64_t>::max() - number.remainder) return std::nullopt;
   const std::int64_t value = whole + number.remainder;

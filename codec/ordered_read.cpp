@@ -29,6 +29,8 @@ std::int32_t read_fraction(ByteCursor& cursor) noexcept {
   return static_cast<std::int32_t>(cursor.read_big<std::uint32_t>());
 }
 
+/// Text up to its end mark, without the escapes. Any pair but 00 00 and 00 ff is refused, so that a
+/// text has one form.
 std::string read_terminated(ByteCursor& cursor) {
   std::string text;
   for (;;) {
@@ -131,6 +133,7 @@ Read Reader::read_body(OrderedTag tag) {
   return std::nullopt;
 }
 
+// First all keys with null values, then the values into their places.
 Read Reader::read_map() {
   if (levels_ == 0) return std::nullopt;
   --levels_;
@@ -165,7 +168,7 @@ Read Reader::read_list() {
 }
 
 Read Reader::read_path() {
-  Path path;
+  Path path;  // places alternate, beginning with a node
   while (!read_end_mark()) {
     const std::uint8_t mark = cursor_.read_byte();
     const auto id = cursor_.read_big<std::uint64_t>();
@@ -226,6 +229,7 @@ Read Reader::read_date_time() {
   return if_valid(cursor_, std::move(value));
 }
 
+// Memory is taken only once as many bytes are known to be there.
 Read Reader::read_vector() {
   const auto dimension = cursor_.read_big<std::uint32_t>();
   if (cursor_.failed() || dimension > cursor_.rest().size() / sizeof(float)) return std::nullopt;

@@ -26,7 +26,8 @@ VerifyLimits limits_of(std::size_t bytes) {
   return {max_nesting_levels + 2, static_cast<std::uint32_t>(bytes / 8 + 1)};
 }
 
-/// The table behind the header, verified; `bytes` must outlive it.
+/// The table behind the header, verified; `bytes` must outlive it. The header is a multiple of
+/// eight long, so a record at an aligned address needs no copy.
 template <class Table>
 Result<const Table*> root_of(const AlignedBytes& bytes) {
   const auto* table = verified<Table>(bytes, limits_of(bytes.size()));
@@ -38,6 +39,7 @@ Ids copy_ids(const StoredIds* stored) {
   return stored == nullptr ? Ids() : Ids(stored->begin(), stored->end());
 }
 
+/// Strictly: what is not is searched wrongly, and a key twice would have two values.
 bool ascends(const Ids& ids) {
   return std::ranges::adjacent_find(ids, std::greater_equal<>()) == ids.end();
 }
@@ -55,6 +57,8 @@ Result<StoredProperties> read_properties(const Table& table, std::size_t bytes) 
   return properties;
 }
 
+/// The order of the keys is not verified: damage there can hide a property, as any changed key can,
+/// but not lead outside the buffer. Decoding the whole record does verify it.
 template <class Table>
 Result<StoredValue> find_in(std::string_view body, std::uint32_t key) {
   const AlignedBytes bytes(body);
@@ -80,7 +84,7 @@ struct WrittenProperties {
 
 WrittenProperties write_properties(flatbuffers::FlatBufferBuilder& builder,
                                    const StoredProperties& properties) {
-  if (properties.empty()) return {};
+  if (properties.empty()) return {};  // no field at all, rather than empty vectors
   Ids keys;
   keys.reserve(properties.size());
   ValuesWriter writer(builder, properties.size());

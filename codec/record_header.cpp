@@ -20,6 +20,7 @@ void append_time(std::string& out, std::int64_t time) {
   append_little(out, static_cast<std::uint64_t>(time));
 }
 
+/// Time zero is a time like any other; whether there is one is said apart.
 std::uint8_t presence_bits(const RecordHeader& header) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < optional_times.size(); ++i)
@@ -35,6 +36,7 @@ Error damaged(const std::string& what) {
   return corruption("the header of a record is damaged: " + what);
 }
 
+/// Strict, so that the bits stay free for later use and equal headers have equal bytes.
 /// True where every absent time is zero and no unknown bit is set.
 bool read_optional_times(ByteCursor& cursor, unsigned present, RecordHeader& header) {
   for (OptionalTime member : optional_times) {

@@ -19,7 +19,7 @@ Status check_properties(const StoredProperties& properties) {
   std::size_t bytes = 0;
   for (const StoredProperty& property : properties) {
     const Value* value = std::get_if<Value>(&property.value);
-    if (value == nullptr) continue;
+    if (value == nullptr) continue;  // what a reference names has limits where it is stored
     if (value->type() == ValueType::vector)
       return Error{
           ErrorCode::type_error, "a vector belongs into the column family \"vectors\"", {}};

@@ -24,6 +24,7 @@ std::uint64_t stored_section_bytes(std::uint64_t bytes, std::uint64_t block_byte
   return bytes + (bytes + block_bytes - 1) / block_bytes * checksum_bytes;
 }
 
+/// Fields are judged only after the checksum, so that plain damage is called by its name.
 /// Reads all fields but magic, layout and checksum; true where they make sense by themselves.
 bool read_fields(ByteCursor& cursor, SnapshotHeader& header) {
   header.index = cursor.read_little<std::uint32_t>();

@@ -16,6 +16,7 @@ std::size_t size_of(const Vector* vector) noexcept {
 
 }  // namespace
 
+// The first fault is the cause; what follows from it would only confuse.
 Value ValuesReader::fail(const char* reason) noexcept {
   if (fault_ == nullptr) fault_ = reason;
   return {};
@@ -31,6 +32,7 @@ bool ValuesReader::spend(std::size_t bytes) noexcept {
   return fault_ == nullptr;
 }
 
+// Types and words are paid for here once, whatever they turn out to be.
 bool ValuesReader::has_count(const fb::Values* values, std::size_t count) noexcept {
   const bool agrees = values == nullptr
                           ? count == 0
@@ -39,6 +41,7 @@ bool ValuesReader::has_count(const fb::Values* values, std::size_t count) noexce
   return agrees && spend(count * (sizeof(std::uint8_t) + sizeof(std::uint64_t)));
 }
 
+// The verifier has not looked at the ends, which are numbers to it: both are checked here.
 std::string ValuesReader::read_text(const fb::Values& values, std::uint64_t index) {
   const auto* ends = values.text_ends();
   if (index >= size_of(ends)) {
@@ -64,6 +67,7 @@ fb::Wide ValuesReader::read_wide(const fb::Values& values, std::uint64_t index) 
   return *values.wides()->Get(static_cast<flatbuffers::uoffset_t>(index));
 }
 
+// The caller has asked has_count(), so types and words are there and long enough.
 StoredValue ValuesReader::read_stored(const fb::Values& values, std::uint32_t index) {
   const auto type = static_cast<StoredType>(values.types()->Get(index));
   const std::uint64_t word = values.words()->Get(index);
@@ -119,6 +123,7 @@ Value ValuesReader::read_by_type(const fb::Values& values, StoredType type, std:
   return fail("a value has an unknown type");
 }
 
+// Fields are stored wider than they are, so each is checked before it is narrowed.
 Value ValuesReader::read_wide_value(const fb::Values& values, StoredType type, std::uint64_t word) {
   const fb::Wide wide = read_wide(values, word);
   if (fault_ != nullptr) return {};
@@ -142,6 +147,7 @@ Value ValuesReader::read_wide_value(const fb::Values& values, StoredType type, s
   return if_valid(std::move(value));
 }
 
+// Recursion ends because the verifier has counted the levels, and the budget the tables.
 Value ValuesReader::read_container(const fb::Values& values, StoredType type, std::uint64_t word) {
   if (word >= size_of(values.containers())) return fail("a list or map is missing");
   const fb::Values& items = *values.containers()->Get(static_cast<flatbuffers::uoffset_t>(word));

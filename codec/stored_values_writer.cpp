@@ -7,6 +7,7 @@ namespace cairn::codec {
 
 using fb::StoredType;
 
+/// Which type and word stand for a value; the table is in FORMAT.md, section 5.
 struct AddValue {
   ValuesWriter& writer;
 
@@ -85,6 +86,7 @@ void ValuesWriter::add_date_time(const DateTime& value) {
   add_wide(StoredType::date_time, value.seconds, value.nanoseconds, value.offset_seconds, zone);
 }
 
+// The inner table is finished before the outer one is begun: FlatBuffers are built from the leaves.
 void ValuesWriter::add_list(const List& list) {
   ValuesWriter items(builder_, list.size());
   for (const Value& item : list) items.add(item);
@@ -92,6 +94,7 @@ void ValuesWriter::add_list(const List& list) {
   containers_.push_back(items.finish());
 }
 
+// The keys are the first texts, so that key i belongs to value i without an index of its own.
 void ValuesWriter::add_map(const Map& map) {
   ValuesWriter items(builder_, map.size());
   for (const auto& [key, value] : map) items.add_key(key);
@@ -100,6 +103,7 @@ void ValuesWriter::add_map(const Map& map) {
   containers_.push_back(items.finish());
 }
 
+// Empty vectors are left out: most tables have no texts, wides or containers.
 flatbuffers::Offset<fb::Values> ValuesWriter::finish() {
   const auto create = [this](const auto& items) {
     using Offset = decltype(builder_.CreateVector(items));

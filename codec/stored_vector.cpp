@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t head_bytes = 8;
 
+// Unlike a record, a damaged vector is still a vector: nothing but a checksum notices.
 std::uint32_t vector_checksum(std::string_view floats) noexcept {
   return static_cast<std::uint32_t>(checksum(floats));
 }
@@ -33,6 +34,7 @@ Result<std::vector<float>> decode_vector(std::string_view bytes) {
   const auto count = cursor.read_little<std::uint32_t>();
   const auto expected = cursor.read_little<std::uint32_t>();
   const std::string_view floats = cursor.rest();
+  // The count must agree with the bytes before memory is taken for it.
   if (cursor.failed() || floats.size() != std::size_t{count} * sizeof(float))
     return corruption("a stored vector of " + std::to_string(count) + " components has " +
                       std::to_string(bytes.size()) + " bytes");

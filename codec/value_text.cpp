@@ -66,6 +66,7 @@ std::string quoted(std::string_view text) {
   return out += '\'';
 }
 
+/// What needs no backticks; letters beyond ASCII get them too, which always reads back.
 bool is_plain_name(std::string_view name) noexcept {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -92,6 +93,7 @@ std::string map_text(const Map& map) {
   return out += '}';
 }
 
+/// A node that nobody has read shows its id, which is no literal but all that is known.
 std::string node_text(const Node& node) {
   if (!node.is_loaded()) return print("(#%llu)", static_cast<unsigned long long>(node.id().value));
   std::string out = "(";
@@ -111,6 +113,7 @@ std::string relationship_text(const Relationship& relationship) {
   return out += ']';
 }
 
+/// A relationship is drawn along its own direction, whichever way the path runs over it.
 std::string path_text(const Path& path) {
   std::string out;
   for (std::size_t i = 0; i < path.nodes.size(); ++i) {
