@@ -1,9 +1,9 @@
 #include "codec/temporal_text.hpp"
 
+#include "codec/calendar.hpp"
+
 #include <array>
 #include <cstdio>
-
-#include "codec/calendar.hpp"
 
 namespace cairn::codec {
 namespace {
