@@ -19,6 +19,10 @@ struct Access {
   [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
   /// The transaction's view: of its writer, or of its snapshot.
   [[nodiscard]] static const engine::View& view(const Transaction& transaction);
+
+  /// Handles around what is behind them, for Database.
+  [[nodiscard]] static Snapshot handle(std::shared_ptr<const Snapshot::Impl> impl);
+  [[nodiscard]] static Transaction handle(std::unique_ptr<Transaction::Impl> impl);
 };
 
 }  // namespace cairn

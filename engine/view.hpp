@@ -45,11 +45,12 @@ struct IndexLookup {
     element,      ///< the value is a list with an element that equals `low`
     range,        ///< a scalar of the type of the bounds between them
     starts_with,  ///< a string that starts with the string `low`
+    instant,      ///< an ISO date string between `low` and `high`, integers: microseconds UTC
   };
   codec::EntityKind kind = codec::EntityKind::node;
   std::uint32_t path = 0;
   Operation operation = Operation::present;
-  Value low;                   ///< null in a range: open at this end
+  Value low;  ///< null in a range: open at this end
   Value high;
   bool low_inclusive = true;
   bool high_inclusive = true;
@@ -79,7 +80,8 @@ class View {
   [[nodiscard]] virtual std::uint64_t commit_number() const = 0;
 
   /// Records. Absent is no error; corruption names the key.
-  [[nodiscard]] virtual Result<std::optional<codec::NodeRecord>> find_node(std::uint64_t id) const = 0;
+  [[nodiscard]] virtual Result<std::optional<codec::NodeRecord>> find_node(
+      std::uint64_t id) const = 0;
   [[nodiscard]] virtual Result<std::optional<codec::RelationshipRecord>> find_relationship(
       std::uint64_t id) const = 0;
   [[nodiscard]] virtual Result<std::optional<std::uint64_t>> find_external(

@@ -7,12 +7,15 @@
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -52,26 +55,50 @@ class Catalog {
   /// The next free id of a kind.
   [[nodiscard]] Id next_id(codec::CatalogKind kind) const;
 
+  /// False where a path was refused for `max_paths`: then a path that is not found may still be in
+  /// use, and only records tell. Otherwise nothing has the path.
+  [[nodiscard]] bool has_all_paths() const noexcept { return !paths_refused_; }
+  void note_refused_path() noexcept { paths_refused_ = true; }
+
  private:
+  /// Finds by string_view without making a string.
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  using IdsByText = std::unordered_map<std::string, Id, TextHash, std::equal_to<>>;
   struct NameTable {
-    std::unordered_map<std::string, Id> ids;
+    IdsByText ids;
     std::map<Id, std::string> names;
     Id next = 1;
+
+    void put(Id id, std::string name);
   };
-  [[nodiscard]] const NameTable& table(codec::CatalogKind kind) const;
+  /// Null for the kinds that are not plain names.
+  [[nodiscard]] const NameTable* table(codec::CatalogKind kind) const;
+  [[nodiscard]] NameTable* table(codec::CatalogKind kind);
+  [[nodiscard]] const IdsByText& path_ids(codec::EntityKind kind) const;
+  [[nodiscard]] Status load_name(const codec::CatalogKey& key, std::string_view bytes);
 
   NameTable labels_, types_, properties_, name_spaces_;
   std::map<Id, codec::PathEntry> paths_;
-  std::map<std::pair<codec::EntityKind, std::string>, Id, std::less<>> path_ids_;
+  IdsByText node_path_ids_, relationship_path_ids_;
   Id next_path_ = codec::first_user_path;
   std::map<Id, codec::IndexEntry> indexes_;
   Id next_index_ = 1;
   std::map<Id, codec::SpaceEntry> spaces_;
   Id next_space_ = 1;
+  bool paths_refused_ = false;
 };
 
 /// Join and split the keys of a nested path: '.' between keys, '.' and '\' in a key escaped by '\'.
 [[nodiscard]] std::string join_path(const std::vector<std::string>& keys);
 [[nodiscard]] std::vector<std::string> split_path(std::string_view text);
+/// Append one key to a path; the first key stands without a '.' before it.
+void append_path_key(std::string& path, std::string_view key);
+/// True for a path of more than one key.
+[[nodiscard]] bool is_nested_path(std::string_view text) noexcept;
 
 }  // namespace cairn::engine

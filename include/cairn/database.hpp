@@ -68,6 +68,10 @@ class CAIRN_EXPORT Database {
 
   [[nodiscard]] Result<DatabaseStatistics> statistics() const;
 
+  /// What opening had to mend, in sentences: a torn log with the bytes dropped, an index made anew.
+  /// Lifetime: until close().
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+
   /// Save, flush and release the directory. Open snapshots and transactions keep the store alive
   /// until they end. Calls on a closed database are broken preconditions, but for a second close.
   [[nodiscard]] Status close();

@@ -1,0 +1,25 @@
+#include "engine/access.hpp"
+
+#include "engine/handles.hpp"
+
+namespace cairn {
+
+std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
+  return {snapshot.impl_, &snapshot.impl_->view};
+}
+
+engine::Writer* Access::writer(Transaction& transaction) { return transaction.impl_->writer.get(); }
+
+const engine::View& Access::view(const Transaction& transaction) {
+  return transaction.impl_->view();
+}
+
+Snapshot Access::handle(std::shared_ptr<const Snapshot::Impl> impl) {
+  return Snapshot(std::move(impl));
+}
+
+Transaction Access::handle(std::unique_ptr<Transaction::Impl> impl) {
+  return Transaction(std::move(impl));
+}
+
+}  // namespace cairn

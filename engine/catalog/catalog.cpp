@@ -1,0 +1,211 @@
+#include "engine/catalog/catalog.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+using codec::CatalogKind;
+using codec::EntityKind;
+
+/// The id of the entry with this name; a linear walk, as there are few of them.
+template <class Entries>
+std::optional<Catalog::Id> find_named(const Entries& entries, std::string_view name) {
+  for (const auto& [id, entry] : entries) {
+    if (entry.name == name) return id;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Catalog::NameTable::put(Id id, std::string name) {
+  ids.insert_or_assign(name, id);
+  names.insert_or_assign(id, std::move(name));
+  next = std::max(next, id + 1);
+}
+
+const Catalog::NameTable* Catalog::table(CatalogKind kind) const {
+  switch (kind) {
+    case CatalogKind::label:
+      return &labels_;
+    case CatalogKind::relationship_type:
+      return &types_;
+    case CatalogKind::property:
+      return &properties_;
+    case CatalogKind::name_space:
+      return &name_spaces_;
+    default:
+      return nullptr;
+  }
+}
+
+Catalog::NameTable* Catalog::table(CatalogKind kind) {
+  return const_cast<NameTable*>(std::as_const(*this).table(kind));
+}
+
+const Catalog::IdsByText& Catalog::path_ids(EntityKind kind) const {
+  return kind == EntityKind::node ? node_path_ids_ : relationship_path_ids_;
+}
+
+std::optional<Catalog::Id> Catalog::find(CatalogKind kind, std::string_view name) const {
+  if (kind == CatalogKind::index) return find_index(name);
+  if (kind == CatalogKind::embedding_space) return find_space(name);
+  const NameTable* names = table(kind);
+  if (names == nullptr) return std::nullopt;
+  const auto found = names->ids.find(name);
+  return found == names->ids.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Catalog::Id> Catalog::find_label(std::string_view name) const {
+  return find(CatalogKind::label, name);
+}
+std::optional<Catalog::Id> Catalog::find_type(std::string_view name) const {
+  return find(CatalogKind::relationship_type, name);
+}
+std::optional<Catalog::Id> Catalog::find_property(std::string_view name) const {
+  return find(CatalogKind::property, name);
+}
+std::optional<Catalog::Id> Catalog::find_name_space(std::string_view name) const {
+  return name.empty() ? std::optional<Id>(0) : find(CatalogKind::name_space, name);
+}
+std::optional<Catalog::Id> Catalog::find_index(std::string_view name) const {
+  return find_named(indexes_, name);
+}
+std::optional<Catalog::Id> Catalog::find_space(std::string_view name) const {
+  return find_named(spaces_, name);
+}
+
+std::optional<Catalog::Id> Catalog::find_path(EntityKind kind, std::string_view text) const {
+  const IdsByText& ids = path_ids(kind);
+  const auto found = ids.find(text);
+  return found == ids.end() ? std::nullopt : std::optional(found->second);
+}
+
+const std::string& Catalog::name(CatalogKind kind, Id id) const {
+  static const std::string none;
+  const NameTable* names = table(kind);
+  if (names == nullptr) return none;
+  const auto found = names->names.find(id);
+  return found == names->names.end() ? none : found->second;
+}
+
+const codec::PathEntry* Catalog::path(Id id) const {
+  const auto found = paths_.find(id);
+  return found == paths_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::pair<Catalog::Id, std::string>> Catalog::names(CatalogKind kind) const {
+  const NameTable* names = table(kind);
+  if (names == nullptr) return {};
+  return {names->names.begin(), names->names.end()};
+}
+
+Catalog::Id Catalog::intern(CatalogKind kind, std::string_view name) {
+  if (const auto known = find(kind, name)) return *known;
+  NameTable& names = *table(kind);
+  const Id id = names.next;
+  names.put(id, std::string(name));
+  return id;
+}
+
+std::optional<Catalog::Id> Catalog::intern_path(EntityKind kind, std::string_view text,
+                                                std::size_t max_paths) {
+  if (const auto known = find_path(kind, text)) return known;
+  if (paths_.size() >= max_paths) return std::nullopt;
+  const Id id = next_path_;
+  put(id, codec::PathEntry{kind, std::string(text), codec::IndexState::online, false});
+  return id;
+}
+
+void Catalog::put(Id id, codec::PathEntry entry) {
+  IdsByText& ids = entry.kind == EntityKind::node ? node_path_ids_ : relationship_path_ids_;
+  ids.insert_or_assign(entry.text, id);
+  paths_.insert_or_assign(id, std::move(entry));
+  next_path_ = std::max(next_path_, id + 1);
+}
+
+void Catalog::put(Id id, codec::IndexEntry entry) {
+  indexes_.insert_or_assign(id, std::move(entry));
+  next_index_ = std::max(next_index_, id + 1);
+}
+
+void Catalog::put(Id id, codec::SpaceEntry entry) {
+  spaces_.insert_or_assign(id, std::move(entry));
+  next_space_ = std::max(next_space_, id + 1);
+}
+
+void Catalog::erase_index(Id id) { indexes_.erase(id); }
+
+Status Catalog::load_name(const codec::CatalogKey& key, std::string_view bytes) {
+  CAIRN_ASSIGN(auto entry, codec::decode_name_entry(bytes));
+  table(key.kind)->put(key.id, std::move(entry.name));
+  return {};
+}
+
+Status Catalog::load(const codec::CatalogKey& key, std::string_view bytes) {
+  if (table(key.kind) != nullptr) return load_name(key, bytes);
+  if (key.kind == CatalogKind::path) {
+    CAIRN_ASSIGN(auto entry, codec::decode_path_entry(bytes));
+    put(key.id, std::move(entry));
+  } else if (key.kind == CatalogKind::index) {
+    CAIRN_ASSIGN(auto entry, codec::decode_index_entry(bytes));
+    put(key.id, std::move(entry));
+  } else {
+    CAIRN_ASSIGN(auto entry, codec::decode_space_entry(bytes));
+    put(key.id, std::move(entry));
+  }
+  return {};
+}
+
+Catalog::Id Catalog::next_id(CatalogKind kind) const {
+  switch (kind) {
+    case CatalogKind::path:
+      return next_path_;
+    case CatalogKind::index:
+      return next_index_;
+    case CatalogKind::embedding_space:
+      return next_space_;
+    default:
+      return table(kind)->next;
+  }
+}
+
+void append_path_key(std::string& path, std::string_view key) {
+  if (!path.empty()) path += '.';
+  for (const char byte : key) {
+    if (byte == '.' || byte == '\\') path += '\\';
+    path += byte;
+  }
+}
+
+std::string join_path(const std::vector<std::string>& keys) {
+  std::string path;
+  for (const std::string& key : keys) append_path_key(path, key);
+  return path;
+}
+
+std::vector<std::string> split_path(std::string_view text) {
+  std::vector<std::string> keys(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size())
+      keys.back() += text[++i];
+    else if (text[i] == '.')
+      keys.emplace_back();
+    else
+      keys.back() += text[i];
+  }
+  return keys;
+}
+
+bool is_nested_path(std::string_view text) noexcept {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '.')
+      return true;
+  }
+  return false;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,151 @@
+#include "engine/core.hpp"
+
+#include "codec/meta.hpp"
+#include "engine/store/side_file.hpp"
+
+namespace cairn::engine {
+
+Core::~Core() {
+  maintenance_.request_stop();
+  if (maintenance_.joinable()) maintenance_.join();
+}
+
+StatePtr Core::state() const {
+  const std::lock_guard lock(publish_mutex_);
+  return state_;
+}
+
+void Core::publish(std::shared_ptr<State> next) {
+  const std::lock_guard lock(publish_mutex_);
+  state_ = std::move(next);
+}
+
+/// The same commit with newer vector states; the caller holds the lock of the vector set.
+void Core::republish_vectors() {
+  auto next = std::make_shared<State>(*state());
+  next->vectors = vectors_.states();
+  publish(std::move(next));
+}
+
+Status Core::commit(const GraphView& view, const Overlay& overlay, const CatalogEditor& catalog) {
+  if (failure_) return *failure_;
+  auto committed = committer_.commit(view, overlay, catalog);
+  if (!committed) {
+    failure_ = committed.error();
+    failure_->message += "; the database takes no more commits until it is opened anew";
+    return committed.error();
+  }
+  Status followed;
+  bool due = false;
+  {
+    const auto lock = vectors_.lock();
+    followed = vectors_.follow(committed->state, committed->vectors);
+    committed->state->vectors = vectors_.states();
+    publish(committed->state);
+    due = vectors_.next_sealing().has_value();
+  }
+  cache_.advance(committed->state->commit, committed->postings);
+  if (due) {
+    const std::lock_guard lock(maintenance_mutex_);
+    work_ = true;
+    work_arrived_.notify_one();
+  }
+  return followed;
+}
+
+void Core::run_maintenance(const std::stop_token& stop) {
+  while (true) {
+    {
+      std::unique_lock lock(maintenance_mutex_);
+      if (!work_arrived_.wait(lock, stop, [&] { return work_; })) return;
+      work_ = false;
+    }
+    auto sealed = seal([&] { return stop.stop_requested(); });
+    if (sealed && !stop.stop_requested()) {
+      const auto lock = vectors_.lock();
+      sealed = vectors_.save(state()->commit);
+    }
+    // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
+    // and the next open or checkpoint tries again and reports.
+  }
+}
+
+/// Build segments until no index asks for one.
+Status Core::seal(const std::function<bool()>& stop) {
+  const std::lock_guard one_at_a_time(sealing_mutex_);
+  while (!stop()) {
+    std::optional<VectorSet::Sealing> sealing;
+    {
+      const auto lock = vectors_.lock();
+      sealing = vectors_.next_sealing();
+    }
+    if (!sealing) return {};
+    CAIRN_TRY(VectorSet::build(*sealing, stop));
+    const auto lock = vectors_.lock();
+    vectors_.adopt(*sealing);
+    republish_vectors();
+    share_memory();
+  }
+  return {};
+}
+
+/// What the vectors take is taken from the block cache, of which at least a quarter stays.
+void Core::share_memory() {
+  const std::size_t total =
+      options_.memory_bytes - options_.memory_bytes / 8;  // the rest: postings
+  const std::size_t vectors = vectors_.memory_bytes();
+  const std::size_t least = total / 4;
+  store_->limit_cache(vectors + least < total ? total - vectors : least);
+}
+
+Status Core::write_commit_file(std::uint64_t commit) const {
+  return write_file(directory_ / side_file::commit, codec::encode({database_id_, commit}));
+}
+
+Status Core::checkpoint() {
+  if (is_read_only()) return {};
+  CAIRN_TRY(seal([] { return false; }));
+  std::uint64_t commit = 0;
+  {
+    const auto lock = vectors_.lock();
+    commit = state()->commit;
+    CAIRN_TRY(vectors_.save(commit));
+  }
+  CAIRN_TRY(store_->flush());
+  return write_commit_file(commit);
+}
+
+Status Core::close() {
+  maintenance_.request_stop();
+  if (maintenance_.joinable()) maintenance_.join();
+  CAIRN_TRY(checkpoint());
+  if (options_.mode != OpenMode::bulk_load) return {};
+  return erase_file(directory_ / side_file::bulk);
+}
+
+DatabaseStatistics Core::statistics() const {
+  using codec::EntityKind;
+  const StatePtr now = state();
+  const auto count = [&](Counter counter, EntityKind kind) {
+    return static_cast<std::uint64_t>(now->counters.of(counter, kind));
+  };
+  DatabaseStatistics result;
+  result.nodes = count(Counter::live, EntityKind::node);
+  result.relationships = count(Counter::live, EntityKind::relationship);
+  result.vectors =
+      count(Counter::vectors, EntityKind::node) + count(Counter::vectors, EntityKind::relationship);
+  result.commits = now->commit;
+  result.format_version = codec::format_version;
+  result.database_id = database_id_;
+  result.memory_bytes = store_->memory_bytes() + cache_.memory_bytes();
+  for (const auto& [id, vectors] : now->vectors) result.memory_bytes += vectors->memory_bytes();
+  std::error_code error;  // a file that a compaction erases meanwhile counts nothing
+  for (const auto& file : std::filesystem::recursive_directory_iterator(directory_, error)) {
+    std::error_code gone;
+    const auto bytes = file.is_regular_file(gone) ? file.file_size(gone) : 0;
+    if (!gone) result.disk_bytes += bytes;
+  }
+  return result;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,106 @@
+#pragma once
+// Core: the open database behind the public handles. Owns the store, the published state and the
+// writer's turn. Kept alive by every handle, snapshot and transaction.
+//
+// A reader copies the pointer to the published state under one lock and reads without any other. The
+// writer makes the next state beside it and exchanges the pointer.
+
+#include "engine/index/posting_cache.hpp"
+#include "engine/state.hpp"
+#include "engine/store/lock_file.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/vector_set.hpp"
+#include "engine/write/committer.hpp"
+#include "engine/write/id_allocator.hpp"
+#include "engine/write/writer_turn.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace cairn::engine {
+
+class Core {
+ public:
+  /// `file_system` lies under RocksDB's, for tests; null is the real one.
+  [[nodiscard]] static Result<std::shared_ptr<Core>> open(
+      const std::filesystem::path& directory, const Options& options,
+      std::shared_ptr<rocksdb::FileSystem> file_system = nullptr);
+  ~Core();
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  [[nodiscard]] StatePtr state() const;
+  [[nodiscard]] RocksStore& store() noexcept { return *store_; }
+  [[nodiscard]] PostingCache& cache() noexcept { return cache_; }
+  [[nodiscard]] IdAllocator& ids() noexcept { return ids_; }
+  [[nodiscard]] WriterTurn& turn() noexcept { return turn_; }
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+
+  /// Within the writer's turn: make a transaction's changes true and publish them.
+  /// Errors: those of the store; all later commits report it too.
+  [[nodiscard]] Status commit(const GraphView& view, const Overlay& overlay,
+                              const CatalogEditor& catalog);
+
+  [[nodiscard]] Status checkpoint();
+  /// Checkpoint, and end a bulk load. The store itself closes with the last owner.
+  [[nodiscard]] Status close();
+  [[nodiscard]] DatabaseStatistics statistics() const;
+
+ private:
+  struct Opening;  // what is known before the store is open
+  Core(const Options& options, Opening opening);
+
+  [[nodiscard]] static Result<Opening> prepare(const std::filesystem::path& directory,
+                                               const Options& options);
+  [[nodiscard]] Status start();
+  [[nodiscard]] Status check_identity();
+  [[nodiscard]] Status initialize();
+  [[nodiscard]] Status load_state();
+  [[nodiscard]] Status write_commit_file(std::uint64_t commit) const;
+
+  void publish(std::shared_ptr<State> next);
+  void republish_vectors();
+  void share_memory();
+  [[nodiscard]] Status seal(const std::function<bool()>& stop);
+  void run_maintenance(const std::stop_token& stop);
+  [[nodiscard]] bool is_read_only() const noexcept { return options_.mode == OpenMode::read_only; }
+
+  Options options_;
+  std::filesystem::path directory_;
+  LockFile lock_;
+  std::string database_id_;
+  std::uint64_t commit_bound_ = 0;  // what the side file promised
+  std::vector<std::string> warnings_;
+  std::unique_ptr<RocksStore> store_;
+  PostingCache cache_;
+  IdAllocator ids_;
+  WriterTurn turn_;
+  Committer committer_;
+  VectorSet vectors_;
+  std::optional<Error> failure_;  // of the first commit that failed; guarded by the turn
+
+  mutable std::mutex publish_mutex_;  // guards state_
+  StatePtr state_;
+
+  std::mutex maintenance_mutex_;  // guards work_; taken alone
+  std::condition_variable_any work_arrived_;
+  bool work_ = false;
+  std::mutex sealing_mutex_;  // one sealing at a time; before the lock of the vector set
+  std::jthread maintenance_;  // last member: ends first
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,213 @@
+// Opening a database: who holds it, which format it has, what it must contain, and its first state.
+
+#include "codec/byte_io.hpp"
+#include "engine/core.hpp"
+#include "engine/store/meta.hpp"
+#include "engine/store/side_file.hpp"
+#include "engine/upgrade.hpp"
+
+#include <random>
+
+namespace cairn::engine {
+
+struct Core::Opening {
+  std::filesystem::path directory;
+  LockFile lock;
+  std::optional<codec::CommitFile> commit_file;
+  std::unique_ptr<RocksStore> store;
+};
+
+namespace {
+
+Error not_found(const std::filesystem::path& directory) {
+  return Error{ErrorCode::not_found, "there is no database in " + directory.string(), {}};
+}
+
+Error foreign(const std::filesystem::path& directory) {
+  return Error{ErrorCode::invalid_argument,
+               directory.string() +
+                   " has files in it that are no Cairn database; name a new or "
+                   "empty directory",
+               {}};
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+/// A new database may be made where nothing but a lock of ours is.
+Status check_place(const std::filesystem::path& directory, const Options& options) {
+  const bool may_make = options.create_if_missing && options.mode != OpenMode::read_only;
+  if (is_there(directory / side_file::store_directory)) return {};
+  if (!may_make) return not_found(directory);
+  if (!is_there(directory)) return make_directory(directory);
+  std::error_code error;
+  if (!std::filesystem::is_directory(directory, error)) return foreign(directory);
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    if (entry.path().filename() != side_file::lock) return foreign(directory);
+  }
+  return {};
+}
+
+Status check_format_file(const std::filesystem::path& directory) {
+  CAIRN_ASSIGN(const auto bytes, read_file(directory / side_file::format));
+  if (!bytes) return {};
+  CAIRN_ASSIGN(const auto format, codec::decode_format_record(*bytes));
+  return codec::check_supported(format);
+}
+
+Status check_bulk_mark(const std::filesystem::path& directory) {
+  if (!is_there(directory / side_file::bulk)) return {};
+  return Error{ErrorCode::conflict,
+               "a bulk load into " + directory.string() +
+                   " did not end, so that the database is incomplete; erase the directory, or put "
+                   "its backup back, and load again",
+               {}};
+}
+
+Result<std::optional<codec::CommitFile>> read_commit_file(const std::filesystem::path& directory) {
+  CAIRN_ASSIGN(const auto bytes, read_file(directory / side_file::commit));
+  if (!bytes) return std::optional<codec::CommitFile>();
+  CAIRN_ASSIGN(auto file, codec::decode_commit_file(*bytes));
+  return std::optional(std::move(file));
+}
+
+StoreOptions store_options(const Options& options,
+                           std::shared_ptr<rocksdb::FileSystem> file_system) {
+  StoreOptions store;
+  store.create_if_missing = options.create_if_missing;
+  store.read_only = options.mode == OpenMode::read_only;
+  store.bulk = options.mode == OpenMode::bulk_load;
+  store.memory_bytes = options.memory_bytes - options.memory_bytes / 8;
+  store.background_threads = options.background_threads;
+  store.file_system = std::move(file_system);
+  return store;
+}
+
+WriteMode write_mode(const Options& options) {
+  if (options.mode == OpenMode::bulk_load) return WriteMode::unlogged;
+  return options.durability == Durability::sync ? WriteMode::sync : WriteMode::async;
+}
+
+std::string draw_database_id() {
+  std::random_device random;
+  const auto word = [&] { return std::uint64_t{random()} << 32 | random(); };
+  const std::uint64_t high = word();
+  return codec::database_id(high, word());
+}
+
+VectorSet::Place vector_place(const std::filesystem::path& directory, const Options& options) {
+  return {directory / side_file::vector_directory, "", options.background_threads,
+          options.mode == OpenMode::read_only};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
+                                         const Options& options,
+                                         std::shared_ptr<rocksdb::FileSystem> file_system) {
+  CAIRN_ASSIGN(Opening opening, prepare(directory, options));
+  CAIRN_ASSIGN(opening.store, RocksStore::open(directory / side_file::store_directory,
+                                               store_options(options, std::move(file_system))));
+  std::shared_ptr<Core> core(new Core(options, std::move(opening)));
+  CAIRN_TRY(core->start());
+  return core;
+}
+
+Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
+                                    const Options& options) {
+  CAIRN_TRY(check_place(directory, options));
+  const auto sharing = options.mode == OpenMode::read_only ? LockFile::Sharing::shared
+                                                           : LockFile::Sharing::exclusive;
+  CAIRN_ASSIGN(LockFile lock, LockFile::take(directory / side_file::lock, sharing));
+  CAIRN_TRY(check_format_file(directory));
+  CAIRN_TRY(check_bulk_mark(directory));
+  CAIRN_ASSIGN(auto commit_file, read_commit_file(directory));
+  return Opening{directory, std::move(lock), std::move(commit_file), nullptr};
+}
+
+Core::Core(const Options& options, Opening opening)
+    : options_(options),
+      directory_(std::move(opening.directory)),
+      lock_(std::move(opening.lock)),
+      database_id_(opening.commit_file ? opening.commit_file->database_id : ""),
+      commit_bound_(opening.commit_file ? opening.commit_file->commit : 0),
+      store_(std::move(opening.store)),
+      cache_(options.memory_bytes / 8),
+      ids_(*store_),
+      turn_(options.writer_idle_limit),
+      committer_(*store_, ids_, write_mode(options)),
+      vectors_(*store_, cache_, vector_place(directory_, options)) {}
+
+Status Core::start() {
+  warnings_ = store_->warnings();
+  CAIRN_TRY(check_identity());
+  if (!is_read_only()) CAIRN_TRY(lock_.sign(database_id_));
+  if (options_.mode == OpenMode::bulk_load) {
+    CAIRN_TRY(write_file(directory_ / side_file::bulk, database_id_));
+  }
+  CAIRN_TRY(upgrade_derived(*store_, is_read_only(), warnings_));
+  CAIRN_TRY(load_state());
+  // What recovery found is on disk: the bound may follow.
+  if (!is_read_only()) CAIRN_TRY(write_commit_file(state_->commit));
+  share_memory();
+  if (is_read_only()) return {};
+  maintenance_ = std::jthread([this](const std::stop_token& stop) { run_maintenance(stop); });
+  const std::lock_guard lock(maintenance_mutex_);
+  work_ = true;  // an index made anew may want a segment
+  work_arrived_.notify_one();
+  return {};
+}
+
+/// The store is the one that the side file speaks of, and lacks no commit that was on disk.
+Status Core::check_identity() {
+  const MetaReader meta(*store_);
+  CAIRN_ASSIGN(const std::string id, meta.database_id());
+  if (id.empty() && database_id_.empty()) return initialize();
+  CAIRN_ASSIGN(const auto format, meta.format());
+  if (format) CAIRN_TRY(codec::check_supported(*format));
+  CAIRN_ASSIGN(const std::uint64_t commit, meta.commit());
+  const bool is_other = !database_id_.empty() && id != database_id_;
+  if (is_other || commit < commit_bound_ || !format) {
+    return codec::corruption("the store in " + directory_.string() +
+                             (is_other
+                                  ? " is empty or belongs to another database"
+                                  : " ends at commit " + std::to_string(commit) + ", but commit " +
+                                        std::to_string(commit_bound_) + " was on disk") +
+                             "; restore a backup");
+  }
+  database_id_ = id;
+  return {};
+}
+
+Status Core::initialize() {
+  if (is_read_only()) return not_found(directory_);
+  database_id_ = draw_database_id();
+  StoreBatch batch(*store_);
+  MetaWriter meta(batch);
+  meta.put_format({});
+  meta.put_database_id(database_id_);
+  meta.put_commit(0);
+  put_present_layouts(batch);
+  CAIRN_TRY(store_->write(batch, WriteMode::sync));
+  return write_file(directory_ / side_file::format, codec::encode(codec::FormatRecord{}));
+}
+
+Status Core::load_state() {
+  const MetaReader meta(*store_);
+  auto state = std::make_shared<State>();
+  CAIRN_ASSIGN(state->commit, meta.commit());
+  CAIRN_ASSIGN(state->counters, load_counters(*store_));
+  CAIRN_ASSIGN(state->catalog, load_catalog(*store_));
+  state->store = store_->snapshot();
+  cache_.advance(state->commit, {});
+  const auto lock = vectors_.lock();
+  vectors_.bind(database_id_);
+  CAIRN_TRY(vectors_.open(state));
+  state->vectors = vectors_.states();
+  publish(std::move(state));
+  return {};
+}
+
+}  // namespace cairn::engine

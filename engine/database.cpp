@@ -1,0 +1,58 @@
+// The public handle Database over Core.
+
+#include "engine/access.hpp"
+#include "engine/handles.hpp"
+#include "engine/integrity_check.hpp"
+
+namespace cairn {
+
+Database::Database(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::Database(Database&&) noexcept = default;
+
+Database& Database::operator=(Database&& other) noexcept {
+  if (this == &other) return *this;
+  static_cast<void>(close());
+  impl_ = std::move(other.impl_);
+  return *this;
+}
+
+Database::~Database() { static_cast<void>(close()); }
+
+Result<Database> Database::open(const std::filesystem::path& path, const Options& options) {
+  CAIRN_ASSIGN(auto core, engine::Core::open(path, options));
+  return Database(std::make_shared<Impl>(Impl{std::move(core)}));
+}
+
+Result<Snapshot> Database::snapshot() const {
+  return Access::handle(std::make_shared<const Snapshot::Impl>(impl_->core));
+}
+
+Result<Transaction> Database::begin(TransactionMode mode) {
+  auto impl = std::make_unique<Transaction::Impl>();
+  if (mode == TransactionMode::read) {
+    impl->snapshot = std::make_shared<const Snapshot::Impl>(impl_->core);
+  } else {
+    CAIRN_ASSIGN(impl->writer, engine::TransactionWriter::begin(impl_->core));
+  }
+  return Access::handle(std::move(impl));
+}
+
+Status Database::checkpoint() { return impl_->core->checkpoint(); }
+
+Result<std::vector<Finding>> Database::check(std::size_t limit) const {
+  return engine::check_integrity(*impl_->core, limit);
+}
+
+Result<DatabaseStatistics> Database::statistics() const { return impl_->core->statistics(); }
+
+const std::vector<std::string>& Database::warnings() const noexcept {
+  return impl_->core->warnings();
+}
+
+Status Database::close() {
+  if (impl_ == nullptr) return {};
+  const auto impl = std::exchange(impl_, nullptr);
+  return impl->core->close();
+}
+
+}  // namespace cairn

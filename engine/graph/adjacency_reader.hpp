@@ -1,0 +1,47 @@
+#pragma once
+// AdjacencyReader: the relationships of a node as of one snapshot, a transaction's own changes
+// merged in.
+
+#include "engine/store/rocks_store.hpp"
+#include "engine/view.hpp"
+#include "engine/write/overlay.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cairn::engine {
+
+class AdjacencyReader {
+ public:
+  /// Everything given must outlive the reader; `overlay` may be null.
+  AdjacencyReader(const RocksStore& store, const StoreSnapshot& snapshot, const Overlay* overlay)
+      : store_(&store), snapshot_(&snapshot), overlay_(overlay) {}
+
+  struct Request {
+    std::uint64_t node = 0;
+    std::optional<std::uint64_t> other;  ///< only relationships with this node
+    Direction direction = Direction::both;
+    std::span<const std::uint32_t> types;  ///< all, if empty
+    std::size_t limit = ~std::size_t{0};   ///< stop once `out` has so many
+  };
+  /// Append what View::expand and expand_into promise.
+  [[nodiscard]] Status read(const Request& request, std::vector<Adjacent>& out) const;
+
+ private:
+  [[nodiscard]] Status read_direction(const Request& request, bool outgoing,
+                                      std::vector<Adjacent>& out) const;
+  [[nodiscard]] Status read_prefix(const std::string& prefix, const Request& request, bool outgoing,
+                                   std::vector<Adjacent>& out) const;
+
+  const RocksStore* store_;
+  const StoreSnapshot* snapshot_;
+  const Overlay* overlay_;
+};
+
+}  // namespace cairn::engine

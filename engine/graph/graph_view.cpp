@@ -1,0 +1,196 @@
+#include "engine/graph/graph_view.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/graph/vector_search.hpp"
+#include "engine/index/index_entries.hpp"
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+using codec::IdSet;
+using codec::SystemPath;
+
+/// All postings of one of the engine's own paths.
+KeyRange system_range(EntityKind kind, SystemPath path) {
+  return range_of_prefix(
+      codec::index_prefix(kind, static_cast<std::uint32_t>(path), codec::EntryKind::scalar, ""));
+}
+
+/// Expiries up to and including `now`.
+KeyRange expired_range(EntityKind kind, std::int64_t now) {
+  return {system_range(kind, SystemPath::expires_at).first,
+          codec::prefix_end(expiry_posting(kind, now))};
+}
+
+}  // namespace
+
+GraphView::GraphView(const RocksStore& store, PostingCache& cache, StatePtr state, Overlay* overlay,
+                     const CatalogEditor* editor)
+    : state_(std::move(state)),
+      overlay_(overlay),
+      editor_(editor),
+      records_(store, *state_->store, overlay),
+      adjacency_(store, *state_->store, overlay),
+      postings_(store, cache, *state_->store, state_->commit,
+                overlay == nullptr ? nullptr : &overlay->postings()) {}
+
+const Catalog& GraphView::catalog() const {
+  return editor_ == nullptr ? *state_->catalog : editor_->current();
+}
+
+Result<std::optional<codec::NodeRecord>> GraphView::find_node(std::uint64_t id) const {
+  return records_.node(id);
+}
+
+Result<std::optional<codec::RelationshipRecord>> GraphView::find_relationship(
+    std::uint64_t id) const {
+  return records_.relationship(id);
+}
+
+Result<std::optional<std::uint64_t>> GraphView::find_external(std::uint32_t name_space,
+                                                              std::string_view text) const {
+  CAIRN_ASSIGN(const auto bytes,
+               records_.get(Family::external_ids, codec::external_id_key(name_space, text)));
+  if (!bytes) return std::optional<std::uint64_t>();
+  codec::ByteCursor cursor(*bytes);
+  const auto id = cursor.read_big<std::uint64_t>();
+  if (cursor.finished()) return std::optional(id);
+  return codec::corruption("external id \"" + std::string(text) + "\" is damaged");
+}
+
+Result<Value> GraphView::property(EntityKind kind, std::uint64_t id, std::uint32_t key) const {
+  return records_.property(kind, id, key);
+}
+
+Result<std::vector<Value>> GraphView::properties(EntityKind kind,
+                                                 std::span<const std::uint64_t> ids,
+                                                 std::uint32_t key) const {
+  return records_.properties(kind, ids, key);
+}
+
+Result<std::optional<Node>> GraphView::load_node(std::uint64_t id) const {
+  return records_.load_node(id, catalog());
+}
+
+Result<std::optional<Relationship>> GraphView::load_relationship(std::uint64_t id) const {
+  return records_.load_relationship(id, catalog());
+}
+
+// --- id sets --------------------------------------------------------------------------------------
+
+std::int64_t GraphView::count(Counter counter, EntityKind kind) const {
+  const std::int64_t own = overlay_ == nullptr ? 0 : overlay_->counters().of(counter, kind);
+  return state_->counters.of(counter, kind) + own;
+}
+
+/// Entities of other namespaces than the default one, where that is asked for.
+Result<IdSet> GraphView::outside(EntityKind kind, std::uint32_t name_space) const {
+  if (name_space != 0 || count(Counter::name_spaced, kind) == 0) return IdSet();
+  return postings_.range(system_range(kind, SystemPath::name_space));
+}
+
+Result<IdSet> GraphView::hidden(EntityKind kind, const Visibility& visibility) const {
+  CAIRN_ASSIGN(IdSet ids, outside(kind, visibility.name_space));
+  if (count(Counter::deleted, kind) > 0) {
+    CAIRN_ASSIGN(const IdSet deleted, postings_.posting(system_posting(kind, SystemPath::deleted)));
+    ids = codec::unite(ids, deleted);
+  }
+  if (count(Counter::expiring, kind) > 0) {
+    CAIRN_ASSIGN(const IdSet expired, postings_.range(expired_range(kind, visibility.now)));
+    ids = codec::unite(ids, expired);
+  }
+  return ids;
+}
+
+Result<IdSet> GraphView::visible(EntityKind kind, const Visibility& visibility) const {
+  const std::string name = visibility.name_space == 0 ? system_posting(kind, SystemPath::all)
+                                                      : system_posting(kind, SystemPath::name_space,
+                                                                       visibility.name_space);
+  CAIRN_ASSIGN(IdSet ids, postings_.posting(name));
+  CAIRN_ASSIGN(const IdSet hidden_ids, hidden(kind, visibility));
+  return hidden_ids.empty() ? ids : codec::subtract(ids, hidden_ids);
+}
+
+Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibility) const {
+  const std::int64_t spaced = count(Counter::name_spaced, kind);
+  if (visibility.name_space == 0 ? spaced > 0 : spaced < count(Counter::live, kind)) return false;
+  if (visibility.name_space != 0) {
+    CAIRN_ASSIGN(const IdSet own, visible(kind, visibility));
+    return static_cast<std::int64_t>(own.cardinality()) == count(Counter::live, kind);
+  }
+  if (count(Counter::deleted, kind) > 0) return false;
+  if (count(Counter::expiring, kind) == 0) return true;
+  CAIRN_ASSIGN(const IdSet expired, postings_.range(expired_range(kind, visibility.now)));
+  return expired.empty();
+}
+
+Result<IdSet> GraphView::labelled(std::uint32_t label) const {
+  return postings_.posting(system_posting(EntityKind::node, SystemPath::label, label));
+}
+
+Result<IdSet> GraphView::typed(std::uint32_t type) const {
+  return postings_.posting(system_posting(EntityKind::relationship, SystemPath::type, type));
+}
+
+Result<std::uint64_t> GraphView::count_labelled(std::uint32_t label) const {
+  CAIRN_ASSIGN(const IdSet ids, labelled(label));
+  return ids.cardinality();
+}
+
+Result<std::uint64_t> GraphView::count_typed(std::uint32_t type) const {
+  CAIRN_ASSIGN(const IdSet ids, typed(type));
+  return ids.cardinality();
+}
+
+Result<LookupResult> GraphView::lookup(const IndexLookup& question) const {
+  return PropertyIndex(postings_, catalog()).lookup(question);
+}
+
+Result<View::Estimate> GraphView::estimate(const IndexLookup& question) const {
+  return PropertyIndex(postings_, catalog()).estimate(question);
+}
+
+// --- adjacency and vectors ------------------------------------------------------------------------
+
+Status GraphView::expand(std::uint64_t node, Direction direction,
+                         std::span<const std::uint32_t> types, std::vector<Adjacent>& out) const {
+  AdjacencyReader::Request request;
+  request.node = node;
+  request.direction = direction;
+  request.types = types;
+  return adjacency_.read(request, out);
+}
+
+Status GraphView::expand_into(std::uint64_t node, std::uint64_t other, Direction direction,
+                              std::span<const std::uint32_t> types,
+                              std::vector<Adjacent>& out) const {
+  AdjacencyReader::Request request;
+  request.node = node;
+  request.other = other;
+  request.direction = direction;
+  request.types = types;
+  return adjacency_.read(request, out);
+}
+
+Result<Neighbors> GraphView::nearest(std::uint32_t index, const VectorQuery& query) const {
+  const auto entry = catalog().indexes().find(index);
+  const auto state = state_->vectors.find(index);
+  if (entry == catalog().indexes().end()) {
+    return Error{ErrorCode::not_found, "there is no vector index with this number", {}};
+  }
+  if (state == state_->vectors.end()) {
+    return Error{ErrorCode::unsupported,
+                 "index \"" + entry->second.name +
+                     "\" is no vector index that is online; one that this transaction made can be "
+                     "searched after its commit",
+                 {}};
+  }
+  return search_vectors({entry->second, *state->second, records_, postings_, overlay_}, query);
+}
+
+Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {
+  return describe_all_indexes(*this);
+}
+
+}  // namespace cairn::engine

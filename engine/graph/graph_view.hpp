@@ -1,0 +1,80 @@
+#pragma once
+// GraphView: the View of a published state, or of a transaction over one.
+
+#include "engine/graph/adjacency_reader.hpp"
+#include "engine/graph/record_reader.hpp"
+#include "engine/index/posting_reader.hpp"
+#include "engine/index/property_index.hpp"
+#include "engine/state.hpp"
+#include "engine/view.hpp"
+#include "engine/write/catalog_editor.hpp"
+#include "engine/write/overlay.hpp"
+
+namespace cairn::engine {
+
+class GraphView final : public View {
+ public:
+  /// Of a snapshot. The store and the cache must outlive the view.
+  GraphView(const RocksStore& store, PostingCache& cache, StatePtr state)
+      : GraphView(store, cache, std::move(state), nullptr, nullptr) {}
+  /// Of a transaction, whose overlay and catalog must outlive the view too.
+  GraphView(const RocksStore& store, PostingCache& cache, StatePtr state, Overlay* overlay,
+            const CatalogEditor* editor);
+
+  const Catalog& catalog() const override;
+  std::uint64_t commit_number() const override { return state_->commit; }
+
+  Result<std::optional<codec::NodeRecord>> find_node(std::uint64_t id) const override;
+  Result<std::optional<codec::RelationshipRecord>> find_relationship(
+      std::uint64_t id) const override;
+  Result<std::optional<std::uint64_t>> find_external(std::uint32_t name_space,
+                                                     std::string_view text) const override;
+  Result<Value> property(codec::EntityKind kind, std::uint64_t id,
+                         std::uint32_t key) const override;
+  Result<std::vector<Value>> properties(codec::EntityKind kind, std::span<const std::uint64_t> ids,
+                                        std::uint32_t key) const override;
+  Result<std::optional<Node>> load_node(std::uint64_t id) const override;
+  Result<std::optional<Relationship>> load_relationship(std::uint64_t id) const override;
+
+  Result<codec::IdSet> visible(codec::EntityKind kind, const Visibility& visibility) const override;
+  Result<bool> all_visible(codec::EntityKind kind, const Visibility& visibility) const override;
+  Result<codec::IdSet> labelled(std::uint32_t label) const override;
+  Result<codec::IdSet> typed(std::uint32_t type) const override;
+  Result<LookupResult> lookup(const IndexLookup& question) const override;
+  Result<Estimate> estimate(const IndexLookup& question) const override;
+  Result<std::uint64_t> count_labelled(std::uint32_t label) const override;
+  Result<std::uint64_t> count_typed(std::uint32_t type) const override;
+
+  Status expand(std::uint64_t node, Direction direction, std::span<const std::uint32_t> types,
+                std::vector<Adjacent>& out) const override;
+  Status expand_into(std::uint64_t node, std::uint64_t other, Direction direction,
+                     std::span<const std::uint32_t> types,
+                     std::vector<Adjacent>& out) const override;
+
+  Result<Neighbors> nearest(std::uint32_t index, const VectorQuery& query) const override;
+  Result<std::vector<IndexDescription>> describe_indexes() const override;
+
+  [[nodiscard]] const RecordReader& records() const noexcept { return records_; }
+  [[nodiscard]] const AdjacencyReader& adjacency() const noexcept { return adjacency_; }
+  [[nodiscard]] const PostingReader& postings() const noexcept { return postings_; }
+  [[nodiscard]] const State& state() const noexcept { return *state_; }
+
+ private:
+  [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
+  [[nodiscard]] Result<codec::IdSet> outside(codec::EntityKind kind,
+                                             std::uint32_t name_space) const;
+  [[nodiscard]] Result<codec::IdSet> hidden(codec::EntityKind kind,
+                                            const Visibility& visibility) const;
+
+  StatePtr state_;
+  Overlay* overlay_;             // null: a snapshot
+  const CatalogEditor* editor_;  // null: a snapshot
+  RecordReader records_;
+  AdjacencyReader adjacency_;
+  PostingReader postings_;
+};
+
+/// What SHOW INDEXES lists: the named ones, then every path that is indexed by default.
+[[nodiscard]] Result<std::vector<IndexDescription>> describe_all_indexes(const GraphView& view);
+
+}  // namespace cairn::engine

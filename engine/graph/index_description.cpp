@@ -1,0 +1,121 @@
+// What SHOW INDEXES says about each index.
+
+#include "engine/graph/graph_view.hpp"
+
+namespace cairn::engine {
+namespace {
+
+using codec::CatalogKind;
+
+std::string state_text(codec::IndexState state) {
+  switch (state) {
+    case codec::IndexState::building:
+      return "BUILDING";
+    case codec::IndexState::online:
+      return "ONLINE";
+    case codec::IndexState::failed:
+      return "FAILED";
+  }
+  return "FAILED";
+}
+
+std::string metric_text(codec::Metric metric) {
+  switch (metric) {
+    case codec::Metric::cosine:
+      return "cosine";
+    case codec::Metric::dot_product:
+      return "dot_product";
+    case codec::Metric::euclidean:
+      return "euclidean";
+  }
+  return "";
+}
+
+std::string entity_text(codec::EntityKind kind) {
+  return kind == codec::EntityKind::node ? "NODE" : "RELATIONSHIP";
+}
+
+Result<std::uint64_t> entries_of(const GraphView& view, codec::EntityKind kind,
+                                 std::uint32_t path) {
+  IndexLookup present;
+  present.kind = kind;
+  present.path = path;
+  CAIRN_ASSIGN(const auto found, view.lookup(present));
+  return found.ids.cardinality();
+}
+
+void describe_vectors(const GraphView& view, std::uint32_t id, const codec::IndexEntry& entry,
+                      IndexDescription& out) {
+  out.kind = "VECTOR";
+  out.options = {{"vector.dimensions", Value(std::int64_t{entry.dimension})},
+                 {"vector.similarity_function", Value(metric_text(entry.metric))},
+                 {"vector.hnsw.m", Value(std::int64_t{entry.m})},
+                 {"vector.hnsw.ef_construction", Value(std::int64_t{entry.ef_construction})}};
+  const auto state = view.state().vectors.find(id);
+  if (state == view.state().vectors.end()) return;
+  out.entries = state->second->size();
+  out.memory_bytes = state->second->memory_bytes();
+}
+
+Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
+                      IndexDescription& out) {
+  out.kind = "RANGE";
+  if (out.properties.empty()) return {};
+  const auto path = view.catalog().find_path(entry.entity, join_path({out.properties.front()}));
+  if (!path) return {};
+  CAIRN_ASSIGN(out.entries, entries_of(view, entry.entity, *path));
+  return {};
+}
+
+Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
+                                  const codec::IndexEntry& entry) {
+  const bool of_nodes = entry.entity == codec::EntityKind::node;
+  IndexDescription out;
+  out.name = entry.name;
+  out.entity = entity_text(entry.entity);
+  for (const std::uint32_t group : entry.labels_or_types) {
+    out.labels_or_types.push_back(
+        view.catalog().name(of_nodes ? CatalogKind::label : CatalogKind::relationship_type, group));
+  }
+  for (const std::uint32_t property : entry.properties) {
+    out.properties.push_back(view.catalog().name(CatalogKind::property, property));
+  }
+  out.state = state_text(entry.state);
+  if (entry.kind == codec::IndexKind::vector)
+    describe_vectors(view, id, entry, out);
+  else
+    CAIRN_TRY(describe_range(view, entry, out));
+  return out;
+}
+
+/// A path that is indexed without anybody having asked.
+Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
+                                  const codec::PathEntry& path) {
+  IndexDescription out;
+  out.entity = entity_text(path.kind);
+  out.name = (path.kind == codec::EntityKind::node ? "node." : "relationship.") + path.text;
+  out.kind = "RANGE";
+  out.properties = {path.text};
+  out.state = state_text(path.state);
+  out.options = {{"automatic", Value(true)}};
+  CAIRN_ASSIGN(out.entries, entries_of(view, path.kind, id));
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<IndexDescription>> describe_all_indexes(const GraphView& view) {
+  std::vector<IndexDescription> all;
+  for (const auto& [id, entry] : view.catalog().indexes()) {
+    CAIRN_ASSIGN(auto description, describe(view, id, entry));
+    all.push_back(std::move(description));
+  }
+  for (const auto& [id, path] : view.catalog().paths()) {
+    if (path.pinned) continue;  // listed above by its name
+    CAIRN_ASSIGN(auto description, describe(view, id, path));
+    all.push_back(std::move(description));
+  }
+  return all;
+}
+
+}  // namespace cairn::engine

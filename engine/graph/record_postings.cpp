@@ -1,0 +1,73 @@
+#include "engine/graph/record_postings.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+using codec::SystemPath;
+
+/// What nodes and relationships have in common.
+void derive_header(EntityKind kind, const codec::RecordHeader& header, Derived& out) {
+  out.postings.push_back(system_posting(kind, SystemPath::all));
+  out.counters.of(Counter::live, kind) = 1;
+  if (header.name_space != 0) {
+    out.postings.push_back(system_posting(kind, SystemPath::name_space, header.name_space));
+    out.counters.of(Counter::name_spaced, kind) = 1;
+  }
+  if (header.deleted_at) {
+    out.postings.push_back(system_posting(kind, SystemPath::deleted));
+    out.counters.of(Counter::deleted, kind) = 1;
+  }
+  if (header.expires_at) {
+    out.postings.push_back(expiry_posting(kind, *header.expires_at));
+    out.counters.of(Counter::expiring, kind) = 1;
+  }
+}
+
+Status derive_properties(EntityKind kind, std::uint64_t id,
+                         const codec::StoredProperties& properties, const RecordReader& reader,
+                         const Catalog& catalog, Derived& out) {
+  KnownPaths paths(catalog);
+  for (const codec::StoredProperty& property : properties) {
+    Value value = Vector();
+    if (std::holds_alternative<codec::VectorReference>(property.value)) {
+      out.counters.of(Counter::vectors, kind) += 1;
+    } else {
+      CAIRN_ASSIGN(value, reader.resolve(kind, id, property.key, property.value));
+    }
+    append_property_postings(kind, catalog.name(codec::CatalogKind::property, property.key), value,
+                             paths, out.postings);
+  }
+  std::sort(out.postings.begin(), out.postings.end());
+  out.postings.erase(std::unique(out.postings.begin(), out.postings.end()), out.postings.end());
+  return {};
+}
+
+}  // namespace
+
+Result<Derived> derive(std::uint64_t id, const codec::NodeRecord& record,
+                       const RecordReader& reader, const Catalog& catalog) {
+  Derived out;
+  derive_header(EntityKind::node, record.header, out);
+  for (const std::uint32_t label : record.labels) {
+    out.postings.push_back(system_posting(EntityKind::node, SystemPath::label, label));
+  }
+  CAIRN_TRY(derive_properties(EntityKind::node, id, record.properties, reader, catalog, out));
+  return out;
+}
+
+Result<Derived> derive(std::uint64_t id, const codec::RelationshipRecord& record,
+                       const RecordReader& reader, const Catalog& catalog) {
+  Derived out;
+  derive_header(EntityKind::relationship, record.header, out);
+  out.postings.push_back(system_posting(EntityKind::relationship, SystemPath::type, record.type));
+  out.adj_out = codec::adjacency_key({record.source, record.type, record.target, id});
+  out.adj_in = codec::adjacency_key({record.target, record.type, record.source, id});
+  CAIRN_TRY(
+      derive_properties(EntityKind::relationship, id, record.properties, reader, catalog, out));
+  return out;
+}
+
+}  // namespace cairn::engine

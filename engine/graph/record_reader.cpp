@@ -1,0 +1,152 @@
+#include "engine/graph/record_reader.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+
+Error at(EntityKind kind, std::uint64_t id, Error error) {
+  error.message = entity_text(kind, id) + ": " + error.message;
+  return error;
+}
+
+Error missing(EntityKind kind, std::uint64_t id, std::string_view what) {
+  return Error{ErrorCode::corruption,
+               entity_text(kind, id) + ": its " + std::string(what) + " is missing",
+               {}};
+}
+
+}  // namespace
+
+std::string entity_text(EntityKind kind, std::uint64_t id) {
+  return (kind == EntityKind::node ? "node " : "relationship ") + std::to_string(id);
+}
+
+Result<RecordReader::Bytes> RecordReader::get(Family family, std::string_view key) const {
+  if (overlay_ != nullptr) {
+    if (const Overlay::Value* own = overlay_->find(family, key)) return *own;
+  }
+  return store_->get(family, key, snapshot_);
+}
+
+Result<std::vector<RecordReader::Bytes>> RecordReader::get_all(
+    Family family, std::span<const std::string> keys) const {
+  CAIRN_ASSIGN(auto values, store_->multi_get(family, keys, snapshot_));
+  if (overlay_ == nullptr || overlay_->changes(family).empty()) return values;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (const Overlay::Value* own = overlay_->find(family, keys[i])) values[i] = *own;
+  }
+  return values;
+}
+
+Result<bool> RecordReader::exists(EntityKind kind, std::uint64_t id) const {
+  CAIRN_ASSIGN(const auto bytes, get(records_of(kind), codec::record_key(id)));
+  return bytes.has_value();
+}
+
+Result<std::optional<codec::NodeRecord>> RecordReader::node(std::uint64_t id) const {
+  CAIRN_ASSIGN(const auto bytes, get(Family::nodes, codec::record_key(id)));
+  if (!bytes) return std::optional<codec::NodeRecord>();
+  auto record = codec::decode_node_record(*bytes);
+  if (!record) return at(EntityKind::node, id, record.error());
+  return std::optional(std::move(*record));
+}
+
+Result<std::optional<codec::RelationshipRecord>> RecordReader::relationship(
+    std::uint64_t id) const {
+  CAIRN_ASSIGN(const auto bytes, get(Family::relationships, codec::record_key(id)));
+  if (!bytes) return std::optional<codec::RelationshipRecord>();
+  auto record = codec::decode_relationship_record(*bytes);
+  if (!record) return at(EntityKind::relationship, id, record.error());
+  return std::optional(std::move(*record));
+}
+
+Result<std::vector<float>> RecordReader::vector(EntityKind kind, std::uint64_t id,
+                                                std::uint32_t space) const {
+  CAIRN_ASSIGN(const auto bytes, get(Family::vectors, codec::vector_key(space, kind, id)));
+  if (!bytes) return missing(kind, id, "vector");
+  auto components = codec::decode_vector(*bytes);
+  if (!components) return at(kind, id, components.error());
+  return components;
+}
+
+Result<Value> RecordReader::resolve(EntityKind kind, std::uint64_t id, std::uint32_t key,
+                                    const codec::StoredValue& stored) const {
+  if (const auto* value = std::get_if<Value>(&stored)) return *value;
+  if (const auto* reference = std::get_if<codec::VectorReference>(&stored)) {
+    CAIRN_ASSIGN(auto components, vector(kind, id, reference->space));
+    return Value(Vector(std::move(components)));
+  }
+  CAIRN_ASSIGN(auto text, get(records_of(kind), codec::large_text_key(id, key)));
+  if (!text) return missing(kind, id, "large text");
+  return Value(std::move(*text));
+}
+
+Result<Value> RecordReader::property(EntityKind kind, std::uint64_t id, std::uint32_t key) const {
+  CAIRN_ASSIGN(const auto bytes, get(records_of(kind), codec::record_key(id)));
+  if (!bytes) return Value();
+  auto stored = codec::find_property(*bytes, key);
+  if (!stored) return at(kind, id, stored.error());
+  return resolve(kind, id, key, *stored);
+}
+
+Result<std::vector<Value>> RecordReader::properties(EntityKind kind,
+                                                    std::span<const std::uint64_t> ids,
+                                                    std::uint32_t key) const {
+  std::vector<std::string> keys;
+  keys.reserve(ids.size());
+  for (const std::uint64_t id : ids) keys.push_back(codec::record_key(id));
+  CAIRN_ASSIGN(const auto records, get_all(records_of(kind), keys));
+  std::vector<Value> values(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (!records[i]) continue;
+    auto stored = codec::find_property(*records[i], key);
+    if (!stored) return at(kind, ids[i], stored.error());
+    CAIRN_ASSIGN(values[i], resolve(kind, ids[i], key, *stored));
+  }
+  return values;
+}
+
+Result<Properties> RecordReader::load_properties(EntityKind kind, std::uint64_t id,
+                                                 const codec::StoredProperties& stored,
+                                                 const Catalog& catalog) const {
+  Properties properties;
+  for (const codec::StoredProperty& property : stored) {
+    CAIRN_ASSIGN(auto value, resolve(kind, id, property.key, property.value));
+    properties.emplace(catalog.name(codec::CatalogKind::property, property.key), std::move(value));
+  }
+  return properties;
+}
+
+Result<std::optional<Node>> RecordReader::load_node(std::uint64_t id,
+                                                    const Catalog& catalog) const {
+  CAIRN_ASSIGN(auto record, node(id));
+  if (!record) return std::optional<Node>();
+  auto content = std::make_shared<Node::Content>();
+  for (const std::uint32_t label : record->labels) {
+    content->labels.push_back(catalog.name(codec::CatalogKind::label, label));
+  }
+  std::sort(content->labels.begin(), content->labels.end());
+  content->external_id = std::move(record->external_id);
+  CAIRN_ASSIGN(content->properties,
+               load_properties(EntityKind::node, id, record->properties, catalog));
+  return std::optional(Node(NodeId{id}, std::move(content)));
+}
+
+Result<std::optional<Relationship>> RecordReader::load_relationship(std::uint64_t id,
+                                                                    const Catalog& catalog) const {
+  CAIRN_ASSIGN(const auto record, relationship(id));
+  if (!record) return std::optional<Relationship>();
+  auto content = std::make_shared<Relationship::Content>();
+  content->type = catalog.name(codec::CatalogKind::relationship_type, record->type);
+  content->source = NodeId{record->source};
+  content->target = NodeId{record->target};
+  CAIRN_ASSIGN(content->properties,
+               load_properties(EntityKind::relationship, id, record->properties, catalog));
+  return std::optional(Relationship(RelationshipId{id}, std::move(content)));
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,72 @@
+#pragma once
+// RecordReader: nodes, relationships and their values as of one snapshot, a transaction's own
+// changes first.
+
+#include "codec/record.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/write/overlay.hpp"
+
+#include <cairn/graph.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+
+class RecordReader {
+ public:
+  using Bytes = RocksStore::Value;
+
+  /// Everything given must outlive the reader; `overlay` may be null.
+  RecordReader(const RocksStore& store, const StoreSnapshot& snapshot, const Overlay* overlay)
+      : store_(&store), snapshot_(&snapshot), overlay_(overlay) {}
+
+  [[nodiscard]] Result<Bytes> get(Family family, std::string_view key) const;
+  [[nodiscard]] Result<std::vector<Bytes>> get_all(Family family,
+                                                   std::span<const std::string> keys) const;
+  [[nodiscard]] Result<bool> exists(codec::EntityKind kind, std::uint64_t id) const;
+  [[nodiscard]] Result<std::optional<codec::NodeRecord>> node(std::uint64_t id) const;
+  [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(
+      std::uint64_t id) const;
+
+  /// The language value of what a record holds: texts and vectors are fetched.
+  [[nodiscard]] Result<Value> resolve(codec::EntityKind kind, std::uint64_t id, std::uint32_t key,
+                                      const codec::StoredValue& stored) const;
+  [[nodiscard]] Result<Value> property(codec::EntityKind kind, std::uint64_t id,
+                                       std::uint32_t key) const;
+  [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
+                                                      std::span<const std::uint64_t> ids,
+                                                      std::uint32_t key) const;
+  [[nodiscard]] Result<std::vector<float>> vector(codec::EntityKind kind, std::uint64_t id,
+                                                  std::uint32_t space) const;
+
+  [[nodiscard]] Result<std::optional<Node>> load_node(std::uint64_t id,
+                                                      const Catalog& catalog) const;
+  [[nodiscard]] Result<std::optional<Relationship>> load_relationship(std::uint64_t id,
+                                                                      const Catalog& catalog) const;
+
+ private:
+  [[nodiscard]] Result<Properties> load_properties(codec::EntityKind kind, std::uint64_t id,
+                                                   const codec::StoredProperties& stored,
+                                                   const Catalog& catalog) const;
+
+  const RocksStore* store_;
+  const StoreSnapshot* snapshot_;
+  const Overlay* overlay_;
+};
+
+/// "node 42" or "relationship 7", for messages.
+[[nodiscard]] std::string entity_text(codec::EntityKind kind, std::uint64_t id);
+/// The family that holds the records of a kind.
+[[nodiscard]] constexpr Family records_of(codec::EntityKind kind) noexcept {
+  return kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,42 @@
+#include "engine/graph/vector_members.hpp"
+
+#include "engine/index/index_entries.hpp"
+
+namespace cairn::engine {
+
+Result<VectorMembers> VectorMembers::of(const codec::IndexEntry& index, const RecordReader& records,
+                                        const PostingReader& postings) {
+  const codec::SystemPath path =
+      index.entity == codec::EntityKind::node ? codec::SystemPath::label : codec::SystemPath::type;
+  std::vector<codec::IdSet> groups;
+  for (const std::uint32_t group : index.labels_or_types) {
+    CAIRN_ASSIGN(auto ids, postings.posting(system_posting(index.entity, path, group)));
+    groups.push_back(std::move(ids));
+  }
+  return VectorMembers(index, records, codec::unite_all(groups));
+}
+
+Result<std::optional<std::vector<float>>> VectorMembers::find(std::uint64_t id) const {
+  if (!grouped_.contains(id)) return std::optional<std::vector<float>>();
+  CAIRN_ASSIGN(const auto bytes,
+               records_->get(Family::vectors, codec::vector_key(space_, kind_, id)));
+  if (!bytes) return std::optional<std::vector<float>>();
+  auto components = codec::decode_vector(*bytes);
+  if (components) return std::optional(std::move(*components));
+  Error error = components.error();
+  error.message = "vector of " + entity_text(kind_, id) + ": " + error.message;
+  return error;
+}
+
+VectorIndexOptions vector_options(const codec::IndexEntry& index,
+                                  std::uint32_t background_threads) {
+  VectorIndexOptions options;
+  options.dimension = index.dimension;
+  options.metric = index.metric;
+  options.m = index.m;
+  options.ef_construction = index.ef_construction;
+  options.background_threads = background_threads;
+  return options;
+}
+
+}  // namespace cairn::engine

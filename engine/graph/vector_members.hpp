@@ -1,0 +1,47 @@
+#pragma once
+// VectorMembers: which entities a vector index holds, and with which vectors: those of its labels or
+// types that have a vector in its embedding space.
+
+#include "codec/catalog_entry.hpp"
+#include "codec/id_set.hpp"
+#include "engine/graph/record_reader.hpp"
+#include "engine/index/posting_reader.hpp"
+#include "engine/vector/vector_index.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace cairn::engine {
+
+class VectorMembers {
+ public:
+  /// As `records` and `postings` see it; `records` must outlive the members.
+  [[nodiscard]] static Result<VectorMembers> of(const codec::IndexEntry& index,
+                                                const RecordReader& records,
+                                                const PostingReader& postings);
+
+  /// Entities with the labels or types, with or without a vector.
+  [[nodiscard]] const codec::IdSet& grouped() const noexcept { return grouped_; }
+  /// The entity's vector, or nullopt where it is no member.
+  [[nodiscard]] Result<std::optional<std::vector<float>>> find(std::uint64_t id) const;
+
+ private:
+  VectorMembers(const codec::IndexEntry& index, const RecordReader& records, codec::IdSet grouped)
+      : space_(index.space),
+        kind_(index.entity),
+        records_(&records),
+        grouped_(std::move(grouped)) {}
+
+  std::uint32_t space_;
+  codec::EntityKind kind_;
+  const RecordReader* records_;
+  codec::IdSet grouped_;
+};
+
+[[nodiscard]] VectorIndexOptions vector_options(const codec::IndexEntry& index,
+                                                std::uint32_t background_threads);
+
+}  // namespace cairn::engine

@@ -1,0 +1,62 @@
+#include "engine/graph/vector_search.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+VectorSearch to_search(const VectorQuery& query) {
+  return {query.query, query.k, query.exact, query.ef_search, query.allowed};
+}
+
+codec::IdSet touched_ids(const VectorSources& sources) {
+  std::vector<std::uint64_t> ids;
+  for (const auto& [kind, id] : sources.overlay->vector_entities()) {
+    if (kind == sources.index.entity) ids.push_back(id);
+  }
+  return codec::IdSet::from_sorted(ids);
+}
+
+/// An index of the touched entities alone, searched exactly.
+Result<Neighbors> search_touched(const VectorSources& sources, const VectorMembers& members,
+                                 const codec::IdSet& touched, const VectorQuery& query) {
+  std::vector<VectorChange> changes;
+  for (const std::uint64_t id : touched.to_vector()) {
+    if (query.allowed != nullptr && !query.allowed->contains(id)) continue;
+    CAIRN_ASSIGN(auto vector, members.find(id));
+    if (vector) changes.push_back({id, std::move(vector)});
+  }
+  CAIRN_ASSIGN(const auto own, VectorIndex::make(vector_options(sources.index, 1)));
+  own->apply(changes, 1);
+  VectorSearch search = to_search(query);
+  search.allowed = nullptr;
+  search.exact = true;
+  return own->state()->search(search);
+}
+
+void merge(Neighbors& into, const Neighbors& from, std::size_t k) {
+  into.hits.insert(into.hits.end(), from.hits.begin(), from.hits.end());
+  std::sort(into.hits.begin(), into.hits.end(), [](const Neighbor& a, const Neighbor& b) {
+    return a.score != b.score ? a.score > b.score : a.id < b.id;
+  });
+  if (into.hits.size() > k) into.hits.resize(k);
+}
+
+}  // namespace
+
+Result<Neighbors> search_vectors(const VectorSources& sources, const VectorQuery& query) {
+  const codec::IdSet touched = sources.overlay == nullptr ? codec::IdSet() : touched_ids(sources);
+  if (touched.empty()) return sources.state.search(to_search(query));
+  CAIRN_ASSIGN(const VectorMembers members,
+               VectorMembers::of(sources.index, sources.records, sources.postings));
+  const codec::IdSet untouched =
+      codec::subtract(query.allowed != nullptr ? *query.allowed : members.grouped(), touched);
+  VectorSearch search = to_search(query);
+  search.allowed = &untouched;
+  CAIRN_ASSIGN(Neighbors found, sources.state.search(search));
+  CAIRN_ASSIGN(const Neighbors own, search_touched(sources, members, touched, query));
+  merge(found, own, query.k);
+  return found;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,24 @@
+#pragma once
+// Nearest neighbours as a view sees them: a published state, and over it what a transaction changed.
+
+#include "engine/graph/vector_members.hpp"
+#include "engine/view.hpp"
+#include "engine/write/overlay.hpp"
+
+#include <cairn/result.hpp>
+
+namespace cairn::engine {
+
+/// What a search needs; `overlay` may be null.
+struct VectorSources {
+  const codec::IndexEntry& index;
+  const VectorState& state;
+  const RecordReader& records;
+  const PostingReader& postings;
+  const Overlay* overlay = nullptr;
+};
+
+[[nodiscard]] Result<Neighbors> search_vectors(const VectorSources& sources,
+                                               const VectorQuery& query);
+
+}  // namespace cairn::engine

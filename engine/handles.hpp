@@ -1,0 +1,43 @@
+#pragma once
+// What is behind the public handles.
+
+#include "engine/core.hpp"
+#include "engine/graph/graph_view.hpp"
+#include "engine/write/transaction_writer.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/transaction.hpp>
+
+#include <memory>
+
+namespace cairn {
+
+class Database::Impl {
+ public:
+  std::shared_ptr<engine::Core> core;  // owners: this, snapshots and transactions
+};
+
+/// The view is declared last and destroyed first: it reads what the core owns.
+class Snapshot::Impl {
+ public:
+  explicit Impl(std::shared_ptr<engine::Core> opened)
+      : core(std::move(opened)), view(core->store(), core->cache(), core->state()) {}
+
+  std::shared_ptr<engine::Core> core;  // owners: the handles
+  engine::GraphView view;
+};
+
+/// Exactly one of the two is there.
+class Transaction::Impl {
+ public:
+  std::unique_ptr<engine::TransactionWriter> writer;
+  std::shared_ptr<const Snapshot::Impl> snapshot;  // owners: this and views given out
+  bool ended = false;                              // of a reading transaction
+
+  [[nodiscard]] const engine::View& view() const {
+    return writer ? writer->view() : static_cast<const engine::View&>(snapshot->view);
+  }
+};
+
+}  // namespace cairn

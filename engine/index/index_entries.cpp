@@ -1,0 +1,179 @@
+#include "engine/index/index_entries.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/instant.hpp"
+#include "engine/catalog/catalog.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+using codec::EntryKind;
+using codec::OrderedTag;
+
+bool is_scalar(const Value& value) {
+  switch (value.type()) {
+    case ValueType::list:
+    case ValueType::map:
+    case ValueType::vector:
+    case ValueType::node:
+    case ValueType::relationship:
+    case ValueType::path:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/// Walks one property and appends what it finds at each path.
+class Walker {
+ public:
+  Walker(EntityKind kind, PathSource& paths, PostingNames& out)
+      : kind_(kind), paths_(paths), out_(out) {}
+
+  void visit(const std::string& path, const Value& value) {
+    const auto id = paths_.path_id(kind_, path);
+    if (id) append_presence(*id, EntryKind::presence, presence_tag(value));
+    if (value.map() != nullptr) {
+      if (id) append_hash(*id, value);
+      visit_entries(path, value.as_map());
+    } else if (value.list() != nullptr) {
+      visit_list(path, id, value);
+    } else if (id && is_scalar(value)) {
+      append_scalar(*id, EntryKind::scalar, value);
+      append_instant(*id, value);
+    }
+  }
+
+ private:
+  void visit_entries(const std::string& path, const Map& map) {
+    for (const auto& [key, value] : map) {
+      std::string nested = path;
+      append_path_key(nested, key);
+      visit(nested, value);
+    }
+  }
+
+  void visit_list(const std::string& path, std::optional<std::uint32_t> id, const Value& value) {
+    if (is_unindexed_list(value)) return;
+    if (id) append_hash(*id, value);
+    for (const Value& element : value.as_list()) {
+      if (id) append_presence(*id, EntryKind::element_presence, presence_tag(element));
+      if (id && is_scalar(element)) append_scalar(*id, EntryKind::element, element);
+      if (const Map* map = element.map()) visit_entries(path, *map);
+    }
+  }
+
+  void append_presence(std::uint32_t path, EntryKind entry, OrderedTag tag) {
+    out_.push_back(presence_posting(kind_, path, entry, tag));
+  }
+
+  void append_scalar(std::uint32_t path, EntryKind entry, const Value& value) {
+    buffer_.clear();
+    codec::append_index_value(buffer_, value);
+    out_.push_back(codec::index_prefix(kind_, path, entry, buffer_));
+  }
+
+  void append_hash(std::uint32_t path, const Value& value) {
+    const std::string hash = codec::container_hash(value);
+    out_.push_back(codec::index_prefix(kind_, path, EntryKind::container, hash));
+  }
+
+  void append_instant(std::uint32_t path, const Value& value) {
+    const std::string* text = value.string();
+    const auto instant = text == nullptr ? std::nullopt : codec::parse_instant(*text);
+    if (!instant) return;
+    buffer_.clear();
+    codec::append_big(buffer_, codec::flip_sign(*instant));
+    out_.push_back(codec::index_prefix(kind_, path, EntryKind::instant, buffer_));
+  }
+
+  EntityKind kind_;
+  PathSource& paths_;
+  PostingNames& out_;
+  std::string buffer_;
+};
+
+}  // namespace
+
+void append_property_postings(EntityKind kind, std::string_view property, const Value& value,
+                              PathSource& paths, PostingNames& out) {
+  std::string path;
+  append_path_key(path, property);
+  Walker(kind, paths, out).visit(path, value);
+}
+
+std::string system_posting(EntityKind kind, codec::SystemPath path) {
+  const bool all = path == codec::SystemPath::all;
+  return codec::index_prefix(kind, static_cast<std::uint32_t>(path),
+                             all ? EntryKind::presence : EntryKind::scalar, "");
+}
+
+std::string system_posting(EntityKind kind, codec::SystemPath path, std::uint32_t id) {
+  std::string value;
+  codec::append_big(value, id);
+  return codec::index_prefix(kind, static_cast<std::uint32_t>(path), EntryKind::scalar, value);
+}
+
+std::string expiry_posting(EntityKind kind, std::int64_t expires_at) {
+  std::string value;
+  codec::append_big(value, codec::flip_sign(expires_at));
+  return codec::index_prefix(kind, static_cast<std::uint32_t>(codec::SystemPath::expires_at),
+                             EntryKind::scalar, value);
+}
+
+std::string presence_posting(EntityKind kind, std::uint32_t path, EntryKind entry, OrderedTag tag) {
+  const char value = static_cast<char>(tag);
+  return codec::index_prefix(kind, path, entry, std::string_view(&value, 1));
+}
+
+OrderedTag presence_tag(const Value& value) noexcept {
+  switch (value.type()) {
+    case ValueType::null:
+      return OrderedTag::null;
+    case ValueType::boolean:
+      return OrderedTag::boolean;
+    case ValueType::integer:
+      return OrderedTag::number;
+    case ValueType::floating:
+      return std::isnan(value.as_float()) ? OrderedTag::not_a_number : OrderedTag::number;
+    case ValueType::string:
+      return OrderedTag::string;
+    case ValueType::list:
+      return is_unindexed_list(value) ? unindexed_list_tag : OrderedTag::list;
+    case ValueType::map:
+      return OrderedTag::map;
+    case ValueType::node:
+      return OrderedTag::node;
+    case ValueType::relationship:
+      return OrderedTag::relationship;
+    case ValueType::path:
+      return OrderedTag::path;
+    case ValueType::date:
+      return OrderedTag::date;
+    case ValueType::local_time:
+      return OrderedTag::local_time;
+    case ValueType::time:
+      return OrderedTag::time;
+    case ValueType::local_date_time:
+      return OrderedTag::local_date_time;
+    case ValueType::date_time:
+      return OrderedTag::date_time;
+    case ValueType::duration:
+      return OrderedTag::duration;
+    case ValueType::vector:
+      return vector_tag;
+  }
+  return OrderedTag::null;
+}
+
+bool is_unindexed_list(const Value& value) noexcept {
+  const List* list = value.list();
+  return list != nullptr && list->size() > max_indexed_numbers &&
+         std::all_of(list->begin(), list->end(), [](const Value& v) { return v.is_number(); });
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,91 @@
+#include "engine/index/posting_cache.hpp"
+
+#include "codec/keys.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t entry_overhead = 256;
+
+/// True for the range that holds exactly one posting. Encodings end themselves, so that no other
+/// posting's name starts with this one's.
+bool is_posting(const KeyRange& range) { return range.last == codec::prefix_end(range.first); }
+
+}  // namespace
+
+std::optional<codec::IdSet> PostingCache::find(const KeyRange& range, std::uint64_t commit) {
+  const std::lock_guard lock(mutex_);
+  if (commit > commit_) return std::nullopt;  // what that commit changed is not noted yet
+  const auto found = by_range_.find(range);
+  if (found == by_range_.end()) return std::nullopt;
+  const Entry& entry = *found->second;
+  if (commit < entry.from || commit >= entry.until) return std::nullopt;
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return entry.ids;
+}
+
+void PostingCache::insert(const KeyRange& range, std::uint64_t commit, const codec::IdSet& ids) {
+  const std::size_t bytes =
+      ids.memory_bytes() + range.first.size() + range.last.size() + entry_overhead;
+  const std::lock_guard lock(mutex_);
+  if (commit != commit_ || bytes > budget_bytes_ / 4) return;
+  if (const auto old = by_range_.find(range); old != by_range_.end()) erase(old->second);
+  entries_.push_front({range, ids, commit, open_end, bytes});
+  const auto entry = entries_.begin();
+  by_range_.emplace(range, entry);
+  if (is_posting(range))
+    open_postings_.emplace(entry->range.first, entry);
+  else
+    open_ranges_.emplace(entry->range.first, entry);
+  bytes_ += bytes;
+  while (bytes_ > budget_bytes_) erase(std::prev(entries_.end()));
+}
+
+void PostingCache::advance(std::uint64_t commit, std::span<const std::string> changed) {
+  const std::lock_guard lock(mutex_);
+  commit_ = commit;
+  if (entries_.empty()) return;
+  for (const std::string& name : changed) {
+    const auto found = open_postings_.find(name);
+    if (found != open_postings_.end()) close(found->second, commit);
+  }
+  close_ranges(commit, changed);
+}
+
+void PostingCache::close_ranges(std::uint64_t commit, std::span<const std::string> changed) {
+  std::vector<Entries::iterator> hit;
+  for (const auto& [first, entry] : open_ranges_) {
+    const auto name = std::lower_bound(changed.begin(), changed.end(), first);
+    if (name != changed.end() && entry->range.contains(*name)) hit.push_back(entry);
+  }
+  for (const auto& entry : hit) close(entry, commit);
+}
+
+void PostingCache::close(Entries::iterator entry, std::uint64_t commit) {
+  entry->until = commit;
+  // A wider range may start with the same key as a posting.
+  const auto posting = open_postings_.find(entry->range.first);
+  if (posting != open_postings_.end() && posting->second == entry) open_postings_.erase(posting);
+  const auto [begin, end] = open_ranges_.equal_range(entry->range.first);
+  for (auto at = begin; at != end; ++at) {
+    if (at->second != entry) continue;
+    open_ranges_.erase(at);
+    break;
+  }
+}
+
+void PostingCache::erase(Entries::iterator entry) {
+  if (entry->until == open_end) close(entry, 0);
+  bytes_ -= entry->bytes;
+  by_range_.erase(entry->range);
+  entries_.erase(entry);
+}
+
+std::size_t PostingCache::memory_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,64 @@
+#pragma once
+// PostingCache: postings and unions of posting ranges as id sets, for the newest state and held
+// snapshots. An entry is valid for an interval of commits; the committer closes the interval of what
+// it changed, so that a reader never sees a set of another commit than its own.
+
+#include "codec/id_set.hpp"
+#include "engine/store/cursor.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cairn::engine {
+
+/// Threads: all calls from any.
+class PostingCache {
+ public:
+  explicit PostingCache(std::size_t budget_bytes) : budget_bytes_(budget_bytes) {}
+
+  /// The ids of all postings in a range of keys, as of a commit, if they are here.
+  [[nodiscard]] std::optional<codec::IdSet> find(const KeyRange& range, std::uint64_t commit);
+  /// Remember what a reader of `commit` found.
+  void insert(const KeyRange& range, std::uint64_t commit, const codec::IdSet& ids);
+  /// `commit` is published and changed these postings (names without chunk, ascending).
+  void advance(std::uint64_t commit, std::span<const std::string> changed);
+
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  struct Entry {
+    KeyRange range;
+    codec::IdSet ids;
+    std::uint64_t from = 0;
+    std::uint64_t until = 0;  ///< exclusive; open_end while nothing changed it
+    std::size_t bytes = 0;
+  };
+  using Entries = std::list<Entry>;
+  static constexpr std::uint64_t open_end = ~std::uint64_t{0};
+
+  void erase(Entries::iterator entry);
+  void close(Entries::iterator entry, std::uint64_t commit);
+  void close_ranges(std::uint64_t commit, std::span<const std::string> changed);
+
+  mutable std::mutex mutex_;  // guards everything below
+  Entries entries_;           // most recently used first
+  std::map<KeyRange, Entries::iterator> by_range_;
+  // Entries that are whole postings, by name, and the others by their first key; only those whose
+  // interval is open.
+  std::unordered_map<std::string_view, Entries::iterator> open_postings_;
+  std::multimap<std::string_view, Entries::iterator> open_ranges_;
+  std::uint64_t commit_ = 0;
+  std::size_t budget_bytes_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,54 @@
+#pragma once
+// PostingReader: postings as of one commit, with a transaction's own changes laid over them.
+
+#include "codec/id_set.hpp"
+#include "engine/index/posting_cache.hpp"
+#include "engine/index/posting_overlay.hpp"
+#include "engine/store/rocks_store.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cairn::engine {
+
+/// Threads: safe from any number without an overlay, from one with it.
+class PostingReader {
+ public:
+  /// Everything given must outlive the reader; `overlay` may be null.
+  PostingReader(const RocksStore& store, PostingCache& cache, const StoreSnapshot& snapshot,
+                std::uint64_t commit, PostingOverlay* overlay)
+      : store_(&store), cache_(&cache), snapshot_(&snapshot), commit_(commit), overlay_(overlay) {}
+
+  /// The ids of one posting, named without its chunk.
+  [[nodiscard]] Result<codec::IdSet> posting(std::string_view name) const;
+  /// The union of all postings in a range of keys. Cost: one pass over them.
+  [[nodiscard]] Result<codec::IdSet> range(const KeyRange& range) const;
+
+  /// What a short walk from the front of a range saw.
+  struct Sample {
+    std::uint64_t keys = 0;
+    std::uint64_t ids = 0;
+    bool complete = false;  ///< the walk came to the end of the range
+  };
+  /// Committed keys only. Cost: at most `max_keys` steps, none where the union is cached.
+  [[nodiscard]] Result<Sample> sample(const KeyRange& range, std::size_t max_keys) const;
+  [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {
+    return store_->approximate_bytes(Family::index, range);
+  }
+
+ private:
+  [[nodiscard]] Result<codec::IdSet> committed_posting(std::string_view name) const;
+  [[nodiscard]] Result<codec::IdSet> committed_range(const KeyRange& range) const;
+  [[nodiscard]] Result<codec::IdSet> scan_range(const KeyRange& range, bool skip_changed) const;
+
+  const RocksStore* store_;
+  PostingCache* cache_;
+  const StoreSnapshot* snapshot_;
+  std::uint64_t commit_;
+  PostingOverlay* overlay_;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,94 @@
+#include "engine/index/property_index.hpp"
+
+#include "engine/index/index_entries.hpp"
+#include "engine/index/lookup_plan.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+// Enough to be exact for a range of few values, and about 0.1 ms where there are more.
+constexpr std::size_t sampled_keys = 128;
+
+/// Where the store cannot tell the size of a range: the share that planners of other databases
+/// assume for a comparison.
+constexpr double assumed_share = 0.3;
+
+}  // namespace
+
+Result<bool> PropertyIndex::runs_through_list(const IndexLookup& question) const {
+  const codec::PathEntry* path = catalog_.path(question.path);
+  if (path == nullptr || !is_nested_path(path->text)) return false;
+  std::vector<std::string> keys = split_path(path->text);
+  for (keys.pop_back(); !keys.empty(); keys.pop_back()) {
+    const auto above = catalog_.find_path(question.kind, join_path(keys));
+    if (!above) return true;  // not indexed, so nothing is known
+    CAIRN_ASSIGN(const auto lists, postings_.posting(presence_posting(
+                                       question.kind, *above, codec::EntryKind::element_presence,
+                                       codec::OrderedTag::map)));
+    if (!lists.empty()) return true;
+  }
+  return false;
+}
+
+Result<LookupResult> PropertyIndex::lookup(const IndexLookup& question) const {
+  LookupResult result;
+  std::vector<codec::IdSet> sets;
+  for (const LookupPart& part : plan_lookup(question)) {
+    CAIRN_ASSIGN(auto ids,
+                 part.single ? postings_.posting(part.range.first) : postings_.range(part.range));
+    if (ids.empty()) continue;
+    result.exact = result.exact && part.exact;
+    sets.push_back(std::move(ids));
+  }
+  if (sets.empty()) return result;
+  CAIRN_ASSIGN(const bool superset, runs_through_list(question));
+  result.exact = result.exact && !superset;
+  result.ids = sets.size() == 1 ? std::move(sets.front()) : codec::unite_all(sets);
+  return result;
+}
+
+Result<View::Estimate> PropertyIndex::estimate(const IndexLookup& question) const {
+  View::Estimate total;
+  for (const LookupPart& part : plan_lookup(question)) {
+    if (part.single) {
+      CAIRN_ASSIGN(const auto ids, postings_.posting(part.range.first));
+      total.rows += static_cast<double>(ids.cardinality());
+      total.keys += static_cast<double>(ids.chunks().size());
+      continue;
+    }
+    CAIRN_ASSIGN(const auto some, estimate_range(question, part.range));
+    total.rows += some.rows;
+    total.keys += some.keys;
+  }
+  return total;
+}
+
+Result<View::Estimate> PropertyIndex::estimate_range(const IndexLookup& question,
+                                                     const KeyRange& range) const {
+  CAIRN_ASSIGN(const auto sample, postings_.sample(range, sampled_keys));
+  const auto seen = static_cast<double>(sample.ids);
+  if (sample.complete) return View::Estimate{seen, static_cast<double>(sample.keys)};
+  const auto entry = static_cast<codec::EntryKind>(range.first[5]);
+  if (entry == codec::EntryKind::presence) {
+    CAIRN_ASSIGN(const auto ids, postings_.range(range));
+    return View::Estimate{static_cast<double>(ids.cardinality()), seen};
+  }
+  // The share of the range in the bytes of all entries of its type, times their number.
+  const bool is_scalar = entry == codec::EntryKind::scalar;
+  const auto tag = is_scalar ? static_cast<codec::OrderedTag>(range.first[6])
+                             : codec::OrderedTag::string;  // instants are those of strings
+  const KeyRange whole =
+      range_of_prefix(std::string_view(range.first).substr(0, is_scalar ? 7 : 6));
+  const auto all_bytes = static_cast<double>(postings_.approximate_bytes(whole));
+  const auto bytes = static_cast<double>(postings_.approximate_bytes(range));
+  const double share = all_bytes > 0 ? std::min(1.0, bytes / all_bytes) : assumed_share;
+  CAIRN_ASSIGN(const auto typed,
+               postings_.posting(presence_posting(question.kind, question.path,
+                                                  codec::EntryKind::presence, tag)));
+  const double rows = std::max(seen, static_cast<double>(typed.cardinality()) * share);
+  return View::Estimate{rows, rows * static_cast<double>(sample.keys) / std::max(seen, 1.0)};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,31 @@
+#pragma once
+// PropertyIndex: answers of the indexes as of one commit.
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/index/posting_reader.hpp"
+#include "engine/view.hpp"
+
+#include <cairn/result.hpp>
+
+namespace cairn::engine {
+
+class PropertyIndex {
+ public:
+  /// Both must outlive the index.
+  PropertyIndex(const PostingReader& postings, const Catalog& catalog)
+      : postings_(postings), catalog_(catalog) {}
+
+  [[nodiscard]] Result<LookupResult> lookup(const IndexLookup& question) const;
+  [[nodiscard]] Result<View::Estimate> estimate(const IndexLookup& question) const;
+
+ private:
+  /// True where the path runs through a list of maps, whose entries are a superset.
+  [[nodiscard]] Result<bool> runs_through_list(const IndexLookup& question) const;
+  [[nodiscard]] Result<View::Estimate> estimate_range(const IndexLookup& question,
+                                                      const KeyRange& range) const;
+
+  const PostingReader& postings_;
+  const Catalog& catalog_;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,301 @@
+#include "engine/integrity_check.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/posting.hpp"
+#include "engine/core.hpp"
+#include "engine/entity_sums.hpp"
+#include "engine/graph/record_postings.hpp"
+#include "engine/graph/vector_members.hpp"
+#include "engine/index/posting_name.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+
+constexpr EntityKind both_kinds[] = {EntityKind::node, EntityKind::relationship};
+
+std::size_t slot(EntityKind kind) { return kind == EntityKind::node ? 0 : 1; }
+
+/// One check of one state.
+class Checker {
+ public:
+  Checker(Core& core, std::size_t limit)
+      : store_(core.store()),
+        state_(core.state()),
+        view_(core.store(), core.cache(), state_),
+        limit_(limit) {}
+
+  Result<std::vector<Finding>> run() {
+    CAIRN_TRY(read_records());
+    CAIRN_TRY(read_index());
+    CAIRN_TRY(read_adjacency(Family::adj_out, adj_out_));
+    CAIRN_TRY(read_adjacency(Family::adj_in, adj_in_));
+    CAIRN_TRY(read_external_ids());
+    CAIRN_TRY(read_vectors());
+    CAIRN_TRY(report_postings());
+    report_sums();
+    report_counters();
+    CAIRN_TRY(check_vector_states());
+    if (findings_.size() > limit_) findings_.resize(limit_);
+    return std::move(findings_);
+  }
+
+ private:
+  void report(std::string place, std::string problem) {
+    if (findings_.size() < limit_) findings_.push_back({std::move(place), std::move(problem)});
+  }
+
+  // --- what must be there ---
+
+  Status read_records() {
+    CAIRN_TRY(for_each_node(store_, *state_->store, [&](std::uint64_t id, auto record) -> Status {
+      if (record && !record->external_id.empty()) {
+        external_ids_.add(id,
+                          codec::external_id_key(record->header.name_space, record->external_id));
+      }
+      return add_record(EntityKind::node, id, std::move(record));
+    }));
+    const auto expect_adjacency = [&](std::uint64_t id, const codec::RelationshipRecord& record) {
+      adj_out_.add(id, codec::adjacency_key({record.source, record.type, record.target, id}));
+      adj_in_.add(id, codec::adjacency_key({record.target, record.type, record.source, id}));
+      for (const std::uint64_t end : {record.source, record.target}) {
+        if (live_nodes_.contains(end)) continue;
+        report(entity_text(EntityKind::relationship, id),
+               "it ends at " + entity_text(EntityKind::node, end) + ", which does not exist");
+      }
+    };
+    return for_each_relationship(
+        store_, *state_->store, [&](std::uint64_t id, auto record) -> Status {
+          if (record) expect_adjacency(id, *record);
+          return add_record(EntityKind::relationship, id, std::move(record));
+        });
+  }
+
+  template <class Record>
+  Status add_record(EntityKind kind, std::uint64_t id, Result<Record> record) {
+    if (kind == EntityKind::node) live_nodes_.add(id);
+    if (!record) {
+      report(entity_text(kind, id), record.error().message);
+      return {};
+    }
+    const auto derived = derive(id, *record, view_.records(), *state_->catalog);
+    if (!derived) {
+      report(entity_text(kind, id), derived.error().message);
+      return {};
+    }
+    for (const std::string& name : derived->postings) postings_[slot(kind)].add(id, name);
+    counters_.add(derived->counters);
+    for (const codec::StoredProperty& property : record->properties) {
+      const auto* vector = std::get_if<codec::VectorReference>(&property.value);
+      if (vector != nullptr) {
+        vectors_[slot(kind)].add(id, codec::vector_key(vector->space, kind, id));
+      }
+    }
+    return {};
+  }
+
+  // --- what is there ---
+
+  template <class Visit>
+  Status for_each_posting(Visit&& visit) {
+    Cursor cursor = store_.scan(Family::index, {}, &*state_->store);
+    for (; cursor.valid(); cursor.next()) {
+      const std::string_view key = cursor.key();
+      const auto container = codec::decode_posting(cursor.value());
+      if (key.size() < min_index_key_bytes || !container) {
+        report("index key " + hex_text(key), "it is damaged");
+        continue;
+      }
+      visit(posting_of_key(key), codec::chunk_of_index_key(key), *container);
+    }
+    return cursor.status();
+  }
+
+  Status read_index() {
+    return for_each_posting([&](std::string_view name, std::uint64_t chunk,
+                                const codec::Container& container) {
+      EntitySums& sums = postings_[slot(static_cast<EntityKind>(name.front()))];
+      const std::uint64_t hash = codec::checksum(name);
+      container.for_each([&](std::uint16_t low) { sums.subtract_hash(chunk << 16 | low, hash); });
+    });
+  }
+
+  Status read_adjacency(Family family, EntitySums& sums) {
+    Cursor cursor = store_.scan(family, {}, &*state_->store);
+    for (; cursor.valid(); cursor.next()) {
+      const auto key = codec::decode_adjacency_key(cursor.key());
+      if (key)
+        sums.subtract(key->relationship, cursor.key());
+      else
+        report(std::string(to_string(family)) + " " + hex_text(cursor.key()), "it is damaged");
+    }
+    return cursor.status();
+  }
+
+  Status read_external_ids() {
+    Cursor cursor = store_.scan(Family::external_ids, {}, &*state_->store);
+    for (; cursor.valid(); cursor.next()) {
+      codec::ByteCursor value(cursor.value());
+      const auto id = value.read_big<std::uint64_t>();
+      if (value.finished())
+        external_ids_.subtract(id, cursor.key());
+      else
+        report("external id " + hex_text(cursor.key()), "it is damaged");
+    }
+    return cursor.status();
+  }
+
+  Status read_vectors() {
+    Cursor cursor = store_.scan(Family::vectors, {}, &*state_->store);
+    for (; cursor.valid(); cursor.next()) {
+      const auto key = codec::decode_vector_key(cursor.key());
+      if (!key) {
+        report("vector " + hex_text(cursor.key()), "its key is damaged");
+        continue;
+      }
+      vectors_[slot(key->kind)].subtract(key->entity, cursor.key());
+      const auto components = codec::decode_vector(cursor.value());
+      if (!components) {
+        report("vector of " + entity_text(key->kind, key->entity), components.error().message);
+      }
+    }
+    return cursor.status();
+  }
+
+  // --- where they differ ---
+
+  Status report_postings() {
+    for (const EntityKind kind : both_kinds) {
+      const auto ids = postings_[slot(kind)].differing(limit_);
+      if (!ids.empty()) CAIRN_TRY(report_postings(kind, ids));
+    }
+    return {};
+  }
+
+  Status report_postings(EntityKind kind, const std::vector<std::uint64_t>& ids) {
+    std::map<std::uint64_t, std::set<std::string>> present;
+    CAIRN_TRY(for_each_posting(
+        [&](std::string_view name, std::uint64_t chunk, const codec::Container& container) {
+          if (static_cast<EntityKind>(name.front()) != kind) return;
+          for (const std::uint64_t id : ids) {
+            if (id >> 16 != chunk || !container.contains(static_cast<std::uint16_t>(id))) continue;
+            present[id].emplace(name);
+          }
+        }));
+    for (const std::uint64_t id : ids) {
+      CAIRN_ASSIGN(const PostingNames expected, expected_postings(kind, id));
+      compare(entity_text(kind, id), expected, present[id]);
+    }
+    return {};
+  }
+
+  Result<PostingNames> expected_postings(EntityKind kind, std::uint64_t id) const {
+    Derived derived;
+    if (kind == EntityKind::node) {
+      CAIRN_ASSIGN(const auto record, view_.find_node(id));
+      if (!record) return PostingNames();
+      CAIRN_ASSIGN(derived, derive(id, *record, view_.records(), *state_->catalog));
+    } else {
+      CAIRN_ASSIGN(const auto record, view_.find_relationship(id));
+      if (!record) return PostingNames();
+      CAIRN_ASSIGN(derived, derive(id, *record, view_.records(), *state_->catalog));
+    }
+    return std::move(derived.postings);
+  }
+
+  void compare(const std::string& place, const PostingNames& expected,
+               const std::set<std::string>& present) {
+    for (const std::string& name : expected) {
+      if (present.contains(name)) continue;
+      report(place, "it lacks the index entry " + posting_text(name, *state_->catalog));
+    }
+    for (const std::string& name : present) {
+      if (std::binary_search(expected.begin(), expected.end(), name)) continue;
+      report(place, "it does not have what the index entry " +
+                        posting_text(name, *state_->catalog) + " says");
+    }
+  }
+
+  void report_sums() {
+    const auto each = [&](const EntitySums& sums, EntityKind kind, std::string_view problem) {
+      for (const std::uint64_t id : sums.differing(limit_)) {
+        report(entity_text(kind, id), std::string(problem));
+      }
+    };
+    each(adj_out_, EntityKind::relationship, "the adjacency of its source disagrees with it");
+    each(adj_in_, EntityKind::relationship, "the adjacency of its target disagrees with it");
+    each(external_ids_, EntityKind::node, "the external id disagrees with it");
+    for (const EntityKind kind : both_kinds) {
+      each(vectors_[slot(kind)], kind, "its vectors are not those that it names");
+    }
+  }
+
+  void report_counters() {
+    if (counters_ == state_->counters) return;
+    for (const EntityKind kind : both_kinds) {
+      for (const Counter counter : all_counters) {
+        const auto counted = counters_.of(counter, kind);
+        const auto stored = state_->counters.of(counter, kind);
+        if (counted == stored) continue;
+        report("counter " + std::string(to_string(counter)) +
+                   (kind == EntityKind::node ? " of nodes" : " of relationships"),
+               "it is " + std::to_string(stored) + ", counted " + std::to_string(counted));
+      }
+    }
+  }
+
+  Status check_vector_states() {
+    for (const auto& [id, entry] : state_->catalog->indexes()) {
+      if (entry.kind != codec::IndexKind::vector) continue;
+      const auto state = state_->vectors.find(id);
+      if (state == state_->vectors.end()) {
+        report("vector index " + entry.name, "it is not loaded");
+        continue;
+      }
+      CAIRN_TRY(check_vector_state(entry, *state->second));
+    }
+    return {};
+  }
+
+  Status check_vector_state(const codec::IndexEntry& entry, const VectorState& state) {
+    CAIRN_ASSIGN(const auto members, VectorMembers::of(entry, view_.records(), view_.postings()));
+    std::uint64_t count = 0;
+    for (const std::uint64_t id : members.grouped().to_vector()) {
+      CAIRN_ASSIGN(
+          const auto bytes,
+          view_.records().get(Family::vectors, codec::vector_key(entry.space, entry.entity, id)));
+      if (!bytes) continue;
+      ++count;
+      if (state.find(id)) continue;
+      report("vector index " + entry.name, "it lacks " + entity_text(entry.entity, id));
+    }
+    if (state.size() != count) {
+      report("vector index " + entry.name,
+             "it holds " + std::to_string(state.size()) + " vectors, not " + std::to_string(count));
+    }
+    return {};
+  }
+
+  const RocksStore& store_;
+  StatePtr state_;
+  GraphView view_;
+  std::size_t limit_;
+  std::vector<Finding> findings_;
+  codec::IdSet live_nodes_;
+  EntitySums postings_[2], vectors_[2];  // nodes, relationships
+  EntitySums adj_out_, adj_in_, external_ids_;
+  Counters counters_;
+};
+
+}  // namespace
+
+Result<std::vector<Finding>> check_integrity(Core& core, std::size_t limit) {
+  return Checker(core, limit).run();
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,28 @@
+#pragma once
+// State: one published commit, as readers hold it. Never changes once published.
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/counters.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/vector/vector_index.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+namespace cairn::engine {
+
+using VectorStates =
+    std::map<std::uint32_t, VectorIndex::StatePtr>;  ///< by catalog id of the index
+
+struct State {
+  std::uint64_t commit = 0;
+  SnapshotPtr store;
+  std::shared_ptr<const Catalog> catalog;  // owners: states of one catalog, transactions
+  Counters counters;
+  VectorStates vectors;
+};
+
+using StatePtr = std::shared_ptr<const State>;  // owners: the core, snapshots and transactions
+
+}  // namespace cairn::engine

@@ -1,0 +1,48 @@
+#pragma once
+// The key spaces of the store. Their names are on disk; codec/keys.hpp says what is in each.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cairn::engine {
+
+enum class Family : std::uint8_t {
+  meta,
+  catalog,
+  nodes,
+  relationships,
+  adj_out,
+  adj_in,
+  external_ids,
+  index,
+  vectors,
+  vector_log,
+  stats,
+};
+
+inline constexpr std::size_t family_count = 11;
+inline constexpr std::array<Family, family_count> all_families = {
+    Family::meta,    Family::catalog,    Family::nodes,        Family::relationships,
+    Family::adj_out, Family::adj_in,     Family::external_ids, Family::index,
+    Family::vectors, Family::vector_log, Family::stats};
+
+[[nodiscard]] constexpr std::size_t position(Family family) noexcept {
+  return static_cast<std::size_t>(family);
+}
+
+[[nodiscard]] constexpr std::string_view to_string(Family family) noexcept {
+  constexpr std::array<std::string_view, family_count> names = {
+      "meta",         "catalog", "nodes",   "relationships", "adj_out", "adj_in",
+      "external_ids", "index",   "vectors", "vector_log",    "stats"};
+  return names[position(family)];
+}
+
+/// Truth is never rebuilt; a derived family is, from the truth, whenever its layout differs.
+[[nodiscard]] constexpr bool is_derived(Family family) noexcept {
+  return family == Family::adj_out || family == Family::adj_in || family == Family::index ||
+         family == Family::vector_log || family == Family::stats;
+}
+
+}  // namespace cairn::engine

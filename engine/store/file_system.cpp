@@ -1,0 +1,66 @@
+#include "engine/store/file_system.hpp"
+
+#include <sys/stat.h>
+
+namespace cairn::engine {
+namespace {
+
+using rocksdb::FileOptions;
+using rocksdb::IODebugContext;
+using rocksdb::IOOptions;
+using rocksdb::IOStatus;
+
+/// Over a file system in memory there is no such file; that is no error.
+IOStatus with_mode(IOStatus status, const std::string& name, mode_t mode) {
+  if (status.ok()) ::chmod(name.c_str(), mode);
+  return status;
+}
+
+constexpr mode_t file_mode = 0600;
+constexpr mode_t directory_mode = 0700;
+
+}  // namespace
+
+IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileOptions& options,
+                                            Writable* file, IODebugContext* debug) {
+  return with_mode(target()->NewWritableFile(name, options, file, debug), name, file_mode);
+}
+
+IOStatus PrivateFileSystem::ReopenWritableFile(const std::string& name, const FileOptions& options,
+                                               Writable* file, IODebugContext* debug) {
+  return with_mode(target()->ReopenWritableFile(name, options, file, debug), name, file_mode);
+}
+
+IOStatus PrivateFileSystem::NewRandomRWFile(const std::string& name, const FileOptions& options,
+                                            std::unique_ptr<rocksdb::FSRandomRWFile>* file,
+                                            IODebugContext* debug) {
+  return with_mode(target()->NewRandomRWFile(name, options, file, debug), name, file_mode);
+}
+
+IOStatus PrivateFileSystem::NewLogger(const std::string& name, const IOOptions& options,
+                                      std::shared_ptr<rocksdb::Logger>* logger,
+                                      IODebugContext* debug) {
+  return with_mode(target()->NewLogger(name, options, logger, debug), name, file_mode);
+}
+
+IOStatus PrivateFileSystem::LockFile(const std::string& name, const IOOptions& options,
+                                     rocksdb::FileLock** lock, IODebugContext* debug) {
+  return with_mode(target()->LockFile(name, options, lock, debug), name, file_mode);
+}
+
+IOStatus PrivateFileSystem::CreateDir(const std::string& name, const IOOptions& options,
+                                      IODebugContext* debug) {
+  return with_mode(target()->CreateDir(name, options, debug), name, directory_mode);
+}
+
+IOStatus PrivateFileSystem::CreateDirIfMissing(const std::string& name, const IOOptions& options,
+                                               IODebugContext* debug) {
+  return with_mode(target()->CreateDirIfMissing(name, options, debug), name, directory_mode);
+}
+
+std::unique_ptr<rocksdb::Env> make_private_env(std::shared_ptr<rocksdb::FileSystem> base) {
+  if (base == nullptr) base = rocksdb::FileSystem::Default();
+  return rocksdb::NewCompositeEnv(std::make_shared<PrivateFileSystem>(std::move(base)));
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,42 @@
+#pragma once
+// The file system that RocksDB sees: ours over another one. Private to this folder.
+
+#include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
+
+#include <memory>
+
+namespace cairn::engine {
+
+/// Gives directories mode 0700 and files 0600, whatever the process's umask is. A wrapper, because
+/// a switch on the process-wide Env would reach other stores in the program.
+class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
+ public:
+  explicit PrivateFileSystem(std::shared_ptr<rocksdb::FileSystem> base)
+      : FileSystemWrapper(std::move(base)) {}
+  const char* Name() const override { return "cairn.PrivateFileSystem"; }
+
+  using Writable = std::unique_ptr<rocksdb::FSWritableFile>;
+  rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
+                                    Writable* file, rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus ReopenWritableFile(const std::string& name, const rocksdb::FileOptions& options,
+                                       Writable* file, rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewRandomRWFile(const std::string& name, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSRandomRWFile>* file,
+                                    rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewLogger(const std::string& name, const rocksdb::IOOptions& options,
+                              std::shared_ptr<rocksdb::Logger>* logger,
+                              rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus LockFile(const std::string& name, const rocksdb::IOOptions& options,
+                             rocksdb::FileLock** lock, rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus CreateDir(const std::string& name, const rocksdb::IOOptions& options,
+                              rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus CreateDirIfMissing(const std::string& name, const rocksdb::IOOptions& options,
+                                       rocksdb::IODebugContext* debug) override;
+};
+
+/// An Env over `base` (null: the real file system). It must outlive the database opened with it.
+[[nodiscard]] std::unique_ptr<rocksdb::Env> make_private_env(
+    std::shared_ptr<rocksdb::FileSystem> base);
+
+}  // namespace cairn::engine

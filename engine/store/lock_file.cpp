@@ -1,0 +1,75 @@
+#include "engine/store/lock_file.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace cairn::engine {
+namespace {
+
+Error io_error(const std::filesystem::path& file, const char* what) {
+  return Error{ErrorCode::io_error,
+               std::string(what) + " " + file.string() + ": " + std::strerror(errno),
+               {}};
+}
+
+/// The process id at the front of the file, empty where no such process lives.
+std::string holder_of(int descriptor) {
+  char bytes[64];
+  const ssize_t size = ::pread(descriptor, bytes, sizeof(bytes), 0);
+  std::string digits;
+  for (ssize_t i = 0; i < size && bytes[i] >= '0' && bytes[i] <= '9'; ++i) digits += bytes[i];
+  // What a killed process left behind must not be taken for the present holder.
+  const auto process = static_cast<pid_t>(std::strtol(digits.c_str(), nullptr, 10));
+  const bool alive = process > 0 && (::kill(process, 0) == 0 || errno == EPERM);
+  return alive ? digits : std::string();
+}
+
+Error busy(const std::filesystem::path& file, const std::string& holder) {
+  const std::string who = holder.empty() ? "another process" : "process " + holder;
+  return Error{
+      ErrorCode::busy,
+      "database " + file.parent_path().string() + " is open in " + who + "; close it there or wait",
+      {}};
+}
+
+int open_file(const std::filesystem::path& file, LockFile::Sharing sharing) {
+  if (sharing == LockFile::Sharing::shared) {
+    return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  }
+  return ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+}  // namespace
+
+Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing sharing) {
+  LockFile lock(open_file(file, sharing));
+  if (lock.descriptor_ < 0) return io_error(file, "cannot open the lock file");
+  const int mode = sharing == Sharing::shared ? LOCK_SH : LOCK_EX;
+  if (::flock(lock.descriptor_, mode | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return busy(file, holder_of(lock.descriptor_));
+    return io_error(file, "cannot lock");
+  }
+  if (sharing == Sharing::exclusive) CAIRN_TRY(lock.sign(""));
+  return lock;
+}
+
+LockFile::~LockFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Status LockFile::sign(const std::string& database_id) const {
+  const std::string line = std::to_string(::getpid()) + " " + database_id + "\n";
+  if (::ftruncate(descriptor_, 0) != 0 ||
+      ::pwrite(descriptor_, line.data(), line.size(), 0) != static_cast<ssize_t>(line.size())) {
+    return io_error("lock", "cannot write the lock file");
+  }
+  return {};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,119 @@
+#include "engine/store/log_reader.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/store/rocks_status.hpp"
+
+#include <rocksdb/env.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t block_bytes = 32 * 1024;
+constexpr std::size_t header_bytes = 7;
+enum FragmentType : std::uint8_t { whole = 1, first = 2, middle = 3, last = 4 };
+
+struct Fragment {
+  std::uint8_t type = 0;
+  std::size_t end = 0;
+};
+
+constexpr std::array<std::uint32_t, 256> make_crc_table() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t value = i;
+    for (int bit = 0; bit < 8; ++bit) value = value >> 1 ^ ((value & 1) != 0 ? 0x82f63b78u : 0u);
+    table[i] = value;
+  }
+  return table;
+}
+
+std::uint32_t masked(std::uint32_t crc) { return (crc >> 15 | crc << 17) + 0xa282ead8u; }
+
+std::size_t left_in_block(std::size_t offset) { return block_bytes - offset % block_bytes; }
+
+/// The fragment at `offset`, if one with a right checksum stands there.
+std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset) {
+  const std::size_t left = std::min(left_in_block(offset), log.size() - offset);
+  if (left < header_bytes) return std::nullopt;
+  codec::ByteCursor header(log.substr(offset, header_bytes));
+  const auto crc = header.read_little<std::uint32_t>();
+  const auto length = header.read_little<std::uint16_t>();
+  const std::uint8_t type = header.read_byte();
+  if (type < whole || type > last || header_bytes + length > left) return std::nullopt;
+  if (masked(crc32c(log.substr(offset + 6, length + 1u))) != crc) return std::nullopt;
+  return Fragment{type, offset + header_bytes + length};
+}
+
+/// Fragments start anywhere in the block of the damage, and at the start of each later block.
+bool any_fragment_behind(std::string_view log, std::size_t damage) {
+  const std::size_t block_end = std::min(damage + left_in_block(damage), log.size());
+  for (std::size_t i = damage + 1; i < block_end; ++i) {
+    if (read_fragment(log, i)) return true;
+  }
+  for (std::size_t i = damage + left_in_block(damage); i < log.size(); i += block_bytes) {
+    if (read_fragment(log, i)) return true;
+  }
+  return false;
+}
+
+Result<std::vector<std::string>> log_files(rocksdb::Env& env, const std::string& directory) {
+  std::vector<std::string> names;
+  const auto status = env.GetChildren(directory, &names);
+  if (!status.ok()) return to_error(status, directory);
+  std::erase_if(names, [](const std::string& name) { return !name.ends_with(".log"); });
+  std::sort(names.begin(), names.end());  // numbers of six digits or more, padded with zeros
+  return names;
+}
+
+}  // namespace
+
+std::uint32_t crc32c(std::string_view bytes) noexcept {
+  static constexpr auto table = make_crc_table();
+  std::uint32_t crc = 0xffffffffu;
+  for (const char byte : bytes)
+    crc = crc >> 8 ^ table[(crc ^ static_cast<std::uint8_t>(byte)) & 255];
+  return ~crc;
+}
+
+LogReport inspect_log(std::string_view log) {
+  LogReport report;
+  std::size_t offset = 0;
+  while (offset < log.size()) {
+    if (left_in_block(offset) < header_bytes) {
+      offset = std::min(offset + left_in_block(offset), log.size());
+      continue;
+    }
+    const auto fragment = read_fragment(log, offset);
+    if (!fragment) break;
+    offset = fragment->end;
+    if (fragment->type == whole || fragment->type == last) report.valid_bytes = offset;
+  }
+  report.damaged = report.valid_bytes + header_bytes <= log.size() || offset < log.size();
+  report.valid_behind = offset < log.size() && any_fragment_behind(log, offset);
+  return report;
+}
+
+Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory) {
+  CAIRN_ASSIGN(const auto names, log_files(env, directory));
+  LogDamage damage;
+  for (const std::string& name : names) {
+    std::string log;
+    const auto status = rocksdb::ReadFileToString(&env, directory + "/" + name, &log);
+    if (!status.ok()) return to_error(status, name);
+    if (!damage.file.empty()) {
+      damage.valid_behind = damage.valid_behind || inspect_log(log).valid_bytes > 0;
+      continue;
+    }
+    const LogReport report = inspect_log(log);
+    if (!report.damaged) continue;
+    damage = {name, report.valid_bytes, log.size() - report.valid_bytes, report.valid_behind};
+  }
+  return damage;
+}
+
+}  // namespace cairn::engine

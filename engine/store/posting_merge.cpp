@@ -1,0 +1,66 @@
+#include "engine/store/posting_merge.hpp"
+
+#include "codec/posting.hpp"
+
+#include <optional>
+#include <string_view>
+
+namespace cairn::engine {
+namespace {
+
+std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+
+/// All operands as one change; nullopt where one is damaged.
+template <class Operands>
+std::optional<codec::PostingDelta> combine_all(const Operands& operands) {
+  std::optional<codec::PostingDelta> all;
+  for (const rocksdb::Slice& operand : operands) {
+    auto next = codec::decode_posting_delta(view(operand));
+    if (!next) return std::nullopt;
+    all = all ? codec::combine(*all, *next) : std::move(*next);
+  }
+  return all ? std::move(all) : codec::PostingDelta{};
+}
+
+class EmptyPostingFilter final : public rocksdb::CompactionFilter {
+ public:
+  const char* Name() const override { return "cairn.EmptyPostingFilter"; }
+  bool Filter(int, const rocksdb::Slice&, const rocksdb::Slice& value, std::string*,
+              bool*) const override {
+    if (value.size() > 1) return false;  // one byte is the mark of a small posting without ids
+    const auto posting = codec::decode_posting(view(value));
+    return posting.has_value() && posting->cardinality() == 0;
+  }
+};
+
+}  // namespace
+
+bool PostingMerge::FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const {
+  codec::Container container;
+  if (in.existing_value != nullptr) {
+    auto existing = codec::decode_posting(view(*in.existing_value));
+    if (!existing) return false;
+    container = std::move(*existing);
+  }
+  const auto change = combine_all(in.operand_list);
+  if (!change) return false;
+  container.apply(change->added, change->removed);
+  out->new_value = codec::encode_posting(container);
+  return true;
+}
+
+bool PostingMerge::PartialMergeMulti(const rocksdb::Slice&,
+                                     const std::deque<rocksdb::Slice>& operands,
+                                     std::string* result, rocksdb::Logger*) const {
+  const auto change = combine_all(operands);
+  if (!change) return false;
+  *result = codec::encode_posting_delta(*change);
+  return true;
+}
+
+const rocksdb::CompactionFilter* empty_posting_filter() {
+  static const EmptyPostingFilter filter;  // without state, shared by all stores
+  return &filter;
+}
+
+}  // namespace cairn::engine

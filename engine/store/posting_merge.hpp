@@ -1,0 +1,24 @@
+#pragma once
+// How the store folds posting changes into postings. Private to this folder.
+
+#include <rocksdb/compaction_filter.h>
+#include <rocksdb/merge_operator.h>
+
+#include <deque>
+#include <string>
+
+namespace cairn::engine {
+
+/// Operands are codec posting deltas, values are codec postings; a damaged one fails the merge.
+class PostingMerge final : public rocksdb::MergeOperator {
+ public:
+  bool FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const override;
+  bool PartialMergeMulti(const rocksdb::Slice& key, const std::deque<rocksdb::Slice>& operands,
+                         std::string* result, rocksdb::Logger* logger) const override;
+  const char* Name() const override { return "cairn.PostingMerge"; }
+};
+
+/// Drops postings without ids, which stay behind when the last record leaves a value.
+[[nodiscard]] const rocksdb::CompactionFilter* empty_posting_filter();
+
+}  // namespace cairn::engine

@@ -1,0 +1,26 @@
+#include "engine/store/rocks_status.hpp"
+
+#include <rocksdb/status.h>
+
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+ErrorCode code_of(const rocksdb::Status& status) {
+  if (status.IsCorruption()) return ErrorCode::corruption;
+  if (status.IsNoSpace() || status.IsMemoryLimit()) return ErrorCode::resource_limit;
+  if (status.IsBusy() || status.IsTimedOut() || status.IsTryAgain()) return ErrorCode::busy;
+  if (status.IsNotFound()) return ErrorCode::not_found;
+  if (status.IsNotSupported()) return ErrorCode::unsupported;
+  if (status.IsInvalidArgument()) return ErrorCode::corruption;  // files that contradict each other
+  return ErrorCode::io_error;
+}
+
+}  // namespace
+
+Error to_error(const rocksdb::Status& status, std::string_view place) {
+  return Error{code_of(status), std::string(place) + ": " + status.ToString(), {}};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,165 @@
+#include "engine/store/rocks_store.hpp"
+
+#include "codec/keys.hpp"
+#include "engine/store/cursor_impl.hpp"
+#include "engine/store/rocks_status.hpp"
+#include "engine/store/rocks_store_impl.hpp"
+
+#include <rocksdb/cache.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace cairn::engine {
+namespace {
+
+std::string place(Family family) { return "family " + std::string(to_string(family)); }
+
+rocksdb::ReadOptions read_options(const StoreSnapshot* snapshot) {
+  rocksdb::ReadOptions options;
+  if (snapshot != nullptr) options.snapshot = snapshot->impl().snapshot;
+  return options;
+}
+
+rocksdb::WriteOptions write_options(WriteMode mode) {
+  rocksdb::WriteOptions options;
+  options.sync = mode == WriteMode::sync;
+  options.disableWAL = mode == WriteMode::unlogged;
+  return options;
+}
+
+Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
+  Cursor cursor(std::move(impl));
+  cursor.seek(first);
+  return cursor;
+}
+
+}  // namespace
+
+StoreSnapshot::StoreSnapshot(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+StoreSnapshot::~StoreSnapshot() { impl_->database->ReleaseSnapshot(impl_->snapshot); }
+
+RocksStore::RocksStore() : impl_(std::make_unique<Impl>()) {}
+RocksStore::~RocksStore() = default;
+
+SnapshotPtr RocksStore::snapshot() const {
+  auto impl = std::make_unique<StoreSnapshot::Impl>();
+  impl->database = impl_->database.get();
+  impl->snapshot = impl_->database->GetSnapshot();
+  return std::make_shared<const StoreSnapshot>(std::move(impl));
+}
+
+Result<RocksStore::Value> RocksStore::get(Family family, std::string_view key,
+                                          const StoreSnapshot* snapshot) const {
+  std::string value;
+  const rocksdb::Status status =
+      impl_->database->Get(read_options(snapshot), impl_->handle(family), slice(key), &value);
+  if (status.IsNotFound()) return Value();
+  if (!status.ok()) return to_error(status, place(family));
+  return Value(std::move(value));
+}
+
+Result<std::vector<RocksStore::Value>> RocksStore::multi_get(Family family,
+                                                             std::span<const std::string> keys,
+                                                             const StoreSnapshot* snapshot) const {
+  // RocksDB sorts and pins all keys of one call at once; pieces keep that small.
+  constexpr std::size_t piece = 1'024;
+  std::vector<Value> values;
+  values.reserve(keys.size());
+  for (std::size_t i = 0; i < keys.size(); i += piece) {
+    CAIRN_ASSIGN(
+        auto some,
+        multi_get_batch(family, keys.subspan(i, std::min(piece, keys.size() - i)), snapshot));
+    std::move(some.begin(), some.end(), std::back_inserter(values));
+  }
+  return values;
+}
+
+Result<std::vector<RocksStore::Value>> RocksStore::multi_get_batch(
+    Family family, std::span<const std::string> keys, const StoreSnapshot* snapshot) const {
+  std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
+  std::vector<rocksdb::PinnableSlice> found(keys.size());
+  std::vector<rocksdb::Status> status(keys.size());
+  impl_->database->MultiGet(read_options(snapshot), impl_->handle(family), keys.size(),
+                            slices.data(), found.data(), status.data());
+  std::vector<Value> values(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (status[i].ok())
+      values[i].emplace(found[i].data(), found[i].size());
+    else if (!status[i].IsNotFound())
+      return to_error(status[i], place(family));
+  }
+  return values;
+}
+
+Cursor RocksStore::scan(Family family, const KeyRange& range, const StoreSnapshot* snapshot) const {
+  auto impl = std::make_unique<Cursor::Impl>();
+  impl->family = family;
+  impl->last = range.last;
+  impl->bound = slice(impl->last);
+  rocksdb::ReadOptions options = read_options(snapshot);
+  options.total_order_seek = true;
+  if (!range.last.empty()) options.iterate_upper_bound = &impl->bound;
+  impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
+  return start(std::move(impl), range.first);
+}
+
+Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
+                               const StoreSnapshot* snapshot) const {
+  auto impl = std::make_unique<Cursor::Impl>();
+  impl->family = family;
+  impl->last = codec::prefix_end(std::string(prefix));
+  impl->bound = slice(impl->last);
+  rocksdb::ReadOptions options = read_options(snapshot);
+  options.prefix_same_as_start = true;
+  if (!impl->last.empty()) options.iterate_upper_bound = &impl->bound;
+  impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
+  // The chunk 0 stands for all chunks of the posting list; see PostingPrefix in tuning.cpp.
+  std::string first(prefix);
+  if (family == Family::index) codec::append_chunk(first, 0);
+  return start(std::move(impl), first);
+}
+
+Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
+  const auto status = impl_->database->Write(write_options(mode), &batch.impl_->batch);
+  if (!status.ok()) return to_error(status, "commit");
+  return {};
+}
+
+Status RocksStore::flush() {
+  const std::vector<rocksdb::ColumnFamilyHandle*> handles(impl_->handles.begin(),
+                                                          impl_->handles.end());
+  const auto flushed = impl_->database->Flush(rocksdb::FlushOptions(), handles);
+  if (!flushed.ok()) return to_error(flushed, "flush");
+  return {};
+}
+
+Status RocksStore::clear(Family family) {
+  return erase_range(family, KeyRange{"", std::string(64, '\xff')}, WriteMode::sync);
+}
+
+Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode mode) {
+  const auto status = impl_->database->DeleteRange(write_options(mode), impl_->handle(family),
+                                                   slice(range.first), slice(range.last));
+  if (!status.ok()) return to_error(status, place(family));
+  return {};
+}
+
+std::uint64_t RocksStore::approximate_bytes(Family family, const KeyRange& range) const {
+  const std::string last = range.last.empty() ? std::string(64, '\xff') : range.last;
+  const rocksdb::Range asked(slice(range.first), slice(last));
+  rocksdb::SizeApproximationOptions options;
+  options.include_memtables = true;
+  std::uint64_t bytes = 0;
+  const auto status =
+      impl_->database->GetApproximateSizes(options, impl_->handle(family), &asked, 1, &bytes);
+  return status.ok() ? bytes : 0;
+}
+
+std::uint64_t RocksStore::memory_bytes() const {
+  return impl_->memory.cache->GetUsage();  // the write buffers are charged to it
+}
+
+void RocksStore::limit_cache(std::size_t bytes) { impl_->memory.cache->SetCapacity(bytes); }
+
+}  // namespace cairn::engine

@@ -1,0 +1,99 @@
+#pragma once
+// RocksStore: opens and owns the RocksDB database. Nobody outside of this folder sees a slice, a
+// status or a column family handle.
+
+#include "engine/store/column_family.hpp"
+#include "engine/store/cursor.hpp"
+#include "engine/store/store_batch.hpp"
+#include "engine/store/store_options.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+
+/// A state of the store that does not change. It must be gone before the store is closed.
+class StoreSnapshot {
+ public:
+  struct Impl;
+  explicit StoreSnapshot(std::unique_ptr<Impl> impl);
+  ~StoreSnapshot();
+  StoreSnapshot(const StoreSnapshot&) = delete;
+  StoreSnapshot& operator=(const StoreSnapshot&) = delete;
+  [[nodiscard]] const Impl& impl() const noexcept { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+using SnapshotPtr = std::shared_ptr<const StoreSnapshot>;  // owners: published states, transactions
+
+enum class WriteMode : std::uint8_t {
+  sync,      ///< logged and on disk
+  async,     ///< logged
+  unlogged,  ///< neither: bulk load only
+};
+
+/// Threads: reads from any number; write, flush and clear from one at a time.
+class RocksStore {
+ public:
+  using Value = std::optional<std::string>;
+
+  /// Errors: corruption with the file, not_found, io_error.
+  [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open(
+      const std::filesystem::path& directory, const StoreOptions& options);
+  ~RocksStore();
+  RocksStore(const RocksStore&) = delete;
+  RocksStore& operator=(const RocksStore&) = delete;
+
+  [[nodiscard]] SnapshotPtr snapshot() const;
+  /// As of `snapshot`, or the newest where it is null. Absent is no error.
+  [[nodiscard]] Result<Value> get(Family family, std::string_view key,
+                                  const StoreSnapshot* snapshot) const;
+  [[nodiscard]] Result<std::vector<Value>> multi_get(Family family,
+                                                     std::span<const std::string> keys,
+                                                     const StoreSnapshot* snapshot) const;
+  [[nodiscard]] Cursor scan(Family family, const KeyRange& range,
+                            const StoreSnapshot* snapshot) const;
+  /// All keys of one posting list or of one node's adjacency: reads no block where there is none.
+  [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
+                                   const StoreSnapshot* snapshot) const;
+
+  [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
+  /// Bring everything written so far to disk, logged or not.
+  [[nodiscard]] Status flush();
+  /// Erase every key of a family.
+  [[nodiscard]] Status clear(Family family);
+  /// Erase the keys of a range.
+  [[nodiscard]] Status erase_range(Family family, const KeyRange& range, WriteMode mode);
+
+  /// About how many bytes the keys of a range take; write buffers included.
+  [[nodiscard]] std::uint64_t approximate_bytes(Family family, const KeyRange& range) const;
+  [[nodiscard]] std::uint64_t memory_bytes() const;
+  /// Leave this much of the budget to the block cache from now on.
+  void limit_cache(std::size_t bytes);
+  /// What the opening had to mend, in sentences.
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+
+ private:
+  friend class StoreBatch;
+  struct Impl;
+  RocksStore();
+  [[nodiscard]] Result<std::vector<Value>> multi_get_batch(Family family,
+                                                           std::span<const std::string> keys,
+                                                           const StoreSnapshot* snapshot) const;
+
+  std::unique_ptr<Impl> impl_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace cairn::engine

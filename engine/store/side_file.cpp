@@ -1,0 +1,96 @@
+#include "engine/store/side_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace cairn::engine {
+namespace {
+
+Error io_error(std::string_view what, const std::filesystem::path& file) {
+  return Error{ErrorCode::io_error,
+               std::string(what) + " " + file.string() + ": " + std::strerror(errno),
+               {}};
+}
+
+/// Closes at the end of its scope.
+class Descriptor {
+ public:
+  Descriptor(const std::filesystem::path& file, int flags)
+      : value_(::open(file.c_str(), flags | O_CLOEXEC, 0600)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  [[nodiscard]] int get() const noexcept { return value_; }
+  [[nodiscard]] bool is_open() const noexcept { return value_ >= 0; }
+
+ private:
+  int value_;
+};
+
+Status write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return io_error("cannot write", file);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::fsync(descriptor) != 0) return io_error("cannot sync", file);
+  return {};
+}
+
+/// Make the entries of a directory durable.
+Status sync_directory(const std::filesystem::path& directory) {
+  const Descriptor descriptor(directory, O_RDONLY | O_DIRECTORY);
+  if (!descriptor.is_open() || ::fsync(descriptor.get()) != 0) {
+    return io_error("cannot sync directory", directory);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> read_file(const std::filesystem::path& file) {
+  const Descriptor descriptor(file, O_RDONLY);
+  if (!descriptor.is_open() && errno == ENOENT) return std::optional<std::string>();
+  if (!descriptor.is_open()) return io_error("cannot open", file);
+  std::string bytes;
+  char buffer[4096];
+  while (true) {
+    const ssize_t size = ::read(descriptor.get(), buffer, sizeof(buffer));
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return io_error("cannot read", file);
+    if (size == 0) return std::optional(std::move(bytes));
+    bytes.append(buffer, static_cast<std::size_t>(size));
+  }
+}
+
+Status write_file(const std::filesystem::path& file, std::string_view bytes) {
+  std::filesystem::path next = file;
+  next += ".new";
+  {
+    const Descriptor descriptor(next, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    if (!descriptor.is_open()) return io_error("cannot make", next);
+    CAIRN_TRY(write_all(descriptor.get(), bytes, next));
+  }
+  if (::rename(next.c_str(), file.c_str()) != 0) return io_error("cannot rename to", file);
+  return sync_directory(file.parent_path());
+}
+
+Status erase_file(const std::filesystem::path& file) {
+  if (::unlink(file.c_str()) == 0) return sync_directory(file.parent_path());
+  if (errno == ENOENT) return {};
+  return io_error("cannot erase", file);
+}
+
+Status make_directory(const std::filesystem::path& directory) {
+  if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) return {};
+  return io_error("cannot make directory", directory);
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,34 @@
+#pragma once
+// Small files beside the store. COMMIT and FORMAT say what the store must at least contain and which
+// Cairn may open it, so that an emptied or exchanged store is noticed and a newer one refused before
+// anything is touched; their bytes are codec's. BULK is there while a load without a log runs.
+
+#include <cairn/result.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cairn::engine {
+
+namespace side_file {
+inline constexpr std::string_view commit = "COMMIT";
+inline constexpr std::string_view format = "FORMAT";
+inline constexpr std::string_view bulk = "BULK";
+inline constexpr std::string_view lock = "LOCK";
+inline constexpr std::string_view store_directory = "store";
+inline constexpr std::string_view vector_directory = "vector";
+}  // namespace side_file
+
+/// The whole file; absent is no error. Errors: io_error.
+[[nodiscard]] Result<std::optional<std::string>> read_file(const std::filesystem::path& file);
+/// Write a file with mode 0600 to a new name, sync, rename: after a crash either the old or the new
+/// content is there. Errors: io_error.
+[[nodiscard]] Status write_file(const std::filesystem::path& file, std::string_view bytes);
+/// Erase the file if it is there, durably.
+[[nodiscard]] Status erase_file(const std::filesystem::path& file);
+/// Make a directory of mode 0700 if there is none.
+[[nodiscard]] Status make_directory(const std::filesystem::path& directory);
+
+}  // namespace cairn::engine

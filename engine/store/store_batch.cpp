@@ -1,0 +1,35 @@
+#include "engine/store/store_batch.hpp"
+
+#include "engine/store/rocks_store_impl.hpp"
+
+namespace cairn::engine {
+
+// A batch of RocksDB answers with a status only where it has a size limit or timestamps; ours has
+// neither.
+
+StoreBatch::StoreBatch(const RocksStore& store) : impl_(std::make_unique<Impl>()) {
+  impl_->handles = &store.impl_->handles;
+}
+StoreBatch::StoreBatch(StoreBatch&&) noexcept = default;
+StoreBatch& StoreBatch::operator=(StoreBatch&&) noexcept = default;
+StoreBatch::~StoreBatch() = default;
+
+void StoreBatch::put(Family family, std::string_view key, std::string_view value) {
+  impl_->batch.Put((*impl_->handles)[position(family)], slice(key), slice(value))
+      .PermitUncheckedError();
+}
+
+void StoreBatch::erase(Family family, std::string_view key) {
+  impl_->batch.Delete((*impl_->handles)[position(family)], slice(key)).PermitUncheckedError();
+}
+
+void StoreBatch::merge(Family family, std::string_view key, std::string_view operand) {
+  impl_->batch.Merge((*impl_->handles)[position(family)], slice(key), slice(operand))
+      .PermitUncheckedError();
+}
+
+std::size_t StoreBatch::bytes() const { return impl_->batch.GetDataSize(); }
+std::size_t StoreBatch::size() const { return static_cast<std::size_t>(impl_->batch.Count()); }
+void StoreBatch::clear() { impl_->batch.Clear(); }
+
+}  // namespace cairn::engine

@@ -1,0 +1,36 @@
+#pragma once
+// StoreBatch: puts, merges and erases over all families that become true together.
+
+#include "engine/store/column_family.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+namespace cairn::engine {
+
+class RocksStore;
+
+class StoreBatch {
+ public:
+  explicit StoreBatch(const RocksStore& store);
+  StoreBatch(StoreBatch&&) noexcept;
+  StoreBatch& operator=(StoreBatch&&) noexcept;
+  ~StoreBatch();
+
+  void put(Family family, std::string_view key, std::string_view value);
+  void erase(Family family, std::string_view key);
+  /// Only for Family::index: the value is a codec posting delta.
+  void merge(Family family, std::string_view key, std::string_view operand);
+
+  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t size() const;  ///< changes in it
+  void clear();
+
+ private:
+  friend class RocksStore;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,84 @@
+// Opening the store and deciding about a damaged log.
+
+#include "engine/store/file_system.hpp"
+#include "engine/store/log_reader.hpp"
+#include "engine/store/rocks_status.hpp"
+#include "engine/store/rocks_store_impl.hpp"
+
+namespace cairn::engine {
+namespace {
+
+Error damaged_log(const std::string& directory, const LogDamage& damage) {
+  return Error{ErrorCode::corruption,
+               "log " + directory + "/" + damage.file + " is damaged at byte " +
+                   std::to_string(damage.offset) +
+                   " and valid commits lie behind it; restore a backup, or drop them by "
+                   "`cairn check --repair`",
+               {}};
+}
+
+std::string torn_tail(const LogDamage& damage) {
+  return "log " + damage.file + " ended in a commit that was never finished; dropped " +
+         std::to_string(damage.dropped_bytes) + " bytes from byte " +
+         std::to_string(damage.offset) + " on";
+}
+
+}  // namespace
+
+RocksStore::Impl::~Impl() {
+  if (database == nullptr) return;
+  for (rocksdb::ColumnFamilyHandle* handle : handles) {
+    if (handle != nullptr) database->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  }
+  database->Close().PermitUncheckedError();
+}
+
+rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode) {
+  rocksdb::DBOptions database_settings = database_options(options, memory, env.get());
+  database_settings.wal_recovery_mode = mode;
+  // The family named "default" must be there; it stays empty.
+  std::vector<rocksdb::ColumnFamilyDescriptor> families = {
+      {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()}};
+  for (Family family : all_families) {
+    families.emplace_back(std::string(to_string(family)), family_options(family, options, memory));
+  }
+  std::vector<rocksdb::ColumnFamilyHandle*> opened;
+  rocksdb::DB* raw = nullptr;
+  const auto status =
+      options.read_only
+          ? rocksdb::DB::OpenForReadOnly(database_settings, directory, families, &opened, &raw)
+          : rocksdb::DB::Open(database_settings, directory, families, &opened, &raw);
+  if (!status.ok()) return status;
+  database.reset(raw);
+  database->DestroyColumnFamilyHandle(opened.front()).PermitUncheckedError();
+  std::copy(opened.begin() + 1, opened.end(), handles.begin());
+  return status;
+}
+
+Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path& directory,
+                                                     const StoreOptions& options) {
+  std::unique_ptr<RocksStore> store(new RocksStore());
+  Impl& impl = *store->impl_;
+  impl.env = make_private_env(options.file_system);
+  impl.memory = make_store_memory(options);
+  impl.directory = directory.string();
+  impl.options = options;
+  impl.env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
+      .PermitUncheckedError();
+  const auto status = impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
+  if (status.ok()) return store;
+  const Error refused = to_error(status, "store " + impl.directory);
+  if (!status.IsCorruption()) return refused;
+
+  CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*impl.env, impl.directory));
+  if (damage.file.empty()) return refused;
+  if (damage.valid_behind) return damaged_log(impl.directory, damage);
+  // Nothing valid is behind the damage, so that stopping there loses no finished commit. The
+  // tolerant mode would refuse a tail of zeros.
+  const auto again = impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery);
+  if (!again.ok()) return to_error(again, "store " + impl.directory);
+  store->warnings_.push_back(torn_tail(damage));
+  return store;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace rocksdb {
+class FileSystem;
+}
+
+namespace cairn::engine {
+
+struct StoreOptions {
+  bool create_if_missing = true;
+  bool read_only = false;
+  bool bulk = false;                                  ///< no log; large write buffers
+  std::size_t memory_bytes = std::size_t{256} << 20;  ///< block cache and write buffers together
+  std::uint32_t background_threads = 1;
+  /// The file system under ours, for tests that inject faults; null is the real one.
+  std::shared_ptr<rocksdb::FileSystem> file_system;  // owners: the test and the store
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,105 @@
+#include "engine/store/tuning.hpp"
+
+#include "engine/store/posting_merge.hpp"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/table.h>
+#include <rocksdb/write_buffer_manager.h>
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+/// An index key without its chunk: all chunks of one posting list share one bloom filter entry, so
+/// that asking for a value that is not there reads no block.
+class PostingPrefix final : public rocksdb::SliceTransform {
+ public:
+  const char* Name() const override { return "cairn.PostingPrefix"; }
+  rocksdb::Slice Transform(const rocksdb::Slice& key) const override {
+    return {key.data(), key.size() - chunk_bytes};
+  }
+  bool InDomain(const rocksdb::Slice& key) const override { return key.size() > chunk_bytes; }
+
+ private:
+  static constexpr std::size_t chunk_bytes = 6;
+};
+
+bool is_large(Family family) {
+  return family == Family::nodes || family == Family::relationships || family == Family::index ||
+         family == Family::vectors;
+}
+
+rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = memory.cache;
+  table.block_size = family == Family::vectors ? 32 * 1024 : 16 * 1024;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.whole_key_filtering =
+      family != Family::index && family != Family::adj_out && family != Family::adj_in;
+  table.cache_index_and_filter_blocks = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  table.format_version = 5;
+  return table;
+}
+
+void set_prefix(Family family, rocksdb::ColumnFamilyOptions& options) {
+  if (family == Family::index) {
+    options.prefix_extractor = std::make_shared<PostingPrefix>();
+    options.merge_operator = std::make_shared<PostingMerge>();
+    options.compaction_filter = empty_posting_filter();
+  } else if (family == Family::adj_out || family == Family::adj_in) {
+    options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(8));  // the node
+  }
+}
+
+}  // namespace
+
+StoreMemory make_store_memory(const StoreOptions& options) {
+  const std::size_t total = std::max(options.memory_bytes, 16 * mebibyte);
+  StoreMemory memory;
+  memory.cache = rocksdb::NewLRUCache(total);
+  const std::size_t buffers = options.bulk ? total / 2 : total / 3;
+  memory.buffers = std::make_shared<rocksdb::WriteBufferManager>(buffers, memory.cache);
+  return memory;
+}
+
+rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemory& memory,
+                                    rocksdb::Env* env) {
+  rocksdb::DBOptions database;
+  database.env = env;
+  database.create_if_missing = options.create_if_missing && !options.read_only;
+  database.create_missing_column_families = true;
+  database.paranoid_checks = true;
+  database.track_and_verify_wals_in_manifest = true;
+  // The default of this level depends on how the program that includes the header was built.
+  database.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  database.keep_log_file_num = 4;
+  database.max_log_file_size = mebibyte;
+  database.write_buffer_manager = memory.buffers;
+  database.max_total_wal_size = 64 * mebibyte;  // bounds what an open has to read again
+  database.max_background_jobs = static_cast<int>(std::max(options.background_threads, 1u)) + 1;
+  database.max_open_files = 512;
+  database.bytes_per_sync = mebibyte;
+  return database;
+}
+
+rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& options,
+                                            const StoreMemory& memory) {
+  rocksdb::ColumnFamilyOptions result;
+  result.write_buffer_size = (is_large(family) ? (options.bulk ? 64 : 32) : 8) * mebibyte;
+  result.compression =
+      family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
+  result.level_compaction_dynamic_level_bytes = true;
+  if (options.bulk) result.level0_slowdown_writes_trigger = 40;
+  if (options.bulk) result.level0_stop_writes_trigger = 60;
+  result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(family, memory)));
+  set_prefix(family, result);
+  return result;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,31 @@
+#pragma once
+// How RocksDB is set up for us. Private to this folder.
+
+#include "engine/store/column_family.hpp"
+#include "engine/store/store_options.hpp"
+
+#include <rocksdb/options.h>
+
+#include <memory>
+
+namespace rocksdb {
+class Cache;
+class WriteBufferManager;
+}  // namespace rocksdb
+
+namespace cairn::engine {
+
+/// One budget: the block cache, to which the write buffers are charged.
+struct StoreMemory {
+  std::shared_ptr<rocksdb::Cache> cache;                 // owners: this and RocksDB
+  std::shared_ptr<rocksdb::WriteBufferManager> buffers;  // owners: this and RocksDB
+};
+
+[[nodiscard]] StoreMemory make_store_memory(const StoreOptions& options);
+[[nodiscard]] rocksdb::DBOptions database_options(const StoreOptions& options,
+                                                  const StoreMemory& memory, rocksdb::Env* env);
+[[nodiscard]] rocksdb::ColumnFamilyOptions family_options(Family family,
+                                                          const StoreOptions& options,
+                                                          const StoreMemory& memory);
+
+}  // namespace cairn::engine

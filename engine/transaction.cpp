@@ -1,0 +1,105 @@
+// The public handle Transaction over a writer, or over a snapshot.
+
+#include "engine/handles.hpp"
+
+namespace cairn {
+namespace {
+
+Error read_only() {
+  return Error{ErrorCode::unsupported,
+               "this transaction was begun for reading; begin one of TransactionMode::write",
+               {}};
+}
+
+}  // namespace
+
+Transaction::Transaction(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Transaction::Transaction(Transaction&&) noexcept = default;
+Transaction& Transaction::operator=(Transaction&&) noexcept = default;
+Transaction::~Transaction() = default;
+
+Result<NodeId> Transaction::create_node(const NewNode& node) {
+  if (impl_->writer == nullptr) return read_only();
+  CAIRN_ASSIGN(const std::uint64_t id,
+               impl_->writer->create_node(node.labels, node.properties, node.external_id));
+  return NodeId{id};
+}
+
+Result<RelationshipId> Transaction::create_relationship(const NewRelationship& relationship) {
+  if (impl_->writer == nullptr) return read_only();
+  CAIRN_ASSIGN(const std::uint64_t id, impl_->writer->create_relationship(
+                                           relationship.source.value, relationship.type,
+                                           relationship.target.value, relationship.properties));
+  return RelationshipId{id};
+}
+
+Status Transaction::set_property(NodeId node, std::string_view name, const Value& value) {
+  if (impl_->writer == nullptr) return read_only();
+  return impl_->writer->set_property(codec::EntityKind::node, node.value, name, value);
+}
+
+Status Transaction::set_property(RelationshipId relationship, std::string_view name,
+                                 const Value& value) {
+  if (impl_->writer == nullptr) return read_only();
+  return impl_->writer->set_property(codec::EntityKind::relationship, relationship.value, name,
+                                     value);
+}
+
+Status Transaction::add_label(NodeId node, std::string_view label) {
+  if (impl_->writer == nullptr) return read_only();
+  CAIRN_TRY(impl_->writer->add_label(node.value, label));
+  return {};
+}
+
+Status Transaction::remove_label(NodeId node, std::string_view label) {
+  if (impl_->writer == nullptr) return read_only();
+  CAIRN_TRY(impl_->writer->remove_label(node.value, label));
+  return {};
+}
+
+Status Transaction::erase_node(NodeId node) {
+  if (impl_->writer == nullptr) return read_only();
+  return impl_->writer->erase_node(node.value);
+}
+
+Status Transaction::erase_node_and_relationships(NodeId node) {
+  if (impl_->writer == nullptr) return read_only();
+  std::vector<engine::Adjacent> adjacent;
+  CAIRN_TRY(impl_->view().expand(node.value, engine::Direction::both, {}, adjacent));
+  for (const engine::Adjacent& step : adjacent) {
+    CAIRN_TRY(impl_->writer->erase_relationship(step.relationship));
+  }
+  return impl_->writer->erase_node(node.value);
+}
+
+Status Transaction::erase_relationship(RelationshipId relationship) {
+  if (impl_->writer == nullptr) return read_only();
+  return impl_->writer->erase_relationship(relationship.value);
+}
+
+Result<std::optional<Node>> Transaction::find_node(NodeId node) const {
+  return impl_->view().load_node(node.value);
+}
+
+Result<std::optional<Node>> Transaction::find_node(std::string_view external_id) const {
+  CAIRN_ASSIGN(const auto id, impl_->view().find_external(0, external_id));
+  return id ? impl_->view().load_node(*id) : Result<std::optional<Node>>(std::nullopt);
+}
+
+Status Transaction::commit() {
+  if (impl_->writer != nullptr) return impl_->writer->commit();
+  impl_->ended = true;
+  return {};
+}
+
+void Transaction::rollback() noexcept {
+  if (impl_->writer != nullptr) impl_->writer->rollback();
+  impl_->ended = true;
+}
+
+bool Transaction::is_open() const noexcept {
+  if (impl_ == nullptr) return false;
+  return impl_->writer != nullptr ? impl_->writer->is_open() : !impl_->ended;
+}
+
+}  // namespace cairn

@@ -1,0 +1,144 @@
+#include "engine/upgrade.hpp"
+
+#include "codec/posting.hpp"
+#include "engine/graph/record_postings.hpp"
+#include "engine/index/posting_overlay.hpp"
+#include "engine/store/meta.hpp"
+#include "engine/write/posting_changes.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cairn::engine {
+namespace {
+
+/// Records whose postings are gathered before they are written as one operand a posting.
+constexpr std::size_t records_per_batch = 10'000;
+
+/// Writes what records say into the families that are to be rebuilt.
+class Rebuilder {
+ public:
+  Rebuilder(RocksStore& store, std::set<Family> families)
+      : store_(store), families_(std::move(families)), batch_(store) {}
+
+  Status run() {
+    for (const Family family : families_) CAIRN_TRY(store_.clear(family));
+    const SnapshotPtr snapshot = store_.snapshot();
+    CAIRN_ASSIGN(const auto catalog, load_catalog(store_));
+    const RecordReader reader(store_, *snapshot, nullptr);
+    const auto add_record = [&](EntityId id, auto record) -> Status {
+      if (!record) return record.error();
+      CAIRN_ASSIGN(const Derived derived, derive(id, *record, reader, *catalog));
+      return add(id, derived);
+    };
+    CAIRN_TRY(for_each_node(store_, *snapshot, add_record));
+    CAIRN_TRY(for_each_relationship(store_, *snapshot, add_record));
+    CAIRN_TRY(mark_vector_log(*catalog));
+    return finish();
+  }
+
+ private:
+  using EntityId = std::uint64_t;
+
+  Status add(EntityId id, const Derived& derived) {
+    for (const std::string& name : derived.postings) postings_.change(name, {id, true});
+    counters_.add(derived.counters);
+    if (!derived.adj_out.empty()) {
+      put_if_wanted(Family::adj_out, derived.adj_out);
+      put_if_wanted(Family::adj_in, derived.adj_in);
+    }
+    return ++records_ % records_per_batch == 0 ? flush() : Status();
+  }
+
+  void put_if_wanted(Family family, const std::string& key) {
+    if (families_.contains(family)) batch_.put(family, key, "");
+  }
+
+  Status flush() {
+    if (families_.contains(Family::index)) {
+      for (const auto& [name, posting] : postings_.postings()) {
+        for (const ChunkChange& change : to_chunk_changes(posting.changes)) {
+          std::string key = name;
+          codec::append_chunk(key, change.chunk);
+          batch_.merge(Family::index, key, codec::encode_posting_delta(change.delta));
+        }
+      }
+    }
+    postings_ = PostingOverlay();
+    CAIRN_TRY(store_.write(batch_, WriteMode::async));
+    batch_.clear();
+    return {};
+  }
+
+  /// A vector file older than this cannot be brought up to date by a log that lost its entries.
+  Status mark_vector_log(const Catalog& catalog) {
+    if (!families_.contains(Family::vector_log)) return {};
+    CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(store_).commit());
+    for (const auto& [space, entry] : catalog.spaces()) {
+      batch_.put(Family::vector_log, codec::vector_log_key(space, commit), "");
+    }
+    return {};
+  }
+
+  Status finish() {
+    CAIRN_TRY(flush());
+    if (families_.contains(Family::stats)) counters_.put_changes({}, batch_);
+    for (const Family family : families_) {
+      MetaWriter(batch_).put_layout(to_string(family), *codec::layout_version(to_string(family)));
+    }
+    return store_.write(batch_, WriteMode::sync);
+  }
+
+  RocksStore& store_;
+  std::set<Family> families_;
+  StoreBatch batch_;
+  PostingOverlay postings_;
+  Counters counters_;
+  std::size_t records_ = 0;
+};
+
+}  // namespace
+
+Status upgrade_derived(RocksStore& store, bool read_only, std::vector<std::string>& remarks) {
+  std::set<Family> outdated;
+  for (const Family family : all_families) {
+    const auto present = codec::layout_version(to_string(family));
+    if (!present) continue;  // truth
+    CAIRN_ASSIGN(const std::uint32_t layout, MetaReader(store).layout(to_string(family)));
+    if (layout == *present) continue;
+    outdated.insert(family);
+    remarks.push_back("rebuilt " + std::string(to_string(family)) + ": its layout was " +
+                      std::to_string(layout) + ", not " + std::to_string(*present));
+  }
+  if (outdated.empty()) return {};
+  if (read_only) {
+    return Error{ErrorCode::unsupported,
+                 "the indexes have another layout; open the database for writing once, which "
+                 "rebuilds them",
+                 {}};
+  }
+  return Rebuilder(store, std::move(outdated)).run();
+}
+
+void put_present_layouts(StoreBatch& batch) {
+  MetaWriter meta(batch);
+  for (const Family family : all_families) {
+    const auto layout = codec::layout_version(to_string(family));
+    if (layout) meta.put_layout(to_string(family), *layout);
+  }
+}
+
+Result<std::shared_ptr<const Catalog>> load_catalog(const RocksStore& store) {
+  auto catalog = std::make_shared<Catalog>();
+  Cursor cursor = store.scan(Family::catalog, {}, nullptr);
+  for (; cursor.valid(); cursor.next()) {
+    CAIRN_ASSIGN(const auto key, codec::decode_catalog_key(cursor.key()));
+    CAIRN_TRY(catalog->load(key, cursor.value()));
+  }
+  CAIRN_TRY(cursor.status());
+  CAIRN_ASSIGN(const bool refused, MetaReader(store).paths_refused());
+  if (refused) catalog->note_refused_path();
+  return std::shared_ptr<const Catalog>(std::move(catalog));
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,225 @@
+#include "engine/vector_set.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/graph/vector_members.hpp"
+#include "engine/store/side_file.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+// Fed to an index in pieces, so that a rebuild does not hold all vectors twice.
+constexpr std::size_t rebuild_piece = 1'024;
+
+bool is_vector_index(const codec::IndexEntry& entry) {
+  return entry.kind == codec::IndexKind::vector;
+}
+
+/// Key range of one space in the log.
+KeyRange log_range(std::uint32_t space, std::uint64_t first_sequence) {
+  return {codec::vector_log_key(space, first_sequence), codec::vector_log_key(space + 1, 0)};
+}
+
+/// Append the entities of one log value that are of `kind`. False where it is damaged.
+bool read_log_value(std::string_view value, codec::EntityKind kind,
+                    std::vector<std::uint64_t>& out) {
+  codec::ByteCursor cursor(value);
+  while (!cursor.rest().empty()) {
+    const auto entity_kind = static_cast<codec::EntityKind>(cursor.read_byte());
+    const auto entity = cursor.read_big<std::uint64_t>();
+    if (entity_kind == kind) out.push_back(entity);
+  }
+  return cursor.finished();
+}
+
+}  // namespace
+
+std::filesystem::path VectorSet::file_of(std::uint32_t id) const {
+  return place_.directory / ("index-" + std::to_string(id) + ".segment");
+}
+
+Status VectorSet::erase_index_file(std::uint32_t id) const { return erase_file(file_of(id)); }
+
+Status VectorSet::open(const StatePtr& state) {
+  for (const auto& [id, entry] : state->catalog->indexes()) {
+    if (!is_vector_index(entry)) continue;
+    CAIRN_ASSIGN(auto index, VectorIndex::make(vector_options(entry, place_.background_threads)));
+    Slot slot{entry, std::move(index)};
+    CAIRN_TRY(load(state, id, slot));
+    slots_.insert_or_assign(id, std::move(slot));
+  }
+  return {};
+}
+
+Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
+  const auto sequence = slot.index->load(file_of(id), place_.database_id, id);
+  if (sequence) {
+    slot.segment_sequence = slot.saved_sequence = *sequence;
+    CAIRN_ASSIGN(const bool complete, catch_up(state, slot, *sequence));
+    if (complete) return {};
+  }
+  // Whatever is wrong with the file, the vectors themselves are whole.
+  CAIRN_ASSIGN(slot.index,
+               VectorIndex::make(vector_options(slot.entry, place_.background_threads)));
+  slot.segment_sequence = slot.saved_sequence = 0;
+  return rebuild(state, slot);
+}
+
+/// False where the log does not reach back to `from`, or the file is ahead of the store.
+Result<bool> VectorSet::catch_up(const StatePtr& state, Slot& slot, std::uint64_t from) {
+  if (from > state->commit) return false;
+  CAIRN_ASSIGN(const auto entities, logged_since(*state, slot, from));
+  if (!entities) return false;
+  const GraphView view(store_, cache_, state);
+  CAIRN_ASSIGN(const auto members, VectorMembers::of(slot.entry, view.records(), view.postings()));
+  std::vector<VectorChange> changes;
+  for (const std::uint64_t id : *entities) {
+    CAIRN_ASSIGN(auto vector, members.find(id));
+    changes.push_back({id, std::move(vector)});
+  }
+  slot.index->apply(changes, state->commit);
+  return true;
+}
+
+Result<std::optional<std::vector<std::uint64_t>>> VectorSet::logged_since(
+    const State& state, const Slot& slot, std::uint64_t from) const {
+  std::vector<std::uint64_t> entities;
+  Cursor cursor = store_.scan(Family::vector_log, log_range(slot.entry.space, 0), &*state.store);
+  for (; cursor.valid(); cursor.next()) {
+    CAIRN_ASSIGN(const auto key, codec::decode_vector_log_key(cursor.key()));
+    if (cursor.value().empty() && key.sequence > from) {
+      return std::optional<std::vector<std::uint64_t>>();
+    }
+    if (key.sequence <= from) continue;
+    if (!read_log_value(cursor.value(), slot.entry.entity, entities)) {
+      return codec::corruption("vector log entry " + std::to_string(key.sequence) + " is damaged");
+    }
+  }
+  CAIRN_TRY(cursor.status());
+  std::sort(entities.begin(), entities.end());
+  entities.erase(std::unique(entities.begin(), entities.end()), entities.end());
+  return std::optional(std::move(entities));
+}
+
+Status VectorSet::rebuild(const StatePtr& state, Slot& slot) {
+  const GraphView view(store_, cache_, state);
+  CAIRN_ASSIGN(const auto members, VectorMembers::of(slot.entry, view.records(), view.postings()));
+  const std::string first = codec::vector_key(slot.entry.space, slot.entry.entity, 0);
+  Cursor cursor = store_.scan(Family::vectors, range_of_prefix(first.substr(0, first.size() - 8)),
+                              &*state->store);
+  std::vector<VectorChange> piece;
+  for (; cursor.valid(); cursor.next()) {
+    CAIRN_ASSIGN(const auto key, codec::decode_vector_key(cursor.key()));
+    if (!members.grouped().contains(key.entity)) continue;
+    auto components = codec::decode_vector(cursor.value());
+    if (!components) return components.error();
+    piece.push_back({key.entity, std::move(*components)});
+    if (piece.size() < rebuild_piece) continue;
+    slot.index->apply(piece, state->commit);
+    piece.clear();
+  }
+  CAIRN_TRY(cursor.status());
+  slot.index->apply(piece, state->commit);
+  return {};
+}
+
+Status VectorSet::follow(const StatePtr& state, const VectorCommit& changes) {
+  const auto& indexes = state->catalog->indexes();
+  for (auto slot = slots_.begin(); slot != slots_.end();) {
+    if (indexes.contains(slot->first)) {
+      ++slot;
+      continue;
+    }
+    CAIRN_TRY(erase_index_file(slot->first));
+    slot = slots_.erase(slot);
+  }
+  for (const auto& [id, index_changes] : changes) {
+    const auto slot = slots_.find(id);
+    if (slot != slots_.end()) slot->second.index->apply(index_changes, state->commit);
+  }
+  for (const auto& [id, entry] : indexes) {
+    if (!is_vector_index(entry) || slots_.contains(id)) continue;
+    CAIRN_ASSIGN(auto index, VectorIndex::make(vector_options(entry, place_.background_threads)));
+    Slot slot{entry, std::move(index)};
+    CAIRN_TRY(rebuild(state, slot));
+    slots_.insert_or_assign(id, std::move(slot));
+  }
+  return {};
+}
+
+VectorStates VectorSet::states() const {
+  VectorStates states;
+  for (const auto& [id, slot] : slots_) states.emplace(id, slot.index->state());
+  return states;
+}
+
+std::size_t VectorSet::memory_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [id, slot] : slots_) bytes += slot.index->state()->memory_bytes();
+  return bytes;
+}
+
+std::optional<VectorSet::Sealing> VectorSet::next_sealing() const {
+  for (const auto& [id, slot] : slots_) {
+    if (slot.index->wants_seal()) return Sealing{id, slot.index, slot.index->state()};
+  }
+  return std::nullopt;
+}
+
+Status VectorSet::build(Sealing& sealing, const std::function<bool()>& stop) {
+  CAIRN_ASSIGN(sealing.segment, sealing.index->build_segment(sealing.from, stop));
+  return {};
+}
+
+void VectorSet::adopt(const Sealing& sealing) {
+  const auto slot = slots_.find(sealing.id);
+  if (slot == slots_.end() || slot->second.index != sealing.index) return;
+  sealing.index->adopt_segment(sealing.segment);
+  slot->second.segment_sequence = sealing.from->sequence();
+}
+
+Status VectorSet::save(std::uint64_t commit) {
+  if (place_.read_only) return {};
+  if (!slots_.empty()) CAIRN_TRY(make_directory(place_.directory));
+  for (auto& [id, slot] : slots_) {
+    if (slot.segment_sequence != slot.saved_sequence) {
+      CAIRN_TRY(slot.index->save(file_of(id), place_.database_id, id));
+      slot.saved_sequence = slot.segment_sequence;
+    }
+    CAIRN_TRY(trim_log(slot.entry.space, commit));
+  }
+  return {};
+}
+
+/// Keep what the oldest file of the space still needs. An index without a file needs nothing.
+Status VectorSet::trim_log(std::uint32_t space, std::uint64_t commit) {
+  std::uint64_t keep_after = commit;
+  for (const auto& [id, slot] : slots_) {
+    if (slot.entry.space != space || slot.saved_sequence == 0) continue;
+    keep_after = std::min(keep_after, slot.saved_sequence);
+  }
+  const KeyRange trimmed{codec::vector_log_key(space, 0), codec::vector_log_key(space, keep_after)};
+  if (!store_.scan(Family::vector_log, trimmed, nullptr).valid()) return {};
+  // The mark first: without it, a log that lacks its beginning would look whole.
+  StoreBatch batch(store_);
+  batch.put(Family::vector_log, trimmed.last, "");
+  CAIRN_TRY(store_.write(batch, WriteMode::sync));
+  return store_.erase_range(Family::vector_log, trimmed, WriteMode::async);
+}
+
+void VectorSet::put_log(const Catalog& catalog, const Overlay& overlay, std::uint64_t sequence,
+                        StoreBatch& batch) {
+  if (overlay.vector_entities().empty()) return;
+  std::string value;
+  for (const auto& [kind, id] : overlay.vector_entities()) {
+    codec::append_big(value, static_cast<std::uint8_t>(kind));
+    codec::append_big(value, id);
+  }
+  for (const auto& [id, entry] : catalog.indexes()) {
+    if (!is_vector_index(entry)) continue;
+    batch.put(Family::vector_log, codec::vector_log_key(entry.space, sequence), value);
+  }
+}
+
+}  // namespace cairn::engine

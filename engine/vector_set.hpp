@@ -1,0 +1,102 @@
+#pragma once
+// VectorSet: the vector indexes of an open database. Feeds them with what commits changed, builds
+// their segments in the background, keeps their files and the log that brings a file up to date.
+//
+// vector_log value := (kind:u8 entity:be64)*   entities to look at again; empty: the log before this
+//                                             sequence was trimmed
+//
+// A file is complete up to its sequence; entities of later log entries are looked up anew. A file
+// that is missing, damaged, or older than the log reaches back is made from `vectors` instead.
+
+#include "engine/graph/graph_view.hpp"
+#include "engine/state.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/vector/vector_index.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::engine {
+
+/// What one commit changes in the indexes that exist already, by catalog id of the index.
+using VectorCommit = std::map<std::uint32_t, std::vector<VectorChange>>;
+
+/// Threads: every call with the lock held, but for build().
+class VectorSet {
+ public:
+  struct Place {
+    std::filesystem::path directory;
+    std::string database_id;
+    std::uint32_t background_threads = 1;
+    bool read_only = false;
+  };
+
+  VectorSet(RocksStore& store, PostingCache& cache, Place place)
+      : store_(store), cache_(cache), place_(std::move(place)) {}
+
+  /// Taken before the lock of the published state, never after it.
+  [[nodiscard]] std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
+
+  /// The database's id, as soon as it is known; files of another one are not read.
+  void bind(std::string database_id) { place_.database_id = std::move(database_id); }
+  /// Make every index of the catalog: from its file and the log, or from `vectors`.
+  [[nodiscard]] Status open(const StatePtr& state);
+  /// Apply a commit; make the indexes that are new in the catalog of `state`, drop those gone.
+  [[nodiscard]] Status follow(const StatePtr& state, const VectorCommit& changes);
+  [[nodiscard]] VectorStates states() const;
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+  /// The slow half of sealing, which needs no lock.
+  struct Sealing {
+    std::uint32_t id = 0;
+    std::shared_ptr<VectorIndex> index;  // owners: the set and the sealing thread
+    VectorIndex::StatePtr from;
+    std::shared_ptr<const void> segment{};  // owners: the sealing thread, then the index
+  };
+  /// The next index whose delta has grown too large, if any.
+  [[nodiscard]] std::optional<Sealing> next_sealing() const;
+  [[nodiscard]] static Status build(Sealing& sealing, const std::function<bool()>& stop);
+  /// Publish the segment, unless the index was dropped or made anew meanwhile.
+  void adopt(const Sealing& sealing);
+  /// Write every segment that is not in its file yet and trim the log. `commit` is the newest one.
+  [[nodiscard]] Status save(std::uint64_t commit);
+
+  /// What a commit must put into vector_log: the touched entities of every indexed space.
+  static void put_log(const Catalog& catalog, const Overlay& overlay, std::uint64_t sequence,
+                      StoreBatch& batch);
+  /// Forget a file that an earlier index of this number may have left.
+  [[nodiscard]] Status erase_index_file(std::uint32_t id) const;
+
+ private:
+  struct Slot {
+    codec::IndexEntry entry;
+    std::shared_ptr<VectorIndex> index;  // owners: the set and the sealing thread
+    std::uint64_t segment_sequence = 0;  ///< 0: there is no segment
+    std::uint64_t saved_sequence = 0;    ///< 0: there is no file
+  };
+
+  [[nodiscard]] std::filesystem::path file_of(std::uint32_t id) const;
+  [[nodiscard]] Status load(const StatePtr& state, std::uint32_t id, Slot& slot);
+  [[nodiscard]] Status rebuild(const StatePtr& state, Slot& slot);
+  [[nodiscard]] Result<bool> catch_up(const StatePtr& state, Slot& slot, std::uint64_t from);
+  [[nodiscard]] Result<std::optional<std::vector<std::uint64_t>>> logged_since(
+      const State& state, const Slot& slot, std::uint64_t from) const;
+  [[nodiscard]] Status trim_log(std::uint32_t space, std::uint64_t commit);
+
+  RocksStore& store_;
+  PostingCache& cache_;
+  Place place_;
+  mutable std::mutex mutex_;  // guards slots_ and the writing side of every index
+  std::map<std::uint32_t, Slot> slots_;
+};
+
+}  // namespace cairn::engine

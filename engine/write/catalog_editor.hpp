@@ -1,0 +1,59 @@
+#pragma once
+// CatalogEditor: the catalog as one transaction sees it. A copy is made at the first new name, so
+// that a transaction without one costs nothing and a rolled-back one leaves nothing.
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/index/index_entries.hpp"
+#include "engine/store/rocks_store.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace cairn::engine {
+
+class CatalogEditor final : public PathSource {
+ public:
+  CatalogEditor(std::shared_ptr<const Catalog> base, std::size_t max_paths)
+      : base_(std::move(base)), max_paths_(max_paths) {}
+
+  [[nodiscard]] const Catalog& current() const noexcept { return edited_ ? *edited_ : *base_; }
+  [[nodiscard]] bool is_changed() const noexcept { return edited_ != nullptr; }
+
+  [[nodiscard]] std::uint32_t intern(codec::CatalogKind kind, std::string_view name);
+  [[nodiscard]] std::uint32_t intern_name_space(std::string_view name);
+  /// New paths get ids until max_paths are in use.
+  std::optional<std::uint32_t> path_id(codec::EntityKind kind, std::string_view text) override;
+  /// A path made or kept by CREATE INDEX, beyond max_paths if need be.
+  [[nodiscard]] std::uint32_t pin_path(codec::EntityKind kind, std::string_view text);
+  void unpin_path(std::uint32_t path);
+  /// The embedding space of a property and dimension.
+  [[nodiscard]] std::uint32_t intern_space(std::string_view property, std::uint32_t dimension);
+  std::uint32_t add_index(codec::IndexEntry entry);
+  void erase_index(std::uint32_t id);
+
+  /// Put everything that is new or changed.
+  void put_changes(StoreBatch& batch) const;
+  /// The catalog to publish.
+  [[nodiscard]] std::shared_ptr<const Catalog> published() const {
+    return edited_ ? std::shared_ptr<const Catalog>(edited_) : base_;
+  }
+
+ private:
+  Catalog& edit(codec::CatalogKind kind, std::uint32_t id);
+  [[nodiscard]] std::optional<std::string> encode(codec::CatalogKind kind, std::uint32_t id) const;
+
+  std::shared_ptr<const Catalog> base_;  // owners: the state and this
+  std::shared_ptr<Catalog> edited_;      // owners: this, and the next state once committed
+  std::size_t max_paths_;
+  std::set<std::pair<codec::CatalogKind, std::uint32_t>> changed_;
+  bool newly_refused_ = false;
+};
+
+}  // namespace cairn::engine

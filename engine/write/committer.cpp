@@ -1,0 +1,115 @@
+#include "engine/write/committer.hpp"
+
+#include "engine/graph/vector_members.hpp"
+#include "engine/store/meta.hpp"
+#include "engine/write/posting_changes.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+void put_keys(const Overlay& overlay, StoreBatch& batch) {
+  for (const Family family : all_families) {
+    for (const auto& [key, value] : overlay.changes(family)) {
+      if (value)
+        batch.put(family, key, *value);
+      else
+        batch.erase(family, key);
+    }
+  }
+}
+
+std::vector<std::string> changed_postings(const PostingOverlay& overlay) {
+  std::vector<std::string> names;
+  names.reserve(overlay.postings().size());
+  for (const auto& entry : overlay.postings()) names.push_back(entry.first);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
+                                             const VectorState& state, const GraphView& view,
+                                             const Overlay& overlay) {
+  CAIRN_ASSIGN(const auto members, VectorMembers::of(index, view.records(), view.postings()));
+  std::vector<VectorChange> changes;
+  for (const auto& [kind, id] : overlay.vector_entities()) {
+    if (kind != index.entity) continue;
+    CAIRN_ASSIGN(auto vector, members.find(id));
+    if (!vector && !state.find(id)) continue;  // neither before nor after
+    changes.push_back({id, std::move(vector)});
+  }
+  return changes;
+}
+
+}  // namespace
+
+Result<Committed> Committer::commit(const GraphView& view, const Overlay& overlay,
+                                    const CatalogEditor& catalog) {
+  const State& base = view.state();
+  Committed result;
+  CAIRN_ASSIGN(result.vectors, vector_changes(view, overlay));
+  auto next = std::make_shared<State>();
+  next->commit = base.commit + 1;
+  next->catalog = catalog.published();
+  next->counters = base.counters;
+  next->counters.add(overlay.counters());
+
+  StoreBatch batch(store_);
+  catalog.put_changes(batch);
+  put_keys(overlay, batch);
+  CAIRN_TRY(put_postings(overlay.postings(), batch));
+  next->counters.put_changes(base.counters, batch);
+  VectorSet::put_log(*next->catalog, overlay, next->commit, batch);
+  ids_.put_changes(batch);
+  MetaWriter(batch).put_commit(next->commit);
+  CAIRN_TRY(store_.write(batch, mode_));
+
+  next->store = store_.snapshot();
+  result.state = std::move(next);
+  result.postings = changed_postings(overlay.postings());
+  return result;
+}
+
+Status Committer::put_postings(const PostingOverlay& postings, StoreBatch& batch) {
+  std::string key;
+  for (const auto& [name, posting] : postings.postings()) {
+    for (const ChunkChange& change : to_chunk_changes(posting.changes)) {
+      key = name;
+      codec::append_chunk(key, change.chunk);
+      if (operands_.add(key))
+        CAIRN_TRY(put_folded(key, change.delta, batch));
+      else
+        batch.merge(Family::index, key, codec::encode_posting_delta(change.delta));
+    }
+  }
+  return {};
+}
+
+Status Committer::put_folded(const std::string& key, const codec::PostingDelta& delta,
+                             StoreBatch& batch) {
+  CAIRN_ASSIGN(const auto stored, store_.get(Family::index, key, nullptr));
+  codec::Container container;
+  if (stored) {
+    CAIRN_ASSIGN(container, codec::decode_posting(*stored));
+  }
+  container.apply(delta.added, delta.removed);
+  if (container.cardinality() == 0)
+    batch.erase(Family::index, key);
+  else
+    batch.put(Family::index, key, codec::encode_posting(container));
+  return {};
+}
+
+Result<VectorCommit> Committer::vector_changes(const GraphView& view, const Overlay& overlay) {
+  VectorCommit commit;
+  if (overlay.vector_entities().empty()) return commit;
+  for (const auto& [id, index] : view.catalog().indexes()) {
+    const auto state = view.state().vectors.find(id);
+    if (state == view.state().vectors.end()) continue;  // made after the commit, as a whole
+    CAIRN_ASSIGN(commit[id], changes_of(index, *state->second, view, overlay));
+  }
+  return commit;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,52 @@
+#pragma once
+// Committer: the changes of one transaction as one atomic write over all families.
+
+#include "codec/posting.hpp"
+#include "engine/graph/graph_view.hpp"
+#include "engine/state.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/vector_set.hpp"
+#include "engine/write/catalog_editor.hpp"
+#include "engine/write/id_allocator.hpp"
+#include "engine/write/operand_counter.hpp"
+#include "engine/write/overlay.hpp"
+
+#include <cairn/result.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cairn::engine {
+
+/// What a commit made true, to be published.
+struct Committed {
+  std::shared_ptr<State> state;  ///< without vectors
+  VectorCommit vectors;
+  std::vector<std::string> postings;  ///< names of those that changed, ascending
+};
+
+/// Threads: the holder of the writer's turn only.
+class Committer {
+ public:
+  Committer(RocksStore& store, IdAllocator& ids, WriteMode mode)
+      : store_(store), ids_(ids), mode_(mode) {}
+
+  /// `view` is the transaction's own. After an error of the write itself the outcome is unknown.
+  [[nodiscard]] Result<Committed> commit(const GraphView& view, const Overlay& overlay,
+                                         const CatalogEditor& catalog);
+
+ private:
+  [[nodiscard]] Status put_postings(const PostingOverlay& postings, StoreBatch& batch);
+  [[nodiscard]] Status put_folded(const std::string& key, const codec::PostingDelta& delta,
+                                  StoreBatch& batch);
+  [[nodiscard]] static Result<VectorCommit> vector_changes(const GraphView& view,
+                                                           const Overlay& overlay);
+
+  RocksStore& store_;
+  IdAllocator& ids_;
+  WriteMode mode_;
+  OperandCounter operands_;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,103 @@
+#pragma once
+// GraphEditor: changes of nodes and relationships, resolved to what the overlay holds: records,
+// adjacency, external ids, postings and counts. A call that fails with invalid_argument, type_error,
+// not_found or already_exists has changed nothing.
+
+#include "codec/record.hpp"
+#include "engine/graph/adjacency_reader.hpp"
+#include "engine/graph/record_reader.hpp"
+#include "engine/write/catalog_editor.hpp"
+#include "engine/write/id_allocator.hpp"
+#include "engine/write/overlay.hpp"
+#include "engine/write/property_editor.hpp"
+
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+
+class GraphEditor {
+ public:
+  /// Everything given must outlive the editor.
+  GraphEditor(Overlay& overlay, CatalogEditor& catalog, const RecordReader& records,
+              const AdjacencyReader& adjacency, IdAllocator& ids, const Options& options)
+      : overlay_(overlay),
+        catalog_(catalog),
+        records_(records),
+        adjacency_(adjacency),
+        ids_(ids),
+        options_(options),
+        properties_(overlay, catalog, records) {}
+
+  [[nodiscard]] Result<std::uint64_t> create_node(std::span<const std::string> labels,
+                                                  const Properties& properties,
+                                                  std::string_view external_id);
+  [[nodiscard]] Result<std::uint64_t> create_relationship(std::uint64_t source,
+                                                          std::string_view type,
+                                                          std::uint64_t target,
+                                                          const Properties& properties);
+  [[nodiscard]] Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
+                                    const Value& value);
+  [[nodiscard]] Status set_properties(codec::EntityKind kind, std::uint64_t id,
+                                      const Properties& properties);
+  [[nodiscard]] Result<bool> add_label(std::uint64_t node, std::string_view label);
+  [[nodiscard]] Result<bool> remove_label(std::uint64_t node, std::string_view label);
+  [[nodiscard]] Status erase_node(std::uint64_t node);
+  [[nodiscard]] Status erase_relationship(std::uint64_t relationship);
+  [[nodiscard]] Status set_deleted(codec::EntityKind kind, std::uint64_t id,
+                                   std::optional<std::int64_t> at);
+  [[nodiscard]] Status set_expiry(codec::EntityKind kind, std::uint64_t id,
+                                  std::optional<std::int64_t> at);
+  [[nodiscard]] Status use_name_space(std::string_view name);
+
+  /// Lists of every record of a kind and group become vectors where an index asks for it.
+  [[nodiscard]] Status convert_lists(codec::EntityKind kind, std::uint64_t id);
+  /// Enter the values of one property into the postings of paths that are new.
+  [[nodiscard]] Status index_property(codec::EntityKind kind, std::uint64_t id, std::uint32_t key);
+
+ private:
+  [[nodiscard]] Result<codec::NodeRecord> node(std::uint64_t id) const;
+  [[nodiscard]] Result<codec::RelationshipRecord> relationship(std::uint64_t id) const;
+  [[nodiscard]] Status put(std::uint64_t id, codec::NodeRecord& record);
+  [[nodiscard]] Status put(std::uint64_t id, codec::RelationshipRecord& record);
+
+  /// Read the record of either kind, let `change(owner, record)` change it, put it.
+  template <class Change>
+  [[nodiscard]] Status modify(codec::EntityKind kind, std::uint64_t id, Change&& change);
+
+  [[nodiscard]] Status check_node(std::span<const std::string> labels, const Properties& properties,
+                                  std::string_view external_id) const;
+  [[nodiscard]] std::vector<std::uint32_t> known_labels(std::span<const std::string> labels) const;
+  [[nodiscard]] std::vector<std::uint32_t> intern_labels(std::span<const std::string> labels);
+  /// Every value as it will be stored; nulls are left out.
+  [[nodiscard]] Result<Properties> normalized(codec::EntityKind kind,
+                                              std::span<const std::uint32_t> groups,
+                                              const Properties& properties) const;
+  [[nodiscard]] Status store_all(const PropertyOwner& owner, const Properties& properties,
+                                 codec::StoredProperties& out);
+  void enter(codec::EntityKind kind, std::uint64_t id);
+  void leave(codec::EntityKind kind, std::uint64_t id, const codec::RecordHeader& header);
+  void change_posting(const std::string& name, std::uint64_t id, bool added);
+  void change_adjacency(std::uint64_t id, const codec::RelationshipRecord& record, bool added);
+  void touch_if_vector(codec::EntityKind kind, std::uint64_t id,
+                       const codec::StoredProperties& properties);
+
+  Overlay& overlay_;
+  CatalogEditor& catalog_;
+  const RecordReader& records_;
+  const AdjacencyReader& adjacency_;
+  IdAllocator& ids_;
+  const Options& options_;
+  PropertyEditor properties_;
+  std::uint32_t name_space_ = 0;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,187 @@
+#include "engine/write/index_definition.hpp"
+
+#include "codec/limits.hpp"
+#include "engine/index/index_entries.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cairn::engine {
+namespace {
+
+using codec::CatalogKind;
+using codec::EntityKind;
+using codec::IndexEntry;
+using codec::IndexKind;
+
+Error invalid(std::string message) {
+  return Error{ErrorCode::invalid_argument, std::move(message), {}};
+}
+
+Error exists(const std::string& name, std::string_view why) {
+  return Error{ErrorCode::already_exists, "index \"" + name + "\" " + std::string(why), {}};
+}
+
+Status check_request(const IndexRequest& request) {
+  if (request.index_kind == IndexKind::full_text) {
+    return Error{ErrorCode::unsupported, "full-text indexes are not there yet", {}};
+  }
+  if (request.properties.empty()) return invalid("an index needs a property");
+  if (request.index_kind != IndexKind::vector) return {};
+  if (request.properties.size() != 1) return invalid("a vector index has exactly one property");
+  if (request.labels_or_types.empty()) {
+    return invalid("a vector index needs a label or relationship type");
+  }
+  if (request.dimension == 0 || request.dimension > codec::max_dimension) {
+    return invalid("vector.dimensions is " + std::to_string(request.dimension) +
+                   "; it must be from 1 to " + std::to_string(codec::max_dimension));
+  }
+  if (request.m < 2 || request.m > 128 || request.ef_construction == 0 ||
+      request.ef_construction > 3'200) {
+    return invalid(
+        "vector.hnsw.m must be from 2 to 128, vector.hnsw.ef_construction from 1 to "
+        "3200");
+  }
+  return {};
+}
+
+IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
+  IndexEntry entry;
+  entry.name = request.name.empty() ? default_index_name(request) : request.name;
+  entry.kind = request.index_kind;
+  entry.entity = request.kind;
+  entry.state = codec::IndexState::online;
+  const CatalogKind group =
+      request.kind == EntityKind::node ? CatalogKind::label : CatalogKind::relationship_type;
+  for (const std::string& name : request.labels_or_types) {
+    entry.labels_or_types.push_back(catalog.intern(group, name));
+  }
+  for (const std::string& name : request.properties) {
+    entry.properties.push_back(catalog.intern(CatalogKind::property, name));
+  }
+  if (request.index_kind != IndexKind::vector) return entry;
+  entry.space = catalog.intern_space(request.properties.front(), request.dimension);
+  entry.metric = request.metric;
+  entry.dimension = request.dimension;
+  entry.m = request.m;
+  entry.ef_construction = request.ef_construction;
+  return entry;
+}
+
+bool covers_same(const IndexEntry& a, const IndexEntry& b) {
+  return a.kind == b.kind && a.entity == b.entity && a.labels_or_types == b.labels_or_types &&
+         a.properties == b.properties;
+}
+
+Status check_new(const IndexEntry& entry, const Catalog& catalog) {
+  if (catalog.find_index(entry.name)) return exists(entry.name, "is there already");
+  for (const auto& [id, other] : catalog.indexes()) {
+    if (covers_same(entry, other)) {
+      return exists(other.name, "covers the same labels and properties already");
+    }
+  }
+  return {};
+}
+
+/// All records of the kind that carry one of the labels or types.
+Result<codec::IdSet> covered(const IndexEntry& entry, const GraphView& view) {
+  std::vector<codec::IdSet> groups;
+  for (const std::uint32_t group : entry.labels_or_types) {
+    CAIRN_ASSIGN(auto ids,
+                 entry.entity == EntityKind::node ? view.labelled(group) : view.typed(group));
+    groups.push_back(std::move(ids));
+  }
+  return codec::unite_all(groups);
+}
+
+Status backfill_vectors(const IndexEntry& entry, const GraphView& view, GraphEditor& editor) {
+  CAIRN_ASSIGN(const codec::IdSet ids, covered(entry, view));
+  for (const std::uint64_t id : ids.to_vector()) {
+    CAIRN_TRY(editor.convert_lists(entry.entity, id));
+  }
+  return {};
+}
+
+/// A path that is indexed already is only pinned; one that was left out is entered for all records.
+Status pin_properties(const IndexEntry& entry, const GraphView& view, CatalogEditor& catalog,
+                      GraphEditor& editor) {
+  for (const std::uint32_t property : entry.properties) {
+    const std::string path = join_path({catalog.current().name(CatalogKind::property, property)});
+    const bool was_indexed = catalog.current().find_path(entry.entity, path).has_value();
+    static_cast<void>(catalog.pin_path(entry.entity, path));
+    if (was_indexed || catalog.current().has_all_paths()) continue;
+    const std::string everything = system_posting(entry.entity, codec::SystemPath::all);
+    CAIRN_ASSIGN(const codec::IdSet ids, view.postings().posting(everything));
+    for (const std::uint64_t id : ids.to_vector()) {
+      CAIRN_TRY(editor.index_property(entry.entity, id, property));
+    }
+  }
+  return {};
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string nearest_index(const Catalog& catalog, std::string_view name) {
+  std::string nearest;
+  std::size_t best = name.size() / 2 + 2;
+  for (const auto& [id, entry] : catalog.indexes()) {
+    const std::size_t distance = edit_distance(name, entry.name);
+    if (distance >= best) continue;
+    best = distance;
+    nearest = entry.name;
+  }
+  return nearest;
+}
+
+}  // namespace
+
+std::string default_index_name(const IndexRequest& request) {
+  std::string name = request.index_kind == IndexKind::vector ? "vector" : "index";
+  for (const std::string& group : request.labels_or_types) name += "_" + group;
+  for (const std::string& property : request.properties) name += "_" + property;
+  return name;
+}
+
+Status define_index(const IndexRequest& request, const GraphView& view, CatalogEditor& catalog,
+                    GraphEditor& editor) {
+  CAIRN_TRY(check_request(request));
+  const IndexEntry entry = to_entry(request, catalog);
+  CAIRN_TRY(check_new(entry, catalog.current()));
+  catalog.add_index(entry);
+  if (entry.kind == IndexKind::vector) return backfill_vectors(entry, view, editor);
+  return pin_properties(entry, view, catalog, editor);
+}
+
+Status undefine_index(std::string_view name, CatalogEditor& catalog) {
+  const auto id = catalog.current().find_index(name);
+  if (!id) {
+    const std::string nearest = nearest_index(catalog.current(), name);
+    return Error{ErrorCode::not_found,
+                 "there is no index \"" + std::string(name) + "\"" +
+                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"),
+                 {}};
+  }
+  const IndexEntry entry = catalog.current().indexes().at(*id);
+  catalog.erase_index(*id);
+  if (entry.kind == IndexKind::vector) return {};
+  for (const std::uint32_t property : entry.properties) {
+    const std::string text = join_path({catalog.current().name(CatalogKind::property, property)});
+    const auto path = catalog.current().find_path(entry.entity, text);
+    if (path) catalog.unpin_path(*path);
+  }
+  return {};
+}
+
+}  // namespace cairn::engine

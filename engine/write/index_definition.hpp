@@ -1,0 +1,25 @@
+#pragma once
+// CREATE INDEX and DROP INDEX: what they change in the catalog, and the backfill.
+
+#include "engine/graph/graph_view.hpp"
+#include "engine/write/catalog_editor.hpp"
+#include "engine/write/graph_editor.hpp"
+#include "engine/write/writer.hpp"
+
+#include <cairn/result.hpp>
+
+#include <string_view>
+
+namespace cairn::engine {
+
+/// A range index pins the paths of its properties, a vector index turns lists into vectors.
+/// Errors: already_exists, invalid_argument.
+[[nodiscard]] Status define_index(const IndexRequest& request, const GraphView& view,
+                                  CatalogEditor& catalog, GraphEditor& editor);
+/// Errors: not_found with the nearest name.
+[[nodiscard]] Status undefine_index(std::string_view name, CatalogEditor& catalog);
+
+/// The name that an index without one gets: its kind, labels and properties joined by '_'.
+[[nodiscard]] std::string default_index_name(const IndexRequest& request);
+
+}  // namespace cairn::engine

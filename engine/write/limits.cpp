@@ -1,0 +1,94 @@
+#include "engine/write/limits.hpp"
+
+#include "codec/limits.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+Error over(std::string what, std::size_t size, std::size_t limit, std::string_view option) {
+  return Error{ErrorCode::invalid_argument,
+               std::move(what) + std::to_string(size) + "; the limit is " + std::to_string(limit) +
+                   " (" + std::string(option) + ")",
+               {}};
+}
+
+std::string subject(std::string_view name, std::string_view what) {
+  return "property \"" + std::string(name) + "\": " + std::string(what) + ": ";
+}
+
+Status check_nested(std::string_view name, const Value& value, const Options& options,
+                    std::uint32_t level);
+
+Status check_container(std::string_view name, std::size_t size, std::uint32_t level,
+                       const Options& options) {
+  if (size > options.max_list_items) {
+    return over(subject(name, "items of a list or map"), size, options.max_list_items,
+                "max_list_items");
+  }
+  if (level > options.max_nesting_levels) {
+    return over(subject(name, "levels of lists and maps"), level, options.max_nesting_levels,
+                "max_nesting_levels");
+  }
+  return {};
+}
+
+/// Recursion ends: the format's own limit of 128 levels is checked first.
+Status check_nested(std::string_view name, const Value& value, const Options& options,
+                    std::uint32_t level) {
+  if (const List* list = value.list()) {
+    CAIRN_TRY(check_container(name, list->size(), level + 1, options));
+    for (const Value& item : *list) CAIRN_TRY(check_nested(name, item, options, level + 1));
+  }
+  if (const Map* map = value.map()) {
+    CAIRN_TRY(check_container(name, map->size(), level + 1, options));
+    for (const auto& entry : *map) CAIRN_TRY(check_nested(name, entry.second, options, level + 1));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_name(std::string_view what, std::string_view name, const Options& options) {
+  const std::size_t limit = std::min(options.max_key_bytes, codec::max_name_bytes);
+  if (name.empty()) {
+    return Error{ErrorCode::invalid_argument, "a " + std::string(what) + " is empty", {}};
+  }
+  if (name.size() <= limit) return {};
+  return over(
+      "bytes of the " + std::string(what) + " \"" + std::string(name.substr(0, 32)) + "...\": ",
+      name.size(), limit, "max_key_bytes");
+}
+
+Status check_property(std::string_view name, const Value& value, const Options& options) {
+  CAIRN_TRY(check_name("property name", name, options));
+  if (auto storable = codec::check_storable(value); !storable) {
+    Error error = storable.error();
+    if (error.code == ErrorCode::resource_limit) error.code = ErrorCode::invalid_argument;
+    error.message = "property \"" + std::string(name) + "\": " + error.message;
+    return error;
+  }
+  const std::size_t bytes = codec::counted_bytes(value);
+  if (bytes > options.max_value_bytes) {
+    return over(subject(name, "bytes"), bytes, options.max_value_bytes, "max_value_bytes");
+  }
+  return check_nested(name, value, options, 0);
+}
+
+Status check_properties(const Properties& properties, const Options& options) {
+  if (properties.size() > codec::max_properties) {
+    return over("properties of one record: ", properties.size(), codec::max_properties,
+                "fixed by the format");
+  }
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : properties) {
+    CAIRN_TRY(check_property(name, value, options));
+    bytes += codec::counted_bytes(value);
+  }
+  if (bytes <= codec::max_record_bytes) return {};
+  return over("bytes of one record: ", bytes, codec::max_record_bytes, "fixed by the format");
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,22 @@
+#pragma once
+// The limits of the options on what is written. Those of the format (codec/limits.hpp) hold as well.
+
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <string_view>
+
+namespace cairn::engine {
+
+/// `what` is "property name", "label" and so on. Errors: invalid_argument naming the limit.
+[[nodiscard]] Status check_name(std::string_view what, std::string_view name,
+                                const Options& options);
+/// Errors: type_error for what no property can hold, invalid_argument for a value over a limit; both
+/// name the property.
+[[nodiscard]] Status check_property(std::string_view name, const Value& value,
+                                    const Options& options);
+/// All of one record's. Errors: as above, and invalid_argument where there are too many.
+[[nodiscard]] Status check_properties(const Properties& properties, const Options& options);
+
+}  // namespace cairn::engine

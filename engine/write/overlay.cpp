@@ -1,0 +1,43 @@
+#include "engine/write/overlay.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t bytes_per_change = 128;  // a map node with two strings
+
+std::size_t size_of(const Overlay::Value& value) { return value ? value->size() : 0; }
+
+}  // namespace
+
+const Overlay::Value* Overlay::find(Family family, std::string_view key) const {
+  const Changes& changes = changes_[position(family)];
+  const auto found = changes.find(key);
+  return found == changes.end() ? nullptr : &found->second;
+}
+
+void Overlay::put(Family family, std::string key, std::string value) {
+  set(family, std::move(key), std::move(value));
+}
+
+void Overlay::erase(Family family, std::string key) { set(family, std::move(key), std::nullopt); }
+
+void Overlay::set(Family family, std::string key, Value value) {
+  Changes& changes = changes_[position(family)];
+  const std::size_t key_bytes = key.size();
+  // Ids ascend, so that most keys belong at the end.
+  const std::size_t before = changes.size();
+  const auto entry = changes.try_emplace(changes.end(), std::move(key));
+  if (changes.size() > before) memory_bytes_ += bytes_per_change + key_bytes;
+  memory_bytes_ += size_of(value);
+  memory_bytes_ -= std::min(memory_bytes_, size_of(entry->second));
+  entry->second = std::move(value);
+}
+
+bool Overlay::empty() const noexcept {
+  return postings_.empty() &&
+         std::all_of(changes_.begin(), changes_.end(), [](const Changes& c) { return c.empty(); });
+}
+
+}  // namespace cairn::engine

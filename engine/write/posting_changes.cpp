@@ -1,0 +1,29 @@
+#include "engine/write/posting_changes.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+bool by_id(const PostingOverlay::Change& a, const PostingOverlay::Change& b) { return a.id < b.id; }
+
+}  // namespace
+
+std::vector<ChunkChange> to_chunk_changes(std::vector<PostingOverlay::Change> changes) {
+  if (!std::is_sorted(changes.begin(), changes.end(), by_id)) {
+    std::stable_sort(changes.begin(), changes.end(), by_id);
+  }
+  std::vector<ChunkChange> chunks;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const PostingOverlay::Change& change = changes[i];
+    if (i + 1 < changes.size() && changes[i + 1].id == change.id) continue;
+    const std::uint64_t chunk = change.id >> 16;
+    if (chunks.empty() || chunks.back().chunk != chunk) chunks.push_back({chunk, {}});
+    codec::PostingDelta& delta = chunks.back().delta;
+    auto& ids = change.added ? delta.added : delta.removed;
+    ids.push_back(static_cast<std::uint16_t>(change.id));
+  }
+  return chunks;
+}
+
+}  // namespace cairn::engine

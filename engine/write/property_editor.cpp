@@ -1,0 +1,207 @@
+#include "engine/write/property_editor.hpp"
+
+#include "codec/checksum.hpp"
+#include "engine/vector/vector_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::engine {
+namespace {
+
+using codec::StoredProperties;
+using codec::StoredProperty;
+
+bool covers(const codec::IndexEntry& index, codec::EntityKind kind,
+            std::span<const std::uint32_t> groups, std::uint32_t key) {
+  if (index.kind != codec::IndexKind::vector || index.entity != kind) return false;
+  if (index.properties.empty() || index.properties.front() != key) return false;
+  return std::any_of(groups.begin(), groups.end(), [&](std::uint32_t group) {
+    return std::find(index.labels_or_types.begin(), index.labels_or_types.end(), group) !=
+           index.labels_or_types.end();
+  });
+}
+
+Status check_components(std::span<const float> components, std::string_view name) {
+  const bool finite = std::all_of(components.begin(), components.end(),
+                                  [](float component) { return std::isfinite(component); });
+  if (finite && !components.empty()) return {};
+  return Error{ErrorCode::invalid_argument,
+               "property \"" + std::string(name) + "\": a vector must have components, all finite",
+               {}};
+}
+
+bool is_large_text(const Value& value) {
+  return value.string() != nullptr && value.string()->size() > codec::large_text_bytes;
+}
+
+/// Vectors are compared by nobody: writing one again is rare and cheap.
+bool is_same(const codec::StoredValue& stored, const Value& value) {
+  if (const auto* inside = std::get_if<Value>(&stored)) return *inside == value;
+  const auto* text = std::get_if<codec::TextReference>(&stored);
+  return text != nullptr && is_large_text(value) && text->bytes == value.string()->size() &&
+         text->hash == codec::checksum(*value.string());
+}
+
+StoredProperties::iterator place_of(StoredProperties& properties, std::uint32_t key) {
+  return std::lower_bound(properties.begin(), properties.end(), key,
+                          [](const StoredProperty& p, std::uint32_t k) { return p.key < k; });
+}
+
+void make_set(PostingNames& names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
+}  // namespace
+
+std::optional<std::vector<float>> to_components(const List& list) {
+  std::vector<float> components;
+  components.reserve(list.size());
+  for (const Value& item : list) {
+    if (!item.is_number()) return std::nullopt;
+    components.push_back(item.type() == ValueType::integer ? static_cast<float>(item.as_integer())
+                                                           : static_cast<float>(item.as_float()));
+  }
+  return components;
+}
+
+Result<Value> PropertyEditor::normalized(codec::EntityKind kind,
+                                         std::span<const std::uint32_t> groups,
+                                         std::string_view name, const Value& value) const {
+  const auto* vector = value.get_if<Vector>();
+  if (vector != nullptr) CAIRN_TRY(check_components(vector->components(), name));
+  const Catalog& catalog = catalog_.current();
+  if ((vector == nullptr && value.list() == nullptr) || catalog.indexes().empty()) return value;
+  const auto key = catalog.find_property(name);
+  if (!key) return value;
+  Value result = value;
+  for (const auto& [id, index] : catalog.indexes()) {
+    const std::size_t size = vector != nullptr ? vector->dimension()
+                             : value.list()    ? value.list()->size()
+                                               : 0;
+    if (!covers(index, kind, groups, *key) || index.dimension != size) continue;
+    auto components =
+        vector != nullptr
+            ? std::vector<float>(vector->components().begin(), vector->components().end())
+            : to_components(*value.list()).value_or(std::vector<float>());
+    if (components.empty()) continue;
+    const std::string what = "property \"" + std::string(name) + "\"";
+    CAIRN_TRY(check_vector(components, index.dimension, index.metric, what));
+    if (vector == nullptr) result = Value(Vector(std::move(components)));
+  }
+  return result;
+}
+
+Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& properties,
+                           std::string_view name, const Value& value) {
+  if (value.is_null()) {
+    const auto key = catalog_.current().find_property(name);
+    return key ? remove(owner, properties, *key) : Status();
+  }
+  const std::uint32_t key = catalog_.intern(codec::CatalogKind::property, name);
+  const auto place = place_of(properties, key);
+  const bool is_there = place != properties.end() && place->key == key;
+  if (is_there && is_same(place->value, value)) return {};
+  PostingNames before;
+  if (is_there) {
+    CAIRN_ASSIGN(before, postings_of(owner, *place));
+    erase_outside(owner, *place);
+  }
+  PostingNames after;
+  append_property_postings(owner.kind, name, value, catalog_, after);
+  change_postings(owner.id, std::move(before), std::move(after));
+  codec::StoredValue stored = store(owner, key, name, value);
+  if (is_there)
+    place->value = std::move(stored);
+  else
+    properties.insert(place, StoredProperty{key, std::move(stored)});
+  return {};
+}
+
+Status PropertyEditor::remove(const PropertyOwner& owner, StoredProperties& properties,
+                              std::uint32_t key) {
+  const auto place = place_of(properties, key);
+  if (place == properties.end() || place->key != key) return {};
+  CAIRN_ASSIGN(auto before, postings_of(owner, *place));
+  change_postings(owner.id, std::move(before), {});
+  erase_outside(owner, *place);
+  properties.erase(place);
+  return {};
+}
+
+Status PropertyEditor::forget(const PropertyOwner& owner, const StoredProperties& properties) {
+  for (const StoredProperty& property : properties) {
+    CAIRN_ASSIGN(auto before, postings_of(owner, property));
+    change_postings(owner.id, std::move(before), {});
+    erase_outside(owner, property);
+  }
+  return {};
+}
+
+Status PropertyEditor::convert_lists(const PropertyOwner& owner, StoredProperties& properties) {
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    const auto* list = std::get_if<Value>(&properties[i].value);
+    if (list == nullptr || list->list() == nullptr) continue;
+    const std::string name =
+        catalog_.current().name(codec::CatalogKind::property, properties[i].key);
+    CAIRN_ASSIGN(const Value value, normalized(owner.kind, owner.groups, name, *list));
+    if (value.type() == ValueType::vector) CAIRN_TRY(set(owner, properties, name, value));
+  }
+  return {};
+}
+
+Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
+                                                 const StoredProperty& property) {
+  PostingNames names;
+  const std::string& name = catalog_.current().name(codec::CatalogKind::property, property.key);
+  Value value = Vector();  // stands in for any vector, which need not be read
+  if (!std::holds_alternative<codec::VectorReference>(property.value)) {
+    CAIRN_ASSIGN(value, records_.resolve(owner.kind, owner.id, property.key, property.value));
+  }
+  append_property_postings(owner.kind, name, value, catalog_, names);
+  return names;
+}
+
+codec::StoredValue PropertyEditor::store(const PropertyOwner& owner, std::uint32_t key,
+                                         std::string_view name, const Value& value) {
+  if (is_large_text(value)) {
+    const std::string& text = *value.string();
+    overlay_.put(records_of(owner.kind), codec::large_text_key(owner.id, key), text);
+    return codec::TextReference{text.size(), codec::checksum(text)};
+  }
+  const auto* vector = value.get_if<Vector>();
+  if (vector == nullptr) return value;
+  const auto dimension = static_cast<std::uint32_t>(vector->dimension());
+  const std::uint32_t space = catalog_.intern_space(name, dimension);
+  overlay_.put(Family::vectors, codec::vector_key(space, owner.kind, owner.id),
+               codec::encode_vector(vector->components()));
+  overlay_.counters().of(Counter::vectors, owner.kind) += 1;
+  overlay_.touch_vector(owner.kind, owner.id);
+  return codec::VectorReference{space, dimension};
+}
+
+void PropertyEditor::erase_outside(const PropertyOwner& owner, const StoredProperty& property) {
+  if (std::holds_alternative<codec::TextReference>(property.value)) {
+    overlay_.erase(records_of(owner.kind), codec::large_text_key(owner.id, property.key));
+  } else if (const auto* vector = std::get_if<codec::VectorReference>(&property.value)) {
+    overlay_.erase(Family::vectors, codec::vector_key(vector->space, owner.kind, owner.id));
+    overlay_.counters().of(Counter::vectors, owner.kind) -= 1;
+    overlay_.touch_vector(owner.kind, owner.id);
+  }
+}
+
+void PropertyEditor::change_postings(std::uint64_t id, PostingNames before, PostingNames after) {
+  make_set(before);
+  make_set(after);
+  for (const std::string& name : before) {
+    const bool stays = std::binary_search(after.begin(), after.end(), name);
+    if (!stays) overlay_.postings().change(name, {id, false});
+  }
+  for (const std::string& name : after) {
+    const bool was_there = std::binary_search(before.begin(), before.end(), name);
+    if (!was_there) overlay_.postings().change(name, {id, true});
+  }
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,66 @@
+#pragma once
+// PropertyEditor: one property of a record and everything that follows from it: its text or vector
+// under a key of its own, and the postings it belongs to before and after.
+
+#include "codec/record.hpp"
+#include "engine/graph/record_reader.hpp"
+#include "engine/write/catalog_editor.hpp"
+#include "engine/write/overlay.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace cairn::engine {
+
+/// Whose property it is; `groups` are its labels, or its one type.
+struct PropertyOwner {
+  codec::EntityKind kind = codec::EntityKind::node;
+  std::uint64_t id = 0;
+  std::span<const std::uint32_t> groups;
+};
+
+class PropertyEditor {
+ public:
+  PropertyEditor(Overlay& overlay, CatalogEditor& catalog, const RecordReader& records)
+      : overlay_(overlay), catalog_(catalog), records_(records) {}
+
+  /// The value as it will be stored: a list of numbers in a property with a vector index of its
+  /// length becomes a vector. Changes nothing. Errors: invalid_argument naming the property.
+  [[nodiscard]] Result<Value> normalized(codec::EntityKind kind,
+                                         std::span<const std::uint32_t> groups,
+                                         std::string_view name, const Value& value) const;
+
+  /// Set a normalized value in `properties`, or remove the property where it is null.
+  [[nodiscard]] Status set(const PropertyOwner& owner, codec::StoredProperties& properties,
+                           std::string_view name, const Value& value);
+  [[nodiscard]] Status remove(const PropertyOwner& owner, codec::StoredProperties& properties,
+                              std::uint32_t key);
+  /// Take all of a record's properties out of everything but the record.
+  [[nodiscard]] Status forget(const PropertyOwner& owner,
+                              const codec::StoredProperties& properties);
+  /// Turn lists into vectors where the owner has come under a vector index.
+  [[nodiscard]] Status convert_lists(const PropertyOwner& owner,
+                                     codec::StoredProperties& properties);
+
+ private:
+  [[nodiscard]] Result<PostingNames> postings_of(const PropertyOwner& owner,
+                                                 const codec::StoredProperty& property);
+  [[nodiscard]] codec::StoredValue store(const PropertyOwner& owner, std::uint32_t key,
+                                         std::string_view name, const Value& value);
+  void erase_outside(const PropertyOwner& owner, const codec::StoredProperty& property);
+  void change_postings(std::uint64_t id, PostingNames before, PostingNames after);
+
+  Overlay& overlay_;
+  CatalogEditor& catalog_;
+  const RecordReader& records_;
+};
+
+/// The components, if all elements are numbers.
+[[nodiscard]] std::optional<std::vector<float>> to_components(const List& list);
+
+}  // namespace cairn::engine

@@ -1,0 +1,166 @@
+#include "engine/write/transaction_writer.hpp"
+
+#include "engine/write/index_definition.hpp"
+
+namespace cairn::engine {
+namespace {
+
+Error ended() {
+  return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
+}
+
+/// Errors after which the transaction may go on: nothing was changed.
+bool leaves_intact(ErrorCode code) {
+  return code == ErrorCode::invalid_argument || code == ErrorCode::type_error ||
+         code == ErrorCode::not_found || code == ErrorCode::already_exists;
+}
+
+/// The turn cannot be taken away while this lives.
+class InsideTurn {
+ public:
+  InsideTurn(WriterTurn& turn, WriterTurn::Number number) : turn_(turn), number_(number) {}
+  InsideTurn(const InsideTurn&) = delete;
+  InsideTurn& operator=(const InsideTurn&) = delete;
+  ~InsideTurn() { turn_.leave(number_); }
+
+ private:
+  WriterTurn& turn_;
+  WriterTurn::Number number_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
+    const std::shared_ptr<Core>& core) {
+  if (core->options().mode == OpenMode::read_only) {
+    return Error{ErrorCode::unsupported, "the database is open read-only", {}};
+  }
+  CAIRN_ASSIGN(const auto turn, core->turn().take(core->options().writer_timeout));
+  return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, turn));
+}
+
+TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterTurn::Number turn)
+    : core_(core),
+      turn_(turn),
+      base_(core->state()),
+      catalog_(base_->catalog, core->options().max_paths),
+      view_(core->store(), core->cache(), base_, &overlay_, &catalog_),
+      editor_(overlay_, catalog_, view_.records(), view_.adjacency(), core->ids(),
+              core->options()) {}
+
+TransactionWriter::~TransactionWriter() { end(); }
+
+void TransactionWriter::end() noexcept {
+  if (open_) core_->turn().release(turn_);
+  open_ = false;
+}
+
+Status TransactionWriter::check_usable() const {
+  if (!open_) return ended();
+  if (!failure_) return {};
+  Error error = *failure_;
+  error.message = "the transaction failed before and can only be rolled back: " + error.message;
+  return error;
+}
+
+Status TransactionWriter::check_size() const {
+  const std::size_t limit = core_->options().transaction_bytes;
+  if (overlay_.memory_bytes() <= limit) return {};
+  return Error{ErrorCode::resource_limit,
+               "the transaction holds more than " + std::to_string(limit) +
+                   " bytes of changes (transaction_bytes); commit in smaller pieces, or import "
+                   "with a smaller --batch",
+               {}};
+}
+
+template <class Change>
+auto TransactionWriter::change(Change&& change) -> decltype(change()) {
+  CAIRN_TRY(check_usable());
+  CAIRN_TRY(core_->turn().enter(turn_));
+  const InsideTurn inside(core_->turn(), turn_);
+  auto result = change();
+  if (result) {
+    if (auto size = check_size(); !size) result = size.error();
+  }
+  if (!result && !leaves_intact(result.error().code)) failure_ = result.error();
+  return result;
+}
+
+void TransactionWriter::fail(const Error& reason) {
+  if (!failure_) failure_ = reason;
+}
+
+Result<std::uint64_t> TransactionWriter::create_node(std::span<const std::string> labels,
+                                                     const Properties& properties,
+                                                     std::string_view external_id) {
+  return change([&] { return editor_.create_node(labels, properties, external_id); });
+}
+
+Result<std::uint64_t> TransactionWriter::create_relationship(std::uint64_t source,
+                                                             std::string_view type,
+                                                             std::uint64_t target,
+                                                             const Properties& properties) {
+  return change([&] { return editor_.create_relationship(source, type, target, properties); });
+}
+
+Status TransactionWriter::set_property(codec::EntityKind kind, std::uint64_t id,
+                                       std::string_view name, const Value& value) {
+  return change([&] { return editor_.set_property(kind, id, name, value); });
+}
+
+Status TransactionWriter::set_properties(codec::EntityKind kind, std::uint64_t id,
+                                         const Properties& properties) {
+  return change([&] { return editor_.set_properties(kind, id, properties); });
+}
+
+Result<bool> TransactionWriter::add_label(std::uint64_t node, std::string_view label) {
+  return change([&] { return editor_.add_label(node, label); });
+}
+
+Result<bool> TransactionWriter::remove_label(std::uint64_t node, std::string_view label) {
+  return change([&] { return editor_.remove_label(node, label); });
+}
+
+Status TransactionWriter::erase_node(std::uint64_t node) {
+  return change([&] { return editor_.erase_node(node); });
+}
+
+Status TransactionWriter::erase_relationship(std::uint64_t relationship) {
+  return change([&] { return editor_.erase_relationship(relationship); });
+}
+
+Status TransactionWriter::set_deleted(codec::EntityKind kind, std::uint64_t id,
+                                      std::optional<std::int64_t> at) {
+  return change([&] { return editor_.set_deleted(kind, id, at); });
+}
+
+Status TransactionWriter::set_expiry(codec::EntityKind kind, std::uint64_t id,
+                                     std::optional<std::int64_t> at) {
+  return change([&] { return editor_.set_expiry(kind, id, at); });
+}
+
+Status TransactionWriter::use_name_space(std::string_view name) {
+  return change([&] { return editor_.use_name_space(name); });
+}
+
+Status TransactionWriter::create_index(const IndexRequest& request) {
+  return change([&] { return define_index(request, view_, catalog_, editor_); });
+}
+
+Status TransactionWriter::drop_index(std::string_view name) {
+  return change([&] { return undefine_index(name, catalog_); });
+}
+
+Status TransactionWriter::commit() {
+  if (open_ && !failure_ && overlay_.empty() && !catalog_.is_changed()) {
+    end();
+    return {};
+  }
+  auto committed = change([&] { return core_->commit(view_, overlay_, catalog_); });
+  if (committed) end();
+  return committed;
+}
+
+void TransactionWriter::rollback() noexcept { end(); }
+
+}  // namespace cairn::engine

@@ -1,0 +1,72 @@
+#pragma once
+// TransactionWriter: the Writer of one writing transaction. Holds the turn, the overlay and the
+// edited catalog; guards every call against a lost turn, an earlier failure and the byte limit.
+
+#include "engine/core.hpp"
+#include "engine/graph/graph_view.hpp"
+#include "engine/write/catalog_editor.hpp"
+#include "engine/write/graph_editor.hpp"
+#include "engine/write/overlay.hpp"
+#include "engine/write/writer.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace cairn::engine {
+
+class TransactionWriter final : public Writer {
+ public:
+  /// Waits for the turn. Errors: busy; unsupported, if the database is read-only.
+  [[nodiscard]] static Result<std::unique_ptr<TransactionWriter>> begin(
+      const std::shared_ptr<Core>& core);
+  ~TransactionWriter() override;
+
+  const View& view() const override { return view_; }
+  Result<std::uint64_t> create_node(std::span<const std::string> labels,
+                                    const Properties& properties,
+                                    std::string_view external_id) override;
+  Result<std::uint64_t> create_relationship(std::uint64_t source, std::string_view type,
+                                            std::uint64_t target,
+                                            const Properties& properties) override;
+  Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
+                      const Value& value) override;
+  Status set_properties(codec::EntityKind kind, std::uint64_t id,
+                        const Properties& properties) override;
+  Result<bool> add_label(std::uint64_t node, std::string_view label) override;
+  Result<bool> remove_label(std::uint64_t node, std::string_view label) override;
+  Status erase_node(std::uint64_t node) override;
+  Status erase_relationship(std::uint64_t relationship) override;
+  Status set_deleted(codec::EntityKind kind, std::uint64_t id,
+                     std::optional<std::int64_t> at) override;
+  Status set_expiry(codec::EntityKind kind, std::uint64_t id,
+                    std::optional<std::int64_t> at) override;
+  Status use_name_space(std::string_view name) override;
+  Status create_index(const IndexRequest& request) override;
+  Status drop_index(std::string_view name) override;
+  Status commit() override;
+  void rollback() noexcept override;
+  bool is_open() const noexcept override { return open_; }
+  void fail(const Error& reason) override;
+
+ private:
+  TransactionWriter(const std::shared_ptr<Core>& core, WriterTurn::Number turn);
+
+  /// Run one change within the turn.
+  template <class Change>
+  auto change(Change&& change) -> decltype(change());
+  [[nodiscard]] Status check_usable() const;
+  [[nodiscard]] Status check_size() const;
+  void end() noexcept;
+
+  std::shared_ptr<Core> core_;  // owners: the handles
+  WriterTurn::Number turn_;
+  StatePtr base_;
+  Overlay overlay_;
+  CatalogEditor catalog_;
+  GraphView view_;
+  GraphEditor editor_;
+  bool open_ = true;
+  std::optional<Error> failure_;
+};
+
+}  // namespace cairn::engine

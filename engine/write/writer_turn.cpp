@@ -1,0 +1,84 @@
+#include "engine/write/writer_turn.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+std::string text_of(WriterTurn::Clock::duration duration) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()) +
+         " ms";
+}
+
+}  // namespace
+
+Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
+  std::unique_lock lock(mutex_);
+  const Number number = next_++;
+  queue_.push_back(number);
+  const Clock::time_point deadline = Clock::now() + timeout;
+  while (true) {
+    const Clock::time_point now = Clock::now();
+    evict_idle(now);
+    if (!holder_ && queue_.front() == number) {
+      queue_.pop_front();
+      holder_ = Holder{number, now, now, false};
+      return number;
+    }
+    if (now >= deadline) {
+      std::erase(queue_, number);
+      changed_.notify_all();  // somebody else may be the first now
+      return busy(now);
+    }
+    changed_.wait_until(lock, next_look(deadline));
+  }
+}
+
+Status WriterTurn::enter(Number turn) {
+  const std::lock_guard lock(mutex_);
+  if (!holder_ || holder_->turn != turn) {
+    return Error{ErrorCode::busy,
+                 "the transaction lost its turn after doing nothing for " + text_of(idle_limit_) +
+                     " (writer_idle_limit) while another writer waited; begin it anew",
+                 {}};
+  }
+  holder_->inside = true;
+  return {};
+}
+
+void WriterTurn::leave(Number turn) {
+  const std::lock_guard lock(mutex_);
+  if (!holder_ || holder_->turn != turn) return;
+  holder_->inside = false;
+  holder_->active = Clock::now();
+}
+
+void WriterTurn::release(Number turn) {
+  const std::lock_guard lock(mutex_);
+  if (!holder_ || holder_->turn != turn) return;
+  holder_.reset();
+  changed_.notify_all();
+}
+
+void WriterTurn::evict_idle(Clock::time_point now) {
+  if (holder_ && !holder_->inside && now - holder_->active >= idle_limit_) holder_.reset();
+}
+
+WriterTurn::Clock::time_point WriterTurn::next_look(Clock::time_point deadline) const {
+  if (!holder_) return deadline;
+  // A holder at work is looked at again after another idle limit.
+  const Clock::time_point since = holder_->inside ? Clock::now() : holder_->active;
+  return std::min(deadline, since + idle_limit_);
+}
+
+Error WriterTurn::busy(Clock::time_point now) const {
+  std::string message = "another transaction is writing";
+  if (holder_) {
+    message += "; it began " + text_of(now - holder_->begun) + " ago and has been ";
+    message += holder_->inside ? "at work since" : "idle for " + text_of(now - holder_->active);
+  }
+  return Error{ErrorCode::busy, message + "; try again, or raise writer_timeout", {}};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,53 @@
+#pragma once
+// WriterTurn: one writing transaction at a time, first come first. Waiting has a time-out, and a
+// holder that does nothing for too long loses the turn to the next in the queue.
+
+#include <cairn/result.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+namespace cairn::engine {
+
+/// Threads: all calls from any; enter and leave of one turn from one at a time.
+class WriterTurn {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Number = std::uint64_t;
+
+  explicit WriterTurn(std::chrono::milliseconds idle_limit) : idle_limit_(idle_limit) {}
+
+  /// Wait for the turn. Errors: busy after `timeout`, saying how long the holder has it.
+  [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout);
+  /// Begin to work within the turn; until leave() it cannot be taken away.
+  /// Errors: busy, if it was taken away.
+  [[nodiscard]] Status enter(Number turn);
+  void leave(Number turn);
+  /// Give the turn back; no effect if it was taken away.
+  void release(Number turn);
+
+ private:
+  struct Holder {
+    Number turn = 0;
+    Clock::time_point begun;
+    Clock::time_point active;
+    bool inside = false;
+  };
+
+  void evict_idle(Clock::time_point now);
+  [[nodiscard]] Clock::time_point next_look(Clock::time_point deadline) const;
+  [[nodiscard]] Error busy(Clock::time_point now) const;
+
+  const std::chrono::milliseconds idle_limit_;
+  std::mutex mutex_;  // guards everything below
+  std::condition_variable changed_;
+  std::deque<Number> queue_;
+  std::optional<Holder> holder_;
+  Number next_ = 1;
+};
+
+}  // namespace cairn::engine
