@@ -119,7 +119,7 @@ Result<TemporalParts> parse_point(const PointType& type, std::string_view text) 
   PointFields fields;
   TextCursor date(pieces.date);
   TextCursor time(pieces.time);
-  const bool has_time = !pieces.time.empty() || pieces.date.size() < text.size();
+  const bool has_time = !type.has_date || pieces.date.size() < text.size();
   if (type.has_date && !(read_date(date, fields) && date.at_end())) return fail("");
   if (has_time && !(read_time(time, fields) && time.at_end())) return fail("");
   if (!type.has_zone && !pieces.zone.empty()) return fail("it must not have a time zone");
