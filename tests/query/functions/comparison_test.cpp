@@ -1,5 +1,6 @@
 #include "query/functions/value_semantics.hpp"
 #include "tests/query/functions/support.hpp"
+#include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -126,6 +127,39 @@ BOOST_AUTO_TEST_CASE(membership_is_unknown_where_a_null_might_have_matched) {
   for (const auto& [value, list, expected] : cases)
     BOOST_TEST_CONTEXT(value.to_text() << " IN " << list.to_text())
   BOOST_TEST(test::text_of(is_in(value, list)) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(comparable_values_are_in_a_total_preorder) {
+  const std::uint64_t seed = cairn::test::test_seed();
+  cairn::test::ValueGenerator random(seed);
+  for (int i = 0; i < 30'000; ++i) {
+    const auto pick = [&] { return random.below(2) == 0 ? random.scalar() : random.temporal(); };
+    const Value a = pick();
+    const Value b = pick();
+    const Value c = pick();
+    const auto ab = compare(a, b);
+    const auto ba = compare(b, a);
+    const std::string values = a.to_text() + ", " + b.to_text() + ", " + c.to_text();
+    BOOST_TEST_REQUIRE((ab.has_value() == ba.has_value()), "seed " << seed << ": " << values);
+    if (!ab) continue;
+    BOOST_TEST_REQUIRE(((*ab < 0) == (*ba > 0) && (*ab == 0) == (*ba == 0)),
+                       "seed " << seed << ": " << values);
+    const auto bc = compare(b, c);
+    if (bc && *ab <= 0 && *bc <= 0)
+      BOOST_TEST_REQUIRE((compare(a, c).value() <= 0), "seed " << seed << ": " << values);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(comparing_as_equal_and_being_equal_are_the_same) {
+  const std::uint64_t seed = cairn::test::test_seed();
+  cairn::test::ValueGenerator random(seed);
+  for (int i = 0; i < 30'000; ++i) {
+    const Value a = random.scalar();
+    const Value b = random.below(3) == 0 ? a : random.scalar();
+    if (const auto order = compare(a, b))
+      BOOST_TEST_REQUIRE(((*order == 0) == equals(a, b).value()),
+                         "seed " << seed << ": " << a.to_text() << " and " << b.to_text());
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

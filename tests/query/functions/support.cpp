@@ -18,6 +18,17 @@ std::string text_of(const Result<Value>& result) {
   return result->to_text();
 }
 
+void check_calls(std::initializer_list<CallCase> cases) {
+  for (const auto& [function, arguments, expected] : cases) {
+    const Result<Value> result = call(function, arguments);
+    const std::string message = result ? "" : ": " + result.error().message;
+    BOOST_CHECK_MESSAGE(
+        text_of(result) == expected,
+        function << " of " << Value(List(arguments.begin(), arguments.end())).to_text() << " gave "
+                 << text_of(result) << message << ", expected " << expected);
+  }
+}
+
 Result<Value> aggregated(std::string_view name, const std::vector<Value>& values,
                          const std::vector<Value>& constants) {
   const FunctionEntry* entry = find_function(name);

@@ -23,6 +23,14 @@ namespace cairn::query::test {
   return text_of(call(name, arguments));
 }
 
+/// A call and what it must give, as text_of() writes it.
+struct CallCase {
+  std::string_view function;
+  std::vector<Value> arguments;
+  std::string_view expected;
+};
+void check_calls(std::initializer_list<CallCase> cases);
+
 /// What an aggregate function makes of these values, one row each.
 [[nodiscard]] Result<Value> aggregated(std::string_view name, const std::vector<Value>& values,
                                        const std::vector<Value>& constants = {});

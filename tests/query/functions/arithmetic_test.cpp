@@ -1,0 +1,109 @@
+#include "query/functions/value_semantics.hpp"
+#include "tests/query/functions/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <limits>
+
+using namespace cairn;
+using namespace cairn::query;
+using cairn::query::test::text_of;
+
+namespace {
+
+const Value null;
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+
+using Operator = Result<Value> (*)(const Value&, const Value&);
+
+struct Case {
+  Operator apply;
+  Value a;
+  Value b;
+  std::string_view expected;
+};
+
+void check(std::initializer_list<Case> cases) {
+  for (const auto& [apply, a, b, expected] : cases)
+    BOOST_TEST_CONTEXT(a.to_text() << " and " << b.to_text())
+  BOOST_TEST(text_of(apply(a, b)) == expected);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(arithmetic)
+
+BOOST_AUTO_TEST_CASE(integers_stay_integers_and_floats_win) {
+  check({{add, 1, 2, "3"},
+         {add, 1, 2.0, "3.0"},
+         {subtract, 1, 2, "-1"},
+         {multiply, 3, 0.5, "1.5"},
+         {divide, 7, 2, "3"},
+         {divide, -7, 2, "-3"},
+         {divide, 7, 2.0, "3.5"},
+         {modulo, -7, 3, "-1"},
+         {modulo, 7.5, 2, "1.5"},
+         {power, 2, 3, "8.0"}});
+}
+
+BOOST_AUTO_TEST_CASE(an_integer_overflow_is_an_error) {
+  check({{add, largest, 1, "error: invalid_argument"},
+         {subtract, smallest, 1, "error: invalid_argument"},
+         {multiply, largest, 2, "error: invalid_argument"},
+         {divide, smallest, -1, "error: invalid_argument"},
+         {modulo, smallest, -1, "0"},
+         {add, static_cast<double>(largest), 1, "9223372036854775808.0"}});
+  BOOST_TEST(text_of(negate(smallest)) == "error: invalid_argument");
+  BOOST_TEST(add(largest, 1).error().message == "integer overflow: 9223372036854775807 + 1");
+}
+
+BOOST_AUTO_TEST_CASE(only_integers_cannot_be_divided_by_zero) {
+  check({{divide, 1, 0, "error: invalid_argument"},
+         {modulo, 1, 0, "error: invalid_argument"},
+         {divide, 1.0, 0, "Infinity"},
+         {divide, -1, 0.0, "-Infinity"},
+         {divide, 0.0, 0.0, "NaN"},
+         {modulo, 1.0, 0, "NaN"}});
+}
+
+BOOST_AUTO_TEST_CASE(null_makes_every_result_null) {
+  for (Operator apply : {add, subtract, multiply, divide, modulo, power})
+    check({{apply, null, 1, "null"}, {apply, 1, null, "null"}});
+  check({{add, list_of({1}), null, "null"}, {add, null, "text", "null"}});
+  BOOST_TEST(text_of(negate(null)) == "null");
+}
+
+BOOST_AUTO_TEST_CASE(plus_joins_texts_and_what_reads_as_text) {
+  check({{add, "a", "b", "'ab'"},
+         {add, "a", 1, "'a1'"},
+         {add, 1.5, "b", "'1.5b'"},
+         {add, "a", true, "'atrue'"},
+         {add, "a", Date{0}, "'a1970-01-01'"},
+         {add, "a", map_of({}), "error: type_error"}});
+}
+
+BOOST_AUTO_TEST_CASE(plus_joins_lists_and_elements) {
+  check({{add, list_of({1}), list_of({2, 3}), "[1, 2, 3]"},
+         {add, list_of({1}), 2, "[1, 2]"},
+         {add, 0, list_of({1}), "[0, 1]"},
+         {add, "a", list_of({1}), "['a', 1]"},
+         {add, list_of({1}), map_of({}), "[1, {}]"},
+         {add, Vector({1.0F}), list_of({2}), "[1.0, 2]"}});
+}
+
+BOOST_AUTO_TEST_CASE(types_without_the_operator_are_named) {
+  check({{add, true, 1, "error: type_error"},
+         {subtract, "a", "b", "error: type_error"},
+         {multiply, list_of({}), 2, "error: type_error"},
+         {power, "2", 2, "error: type_error"}});
+  BOOST_TEST(subtract("a", 1).error().message == "there is no string - integer: 'a' - 1");
+  BOOST_TEST(text_of(negate("a")) == "error: type_error");
+}
+
+BOOST_AUTO_TEST_CASE(long_operands_are_cut_in_messages) {
+  const auto result = subtract(std::string(1'000, 'x'), 1);
+  BOOST_TEST(result.error().message.size() < 120U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,91 @@
+#include "query/functions/value_semantics.hpp"
+#include "tests/query/functions/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using namespace cairn::query;
+using namespace cairn::query::test;
+
+namespace {
+
+using Components = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+void check(const Value& value, Components components) {
+  for (const auto& [name, expected] : components) BOOST_TEST_CONTEXT(value.to_text() << "." << name)
+  BOOST_TEST(text_of(member(value, name)) == expected);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(temporal_component)
+
+BOOST_AUTO_TEST_CASE(a_day_knows_its_place_in_every_calendar) {
+  check(temporal("date", "1984-10-11"), {{"year", "1984"},
+                                         {"quarter", "4"},
+                                         {"month", "10"},
+                                         {"week", "41"},
+                                         {"weekYear", "1984"},
+                                         {"day", "11"},
+                                         {"ordinalDay", "285"},
+                                         {"weekDay", "4"},
+                                         {"dayOfWeek", "4"},
+                                         {"dayOfQuarter", "11"}});
+  check(temporal("date", "1984-01-01"), {{"weekYear", "1983"}, {"week", "52"}, {"weekDay", "7"}});
+  check(temporal("date", "-0001-03-01"), {{"year", "-1"}, {"ordinalDay", "60"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_time_shows_its_fraction_in_three_units) {
+  check(temporal("localtime", "12:31:14.645876123"), {{"hour", "12"},
+                                                      {"minute", "31"},
+                                                      {"second", "14"},
+                                                      {"millisecond", "645"},
+                                                      {"microsecond", "645876"},
+                                                      {"nanosecond", "645876123"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_zone_is_a_name_and_an_offset) {
+  check(temporal("time", "12:31+01:00"), {{"timezone", "'+01:00'"},
+                                          {"offset", "'+01:00'"},
+                                          {"offsetMinutes", "60"},
+                                          {"offsetSeconds", "3600"}});
+  check(temporal("datetime", "1984-11-11T12:31:14.645[Europe/Stockholm]"),
+        {{"timezone", "'Europe/Stockholm'"},
+         {"offset", "'+01:00'"},
+         {"hour", "12"},
+         {"epochSeconds", "469020674"},
+         {"epochMillis", "469020674645"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_duration_shows_totals_and_remainders) {
+  check(Duration{16, 10, 3'661, 111'111'111}, {{"years", "1"},
+                                               {"quarters", "5"},
+                                               {"months", "16"},
+                                               {"weeks", "1"},
+                                               {"days", "10"},
+                                               {"hours", "1"},
+                                               {"minutes", "61"},
+                                               {"seconds", "3661"},
+                                               {"milliseconds", "3661111"},
+                                               {"microseconds", "3661111111"},
+                                               {"nanoseconds", "3661111111111"},
+                                               {"quartersOfYear", "1"},
+                                               {"monthsOfQuarter", "1"},
+                                               {"monthsOfYear", "4"},
+                                               {"daysOfWeek", "3"},
+                                               {"minutesOfHour", "1"},
+                                               {"secondsOfMinute", "1"},
+                                               {"millisecondsOfSecond", "111"},
+                                               {"microsecondsOfSecond", "111111"},
+                                               {"nanosecondsOfSecond", "111111111"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_type_has_no_components_of_another) {
+  BOOST_TEST(text_of(member(Date{0}, "hour")) == "error: invalid_argument");
+  BOOST_TEST(text_of(member(LocalDateTime{}, "timezone")) == "error: invalid_argument");
+  BOOST_TEST(text_of(member(LocalDateTime{}, "epochSeconds")) == "error: invalid_argument");
+  BOOST_TEST(text_of(member(Duration{}, "year")) == "error: invalid_argument");
+  BOOST_TEST(member(Date{0}, "hour").error().message == "a date has no component .hour");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,95 @@
+#include "query/functions/temporal_parser.hpp"
+
+#include "tests/query/functions/support.hpp"
+#include "tests/support/value_generator.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using namespace cairn::query;
+using namespace cairn::query::test;
+
+BOOST_AUTO_TEST_SUITE(temporal_parser)
+
+BOOST_AUTO_TEST_CASE(a_day_is_named_by_month_week_quarter_or_number) {
+  for (std::string_view text : {"2015-07-21", "20150721", "2015-W30-2", "2015W302", "2015-202",
+                                "2015202", "2015-Q3-21", "2015Q321", "+2015-07-21"})
+    check_calls({{"date", {text}, "date('2015-07-21')"}});
+  check_calls({{"date", {"2015-07"}, "date('2015-07-01')"},
+               {"date", {"201507"}, "date('2015-07-01')"},
+               {"date", {"2015-W30"}, "date('2015-07-20')"},
+               {"date", {"2015Q3"}, "date('2015-07-01')"},
+               {"date", {"2015"}, "date('2015-01-01')"},
+               {"date", {"-0044-03-15"}, "date('-0044-03-15')"},
+               {"date", {"+999999999-12-31"}, "date('+999999999-12-31')"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_time_is_as_long_as_it_is_exact) {
+  check_calls({{"localtime", {"21:40:32.142"}, "localtime('21:40:32.142')"},
+               {"localtime", {"214032.142"}, "localtime('21:40:32.142')"},
+               {"localtime", {"21:40:32,5"}, "localtime('21:40:32.5')"},
+               {"localtime", {"2140"}, "localtime('21:40')"},
+               {"localtime", {"21"}, "localtime('21:00')"},
+               {"time", {"21:40:32.142+0100"}, "time('21:40:32.142+01:00')"},
+               {"time", {"2140-00:00"}, "time('21:40Z')"},
+               {"time", {"2140-02"}, "time('21:40-02:00')"},
+               {"time", {"22+18:00"}, "time('22:00+18:00')"},
+               {"time", {"22+00:53:28"}, "time('22:00+00:53:28')"},
+               {"time", {"22"}, "time('22:00Z')"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_zone_may_have_an_offset_a_name_or_both) {
+  check_calls({{"datetime", {"2015-07-21T21:40Z"}, "datetime('2015-07-21T21:40Z')"},
+               {"datetime", {"2015-07-21"}, "datetime('2015-07-21T00:00Z')"},
+               {"datetime", {"20150721T2140-0130"}, "datetime('2015-07-21T21:40-01:30')"},
+               {"datetime",
+                {"2015-07-21T21:40[Europe/London]"},
+                "datetime('2015-07-21T21:40+01:00[Europe/London]')"},
+               {"datetime",
+                {"1818-07-21T21:40[Europe/Stockholm]"},
+                "datetime('1818-07-21T21:40+00:53:28[Europe/Stockholm]')"},
+               {"datetime",
+                {"2017-10-29T02:30+01:00[Europe/Stockholm]"},
+                "datetime('2017-10-29T02:30+01:00[Europe/Stockholm]')"}});
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_date_or_time_is_refused) {
+  for (std::string_view text :
+       {"", "x", "2015-7-1", "2015-0721", "201507-21", "2015-13", "2015-02-29", "2015-366",
+        "2014-W53", "2015-Q5", "2015-Q2-92", "2015-07-21T10", "12345-01-01", "2015-07-21 ",
+        "+1000000000-01-01", "99999999999999999999"})
+    check_calls({{"date", {text}, "error: invalid_argument"}});
+  for (std::string_view text : {"", "24:00", "21:60", "21:4", "2140:32", "21:40:32.",
+                                "21:40:32.1234567890", "21:40Z", "T21"})
+    check_calls({{"localtime", {text}, "error: invalid_argument"}});
+  for (std::string_view text : {"21:40+19:00", "21:40+1", "21:40[Europe/London", "21:40[]",
+                                "21:40[Foo/Bar]", "21:40+01:00:"})
+    check_calls({{"time", {text}, "error: invalid_argument"}});
+  check_calls({{"datetime", {"2015-07-21T"}, "error: invalid_argument"},
+               {"localdatetime", {"2015-07-21T21:40Z"}, "error: invalid_argument"}});
+}
+
+BOOST_AUTO_TEST_CASE(the_message_shows_text_and_reason) {
+  BOOST_TEST(call("date", {"2015-02-29"}).error().message ==
+             "not a date: '2015-02-29': day 29 does not exist: there are 28 days");
+}
+
+BOOST_AUTO_TEST_CASE(random_text_is_refused_or_read_and_never_worse) {
+  const std::uint64_t seed = cairn::test::test_seed();
+  cairn::test::ValueGenerator random(seed);
+  constexpr std::string_view letters = "0123456789-+:.,TWQZPYMDHS[]/a";
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text;
+    for (std::uint64_t size = random.below(24); size > 0; --size)
+      text += letters[random.below(letters.size())];
+    for (std::string_view name : {"date", "time", "localtime", "datetime", "localdatetime"}) {
+      const auto value = call(name, {text});
+      if (!value) continue;
+      const auto printed = call("toString", {*value});
+      BOOST_TEST_REQUIRE((text_of(call(name, {*printed})) == text_of(value)),
+                         "seed " << seed << ": " << name << " '" << text << "'");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,61 @@
+#include "tests/query/functions/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using namespace cairn::query::test;
+
+namespace {
+
+const Value right = list_of({1, 0});
+const Value up = list_of({0, 1});
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(vector_similarity)
+
+BOOST_AUTO_TEST_CASE(scores_are_those_of_a_search) {
+  check_calls({{"vector.similarity.cosine", {right, right}, "1.0"},
+               {"vector.similarity.cosine", {right, up}, "0.5"},
+               {"vector.similarity.cosine", {right, list_of({-1, 0})}, "0.0"},
+               {"vector.similarity.euclidean", {right, right}, "1.0"},
+               {"vector.similarity.euclidean", {list_of({0}), list_of({3})}, "0.1"}});
+}
+
+BOOST_AUTO_TEST_CASE(raw_similarities_are_not_scaled) {
+  check_calls({{"vector.cosine", {right, up}, "0.0"},
+               {"vector.cosine", {right, list_of({-2.5, 0})}, "-1.0"},
+               {"vector.dot", {list_of({1, 2}), Vector({3.0F, 4.0F})}, "11.0"}});
+}
+
+BOOST_AUTO_TEST_CASE(distances_have_a_metric_by_name) {
+  const Value a = list_of({0, 0});
+  const Value b = list_of({3, 4});
+  check_calls({{"vector_distance", {a, b, "EUCLIDEAN"}, "5.0"},
+               {"vector_distance", {a, b, "euclidean_squared"}, "25.0"},
+               {"vector_distance", {a, b, "MANHATTAN"}, "7.0"},
+               {"vector_distance", {a, b, "HAMMING"}, "2.0"},
+               {"vector_distance", {b, b, "DOT"}, "-25.0"},
+               {"vector_distance", {right, up, "COSINE"}, "1.0"},
+               {"vector_distance", {a, b, "CHEBYSHEV"}, "error: invalid_argument"},
+               {"vector_norm", {b}, "5.0"},
+               {"vector_dimension_count", {Vector({1.0F})}, "1"}});
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_measured_is_an_error) {
+  check_calls({{"vector.cosine", {right, list_of({1})}, "error: invalid_argument"},
+               {"vector.cosine", {list_of({}), list_of({})}, "error: invalid_argument"},
+               {"vector.cosine", {right, list_of({0, 0})}, "error: invalid_argument"},
+               {"vector.cosine", {right, list_of({"a", 0})}, "error: type_error"},
+               {"vector.cosine", {right, Value()}, "null"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_is_made_of_numbers_and_its_dimension_is_checked) {
+  check_calls({{"size", {call("vector", {list_of({1, 2.5})}).value()}, "2"},
+               {"vector", {list_of({1}), 2}, "error: invalid_argument"},
+               {"vector", {list_of({1}), 1, "FLOAT64"}, "error: invalid_argument"},
+               {"vector", {"text"}, "error: type_error"}});
+  BOOST_TEST((call("vector", {list_of({1, 2.5}), 2, "float32"})->type() == ValueType::vector));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
