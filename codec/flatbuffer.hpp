@@ -1,6 +1,7 @@
 #pragma once
 // FlatBuffers from untrusted bytes. The library checks alignment against the buffer's start and not
 // against its address, so bytes are brought to aligned memory first; then everything is verified.
+// What it does not check at all is where the items of a vector lie: ask has_aligned_items().
 
 #include <flatbuffers/flatbuffers.h>
 
@@ -54,6 +55,15 @@ template <class Table>
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), limits.depth_levels, limits.tables);
   if (!verifier.VerifyBuffer<Table>(nullptr)) return nullptr;
   return flatbuffers::GetRoot<Table>(bytes.data());
+}
+
+/// Whether eight-byte items lie at a multiple of eight. The verifier looks at the four bytes of their
+/// number alone, which may lie at any multiple of four. True for null, and for no items, which
+/// builders do not align.
+template <class Items>
+[[nodiscard]] bool has_aligned_items(const Items* items) noexcept {
+  return items == nullptr || items->size() == 0 ||
+         reinterpret_cast<std::uintptr_t>(items->Data()) % 8 == 0;
 }
 
 }  // namespace cairn::codec

@@ -70,6 +70,7 @@ Result<Container> decode_array(const fb::PostingBlock& block) {
 
 // Forms follow cardinality (see container.hpp), and a block must not break that rule.
 Result<Container> decode_bitmap(const fb::PostingBlock& block) {
+  if (!has_aligned_items(block.words())) return broken("misaligned bitmap");
   const auto words = span_of(block.words());
   if (words.size() != Container::bitmap_words) return broken("bitmap of a wrong length");
   auto container = Container::from_words(words.first<Container::bitmap_words>());

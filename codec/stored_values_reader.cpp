@@ -1,3 +1,4 @@
+#include "codec/flatbuffer.hpp"
 #include "codec/stored_values.hpp"
 #include "codec/temporal_order.hpp"
 
@@ -38,7 +39,10 @@ bool ValuesReader::has_count(const fb::Values* values, std::size_t count) noexce
                           ? count == 0
                           : size_of(values->types()) == count && size_of(values->words()) == count;
   if (!agrees) fail("it has not as many values as types or keys");
-  return agrees && spend(count * (sizeof(std::uint8_t) + sizeof(std::uint64_t)));
+  if (values != nullptr &&
+      !(has_aligned_items(values->words()) && has_aligned_items(values->wides())))
+    fail("its values are misaligned");
+  return fault_ == nullptr && spend(count * (sizeof(std::uint8_t) + sizeof(std::uint64_t)));
 }
 
 // The verifier has not looked at the ends, which are numbers to it: both are checked here.

@@ -160,6 +160,23 @@ BOOST_AUTO_TEST_CASE(folded_blocks_that_contradict_themselves_are_refused) {
                     "more than one form");
 }
 
+// The verifier of FlatBuffers lets through vectors whose items lie at a multiple of four only.
+BOOST_AUTO_TEST_CASE(a_misaligned_bitmap_is_refused) {
+  std::vector<std::uint16_t> even(20'000);
+  for (std::size_t i = 0; i < even.size(); ++i) even[i] = static_cast<std::uint16_t>(2 * i);
+  std::string bytes = encode_posting(Container::from_sorted(even));
+  const std::size_t words = bytes.size() - 8'192 - 4;  // the last vector, behind its length
+  BOOST_TEST_REQUIRE(bytes.substr(words, 4) == std::string("\0\4\0\0", 4));
+  std::size_t offset = words - 4;  // the field that leads there; nothing behind it moves
+  while (static_cast<unsigned char>(bytes[offset]) != words - offset || bytes[offset + 1] != 0)
+    --offset;
+  bytes.insert(words, 4, '\0');
+  bytes[offset] = static_cast<char>(bytes[offset] + 4);
+  const auto decoded = decode_posting(bytes);
+  BOOST_TEST_REQUIRE(!decoded.has_value());
+  BOOST_TEST(decoded.error().message.find("misaligned bitmap") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_block_that_is_cut_short_is_refused) {
   with_seeds(1, [](Random& random) {
     for (const Lows& values : {counted(33), pick(random, 5'000, 0, 65'535)}) {

@@ -138,6 +138,22 @@ BOOST_AUTO_TEST_CASE(a_cut_is_an_error_or_loses_only_padding) {
   }
 }
 
+// The verifier of FlatBuffers lets through vectors whose items lie at a multiple of four only.
+BOOST_AUTO_TEST_CASE(misaligned_words_are_refused) {
+  RelationshipRecord record;
+  record.properties = {{6, Value(0.5)}};
+  std::string bytes = encode_record(record) + std::string(8, '\0');
+  constexpr std::size_t words = 120;         // where this record has the offset of its words
+  constexpr std::size_t types = words + 16;  // another vector of one item, four bytes off
+  BOOST_TEST_REQUIRE(bytes[words] == 4);
+  BOOST_TEST_REQUIRE(bytes[types] == 1);
+  bytes[words] = types - words;
+  const auto decoded = decode_relationship_record(bytes);
+  BOOST_TEST(is_corruption(decoded));
+  BOOST_TEST(decoded.error().message == "a record is damaged: its values are misaligned");
+  BOOST_TEST(is_corruption(find_property(bytes, 6)));
+}
+
 BOOST_AUTO_TEST_CASE(a_record_of_the_other_kind_is_refused) {
   BOOST_TEST(is_corruption(decode_node_record(encode_record(RelationshipRecord{}))));
   BOOST_TEST(is_corruption(decode_relationship_record(encode_record(NodeRecord{}))));
