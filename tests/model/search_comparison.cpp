@@ -12,8 +12,9 @@ namespace {
 // Scores are made of floats in an order of the index's choice.
 constexpr double tolerance = 1e-5;
 
-// The k best scores must be there, each with an id that has it.
-Difference compare_hits(const std::string& about, std::size_t k,
+// The k best scores must be there, each with an id that has it. An approximate search may miss
+// nodes, but must not find fewer.
+Difference compare_hits(const std::string& about, std::size_t k, bool is_exact,
                         const std::vector<ModelHit>& matches, const std::vector<Neighbor>& found) {
   if (found.size() != std::min(k, matches.size()))
     return about + ": " + std::to_string(found.size()) + " hits for k = " + std::to_string(k) +
@@ -28,32 +29,11 @@ Difference compare_hits(const std::string& about, std::size_t k,
     if (!seen.insert(found[i].id).second) return hit + " comes twice";
     if (std::abs(match->score - found[i].score) > tolerance)
       return hit + " has the score " + std::to_string(match->score);
-    if (std::abs(matches[i].score - found[i].score) > tolerance)
+    if (i > 0 && found[i].score > found[i - 1].score + tolerance) return hit + " is out of order";
+    if (is_exact && std::abs(matches[i].score - found[i].score) > tolerance)
       return hit + " stands where the score is " + std::to_string(matches[i].score);
   }
   return {};
-}
-
-Difference nearest_agrees(const Snapshot& snapshot, const ModelGraph& model,
-                          const std::string& name, Random& random) {
-  const ModelVectorIndex& index = model.vector_indexes.at(name);
-  const auto query = random_components(random, index.dimension);
-  std::vector<ModelHit> matches = model.nearest(index, query);
-  NearestOptions options;
-  options.k = 1 + random.below(12);
-  options.exact = true;
-  if (random.one_in(2)) {
-    options.allowed_ids.emplace();
-    for (const auto& [id, node] : model.nodes())
-      if (random.one_in(2)) options.allowed_ids->push_back(id.value);
-    options.allowed_ids->push_back(1'000'000'000);
-    std::erase_if(matches, [&](const ModelHit& hit) {
-      return std::ranges::find(*options.allowed_ids, hit.id) == options.allowed_ids->end();
-    });
-  }
-  const auto found = snapshot.nearest(name, query, options);
-  if (!found) return "nearest in " + name + " failed: " + describe(found.error());
-  return compare_hits("nearest in " + name, options.k, matches, found->hits);
 }
 
 Difference search_agrees(const Reader& reader, const ModelGraph& model, const std::string& name,
@@ -78,15 +58,46 @@ Difference search_agrees(const Reader& reader, const ModelGraph& model, const st
   std::vector<Neighbor> hits;
   for (const auto& row : *rows)
     hits.push_back({static_cast<std::uint64_t>(row[0].as_integer()), row[1].as_float()});
-  return compare_hits(about, k, matches, hits);
+  return compare_hits(about, k, true, matches, hits);
 }
 
 }  // namespace
 
+NearestCase random_nearest(const ModelGraph& model, const std::string& index, Random& random) {
+  NearestCase search;
+  search.index = index;
+  search.query = random_components(random, model.vector_indexes.at(index).dimension);
+  search.options.k = 1 + random.below(12);
+  search.options.exact = true;
+  if (random.one_in(2)) return search;
+  auto& allowed = search.options.allowed_ids.emplace();
+  const std::size_t share = 1 + random.below(10);
+  for (const auto& [id, node] : model.nodes())
+    if (random.one_in(share)) allowed.push_back(id.value);
+  allowed.push_back(1'000'000'000);  // An id that nothing has.
+  return search;
+}
+
+Difference nearest_agrees(const Snapshot& snapshot, const ModelGraph& model,
+                          const NearestCase& search) {
+  std::vector<ModelHit> matches =
+      model.nearest(model.vector_indexes.at(search.index), search.query);
+  if (const auto& allowed = search.options.allowed_ids) {
+    const std::set<std::uint64_t> set(allowed->begin(), allowed->end());
+    std::erase_if(matches, [&](const ModelHit& hit) { return !set.contains(hit.id); });
+  }
+  const auto found = snapshot.nearest(search.index, search.query, search.options);
+  const std::string about = "nearest in " + search.index;
+  if (!found) return about + " failed: " + describe(found.error());
+  return compare_hits(about + ", " + found->executor, search.options.k, search.options.exact,
+                      matches, found->hits);
+}
+
 Difference compare_nearest(const Snapshot& snapshot, const ModelGraph& model, Random& random) {
   for (const auto& [name, index] : model.vector_indexes)
     for (int i = 0; i < 2; ++i)
-      if (auto difference = nearest_agrees(snapshot, model, name, random)) return difference;
+      if (auto difference = nearest_agrees(snapshot, model, random_nearest(model, name, random)))
+        return difference;
   return {};
 }
 

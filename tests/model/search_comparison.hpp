@@ -14,6 +14,20 @@ namespace cairn::test {
 [[nodiscard]] Difference compare_searches(const Reader& reader, const ModelGraph& model,
                                           Random& random);
 
+/// A search of one index: which nodes may be found, and how.
+struct NearestCase {
+  std::string index;
+  std::vector<float> query;
+  NearestOptions options;
+};
+/// A random search, of some nodes only in half of the cases.
+[[nodiscard]] NearestCase random_nearest(const ModelGraph& model, const std::string& index,
+                                         Random& random);
+/// Whether the hits are min(k, matches) with their scores, best first; and the best ones, where the
+/// search was to be exact.
+[[nodiscard]] Difference nearest_agrees(const Snapshot& snapshot, const ModelGraph& model,
+                                        const NearestCase& search);
+
 /// A vector of small whole numbers, so that ties are common; never zero.
 [[nodiscard]] std::vector<float> random_components(Random& random, std::size_t dimension);
 
