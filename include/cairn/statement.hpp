@@ -64,7 +64,7 @@ class CAIRN_EXPORT Rows {
   class Impl;
 
  private:
-  friend struct Access;
+  friend class Statement;
   explicit Rows(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

@@ -99,7 +99,7 @@ struct AggregateCall {
 
 struct ProjectionItem {
   ExpressionPtr expression;  ///< over the input row, or over the group row when aggregating
-  std::string name;
+  std::string name;          ///< empty: carried along for `where` or the rest of a subquery alone
 };
 
 struct SortKey {
@@ -169,6 +169,8 @@ struct CallClause {
     Slot slot = 0;
   };
   std::vector<Yield> yields;
+  std::vector<ExpressionPtr> conjuncts;  ///< the WHERE of YIELD
+  bool implicit_arguments = false;  ///< no parentheses: parameters of the same names are passed
   std::uint32_t width = 0;
   TextRange where;
 };

@@ -32,7 +32,7 @@ const auto quantifier_kind_def = ("ALL"_kw >> x3::attr(QuantifierKind::all_of)) 
                                  ("NONE"_kw >> x3::attr(QuantifierKind::none_of)) |
                                  ("SINGLE"_kw >> x3::attr(QuantifierKind::single_of));
 const auto quantifier_def = Ahead(is_quantifier) > quantifier_kind > "'('"_sym > variable >
-                            "IN"_kw > expression > -("WHERE"_kw > expression) > "')'"_sym;
+                            "IN"_kw > expression > "WHERE"_kw > expression > "')'"_sym;
 
 const auto reduce_def = Ahead(is_reduce) > "REDUCE"_kw > "'('"_sym > variable > "'='"_sym >
                         expression > "','"_sym > variable > "IN"_kw > bar_ends[expression] >

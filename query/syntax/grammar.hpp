@@ -22,7 +22,7 @@ struct Locate {
 
 // expression_grammar.cpp
 struct ExpressionId {};
-struct OperandId {};
+struct OperandId : Locate {};
 // atom_grammar.cpp
 struct AtomId : Locate {};
 struct MapId : Locate {};

@@ -1,0 +1,177 @@
+#include "query/bind/ast_walk.hpp"
+
+#include "query/functions/registry.hpp"
+
+#include <type_traits>
+
+namespace cairn::query {
+namespace {
+
+using namespace ast;
+
+/// Calls `visit` for everything below one node: expressions, names of variables, subqueries.
+template <class Visit>
+class Children {
+ public:
+  explicit Children(Visit& visit) : visit_(visit) {}
+
+  void operator()(std::monostate) {}
+  void operator()(const Literal&) {}
+  void operator()(const Parameter&) {}
+  void operator()(const CountAll&) {}
+  void operator()(const Name& name) { visit_(name); }
+  template <class T>
+  void operator()(const Box<T>& box) {
+    (*this)(*box);
+  }
+  template <class T>
+  void operator()(const std::vector<T>& items) {
+    for (const T& item : items) (*this)(item);
+  }
+  void operator()(const Expression& expression) { visit_(expression); }
+
+  void operator()(const ListLiteral& part) { (*this)(part.items); }
+  void operator()(const MapLiteral& part) { (*this)(part.entries); }
+  void operator()(const MapEntry& part) { visit_(part.value); }
+  void operator()(const OperatorChain& part) {
+    visit_(part.first);
+    for (const OperatorLink& link : part.rest) visit_(link.operand);
+  }
+  void operator()(const PrefixOperation& part) { visit_(part.operand); }
+  void operator()(const SuffixChain& part) {
+    visit_(part.base);
+    for (const Suffix& suffix : part.suffixes) {
+      if (const auto* subscript = std::get_if<Subscript>(&suffix.content)) {
+        visit_(subscript->from);
+        visit_(subscript->end.to);
+      }
+    }
+  }
+  void operator()(const MapProjection& part) {
+    visit_(part.variable);
+    for (const ProjectionEntry& entry : part.entries) {
+      if (entry.kind == ProjectionEntry::Kind::variable) visit_(entry.key);
+      visit_(entry.value);
+    }
+  }
+  void operator()(const CaseExpression& part) {
+    visit_(part.subject);
+    for (const CaseBranch& branch : part.branches) all(branch.condition, branch.result);
+    visit_(part.otherwise);
+  }
+  void operator()(const FunctionCall& part) { (*this)(part.arguments); }
+  void operator()(const ListComprehension& part) { all(part.list, part.where, part.result); }
+  void operator()(const Quantifier& part) { all(part.list, part.where); }
+  void operator()(const Reduce& part) { all(part.initial, part.list, part.step); }
+  void operator()(const PatternComprehension& part) {
+    (*this)(part.pattern);
+    all(part.where, part.result);
+  }
+  void operator()(const Subquery& part) { visit_(part); }
+
+  void operator()(const NodePattern& part) { all(part.variable, part.properties, part.where); }
+  void operator()(const PathPattern& part) {
+    visit_(part.variable);
+    (*this)(part.element.first);
+    for (const PathStep& step : part.element.steps) {
+      const RelationshipDetails& details = step.relationship.details;
+      all(details.variable, details.properties, details.where);
+      (*this)(step.node);
+    }
+  }
+
+  void operator()(const Match& part) {
+    (*this)(part.paths);
+    all(part.search.variable, part.search.query, part.search.where, part.search.ef,
+        part.search.limit, part.search.score, part.where);
+  }
+  void operator()(const Unwind& part) { all(part.list, part.variable); }
+  void operator()(const Project& part) {
+    for (const ProjectionItem& item : part.list.items) all(item.expression, item.alias);
+    for (const SortItem& item : part.order) visit_(item.expression);
+    all(part.skip, part.limit, part.where);
+  }
+  void operator()(const SetItem& part) { all(part.target, part.assignment.value); }
+  void operator()(const Merge& part) {
+    (*this)(part.path);
+    for (const MergeAction& action : part.actions) (*this)(action.items);
+  }
+  void operator()(const Delete& part) { (*this)(part.targets); }
+  void operator()(const Call& part) {
+    (*this)(part.arguments.values);
+    for (const YieldItem& item : part.yield.items) all(item.column, item.alias);
+    visit_(part.yield.where);
+  }
+  void operator()(const Foreach& part) {
+    all(part.variable, part.list);
+    (*this)(part.updates);
+  }
+  void operator()(const Clause& clause) { std::visit(*this, clause.content); }
+  void operator()(const Query& query) {
+    (*this)(query.first);
+    for (const UnionPart& part : query.rest) (*this)(part.clauses);
+  }
+
+ private:
+  template <class... Parts>
+  void all(const Parts&... parts) {
+    (visit_(parts), ...);
+  }
+
+  Visit& visit_;
+};
+
+class AggregateCounter {
+ public:
+  void operator()(const Name&) {}
+  void operator()(const Subquery&) {}
+  void operator()(const Expression& expression) {
+    if (const auto* call = expression.get_if<FunctionCall>()) {
+      const FunctionEntry* entry = find_function(call->name.text);
+      if (entry != nullptr && entry->make_aggregator != nullptr) ++count;
+    } else if (expression.get_if<CountAll>() != nullptr) {
+      ++count;
+    }
+    std::visit(Children(*this), expression.content);
+  }
+
+  std::size_t count = 0;
+};
+
+class NameCollector {
+ public:
+  explicit NameCollector(NameSet& names) : names_(names) {}
+
+  void operator()(const Name& name) { names_.insert(name.text); }
+  void operator()(const Subquery& subquery) {
+    Children children(*this);
+    children(subquery.paths);
+    (*this)(subquery.where);
+    children(subquery.query);
+  }
+  void operator()(const Expression& expression) { std::visit(Children(*this), expression.content); }
+
+ private:
+  NameSet& names_;
+};
+
+}  // namespace
+
+std::size_t count_aggregates(const Expression& expression) {
+  AggregateCounter counter;
+  counter(expression);
+  return counter.count;
+}
+
+void collect_names(const Expression& expression, NameSet& names) {
+  NameCollector collector(names);
+  collector(expression);
+}
+
+void collect_names(const std::vector<Clause>& clauses, NameSet& names) {
+  NameCollector collector(names);
+  Children<NameCollector> children(collector);
+  children(clauses);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,118 @@
+// Calls of functions, aggregating ones among them.
+
+#include "query/bind/binder.hpp"
+#include "query/bind/function_types.hpp"
+#include "query/functions/registry.hpp"
+#include "query/syntax/lexical.hpp"
+
+namespace cairn::query {
+namespace {
+
+std::string arity_text(const FunctionEntry& entry) {
+  const std::string least = std::to_string(entry.least_arguments);
+  if (entry.least_arguments == entry.most_arguments) {
+    return least + (entry.least_arguments == 1 ? " argument" : " arguments");
+  }
+  return least + " to " + std::to_string(entry.most_arguments) + " arguments";
+}
+
+}  // namespace
+
+Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expression& whole) {
+  const std::string& name = part.name.text;
+  if (lexical::is_keyword(name, "EXISTS")) return bind_exists_function(part, whole);
+  const FunctionEntry* entry = find_function(name);
+  if (entry == nullptr) {
+    const std::string_view near = nearest_function(name);
+    const std::string advice = near.empty() ? "" : ", did you mean " + std::string(near) + "()?";
+    return error(part.name, "there is no function `" + name + "`" + advice);
+  }
+  CAIRN_TRY(check_call(part, *entry));
+  if (entry->make_aggregator != nullptr) {
+    return bind_aggregate(entry, part.is_distinct, part.arguments, whole);
+  }
+  auto result = make(ExpressionKind::function_call, whole);
+  result->function = entry;
+  StaticType first;
+  for (const ast::Expression& argument : part.arguments) {
+    CAIRN_ASSIGN(Typed bound, bind(argument));
+    if (result->children.empty()) first = bound.type;
+    result->children.push_back(std::move(bound.expression));
+  }
+  const std::string_view expected = argument_refusal(entry->name, first);
+  if (!expected.empty()) return wrong_type(part.arguments.front(), first, expected);
+  return Typed{std::move(result), function_type(entry->name, first)};
+}
+
+Status Binder::check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const {
+  const std::size_t count = call.arguments.size();
+  if (count < entry.least_arguments || count > entry.most_arguments) {
+    return error(call.name, std::string(entry.signature) + " takes " + arity_text(entry) +
+                                ", not " + std::to_string(count));
+  }
+  if (call.is_distinct && entry.make_aggregator == nullptr) {
+    return error(call.name,
+                 "DISTINCT is for aggregating functions, and `" + call.name.text + "` is none");
+  }
+  if (in_aggregate_ && !entry.is_deterministic) {
+    return error(call.name, "`" + call.name.text +
+                                "` differs from call to call and cannot stand inside an "
+                                "aggregating function; compute it in a WITH before");
+  }
+  return {};
+}
+
+Result<Typed> Binder::bind_part(const ast::CountAll&, const ast::Expression& whole) {
+  static const std::vector<ast::Expression> no_arguments;
+  return bind_aggregate(nullptr, false, no_arguments, whole);
+}
+
+Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_distinct,
+                                     const std::vector<ast::Expression>& arguments,
+                                     const ast::Expression& whole) {
+  Grouping* grouping = grouping_;
+  if (grouping == nullptr) {
+    return error(whole, in_aggregate_
+                            ? "aggregating functions cannot be nested; compute the inner one in a "
+                              "WITH before"
+                            : "an aggregating function can only stand in the items of WITH and "
+                              "RETURN, outside of comprehensions");
+  }
+  AggregateCall call{function, is_distinct, {}};
+  StaticType first;
+  {
+    // The arguments are over the input row, where keys and aggregates are not known.
+    const Restored<Scope*> input(scope_, grouping->input);
+    const Restored<Grouping*> outside(grouping_, nullptr);
+    const Restored<const KnownExpressions*> nothing(known_, nullptr);
+    const Restored<Unseen> seen(unseen_, {});
+    const Restored<bool> inside(in_aggregate_, true);
+    for (const ast::Expression& argument : arguments) {
+      CAIRN_ASSIGN(Typed bound, bind(argument));
+      if (call.arguments.empty()) first = bound.type;
+      call.arguments.push_back(std::move(bound.expression));
+    }
+  }
+  const Slot slot = grouping->first_call + static_cast<Slot>(grouping->calls.size());
+  grouping->calls.push_back(std::move(call));
+  const std::string_view name = function != nullptr ? function->name : "count";
+  return Typed{make_variable(slot, whole), function_type(name, first)};
+}
+
+Result<Typed> Binder::bind_exists_function(const ast::FunctionCall& call,
+                                           const ast::Expression& whole) {
+  if (call.arguments.size() != 1 || call.is_distinct) {
+    return error(call.name, "exists(pattern or property) takes 1 argument, not " +
+                                std::to_string(call.arguments.size()));
+  }
+  const ast::Expression& argument = call.arguments.front();
+  if (const auto* path = argument.get_if<ast::PathPattern>()) {
+    return bind_pattern_condition(*path, argument);
+  }
+  auto result = make(ExpressionKind::is_not_null, whole);
+  CAIRN_ASSIGN(auto value, bind_untyped(argument));
+  result->children.push_back(std::move(value));
+  return Typed{std::move(result), TypeKind::boolean};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,163 @@
+// Expressions that look at more than one row or element: comprehensions, quantifiers, patterns and
+// subqueries.
+
+#include "query/bind/binder.hpp"
+
+#include <span>
+
+namespace cairn::query {
+namespace {
+
+ExpressionKind kind_of(ast::QuantifierKind kind) {
+  using enum ExpressionKind;
+  static constexpr ExpressionKind table[] = {all_of, any_of, none_of, single_of};
+  return table[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+Slot Binder::declare_local(const ast::Name& name, StaticType type) {
+  locals_.push_back(name.text);
+  return scope_->declare(name.text, type).slot;
+}
+
+Result<Typed> Binder::bind_part(const ast::ListComprehension& part, const ast::Expression& whole) {
+  auto result = make(ExpressionKind::list_comprehension, whole);
+  CAIRN_ASSIGN(Typed list, bind(part.list));
+  const LocalNames names(*this);
+  result->slot = declare_local(part.variable, list.type.element());
+  ExpressionPtr where;
+  if (!part.where.empty()) {
+    CAIRN_ASSIGN(where, bind_condition(part.where));
+  }
+  Typed item{nullptr, list.type.element()};
+  if (!part.result.empty()) {
+    CAIRN_ASSIGN(item, bind(part.result));
+  }
+  result->children.push_back(std::move(list.expression));
+  result->children.push_back(std::move(where));
+  result->children.push_back(std::move(item.expression));
+  return Typed{std::move(result), StaticType::list_of(item.type)};
+}
+
+Result<Typed> Binder::bind_part(const ast::Quantifier& part, const ast::Expression& whole) {
+  auto result = make(kind_of(part.kind), whole);
+  CAIRN_ASSIGN(Typed list, bind(part.list));
+  const LocalNames names(*this);
+  result->slot = declare_local(part.variable, list.type.element());
+  CAIRN_ASSIGN(auto where, bind_condition(part.where));
+  result->children.push_back(std::move(list.expression));
+  result->children.push_back(std::move(where));
+  return Typed{std::move(result), TypeKind::boolean};
+}
+
+Result<Typed> Binder::bind_part(const ast::Reduce& part, const ast::Expression& whole) {
+  auto result = make(ExpressionKind::reduce, whole);
+  CAIRN_ASSIGN(Typed initial, bind(part.initial));
+  CAIRN_ASSIGN(Typed list, bind(part.list));
+  const LocalNames names(*this);
+  // A step may change the accumulator's type.
+  result->slot2 = declare_local(part.accumulator, {});
+  result->slot = declare_local(part.variable, list.type.element());
+  CAIRN_ASSIGN(Typed step, bind(part.step));
+  result->children.push_back(std::move(initial.expression));
+  result->children.push_back(std::move(list.expression));
+  result->children.push_back(std::move(step.expression));
+  return Typed{std::move(result), join(initial.type, step.type)};
+}
+
+Result<Typed> Binder::bind_part(const ast::PathPattern& part, const ast::Expression& whole) {
+  if (part.element.search != ast::PathSearch::every) return bind_pattern_value(part, whole);
+  return error(whole,
+               "a pattern is a condition and has no value here; use EXISTS { }, COUNT { } or a "
+               "pattern comprehension [(a)-->(b) | b]");
+}
+
+Result<Typed> Binder::bind_pattern_condition(const ast::PathPattern& part,
+                                             const ast::Expression& whole) {
+  const LocalNames names(*this);
+  auto result = make(ExpressionKind::pattern_exists, whole);
+  CAIRN_ASSIGN(MatchClause match, bind_match(std::span(&part, 1), PatternUse::predicate));
+  result->match = std::make_unique<MatchClause>(std::move(match));
+  return Typed{std::move(result), TypeKind::boolean};
+}
+
+// shortestPath(...) is the first of the paths that a comprehension lists.
+Result<Typed> Binder::bind_pattern_value(const ast::PathPattern& part,
+                                         const ast::Expression& whole) {
+  const LocalNames names(*this);
+  auto paths = make(ExpressionKind::pattern_comprehension, whole);
+  CAIRN_ASSIGN(MatchClause match, bind_match(std::span(&part, 1), PatternUse::predicate));
+  const Slot slot = scope_->allocate();
+  match.paths.front().slot = slot;
+  match.introduced.push_back(slot);
+  match.width = scope_->width();
+  paths->match = std::make_unique<MatchClause>(std::move(match));
+  paths->children.push_back(make_variable(slot, whole));
+  if (part.element.search == ast::PathSearch::all_shortest) {
+    return Typed{std::move(paths), StaticType::list_of(TypeKind::path)};
+  }
+  auto first = make(ExpressionKind::subscript, whole);
+  auto zero = make(ExpressionKind::literal, whole);
+  zero->value = 0;
+  first->children.push_back(std::move(paths));
+  first->children.push_back(std::move(zero));
+  return Typed{std::move(first), TypeKind::path};
+}
+
+Result<Typed> Binder::bind_part(const ast::PatternComprehension& part,
+                                const ast::Expression& whole) {
+  const LocalNames names(*this);
+  auto result = make(ExpressionKind::pattern_comprehension, whole);
+  CAIRN_ASSIGN(MatchClause match,
+               bind_match(std::span(&part.pattern, 1), PatternUse::comprehension));
+  CAIRN_TRY(bind_conjuncts(part.where, match.conjuncts));
+  CAIRN_ASSIGN(Typed item, bind(part.result));
+  match.width = scope_->width();
+  result->match = std::make_unique<MatchClause>(std::move(match));
+  result->children.push_back(std::move(item.expression));
+  return Typed{std::move(result), StaticType::list_of(item.type)};
+}
+
+Result<Typed> Binder::bind_part(const ast::Subquery& part, const ast::Expression& whole) {
+  using enum ExpressionKind;
+  static constexpr ExpressionKind kinds[] = {exists_subquery, count_subquery, collect_subquery};
+  auto result = make(kinds[static_cast<std::size_t>(part.kind)], whole);
+  // Nothing of the expression around it holds inside but the variables.
+  const Restored<Grouping*> no_grouping(grouping_, nullptr);
+  const Restored<bool> no_aggregate(in_aggregate_, false);
+  const Restored<const KnownExpressions*> nothing_known(known_, nullptr);
+  CAIRN_ASSIGN(Query query,
+               part.paths.empty() ? bind_subquery(part, whole) : bind_short_subquery(part, whole));
+  result->subquery = std::make_unique<Query>(std::move(query));
+  if (part.kind == ast::SubqueryKind::exists) return Typed{std::move(result), TypeKind::boolean};
+  const bool is_count = part.kind == ast::SubqueryKind::count;
+  return Typed{std::move(result),
+               is_count ? StaticType(TypeKind::integer) : StaticType(TypeKind::any, 1)};
+}
+
+Result<Query> Binder::bind_subquery(const ast::Subquery& part, const ast::Expression& whole) {
+  using enum QueryUse;
+  static constexpr QueryUse uses[] = {exists, count, collect};
+  if (!part.where.empty()) return error(part.where, "a pattern must stand before this WHERE");
+  if (part.query.first.empty()) return error(whole, "the subquery is empty");
+  return bind_query(part.query, uses[static_cast<std::size_t>(part.kind)]);
+}
+
+Result<Query> Binder::bind_short_subquery(const ast::Subquery& part, const ast::Expression& whole) {
+  if (part.kind == ast::SubqueryKind::collect) {
+    return error(whole, "COLLECT takes a query: COLLECT { MATCH ... RETURN value }");
+  }
+  if (!part.query.first.empty()) {
+    return error(part.query.first.front(), "a subquery that goes on begins with MATCH");
+  }
+  const LocalNames names(*this);
+  CAIRN_ASSIGN(MatchClause match, bind_match(part.paths, PatternUse::comprehension));
+  CAIRN_TRY(bind_conjuncts(part.where, match.conjuncts));
+  match.width = scope_->width();
+  Query query;
+  query.parts.emplace_back().clauses.emplace_back(std::move(match));
+  return query;
+}
+
+}  // namespace cairn::query

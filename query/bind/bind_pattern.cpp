@@ -1,0 +1,236 @@
+// Patterns that are matched: variables first, then the conditions on them, so that a condition may
+// name what stands further on.
+
+#include "query/bind/binder.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+bool may_be_node(StaticType type) { return type.is(TypeKind::node) || type.is_open(); }
+
+/// A variable-length relationship is a list of relationships.
+bool may_be_relationship(StaticType type, bool is_list) {
+  if (type.is_open()) return true;
+  if (!is_list) return type.is(TypeKind::relationship);
+  return type.is_list() && (type.element().is_open() || type.element().is(TypeKind::relationship));
+}
+
+PatternDirection direction_of(const ast::RelationshipPattern& relationship) {
+  if (relationship.points_left == relationship.points_right) return PatternDirection::any;
+  return relationship.points_left ? PatternDirection::left : PatternDirection::right;
+}
+
+/// The types of :A and :A|B, which an expansion can look up; nothing of any other expression.
+std::vector<std::string> simple_types(const ast::LabelExpression& types) {
+  if (types.kind == ast::LabelKind::name) return {types.name};
+  if (types.kind != ast::LabelKind::any_of) return {};
+  std::vector<std::string> names;
+  for (const ast::LabelExpression& operand : types.operands) {
+    if (operand.kind != ast::LabelKind::name) return {};
+    names.push_back(operand.name);
+  }
+  return names;
+}
+
+PathSearch search_of(ast::PathSearch search) {
+  return static_cast<PathSearch>(static_cast<std::uint8_t>(search));
+}
+
+}  // namespace
+
+Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUse use,
+                                         std::vector<Slot>& introduced) {
+  CAIRN_TRY(check_shortest(path));
+  PathPattern bound;
+  bound.search = search_of(path.element.search);
+  CAIRN_ASSIGN(auto first, declare_node(path.element.first, use, introduced));
+  bound.nodes.push_back(std::move(first));
+  for (const ast::PathStep& step : path.element.steps) {
+    CAIRN_ASSIGN(auto relationship, declare_relationship(step.relationship, use, introduced));
+    bound.relationships.push_back(std::move(relationship));
+    CAIRN_ASSIGN(auto node, declare_node(step.node, use, introduced));
+    bound.nodes.push_back(std::move(node));
+  }
+  CAIRN_TRY(declare_path_variable(path, bound, introduced));
+  return bound;
+}
+
+Status Binder::check_shortest(const ast::PathPattern& path) const {
+  if (path.element.search == ast::PathSearch::every || path.element.steps.size() == 1) return {};
+  return error(path,
+               "a shortest path is searched between two nodes: "
+               "shortestPath((a)-[:TYPE*]->(b))");
+}
+
+Status Binder::declare_path_variable(const ast::PathPattern& path, PathPattern& bound,
+                                     std::vector<Slot>& introduced) {
+  if (path.variable.empty()) return {};
+  if (scope_->find(path.variable.text)) return already_bound(path.variable);
+  CAIRN_TRY(check_unseen(path.variable));
+  bound.name = path.variable.text;
+  bound.slot = declare_local(path.variable, TypeKind::path);
+  introduced.push_back(*bound.slot);
+  return {};
+}
+
+Result<NodePattern> Binder::declare_node(const ast::NodePattern& node, PatternUse use,
+                                         std::vector<Slot>& introduced) {
+  NodePattern bound;
+  bound.name = node.variable.text;
+  const auto known = node.variable.empty() ? std::nullopt : scope_->find(node.variable.text);
+  if (known) {
+    if (!may_be_node(known->type)) {
+      return error(node.variable, "`" + bound.name + "` is " + std::string(known->type.text()) +
+                                      " and cannot be a node of the pattern");
+    }
+    bound.is_bound = true;
+    bound.slot = known->slot;
+    return bound;
+  }
+  if (node.variable.empty()) {
+    bound.slot = scope_->allocate();
+  } else {
+    if (use == PatternUse::predicate) return undefined(node.variable, bound.name);
+    CAIRN_TRY(check_unseen(node.variable));
+    bound.slot = declare_local(node.variable, TypeKind::node);
+  }
+  introduced.push_back(bound.slot);
+  return bound;
+}
+
+Result<RelationshipPattern> Binder::declare_relationship(
+    const ast::RelationshipPattern& relationship, PatternUse use, std::vector<Slot>& introduced) {
+  const ast::Name& name = relationship.details.variable;
+  RelationshipPattern bound;
+  bound.name = name.text;
+  bound.direction = direction_of(relationship);
+  bound.types = simple_types(relationship.details.types);
+  const bool is_list = relationship.details.hops.is_present;
+  if (is_list) {
+    CAIRN_ASSIGN(bound.hops, bind_hops(relationship));
+    bound.element_slot = scope_->allocate();
+  }
+  if (!name.empty() && !clause_relationships_.insert(name.text).second) {
+    return error(name, "`" + name.text +
+                           "` stands twice in one pattern, but the relationships of "
+                           "a pattern are all different");
+  }
+  const auto known = name.empty() ? std::nullopt : scope_->find(name.text);
+  if (known) {
+    if (!may_be_relationship(known->type, is_list)) {
+      return error(name, "`" + name.text + "` is " + std::string(known->type.text()) +
+                             " and cannot be a relationship of the pattern");
+    }
+    bound.is_bound = true;
+    bound.slot = known->slot;
+    return bound;
+  }
+  if (name.empty()) {
+    bound.slot = scope_->allocate();
+  } else {
+    if (use == PatternUse::predicate) return undefined(name, name.text);
+    CAIRN_TRY(check_unseen(name));
+    bound.slot = declare_local(
+        name, is_list ? StaticType::list_of(TypeKind::relationship) : TypeKind::relationship);
+  }
+  introduced.push_back(bound.slot);
+  return bound;
+}
+
+Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship) const {
+  const ast::Hops& hops = relationship.details.hops;
+  HopRange range;
+  range.least = hops.least.value_or(1);
+  range.most = hops.is_range ? hops.most : hops.least;
+  return range;
+}
+
+Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& bound,
+                                    std::vector<ExpressionPtr>& conjuncts) {
+  const auto bind_node = [&](const ast::NodePattern& node, Slot slot) -> Status {
+    if (!node.labels.empty()) {
+      add_conjuncts(label_condition(node.labels, slot, node.labels), conjuncts);
+    }
+    CAIRN_TRY(bind_properties(node.properties, slot, conjuncts));
+    return bind_conjuncts(node.where, conjuncts);
+  };
+  CAIRN_TRY(bind_node(path.element.first, bound.nodes.front().slot));
+  for (std::size_t i = 0; i < path.element.steps.size(); ++i) {
+    const ast::PathStep& step = path.element.steps[i];
+    CAIRN_TRY(
+        bind_relationship_conditions(step.relationship.details, bound.relationships[i], conjuncts));
+    CAIRN_TRY(bind_node(step.node, bound.nodes[i + 1].slot));
+  }
+  return {};
+}
+
+Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& details,
+                                            RelationshipPattern& bound,
+                                            std::vector<ExpressionPtr>& conjuncts) {
+  const Slot slot = bound.hops ? bound.element_slot : bound.slot;
+  std::vector<ExpressionPtr>& target = bound.hops ? bound.each : conjuncts;
+  if (!details.types.empty() && bound.types.empty()) {
+    add_conjuncts(label_condition(details.types, slot, details.types), target);
+  }
+  CAIRN_TRY(bind_properties(details.properties, slot, target));
+  if (!bound.hops || details.variable.empty()) return bind_conjuncts(details.where, target);
+  // Inside, the variable is one relationship and not yet the list of them.
+  const Scope::Frame frame(*scope_);
+  scope_->declare_at(details.variable.text, {slot, TypeKind::relationship});
+  return bind_conjuncts(details.where, target);
+}
+
+Status Binder::bind_properties(const ast::Expression& properties, Slot slot,
+                               std::vector<ExpressionPtr>& conjuncts) {
+  if (properties.empty()) return {};
+  const auto* map = properties.get_if<ast::MapLiteral>();
+  if (map == nullptr) {
+    return error(properties,
+                 "a parameter cannot stand for all properties of a pattern; write "
+                 "{key: $parameter.key}");
+  }
+  for (const ast::MapEntry& entry : map->entries) {
+    auto property = make(ExpressionKind::property, entry.key);
+    property->name = entry.key.text;
+    property->children.push_back(make_variable(slot, entry.key));
+    CAIRN_ASSIGN(auto value, bind_untyped(entry.value));
+    auto condition = make(ExpressionKind::equal, entry.key);
+    condition->children.push_back(std::move(property));
+    condition->children.push_back(std::move(value));
+    conjuncts.push_back(std::move(condition));
+  }
+  return {};
+}
+
+void Binder::add_conjuncts(ExpressionPtr condition, std::vector<ExpressionPtr>& conjuncts) {
+  if (condition->kind != ExpressionKind::logical_and) {
+    conjuncts.push_back(std::move(condition));
+    return;
+  }
+  std::ranges::move(condition->children, std::back_inserter(conjuncts));
+}
+
+ExpressionPtr Binder::label_condition(const ast::LabelExpression& labels, Slot slot,
+                                      const ast::Located& where) const {
+  using ast::LabelKind;
+  const bool is_leaf = labels.kind == LabelKind::name || labels.kind == LabelKind::any_label;
+  if (is_leaf) {
+    const bool is_name = labels.kind == LabelKind::name;
+    auto leaf = make(is_name ? ExpressionKind::has_label : ExpressionKind::has_any_label, where);
+    leaf->name = labels.name;
+    leaf->children.push_back(make_variable(slot, where));
+    return leaf;
+  }
+  const auto kind = labels.kind == LabelKind::negation ? ExpressionKind::logical_not
+                    : labels.kind == LabelKind::all_of ? ExpressionKind::logical_and
+                                                       : ExpressionKind::logical_or;
+  auto result = make(kind, where);
+  for (const ast::LabelExpression& operand : labels.operands) {
+    result->children.push_back(label_condition(operand, slot, where));
+  }
+  return result;
+}
+
+}  // namespace cairn::query

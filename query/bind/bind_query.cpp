@@ -1,0 +1,215 @@
+// Queries: the order of their clauses, UNION, UNWIND and CALL.
+
+#include "query/bind/binder.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+enum class Role { reading, projection, final_projection, updating, call };
+
+struct RoleOf {
+  Role operator()(const ast::Project& clause) const {
+    return clause.is_return ? Role::final_projection : Role::projection;
+  }
+  Role operator()(std::monostate) const { return Role::reading; }
+  Role operator()(const ast::Match&) const { return Role::reading; }
+  Role operator()(const ast::Unwind&) const { return Role::reading; }
+  Role operator()(const ast::Call&) const { return Role::call; }
+  template <class Update>
+  Role operator()(const Update&) const {
+    return Role::updating;
+  }
+};
+
+Role role_of(const ast::Clause& clause) { return std::visit(RoleOf{}, clause.content); }
+
+bool is_writing(const Clause& clause) {
+  return std::holds_alternative<CreateClause>(clause) ||
+         std::holds_alternative<MergeClause>(clause) || std::holds_alternative<SetClause>(clause) ||
+         std::holds_alternative<DeleteClause>(clause) ||
+         std::holds_alternative<std::unique_ptr<ForeachClause>>(clause);
+}
+
+bool is_writing(const SingleQuery& query) {
+  return std::ranges::any_of(query.clauses,
+                             [](const Clause& clause) { return is_writing(clause); });
+}
+
+std::vector<std::string> columns_of(const std::vector<Clause>& clauses) {
+  std::vector<std::string> columns;
+  if (const auto* project = std::get_if<ProjectClause>(&clauses.back())) {
+    for (const ProjectionItem& item : project->items) columns.push_back(item.name);
+  }
+  return columns;
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+}  // namespace
+
+Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
+  BoundStatement bound;
+  bound.mode = static_cast<StatementMode>(static_cast<std::uint8_t>(statement.mode));
+  if (const auto* query = std::get_if<ast::Query>(&statement.content)) {
+    CAIRN_ASSIGN(bound.content, bind_query(*query, QueryUse::statement));
+    return bound;
+  }
+  Scope nothing;
+  const Restored<Scope*> over_nothing(scope_, &nothing);
+  if (const auto* create = std::get_if<ast::CreateIndex>(&statement.content)) {
+    CAIRN_ASSIGN(bound.content, bind_schema(*create));
+  } else if (const auto* drop = std::get_if<ast::DropIndex>(&statement.content)) {
+    SchemaCommand command;
+    command.kind = SchemaCommand::Kind::drop_index;
+    command.name = drop->name.text;
+    command.if_exists_or_not = drop->if_exists;
+    bound.content = std::move(command);
+  } else {
+    bound.content = SchemaCommand{};
+  }
+  return bound;
+}
+
+Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
+  Query bound;
+  is_standalone_call_ = use == QueryUse::statement && query.rest.empty() &&
+                        query.first.size() == 1 && role_of(query.first.front()) == Role::call;
+  CAIRN_ASSIGN(auto first, bind_single(query.first, use));
+  bound.is_writing = is_writing(first);
+  bound.parts.push_back(std::move(first));
+  bound.distinct = !query.rest.empty() && !query.rest.front().is_all;
+  for (const ast::UnionPart& part : query.rest) {
+    if (part.is_all != query.rest.front().is_all) {
+      return error(part, "UNION and UNION ALL cannot be mixed in one query");
+    }
+    CAIRN_ASSIGN(auto next, bind_single(part.clauses, use));
+    const bool needs_columns = use == QueryUse::statement || use == QueryUse::collect;
+    if (next.columns != bound.parts.front().columns || (needs_columns && next.columns.empty())) {
+      return error(part,
+                   "the queries joined by UNION must return the same columns in the same "
+                   "order");
+    }
+    bound.is_writing = bound.is_writing || is_writing(next);
+    bound.parts.push_back(std::move(next));
+  }
+  return bound;
+}
+
+Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses, QueryUse use) {
+  CAIRN_TRY(check_order(clauses, use));
+  CAIRN_TRY(check_end(clauses, use));
+  Scope* outer = scope_;
+  Scope own;
+  NameSet names;
+  if (outer != nullptr) {
+    own = Scope(outer, 0, outer->width());
+    collect_names(clauses, names);
+  }
+  const Restored<Scope*> inside(scope_, &own);
+  const Restored<const NameSet*> wanted(outer_names_, outer != nullptr ? &names : nullptr);
+  SingleQuery query;
+  for (const ast::Clause& clause : clauses) {
+    CAIRN_ASSIGN(Clause bound, bind_any_clause(clause));
+    query.clauses.push_back(std::move(bound));
+    // What is in a row of the subquery's first part is in no other's.
+    if (outer != nullptr) outer->reserve(own.width());
+  }
+  query.columns = columns_of(query.clauses);
+  if (use == QueryUse::collect && query.columns.size() != 1) {
+    return error(clauses.back(), "COLLECT needs a RETURN of exactly one column");
+  }
+  return query;
+}
+
+Result<Clause> Binder::bind_any_clause(const ast::Clause& clause) {
+  const std::size_t locals = locals_.size();
+  auto bound =
+      std::visit([&](const auto& content) { return bind_clause(content, clause); }, clause.content);
+  locals_.resize(locals);
+  return bound;
+}
+
+Status Binder::check_order(const std::vector<ast::Clause>& clauses, QueryUse use) const {
+  bool is_updated = false;
+  for (const ast::Clause& clause : clauses) {
+    const Role role = role_of(clause);
+    if (role == Role::final_projection && &clause != &clauses.back()) {
+      return error(*(&clause + 1), "RETURN ends a query; nothing can follow but UNION");
+    }
+    if (role == Role::updating && use != QueryUse::statement) {
+      return error(clause, "a subquery reads; it cannot change anything");
+    }
+    if (is_updated && (role == Role::reading || role == Role::call)) {
+      return error(clause, "a WITH must stand between updating and reading again: WITH *");
+    }
+    is_updated = role == Role::updating || (is_updated && role != Role::projection);
+  }
+  return {};
+}
+
+Status Binder::check_end(const std::vector<ast::Clause>& clauses, QueryUse use) const {
+  const ast::Clause& last = clauses.back();
+  const Role role = role_of(last);
+  const bool may_read = use == QueryUse::exists || use == QueryUse::count;
+  if (role == Role::projection) {
+    return error(last, "a query cannot end with WITH; RETURN what it is for");
+  }
+  if (role == Role::reading && !may_read) {
+    return error(last, "a query ends with RETURN, or with a clause that changes something");
+  }
+  return {};
+}
+
+Result<Clause> Binder::bind_clause(std::monostate, const ast::Clause& whole) {
+  return error(whole, "a clause is missing here");
+}
+
+Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&) {
+  UnwindClause unwind;
+  CAIRN_ASSIGN(Typed list, bind(clause.list));
+  if (scope_->find(clause.variable.text)) return already_bound(clause.variable);
+  unwind.list = std::move(list.expression);
+  // UNWIND of something that is no list gives the thing itself.
+  const StaticType element = list.type.is_list() ? list.type.element() : StaticType();
+  unwind.slot = scope_->declare(clause.variable.text, element).slot;
+  unwind.width = scope_->width();
+  return Clause(std::move(unwind));
+}
+
+Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& whole) {
+  CallClause call;
+  call.procedure = lower_case(clause.procedure.text);
+  call.where = source_.range(whole.begin, whole.end);
+  call.implicit_arguments = !clause.arguments.is_present;
+  const bool is_standalone = is_standalone_call_;
+  if (call.implicit_arguments && !is_standalone) {
+    return error(clause.procedure,
+                 "a CALL inside a query needs its arguments: " + clause.procedure.text + "(...)");
+  }
+  if (clause.yield.has_star && !is_standalone) {
+    return error(clause.procedure, "YIELD * is for a CALL on its own; name the columns");
+  }
+  for (const ast::Expression& argument : clause.arguments.values) {
+    CAIRN_ASSIGN(auto bound, bind_untyped(argument));
+    call.arguments.push_back(std::move(bound));
+  }
+  CAIRN_TRY(bind_yields(clause.yield, call));
+  call.width = scope_->width();
+  return Clause(std::move(call));
+}
+
+Status Binder::bind_yields(const ast::Yield& yield, CallClause& call) {
+  for (const ast::YieldItem& item : yield.items) {
+    const ast::Name& name = item.alias.empty() ? item.column : item.alias;
+    if (scope_->find(name.text)) return already_bound(name);
+    call.yields.push_back({item.column.text, scope_->declare(name.text, {}).slot});
+  }
+  return bind_conjuncts(yield.where, call.conjuncts);
+}
+
+}  // namespace cairn::query

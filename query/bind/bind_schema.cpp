@@ -1,0 +1,40 @@
+// CREATE INDEX. Names stay text: what they name may not exist yet.
+
+#include "query/bind/binder.hpp"
+
+namespace cairn::query {
+namespace {
+
+std::string joined(const std::vector<ast::Name>& path) {
+  std::string result;
+  for (const ast::Name& part : path) {
+    if (!result.empty()) result += '.';
+    result += part.text;
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
+  using Kind = SchemaCommand::Kind;
+  SchemaCommand bound;
+  bound.kind = command.is_vector ? Kind::create_vector_index : Kind::create_range_index;
+  bound.name = command.name.text;
+  bound.if_exists_or_not = command.if_not_exists;
+  bound.on_relationship = command.target.on_relationship;
+  for (const ast::Name& name : command.target.names) bound.labels_or_types.push_back(name.text);
+  for (const ast::IndexProperty& property : command.properties) {
+    if (property.variable.text != command.target.variable.text) {
+      return undefined(property.variable, property.variable.text);
+    }
+    bound.properties.push_back(joined(property.path));
+  }
+  if (command.is_vector && bound.properties.size() != 1) {
+    return error(command.properties[1].variable, "a vector index has one property");
+  }
+  CAIRN_ASSIGN(bound.options, bind_optional(command.options));
+  return bound;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,313 @@
+#pragma once
+// Syntax tree to bound statement: names become slots and functions, sugar goes away, and what can
+// never work is refused with its place. Only parser.cpp calls this.
+
+#include "query/bind/ast_walk.hpp"
+#include "query/bind/bound_query.hpp"
+#include "query/bind/scope.hpp"
+#include "query/syntax/source_text.hpp"
+#include "query/syntax/syntax_parser.hpp"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace cairn::query {
+
+/// Sets a variable for as long as it lives.
+template <class T>
+class Restored {
+ public:
+  Restored(T& variable, T value) : variable_(variable), before_(std::move(variable)) {
+    variable_ = std::move(value);
+  }
+  ~Restored() { variable_ = std::move(before_); }
+  Restored(const Restored&) = delete;
+  Restored& operator=(const Restored&) = delete;
+
+ private:
+  T& variable_;
+  T before_;
+};
+
+/// A bound expression with what is known of its values.
+struct Typed {
+  ExpressionPtr expression;
+  StaticType type;
+};
+
+/// Binds one statement. The functions of one kind of syntax stand together in one source file.
+class Binder {
+ public:
+  Binder(const SourceText& source, const ParseLimits& limits)
+      : source_(source), most_levels_(bound_levels * limits.nesting_levels) {}
+
+  [[nodiscard]] Result<BoundStatement> bind_statement(const ast::Statement& statement);
+
+ private:
+  /// Where an expression stands: a pattern is a condition and no value.
+  enum class Position { value, predicate };
+  /// What a pattern's new names mean.
+  enum class PatternUse { match, predicate, comprehension };
+  enum class QueryUse { statement, exists, count, collect };
+
+  /// An aggregating projection whose items are being bound, over the row of a group.
+  struct Grouping {
+    Scope* input = nullptr;
+    std::vector<AggregateCall> calls;
+    Slot first_call = 0;
+  };
+  /// Printed expressions that are columns or keys already.
+  using KnownExpressions = std::unordered_map<std::string, Variable>;
+
+  // ---- binder.cpp: errors and bookkeeping
+  [[nodiscard]] Error error(const ast::Located& where, std::string_view sentence) const;
+  [[nodiscard]] Error too_deep(const ast::Located& where) const;
+  [[nodiscard]] Error undefined(const ast::Located& where, std::string_view name) const;
+  [[nodiscard]] Error wrong_type(const ast::Located& where, StaticType type,
+                                 std::string_view expected) const;
+  [[nodiscard]] Error already_bound(const ast::Name& name) const;
+  [[nodiscard]] ExpressionPtr make(ExpressionKind kind, const ast::Located& where) const;
+  [[nodiscard]] ExpressionPtr make_variable(Slot slot, const ast::Located& where) const;
+  [[nodiscard]] Result<Variable> find_variable(const ast::Name& name) const;
+  /// Refuses a name that would be a new variable if an unseen one had not the same name.
+  [[nodiscard]] Status check_unseen(const ast::Name& name) const;
+  [[nodiscard]] Status count_expanded(const ast::Located& where, std::size_t count);
+
+  // ---- bind_expression.cpp
+  Result<Typed> bind(const ast::Expression& expression, Position position = Position::value);
+  Result<ExpressionPtr> bind_untyped(const ast::Expression& expression);
+  /// Null for an absent expression.
+  Result<ExpressionPtr> bind_optional(const ast::Expression& expression);
+  /// A condition: boolean or null, patterns allowed.
+  Result<ExpressionPtr> bind_condition(const ast::Expression& expression);
+  /// The conditions that AND joins, one by one.
+  Status bind_conjuncts(const ast::Expression& expression, std::vector<ExpressionPtr>& conjuncts);
+  std::optional<Typed> find_known(const ast::Expression& expression) const;
+  Result<Typed> bind_part(std::monostate, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::Literal& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::Parameter& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::CountAll& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::Name& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::ListLiteral& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::MapLiteral& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::OperatorChain& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::PrefixOperation& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::SuffixChain& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::MapProjection& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::CaseExpression& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::FunctionCall& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::ListComprehension& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::Quantifier& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::Reduce& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::PathPattern& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::PatternComprehension& part, const ast::Expression& whole);
+  Result<Typed> bind_part(const ast::Subquery& part, const ast::Expression& whole);
+  template <class T>
+  Result<Typed> bind_part(const ast::Box<T>& box, const ast::Expression& whole) {
+    return bind_part(*box, whole);
+  }
+  /// The base and the first `count` suffixes.
+  Result<Typed> bind_suffixes(const ast::SuffixChain& chain, std::size_t count,
+                              const ast::Expression& whole);
+  /// The longest beginning of a chain that is a column already, and how many suffixes it has.
+  [[nodiscard]] std::optional<std::pair<std::size_t, Variable>> find_known_prefix(
+      const ast::SuffixChain& chain, std::size_t count) const;
+  Result<Typed> bind_suffix(Typed base, const ast::Suffix& suffix);
+  /// `condition` over a slot that holds `value`, which is evaluated once: any(slot IN [value] WHERE
+  /// condition), or the condition alone where the value is a variable.
+  ExpressionPtr with_value(ExpressionPtr value, const ast::Located& where,
+                           const std::function<ExpressionPtr(Slot)>& condition);
+  Result<Typed> bind_property(Typed base, const ast::Name& property, const ast::Located& where);
+  Result<Typed> bind_subscript(Typed base, const ast::Subscript& part, const ast::Suffix& where);
+  Status bind_projection_entry(const ast::ProjectionEntry& entry, const ast::Name& variable,
+                               Expression& projection);
+  Result<StaticType> bind_case_branch(const ast::CaseExpression& part,
+                                      const ast::CaseBranch& branch, Slot subject,
+                                      Expression& bound);
+
+  // ---- bind_operators.cpp
+  Result<Typed> bind_logical(const ast::OperatorChain& chain, const ast::Expression& whole,
+                             Position position);
+  Result<ExpressionPtr> bind_logical_operand(const ast::Expression& operand, Position position);
+  Result<Typed> bind_not(const ast::PrefixOperation& part, const ast::Expression& whole,
+                         Position position);
+  Result<Typed> bind_comparisons(const ast::OperatorChain& chain, const ast::Expression& whole);
+  struct ComparisonSides;
+  Result<ComparisonSides> bind_comparison_operand(const ast::Expression& operand, bool is_middle);
+  Result<Typed> bind_binary(Typed left, const ast::OperatorLink& link,
+                            const ast::Expression& first);
+
+  // ---- bind_call.cpp
+  Result<Typed> bind_aggregate(const FunctionEntry* function, bool is_distinct,
+                               const std::vector<ast::Expression>& arguments,
+                               const ast::Expression& whole);
+  Result<Typed> bind_exists_function(const ast::FunctionCall& call, const ast::Expression& whole);
+  Status check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const;
+
+  // ---- bind_local.cpp
+  Result<Typed> bind_pattern_value(const ast::PathPattern& part, const ast::Expression& whole);
+  Result<Typed> bind_pattern_condition(const ast::PathPattern& part, const ast::Expression& whole);
+  /// Names declared while it lives are seen in this part of an expression only, where aggregates
+  /// are refused: they are over rows, not over elements.
+  class LocalNames {
+   public:
+    explicit LocalNames(Binder& binder)
+        : frame_(*binder.scope_),
+          grouping_(binder.grouping_, nullptr),
+          locals_(binder.locals_),
+          mark_(binder.locals_.size()) {}
+    ~LocalNames() { locals_.resize(mark_); }
+    LocalNames(const LocalNames&) = delete;
+    LocalNames& operator=(const LocalNames&) = delete;
+
+   private:
+    Scope::Frame frame_;
+    Restored<Grouping*> grouping_;
+    std::vector<std::string_view>& locals_;
+    std::size_t mark_;
+  };
+  /// Declares a variable of the LocalNames that live.
+  Slot declare_local(const ast::Name& name, StaticType type);
+  Result<Query> bind_subquery(const ast::Subquery& part, const ast::Expression& whole);
+  Result<Query> bind_short_subquery(const ast::Subquery& part, const ast::Expression& whole);
+
+  // ---- bind_pattern.cpp
+  Result<PathPattern> declare_path(const ast::PathPattern& path, PatternUse use,
+                                   std::vector<Slot>& introduced);
+  Result<NodePattern> declare_node(const ast::NodePattern& node, PatternUse use,
+                                   std::vector<Slot>& introduced);
+  Result<RelationshipPattern> declare_relationship(const ast::RelationshipPattern& relationship,
+                                                   PatternUse use, std::vector<Slot>& introduced);
+  Status declare_path_variable(const ast::PathPattern& path, PathPattern& bound,
+                               std::vector<Slot>& introduced);
+  Status check_shortest(const ast::PathPattern& path) const;
+  Result<HopRange> bind_hops(const ast::RelationshipPattern& relationship) const;
+  Status bind_path_conditions(const ast::PathPattern& path, PathPattern& bound,
+                              std::vector<ExpressionPtr>& conjuncts);
+  Status bind_relationship_conditions(const ast::RelationshipDetails& details,
+                                      RelationshipPattern& bound,
+                                      std::vector<ExpressionPtr>& conjuncts);
+  Status bind_properties(const ast::Expression& properties, Slot slot,
+                         std::vector<ExpressionPtr>& conjuncts);
+  /// One by one those that AND joins.
+  static void add_conjuncts(ExpressionPtr condition, std::vector<ExpressionPtr>& conjuncts);
+  [[nodiscard]] ExpressionPtr label_condition(const ast::LabelExpression& labels, Slot slot,
+                                              const ast::Located& where) const;
+
+  // ---- bind_match.cpp
+  Result<MatchClause> bind_match(std::span<const ast::PathPattern> paths, PatternUse use);
+  Result<Clause> bind_clause(const ast::Match& clause, const ast::Clause& whole);
+  Result<SearchClause> bind_search_inputs(const ast::Search& search);
+  Status bind_search_target(const ast::Search& search, MatchClause& match);
+  Status bind_search_conditions(const ast::Search& search, MatchClause& match);
+
+  // ---- bind_projection.cpp
+  struct Column {
+    const ast::Expression* expression = nullptr;  ///< null: one that * stands for
+    std::string name;
+    Variable variable;  ///< of the input, for *; its type is the column's
+    std::size_t aggregates = 0;
+    ast::Located where;
+  };
+  struct Columns {
+    std::vector<Column> columns;
+    std::size_t aggregates = 0;
+    /// Outer variables of a subquery that go on as keys of the groups.
+    std::vector<std::pair<std::string_view, Variable>> carried_keys;
+  };
+  enum class Carried { outer, any };
+  Result<Clause> bind_clause(const ast::Project& clause, const ast::Clause& whole);
+  Result<Columns> list_columns(const ast::Project& clause, const ast::Clause& whole);
+  Result<std::string> column_name(const ast::ProjectionItem& item, bool is_return) const;
+  Result<Typed> bind_column(const Column& column);
+  Status bind_plain_items(Columns& columns, ProjectClause& project);
+  Status bind_grouped_items(Columns& columns, ProjectClause& project);
+  Status bind_keys(Columns& columns, ProjectClause& project, Scope& group, KnownExpressions& known);
+  void note_key(const Column& column, const Variable& key, Scope& group,
+                KnownExpressions& known) const;
+  void carry_keys(Columns& columns, ProjectClause& project, Scope& group);
+  Result<Scope> output_scope(const Columns& columns, ProjectClause& project);
+  static void carry(std::string_view name, const Variable& variable, ExpressionPtr item,
+                    ProjectClause& project, Scope& output);
+  Status carry_variables(const NameSet& names, Carried which, ProjectClause& project,
+                         Scope& output);
+  Status bind_behind_columns(const ast::Project& clause, const Columns& columns, Scope& output,
+                             ProjectClause& project);
+  Status bind_order(const ast::Project& clause, const Scope& output, ProjectClause& project);
+  Result<ExpressionPtr> bind_row_count(const ast::Expression& expression, std::uint32_t& width);
+  void note_lost_names(const Scope& output, bool is_return);
+
+  // ---- bind_update.cpp
+  Result<Clause> bind_clause(const ast::Create& clause, const ast::Clause& whole);
+  Result<Clause> bind_clause(const ast::Merge& clause, const ast::Clause& whole);
+  Result<Clause> bind_clause(const ast::Set& clause, const ast::Clause& whole);
+  Result<Clause> bind_clause(const ast::Remove& clause, const ast::Clause& whole);
+  Result<Clause> bind_clause(const ast::Delete& clause, const ast::Clause& whole);
+  Result<Clause> bind_clause(const ast::Foreach& clause, const ast::Clause& whole);
+  Result<SetItem> bind_set_item(const ast::SetItem& item);
+  Result<SetItem> bind_remove_item(const ast::Expression& item);
+  /// What stands before the last suffix, which must be an entity.
+  Result<ExpressionPtr> bind_owner(const ast::SuffixChain& chain, const ast::Expression& whole);
+  Result<ExpressionPtr> entity(Typed bound, const ast::Located& where) const;
+
+  // ---- bind_creation.cpp
+  enum class Creation { create, merge };
+  Result<PathPattern> create_path(const ast::PathPattern& path, Creation creation,
+                                  std::vector<Slot>& introduced);
+  Result<NodePattern> create_node(const ast::NodePattern& node, Creation creation, bool is_alone,
+                                  std::vector<Slot>& introduced);
+  Result<RelationshipPattern> create_relationship(const ast::RelationshipPattern& relationship,
+                                                  Creation creation, std::vector<Slot>& introduced);
+  Result<std::vector<std::string>> created_labels(const ast::LabelExpression& labels) const;
+  Result<ExpressionPtr> created_properties(const ast::Expression& properties, Creation creation);
+
+  // ---- bind_query.cpp
+  Result<Query> bind_query(const ast::Query& query, QueryUse use);
+  Result<SingleQuery> bind_single(const std::vector<ast::Clause>& clauses, QueryUse use);
+  Result<Clause> bind_any_clause(const ast::Clause& clause);
+  Status check_order(const std::vector<ast::Clause>& clauses, QueryUse use) const;
+  Status check_end(const std::vector<ast::Clause>& clauses, QueryUse use) const;
+  Result<Clause> bind_clause(std::monostate, const ast::Clause& whole);
+  Result<Clause> bind_clause(const ast::Unwind& clause, const ast::Clause& whole);
+  Result<Clause> bind_clause(const ast::Call& clause, const ast::Clause& whole);
+  template <class T>
+  Result<Clause> bind_clause(const ast::Box<T>& box, const ast::Clause& whole) {
+    return bind_clause(*box, whole);
+  }
+  Status bind_yields(const ast::Yield& yield, CallClause& call);
+
+  // ---- bind_schema.cpp
+  Result<SchemaCommand> bind_schema(const ast::CreateIndex& command);
+
+  /// Bound levels for one level of brackets: an operator or a suffix is a level here, too.
+  static constexpr std::uint32_t bound_levels = 4;
+
+  const SourceText& source_;
+  std::uint32_t most_levels_;
+  std::uint32_t depth_ = 0;
+  std::size_t expanded_ = 0;  ///< columns that * stands for, in all clauses
+
+  Scope* scope_ = nullptr;
+  Grouping* grouping_ = nullptr;  ///< null: aggregates are refused
+  const KnownExpressions* known_ = nullptr;
+  bool in_aggregate_ = false;
+  std::vector<std::string_view> locals_;  ///< names that comprehensions declared
+  /// Variables that exist and cannot be seen here, and why; for messages.
+  struct Unseen {
+    const Scope* scope = nullptr;
+    std::string_view why;
+  };
+  Unseen unseen_;
+  std::unordered_map<std::string, std::string> lost_names_;  ///< and why they are not seen any more
+  std::unordered_set<std::string_view> clause_relationships_;  ///< named in this MATCH already
+  const NameSet* outer_names_ = nullptr;                       ///< in a subquery: what it mentions
+  bool is_standalone_call_ = false;
+};
+
+}  // namespace cairn::query

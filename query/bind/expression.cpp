@@ -1,0 +1,13 @@
+#include "query/bind/expression.hpp"
+
+#include "query/bind/bound_query.hpp"
+
+namespace cairn::query {
+
+// Here, where a MatchClause and a Query are complete.
+Expression::Expression() = default;
+Expression::Expression(Expression&&) noexcept = default;
+Expression& Expression::operator=(Expression&&) noexcept = default;
+Expression::~Expression() = default;
+
+}  // namespace cairn::query

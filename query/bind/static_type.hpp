@@ -1,0 +1,57 @@
+#pragma once
+// StaticType: what the binder knows about a value before there is one. It is only used to refuse what
+// can never work; whatever it is not sure of is `any`.
+
+#include <cstdint>
+#include <string_view>
+
+namespace cairn::query {
+
+enum class TypeKind : std::uint8_t {
+  any,
+  null,
+  boolean,
+  integer,
+  floating,
+  number,  ///< integer or float
+  string,
+  map,
+  node,
+  relationship,
+  path,
+};
+
+/// A `kind`, or lists of lists of it, `list_depth` times.
+class StaticType {
+ public:
+  constexpr StaticType(TypeKind kind = TypeKind::any, std::uint8_t list_depth = 0) noexcept
+      : kind_(kind), list_depth_(list_depth) {}
+
+  [[nodiscard]] static StaticType list_of(StaticType element) noexcept;
+
+  [[nodiscard]] bool is(TypeKind kind) const noexcept { return list_depth_ == 0 && kind_ == kind; }
+  [[nodiscard]] bool is_list() const noexcept { return list_depth_ > 0; }
+  /// It may be anything, null included.
+  [[nodiscard]] bool is_open() const noexcept { return is(TypeKind::any) || is(TypeKind::null); }
+  [[nodiscard]] bool is_numeric() const noexcept {
+    return is(TypeKind::integer) || is(TypeKind::floating) || is(TypeKind::number);
+  }
+  [[nodiscard]] bool is_entity() const noexcept {
+    return is(TypeKind::node) || is(TypeKind::relationship);
+  }
+  /// Of a list's elements; `any` where this is no list.
+  [[nodiscard]] StaticType element() const noexcept;
+  /// "an integer", "a list", ...
+  [[nodiscard]] std::string_view text() const noexcept;
+
+  friend bool operator==(const StaticType&, const StaticType&) = default;
+
+ private:
+  TypeKind kind_;
+  std::uint8_t list_depth_;
+};
+
+/// The type of a value that is one of either.
+[[nodiscard]] StaticType join(StaticType a, StaticType b) noexcept;
+
+}  // namespace cairn::query

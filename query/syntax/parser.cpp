@@ -1,0 +1,13 @@
+#include "query/syntax/parser.hpp"
+
+#include "query/bind/binder.hpp"
+
+namespace cairn::query {
+
+Result<BoundStatement> parse_statement(std::string_view text, const ParseLimits& limits) {
+  const SourceText source(text);
+  CAIRN_ASSIGN(const ast::Statement statement, parse_syntax(source, limits));
+  return Binder(source, limits).bind_statement(statement);
+}
+
+}  // namespace cairn::query

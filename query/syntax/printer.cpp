@@ -1,0 +1,102 @@
+#include "query/syntax/printer.hpp"
+
+#include "query/syntax/lexical.hpp"
+#include "query/syntax/text_printer.hpp"
+
+namespace cairn::query {
+namespace {
+
+bool is_plain_name(std::string_view name) {
+  const char* last = name.data() + name.size();
+  return !name.empty() && lexical::skip_name(name.data(), last) == last;
+}
+
+std::string quoted(std::string_view name) {
+  std::string result = "`";
+  for (const char c : name) {
+    result += c;
+    if (c == '`') result += c;
+  }
+  return result + '`';
+}
+
+}  // namespace
+
+void TextPrinter::name(std::string_view name) { put(is_plain_name(name) ? name : quoted(name)); }
+
+void TextPrinter::variable(const ast::Name& name) {
+  if (name.empty()) return;
+  const bool is_bare = is_plain_name(name.text) && !lexical::is_reserved(name.text);
+  put(is_bare ? name.text : quoted(name.text));
+}
+
+void TextPrinter::dotted_name(std::string_view name) {
+  while (true) {
+    const auto dot = name.find('.');
+    this->name(name.substr(0, dot));
+    if (dot == std::string_view::npos) return;
+    put(".");
+    name.remove_prefix(dot + 1);
+  }
+}
+
+void TextPrinter::statement(const ast::Statement& statement) {
+  static constexpr std::string_view modes[] = {"", "EXPLAIN ", "PROFILE "};
+  put(modes[static_cast<std::size_t>(statement.mode)]);
+  std::visit([this](const auto& part) { content(part); }, statement.content);
+}
+
+void TextPrinter::content(const ast::CreateIndex& content) {
+  put(content.is_vector ? "CREATE VECTOR INDEX" : "CREATE INDEX");
+  if (!content.name.empty()) put(" ");
+  const bool is_word =
+      lexical::is_keyword(content.name.text, "IF") || lexical::is_keyword(content.name.text, "FOR");
+  if (is_word) {
+    put(quoted(content.name.text));
+  } else if (!content.name.empty()) {
+    name(content.name.text);
+  }
+  if (content.if_not_exists) put(" IF NOT EXISTS");
+  put(content.target.on_relationship ? " FOR ()-[" : " FOR (");
+  variable(content.target.variable);
+  put(":");
+  list(content.target.names, "|", [this](const ast::Name& each) { name(each.text); });
+  put(content.target.on_relationship ? "]-() ON (" : ") ON (");
+  list(content.properties, ", ", [this](const ast::IndexProperty& property) {
+    variable(property.variable);
+    for (const ast::Name& part : property.path) {
+      put(".");
+      name(part.text);
+    }
+  });
+  put(")");
+  optional(" OPTIONS ", content.options);
+}
+
+void TextPrinter::content(const ast::DropIndex& content) {
+  put("DROP INDEX ");
+  name(content.name.text);
+  if (content.if_exists) put(" IF EXISTS");
+}
+
+void TextPrinter::content(const ast::ShowIndexes&) { put("SHOW INDEXES"); }
+
+std::string print(const ast::Expression& expression) {
+  TextPrinter printer;
+  printer.expression(expression);
+  return printer.take();
+}
+
+std::string print_prefix(const ast::SuffixChain& chain, std::size_t count) {
+  TextPrinter printer;
+  printer.suffixes(chain, count);
+  return printer.take();
+}
+
+std::string print(const ast::Statement& statement) {
+  TextPrinter printer;
+  printer.statement(statement);
+  return printer.take();
+}
+
+}  // namespace cairn::query
