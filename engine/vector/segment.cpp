@@ -31,7 +31,9 @@ float distance_of(const void* a, const void* b, const void* measure) {
 class Space final : public hnswlib::SpaceInterface<float> {
  public:
   explicit Space(Measure& measure) : measure_(measure) {}
-  std::size_t get_data_size() override { return measure_.dimension * sizeof(float); }
+  std::size_t get_data_size() override {
+    return padded_dimension(measure_.dimension) * sizeof(float);
+  }
   hnswlib::DISTFUNC<float> get_dist_func() override { return distance_of; }
   void* get_dist_func_param() override { return &measure_; }
 
@@ -86,11 +88,12 @@ class Segment::Graph {
   Graph(const VectorIndexOptions& options, std::size_t capacity)
       : measure_(make_measure(options.metric, options.dimension)),
         space_(measure_),
+        padded_(padded_dimension(options.dimension)),
         hnsw_(&space_, capacity, options.m, options.ef_construction, seed + capacity) {}
   explicit Graph(SegmentParts& parts);
 
   void copy_from(const Graph& base);
-  void add(const float* row, std::uint32_t slot) { hnsw_.addPoint(row, slot); }
+  void add(const float* row, std::uint32_t slot);
   void seal();
 
   [[nodiscard]] std::size_t slots() const { return hnsw_.cur_element_count; }
@@ -110,6 +113,7 @@ class Segment::Graph {
 
   Measure measure_;
   Space space_;
+  std::vector<float> padded_;  // a row with its padding, while building
   Hnsw hnsw_;
 };
 
@@ -157,6 +161,11 @@ void Segment::Graph::take_upper(std::uint32_t slot, int level, const char* links
   }
   hnsw_.element_levels_[slot] = level;
   hnsw_.cur_element_count = slot + 1;
+}
+
+void Segment::Graph::add(const float* row, std::uint32_t slot) {
+  std::copy_n(row, measure_.dimension, padded_.begin());
+  hnsw_.addPoint(padded_.data(), slot);
 }
 
 void Segment::Graph::copy_from(const Graph& base) {

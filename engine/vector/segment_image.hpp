@@ -2,11 +2,12 @@
 // A segment as plain memory: what is saved, and what is checked before hnswlib sees it.
 //
 // level0 := record{count}
-// record := links:u32 slot:u32{2m} component:f32{dimension} label:u64     label = own slot
+// record := links:u32 slot:u32{2m} component:f32{dimension} [0:u32] label:u64     label = own slot
 // levels := u8{count}
 // upper  := for each slot in order, for each level 1..levels[slot]: links:u32 slot:u32{m}
 //
-// Numbers are little-endian, as hnswlib keeps them in memory; unused links are zero.
+// Numbers are little-endian, as hnswlib keeps them in memory; unused links are zero. The zero behind
+// an even number of components aligns the label, which hnswlib writes through a typed pointer.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/vector/slot_map.hpp"
@@ -26,6 +27,10 @@ inline constexpr std::uint32_t min_m = 2;
 inline constexpr std::uint32_t max_m = 512;
 inline constexpr std::uint32_t max_level = 64;
 
+[[nodiscard]] constexpr std::size_t padded_dimension(std::uint32_t dimension) noexcept {
+  return std::size_t{dimension} | 1;
+}
+
 struct SegmentShape {
   codec::Metric metric = codec::Metric::cosine;
   std::uint32_t dimension = 0;
@@ -38,7 +43,7 @@ struct SegmentShape {
   [[nodiscard]] std::size_t link_bytes() const noexcept { return 4 + 4 * std::size_t{m}; }
   [[nodiscard]] std::size_t vector_offset() const noexcept { return 4 + 8 * std::size_t{m}; }
   [[nodiscard]] std::size_t label_offset() const noexcept {
-    return vector_offset() + 4 * std::size_t{dimension};
+    return vector_offset() + 4 * padded_dimension(dimension);
   }
   [[nodiscard]] std::size_t record_bytes() const noexcept { return label_offset() + 8; }
 

@@ -27,11 +27,11 @@ namespace cairn::engine {
 
 /// How a vector index measures and builds.
 struct VectorIndexOptions {
-  std::uint32_t dimension = 0;
+  std::uint32_t dimension = 0;  ///< 1 to 4,096
   codec::Metric metric = codec::Metric::cosine;
-  std::uint32_t m = 16;
-  std::uint32_t ef_construction = 100;
-  std::uint32_t background_threads = 1;
+  std::uint32_t m = 16;                  ///< 2 to 512
+  std::uint32_t ef_construction = 100;   ///< 1 to 4,096
+  std::uint32_t background_threads = 1;  ///< hnswlib builds in one, whatever is said here
 };
 
 /// One committed change: the entity's new vector, or that it has none any more.
@@ -43,8 +43,8 @@ struct VectorChange {
 struct VectorSearch {
   std::span<const float> query;
   std::size_t k = 10;
-  bool exact = false;
-  std::size_t ef_search = 0;
+  bool exact = false;                     ///< compare every allowed vector
+  std::size_t ef_search = 0;              ///< candidates a walk over the graph keeps; 0 chooses
   const codec::IdSet* allowed = nullptr;  ///< null: all
 };
 
@@ -52,12 +52,14 @@ struct VectorSearch {
 class VectorState {
  public:
   virtual ~VectorState() = default;
-  /// Exactly min(k, allowed and present) hits, best first, ties by ascending id.
-  /// Errors: invalid_argument (dimension, not finite, zero under cosine).
+  /// Exactly min(k, allowed and present) hits, best first, ties by ascending id. Scores as in
+  /// distance.hpp; the executor is "graph" where the segment's graph was walked, else "exact".
+  /// Errors: those of check_vector().
   [[nodiscard]] virtual Result<Neighbors> search(const VectorSearch& search) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;      ///< entities with a vector
-  [[nodiscard]] virtual std::uint64_t sequence() const noexcept = 0;  ///< newest change applied
+  [[nodiscard]] virtual std::uint64_t sequence() const noexcept = 0;  ///< newest change in it
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
+  /// The entity's vector as it is stored: normalised under cosine.
   [[nodiscard]] virtual std::optional<std::vector<float>> find(std::uint64_t entity) const = 0;
 };
 
@@ -67,35 +69,40 @@ class VectorIndex {
  public:
   using StatePtr = std::shared_ptr<const VectorState>;  // owners: the index and snapshots
 
-  /// An empty index. Errors: invalid_argument for a dimension outside of 1 to 4,096.
+  /// An empty index. Errors: invalid_argument for an option out of its range.
   [[nodiscard]] static Result<std::unique_ptr<VectorIndex>> make(const VectorIndexOptions& options);
   virtual ~VectorIndex() = default;
 
   [[nodiscard]] virtual StatePtr state() const = 0;
   /// Apply one commit's changes and publish the state of `sequence`. Never fails on checked input.
+  /// Of several changes of one entity the last one counts. Cost: the changes, whatever is there.
   virtual void apply(std::span<const VectorChange> changes, std::uint64_t sequence) = 0;
   /// True when the delta has grown so large that a new segment should be made.
   [[nodiscard]] virtual bool wants_seal() const noexcept = 0;
   /// Build a segment of everything in `from`; slow, touches nothing that is published; may run on
-  /// another thread while apply() goes on. `stop` is asked now and then.
+  /// another thread while apply() goes on. `stop` is asked now and then. Errors: cancelled,
+  /// resource_limit.
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> build_segment(
       const StatePtr& from, const std::function<bool()>& stop) const = 0;
-  /// Publish a built segment, keeping what was applied since it was begun in the delta.
+  /// Publish a built segment, keeping what was applied since it was begun in the delta. One that was
+  /// begun before another segment was adopted or loaded is dropped.
   virtual void adopt_segment(std::shared_ptr<const void> segment) = 0;
   /// Write the sealed segment to `file` (new name, fsync, rename); the header binds it to the
-  /// database, the index and the sequence up to which it is complete.
+  /// database (32 hexadecimal digits), the index and the sequence up to which it is complete. The
+  /// delta is not in it. Safe from any thread.
   [[nodiscard]] virtual Status save(const std::filesystem::path& file,
                                     const std::string& database_id,
                                     std::uint32_t index_id) const = 0;
-  /// Load a saved segment. Checks everything itself before hnswlib sees a byte; returns the sequence
-  /// up to which it is complete. Errors: not_found, corruption (damaged, or of another database).
+  /// Load a saved segment in place of everything in the index. Checks everything itself before
+  /// hnswlib sees a byte; returns the sequence up to which it is complete. Errors leave the index as
+  /// it was: not_found, io_error, corruption (damaged, of another database, of other options).
   [[nodiscard]] virtual Result<std::uint64_t> load(const std::filesystem::path& file,
                                                    const std::string& database_id,
                                                    std::uint32_t index_id) = 0;
 };
 
-/// Errors: invalid_argument naming `what` for a wrong dimension, a component that is not finite,
-/// or a zero vector under cosine.
+/// Errors: invalid_argument naming `what` for a wrong dimension, a component that is not finite, a
+/// zero vector under cosine, or one longer than 3e18 under the other metrics.
 [[nodiscard]] Status check_vector(std::span<const float> components, std::uint32_t dimension,
                                   codec::Metric metric, std::string_view what);
 
