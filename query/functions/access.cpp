@@ -12,6 +12,8 @@ namespace {
 
 Error type_error(std::string message) { return {ErrorCode::type_error, std::move(message), {}}; }
 
+/// A position that the list does not have is null and no error: a query goes over data that others
+/// have made.
 Result<Value> element(const Value& container, const Value& key) {
   const auto* index = key.get_if<std::int64_t>();
   if (!index) return type_error("a list is read by an integer, not by " + described(key));
@@ -24,6 +26,7 @@ Result<Value> element(const Value& container, const Value& key) {
   return container.as_list()[position];
 }
 
+/// Keys are compared byte by byte, so their case matters; a key that is not there is null.
 Value entry_of(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   return found == map.end() ? Value() : found->second;
@@ -41,6 +44,7 @@ Result<std::int64_t> bound(const Value* value, std::int64_t size, std::int64_t o
 
 }  // namespace
 
+// Vectors are read without becoming a list first: `v[i]` in a loop stays linear.
 Result<Value> subscript(const Value& container, const Value& key) {
   if (container.is_null() || key.is_null()) return Value();
   if (is_sequence(container)) return element(container, key);
@@ -51,6 +55,7 @@ Result<Value> subscript(const Value& container, const Value& key) {
   return entry_of(*map, *name);
 }
 
+// An absent bound is open, a null bound makes the slice unknown; hence the two kinds of nothing.
 Result<Value> slice(const Value& list, const Value* from, const Value* to) {
   const auto is_unknown = [](const Value* bound) { return bound && bound->is_null(); };
   if (list.is_null() || is_unknown(from) || is_unknown(to)) return Value();

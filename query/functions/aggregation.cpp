@@ -10,6 +10,7 @@ namespace cairn::query {
 namespace {
 
 /// Rows where it has no argument, values where it has one.
+/// count(*) hands in no argument, count(x) only rows where x is not null; both count calls.
 class Count : public Aggregator {
  public:
   Status add(std::span<const Value>) override {
@@ -22,10 +23,12 @@ class Count : public Aggregator {
   std::int64_t count_ = 0;
 };
 
+/// sum() and avg() take what has an addition with a zero.
 bool is_summable(const Value& value) {
   return value.is_number() || value.type() == ValueType::duration;
 }
 
+/// Names the value: among a million rows the bad one is hard to find otherwise.
 Error not_summable(std::string_view name, const Value& value) {
   return {ErrorCode::type_error,
           std::string(name) + "() needs numbers or durations, got " + described(value),
@@ -48,6 +51,7 @@ class Sum : public Aggregator {
     return {};
   }
 
+  // Integers beside floats are added at the end, once, so that they lose no digits on the way.
   Result<Value> finish() override {
     if (!has_floats_) return total_.is_null() ? Value(0) : total_;
     if (total_.is_null()) return Value(floats_.total());
@@ -65,6 +69,7 @@ class Sum : public Aggregator {
 };
 
 /// Always a float for numbers, a duration for durations.
+/// A running mean would be cheaper, but sum and count keep the exact result of few values.
 class Average : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
@@ -96,6 +101,7 @@ class Average : public Aggregator {
 };
 
 /// The first or last value in the order of ORDER BY, which any two values have.
+/// Values of different types are ordered by type first, so that no mix of values is an error.
 template <int wanted>
 class Extreme : public Aggregator {
  public:
@@ -124,6 +130,7 @@ std::size_t approximate_bytes(const Value& value) {
   return bytes;
 }
 
+/// Keeps the order in which rows came. DISTINCT is the caller's, before the values arrive here.
 class Collect : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
@@ -139,6 +146,7 @@ class Collect : public Aggregator {
   std::size_t bytes_ = 0;
 };
 
+// Aggregates are never called as functions: the planner takes them out of their expressions.
 constexpr FunctionEntry functions[] = {
     aggregate_entry<"avg(value)", Average>(),     aggregate_entry<"collect(value)", Collect>(),
     aggregate_entry<"count(value?)", Count>(),    aggregate_entry<"max(value)", Extreme<1>>(),

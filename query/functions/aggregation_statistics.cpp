@@ -11,6 +11,7 @@
 namespace cairn::query {
 namespace {
 
+/// Durations and texts have neither variance nor percentiles.
 Result<double> number_of(std::string_view name, const Value& value) {
   if (const auto* whole = value.get_if<std::int64_t>()) return static_cast<double>(*whole);
   if (const auto* number = value.get_if<double>()) return *number;
@@ -31,6 +32,7 @@ class Deviation : public Aggregator {
     squares_ += difference * (x - mean_);
     return {};
   }
+  // One value of a sample says nothing about its spread; openCypher calls that 0, not null.
   Result<Value> finish() override {
     if (count_ <= missing) return Value(0.0);
     return Value(std::sqrt(squares_ / static_cast<double>(count_ - missing)));
@@ -76,11 +78,13 @@ class Percentile : public Aggregator {
   static constexpr std::string_view name =
       kind == PercentileKind::continuous ? "percentileCont" : "percentileDisc";
 
+  // Nearest rank: the smallest value with at least this share of the values at or below it.
   Result<Value> taken() const {
     const double place = std::ceil(share_ * static_cast<double>(numbers_.size())) - 1;
     return numbers_[place < 0 ? 0 : static_cast<std::size_t>(place)];
   }
 
+  // Linear between the two neighbours, always a float, exact where the place is a whole number.
   Result<Value> interpolated() const {
     const double place = share_ * static_cast<double>(numbers_.size() - 1);
     const auto below = static_cast<std::size_t>(place);
@@ -95,6 +99,7 @@ class Percentile : public Aggregator {
   double share_ = 0;
 };
 
+// The percentile is an expression of each row; a group is expected to give the same one throughout.
 constexpr FunctionEntry functions[] = {
     aggregate_entry<"percentileCont(value, percentile)", Percentile<PercentileKind::continuous>>(),
     aggregate_entry<"percentileDisc(value, percentile)", Percentile<PercentileKind::discrete>>(),

@@ -21,6 +21,7 @@ struct Operator {
   double (*floats)(double, double);
 };
 
+// The only integer whose negative is none, which is why division can overflow.
 constexpr auto smallest = std::numeric_limits<std::int64_t>::min();
 
 std::optional<std::int64_t> add_integers(std::int64_t a, std::int64_t b) {
@@ -43,6 +44,7 @@ std::optional<std::int64_t> remainder_of_integers(std::int64_t a, std::int64_t b
   return b == -1 ? 0 : a % b;
 }
 
+// One row an operator. `^` is not among them: it is always done in floats.
 constexpr Operator plus{"+", add_integers, [](double a, double b) { return a + b; }};
 constexpr Operator minus{"-", subtract_integers, [](double a, double b) { return a - b; }};
 constexpr Operator times{"*", multiply_integers, [](double a, double b) { return a * b; }};
@@ -50,15 +52,18 @@ constexpr Operator over{"/", divide_integers, [](double a, double b) { return a 
 constexpr Operator percent{"%", remainder_of_integers,
                            [](double a, double b) { return std::fmod(a, b); }};
 
+/// The operation as the user would write it, for messages.
 std::string written(const Value& a, std::string_view sign, const Value& b) {
   return shown(a) + " " + std::string(sign) + " " + shown(b);
 }
 
+/// What the values forbid, unlike their types: overflow and division by zero.
 Error arithmetic_error(std::string_view problem, const Value& a, std::string_view sign,
                        const Value& b) {
   return {ErrorCode::invalid_argument, std::string(problem) + ": " + written(a, sign, b), {}};
 }
 
+/// What the types forbid. Both are named, because either may be the wrong one.
 Error type_error(const Value& a, std::string_view sign, const Value& b) {
   const auto name = [](const Value& x) { return std::string(to_string(x.type())); };
   return {ErrorCode::type_error,
@@ -67,11 +72,13 @@ Error type_error(const Value& a, std::string_view sign, const Value& b) {
           {}};
 }
 
+/// Integers beyond 2^53 are rounded here; that is what mixing them with floats means.
 double as_double(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   return integer ? static_cast<double>(*integer) : value.as_float();
 }
 
+/// Two integers stay integers; otherwise IEEE arithmetic, where dividing by zero is no error.
 Result<Value> on_numbers(const Operator& op, const Value& a, const Value& b) {
   const auto* x = a.get_if<std::int64_t>();
   const auto* y = b.get_if<std::int64_t>();
@@ -110,6 +117,7 @@ Value concatenated(const Value& a, const Value& b) {
 
 }  // namespace
 
+// A list on either side makes + a concatenation, before text is looked at: 'a' + [1] is ['a', 1].
 Result<Value> add(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return Value();
   if (is_sequence(a) || is_sequence(b)) return concatenated(a, b);
@@ -133,12 +141,14 @@ Result<Value> divide(const Value& a, const Value& b) { return apply(over, a, b, 
 
 Result<Value> modulo(const Value& a, const Value& b) { return apply(percent, a, b, nullptr); }
 
+// 2 ^ 3 is 8.0: the result is a float for integers too, as openCypher says.
 Result<Value> power(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return Value();
   if (!a.is_number() || !b.is_number()) return type_error(a, "^", b);
   return Value(std::pow(as_double(a), as_double(b)));
 }
 
+// -x is 0 - x, except for floats, where 0 - 0.0 would lose the sign of zero.
 Result<Value> negate(const Value& a) {
   if (a.type() == ValueType::duration) return multiply(a, Value(-1));
   if (!a.is_null() && !a.is_number())

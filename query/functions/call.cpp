@@ -5,12 +5,14 @@
 namespace cairn::query {
 namespace {
 
+/// Good enough for the type names there are.
 std::string_view article(std::string_view noun) noexcept {
   return noun.find_first_of("aeiou") == 0 ? "an " : "a ";
 }
 
 }  // namespace
 
+// A property may be a megabyte of text; a message shows where it begins, never half a character.
 std::string shown(const Value& value) {
   constexpr std::size_t most_bytes = 60;
   std::string text = value.to_text();
@@ -25,6 +27,7 @@ std::string described(const Value& value) {
   return std::string(article(type)) + std::string(type) + ": " + shown(value);
 }
 
+// Arguments are counted from 1, as people count them.
 Error Call::wrong_type(std::size_t i, std::string_view expected) const {
   return {ErrorCode::type_error,
           std::string(name) + "() needs " + std::string(expected) + " as argument " +
@@ -32,6 +35,7 @@ Error Call::wrong_type(std::size_t i, std::string_view expected) const {
           {}};
 }
 
+// For values of the right type that make no sense: a negative length, an unknown mode.
 Error Call::wrong_value(std::string_view problem) const {
   return {ErrorCode::invalid_argument, std::string(name) + "(): " + std::string(problem), {}};
 }
@@ -46,6 +50,7 @@ Result<std::int64_t> Call::integer(std::size_t i) const {
   return wrong_type(i, "an integer");
 }
 
+// The one implicit conversion of the language: an integer will do wherever a float is wanted.
 Result<double> Call::number(std::size_t i) const {
   if (const auto* number = arguments[i].get_if<double>()) return *number;
   if (const auto* number = arguments[i].get_if<std::int64_t>()) return static_cast<double>(*number);

@@ -1,7 +1,8 @@
 #pragma once
 // What the bodies of functions share: their arguments with checks that name function and place, and
-// `entry`, which makes a registry entry out of a signature such as "substring(text, start, length?)".
-// The signature is the only place that says a function's name and how many arguments it takes.
+// `entry`, which makes a registry entry out of a signature such as "substring(text, start,
+// length?)". The signature is the only place that says a function's name and how many arguments it
+// takes.
 
 #include "query/functions/registry.hpp"
 
@@ -44,7 +45,9 @@ struct Call {
 /// "an integer: 42", for messages.
 [[nodiscard]] std::string described(const Value& value);
 
+/// What a function does, its number of arguments being checked already.
 using FunctionBody = Result<Value> (*)(const Call& call);
+/// Whether a null argument makes the result null before the body runs, or reaches the body.
 enum class Nulls : std::uint8_t { propagate, pass };
 
 /// A text as a template argument.
@@ -59,6 +62,10 @@ struct FixedText {
 
 namespace detail {
 
+/// A signature taken apart at compile time: a mistake in one is an error of the compiler.
+///
+/// signature := name "(" [argument (", " argument)*] ")"
+/// argument  := word ["?"] | "..."     optional ones last; ... is any number of further ones
 template <FixedText signature>
 struct Signature {
   static constexpr std::string_view text = signature.view();
@@ -72,6 +79,7 @@ struct Signature {
   static constexpr std::size_t least = listed - optional;
   static constexpr std::size_t most = is_open ? std::numeric_limits<std::size_t>::max() : listed;
 
+  /// Names are looked up in lower case; the array outlives every view of it.
   static constexpr auto make_key() {
     std::array<char, name.size()> lower{};
     std::ranges::transform(name, lower.begin(), [](char c) {
@@ -83,6 +91,7 @@ struct Signature {
   static constexpr std::string_view key{key_array.data(), key_array.size()};
 };
 
+/// What a registry entry points to: a plain function with name, body and null rule built in.
 template <FixedText signature, FunctionBody body, Nulls nulls>
 Result<Value> call_body(std::span<const Value> arguments, const FunctionContext& context) {
   if constexpr (nulls == Nulls::propagate) {
@@ -91,6 +100,7 @@ Result<Value> call_body(std::span<const Value> arguments, const FunctionContext&
   return body(Call{arguments, context, Signature<signature>::name});
 }
 
+/// A fresh collector for one group.
 template <class Collector>
 std::unique_ptr<Aggregator> make() {
   return std::make_unique<Collector>();
@@ -119,6 +129,7 @@ template <FixedText signature, FunctionBody body, Nulls nulls = Nulls::propagate
   return made;
 }
 
+/// An entry of an aggregate function. It sees no nulls at all: the caller skips those rows.
 template <FixedText signature, class Collector>
 [[nodiscard]] constexpr FunctionEntry aggregate_entry() {
   using Parsed = detail::Signature<signature>;

@@ -31,6 +31,8 @@ class AllEqual {
   bool is_false_ = false;
 };
 
+/// Lists of different length differ, whatever nulls are in them; otherwise a null element makes the
+/// answer unknown unless another pair differs.
 std::optional<bool> equal_lists(const Value& a, const Value& b) {
   if (sequence_size(a) != sequence_size(b)) return false;
   List storage_a;
@@ -43,6 +45,7 @@ std::optional<bool> equal_lists(const Value& a, const Value& b) {
   return all.answer();
 }
 
+/// The same for maps: a key that one of them lacks decides, its value does not matter.
 std::optional<bool> equal_maps(const Map& a, const Map& b) {
   const bool same_keys =
       std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.first == y.first; });
@@ -69,6 +72,7 @@ std::optional<int> compare_lists(const Value& a, const Value& b) {
   return (left.size() > right.size()) - (left.size() < right.size());
 }
 
+/// Types with < and >. All others can only be equal or not.
 bool has_order(ValueType type) noexcept {
   switch (type) {
     case ValueType::boolean:
@@ -86,6 +90,7 @@ bool has_order(ValueType type) noexcept {
 
 }  // namespace
 
+// Different types are never equal and never unknown, except numbers, and vectors with lists.
 std::optional<bool> equals(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return std::nullopt;
   if (a.is_number() && b.is_number()) return compare_numbers(a, b) == std::optional(0);
@@ -95,6 +100,7 @@ std::optional<bool> equals(const Value& a, const Value& b) {
   return a == b;
 }
 
+// NaN is incomparable here; that `NaN < 1` is false and not null is the evaluator's business.
 std::optional<int> compare(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return compare_numbers(a, b);
   if (is_sequence(a) && is_sequence(b)) return compare_lists(a, b);
@@ -102,6 +108,8 @@ std::optional<int> compare(const Value& a, const Value& b) {
   return codec::compare_ordered(a, b);
 }
 
+// As a chain of `=` joined by OR: one true makes it true, else one unknown makes it unknown.
+// Nothing is IN an empty list, not even null.
 Result<Value> is_in(const Value& value, const Value& list) {
   if (list.is_null()) return Value();
   if (!is_sequence(list))

@@ -1,5 +1,6 @@
-// toInteger() and its kin. Text that is no number gives null, a type that never can be one an error;
-// the ...OrNull forms give null for both, the ...List forms convert element by element that way.
+// toInteger() and its kin. Text that is no number gives null, a type that never can be one an
+// error; the ...OrNull forms give null for both, the ...List forms convert element by element that
+// way.
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -15,6 +16,7 @@ namespace {
 /// What a conversion makes of one value; nullopt where the type is wrong.
 using Conversion = std::optional<Value> (*)(const Value& value);
 
+/// As Java's parsers do, on which the behaviour of Cypher rests.
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::size_t begin = text.find_first_not_of(blanks);
@@ -39,6 +41,7 @@ Value truncated(double number) {
   return static_cast<std::int64_t>(number);
 }
 
+/// Text with a fraction is read as a number first: '2.9' gives 2.
 std::optional<Value> as_integer(const Value& value) {
   if (value.type() == ValueType::integer) return value;
   if (const auto* number = value.get_if<double>()) return truncated(*number);
@@ -51,6 +54,7 @@ std::optional<Value> as_integer(const Value& value) {
   return number.is_null() ? Value() : truncated(number.as_float());
 }
 
+/// Booleans are refused: only integers have a boolean reading.
 std::optional<Value> as_float(const Value& value) {
   if (value.type() == ValueType::floating) return value;
   if (const auto* number = value.get_if<std::int64_t>()) return Value(static_cast<double>(*number));
@@ -58,6 +62,7 @@ std::optional<Value> as_float(const Value& value) {
   return std::nullopt;
 }
 
+/// Floats are refused: which of them would be true is a matter of taste.
 std::optional<Value> as_boolean(const Value& value) {
   if (value.type() == ValueType::boolean) return value;
   if (const auto* number = value.get_if<std::int64_t>()) return Value(*number != 0);
@@ -69,22 +74,26 @@ std::optional<Value> as_boolean(const Value& value) {
   return Value(lower == "true");
 }
 
+/// Containers and entities are refused, although messages can show them.
 std::optional<Value> as_string(const Value& value) {
   const auto text = scalar_text(value);
   return text ? std::optional<Value>(*text) : std::nullopt;
 }
 
+/// toX(): the wrong type is an error.
 template <Conversion convert, FixedText expected>
 Result<Value> strict(const Call& call) {
   if (auto converted = convert(call[0])) return *std::move(converted);
   return call.wrong_type(0, expected.view());
 }
 
+/// toXOrNull(): the wrong type is null.
 template <Conversion convert>
 Result<Value> or_null(const Call& call) {
   return convert(call[0]).value_or(Value());
 }
 
+/// toXList(): only what is no list is an error.
 template <Conversion convert>
 Result<Value> each(const Call& call) {
   List storage;

@@ -15,6 +15,7 @@ struct Decimal {
   std::int64_t exponent = 0;
 };
 
+/// The shortest digits that read back as this float are what its user sees and means.
 Decimal decimal_of(double positive) {
   std::array<char, 40> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), positive,
@@ -26,6 +27,7 @@ Decimal decimal_of(double positive) {
   return decimal;
 }
 
+/// Exact: the library rounds a decimal to the nearest float.
 double number_of(const Decimal& decimal) {
   const std::string text = "0." + decimal.digits + "e" + std::to_string(decimal.exponent);
   double number = 0;
@@ -71,6 +73,7 @@ bool increment(std::string& digits) {
 
 }  // namespace
 
+// In the order of the enumerators.
 std::optional<RoundingMode> parse_rounding_mode(std::string_view name) {
   constexpr std::string_view names[] = {"UP",      "DOWN",      "CEILING",  "FLOOR",
                                         "HALF_UP", "HALF_DOWN", "HALF_EVEN"};
@@ -81,6 +84,7 @@ std::optional<RoundingMode> parse_rounding_mode(std::string_view name) {
   return static_cast<RoundingMode>(found - names);
 }
 
+// Only digits are cut and counted up; no arithmetic in floats could add an error of its own.
 double round_decimal(double number, std::int64_t places, RoundingMode mode) {
   if (!std::isfinite(number) || number == 0) return number;
   places = std::clamp<std::int64_t>(places, -400, 400);  // beyond what any double has
@@ -89,6 +93,7 @@ double round_decimal(double number, std::int64_t places, RoundingMode mode) {
   const std::int64_t kept = decimal.exponent + places;
   const auto size = static_cast<std::int64_t>(decimal.digits.size());
   if (kept >= size) return number;
+  // The cut lies before the first digit: zeros there make it an ordinary one.
   if (kept < 0) decimal.digits.insert(0, static_cast<std::size_t>(-kept), '0');
   if (kept < 0) decimal.exponent -= kept;
   const auto cut = static_cast<std::size_t>(std::max<std::int64_t>(kept, 0));

@@ -19,6 +19,7 @@ struct Unit {
   long double size;
 };
 
+// M means months before the T and minutes behind it, hence two tables.
 constexpr std::array date_units = {
     Unit{'Y', &FractionalDuration::months, 12}, Unit{'M', &FractionalDuration::months, 1},
     Unit{'W', &FractionalDuration::days, 7}, Unit{'D', &FractionalDuration::days, 1}};
@@ -89,12 +90,14 @@ std::optional<FractionalDuration> read_as_date(std::string_view text) {
   return sum;
 }
 
+/// A sign before the P turns every part round.
 void negate(FractionalDuration& sum) {
   sum = {-sum.months, -sum.days, -sum.seconds, -sum.nanoseconds};
 }
 
 }  // namespace
 
+// The form of a date is tried first: it begins like years, but no unit follows its digits.
 Result<Duration> parse_duration(std::string_view text) {
   TextCursor cursor(text);
   const bool is_negative = cursor.take('-');

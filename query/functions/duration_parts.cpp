@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t per_second = codec::nanoseconds_per_second;
 
+/// One message for all parts: which of them it was, the user's own text shows.
 Error too_long() {
   return {
       ErrorCode::invalid_argument, "the duration is too long: a part of it exceeds 64 bits", {}};
@@ -35,6 +36,7 @@ std::optional<std::int64_t> sum(std::int64_t a, std::int64_t b, std::int64_t fac
 
 }  // namespace
 
+// The fraction of a second always counts upwards, so that equal durations have equal fields.
 Result<Duration> make_duration(std::int64_t months, std::int64_t days, std::int64_t seconds,
                                std::int64_t nanoseconds) {
   const auto total = sum(seconds, codec::floor_divide(nanoseconds, per_second), 1);
@@ -43,6 +45,8 @@ Result<Duration> make_duration(std::int64_t months, std::int64_t days, std::int6
                   static_cast<std::int32_t>(codec::floor_modulo(nanoseconds, per_second))};
 }
 
+// From large to small: what is left of a unit is handed to the next, and only nanoseconds are
+// rounded. Seconds never become days, nor days months, because those are not of one length.
 Result<Duration> whole_duration(FractionalDuration parts) {
   constexpr auto seconds_in_day = static_cast<long double>(codec::seconds_per_day);
   const auto months = take_whole(parts.months);
@@ -57,6 +61,7 @@ Result<Duration> whole_duration(FractionalDuration parts) {
   return make_duration(*months, *days, *seconds, *nanoseconds);
 }
 
+// Parts are added one by one and never carried over, except nanoseconds into seconds.
 Result<Duration> add_durations(const Duration& a, const Duration& b, std::int64_t factor) {
   const auto months = sum(a.months, b.months, factor);
   const auto days = sum(a.days, b.days, factor);

@@ -27,11 +27,13 @@ Result<T> present(const Call& call, Result<std::optional<T>> found) {
                {}};
 }
 
+/// The store as the statement sees it. Without one only loaded entities can be asked.
 Result<const engine::View*> view_of(const Call& call) {
   if (call.context.view) return call.context.view;
   return call.wrong_value(described_entity(call) + " cannot be read here, outside a statement");
 }
 
+/// The record alone: labels and keys need no large text and no vector.
 Result<codec::NodeRecord> read_node(const Call& call, const Node& node) {
   CAIRN_ASSIGN(const engine::View* view, view_of(call));
   return present(call, view->find_node(node.id().value));
@@ -49,6 +51,7 @@ Value name_list(std::vector<std::string> names) {
   return List(names.begin(), names.end());
 }
 
+/// System fields (creation time, namespace, ...) are no properties and never among the names.
 Value names_of(const Properties& properties) {
   std::vector<std::string> names;
   for (const auto& [name, value] : properties) names.push_back(name);
@@ -62,6 +65,7 @@ Value names_of(const Call& call, const codec::StoredProperties& properties) {
   return name_list(std::move(names));
 }
 
+/// In order of their names, not in that of the catalog, so that a result is the same everywhere.
 Result<Value> labels(const Call& call) {
   const auto* node = call[0].get_if<Node>();
   if (!node) return call.wrong_type(0, "a node");
@@ -73,6 +77,7 @@ Result<Value> labels(const Call& call) {
   return name_list(std::move(names));
 }
 
+/// A relationship has exactly one type, for ever.
 Result<Value> type(const Call& call) {
   const auto* relationship = call[0].get_if<Relationship>();
   if (!relationship) return call.wrong_type(0, "a relationship");
@@ -91,6 +96,7 @@ Result<Value> end_of(const Call& call) {
   return Value(Node(NodeId{record.*stored}));
 }
 
+/// Internal ids are dense and never reused; two entities of different kinds may share one.
 Result<Value> id(const Call& call) {
   if (const auto* node = call[0].get_if<Node>())
     return Value(static_cast<std::int64_t>(node->id().value));
@@ -106,6 +112,7 @@ Result<Value> element_id(const Call& call) {
   return Value(kind + std::to_string(number.as_integer()));
 }
 
+/// Unique within a namespace; an empty text is how the record says there is none.
 Result<Value> external_id(const Call& call) {
   const auto* node = call[0].get_if<Node>();
   if (!node) return call.wrong_type(0, "a node");
@@ -117,6 +124,7 @@ Result<Value> external_id(const Call& call) {
   return text.empty() ? Value() : Value(std::move(text));
 }
 
+/// Only what is stored: a property set to null is not there.
 Result<Value> keys(const Call& call) {
   if (const Map* map = call[0].map()) return names_of(*map);
   if (const auto* node = call[0].get_if<Node>()) {
@@ -131,6 +139,7 @@ Result<Value> keys(const Call& call) {
   return names_of(call, record.properties);
 }
 
+/// Large texts and vectors are fetched: the map is complete.
 Result<Value> properties(const Call& call) {
   if (call[0].map()) return call[0];
   if (const auto* node = call[0].get_if<Node>()) {
@@ -148,6 +157,7 @@ Result<Value> properties(const Call& call) {
   return Value(loaded.properties());
 }
 
+/// The number of steps, so a single node is a path of length 0.
 Result<Value> length(const Call& call) {
   const Path* path = call[0].path();
   if (!path) return call.wrong_type(0, "a path");

@@ -13,6 +13,7 @@
 namespace cairn::query {
 namespace {
 
+/// All NaNs count as one, whatever their bits.
 bool is_nan(const Value& value) noexcept {
   const auto* number = value.get_if<double>();
   return number && std::isnan(*number);
@@ -23,6 +24,7 @@ bool equivalent_numbers(const Value& a, const Value& b) noexcept {
   return compare_numbers(a, b) == std::optional(0);
 }
 
+/// A vector is equivalent to the list of its floats; grouping must not depend on how it is stored.
 bool equivalent_lists(const Value& a, const Value& b) {
   if (sequence_size(a) != sequence_size(b)) return false;
   List storage_a;
@@ -30,6 +32,7 @@ bool equivalent_lists(const Value& a, const Value& b) {
   return std::ranges::equal(*sequence_of(a, storage_a), *sequence_of(b, storage_b), equivalent);
 }
 
+/// Both maps are in key order, so pairs at the same place have to agree.
 bool equivalent_maps(const Map& a, const Map& b) {
   return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
     return x.first == y.first && equivalent(x.second, y.second);
@@ -43,10 +46,12 @@ std::uint64_t mix(std::uint64_t x) noexcept {
   return x ^ (x >> 31);
 }
 
+/// The order of parts matters: [1, 2] and [2, 1] are different values.
 std::uint64_t combine(std::uint64_t hash, std::uint64_t part) noexcept {
   return mix(hash + 0x9e3779b97f4a7c15ULL + part);
 }
 
+/// Starts from the type, so that date 1 and integer 1 do not collide.
 template <class... Parts>
 std::uint64_t hash_parts(ValueType type, Parts... parts) noexcept {
   auto hash = mix(static_cast<std::uint64_t>(type) + 1);
@@ -67,6 +72,8 @@ std::uint64_t hash_float(double value) noexcept {
   return hash_parts(ValueType::floating, std::bit_cast<std::uint64_t>(value));
 }
 
+/// One overload a type, so that a new type without a hash does not compile. Numbers and sequences
+/// share a hash across types, because they are compared across them.
 struct Hasher {
   std::uint64_t operator()(std::monostate) const { return hash_parts(ValueType::null); }
   std::uint64_t operator()(bool value) const { return hash_parts(ValueType::boolean, value); }
@@ -125,6 +132,7 @@ struct Hasher {
 
 }  // namespace
 
+// Types that are compared across come first; for all others Value's own equality is sameness.
 bool equivalent(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return equivalent_numbers(a, b);
   if (is_sequence(a) && is_sequence(b)) return equivalent_lists(a, b);

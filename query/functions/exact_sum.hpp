@@ -8,6 +8,7 @@ namespace cairn::query {
 
 class ExactSum {
  public:
+  /// What the addition has rounded away is kept; the smaller addend is the one that lost digits.
   void add(double number) noexcept {
     const double sum = sum_ + number;
     const bool sum_is_larger = std::fabs(sum_) >= std::fabs(number);

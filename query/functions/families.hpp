@@ -7,6 +7,7 @@
 
 namespace cairn::query {
 
+/// Entries live as long as the program.
 using FunctionFamily = std::span<const FunctionEntry>;
 
 [[nodiscard]] FunctionFamily scalar_functions();

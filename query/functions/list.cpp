@@ -21,6 +21,8 @@ std::uint64_t steps_between(std::int64_t start, std::int64_t end, std::int64_t s
   return step > 0 ? (to - from) / size : (from - to) / (0 - size);
 }
 
+/// Both ends are included, where the steps reach the second. A step in the wrong direction gives an
+/// empty list; only a step of zero is an error.
 Result<Value> range(const Call& call) {
   CAIRN_ASSIGN(const std::int64_t start, call.integer(0));
   CAIRN_ASSIGN(const std::int64_t end, call.integer(1));
@@ -46,6 +48,7 @@ Result<const List*> list_argument(const Call& call, List& storage) {
   return call.wrong_type(0, "a list");
 }
 
+/// An empty list has no first element, which is null rather than an error; last() likewise.
 Result<Value> head(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
@@ -58,6 +61,7 @@ Result<Value> last(const Call& call) {
   return items->empty() ? Value() : items->back();
 }
 
+/// The tail of an empty list is empty, so recursion over a list ends by itself.
 Result<Value> tail(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
@@ -65,6 +69,7 @@ Result<Value> tail(const Call& call) {
   return Value(List(items->begin() + 1, items->end()));
 }
 
+/// Code point by code point. A combining mark ends up before its letter, as it does in Neo4j.
 std::string reversed_text(std::string_view text) {
   std::string reversed;
   reversed.reserve(text.size());

@@ -14,6 +14,8 @@ namespace {
 
 using Function = double (*)(double);
 
+/// A function that is computed in floats. What has no value there (sqrt(-1), log(-1)) is NaN, and
+/// what grows beyond all bounds infinite; neither is an error.
 template <Function function>
 Result<Value> on_float(const Call& call) {
   CAIRN_ASSIGN(const double x, call.number(0));
@@ -22,28 +24,33 @@ Result<Value> on_float(const Call& call) {
 
 constexpr double degrees_per_radian = 180 / std::numbers::pi;
 
+/// Half of 1 - cos: what distances on a sphere are computed with.
 double haversin(double x) { return (1 - std::cos(x)) / 2; }
 double cotangent(double x) { return 1 / std::tan(x); }
 double hyperbolic_cotangent(double x) { return 1 / std::tanh(x); }
 double degrees(double x) { return x * degrees_per_radian; }
 double radians(double x) { return x / degrees_per_radian; }
 
+/// Keeps the type. The smallest integer has no positive counterpart and is refused.
 Result<Value> abs(const Call& call) {
   if (const auto* x = call[0].get_if<std::int64_t>()) return *x < 0 ? negate(call[0]) : call[0];
   CAIRN_ASSIGN(const double x, call.number(0));
   return Value(std::fabs(x));
 }
 
+/// An integer for any number, 0 for NaN.
 Result<Value> sign(const Call& call) {
   CAIRN_ASSIGN(const double x, call.number(0));
   return Value((x > 0) - (x < 0));
 }
 
+/// The only way to find NaN, which is not even equal to itself.
 Result<Value> is_nan(const Call& call) {
   CAIRN_ASSIGN(const double x, call.number(0));
   return Value(std::isnan(x));
 }
 
+/// The quadrant comes from both signs, which the quotient alone would lose.
 Result<Value> atan2(const Call& call) {
   CAIRN_ASSIGN(const double y, call.number(0));
   CAIRN_ASSIGN(const double x, call.number(1));
@@ -74,6 +81,7 @@ Result<Value> round(const Call& call) {
   return Value(round_decimal(x, places, mode));
 }
 
+// Both spellings of logarithm and ceiling are there: Cypher has one, GQL the other.
 constexpr FunctionEntry functions[] = {
     entry<"abs(number)", abs>(),
     entry<"acos(number)", on_float<[](double x) { return std::acos(x); }>>(),

@@ -15,6 +15,8 @@ namespace {
 
 using Pattern = std::shared_ptr<const re2::RE2>;  // owners: the cache and the match that runs
 
+/// Memory is bounded, because patterns come from users; beyond it RE2 falls back to a slower
+/// automaton, still linear. Errors are returned, not printed.
 re2::RE2::Options options() {
   re2::RE2::Options chosen;
   chosen.set_log_errors(false);
@@ -34,6 +36,8 @@ Pattern compiled(const std::string& text) {
 
 }  // namespace
 
+// A value that is no text matches nothing, but not wrongly so: null, as for STARTS WITH. A pattern
+// that is no pattern is the author's mistake and an error.
 Result<Value> matches_pattern(const Value& text, const Value& pattern) {
   if (text.is_null() || pattern.is_null()) return Value();
   if (!pattern.string())

@@ -17,6 +17,7 @@ std::string lower_case(std::string_view name) {
   return lower;
 }
 
+/// Every family, in order of names. A name stands in one family only; a test checks it.
 std::vector<const FunctionEntry*> sorted_entries() {
   std::vector<const FunctionEntry*> entries;
   for (const FunctionFamily& family :
@@ -29,6 +30,7 @@ std::vector<const FunctionEntry*> sorted_entries() {
   return entries;
 }
 
+/// Built at the first use: no work before main, and the standard makes it safe among threads.
 const std::vector<const FunctionEntry*>& entries() {
   static const std::vector<const FunctionEntry*> sorted = sorted_entries();
   return sorted;
@@ -36,6 +38,7 @@ const std::vector<const FunctionEntry*>& entries() {
 
 }  // namespace
 
+// A binary search is enough: names are looked up when a statement is bound, not when it runs.
 const FunctionEntry* find_function(std::string_view name) {
   const std::string key = lower_case(name);
   const auto found =

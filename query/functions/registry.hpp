@@ -27,8 +27,8 @@ struct FunctionContext {
   mutable std::uint64_t draws = 0;  ///< how often it was drawn from; one context, one thread
 };
 
-/// Collects values of one group. Null arguments are skipped by the caller, duplicates under DISTINCT
-/// too.
+/// Collects values of one group. Null arguments are skipped by the caller, duplicates under
+/// DISTINCT too.
 class Aggregator {
  public:
   virtual ~Aggregator() = default;

@@ -12,18 +12,22 @@
 namespace cairn::query {
 namespace {
 
+/// All arguments have been evaluated before; the evaluator may stop earlier on its own.
 Result<Value> coalesce(const Call& call) {
   for (const Value& value : call.arguments)
     if (!value.is_null()) return value;
   return Value();
 }
 
+/// The old spelling of IS NOT NULL; patterns are asked by EXISTS { } in the grammar.
 Result<Value> exists(const Call& call) { return Value(!call[0].is_null()); }
 
+/// Two values that are not known to be equal are kept: unknown is not equal.
 Result<Value> null_if(const Call& call) {
   return equals(call[0], call[1]) == std::optional(true) ? Value() : call[0];
 }
 
+/// Code points, not bytes. Paths have a length() instead.
 Result<Value> size(const Call& call) {
   if (const std::string* text = call[0].string()) return Value(utf8_length(*text));
   if (is_sequence(call[0])) return Value(static_cast<std::int64_t>(sequence_size(call[0])));
@@ -47,6 +51,8 @@ std::string list_type_name(const List& list) {
   return "LIST<" + (joined.empty() ? "NOTHING" : joined) + "> NOT NULL";
 }
 
+/// In the words of the GQL standard, which writes types in capitals and says whether null is
+/// possible.
 std::string type_name(const Value& value) {
   if (value.is_null()) return "NULL";
   if (const List* list = value.list()) return list_type_name(*list);
@@ -59,6 +65,7 @@ std::string type_name(const Value& value) {
 
 Result<Value> value_type(const Call& call) { return Value(type_name(call[0])); }
 
+/// The same throughout a statement, so that rows written together carry one time.
 Result<Value> timestamp(const Call& call) { return Value(call.context.now / 1'000); }
 
 /// The upper 53 bits, as many as a double holds, in [0, 1).

@@ -7,6 +7,7 @@
 namespace cairn::query {
 namespace {
 
+/// What has an ISO text.
 template <class T>
 concept Temporal = requires(const T& value) {
   { codec::temporal_text(value) } -> std::same_as<std::string>;
@@ -14,6 +15,7 @@ concept Temporal = requires(const T& value) {
 
 }  // namespace
 
+// Numbers and booleans are written as their literals; text alone is written without quotes.
 std::optional<std::string> scalar_text(const Value& value) {
   if (const std::string* text = value.string()) return *text;
   if (value.type() == ValueType::boolean || value.is_number()) return value.to_text();

@@ -12,12 +12,14 @@
 namespace cairn::query {
 namespace {
 
+/// A length beyond the end is fine and means the end; a negative one is a mistake.
 Result<std::int64_t> length_argument(const Call& call, std::size_t i) {
   CAIRN_ASSIGN(const std::int64_t length, call.integer(i));
   if (length < 0) return call.wrong_value("a length or position must not be negative");
   return length;
 }
 
+/// Positions are counted from 0, as in lists. A start behind the end gives an empty text.
 Result<Value> substring(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t start, length_argument(call, 1));
@@ -27,6 +29,7 @@ Result<Value> substring(const Call& call) {
   return Value(rest.substr(0, utf8_offset(rest, length)));
 }
 
+/// The whole text where it is shorter; right() likewise.
 Result<Value> left(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 1));
@@ -40,6 +43,7 @@ Result<Value> right(const Call& call) {
   return Value(text->substr(utf8_offset(*text, skipped)));
 }
 
+/// Code points: a letter with a combining mark counts twice, an emoji of several people as several.
 Result<Value> char_length(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   return Value(utf8_length(*text));
@@ -58,6 +62,7 @@ constexpr std::string_view blanks =
     "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
     "\u200a\u2028\u2029\u202f\u205f\u3000";
 
+/// Bits, so that both is left and right.
 enum class Side : std::uint8_t { left = 1, right = 2, both = 3 };
 
 /// The text without leading and trailing code points of the second argument, or without blanks.
@@ -85,6 +90,7 @@ Result<Value> trim(const Call& call) {
 }
 
 /// One delimiter, or several of which any splits.
+/// As Neo4j 5 has it: a list of delimiters splits at whichever comes.
 Result<std::vector<std::string>> delimiters(const Call& call) {
   if (const std::string* one = call[1].string()) return std::vector{*one};
   const List* list = call[1].list();
@@ -107,6 +113,7 @@ std::optional<std::size_t> delimiter_at(std::string_view text, std::size_t at, s
   return std::nullopt;
 }
 
+/// Never an empty list: a text without the delimiter is its only part, an empty text too.
 Result<Value> split(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::vector<std::string> all, delimiters(call));
@@ -145,6 +152,7 @@ std::string replaced(std::string_view text, std::string_view search, std::string
   return out.append(text.substr(at));
 }
 
+/// Occurrences do not overlap and what is put in is not searched again, so the end is certain.
 Result<Value> replace(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::string* search, call.string(1));

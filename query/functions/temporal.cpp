@@ -20,6 +20,8 @@ Result<TemporalParts> current(const Call& call, std::size_t i) {
   return parts_at(call.context.now, zone);
 }
 
+/// The statement's clock, read once: transaction, statement and realtime mean the same here, and
+/// two calls in one statement agree.
 template <const PointType& type>
 Result<Value> now(const Call& call) {
   CAIRN_ASSIGN(const TemporalParts parts, current(call, 0));
@@ -41,6 +43,7 @@ Result<Value> point(const Call& call) {
   return make_point(type, *parts);
 }
 
+/// Cuts first and puts the fields of the map in then. A date has midnight where a time is wanted.
 template <const PointType& type>
 Result<Value> truncate(const Call& call) {
   CAIRN_ASSIGN(const std::string* unit, call.string(0));
@@ -57,6 +60,7 @@ Result<Value> truncate(const Call& call) {
   return changed_point(type, begin, *fields);
 }
 
+/// UTC: the one zone that an instant alone determines.
 Result<Value> from_epoch(const Call& call) {
   CAIRN_ASSIGN(const std::int64_t seconds, call.integer(0));
   CAIRN_ASSIGN(const std::int64_t nanoseconds, call.integer(1));
@@ -71,6 +75,7 @@ Result<Value> from_epoch_millis(const Call& call) {
   return checked(DateTime{codec::floor_divide(millis, 1'000), fraction * 1'000'000, 0, ""});
 }
 
+/// A duration is taken as it is, so that duration(x) may be written for a text or a value.
 Result<Value> duration(const Call& call) {
   if (call[0].type() == ValueType::duration) return call[0];
   if (const Map* map = call[0].map()) {
@@ -82,6 +87,7 @@ Result<Value> duration(const Call& call) {
   return Value(read);
 }
 
+/// Durations themselves are no points in time; the distance between two is their difference.
 template <Duration (Interval::*measure)() const>
 Result<Value> between(const Call& call) {
   const auto from = parts_of(call[0]);
@@ -91,6 +97,8 @@ Result<Value> between(const Call& call) {
   return Value((Interval(*from, *to).*measure)());
 }
 
+// The same five types, each with its clocks and its truncation; the types differ in their PointType
+// only.
 constexpr FunctionEntry functions[] = {
     entry<"date(value?)", point<date_type>>(),
     entry<"date.realtime(timezone?)", now<date_type>>(),

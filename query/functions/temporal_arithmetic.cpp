@@ -25,10 +25,13 @@ Result<std::int64_t> move_day(std::int64_t day, std::int64_t months, std::int64_
   return static_cast<std::int64_t>(moved);
 }
 
+/// Needs more than 64 bits: 2^63 seconds are 2^93 nanoseconds.
 Int128 nanoseconds_of(const Duration& duration) {
   return Int128{duration.seconds} * per_second + duration.nanoseconds;
 }
 
+/// Exact for any duration; what leaves the years of the calendar is an error and never wraps
+/// around.
 Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by) {
   const std::int64_t fraction = std::int64_t{from.nanoseconds} + by.nanoseconds;
   const Int128 seconds = Int128{from.seconds} + by.seconds + fraction / per_second;
@@ -81,10 +84,12 @@ struct Mover {
   }
 
  private:
+  /// A clock without a day goes round.
   std::int64_t turn(std::int64_t nanoseconds) const {
     const auto rest = static_cast<std::int64_t>(nanoseconds_of(by) % per_day);
     return floor_modulo(nanoseconds + rest, per_day);
   }
+  /// Months first, then days, as people count: a month after 31 January and a day is 1 March.
   Result<LocalDateTime> move_local_day(const LocalDateTime& from) const {
     const std::int64_t day = floor_divide(from.seconds, codec::seconds_per_day);
     CAIRN_ASSIGN(const std::int64_t moved, move_day(day, by.months, by.days));
@@ -92,10 +97,13 @@ struct Mover {
   }
 };
 
+/// The enumerators of the temporal types stand together, durations last.
 bool is_temporal(const Value& value) {
   return value.type() >= ValueType::date && value.type() <= ValueType::duration;
 }
 
+/// Each part is scaled in long double, whose 64 bits hold any part exactly; fractions go on to
+/// smaller parts, as in a text or map of a duration.
 template <class Scale>
 Result<Value> scaled(const Duration& duration, Scale scale) {
   const auto part = [&](std::int64_t count) { return scale(static_cast<long double>(count)); };
@@ -105,6 +113,7 @@ Result<Value> scaled(const Duration& duration, Scale scale) {
   return Value(result);
 }
 
+/// Integers of any size are exact here, too.
 long double number_of(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   return integer ? static_cast<long double>(*integer) : static_cast<long double>(value.as_float());
@@ -112,6 +121,7 @@ long double number_of(const Value& value) {
 
 }  // namespace
 
+// Addition is commutative, so a duration on the left changes places with a point on the right.
 std::optional<Result<Value>> add_temporal(const Value& a, const Value& b) {
   if (!is_temporal(a)) return std::nullopt;
   if (const auto* duration = b.get_if<Duration>()) return std::visit(Mover{*duration}, a.content());
@@ -119,6 +129,8 @@ std::optional<Result<Value>> add_temporal(const Value& a, const Value& b) {
   return std::nullopt;
 }
 
+// Only durations are subtracted; the distance of two points is duration.between(), which has a
+// choice of units that an operator could not express.
 std::optional<Result<Value>> subtract_temporal(const Value& a, const Value& b) {
   const auto* duration = b.get_if<Duration>();
   if (!duration || !is_temporal(a)) return std::nullopt;
@@ -134,6 +146,7 @@ std::optional<Result<Value>> multiply_temporal(const Value& a, const Value& b) {
   return scaled(*duration, [factor = number_of(b)](long double part) { return part * factor; });
 }
 
+// Zero is refused although the divisor may be a float: no duration is infinite.
 std::optional<Result<Value>> divide_temporal(const Value& a, const Value& b) {
   const auto* duration = a.get_if<Duration>();
   if (!duration || !b.is_number()) return std::nullopt;

@@ -18,12 +18,14 @@ struct Moment {
   std::int64_t nanosecond = 0;
 };
 
+/// As the clock of the value's own zone shows it.
 Moment moment_of(const DateTime& value) {
   const LocalDateTime local = local_of(value);
   return {floor_divide(local.seconds, seconds_per_day),
           floor_modulo(local.seconds, seconds_per_day), local.nanoseconds};
 }
 
+/// Days set aside.
 bool is_earlier_in_day(const Moment& a, const Moment& b) {
   return std::pair(a.second, a.nanosecond) < std::pair(b.second, b.nanosecond);
 }
@@ -35,6 +37,7 @@ std::int64_t last_whole_day(const Moment& from, const Moment& to) {
   return to.day;
 }
 
+/// Toward zero, also backwards: from 31 January to 28 February it is none.
 std::int64_t whole_months(std::int64_t from_day, std::int64_t to_day) {
   const codec::CivilDate from = codec::civil_from_days(from_day);
   const codec::CivilDate to = codec::civil_from_days(to_day);
@@ -45,12 +48,14 @@ std::int64_t whole_months(std::int64_t from_day, std::int64_t to_day) {
   return (position(to) - position(from)) / 32;
 }
 
+/// The same time of day on another day, as well as the zone's clocks allow.
 DateTime on_day(const DateTime& value, std::int64_t day) {
   const Moment moment = moment_of(value);
   const LocalDateTime local{day * seconds_per_day + moment.second, value.nanoseconds};
   return at_zone(local, zone_of(value));
 }
 
+/// Between instants, so an hour that clocks skip or repeat counts as it was lived.
 Duration seconds_between(const DateTime& from, const DateTime& to) {
   const std::int32_t fraction = to.nanoseconds - from.nanoseconds;
   const bool borrows = fraction < 0;
@@ -58,6 +63,7 @@ Duration seconds_between(const DateTime& from, const DateTime& to) {
           borrows ? fraction + static_cast<std::int32_t>(codec::nanoseconds_per_second) : fraction};
 }
 
+/// What the other has stands in for what this one lacks, so that both can be compared.
 DateTime complete(const TemporalParts& parts, const TemporalParts& other) {
   const std::int64_t day = parts.days.value_or(other.days.value_or(0));
   const Zone zone = parts.zone.value_or(other.zone.value_or(utc));
@@ -86,6 +92,8 @@ Duration Interval::in_days() const {
 
 Duration Interval::in_seconds() const { return seconds_between(from_, to_); }
 
+// The rest is measured from the last whole day on, by instants; so a day with a change of clocks is
+// one day, and its part is counted in true hours.
 Duration Interval::in_all_units() const {
   if (!has_dates_) return in_seconds();
   const Moment from = moment_of(from_);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t per_second = codec::nanoseconds_per_second;
 
+/// A name and how it is read from one part of a value.
 template <class Part>
 struct Component {
   std::string_view name;
@@ -23,12 +24,14 @@ struct Component {
 
 std::int64_t year_of(std::int64_t days) { return codec::civil_from_days(days).year; }
 unsigned month_of(std::int64_t days) { return codec::civil_from_days(days).month; }
+/// Counted from 1, as all days are.
 std::int64_t day_of_quarter(std::int64_t days) {
   const unsigned first_month = first_month_of_quarter(quarter_of_month(month_of(days)));
   return days - codec::days_from_civil({year_of(days), first_month, 1}) + 1;
 }
 Value integer(std::int64_t number) { return number; }
 
+// Names are those of openCypher; dayOfWeek is a second one for weekDay, as maps write it.
 constexpr Component<std::int64_t> day_components[] = {
     {"year", [](const auto& days) { return integer(year_of(days)); }},
     {"quarter", [](const auto& days) { return integer(quarter_of_month(month_of(days))); }},
@@ -43,6 +46,8 @@ constexpr Component<std::int64_t> day_components[] = {
     {"dayOfQuarter", [](const auto& days) { return integer(day_of_quarter(days)); }},
 };
 
+// The fraction of a second in three units, each the whole fraction and not the rest of the one
+// above.
 constexpr Component<std::int64_t> clock_components[] = {
     {"hour", [](const auto& time) { return integer(time / (3'600 * per_second)); }},
     {"minute", [](const auto& time) { return integer(time / (60 * per_second) % 60); }},
@@ -65,6 +70,7 @@ constexpr Component<Zone> zone_components[] = {
     {"offsetSeconds", [](const Zone& zone) { return integer(offset_of(zone)); }},
 };
 
+// Only a value with a zone is an instant; a local one has no epoch.
 constexpr Component<DateTime> epoch_components[] = {
     {"epochSeconds", [](const DateTime& x) { return integer(x.seconds); }},
     {"epochMillis",
@@ -78,6 +84,7 @@ Value whole(const Duration& x, std::int64_t units_per_second) {
   return integer(static_cast<std::int64_t>(total));
 }
 
+// The plural of a unit is the total in it, `xOfY` what is left after the larger unit.
 constexpr Component<Duration> duration_components[] = {
     {"years", [](const Duration& x) { return integer(x.months / 12); }},
     {"quarters", [](const Duration& x) { return integer(x.months / 3); }},
@@ -114,6 +121,7 @@ const Part* pointer(const std::optional<Part>& part) {
   return part ? &*part : nullptr;
 }
 
+/// A value has the components of every part that it has.
 std::optional<Value> find_in(const TemporalParts& parts, const DateTime* date_time,
                              std::string_view name) {
   auto found = find_component<std::int64_t>(day_components, pointer(parts.days), name);

@@ -9,8 +9,8 @@
 
 namespace cairn::query {
 
-/// The component, or nullopt where `value` is not temporal. Errors: invalid_argument for a name that
-/// its type does not have.
+/// The component, or nullopt where `value` is not temporal. Errors: invalid_argument for a name
+/// that its type does not have.
 [[nodiscard]] std::optional<Result<Value>> temporal_component(const Value& value,
                                                               std::string_view name);
 

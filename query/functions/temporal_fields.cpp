@@ -19,6 +19,7 @@ struct Rule {
   std::int64_t most;
 };
 
+// The widest range of each field; whether a day exists in its month is checked once that is known.
 constexpr Rule rules[] = {
     {"year", Kind::any_day, -999'999'999, 999'999'999},
     {"month", Kind::month, 1, 12},
@@ -36,6 +37,7 @@ constexpr Rule rules[] = {
     {"nanosecond", Kind::clock, 0, 999'999'999},
 };
 
+/// So few names: a walk over the table is as quick as any index.
 const Rule* find_rule(std::string_view name) {
   const auto* found = std::ranges::find(rules, name, &Rule::name);
   return found == std::end(rules) ? nullptr : found;
@@ -60,6 +62,7 @@ constexpr std::int64_t per_second = codec::nanoseconds_per_second;
 
 }  // namespace
 
+// The rule's own name is kept, which lives as long as the program; the map's may not.
 Status PointFields::put(const PointType& type, std::string_view name, const Value& value) {
   const Rule* rule = find_rule(name);
   const bool fits = rule && (rule->kind == Kind::clock ? type.has_time : type.has_date);
@@ -89,6 +92,7 @@ std::int64_t PointFields::pick(std::string_view name, std::optional<std::int64_t
   return base.value_or(otherwise);
 }
 
+// Before anything is computed: the calendar's arithmetic relies on these bounds.
 Status PointFields::check_ranges() const {
   for (const Field& field : fields_) {
     const Rule& rule = *find_rule(field.name);
@@ -99,6 +103,7 @@ Status PointFields::check_ranges() const {
   return {};
 }
 
+// {month: 1, week: 2} could mean two days; guessing one of them would hide the mistake.
 Status PointFields::check_kinds_of_day() const {
   const Field* first = nullptr;
   for (const Field& field : fields_) {
@@ -123,6 +128,7 @@ Status PointFields::check_order(std::initializer_list<std::string_view> names) c
   return {};
 }
 
+// The year is that of the week: the last days of December may belong to the next one.
 std::int64_t PointFields::day_of_week_date(std::optional<std::int64_t> base) const {
   const WeekDate from = week_from_days(base.value_or(0));
   const auto of_base = [&](std::int64_t part) { return base ? std::optional(part) : std::nullopt; };
@@ -131,12 +137,14 @@ std::int64_t PointFields::day_of_week_date(std::optional<std::int64_t> base) con
                          pick("dayOfWeek", of_base(from.day), 1)});
 }
 
+// Only asked where the field is there, so the base gives no more than the year.
 Result<std::int64_t> PointFields::day_of_year(std::optional<std::int64_t> base) const {
   const std::int64_t year = pick("year", year_of(base), 1970);
   return nth_day("ordinalDay", first_day_of_year(year), *find("ordinalDay"),
                  codec::is_leap_year(year) ? 366 : 365);
 }
 
+// Quarters have 90 to 92 days; what a base is into its quarter carries over to another one.
 Result<std::int64_t> PointFields::day_of_quarter(std::optional<std::int64_t> base) const {
   const codec::CivilDate from = codec::civil_from_days(base.value_or(0));
   const unsigned base_quarter = quarter_of_month(from.month);
@@ -153,6 +161,7 @@ Result<std::int64_t> PointFields::day_of_quarter(std::optional<std::int64_t> bas
   return nth_day("dayOfQuarter", first, pick("dayOfQuarter", base_day, 1), end - first);
 }
 
+// A base on the 31st does not fit a shorter month: an error, as nobody asked for another day.
 Result<std::int64_t> PointFields::day_of_month(std::optional<std::int64_t> base) const {
   const codec::CivilDate from = codec::civil_from_days(base.value_or(0));
   const std::int64_t year = pick("year", year_of(base), 1970);
@@ -164,6 +173,7 @@ Result<std::int64_t> PointFields::day_of_month(std::optional<std::int64_t> base)
                  codec::days_in_month(year, month));
 }
 
+// The kind of day is chosen by the fields that are there; without any, month and day of the base.
 Result<std::int64_t> PointFields::days(std::optional<std::int64_t> base) const {
   CAIRN_TRY(check_ranges());
   CAIRN_TRY(check_kinds_of_day());
@@ -190,6 +200,7 @@ std::int64_t PointFields::fraction_of_second(std::int64_t base, Fraction fractio
   return fraction == Fraction::added_to ? base + given : given;
 }
 
+// Each unit is its own field, a unit that is not named stays what the base has.
 Result<std::int64_t> PointFields::nanoseconds(std::optional<std::int64_t> base,
                                               Fraction fraction) const {
   CAIRN_TRY(check_ranges());

@@ -17,6 +17,7 @@ namespace cairn::query {
 /// How the fraction of a second that is being changed meets milli-, micro- and nanosecond fields.
 enum class Fraction : std::uint8_t { replaced, added_to };
 
+/// Fields in the order they came; a later one of the same name never overrides an earlier one.
 class PointFields {
  public:
   /// Take a field in. Errors: invalid_argument if there is none of this name or `type` has not got

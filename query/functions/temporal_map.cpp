@@ -28,6 +28,7 @@ struct Selection {
 using Selector = Status (*)(const PointType& type, std::string_view key, const Value& value,
                             Selection& selection);
 
+/// Any value with a date will do; its time and zone are left behind.
 Status select_date(const PointType& type, std::string_view key, const Value& value,
                    Selection& selection) {
   const auto parts = parts_of(value);
@@ -36,6 +37,7 @@ Status select_date(const PointType& type, std::string_view key, const Value& val
   return {};
 }
 
+/// The zone comes along with a time, because the time means nothing exact without it.
 Status select_time(const PointType& type, std::string_view key, const Value& value,
                    Selection& selection) {
   const auto parts = parts_of(value);
@@ -46,12 +48,14 @@ Status select_time(const PointType& type, std::string_view key, const Value& val
   return {};
 }
 
+/// Both from one value.
 Status select_date_time(const PointType& type, std::string_view key, const Value& value,
                         Selection& selection) {
   CAIRN_TRY(select_date(type, key, value, selection));
   return select_time(type, key, value, selection);
 }
 
+/// Kept apart from the base: whether it moves the time or only names its zone depends on the base.
 Status select_zone(const PointType& type, std::string_view key, const Value& value,
                    Selection& selection) {
   if (!value.string()) return wrong_entry(type.name, "a string", key, value);
@@ -81,6 +85,7 @@ struct SpecialKey {
   Selector select;
 };
 
+// Which types have which keys: a zone needs a type with one, an epoch a type that is an instant.
 constexpr SpecialKey special_keys[] = {
     {"date", true, false, false, select_date},
     {"time", false, true, false, select_time},
@@ -90,6 +95,8 @@ constexpr SpecialKey special_keys[] = {
     {"epochMillis", true, true, true, select_epoch<1'000>},
 };
 
+/// Null for the numeric fields, and for a key that the type has no use for: it is refused as
+/// unknown.
 const SpecialKey* find_special(const PointType& type, std::string_view key) {
   const auto* found = std::ranges::find(special_keys, key, &SpecialKey::name);
   if (found == std::end(special_keys)) return nullptr;
@@ -98,6 +105,7 @@ const SpecialKey* find_special(const PointType& type, std::string_view key) {
   return fits ? found : nullptr;
 }
 
+/// Reads every entry before anything is built, because a map has no order that its author chose.
 Result<Selection> read_map(const PointType& type, const Map& map, TemporalParts base) {
   Selection selection{std::move(base), {}, {}};
   for (const auto& [key, value] : map) {
@@ -128,6 +136,7 @@ struct DurationKey {
   long double size;
 };
 
+// Plurals, unlike the fields of a point: an amount and no place.
 constexpr DurationKey duration_keys[] = {
     {"years", &FractionalDuration::months, 12},
     {"quarters", &FractionalDuration::months, 3},
@@ -144,6 +153,8 @@ constexpr DurationKey duration_keys[] = {
 
 }  // namespace
 
+// A selected time with a zone is an instant; another zone shows it on other clocks. A time that
+// only numbers name has no zone yet and is given it.
 Result<Value> point_from_map(const PointType& type, const Map& map) {
   CAIRN_ASSIGN(const Selection selection, read_map(type, map, {}));
   CAIRN_ASSIGN(TemporalParts parts, with_fields(type, selection, Fraction::replaced));
@@ -154,6 +165,7 @@ Result<Value> point_from_map(const PointType& type, const Map& map) {
   return make_point(type, parts);
 }
 
+// Truncation has thrown the small units away; the zone is only named anew then.
 Result<Value> changed_point(const PointType& type, TemporalParts parts, const Map& map) {
   CAIRN_ASSIGN(const Selection selection, read_map(type, map, std::move(parts)));
   CAIRN_ASSIGN(TemporalParts changed, with_fields(type, selection, Fraction::added_to));

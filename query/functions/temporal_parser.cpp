@@ -9,6 +9,7 @@
 namespace cairn::query {
 namespace {
 
+/// The text, and what is wrong with it where its form alone was right.
 Error not_readable(std::string_view type, std::string_view text, std::string_view reason) {
   return {ErrorCode::invalid_argument,
           "not a " + std::string(type) + ": " + shown(Value(text)) +
@@ -23,6 +24,7 @@ bool read(TextCursor& cursor, PointFields& fields, std::string_view field, std::
   return number.has_value();
 }
 
+/// A sign allows any number of digits up to ten, the last of which the range check then refuses.
 bool read_year(TextCursor& cursor, PointFields& fields) {
   const bool is_negative = cursor.take('-');
   const bool is_signed = is_negative || cursor.take('+');
@@ -31,13 +33,16 @@ bool read_year(TextCursor& cursor, PointFields& fields) {
   return year.has_value();
 }
 
-/// The unit within a week, quarter or month, where there is one; the separator is the same as before.
+/// The unit within a week, quarter or month, where there is one; the separator is the same as
+/// before.
 bool read_day(TextCursor& cursor, PointFields& fields, bool is_extended, std::string_view field,
               std::size_t digits) {
   if (cursor.at_end()) return true;
   return cursor.take('-') == is_extended && read(cursor, fields, field, digits);
 }
 
+/// Whether separators are used is settled by the first one; a mixture of both forms is refused, as
+/// ISO 8601 has it.
 bool read_date(TextCursor& cursor, PointFields& fields) {
   if (!read_year(cursor, fields)) return false;
   if (cursor.at_end()) return true;
@@ -60,6 +65,7 @@ std::optional<std::int64_t> read_fraction(TextCursor& cursor) {
   return number;
 }
 
+/// The same for colons. Hours alone are a time, minutes alone are none.
 bool read_time(TextCursor& cursor, PointFields& fields) {
   if (!read(cursor, fields, "hour", 2)) return false;
   if (cursor.at_end()) return true;
@@ -97,6 +103,7 @@ struct Pieces {
   std::string_view zone;
 };
 
+/// The T ends the date; a sign, Z or bracket behind it begins the zone, as no time has one.
 Pieces cut(const PointType& type, std::string_view text) {
   Pieces pieces;
   if (type.has_date) {
@@ -113,6 +120,7 @@ Pieces cut(const PointType& type, std::string_view text) {
 
 }  // namespace
 
+// Form first, then the numbers, so that a message can say which of the two was wrong.
 Result<TemporalParts> parse_point(const PointType& type, std::string_view text) {
   const auto fail = [&](std::string_view reason) { return not_readable(type.name, text, reason); };
   const Pieces pieces = cut(type, text);

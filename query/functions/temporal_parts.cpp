@@ -6,6 +6,7 @@ namespace {
 using codec::floor_divide;
 using codec::floor_modulo;
 
+/// A negative second count is a day before 1970 and a time counted upwards in it.
 TemporalParts parts_of_local(const LocalDateTime& value) {
   return {floor_divide(value.seconds, codec::seconds_per_day),
           floor_modulo(value.seconds, codec::seconds_per_day) * codec::nanoseconds_per_second +
@@ -13,6 +14,7 @@ TemporalParts parts_of_local(const LocalDateTime& value) {
           {}};
 }
 
+/// One overload a type; everything else has no parts.
 struct Parter {
   std::optional<TemporalParts> operator()(const Date& x) const {
     return TemporalParts{x.days, {}, {}};
@@ -43,11 +45,13 @@ std::optional<TemporalParts> parts_of(const Value& value) {
   return std::visit(Parter{}, value.content());
 }
 
+// The inverse of taking apart. Seconds of any day in the calendar fit 64 bits.
 LocalDateTime local_date_time(std::int64_t days, std::int64_t nanoseconds) noexcept {
   return {days * codec::seconds_per_day + nanoseconds / codec::nanoseconds_per_second,
           static_cast<std::int32_t>(nanoseconds % codec::nanoseconds_per_second)};
 }
 
+// The range of Java's LocalDate, on which the behaviour of Cypher rests.
 Error date_out_of_range() {
   return {
       ErrorCode::invalid_argument, "a date must lie within the years -999999999 and 999999999", {}};

@@ -12,6 +12,7 @@
 
 namespace cairn::query {
 
+/// What a value has and nothing else: a date has no midnight, a local time no UTC.
 struct TemporalParts {
   std::optional<std::int64_t> days;         ///< local day since 1970-01-01
   std::optional<std::int64_t> nanoseconds;  ///< since local midnight
@@ -21,8 +22,10 @@ struct TemporalParts {
 /// Nullopt for durations and for what is not temporal.
 [[nodiscard]] std::optional<TemporalParts> parts_of(const Value& value);
 
+/// Day and nanosecond of the day put together again.
 [[nodiscard]] LocalDateTime local_date_time(std::int64_t days, std::int64_t nanoseconds) noexcept;
 
+/// For results of arithmetic that leave the calendar.
 [[nodiscard]] Error date_out_of_range();
 
 /// The value, or the error that its year lies beyond +-999,999,999.

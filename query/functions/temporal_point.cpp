@@ -3,6 +3,7 @@
 namespace cairn::query {
 namespace {
 
+/// Parts that are missing do no harm where their type does not show them.
 DateTime date_time_of(const TemporalParts& parts) {
   const LocalDateTime local =
       local_date_time(parts.days.value_or(0), parts.nanoseconds.value_or(0));
@@ -11,6 +12,8 @@ DateTime date_time_of(const TemporalParts& parts) {
 
 }  // namespace
 
+// A time with a named zone has the offset of its day, or of 1970 where it has none: a type without
+// a date cannot keep a zone whose offset changes.
 Result<Value> make_point(const PointType& type, const TemporalParts& parts) {
   if (type.has_date && !parts.days)
     return Error{ErrorCode::invalid_argument,
@@ -24,6 +27,7 @@ Result<Value> make_point(const PointType& type, const TemporalParts& parts) {
   return checked(date_time_of(parts));
 }
 
+// The statement's clock ticks in microseconds; nanoseconds are zeros.
 TemporalParts parts_at(std::int64_t microseconds, const Zone& zone) {
   constexpr std::int64_t per_second = 1'000'000;
   const auto fraction = static_cast<std::int32_t>(codec::floor_modulo(microseconds, per_second));

@@ -26,7 +26,8 @@ inline constexpr PointType local_date_time_type{"localdatetime", true, true, fal
 inline constexpr PointType date_time_type{"datetime", true, true, true};
 
 /// The value of this type with these parts: midnight and UTC where a time or zone is missing, parts
-/// that the type does not have are left out. Errors: invalid_argument without the date that it needs.
+/// that the type does not have are left out. Errors: invalid_argument without the date that it
+/// needs.
 [[nodiscard]] Result<Value> make_point(const PointType& type, const TemporalParts& parts);
 
 /// The parts of a clock in this zone at an instant, in microseconds since 1970 UTC.

@@ -10,11 +10,13 @@ namespace {
 
 using codec::civil_from_days;
 
+/// Years are counted from 0, as ISO 8601 does, so the decade of 1984 begins with 1980.
 template <std::int64_t years>
 std::int64_t first_of_years(std::int64_t days) {
   return first_day_of_year(codec::floor_divide(civil_from_days(days).year, years) * years);
 }
 
+/// Monday of week 1, which may lie in the December before.
 std::int64_t first_of_week_year(std::int64_t days) {
   return days_from_week({week_from_days(days).year, 1, 1});
 }
@@ -30,6 +32,7 @@ std::int64_t first_of_month(std::int64_t days) {
   return codec::days_from_civil({date.year, date.month, 1});
 }
 
+/// Weeks begin on Monday, everywhere.
 std::int64_t monday_of(std::int64_t days) { return days - week_day(days) + 1; }
 std::int64_t same_day(std::int64_t days) { return days; }
 
@@ -38,6 +41,7 @@ struct DateUnit {
   std::int64_t (*begin)(std::int64_t days);
 };
 
+// Units of a day or more: a day is mapped to the first one of its unit.
 constexpr DateUnit date_units[] = {
     {"millennium", first_of_years<1'000>},
     {"century", first_of_years<100>},
@@ -55,6 +59,7 @@ struct TimeUnit {
   std::int64_t nanoseconds;
 };
 
+// Units below a day, of fixed length on a clock.
 constexpr TimeUnit time_units[] = {
     {"hour", 3'600 * codec::nanoseconds_per_second},
     {"minute", 60 * codec::nanoseconds_per_second},
@@ -71,6 +76,8 @@ Error wrong_unit(std::string_view unit, std::string_view problem) {
 
 }  // namespace
 
+// The time of day is cut on the local clock; the zone stays, its offset follows when a value is
+// made.
 Result<TemporalParts> truncated(TemporalParts parts, std::string_view unit) {
   if (const auto* found = std::ranges::find(date_units, unit, &DateUnit::name);
       found != std::end(date_units)) {

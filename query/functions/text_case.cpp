@@ -14,16 +14,19 @@
 namespace cairn::query {
 namespace {
 
+/// ICU computes in UTF-16; everything outside this file is UTF-8.
 Value from_icu(const icu::UnicodeString& text) {
   std::string out;
   text.toUTF8String(out);
   return out;
 }
 
+/// Most text is, and then no conversion is needed.
 bool is_ascii(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
+/// Moves a range of letters by a fixed distance; all other bytes stay.
 template <char first, char last, int distance>
 std::string shifted(std::string text) {
   for (char& c : text)
@@ -37,6 +40,7 @@ Result<Value> to_upper(const Call& call) {
   return from_icu(icu::UnicodeString::fromUTF8(*text).toUpper(icu::Locale::getRoot()));
 }
 
+/// Sees neighbours where the language does: a capital sigma at a word's end has a form of its own.
 Result<Value> to_lower(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   if (is_ascii(*text)) return Value(shifted<'A', 'Z', 'a' - 'A'>(*text));
@@ -48,6 +52,7 @@ struct NormalForm {
   const icu::Normalizer2* (*find)(UErrorCode& error);
 };
 
+// The four of Unicode. ICU owns the instances; they are never freed.
 constexpr NormalForm normal_forms[] = {
     {"NFC", [](UErrorCode& error) { return icu::Normalizer2::getNFCInstance(error); }},
     {"NFD", [](UErrorCode& error) { return icu::Normalizer2::getNFDInstance(error); }},
@@ -55,6 +60,7 @@ constexpr NormalForm normal_forms[] = {
     {"NFKD", [](UErrorCode& error) { return icu::Normalizer2::getNFKDInstance(error); }},
 };
 
+/// Texts that look alike may differ in bytes; in one normal form they are equal.
 Result<Value> normalize(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   std::string form = "NFC";

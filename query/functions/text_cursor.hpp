@@ -9,13 +9,17 @@
 
 namespace cairn::query {
 
+/// Holds a view: the text must outlive it. Every take and read says whether it found what it
+/// wanted.
 class TextCursor {
  public:
   explicit TextCursor(std::string_view text) : rest_(text) {}
 
   [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
+  /// What has not been read yet.
   [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
 
+  /// Step over this character if it is next.
   bool take(char wanted) noexcept {
     if (!rest_.starts_with(wanted)) return false;
     rest_.remove_prefix(1);
@@ -36,6 +40,7 @@ class TextCursor {
     return number;
   }
 
+  /// Step over so many bytes, or to the end.
   void skip(std::size_t count) noexcept { rest_.remove_prefix(std::min(count, rest_.size())); }
 
  private:

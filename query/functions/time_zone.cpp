@@ -45,6 +45,7 @@ double within_reach(std::int64_t seconds) {
   return static_cast<double>(seconds) * 1'000;
 }
 
+/// ICU counts milliseconds and keeps daylight saving apart.
 std::int32_t seconds_of(std::int32_t raw, std::int32_t daylight) {
   return (raw + daylight) / 1'000;
 }
@@ -71,6 +72,7 @@ std::optional<std::int32_t> take_two_digits(std::string_view& text) {
 
 }  // namespace
 
+// Units of two digits, with colons or without; the first one is needed.
 std::optional<std::int32_t> parse_offset(std::string_view text) {
   if (text == "Z" || text == "z") return 0;
   if (text.empty() || (text[0] != '+' && text[0] != '-')) return std::nullopt;
@@ -88,6 +90,7 @@ std::optional<std::int32_t> parse_offset(std::string_view text) {
   return sign * total;
 }
 
+// An offset is tried first: no name in the database begins with a sign.
 Result<Zone> parse_zone(std::string_view text) {
   if (const auto offset = parse_offset(text)) return Zone{"", *offset};
   Zone zone{std::string(text), {}};
@@ -98,6 +101,8 @@ Result<Zone> parse_zone(std::string_view text) {
                {}};
 }
 
+// A name that is not in the database cannot come here from a text, but from stored data written by
+// a newer database; its recorded offset is the best answer then.
 std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
   const icu::BasicTimeZone* found = zone.name.empty() ? nullptr : find_zone(zone.name);
   if (!found) return zone.offset_seconds.value_or(0);
@@ -108,10 +113,12 @@ std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
   return seconds_of(raw, daylight);
 }
 
+// An instant is the same everywhere; only what clocks show differs.
 DateTime in_zone(std::int64_t instant, std::int32_t nanoseconds, const Zone& zone) {
   return {instant, nanoseconds, offset_at(zone, instant), zone.name};
 }
 
+// The zone's own offset is tried first: among two instants that clocks show alike it decides.
 DateTime at_zone(const LocalDateTime& local, const Zone& zone) {
   if (zone.offset_seconds) {
     const std::int64_t instant = local.seconds - *zone.offset_seconds;
@@ -125,6 +132,7 @@ DateTime at_zone(const LocalDateTime& local, const Zone& zone) {
 
 Zone zone_of(const DateTime& value) { return {value.zone, value.offset_seconds}; }
 
+// What the clocks of the value's zone show.
 LocalDateTime local_of(const DateTime& value) {
   return {value.seconds + value.offset_seconds, value.nanoseconds};
 }

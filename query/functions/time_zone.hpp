@@ -30,8 +30,8 @@ inline const Zone utc{"", 0};
 [[nodiscard]] std::int32_t offset_at(const Zone& zone, std::int64_t instant);
 
 /// The instant at which clocks of the zone show `local`: with the zone's own offset if that is
-/// possible. Otherwise what they skip in spring is read with the offset from before, so that it lies
-/// as much later, and what they show twice is the first of the two.
+/// possible. Otherwise what they skip in spring is read with the offset from before, so that it
+/// lies as much later, and what they show twice is the first of the two.
 [[nodiscard]] DateTime at_zone(const LocalDateTime& local, const Zone& zone);
 /// This instant as clocks of the zone show it.
 [[nodiscard]] DateTime in_zone(std::int64_t instant, std::int32_t nanoseconds, const Zone& zone);

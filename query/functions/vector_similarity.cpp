@@ -13,6 +13,8 @@ namespace {
 
 using Numbers = std::vector<double>;
 
+/// Computed in doubles, also for vectors of 32-bit floats: a score shall not depend on how the
+/// query vector was given.
 Result<Numbers> numbers(const Call& call, std::size_t i) {
   if (const auto* vector = call[i].get_if<Vector>())
     return Numbers(vector->components().begin(), vector->components().end());
@@ -33,6 +35,8 @@ struct Pair {
   Numbers b;
 };
 
+/// Vectors of different dimension come from different models; no number could say how near they
+/// are.
 Result<Pair> pair_of(const Call& call) {
   Pair pair;
   CAIRN_ASSIGN(pair.a, numbers(call, 0));
@@ -64,6 +68,7 @@ double manhattan_distance(const Pair& pair) {
   return sum(pair, [](double x, double y) { return std::fabs(x - y); });
 }
 
+/// How many components differ; of use for vectors of few distinct values.
 double hamming_distance(const Pair& pair) {
   return sum(pair, [](double x, double y) { return x == y ? 0.0 : 1.0; });
 }
@@ -77,11 +82,13 @@ double cosine(const Pair& pair) {
   return std::clamp(dot(pair) / lengths, -1.0, 1.0);
 }
 
+// Distances are smaller for nearer vectors, scores larger, and scores lie between 0 and 1.
 double cosine_distance(const Pair& pair) { return 1 - cosine(pair); }
 double dot_distance(const Pair& pair) { return -dot(pair); }
 double cosine_score(const Pair& pair) { return (1 + cosine(pair)) / 2; }
 double euclidean_score(const Pair& pair) { return 1 / (1 + squared_distance(pair)); }
 
+/// A measure as a function. Only a cosine can be NaN, and only for a vector of zeros.
 template <double (*measure)(const Pair&)>
 Result<Value> measured(const Call& call) {
   CAIRN_ASSIGN(const Pair pair, pair_of(call));
@@ -95,6 +102,7 @@ struct Metric {
   Result<Value> (*distance)(const Call& call);
 };
 
+// The names of Neo4j's vector_distance().
 constexpr Metric metrics[] = {
     {"COSINE", measured<cosine_distance>},       {"DOT", measured<dot_distance>},
     {"EUCLIDEAN", measured<euclidean_distance>}, {"EUCLIDEAN_SQUARED", measured<squared_distance>},
@@ -115,6 +123,7 @@ Result<Value> distance(const Call& call) {
       shown(*name));
 }
 
+/// The distance from the origin.
 Result<Value> norm(const Call& call) {
   CAIRN_ASSIGN(const Numbers all, numbers(call, 0));
   return Value(euclidean_distance({all, Numbers(all.size())}));

@@ -1,6 +1,6 @@
 #pragma once
-// Steps through the calendar by weeks, months and quarters. Weeks are those of ISO 8601: they begin on
-// Monday, and the first week of a year is the one with 4 January in it.
+// Steps through the calendar by weeks, months and quarters. Weeks are those of ISO 8601: they begin
+// on Monday, and the first week of a year is the one with 4 January in it.
 
 #include "codec/calendar.hpp"
 
@@ -20,16 +20,19 @@ struct WeekDate {
   return codec::floor_modulo(days + 3, 7) + 1;
 }
 
+/// 1 January as days since 1970-01-01; years of any sign.
 [[nodiscard]] constexpr std::int64_t first_day_of_year(std::int64_t year) noexcept {
   return codec::days_from_civil({year, 1, 1});
 }
 
+/// The day of a week date; any week and day number counts on from the first.
 [[nodiscard]] constexpr std::int64_t days_from_week(const WeekDate& date) noexcept {
   const std::int64_t january_4 = first_day_of_year(date.year) + 3;
   const std::int64_t first_monday = january_4 - (week_day(january_4) - 1);
   return first_monday + (date.week - 1) * 7 + date.day - 1;
 }
 
+/// A week belongs to the year that its Thursday lies in.
 [[nodiscard]] constexpr WeekDate week_from_days(std::int64_t days) noexcept {
   const std::int64_t thursday = days - week_day(days) + 4;
   const std::int64_t year = codec::civil_from_days(thursday).year;
@@ -51,6 +54,7 @@ struct WeekDate {
   return codec::days_from_civil(date);
 }
 
+/// 1, 4, 7 or 10.
 [[nodiscard]] constexpr unsigned first_month_of_quarter(unsigned quarter) noexcept {
   return quarter * 3 - 2;
 }
