@@ -28,15 +28,21 @@ class Snapshot::Impl {
   engine::GraphView view;
 };
 
-/// Exactly one of the two is there.
+/// Exactly one of the two is there while the transaction is open, and none after its end: an ended
+/// transaction does not keep the store open.
 class Transaction::Impl {
  public:
   std::unique_ptr<engine::TransactionWriter> writer;
   std::shared_ptr<const Snapshot::Impl> snapshot;  // owners: this and views given out
-  bool ended = false;                              // of a reading transaction
 
+  [[nodiscard]] bool is_open() const noexcept { return writer || snapshot; }
+  /// Only of an open transaction.
   [[nodiscard]] const engine::View& view() const {
     return writer ? writer->view() : static_cast<const engine::View&>(snapshot->view);
+  }
+  void end() noexcept {
+    writer.reset();
+    snapshot.reset();
   }
 };
 

@@ -5,10 +5,14 @@
 namespace cairn {
 namespace {
 
-Error read_only() {
-  return Error{ErrorCode::unsupported,
-               "this transaction was begun for reading; begin one of TransactionMode::write",
-               {}};
+/// Why there is no writer.
+Error no_writer(const Transaction& transaction) {
+  if (transaction.is_open()) {
+    return Error{ErrorCode::unsupported,
+                 "this transaction was begun for reading; begin one of TransactionMode::write",
+                 {}};
+  }
+  return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
 }
 
 }  // namespace
@@ -19,14 +23,14 @@ Transaction& Transaction::operator=(Transaction&&) noexcept = default;
 Transaction::~Transaction() = default;
 
 Result<NodeId> Transaction::create_node(const NewNode& node) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   CAIRN_ASSIGN(const std::uint64_t id,
                impl_->writer->create_node(node.labels, node.properties, node.external_id));
   return NodeId{id};
 }
 
 Result<RelationshipId> Transaction::create_relationship(const NewRelationship& relationship) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   CAIRN_ASSIGN(const std::uint64_t id, impl_->writer->create_relationship(
                                            relationship.source.value, relationship.type,
                                            relationship.target.value, relationship.properties));
@@ -34,36 +38,36 @@ Result<RelationshipId> Transaction::create_relationship(const NewRelationship& r
 }
 
 Status Transaction::set_property(NodeId node, std::string_view name, const Value& value) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   return impl_->writer->set_property(codec::EntityKind::node, node.value, name, value);
 }
 
 Status Transaction::set_property(RelationshipId relationship, std::string_view name,
                                  const Value& value) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   return impl_->writer->set_property(codec::EntityKind::relationship, relationship.value, name,
                                      value);
 }
 
 Status Transaction::add_label(NodeId node, std::string_view label) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   CAIRN_TRY(impl_->writer->add_label(node.value, label));
   return {};
 }
 
 Status Transaction::remove_label(NodeId node, std::string_view label) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   CAIRN_TRY(impl_->writer->remove_label(node.value, label));
   return {};
 }
 
 Status Transaction::erase_node(NodeId node) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   return impl_->writer->erase_node(node.value);
 }
 
 Status Transaction::erase_node_and_relationships(NodeId node) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   std::vector<engine::Adjacent> adjacent;
   CAIRN_TRY(impl_->view().expand(node.value, engine::Direction::both, {}, adjacent));
   for (const engine::Adjacent& step : adjacent) {
@@ -73,33 +77,30 @@ Status Transaction::erase_node_and_relationships(NodeId node) {
 }
 
 Status Transaction::erase_relationship(RelationshipId relationship) {
-  if (impl_->writer == nullptr) return read_only();
+  if (impl_->writer == nullptr) return no_writer(*this);
   return impl_->writer->erase_relationship(relationship.value);
 }
 
 Result<std::optional<Node>> Transaction::find_node(NodeId node) const {
+  if (!is_open()) return no_writer(*this);
   return impl_->view().load_node(node.value);
 }
 
 Result<std::optional<Node>> Transaction::find_node(std::string_view external_id) const {
+  if (!is_open()) return no_writer(*this);
   CAIRN_ASSIGN(const auto id, impl_->view().find_external(0, external_id));
   return id ? impl_->view().load_node(*id) : Result<std::optional<Node>>(std::nullopt);
 }
 
 Status Transaction::commit() {
-  if (impl_->writer != nullptr) return impl_->writer->commit();
-  impl_->ended = true;
+  if (!is_open()) return no_writer(*this);
+  if (impl_->writer != nullptr) CAIRN_TRY(impl_->writer->commit());
+  impl_->end();
   return {};
 }
 
-void Transaction::rollback() noexcept {
-  if (impl_->writer != nullptr) impl_->writer->rollback();
-  impl_->ended = true;
-}
+void Transaction::rollback() noexcept { impl_->end(); }
 
-bool Transaction::is_open() const noexcept {
-  if (impl_ == nullptr) return false;
-  return impl_->writer != nullptr ? impl_->writer->is_open() : !impl_->ended;
-}
+bool Transaction::is_open() const noexcept { return impl_ != nullptr && impl_->is_open(); }
 
 }  // namespace cairn

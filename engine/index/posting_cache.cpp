@@ -1,17 +1,11 @@
 #include "engine/index/posting_cache.hpp"
 
-#include "codec/keys.hpp"
-
 #include <algorithm>
 
 namespace cairn::engine {
 namespace {
 
 constexpr std::size_t entry_overhead = 256;
-
-/// True for the range that holds exactly one posting. Encodings end themselves, so that no other
-/// posting's name starts with this one's.
-bool is_posting(const KeyRange& range) { return range.last == codec::prefix_end(range.first); }
 
 }  // namespace
 
@@ -26,7 +20,8 @@ std::optional<codec::IdSet> PostingCache::find(const KeyRange& range, std::uint6
   return entry.ids;
 }
 
-void PostingCache::insert(const KeyRange& range, std::uint64_t commit, const codec::IdSet& ids) {
+void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t commit,
+                          const codec::IdSet& ids) {
   const std::size_t bytes =
       ids.memory_bytes() + range.first.size() + range.last.size() + entry_overhead;
   const std::lock_guard lock(mutex_);
@@ -35,7 +30,7 @@ void PostingCache::insert(const KeyRange& range, std::uint64_t commit, const cod
   entries_.push_front({range, ids, commit, open_end, bytes});
   const auto entry = entries_.begin();
   by_range_.emplace(range, entry);
-  if (is_posting(range))
+  if (extent == Extent::one_posting)
     open_postings_.emplace(entry->range.first, entry);
   else
     open_ranges_.emplace(entry->range.first, entry);

@@ -27,8 +27,9 @@ class PostingCache {
 
   /// The ids of all postings in a range of keys, as of a commit, if they are here.
   [[nodiscard]] std::optional<codec::IdSet> find(const KeyRange& range, std::uint64_t commit);
-  /// Remember what a reader of `commit` found.
-  void insert(const KeyRange& range, std::uint64_t commit, const codec::IdSet& ids);
+  enum class Extent : std::uint8_t { one_posting, many_postings };
+  /// Remember what a reader of `commit` found. The first key of one posting's range is its name.
+  void insert(const KeyRange& range, Extent extent, std::uint64_t commit, const codec::IdSet& ids);
   /// `commit` is published and changed these postings (names without chunk, ascending).
   void advance(std::uint64_t commit, std::span<const std::string> changed);
 

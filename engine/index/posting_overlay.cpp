@@ -1,6 +1,7 @@
 #include "engine/index/posting_overlay.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace cairn::engine {
 namespace {
@@ -29,13 +30,16 @@ void PostingOverlay::change(std::string_view posting, Change change) {
 }
 
 void PostingOverlay::catch_up(Posting& posting) {
+  if (posting.applied == posting.changes.size()) return;
+  std::map<std::uint64_t, bool> last;  // of each id
   for (; posting.applied < posting.changes.size(); ++posting.applied) {
     const Change& change = posting.changes[posting.applied];
-    if (change.added)
-      posting.merged->add(change.id);
-    else
-      posting.merged->remove(change.id);
+    last[change.id] = change.added;
   }
+  std::vector<std::uint64_t> added, removed;
+  for (const auto& [id, is_added] : last) (is_added ? added : removed).push_back(id);
+  posting.merged = codec::subtract(codec::unite(*posting.merged, codec::IdSet::from_sorted(added)),
+                                   codec::IdSet::from_sorted(removed));
 }
 
 std::vector<std::string_view> PostingOverlay::changed_in(const KeyRange& range) {

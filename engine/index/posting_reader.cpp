@@ -70,14 +70,14 @@ Result<codec::IdSet> PostingReader::committed_posting(std::string_view name) con
                      std::make_shared<const codec::Container>(std::move(*container)));
   }
   CAIRN_TRY(cursor.status());
-  cache_->insert(range, commit_, ids);
+  cache_->insert(range, PostingCache::Extent::one_posting, commit_, ids);
   return ids;
 }
 
 Result<codec::IdSet> PostingReader::committed_range(const KeyRange& range) const {
   if (auto cached = cache_->find(range, commit_)) return *std::move(cached);
   CAIRN_ASSIGN(codec::IdSet ids, scan_range(range, false));
-  cache_->insert(range, commit_, ids);
+  cache_->insert(range, PostingCache::Extent::many_postings, commit_, ids);
   return ids;
 }
 

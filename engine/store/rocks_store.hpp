@@ -43,7 +43,7 @@ enum class WriteMode : std::uint8_t {
   unlogged,  ///< neither: bulk load only
 };
 
-/// Threads: reads from any number; write, flush and clear from one at a time.
+/// Threads: all calls from any, but for clear().
 class RocksStore {
  public:
   using Value = std::optional<std::string>;

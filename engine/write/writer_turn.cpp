@@ -61,6 +61,11 @@ void WriterTurn::release(Number turn) {
   changed_.notify_all();
 }
 
+std::size_t WriterTurn::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
 void WriterTurn::evict_idle(Clock::time_point now) {
   if (holder_ && !holder_->inside && now - holder_->active >= idle_limit_) holder_.reset();
 }

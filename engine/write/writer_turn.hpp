@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <mutex>
@@ -29,6 +30,8 @@ class WriterTurn {
   void leave(Number turn);
   /// Give the turn back; no effect if it was taken away.
   void release(Number turn);
+  /// How many wait.
+  [[nodiscard]] std::size_t waiting() const;
 
  private:
   struct Holder {
@@ -43,7 +46,7 @@ class WriterTurn {
   [[nodiscard]] Error busy(Clock::time_point now) const;
 
   const std::chrono::milliseconds idle_limit_;
-  std::mutex mutex_;  // guards everything below
+  mutable std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
   std::deque<Number> queue_;
   std::optional<Holder> holder_;

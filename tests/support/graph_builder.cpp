@@ -1,0 +1,60 @@
+#include "tests/support/graph_builder.hpp"
+
+namespace cairn::test {
+
+TemporaryDatabase::TemporaryDatabase(const Options& options)
+    : directory_(std::make_unique<TemporaryDirectory>()), options_(options) {
+  reopen();
+}
+
+void TemporaryDatabase::close() {
+  if (database_ != nullptr) must(database_->close());
+  database_.reset();
+}
+
+void TemporaryDatabase::reopen() {
+  close();
+  database_ = std::make_unique<Database>(must(Database::open(path(), options_)));
+}
+
+void TemporaryDatabase::reopen(const Options& options) {
+  options_ = options;
+  reopen();
+}
+
+GraphBuilder& GraphBuilder::node(const std::string& name, const std::string& label,
+                                 const Properties& properties) {
+  return node(name, std::vector<std::string>{label}, properties);
+}
+
+GraphBuilder& GraphBuilder::node(const std::string& name, std::vector<std::string> labels,
+                                 const Properties& properties) {
+  nodes_.push_back({std::move(labels), properties, name});
+  return *this;
+}
+
+GraphBuilder& GraphBuilder::relate(const std::string& source, const std::string& type,
+                                   const std::string& target, const Properties& properties) {
+  relationships_.push_back({source, type, target, properties});
+  return *this;
+}
+
+void GraphBuilder::write(Database& database) {
+  Transaction transaction = must(database.begin());
+  for (const NewNode& node : nodes_) {
+    ids_[node.external_id] = must(transaction.create_node(node));
+  }
+  for (const Relationship& entry : relationships_) {
+    must(transaction.create_relationship(
+        {ids_.at(entry.source), entry.type, ids_.at(entry.target), entry.properties}));
+  }
+  must(transaction.commit());
+}
+
+std::unique_ptr<TemporaryDatabase> GraphBuilder::open_temporary(const Options& options) {
+  auto database = std::make_unique<TemporaryDatabase>(options);
+  write(**database);
+  return database;
+}
+
+}  // namespace cairn::test
