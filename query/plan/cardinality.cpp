@@ -1,0 +1,219 @@
+#include "query/plan/cardinality.hpp"
+
+#include "query/functions/sequence.hpp"
+#include "query/plan/cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using Estimate = engine::View::Estimate;
+using Operation = engine::IndexLookup::Operation;
+
+// Of the records that have a property, those that equal a value not known yet.
+constexpr double unknown_share = 0.01;
+// Values of a list that are looked up; the rest is taken for as frequent.
+constexpr std::size_t sampled_values = 32;
+
+engine::IndexLookup question(Operation operation, Value low = {}, Value high = {}) {
+  engine::IndexLookup lookup;
+  lookup.operation = operation;
+  lookup.low = std::move(low);
+  lookup.high = std::move(high);
+  return lookup;
+}
+
+double microseconds(const Estimate& estimate) {
+  return cost::index_lookup + estimate.keys * cost::index_key;
+}
+
+double chunks(double rows) { return 1 + rows / 65'536; }
+
+}  // namespace
+
+std::optional<Value> Statistics::constant(const Expression* expression) const {
+  if (expression == nullptr || !free_slots(*expression).empty()) return std::nullopt;
+  return constants_(*expression);
+}
+
+Result<double> Statistics::total(codec::EntityKind kind) {
+  std::optional<double>& kept = totals_[kind == codec::EntityKind::node ? 0 : 1];
+  if (!kept) {
+    CAIRN_ASSIGN(const codec::IdSet all, view_.visible(kind, visibility_));
+    kept = static_cast<double>(all.cardinality());
+  }
+  return *kept;
+}
+
+Result<bool> Statistics::all_visible(codec::EntityKind kind) {
+  return view_.all_visible(kind, visibility_);
+}
+
+Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view name) {
+  const bool is_node = kind == codec::EntityKind::node;
+  const auto id = is_node ? catalog().find_label(name) : catalog().find_type(name);
+  if (!id) return 0.0;
+  CAIRN_ASSIGN(const std::uint64_t count,
+               is_node ? view_.count_labelled(*id) : view_.count_typed(*id));
+  return static_cast<double>(count);
+}
+
+Result<Estimate> Statistics::ask(const FilterNode& node, codec::EntityKind kind,
+                                 engine::IndexLookup lookup) {
+  const auto path = catalog().find_path(kind, engine::join_path(node.keys));
+  if (!path) return Estimate{};
+  lookup.kind = kind;
+  lookup.path = *path;
+  return view_.estimate(lookup);
+}
+
+Result<Estimate> Statistics::unknown_operand(const FilterNode& node, codec::EntityKind kind) {
+  CAIRN_ASSIGN(Estimate present, ask(node, kind, question(Operation::present)));
+  present.rows = std::max(1.0, present.rows * unknown_share);
+  present.keys = chunks(present.rows);
+  return present;
+}
+
+Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind kind) {
+  const auto value = constant(node.low);
+  if (!value) return unknown_operand(node, kind);
+  List storage;
+  const List* values = value->is_null() ? nullptr : sequence_of(*value, storage);
+  Estimate sum;
+  if (values == nullptr) return sum;
+  const std::size_t sampled = std::min(values->size(), sampled_values);
+  for (std::size_t i = 0; i < sampled; ++i) {
+    CAIRN_ASSIGN(const Estimate one, ask(node, kind, question(Operation::equals, (*values)[i])));
+    sum.rows += one.rows;
+    sum.keys += one.keys;
+  }
+  if (sampled == 0) return sum;
+  const double scale = static_cast<double>(values->size()) / static_cast<double>(sampled);
+  return Estimate{sum.rows * scale, sum.keys * scale};
+}
+
+Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kind) {
+  const auto low = constant(node.low);
+  const auto high = constant(node.high);
+  if ((node.low != nullptr && !low) || (node.high != nullptr && !high))
+    return unknown_operand(node, kind);
+  for (const auto* bound : {&low, &high})
+    if (*bound && (*bound)->is_null()) return Estimate{};
+  engine::IndexLookup lookup =
+      question(Operation::range, low.value_or(Value()), high.value_or(Value()));
+  lookup.low_inclusive = node.low_inclusive;
+  lookup.high_inclusive = node.high_inclusive;
+  return ask(node, kind, std::move(lookup));
+}
+
+Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind kind) {
+  const auto with_operand = [&](Operation operation) -> Result<Estimate> {
+    const auto value = constant(node.low);
+    if (!value) return unknown_operand(node, kind);
+    return value->is_null() ? Estimate{} : ask(node, kind, question(operation, *value));
+  };
+  switch (node.kind) {
+    case FilterKind::label: {
+      CAIRN_ASSIGN(const double rows, labelled(kind, node.name));
+      return Estimate{rows, chunks(rows) * cost::set_chunk};
+    }
+    case FilterKind::present:
+      return ask(node, kind, question(Operation::present));
+    case FilterKind::equals:
+      return with_operand(Operation::equals);
+    case FilterKind::starts_with:
+      return with_operand(Operation::starts_with);
+    case FilterKind::element:
+      return with_operand(Operation::element);
+    case FilterKind::truth:
+      return ask(node, kind, question(Operation::equals, Value(true)));
+    case FilterKind::text:
+      return ask(node, kind, question(Operation::of_type, Value("")));
+    case FilterKind::one_of:
+      return one_of(node, kind);
+    case FilterKind::range:
+      return range(node, kind);
+    case FilterKind::identity:
+      return Estimate{1, 1};
+    default:
+      break;
+  }
+  const auto ids = constant(node.low);
+  const double count = ids && ids->list() != nullptr ? static_cast<double>(ids->list()->size()) : 1;
+  return Estimate{count, count};
+}
+
+Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
+  CAIRN_ASSIGN(const Estimate found, positive(node, kind));
+  node.rows = found.rows;
+  node.microseconds = microseconds(found);
+  if (!node.negated) return {};
+  double rest = 0;
+  if (node.keys.empty()) {
+    CAIRN_ASSIGN(rest, total(kind));
+  } else {
+    CAIRN_ASSIGN(const Estimate present, ask(node, kind, question(Operation::present)));
+    rest = present.rows;
+    // IS NULL is the other way round: all but those that have it.
+    if (node.kind == FilterKind::present) {
+      CAIRN_ASSIGN(rest, total(kind));
+    }
+  }
+  node.rows = std::max(0.0, rest - found.rows);
+  return {};
+}
+
+Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
+  CAIRN_ASSIGN(const double all, total(kind));
+  const bool is_union = node.kind == FilterKind::unite;
+  double share = 1;
+  double least = all;
+  node.microseconds = 0;
+  for (const FilterNodePtr& child : node.children) {
+    CAIRN_TRY(estimate(*child, kind));
+    const double one = all > 0 ? std::min(1.0, child->rows / all) : 0;
+    share *= is_union ? 1 - one : one;
+    least = std::min(least, child->rows);
+  }
+  // Below an intersection no part costs more than reading the records that the smallest leaves.
+  for (const FilterNodePtr& child : node.children)
+    node.microseconds +=
+        is_union ? child->microseconds
+                 : std::min(child->microseconds, cost::index_lookup + least * cost::record_read);
+  node.rows = all * (is_union ? 1 - share : share);
+  return {};
+}
+
+Status Statistics::estimate(FilterNode& node, codec::EntityKind kind) {
+  return node.children.empty() ? estimate_leaf(node, kind) : estimate_branch(node, kind);
+}
+
+Status Statistics::estimate(FilterPlan& plan) {
+  CAIRN_ASSIGN(const double all, total(plan.kind));
+  plan.rows = all;
+  plan.is_estimated = true;
+  for (FilterConjunct& conjunct : plan.conjuncts) {
+    CAIRN_TRY(estimate(*conjunct.node, plan.kind));
+    plan.rows *= all > 0 ? std::min(1.0, conjunct.node->rows / all) : 0;
+  }
+  return {};
+}
+
+Result<double> Statistics::degree(const RelationshipPattern& pattern) {
+  CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
+  double relationships = 0;
+  if (pattern.types.empty()) {
+    CAIRN_ASSIGN(relationships, total(codec::EntityKind::relationship));
+  }
+  for (const std::string& type : pattern.types) {
+    CAIRN_ASSIGN(const double typed, labelled(codec::EntityKind::relationship, type));
+    relationships += typed;
+  }
+  const double ways = pattern.direction == PatternDirection::any ? 2 : 1;
+  return nodes > 0 ? ways * relationships / nodes : 0;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,63 @@
+#pragma once
+// Statistics: how many records conditions and steps are expected to give, from counters and from
+// the index itself. Approximate by design.
+
+#include "engine/view.hpp"
+#include "query/plan/logical_plan.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cairn::query {
+
+class Statistics {
+ public:
+  /// The value of an expression that reads no variable, or nothing where it fails.
+  using Constants = std::function<std::optional<Value>(const Expression&)>;
+
+  Statistics(const engine::View& view, const engine::Visibility& visibility, Constants constants)
+      : view_(view), visibility_(visibility), constants_(std::move(constants)) {}
+
+  [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
+  [[nodiscard]] Result<double> total(codec::EntityKind kind);
+  [[nodiscard]] Result<bool> all_visible(codec::EntityKind kind);
+  [[nodiscard]] Result<double> labelled(codec::EntityKind kind, std::string_view name);
+
+  /// Fill `rows` and `microseconds` of every part of the filter.
+  [[nodiscard]] Status estimate(FilterPlan& plan);
+  /// Relationships of the pattern that a node has on average, in the direction of the walk.
+  [[nodiscard]] Result<double> degree(const RelationshipPattern& pattern);
+  /// Fill `rows` of every operator.
+  [[nodiscard]] Status estimate(Pipeline& pipeline, double rows = 1);
+
+ private:
+  [[nodiscard]] Status estimate(FilterNode& node, codec::EntityKind kind);
+  [[nodiscard]] Status estimate_branch(FilterNode& node, codec::EntityKind kind);
+  [[nodiscard]] Status estimate_leaf(FilterNode& node, codec::EntityKind kind);
+  [[nodiscard]] Result<engine::View::Estimate> positive(const FilterNode& node,
+                                                        codec::EntityKind kind);
+  [[nodiscard]] Result<engine::View::Estimate> ask(const FilterNode& node, codec::EntityKind kind,
+                                                   engine::IndexLookup question);
+  [[nodiscard]] Result<engine::View::Estimate> one_of(const FilterNode& node,
+                                                      codec::EntityKind kind);
+  [[nodiscard]] Result<engine::View::Estimate> range(const FilterNode& node,
+                                                     codec::EntityKind kind);
+  [[nodiscard]] Result<engine::View::Estimate> unknown_operand(const FilterNode& node,
+                                                               codec::EntityKind kind);
+  [[nodiscard]] std::optional<Value> constant(const Expression* expression) const;
+  [[nodiscard]] Result<double> rows_of(FilterPlan& filter);
+  [[nodiscard]] Result<double> factor(Operator& one, double rows);
+  [[nodiscard]] Result<double> factor(const Walk& walk);
+
+  const engine::View& view_;
+  engine::Visibility visibility_;
+  Constants constants_;
+  std::optional<double> totals_[2];
+};
+
+}  // namespace cairn::query

@@ -1,0 +1,155 @@
+#include "query/plan/explain.hpp"
+
+#include "query/plan/plan_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+using Meters = std::function<const Meter*(const Operator&)>;
+
+// A line of the plan and its figures.
+struct Line {
+  std::string text;
+  std::string expected;
+  std::array<std::string, 4> measured;  // rows, ids, records, milliseconds
+};
+
+std::string milliseconds(std::uint64_t nanoseconds) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3f", static_cast<double>(nanoseconds) / 1e6);
+  return text.data();
+}
+
+class Explainer {
+ public:
+  Explainer(std::string_view statement, const Meters& meters)
+      : statement_(statement), meters_(meters) {}
+
+  // The last operator comes first; the one that gives it rows stands below it.
+  void add(const Pipeline& pipeline, std::size_t depth) {
+    for (std::size_t i = pipeline.operators.size(); i-- > 0; ++depth) {
+      const Operator& one = pipeline.operators[i];
+      const Meter* before = i > 0 ? meter_of(pipeline.operators[i - 1]) : nullptr;
+      add(one, before, depth);
+      add_inner(one, depth);
+    }
+  }
+
+  void add_title(std::string title) { lines_.push_back({std::move(title), "", {}}); }
+
+  std::string print() const {
+    std::size_t width = 0;
+    for (const Line& line : lines_) width = std::max(width, code_points(line.text));
+    std::string text = meters_ ? header(width) : "";
+    for (const Line& line : lines_) text += print(line, width);
+    return text;
+  }
+
+ private:
+  const Meter* meter_of(const Operator& one) const { return meters_ ? meters_(one) : nullptr; }
+
+  void add(const Operator& one, const Meter* before, std::size_t depth) {
+    const Meter* meter = meter_of(one);
+    std::string text = describe(one, statement_);
+    if (meter != nullptr && !meter->remark.empty()) text += " (" + meter->remark + ")";
+    Line line{indented(depth, std::move(text)), "~" + two_digits(one.rows), {}};
+    if (meter != nullptr) {
+      const std::uint64_t inner = before != nullptr ? before->nanoseconds : 0;
+      line.measured = {std::to_string(meter->rows), std::to_string(meter->ids_touched),
+                       std::to_string(meter->records_read),
+                       milliseconds(meter->nanoseconds - std::min(inner, meter->nanoseconds))};
+    }
+    lines_.push_back(std::move(line));
+    add_filter(one, meter, depth + 1);
+  }
+
+  void add_filter(const Operator& one, const Meter* meter, std::size_t depth) {
+    const OperatorFilter filter = filter_of(one);
+    if (filter.plan == nullptr) return;
+    for (const FilterLine& part : describe(*filter.plan, filter.name, statement_)) {
+      const double rows = part.node != nullptr ? part.node->rows : filter.plan->rows;
+      Line line{indented(depth + part.depth, "| " + part.text), "~" + two_digits(rows), {}};
+      if (meter != nullptr)
+        if (const auto found = meter->parts.find(part.node); found != meter->parts.end())
+          line.measured[0] = std::to_string(found->second);
+      lines_.push_back(std::move(line));
+    }
+  }
+
+  void add_inner(const Operator& one, std::size_t depth) {
+    std::visit(Overload{
+                   [&](const Optional& optional) { add(optional.inner, depth + 2); },
+                   [&](const MergePattern& merge) { add(merge.match, depth + 2); },
+                   [&](const Foreach& each) { add(each.updates, depth + 2); },
+                   [](const auto&) {},
+               },
+               one.content);
+  }
+
+  static std::string indented(std::size_t depth, std::string text) {
+    return std::string(2 * depth, ' ') + std::move(text);
+  }
+
+  static std::size_t code_points(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  }
+
+  static std::string right(const std::string& text, std::size_t width) {
+    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+  }
+
+  static constexpr std::size_t column_width = 11;
+
+  static std::string header(std::size_t width) {
+    std::string line(width, ' ');
+    for (const char* name : {"expected", "rows", "ids", "records", "ms"})
+      line += right(name, column_width);
+    return line + "\n";
+  }
+
+  std::string print(const Line& line, std::size_t width) const {
+    std::string text = line.text + std::string(width - code_points(line.text), ' ');
+    text += right(line.expected, meters_ ? column_width : 9);
+    if (meters_)
+      for (const std::string& figure : line.measured) text += right(figure, column_width);
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+  }
+
+  std::string_view statement_;
+  const Meters& meters_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace
+
+std::string two_digits(double number) {
+  if (number < 0.05) return "0";
+  std::array<char, 32> text{};
+  if (number < 9.95) {
+    std::snprintf(text.data(), text.size(), "%.1f", number);
+    std::string digits = text.data();
+    return digits.ends_with(".0") ? digits.substr(0, digits.size() - 2) : digits;
+  }
+  const double unit = std::pow(10, std::floor(std::log10(number)) - 1);
+  std::snprintf(text.data(), text.size(), "%.0f", std::round(number / unit) * unit);
+  return text.data();
+}
+
+std::string explain(const LogicalPlan& plan, std::string_view statement, const Meters& meters) {
+  Explainer explainer(statement, meters);
+  const bool is_union = plan.branches.size() > 1;
+  if (is_union) explainer.add_title(plan.distinct ? "Union" : "UnionAll");
+  for (const Pipeline& branch : plan.branches) explainer.add(branch, is_union ? 1 : 0);
+  return explainer.print();
+}
+
+}  // namespace cairn::query

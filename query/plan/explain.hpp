@@ -1,0 +1,23 @@
+#pragma once
+// Explain: a plan as text, one operator a line, each above the one that gives it its rows; the parts
+// of a filter stand below the operator that it belongs to. `~` marks an estimate.
+
+#include "query/plan/logical_plan.hpp"
+#include "query/plan/meter.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace cairn::query {
+
+/// `statement` is the text that the plan was made from. With `meters`, what operators really did
+/// stands beside what was expected; it gives null for an operator that did not run.
+[[nodiscard]] std::string explain(
+    const LogicalPlan& plan, std::string_view statement,
+    const std::function<const Meter*(const Operator&)>& meters = nullptr);
+
+/// A number with two digits, as estimates are printed: 0.3, 1.5, 12, 340, 1200.
+[[nodiscard]] std::string two_digits(double number);
+
+}  // namespace cairn::query

@@ -1,0 +1,182 @@
+#include "query/plan/expression_traits.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+using Visitor = std::function<void(const Expression&)>;
+
+void walk_pointer(const ExpressionPtr& expression, const Visitor& visit) {
+  if (expression) walk(*expression, visit);
+}
+
+void walk_all(const std::vector<ExpressionPtr>& expressions, const Visitor& visit) {
+  for (const ExpressionPtr& expression : expressions) walk_pointer(expression, visit);
+}
+
+void walk_clause(const MatchClause& clause, const Visitor& visit) {
+  for (const PathPattern& path : clause.paths)
+    for (const RelationshipPattern& relationship : path.relationships)
+      walk_all(relationship.each, visit);
+  walk_all(clause.conjuncts, visit);
+  if (!clause.search) return;
+  walk_pointer(clause.search->query, visit);
+  walk_pointer(clause.search->limit, visit);
+  walk_pointer(clause.search->ef_search, visit);
+  walk_all(clause.search->conjuncts, visit);
+}
+
+void walk_clause(const UnwindClause& clause, const Visitor& visit) {
+  walk_pointer(clause.list, visit);
+}
+
+// ORDER BY and WHERE are over other rows than the input's, and so are the items of a grouping.
+void walk_clause(const ProjectClause& clause, const Visitor& visit) {
+  walk_all(clause.keys, visit);
+  for (const AggregateCall& call : clause.aggregates) walk_all(call.arguments, visit);
+  if (clause.aggregating) return;
+  for (const ProjectionItem& item : clause.items) walk_pointer(item.expression, visit);
+}
+
+void walk_clause(const CallClause& clause, const Visitor& visit) {
+  walk_all(clause.arguments, visit);
+}
+
+// Writing clauses do not stand in expressions.
+template <class Other>
+void walk_clause(const Other&, const Visitor&) {}
+
+void walk_first_part(const SingleQuery& query, const Visitor& visit) {
+  for (const Clause& clause : query.clauses) {
+    std::visit([&](const auto& content) { walk_clause(content, visit); }, clause);
+    if (std::holds_alternative<ProjectClause>(clause)) return;
+  }
+}
+
+void add_introduced(const SingleQuery& query, SlotSet& slots) {
+  for (const Clause& clause : query.clauses) {
+    if (const auto* match = std::get_if<MatchClause>(&clause))
+      slots.merge(introduced_slots(*match));
+    else if (const auto* unwind = std::get_if<UnwindClause>(&clause))
+      slots.insert(unwind->slot);
+    else if (const auto* call = std::get_if<CallClause>(&clause))
+      for (const CallClause::Yield& yield : call->yields) slots.insert(yield.slot);
+    if (std::holds_alternative<ProjectClause>(clause)) return;
+  }
+}
+
+// What `expression` itself declares, for what is inside it.
+void add_locals(const Expression& expression, SlotSet& slots) {
+  switch (expression.kind) {
+    case ExpressionKind::reduce:
+      slots.insert(expression.slot2);
+      [[fallthrough]];
+    case ExpressionKind::list_comprehension:
+    case ExpressionKind::all_of:
+    case ExpressionKind::any_of:
+    case ExpressionKind::none_of:
+    case ExpressionKind::single_of:
+      slots.insert(expression.slot);
+      break;
+    default:
+      break;
+  }
+  if (expression.match) slots.merge(introduced_slots(*expression.match));
+  if (expression.subquery)
+    for (const SingleQuery& part : expression.subquery->parts) add_introduced(part, slots);
+}
+
+// The variables that a nested pattern starts from are reads of the outer row.
+void add_bound_ends(const std::vector<PathPattern>& paths, SlotSet& slots) {
+  for (const PathPattern& path : paths) {
+    for (const NodePattern& node : path.nodes) slots.insert(node.slot);
+    for (const RelationshipPattern& relationship : path.relationships)
+      slots.insert(relationship.slot);
+  }
+}
+
+void add_bound_ends(const Expression& expression, SlotSet& slots) {
+  if (expression.match) add_bound_ends(expression.match->paths, slots);
+  if (!expression.subquery) return;
+  for (const SingleQuery& part : expression.subquery->parts)
+    for (const Clause& clause : part.clauses) {
+      if (const auto* match = std::get_if<MatchClause>(&clause))
+        add_bound_ends(match->paths, slots);
+      if (std::holds_alternative<ProjectClause>(clause)) break;
+    }
+}
+
+}  // namespace
+
+void walk(const Expression& expression, const Visitor& visit) {
+  visit(expression);
+  walk_all(expression.children, visit);
+  if (expression.match) walk_clause(*expression.match, visit);
+  if (expression.subquery)
+    for (const SingleQuery& part : expression.subquery->parts) walk_first_part(part, visit);
+}
+
+SlotSet free_slots(const Expression& expression) {
+  // A slot number is used once in a part, so what is declared inside is never read from outside.
+  SlotSet used;
+  SlotSet declared;
+  walk(expression, [&](const Expression& part) {
+    if (part.kind == ExpressionKind::variable) used.insert(part.slot);
+    add_bound_ends(part, used);
+    add_locals(part, declared);
+    if (part.match)
+      for (const PathPattern& path : part.match->paths)
+        for (const RelationshipPattern& step : path.relationships)
+          if (step.hops) declared.insert(step.element_slot);
+  });
+  for (Slot slot : declared) used.erase(slot);
+  return used;
+}
+
+bool is_deterministic(const Expression& expression) {
+  bool deterministic = true;
+  walk(expression, [&](const Expression& part) {
+    if (part.function != nullptr && !part.function->is_deterministic) deterministic = false;
+  });
+  return deterministic;
+}
+
+std::optional<PropertyPath> property_path(const Expression& expression) {
+  PropertyPath path;
+  const Expression* part = &expression;
+  while (part->kind == ExpressionKind::property) {
+    path.keys.push_back(part->name);
+    part = part->children[0].get();
+  }
+  if (path.keys.empty() || part->kind != ExpressionKind::variable) return std::nullopt;
+  path.slot = part->slot;
+  std::reverse(path.keys.begin(), path.keys.end());
+  return path;
+}
+
+SlotSet introduced_slots(const std::vector<PathPattern>& paths) {
+  SlotSet slots;
+  for (const PathPattern& path : paths) {
+    if (path.slot) slots.insert(*path.slot);
+    for (const NodePattern& node : path.nodes)
+      if (!node.is_bound) slots.insert(node.slot);
+    for (const RelationshipPattern& relationship : path.relationships) {
+      if (!relationship.is_bound) slots.insert(relationship.slot);
+      if (relationship.hops) slots.insert(relationship.element_slot);
+    }
+  }
+  return slots;
+}
+
+SlotSet introduced_slots(const MatchClause& clause) {
+  SlotSet slots = introduced_slots(clause.paths);
+  if (clause.search && clause.search->score) slots.insert(*clause.search->score);
+  return slots;
+}
+
+bool contains_all(const SlotSet& all, const SlotSet& some) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,257 @@
+// From a condition to a tree of index scans: negations are pushed down to the leaves, and each kind
+// of predicate has one function that recognises what an index answers.
+
+#include "query/plan/filter_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+class FilterBuilder {
+ public:
+  explicit FilterBuilder(Slot slot) : slot_(slot) {}
+
+  // Null where no index helps.
+  FilterNodePtr build(const Expression& condition, bool negated) const {
+    const Rule rule = rule_of(condition.kind);
+    return rule == nullptr ? nullptr : (this->*rule)(condition, negated);
+  }
+
+ private:
+  using Rule = FilterNodePtr (FilterBuilder::*)(const Expression&, bool) const;
+  static Rule rule_of(ExpressionKind kind);
+
+  FilterNodePtr negation(const Expression& condition, bool negated) const {
+    return build(*condition.children[0], !negated);
+  }
+  FilterNodePtr conjunction(const Expression& condition, bool negated) const {
+    return negated ? unite(condition, true) : intersect(condition, false);
+  }
+  FilterNodePtr disjunction(const Expression& condition, bool negated) const {
+    return negated ? intersect(condition, true) : unite(condition, false);
+  }
+  FilterNodePtr exclusive(const Expression& condition, bool negated) const;
+  FilterNodePtr intersect(const Expression& condition, bool negated) const;
+  FilterNodePtr unite(const Expression& condition, bool negated) const;
+
+  FilterNodePtr label(const Expression& condition, bool negated) const;
+  FilterNodePtr presence(const Expression& condition, bool negated) const;
+  FilterNodePtr comparison(const Expression& condition, bool negated) const;
+  FilterNodePtr membership(const Expression& condition, bool negated) const;
+  FilterNodePtr text_predicate(const Expression& condition, bool negated) const;
+  FilterNodePtr truth(const Expression& condition, bool negated) const;
+
+  // The property path of this variable, or nothing.
+  std::optional<PropertyPath> own_property(const Expression& expression) const {
+    auto path = property_path(expression);
+    return path && path->slot == slot_ ? path : std::nullopt;
+  }
+  bool is_own_id(const Expression& expression) const {
+    return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
+           expression.function->name == "id" && is_variable(*expression.children[0]);
+  }
+  bool is_variable(const Expression& expression) const {
+    return expression.kind == ExpressionKind::variable && expression.slot == slot_;
+  }
+  bool is_operand(const Expression& expression) const {
+    return !free_slots(expression).contains(slot_) && is_deterministic(expression);
+  }
+  static FilterNodePtr leaf(FilterKind kind, bool negated, std::vector<std::string> keys = {}) {
+    auto node = std::make_unique<FilterNode>();
+    node->kind = kind;
+    node->negated = negated;
+    node->keys = std::move(keys);
+    return node;
+  }
+  static FilterNodePtr with_operand(FilterNodePtr node, const Expression& operand) {
+    node->low = &operand;
+    node->depends_on_row = !free_slots(operand).empty();
+    return node;
+  }
+  static void adopt(FilterNode& parent, FilterNodePtr child) {
+    parent.depends_on_row |= child->depends_on_row;
+    parent.children.push_back(std::move(child));
+  }
+
+  static bool joins_range(FilterNode& parent, const FilterNode& part) {
+    return std::any_of(parent.children.begin(), parent.children.end(),
+                       [&](const FilterNodePtr& child) {
+                         if (!complete_range(*child, part)) return false;
+                         parent.depends_on_row |= child->depends_on_row;
+                         return true;
+                       });
+  }
+
+  Slot slot_;
+};
+
+FilterNodePtr FilterBuilder::intersect(const Expression& condition, bool negated) const {
+  FilterNodePtr node = leaf(FilterKind::intersect, false);
+  for (const ExpressionPtr& child : condition.children) {
+    FilterNodePtr part = build(*child, negated);
+    if (!part)
+      node->partial = true;
+    else if (!joins_range(*node, *part))
+      adopt(*node, std::move(part));
+  }
+  return node->children.empty() ? nullptr : std::move(node);
+}
+
+FilterNodePtr FilterBuilder::unite(const Expression& condition, bool negated) const {
+  FilterNodePtr node = leaf(FilterKind::unite, false);
+  for (const ExpressionPtr& child : condition.children) {
+    FilterNodePtr part = build(*child, negated);
+    if (!part) return nullptr;
+    adopt(*node, std::move(part));
+  }
+  return node;
+}
+
+// a XOR b is (a AND NOT b) OR (NOT a AND b). More than two would double at each step.
+FilterNodePtr FilterBuilder::exclusive(const Expression& condition, bool negated) const {
+  if (condition.children.size() != 2) return nullptr;
+  FilterNodePtr node = leaf(FilterKind::unite, false);
+  for (const bool first : {true, false}) {
+    FilterNodePtr both = leaf(FilterKind::intersect, false);
+    FilterNodePtr left = build(*condition.children[0], !first);
+    FilterNodePtr right = build(*condition.children[1], first != negated);
+    if (!left || !right) return nullptr;
+    adopt(*both, std::move(left));
+    adopt(*both, std::move(right));
+    adopt(*node, std::move(both));
+  }
+  return node;
+}
+
+FilterNodePtr FilterBuilder::label(const Expression& condition, bool negated) const {
+  if (!is_variable(*condition.children[0])) return nullptr;
+  FilterNodePtr node = leaf(FilterKind::label, negated);
+  node->name = condition.name;
+  return node;
+}
+
+FilterNodePtr FilterBuilder::presence(const Expression& condition, bool negated) const {
+  auto path = own_property(*condition.children[0]);
+  if (!path) return nullptr;
+  const bool asks_absence = condition.kind == ExpressionKind::is_null;
+  return leaf(FilterKind::present, asks_absence != negated, std::move(path->keys));
+}
+
+FilterNodePtr FilterBuilder::truth(const Expression& condition, bool negated) const {
+  auto path = own_property(condition);
+  return path ? leaf(FilterKind::truth, negated, std::move(path->keys)) : nullptr;
+}
+
+ExpressionKind mirrored(ExpressionKind kind) {
+  switch (kind) {
+    case ExpressionKind::less:
+      return ExpressionKind::greater;
+    case ExpressionKind::less_equal:
+      return ExpressionKind::greater_equal;
+    case ExpressionKind::greater:
+      return ExpressionKind::less;
+    case ExpressionKind::greater_equal:
+      return ExpressionKind::less_equal;
+    default:
+      return kind;
+  }
+}
+
+// `node` compares the property with its operand by `kind`.
+void set_range(FilterNode& node, ExpressionKind kind, const Expression& operand) {
+  const bool inclusive =
+      kind == ExpressionKind::less_equal || kind == ExpressionKind::greater_equal;
+  if (kind == ExpressionKind::greater || kind == ExpressionKind::greater_equal) {
+    node.low = &operand;
+    node.low_inclusive = inclusive;
+  } else {
+    node.high = &operand;
+    node.high_inclusive = inclusive;
+  }
+  node.depends_on_row = !free_slots(operand).empty();
+}
+
+FilterNodePtr FilterBuilder::comparison(const Expression& condition, bool negated) const {
+  const Expression* property = condition.children[0].get();
+  const Expression* operand = condition.children[1].get();
+  ExpressionKind kind = condition.kind;
+  if (!own_property(*property) && !is_own_id(*property)) {
+    std::swap(property, operand);
+    kind = mirrored(kind);
+  }
+  if (!is_operand(*operand)) return nullptr;
+  const bool is_equality = kind == ExpressionKind::equal || kind == ExpressionKind::not_equal;
+  if (is_own_id(*property))
+    return kind == ExpressionKind::equal
+               ? with_operand(leaf(FilterKind::identity, negated), *operand)
+               : nullptr;
+  auto path = own_property(*property);
+  if (!path) return nullptr;
+  if (is_equality)
+    return with_operand(leaf(FilterKind::equals, (kind == ExpressionKind::not_equal) != negated,
+                             std::move(path->keys)),
+                        *operand);
+  FilterNodePtr node = leaf(FilterKind::range, negated, std::move(path->keys));
+  set_range(*node, kind, *operand);
+  return node;
+}
+
+FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negated) const {
+  const Expression& item = *condition.children[0];
+  const Expression& list = *condition.children[1];
+  if (is_own_id(item) && is_operand(list))
+    return with_operand(leaf(FilterKind::identities, negated), list);
+  if (auto path = own_property(item); path && is_operand(list))
+    return with_operand(leaf(FilterKind::one_of, negated, std::move(path->keys)), list);
+  if (auto path = own_property(list); path && is_operand(item))
+    return with_operand(leaf(FilterKind::element, negated, std::move(path->keys)), item);
+  return nullptr;
+}
+
+FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool negated) const {
+  auto path = own_property(*condition.children[0]);
+  if (!path || !is_operand(*condition.children[1])) return nullptr;
+  const bool by_prefix = condition.kind == ExpressionKind::starts_with;
+  return with_operand(
+      leaf(by_prefix ? FilterKind::starts_with : FilterKind::text, negated, std::move(path->keys)),
+      *condition.children[1]);
+}
+
+FilterBuilder::Rule FilterBuilder::rule_of(ExpressionKind kind) {
+  using Kind = ExpressionKind;
+  static const std::pair<Kind, Rule> rules[] = {
+      {Kind::logical_not, &FilterBuilder::negation},
+      {Kind::logical_and, &FilterBuilder::conjunction},
+      {Kind::logical_or, &FilterBuilder::disjunction},
+      {Kind::logical_xor, &FilterBuilder::exclusive},
+      {Kind::has_label, &FilterBuilder::label},
+      {Kind::is_null, &FilterBuilder::presence},
+      {Kind::is_not_null, &FilterBuilder::presence},
+      {Kind::equal, &FilterBuilder::comparison},
+      {Kind::not_equal, &FilterBuilder::comparison},
+      {Kind::less, &FilterBuilder::comparison},
+      {Kind::less_equal, &FilterBuilder::comparison},
+      {Kind::greater, &FilterBuilder::comparison},
+      {Kind::greater_equal, &FilterBuilder::comparison},
+      {Kind::in, &FilterBuilder::membership},
+      {Kind::starts_with, &FilterBuilder::text_predicate},
+      {Kind::ends_with, &FilterBuilder::text_predicate},
+      {Kind::contains, &FilterBuilder::text_predicate},
+      {Kind::matches, &FilterBuilder::text_predicate},
+      {Kind::property, &FilterBuilder::truth},
+  };
+  const auto* found = std::find_if(std::begin(rules), std::end(rules),
+                                   [&](const auto& entry) { return entry.first == kind; });
+  return found == std::end(rules) ? nullptr : found->second;
+}
+
+}  // namespace
+
+FilterNodePtr build_filter(const Expression& condition, Slot slot) {
+  return FilterBuilder(slot).build(condition, false);
+}
+
+}  // namespace cairn::query

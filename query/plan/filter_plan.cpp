@@ -1,0 +1,62 @@
+#include "query/plan/filter_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// One open end of a range on each side, on the same property: the two are one interval.
+bool completes(const FilterNode& a, const FilterNode& b) {
+  return a.kind == FilterKind::range && b.kind == FilterKind::range && !a.negated && !b.negated &&
+         a.keys == b.keys && (a.low == nullptr) != (b.low == nullptr) &&
+         (a.high == nullptr) != (b.high == nullptr);
+}
+
+void add_conjunct(FilterPlan& plan, const Expression* source, FilterNodePtr node) {
+  for (FilterConjunct& present : plan.conjuncts)
+    if (complete_range(*present.node, *node)) {
+      present.sources.push_back(source);
+      return;
+    }
+  plan.conjuncts.push_back({{source}, std::move(node)});
+}
+
+}  // namespace
+
+bool complete_range(FilterNode& range, const FilterNode& part) {
+  if (!completes(range, part)) return false;
+  if (part.low != nullptr) {
+    range.low = part.low;
+    range.low_inclusive = part.low_inclusive;
+  } else {
+    range.high = part.high;
+    range.high_inclusive = part.high_inclusive;
+  }
+  range.depends_on_row |= part.depends_on_row;
+  return true;
+}
+
+bool FilterPlan::depends_on_row() const {
+  return std::any_of(conjuncts.begin(), conjuncts.end(),
+                     [](const FilterConjunct& one) { return one.node->depends_on_row; });
+}
+
+FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
+                       std::vector<const Expression*>& conjuncts) {
+  FilterPlan plan;
+  plan.slot = slot;
+  plan.kind = kind;
+  std::vector<const Expression*> left;
+  for (const Expression* conjunct : conjuncts) {
+    FilterNodePtr node = build_filter(*conjunct, slot);
+    if (node)
+      add_conjunct(plan, conjunct, std::move(node));
+    else
+      left.push_back(conjunct);
+  }
+  conjuncts = std::move(left);
+  return plan;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,88 @@
+#pragma once
+// FilterPlan: conditions on one entity variable as a tree of index scans and set operations, made
+// before any record is read.
+//
+// conjunct of WHERE -> negation normal form -> leaves that an index answers, joined by
+// intersections and unions. Logic has three values, so a negation is not a complement: `negated` at
+// a leaf asks for the records where the predicate is *false*, which leaves out those where it is
+// unknown. `n.p <> 1` is "has p, and not p = 1"; `NOT n.p > 1` is "p is a number, and not p > 1".
+//
+// What no index answers is left out below an intersection (the tree is then `partial`: it finds too
+// much) and makes a union unanswerable as a whole. A conjunct whose ids are not exact is checked
+// again on the records that are left, from its `sources`.
+
+#include "codec/keys.hpp"
+#include "query/plan/expression_traits.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cairn::query {
+
+enum class FilterKind : std::uint8_t {
+  intersect,
+  unite,
+  label,        ///< `name` is a label of the node, or the type of the relationship
+  present,      ///< the property is not null
+  equals,       ///< property = low
+  one_of,       ///< property IN low
+  range,        ///< low < property < high; one of the bounds may be null
+  starts_with,  ///< property STARTS WITH low
+  text,         ///< the property is a string: all that is known of CONTAINS, ENDS WITH and =~
+  element,      ///< low IN property
+  truth,        ///< the property itself as a condition
+  identity,     ///< id(variable) = low
+  identities,   ///< id(variable) IN low
+};
+
+struct FilterNode;
+using FilterNodePtr = std::unique_ptr<FilterNode>;
+
+struct FilterNode {
+  FilterKind kind = FilterKind::intersect;
+  bool negated = false;  ///< of a leaf: where the predicate is false
+  bool partial = false;  ///< of an intersection: something was left out
+  std::vector<FilterNodePtr> children;
+  std::string name;
+  std::vector<std::string> keys;    ///< the property path
+  const Expression* low = nullptr;  ///< operands: constants, parameters, variables bound before
+  const Expression* high = nullptr;
+  bool low_inclusive = true;
+  bool high_inclusive = true;
+  bool depends_on_row = false;  ///< an operand reads variables bound before
+
+  // Filled by the estimator; they order the work and decide what is not worth it.
+  double rows = 0;          ///< ids it is expected to give
+  double microseconds = 0;  ///< what finding them is expected to cost
+};
+
+/// One or several conjuncts that one tree answers together (two ends of a range).
+struct FilterConjunct {
+  std::vector<const Expression*> sources;
+  FilterNodePtr node;
+};
+
+struct FilterPlan {
+  Slot slot = 0;
+  codec::EntityKind kind = codec::EntityKind::node;
+  std::vector<FilterConjunct> conjuncts;
+  double rows = 0;  ///< expected to be left
+  bool is_estimated = false;
+
+  [[nodiscard]] bool depends_on_row() const;
+};
+
+/// The tree for the records where `condition` is true, or null where no index helps. Its operands
+/// may read every slot but `slot`.
+[[nodiscard]] FilterNodePtr build_filter(const Expression& condition, Slot slot);
+
+/// Where `part` is the other end of the interval `range`, make it part of `range`.
+[[nodiscard]] bool complete_range(FilterNode& range, const FilterNode& part);
+
+/// Take the conjuncts that an index helps with out of `conjuncts` and plan them.
+[[nodiscard]] FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
+                                     std::vector<const Expression*>& conjuncts);
+
+}  // namespace cairn::query

@@ -1,0 +1,115 @@
+// Filters as text.
+
+#include "query/plan/plan_text.hpp"
+
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+std::string property_text(const FilterNode& node, const std::string& name) {
+  std::string text = name.empty() ? "_" : name;
+  for (const std::string& key : node.keys) text += "." + key;
+  return text;
+}
+
+// Vectors and long texts would hide the plan.
+std::string shortened(std::string text) {
+  constexpr std::size_t most_bytes = 72;
+  if (text.size() <= most_bytes) return text;
+  std::size_t end = most_bytes;
+  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+class FilterText {
+ public:
+  FilterText(std::string name, std::string_view statement)
+      : name_(std::move(name)), statement_(statement) {}
+
+  void add(const FilterNode& node, std::size_t depth) {
+    lines_.push_back({depth, text(node), &node});
+    for (const FilterNodePtr& child : node.children) add(*child, depth + 1);
+  }
+  void add(std::string line) { lines_.push_back({0, std::move(line), nullptr}); }
+
+  std::vector<FilterLine> take() { return std::move(lines_); }
+
+ private:
+  std::string text(const FilterNode& node) const {
+    if (node.kind == FilterKind::intersect) return node.partial ? "intersect, partly" : "intersect";
+    if (node.kind == FilterKind::unite) return "unite";
+    return (node.negated ? "not " : "") + leaf(node);
+  }
+
+  std::string leaf(const FilterNode& node) const {
+    const std::string property = property_text(node, name_);
+    const auto low = [&] { return text_of(*node.low, statement_); };
+    switch (node.kind) {
+      case FilterKind::label:
+        return (name_.empty() ? "_" : name_) + ":" + node.name;
+      case FilterKind::present:
+        return property + " is there";
+      case FilterKind::equals:
+        return property + " = " + low();
+      case FilterKind::one_of:
+        return property + " in " + low();
+      case FilterKind::range:
+        return range(node, property);
+      case FilterKind::starts_with:
+        return property + " starts with " + low();
+      case FilterKind::text:
+        return property + " is a string, to be checked";
+      case FilterKind::element:
+        return low() + " in " + property;
+      case FilterKind::truth:
+        return property;
+      case FilterKind::identity:
+        return "id(" + property + ") = " + low();
+      default:
+        return "id(" + property + ") in " + low();
+    }
+  }
+
+  std::string range(const FilterNode& node, const std::string& property) const {
+    std::string line = property;
+    if (node.low != nullptr)
+      line = text_of(*node.low, statement_) + (node.low_inclusive ? " <= " : " < ") + line;
+    if (node.high != nullptr)
+      line += (node.high_inclusive ? " <= " : " < ") + text_of(*node.high, statement_);
+    return line;
+  }
+
+  std::string name_;
+  std::string_view statement_;
+  std::vector<FilterLine> lines_;
+};
+
+}  // namespace
+
+std::string text_of(const Expression& expression, std::string_view statement) {
+  if (expression.kind == ExpressionKind::literal) return shortened(expression.value.to_text());
+  if (expression.kind == ExpressionKind::parameter) return "$" + expression.name;
+  const TextRange& where = expression.where;
+  if (where.begin >= where.end || where.end > statement.size()) return "...";
+  std::string text;
+  for (const char c : statement.substr(where.begin, where.end - where.begin)) {
+    const bool is_space = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    if (!is_space)
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
+  }
+  return shortened(std::move(text));
+}
+
+std::vector<FilterLine> describe(const FilterPlan& plan, const std::string& name,
+                                 std::string_view statement) {
+  FilterText text(name, statement);
+  const bool is_many = plan.conjuncts.size() > 1;
+  if (is_many) text.add("intersect");
+  for (const FilterConjunct& conjunct : plan.conjuncts) text.add(*conjunct.node, is_many ? 1 : 0);
+  return text.take();
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,75 @@
+#include "query/plan/logical_plan.hpp"
+
+namespace cairn::query {
+
+Pipeline::Pipeline() = default;
+Pipeline::Pipeline(Pipeline&&) noexcept = default;
+Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
+Pipeline::~Pipeline() = default;
+
+namespace {
+
+SlotSet slots_of(const Walk& walk) {
+  SlotSet slots{walk.pattern->slot, walk.to};
+  return slots;
+}
+
+SlotSet slots_of(const ScanRelationships& scan) {
+  return {scan.walk.pattern->slot, scan.walk.from, scan.walk.to};
+}
+
+SlotSet slots_of(const SearchVectors& search) {
+  SlotSet slots{search.clause->slot};
+  if (search.clause->score) slots.insert(*search.clause->score);
+  return slots;
+}
+
+SlotSet slots_of(const CallProcedure& call) {
+  SlotSet slots;
+  for (const CallClause::Yield& yield : call.clause->yields) slots.insert(yield.slot);
+  return slots;
+}
+
+}  // namespace
+
+SlotSet bound_by(const Operator& one) {
+  return std::visit(Overload{
+                        [](const ScanNodes& scan) { return SlotSet{scan.filter.slot}; },
+                        [](const ScanRelationships& scan) { return slots_of(scan); },
+                        [](const Expand& expand) { return slots_of(expand.walk); },
+                        [](const ExpandVariable& expand) { return slots_of(expand.walk); },
+                        [](const FindShortest& find) { return slots_of(find.walk); },
+                        [](const BindPath& bind) { return SlotSet{*bind.path->slot}; },
+                        [](const SearchVectors& search) { return slots_of(search); },
+                        [](const Unwind& unwind) { return SlotSet{unwind.clause->slot}; },
+                        [](const Optional& optional) {
+                          return SlotSet(optional.introduced.begin(), optional.introduced.end());
+                        },
+                        [](const CallProcedure& call) { return slots_of(call); },
+                        [](const auto&) { return SlotSet{}; },
+                    },
+                    one.content);
+}
+
+void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>& visit) {
+  visit(pipeline);
+  for (Operator& one : pipeline.operators)
+    std::visit(Overload{
+                   [&](Optional& optional) { for_each_pipeline(optional.inner, visit); },
+                   [&](MergePattern& merge) { for_each_pipeline(merge.match, visit); },
+                   [&](Foreach& each) { for_each_pipeline(each.updates, visit); },
+                   [](auto&) {},
+               },
+               one.content);
+}
+
+bool is_pattern_step(const Operator& one) {
+  return std::visit(
+      Overload{[](const ScanNodes&) { return true; }, [](const ScanRelationships&) { return true; },
+               [](const Expand&) { return true; }, [](const ExpandVariable&) { return true; },
+               [](const FindShortest&) { return true; }, [](const BindPath&) { return true; },
+               [](const SearchVectors&) { return true; }, [](const auto&) { return false; }},
+      one.content);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,202 @@
+#pragma once
+// LogicalPlan: what to compute, as operators by name. Rows flow through a pipeline from its first
+// operator to its last; where a clause runs a query of its own for each row (OPTIONAL MATCH, MERGE,
+// FOREACH) the operator holds an inner pipeline, which starts from that row.
+//
+// A plan points into the bound statement that it was made from and must not outlive it.
+
+#include "query/bind/bound_query.hpp"
+#include "query/plan/filter_plan.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cairn::query {
+
+struct Operator;
+
+/// The patterns that operators with one clause number lay out.
+struct PatternSource {
+  std::span<const PathPattern> paths;
+  const SearchClause* search = nullptr;
+};
+
+struct Pipeline {
+  std::vector<Operator> operators;
+  std::uint32_t width = 0;  ///< of the row it starts from
+  std::map<std::uint32_t, PatternSource> patterns;
+
+  Pipeline();
+  Pipeline(Pipeline&&) noexcept;
+  Pipeline& operator=(Pipeline&&) noexcept;
+  ~Pipeline();
+};
+
+/// One relationship of a pattern, walked from one of its ends to the other.
+struct Walk {
+  const RelationshipPattern* pattern = nullptr;
+  Slot from = 0;
+  Slot to = 0;
+  std::string from_name;
+  std::string to_name;
+  bool reversed = false;  ///< from the right end of the pattern to its left one
+  bool to_is_bound = false;
+  std::vector<Slot> unlike;  ///< relationships of the clause that this one must differ from
+};
+
+struct ScanNodes {
+  FilterPlan filter;
+  std::string name;
+};
+/// Find relationships by their own filter (or the one that is bound already), then both ends.
+struct ScanRelationships {
+  FilterPlan filter;
+  Walk walk;
+  bool from_is_bound = false;
+  bool is_bound = false;
+};
+struct Expand {
+  Walk walk;
+};
+struct ExpandVariable {
+  Walk walk;
+};
+struct FindShortest {
+  Walk walk;
+  bool all = false;
+};
+struct BindPath {
+  const PathPattern* path = nullptr;
+};
+/// Keep the rows whose entity is in an id set that indexes give once for all rows.
+struct KeepMembers {
+  FilterPlan filter;
+  std::string name;
+};
+struct SearchVectors {
+  const SearchClause* clause = nullptr;
+  FilterPlan filter;
+  std::vector<const Expression*> conjuncts;  ///< checked on records, before the search
+  bool is_bound = false;
+};
+/// Warn where the rest of a MATCH dropped hits of its search.
+struct WatchHits {
+  Slot slot = 0;
+};
+struct Select {
+  std::vector<const Expression*> conjuncts;
+};
+/// Evaluate `expressions` into a new row; `keep_input` appends the old one, for sorting.
+struct Project {
+  const ProjectClause* clause = nullptr;
+  bool keep_input = false;
+};
+struct Aggregate {
+  const ProjectClause* clause = nullptr;
+};
+struct Distinct {
+  std::size_t columns = 0;
+};
+struct Sort {
+  const ProjectClause* clause = nullptr;
+  bool is_limited = false;  ///< keep only as many rows as SKIP and LIMIT of the clause ask for
+};
+struct Skip {
+  const Expression* count = nullptr;
+};
+struct Limit {
+  const Expression* count = nullptr;
+  bool after_writes = false;  ///< must pull its input even where it wants no row
+};
+/// Drop all but the first columns.
+struct Cut {
+  std::size_t columns = 0;
+};
+struct Unwind {
+  const UnwindClause* clause = nullptr;
+};
+struct Optional {
+  Pipeline inner;
+  std::vector<Slot> introduced;
+};
+/// The number of rows that a scan would give, from its id set.
+struct CountRows {
+  FilterPlan filter;
+  std::string name;
+  const ProjectClause* clause = nullptr;
+};
+struct CreatePattern {
+  const CreateClause* clause = nullptr;
+};
+struct SetProperties {
+  const SetClause* clause = nullptr;
+};
+/// Values of the pattern's properties are evaluated once a row into slots of their own, so that
+/// matching and creating see the same ones.
+struct MergePattern {
+  struct Property {
+    Slot slot = 0;
+    std::string name;
+    const Expression* value = nullptr;
+  };
+  const MergeClause* clause = nullptr;
+  std::vector<std::vector<Property>> node_properties;          ///< by position in the path
+  std::vector<std::vector<Property>> relationship_properties;  ///< by position in the path
+  Pipeline match;
+};
+struct DeleteEntities {
+  const DeleteClause* clause = nullptr;
+};
+struct Foreach {
+  const ForeachClause* clause = nullptr;
+  Pipeline updates;
+};
+struct CallProcedure {
+  const CallClause* clause = nullptr;
+  bool gives_all = false;  ///< every column, into the first slots: a CALL on its own
+};
+
+using OperatorContent =
+    std::variant<ScanNodes, ScanRelationships, Expand, ExpandVariable, FindShortest, BindPath,
+                 KeepMembers, SearchVectors, WatchHits, Select, Project, Aggregate, Distinct, Sort,
+                 Skip, Limit, Cut, Unwind, Optional, CountRows, CreatePattern, SetProperties,
+                 MergePattern, DeleteEntities, Foreach, CallProcedure>;
+
+struct Operator {
+  OperatorContent content;
+  std::uint32_t width = 0;   ///< of the rows that it gives
+  std::uint32_t clause = 0;  ///< operators of one MATCH share a number, others have 0
+  double rows = 0;           ///< expected
+};
+
+/// One pipeline for each part of a UNION.
+struct LogicalPlan {
+  std::vector<Pipeline> branches;
+  bool distinct = false;
+  bool is_writing = false;
+  std::vector<std::string> columns;
+  std::vector<ExpressionPtr> synthesized;  ///< conditions that stand in no statement (MERGE)
+};
+
+/// The slots that an operator gives values to.
+[[nodiscard]] SlotSet bound_by(const Operator& one);
+
+/// Call `visit` for the pipeline and those inside its operators.
+void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>& visit);
+
+/// True for the operators that lay out the pattern of a MATCH.
+[[nodiscard]] bool is_pattern_step(const Operator& one);
+
+template <class... Cases>
+struct Overload : Cases... {
+  using Cases::operator()...;
+};
+
+}  // namespace cairn::query

@@ -1,0 +1,109 @@
+#include "query/plan/merge_planner.hpp"
+
+#include "query/plan/pattern_layout.hpp"
+
+#include <span>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+ExpressionPtr make(ExpressionKind kind, const TextRange& where) {
+  auto expression = std::make_unique<Expression>();
+  expression->kind = kind;
+  expression->where = where;
+  return expression;
+}
+
+ExpressionPtr make_variable(Slot slot, const TextRange& where) {
+  ExpressionPtr variable = make(ExpressionKind::variable, where);
+  variable->slot = slot;
+  return variable;
+}
+
+ExpressionPtr make_label_test(Slot slot, const std::string& label) {
+  ExpressionPtr test = make(ExpressionKind::has_label, {});
+  test->name = label;
+  test->children.push_back(make_variable(slot, {}));
+  return test;
+}
+
+// entity.name = the value that was evaluated for this row.
+ExpressionPtr make_property_test(Slot entity, const MergePattern::Property& property) {
+  const TextRange& where = property.value->where;
+  ExpressionPtr read = make(ExpressionKind::property, where);
+  read->name = property.name;
+  read->children.push_back(make_variable(entity, where));
+  ExpressionPtr test = make(ExpressionKind::equal, where);
+  test->children.push_back(std::move(read));
+  test->children.push_back(make_variable(property.slot, where));
+  return test;
+}
+
+class MergePlanner {
+ public:
+  MergePlanner(Slot first_slot, std::vector<ExpressionPtr>& synthesized)
+      : next_slot_(first_slot), synthesized_(synthesized) {}
+
+  Result<std::vector<MergePattern::Property>> properties(const ExpressionPtr& map, Slot entity) {
+    std::vector<MergePattern::Property> properties;
+    if (!map) return properties;
+    if (map->kind != ExpressionKind::map)
+      return Error{ErrorCode::parse_error,
+                   "MERGE needs its properties written out, as in {key: $parameter.key}",
+                   map->where};
+    for (std::size_t i = 0; i < map->names.size(); ++i) {
+      properties.push_back({next_slot_++, map->names[i], map->children[i].get()});
+      add(make_property_test(entity, properties.back()));
+    }
+    return properties;
+  }
+
+  void add(ExpressionPtr condition) {
+    select_.conjuncts.push_back(condition.get());
+    synthesized_.push_back(std::move(condition));
+  }
+
+  Select take() { return std::move(select_); }
+
+ private:
+  Slot next_slot_;
+  std::vector<ExpressionPtr>& synthesized_;
+  Select select_;
+};
+
+Pipeline look_for(const PathPattern& path, Select select, const MergePlace& place) {
+  const std::span paths(&path, 1);
+  const PatternGraph graph(paths);
+  PatternLayout layout(graph, place.clause, place.width);
+  layout.finish();
+  Pipeline pipeline;
+  pipeline.width = place.width;
+  pipeline.patterns.emplace(place.clause, PatternSource{paths, nullptr});
+  pipeline.operators = layout.take();
+  if (!select.conjuncts.empty())
+    pipeline.operators.push_back({std::move(select), place.width, place.clause, 0});
+  return pipeline;
+}
+
+}  // namespace
+
+Result<MergePattern> plan_merge(const MergeClause& clause, const MergePlace& place,
+                                std::vector<ExpressionPtr>& synthesized) {
+  MergePattern merge;
+  merge.clause = &clause;
+  MergePlanner planner(place.first_slot, synthesized);
+  for (const NodePattern& node : clause.path.nodes) {
+    for (const std::string& label : node.labels) planner.add(make_label_test(node.slot, label));
+    CAIRN_ASSIGN(auto properties, planner.properties(node.properties, node.slot));
+    merge.node_properties.push_back(std::move(properties));
+  }
+  for (const RelationshipPattern& step : clause.path.relationships) {
+    CAIRN_ASSIGN(auto properties, planner.properties(step.properties, step.slot));
+    merge.relationship_properties.push_back(std::move(properties));
+  }
+  merge.match = look_for(clause.path, planner.take(), place);
+  return merge;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,144 @@
+#include "query/plan/name_warnings.hpp"
+
+#include "query/plan/logical_plan.hpp"
+#include "query/syntax/nearest_name.hpp"
+
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// A name and what it names, as found in the statement.
+using Mention = std::pair<codec::CatalogKind, std::string>;
+
+class Mentions {
+ public:
+  void read(const Clause& clause) {
+    std::visit([&](const auto& content) { visit(content); }, clause);
+  }
+  // What is read but not made.
+  [[nodiscard]] std::set<Mention> wanted() const {
+    std::set<Mention> result;
+    for (const Mention& one : read_)
+      if (!made_.contains(one)) result.insert(one);
+    return result;
+  }
+  [[nodiscard]] const std::set<std::string>& labels() const noexcept { return labels_; }
+  [[nodiscard]] bool makes(codec::CatalogKind kind, const std::string& name) const {
+    return made_.contains({kind, name});
+  }
+
+ private:
+  void visit(const MatchClause& match) {
+    visit_paths(match.paths);
+    for (const ExpressionPtr& conjunct : match.conjuncts) visit(conjunct);
+    if (!match.search) return;
+    for (const ExpressionPtr& conjunct : match.search->conjuncts) visit(conjunct);
+  }
+  void visit(const ProjectClause& project) {
+    for (const ExpressionPtr& key : project.keys) visit(key);
+    for (const AggregateCall& call : project.aggregates)
+      for (const ExpressionPtr& argument : call.arguments) visit(argument);
+    for (const ProjectionItem& item : project.items) visit(item.expression);
+    visit(project.where);
+  }
+  void visit(const CreateClause& create) {
+    for (const PathPattern& path : create.paths) make(path);
+  }
+  void visit(const MergeClause& merge) {
+    make(merge.path);
+    make(merge.on_create);
+    make(merge.on_match);
+  }
+  void visit(const SetClause& set) { make(set.items); }
+  void visit(const std::unique_ptr<ForeachClause>& each) {
+    for (const Clause& clause : each->updates) read(clause);
+  }
+  template <class Other>
+  void visit(const Other&) {}
+
+  void visit_paths(const std::vector<PathPattern>& paths) {
+    for (const PathPattern& path : paths)
+      for (const RelationshipPattern& step : path.relationships)
+        for (const std::string& type : step.types)
+          read_.insert({codec::CatalogKind::relationship_type, type});
+  }
+
+  void visit(const ExpressionPtr& expression) {
+    if (!expression) return;
+    walk(*expression, [&](const Expression& part) {
+      if (part.kind == ExpressionKind::has_label) labels_.insert(part.name);
+      if (part.match) visit_paths(part.match->paths);
+      const bool is_first = part.kind == ExpressionKind::property &&
+                            part.children[0]->kind == ExpressionKind::variable;
+      if (is_first) read_.insert({codec::CatalogKind::property, part.name});
+    });
+  }
+
+  void make(const PathPattern& path) {
+    for (const NodePattern& node : path.nodes) {
+      for (const std::string& label : node.labels) made_.insert({codec::CatalogKind::label, label});
+      make(node.properties);
+    }
+    for (const RelationshipPattern& step : path.relationships) {
+      for (const std::string& type : step.types)
+        made_.insert({codec::CatalogKind::relationship_type, type});
+      make(step.properties);
+    }
+  }
+  void make(const ExpressionPtr& properties) {
+    if (!properties) return;
+    for (const std::string& name : properties->names)
+      made_.insert({codec::CatalogKind::property, name});
+  }
+  void make(const std::vector<SetItem>& items) {
+    for (const SetItem& item : items) {
+      for (const std::string& label : item.labels) made_.insert({codec::CatalogKind::label, label});
+      made_.insert({codec::CatalogKind::property, item.property});
+      if (item.value) make(item.value);
+    }
+  }
+
+  std::set<Mention> read_;
+  std::set<Mention> made_;
+  std::set<std::string> labels_;  // of a node, or the type of a relationship
+};
+
+std::string warning(std::string_view what, const std::string& name, const engine::Catalog& catalog,
+                    codec::CatalogKind kind) {
+  const auto known = catalog.names(kind);
+  std::vector<std::string_view> candidates;
+  for (const auto& [id, text] : known) candidates.push_back(text);
+  std::string text = "no record has the " + std::string(what) + " " + name;
+  const std::string_view nearest = nearest_name(name, candidates);
+  if (!nearest.empty()) text += "; did you mean " + std::string(nearest) + "?";
+  return text;
+}
+
+void warn_of_labels(const Mentions& mentions, const engine::Catalog& catalog,
+                    std::vector<std::string>& warnings) {
+  for (const std::string& name : mentions.labels())
+    if (!catalog.find_label(name) && !catalog.find_type(name) &&
+        !mentions.makes(codec::CatalogKind::label, name))
+      warnings.push_back(warning("label", name, catalog, codec::CatalogKind::label));
+}
+
+}  // namespace
+
+std::vector<std::string> unknown_names(const Query& query, const engine::Catalog& catalog) {
+  Mentions mentions;
+  for (const SingleQuery& part : query.parts)
+    for (const Clause& clause : part.clauses) mentions.read(clause);
+  std::vector<std::string> warnings;
+  warn_of_labels(mentions, catalog, warnings);
+  for (const auto& [kind, name] : mentions.wanted())
+    if (!catalog.find(kind, name))
+      warnings.push_back(
+          warning(kind == codec::CatalogKind::property ? "property" : "relationship type", name,
+                  catalog, kind));
+  return warnings;
+}
+
+}  // namespace cairn::query

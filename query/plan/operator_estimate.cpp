@@ -1,0 +1,122 @@
+// How many rows each operator is expected to give, from the rows of the one before it.
+
+#include "query/plan/cardinality.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::query {
+namespace {
+
+// Shares of rows that pass a condition no index was asked about, by the usual rules of thumb.
+double share_of(const Expression& condition) {
+  switch (condition.kind) {
+    case ExpressionKind::equal:
+    case ExpressionKind::in:
+    case ExpressionKind::starts_with:
+      return 0.1;
+    case ExpressionKind::not_equal:
+    case ExpressionKind::logical_not:
+    case ExpressionKind::is_not_null:
+      return 0.9;
+    default:
+      return 0.3;
+  }
+}
+
+double share_of(const std::vector<const Expression*>& conditions) {
+  double share = 1;
+  for (const Expression* condition : conditions) share *= share_of(*condition);
+  return share;
+}
+
+// Lists of a length that is not known.
+constexpr double list_length = 10;
+// Paths of an open length are counted up to this many steps.
+constexpr std::uint64_t counted_steps = 4;
+
+}  // namespace
+
+Result<double> Statistics::factor(const Walk& walk) {
+  CAIRN_ASSIGN(double step, degree(*walk.pattern));
+  CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
+  if (walk.pattern->hops) {
+    const HopRange& hops = *walk.pattern->hops;
+    const std::uint64_t most =
+        std::min(hops.most.value_or(counted_steps), hops.least + counted_steps);
+    double paths = 0;
+    for (std::uint64_t length = hops.least; length <= most; ++length)
+      paths += std::pow(step, static_cast<double>(length));
+    step = paths;
+  }
+  return walk.to_is_bound && nodes > 0 ? step / nodes : step;
+}
+
+Result<double> Statistics::rows_of(FilterPlan& filter) {
+  if (!filter.is_estimated) CAIRN_TRY(estimate(filter));
+  return filter.rows;
+}
+
+Result<double> Statistics::factor(Operator& one, double rows) {
+  const auto limited = [&](const ExpressionPtr& limit) {
+    const auto value = constant(limit.get());
+    const auto* count = value ? value->get_if<std::int64_t>() : nullptr;
+    return count != nullptr ? static_cast<double>(*count) : list_length;
+  };
+  return std::visit(
+      Overload{
+          [&](ScanNodes& scan) { return rows_of(scan.filter); },
+          [&](ScanRelationships& scan) {
+            return scan.is_bound ? Result<double>(1) : rows_of(scan.filter);
+          },
+          [&](const Expand& expand) { return factor(expand.walk); },
+          [&](const ExpandVariable& expand) { return factor(expand.walk); },
+          [](const FindShortest&) -> Result<double> { return 1.0; },
+          [&](const KeepMembers& keep) -> Result<double> {
+            CAIRN_ASSIGN(const double all, total(keep.filter.kind));
+            return all > 0 ? keep.filter.rows / all : 0;
+          },
+          [&](const SearchVectors& search) -> Result<double> {
+            return std::min(limited(search.clause->limit), search.filter.rows);
+          },
+          [](const Select& select) -> Result<double> { return share_of(select.conjuncts); },
+          [&](const Aggregate& aggregate) -> Result<double> {
+            return aggregate.clause->keys.empty() ? 1 / std::max(rows, 1e-9)
+                                                  : std::sqrt(rows) / std::max(rows, 1e-9);
+          },
+          [&](const Limit& limit) -> Result<double> {
+            const auto value = constant(limit.count);
+            const auto* count = value ? value->get_if<std::int64_t>() : nullptr;
+            if (count == nullptr || rows <= 0) return 1.0;
+            return std::min(1.0, static_cast<double>(*count) / rows);
+          },
+          [](const Unwind&) -> Result<double> { return list_length; },
+          [&](Optional& optional) -> Result<double> {
+            CAIRN_TRY(estimate(optional.inner, 1));
+            const auto& inner = optional.inner.operators;
+            return std::max(1.0, inner.empty() ? 1.0 : inner.back().rows);
+          },
+          [&](MergePattern& merge) -> Result<double> {
+            CAIRN_TRY(estimate(merge.match, 1));
+            return 1.0;
+          },
+          [&](Foreach& each) -> Result<double> {
+            CAIRN_TRY(estimate(each.updates, 1));
+            return 1.0;
+          },
+          [](const CountRows&) -> Result<double> { return 1.0; },
+          [](const auto&) -> Result<double> { return 1.0; },
+      },
+      one.content);
+}
+
+Status Statistics::estimate(Pipeline& pipeline, double rows) {
+  for (Operator& one : pipeline.operators) {
+    CAIRN_ASSIGN(const double times, factor(one, rows));
+    rows *= times;
+    one.rows = rows;
+  }
+  return {};
+}
+
+}  // namespace cairn::query

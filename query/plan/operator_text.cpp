@@ -1,0 +1,161 @@
+// Operators as text.
+
+#include "query/plan/plan_text.hpp"
+
+namespace cairn::query {
+namespace {
+
+std::string node_text(const std::string& name) { return "(" + name + ")"; }
+
+std::string hops_text(const RelationshipPattern& pattern) {
+  if (!pattern.hops) return "";
+  const HopRange& hops = *pattern.hops;
+  if (hops.most && *hops.most == hops.least) return "*" + std::to_string(hops.least);
+  return "*" + std::to_string(hops.least) + ".." + (hops.most ? std::to_string(*hops.most) : "");
+}
+
+// As walked, so that the bound end is on the left.
+std::string walk_text(const Walk& walk) {
+  const RelationshipPattern& pattern = *walk.pattern;
+  std::string types;
+  for (const std::string& type : pattern.types) types += (types.empty() ? ":" : "|") + type;
+  const std::string step = "[" + pattern.name + types + hops_text(pattern) + "]";
+  const bool points_right = (pattern.direction == PatternDirection::right) != walk.reversed;
+  const bool is_any = pattern.direction == PatternDirection::any;
+  return node_text(walk.from_name) + (is_any || points_right ? "-" : "<-") + step +
+         (is_any || !points_right ? "-" : "->") + node_text(walk.to_name);
+}
+
+template <class Items, class Text>
+std::string join(const Items& items, const Text& text) {
+  std::string line;
+  for (const auto& item : items) line += (line.empty() ? "" : ", ") + text(item);
+  return line;
+}
+
+class OperatorText {
+ public:
+  explicit OperatorText(std::string_view statement) : statement_(statement) {}
+
+  std::string operator()(const ScanNodes& scan) const {
+    return "ScanNodes " + node_text(scan.name);
+  }
+  std::string operator()(const ScanRelationships& scan) const {
+    return (scan.is_bound ? "FindEnds " : "ScanRelationships ") + walk_text(scan.walk);
+  }
+  std::string operator()(const Expand& expand) const { return expand_text("Expand", expand.walk); }
+  std::string operator()(const ExpandVariable& expand) const {
+    return expand_text("ExpandVariable", expand.walk);
+  }
+  std::string operator()(const FindShortest& find) const {
+    return (find.all ? "FindAllShortest " : "FindShortest ") + walk_text(find.walk);
+  }
+  std::string operator()(const BindPath& bind) const { return "BindPath " + bind.path->name; }
+  std::string operator()(const KeepMembers& keep) const { return "KeepMembers " + keep.name; }
+  std::string operator()(const SearchVectors& search) const {
+    const std::string exact = search.clause->exact ? " exactly" : "";
+    const std::string checks =
+        search.conjuncts.empty() ? "" : ", check " + conditions(search.conjuncts);
+    return "SearchVectors " + search.clause->variable + " in " + search.clause->index + exact +
+           " limit " + text_of(*search.clause->limit, statement_) + checks;
+  }
+  std::string operator()(const WatchHits&) const { return "WatchHits"; }
+  std::string operator()(const Select& select) const {
+    return "Select " + conditions(select.conjuncts);
+  }
+  std::string operator()(const Project& project) const {
+    std::string line;
+    for (const ProjectionItem& item : project.clause->items)
+      if (!item.name.empty()) line += (line.empty() ? "" : ", ") + item.name;
+    return "Project " + line;
+  }
+  std::string operator()(const Aggregate& aggregate) const {
+    const auto& keys = aggregate.clause->keys;
+    const std::string by =
+        join(keys, [&](const ExpressionPtr& key) { return text_of(*key, statement_); });
+    return "Aggregate " +
+           join(aggregate.clause->aggregates, [&](const auto& call) { return call_text(call); }) +
+           (keys.empty() ? "" : " by " + by);
+  }
+  std::string operator()(const Distinct&) const { return "Distinct"; }
+  std::string operator()(const Sort& sort) const {
+    return (sort.is_limited ? "SortFirst " : "Sort ") +
+           join(sort.clause->order, [&](const SortKey& key) {
+             return text_of(*key.expression, statement_) + (key.descending ? " descending" : "");
+           });
+  }
+  std::string operator()(const Skip& skip) const {
+    return "Skip " + text_of(*skip.count, statement_);
+  }
+  std::string operator()(const Limit& limit) const {
+    return "Limit " + text_of(*limit.count, statement_);
+  }
+  std::string operator()(const Cut&) const { return "Cut"; }
+  std::string operator()(const Unwind& unwind) const {
+    return "Unwind " + text_of(*unwind.clause->list, statement_);
+  }
+  std::string operator()(const Optional&) const { return "Optional"; }
+  std::string operator()(const CountRows& count) const {
+    return "CountRows " + node_text(count.name);
+  }
+  std::string operator()(const CreatePattern& create) const {
+    return "Create " + join(create.clause->paths, [](const PathPattern& path) {
+             return std::to_string(path.nodes.size()) + " node" +
+                    (path.nodes.size() == 1 ? "" : "s");
+           });
+  }
+  std::string operator()(const SetProperties&) const { return "Set"; }
+  std::string operator()(const MergePattern&) const { return "Merge"; }
+  std::string operator()(const DeleteEntities& erase) const {
+    return erase.clause->detach ? "DetachDelete" : "Delete";
+  }
+  std::string operator()(const Foreach&) const { return "Foreach"; }
+  std::string operator()(const CallProcedure& call) const {
+    return "Call " + call.clause->procedure;
+  }
+
+ private:
+  static std::string expand_text(const std::string& name, const Walk& walk) {
+    return name + (walk.to_is_bound ? "Into " : " ") + walk_text(walk);
+  }
+  std::string conditions(const std::vector<const Expression*>& list) const {
+    std::string line;
+    for (const Expression* one : list)
+      line += (line.empty() ? "" : " AND ") + text_of(*one, statement_);
+    return line;
+  }
+  std::string call_text(const AggregateCall& call) const {
+    if (call.function == nullptr) return "count(*)";
+    return std::string(call.function->name) + (call.distinct ? "(DISTINCT " : "(") +
+           join(call.arguments,
+                [&](const ExpressionPtr& argument) { return text_of(*argument, statement_); }) +
+           ")";
+  }
+
+  std::string_view statement_;
+};
+
+}  // namespace
+
+std::string describe(const Operator& one, std::string_view statement) {
+  return std::visit(OperatorText(statement), one.content);
+}
+
+OperatorFilter filter_of(const Operator& one) {
+  return std::visit(
+      Overload{
+          [](const ScanNodes& scan) { return OperatorFilter{&scan.filter, scan.name}; },
+          [](const ScanRelationships& scan) {
+            return OperatorFilter{&scan.filter, scan.walk.pattern->name};
+          },
+          [](const KeepMembers& keep) { return OperatorFilter{&keep.filter, keep.name}; },
+          [](const SearchVectors& search) {
+            return OperatorFilter{&search.filter, search.clause->variable};
+          },
+          [](const CountRows& count) { return OperatorFilter{&count.filter, count.name}; },
+          [](const auto&) { return OperatorFilter{}; },
+      },
+      one.content);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,178 @@
+#include "query/plan/pattern_layout.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+bool may_share_a_type(const RelationshipPattern& a, const RelationshipPattern& b) {
+  if (a.types.empty() || b.types.empty()) return true;
+  return std::any_of(a.types.begin(), a.types.end(), [&](const std::string& type) {
+    return std::find(b.types.begin(), b.types.end(), type) != b.types.end();
+  });
+}
+
+SlotSet slots_read(const SearchClause& search) {
+  SlotSet slots;
+  const auto add = [&](const ExpressionPtr& expression) {
+    if (expression) slots.merge(free_slots(*expression));
+  };
+  add(search.query);
+  add(search.limit);
+  add(search.ef_search);
+  for (const ExpressionPtr& conjunct : search.conjuncts) add(conjunct);
+  slots.erase(search.slot);
+  return slots;
+}
+
+void note_node(std::map<Slot, PatternNode>& nodes, const NodePattern& pattern) {
+  // The first mention tells whether the variable was there before the clause.
+  nodes.try_emplace(pattern.slot, PatternNode{pattern.name, pattern.is_bound});
+}
+
+}  // namespace
+
+PatternGraph::PatternGraph(std::span<const PathPattern> patterns, const SearchClause* clause)
+    : search(clause) {
+  for (const PathPattern& path : patterns) {
+    paths.push_back(&path);
+    for (const NodePattern& node : path.nodes) note_node(nodes, node);
+    for (std::size_t i = 0; i < path.relationships.size(); ++i)
+      links.push_back({&path.relationships[i], &path, path.nodes[i].slot, path.nodes[i + 1].slot});
+  }
+}
+
+PatternLayout::PatternLayout(const PatternGraph& graph, std::uint32_t clause, std::uint32_t width)
+    : graph_(graph), clause_(clause), width_(width), walked_(graph.links.size(), false) {
+  for (const auto& [slot, node] : graph.nodes)
+    if (node.is_bound) bound_.insert(slot);
+}
+
+bool PatternLayout::starts_anywhere(std::size_t link) const {
+  const PatternLink& one = graph_.links[link];
+  return one.pattern->is_bound && !one.pattern->hops && one.path->search == PathSearch::every;
+}
+
+bool PatternLayout::needs_both_ends(std::size_t link) const {
+  return graph_.links[link].path->search != PathSearch::every;
+}
+
+void PatternLayout::add(OperatorContent content) {
+  operators_.push_back({std::move(content), width_, clause_, 0});
+}
+
+void PatternLayout::scan(Slot node) {
+  ScanNodes scan;
+  scan.filter.slot = node;
+  scan.name = graph_.nodes.at(node).name;
+  add(std::move(scan));
+  bound_.insert(node);
+}
+
+std::vector<Slot> PatternLayout::unlike(std::size_t link) const {
+  std::vector<Slot> slots;
+  for (std::size_t i = 0; i < graph_.links.size(); ++i)
+    if (walked_[i] && !needs_both_ends(i) && !needs_both_ends(link) &&
+        may_share_a_type(*graph_.links[i].pattern, *graph_.links[link].pattern))
+      slots.push_back(graph_.links[i].pattern->slot);
+  return slots;
+}
+
+Walk PatternLayout::make_walk(std::size_t link) const {
+  const PatternLink& one = graph_.links[link];
+  Walk walk;
+  walk.pattern = one.pattern;
+  walk.reversed = !is_bound(one.left) && is_bound(one.right);
+  walk.from = walk.reversed ? one.right : one.left;
+  walk.to = walk.reversed ? one.left : one.right;
+  walk.from_name = graph_.nodes.at(walk.from).name;
+  walk.to_name = graph_.nodes.at(walk.to).name;
+  walk.to_is_bound = is_bound(walk.to) || walk.from == walk.to;
+  walk.unlike = unlike(link);
+  return walk;
+}
+
+void PatternLayout::mark_walked(std::size_t link) {
+  walked_[link] = true;
+  bound_.insert(graph_.links[link].left);
+  bound_.insert(graph_.links[link].right);
+}
+
+OperatorContent PatternLayout::content_of(std::size_t link, Walk walk) const {
+  const PathSearch search = graph_.links[link].path->search;
+  if (search != PathSearch::every)
+    return FindShortest{std::move(walk), search == PathSearch::all_shortest};
+  if (walk.pattern->hops) return ExpandVariable{std::move(walk)};
+  return Expand{std::move(walk)};
+}
+
+void PatternLayout::walk(std::size_t link) {
+  add(content_of(link, make_walk(link)));
+  mark_walked(link);
+}
+
+void PatternLayout::scan_relationship(std::size_t link) {
+  ScanRelationships scan;
+  scan.walk = make_walk(link);
+  scan.filter = type_filter(*scan.walk.pattern);
+  scan.is_bound = scan.walk.pattern->is_bound;
+  scan.from_is_bound = is_bound(scan.walk.from);
+  add(std::move(scan));
+  mark_walked(link);
+}
+
+void PatternLayout::reach(std::size_t link) {
+  const PatternLink& one = graph_.links[link];
+  if (starts_anywhere(link)) return scan_relationship(link);
+  if (!is_bound(one.left) && (!is_bound(one.right) || needs_both_ends(link))) scan(one.left);
+  if (!is_bound(one.right) && needs_both_ends(link)) scan(one.right);
+  walk(link);
+}
+
+// A variable of this clause that the search reads must be there before it.
+void PatternLayout::provide(Slot needed) {
+  if (graph_.nodes.contains(needed) && !is_bound(needed)) return scan(needed);
+  for (std::size_t i = 0; i < graph_.links.size(); ++i)
+    if (graph_.links[i].pattern->slot == needed && !walked_[i]) return reach(i);
+}
+
+void PatternLayout::search() {
+  if (graph_.search == nullptr) return;
+  for (Slot needed : slots_read(*graph_.search)) provide(needed);
+  SearchVectors search;
+  search.clause = graph_.search;
+  search.filter.slot = graph_.search->slot;
+  search.is_bound = is_bound(graph_.search->slot);
+  add(std::move(search));
+  bound_.insert(graph_.search->slot);
+}
+
+void PatternLayout::finish() {
+  for (std::size_t i = 0; i < graph_.links.size(); ++i)
+    if (!walked_[i]) reach(i);
+  for (const auto& [slot, node] : graph_.nodes)
+    if (!is_bound(slot)) scan(slot);
+  for (const PathPattern* path : graph_.paths)
+    if (path->slot) add(BindPath{path});
+}
+
+FilterPlan type_filter(const RelationshipPattern& pattern) {
+  FilterPlan plan;
+  plan.slot = pattern.slot;
+  plan.kind = codec::EntityKind::relationship;
+  if (pattern.types.empty()) return plan;
+  auto any = std::make_unique<FilterNode>();
+  any->kind = FilterKind::unite;
+  for (const std::string& type : pattern.types) {
+    auto leaf = std::make_unique<FilterNode>();
+    leaf->kind = FilterKind::label;
+    leaf->name = type;
+    any->children.push_back(std::move(leaf));
+  }
+  if (any->children.size() == 1) any = std::move(any->children.front());
+  plan.conjuncts.push_back({{}, std::move(any)});
+  return plan;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,81 @@
+#pragma once
+// PatternGraph: the nodes and relationships of one clause's patterns, without regard to how they
+// were written. PatternLayout: turns them into operators, one step at a time; who calls it chooses
+// the order.
+
+#include "query/plan/logical_plan.hpp"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cairn::query {
+
+struct PatternNode {
+  std::string name;
+  bool is_bound = false;  ///< before the clause
+};
+
+struct PatternLink {
+  const RelationshipPattern* pattern = nullptr;
+  const PathPattern* path = nullptr;
+  Slot left = 0;
+  Slot right = 0;
+};
+
+struct PatternGraph {
+  std::map<Slot, PatternNode> nodes;
+  std::vector<PatternLink> links;
+  std::vector<const PathPattern*> paths;
+  const SearchClause* search = nullptr;
+
+  explicit PatternGraph(std::span<const PathPattern> patterns,
+                        const SearchClause* search = nullptr);
+};
+
+class PatternLayout {
+ public:
+  /// `clause` numbers the operators, `width` is the length of their rows.
+  PatternLayout(const PatternGraph& graph, std::uint32_t clause, std::uint32_t width);
+
+  [[nodiscard]] const PatternGraph& graph() const noexcept { return graph_; }
+  [[nodiscard]] bool is_bound(Slot node) const { return bound_.contains(node); }
+  [[nodiscard]] bool is_walked(std::size_t link) const { return walked_[link]; }
+  /// Neither of its ends needs to be bound.
+  [[nodiscard]] bool starts_anywhere(std::size_t link) const;
+  /// Both of its ends must be bound.
+  [[nodiscard]] bool needs_both_ends(std::size_t link) const;
+
+  void scan(Slot node);
+  void scan_relationship(std::size_t link);
+  /// Follow a link from an end that is bound.
+  void walk(std::size_t link);
+  /// Follow a link, whatever is bound, scanning for its ends as needed.
+  void reach(std::size_t link);
+  /// What the search needs, then the search.
+  void search();
+  /// Whatever is left, in the order of the text; then the paths.
+  void finish();
+  [[nodiscard]] std::vector<Operator> take() { return std::move(operators_); }
+
+ private:
+  void add(OperatorContent content);
+  [[nodiscard]] Walk make_walk(std::size_t link) const;
+  [[nodiscard]] std::vector<Slot> unlike(std::size_t link) const;
+  [[nodiscard]] OperatorContent content_of(std::size_t link, Walk walk) const;
+  void mark_walked(std::size_t link);
+  void provide(Slot needed);
+
+  const PatternGraph& graph_;
+  std::uint32_t clause_;
+  std::uint32_t width_;
+  SlotSet bound_;
+  std::vector<bool> walked_;
+  std::vector<Operator> operators_;
+};
+
+/// The conditions that a relationship's types make, as a filter.
+[[nodiscard]] FilterPlan type_filter(const RelationshipPattern& pattern);
+
+}  // namespace cairn::query

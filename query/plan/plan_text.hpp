@@ -1,0 +1,34 @@
+#pragma once
+// One line for an operator, and lines for a filter.
+
+#include "query/plan/logical_plan.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+
+/// "Expand (p)-[:KNOWS]->(q)"
+[[nodiscard]] std::string describe(const Operator& one, std::string_view statement);
+
+struct FilterLine {
+  std::size_t depth = 0;
+  std::string text;
+  const FilterNode* node = nullptr;
+};
+/// The tree of a filter, its intersections and unions as lines of their own.
+[[nodiscard]] std::vector<FilterLine> describe(const FilterPlan& plan, const std::string& name,
+                                               std::string_view statement);
+
+/// The filter of an operator and the name of what it filters, or null.
+struct OperatorFilter {
+  const FilterPlan* plan = nullptr;
+  std::string name;
+};
+[[nodiscard]] OperatorFilter filter_of(const Operator& one);
+
+/// An expression as it was written.
+[[nodiscard]] std::string text_of(const Expression& expression, std::string_view statement);
+
+}  // namespace cairn::query

@@ -1,0 +1,217 @@
+#include "query/plan/planner.hpp"
+
+#include "query/plan/merge_planner.hpp"
+#include "query/plan/pattern_layout.hpp"
+#include "query/plan/row_width.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+Select select_all(const std::vector<ExpressionPtr>& conjuncts) {
+  Select select;
+  for (const ExpressionPtr& conjunct : conjuncts) select.conjuncts.push_back(conjunct.get());
+  return select;
+}
+
+// Plans the clauses of one single query into one pipeline.
+class ClausePlanner {
+ public:
+  explicit ClausePlanner(LogicalPlan& plan) : plan_(plan) {}
+
+  Result<Pipeline> plan_clauses(std::span<const Clause> clauses) {
+    enter_part(clauses, least_width_);
+    pipeline_.width = width_;
+    for (std::size_t i = 0; i < clauses.size(); ++i) {
+      rest_ = clauses.subspan(i + 1);
+      CAIRN_TRY(std::visit([&](const auto& clause) { return add_clause(clause); }, clauses[i]));
+    }
+    return std::move(pipeline_);
+  }
+
+  Pipeline plan_pattern(const MatchClause& clause) {
+    width_ = pipeline_.width = clause.width;
+    lay_out(clause, pipeline_);
+    return std::move(pipeline_);
+  }
+
+ private:
+  // Rows of a new part are as long as the part needs, but not shorter than `least`.
+  void enter_part(std::span<const Clause> clauses, std::uint32_t least = 0) {
+    const RowWidth width = row_width(clauses);
+    next_merge_slot_ = std::max(least, width.visible);
+    width_ = next_merge_slot_ + width.merge_slots;
+  }
+
+  void add(OperatorContent content) {
+    pipeline_.operators.push_back({std::move(content), width_, 0, 0});
+  }
+
+  void lay_out(const MatchClause& clause, Pipeline& pipeline) {
+    const PatternSource source{clause.paths, clause.search ? &*clause.search : nullptr};
+    const PatternGraph graph(source.paths, source.search);
+    PatternLayout layout(graph, ++clause_count_, width_);
+    pipeline.patterns.emplace(clause_count_, source);
+    layout.search();
+    layout.finish();
+    for (Operator& step : layout.take()) pipeline.operators.push_back(std::move(step));
+    add_conditions(clause, pipeline);
+    // Nothing behind the search, nothing that could drop a hit.
+    if (clause.search && !std::holds_alternative<SearchVectors>(pipeline.operators.back().content))
+      pipeline.operators.push_back({WatchHits{clause.search->slot}, width_, 0, 0});
+  }
+
+  // A label of the searched variable belongs to the search: it says what is searched.
+  void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
+    Select select = select_all(clause.conjuncts);
+    if (clause.search) {
+      SearchVectors& search = find_search(pipeline);
+      search.conjuncts = select_all(clause.search->conjuncts).conjuncts;
+      const auto labels = std::stable_partition(
+          select.conjuncts.begin(), select.conjuncts.end(),
+          [&](const Expression* one) { return !is_label_of(*one, clause.search->slot); });
+      search.conjuncts.insert(search.conjuncts.begin(), labels, select.conjuncts.end());
+      select.conjuncts.erase(labels, select.conjuncts.end());
+    }
+    if (!select.conjuncts.empty())
+      pipeline.operators.push_back({std::move(select), width_, clause_count_, 0});
+  }
+
+  static bool is_label_of(const Expression& condition, Slot slot) {
+    return condition.kind == ExpressionKind::has_label &&
+           condition.children[0]->kind == ExpressionKind::variable &&
+           condition.children[0]->slot == slot;
+  }
+
+  static SearchVectors& find_search(Pipeline& pipeline) {
+    const auto found = std::find_if(
+        pipeline.operators.rbegin(), pipeline.operators.rend(),
+        [](const Operator& one) { return std::holds_alternative<SearchVectors>(one.content); });
+    return std::get<SearchVectors>(found->content);
+  }
+
+  Status add_clause(const MatchClause& clause) {
+    if (!clause.optional) {
+      lay_out(clause, pipeline_);
+      return {};
+    }
+    Optional optional;
+    optional.introduced = clause.introduced;
+    optional.inner.width = width_;
+    lay_out(clause, optional.inner);
+    add(std::move(optional));
+    return {};
+  }
+
+  Status add_clause(const UnwindClause& clause) {
+    add(Unwind{&clause});
+    return {};
+  }
+
+  Status add_clause(const ProjectClause& clause) {
+    const auto columns = static_cast<std::uint32_t>(clause.items.size());
+    const bool keep_input = !clause.order.empty() && !clause.aggregating && !clause.distinct;
+    if (clause.aggregating) {
+      width_ = std::max(clause.width,
+                        static_cast<std::uint32_t>(clause.keys.size() + clause.aggregates.size()));
+      add(Aggregate{&clause});
+    }
+    enter_part(rest_, std::max(columns, clause.width));
+    const std::uint32_t next_width = width_;
+    if (keep_input) width_ = std::max(width_, columns + clause.input_width);
+    add(Project{&clause, keep_input});
+    if (clause.distinct) add(Distinct{columns});
+    add_order(clause);
+    width_ = next_width;
+    if (keep_input) add(Cut{columns});
+    if (clause.where) add(Select{{clause.where.get()}});
+    return {};
+  }
+
+  void add_order(const ProjectClause& clause) {
+    if (!clause.order.empty()) add(Sort{&clause, false});
+    if (clause.skip) add(Skip{clause.skip.get()});
+    if (clause.limit) add(Limit{clause.limit.get(), has_written_});
+  }
+
+  Status add_clause(const CreateClause& clause) { return add_writing(CreatePattern{&clause}); }
+  Status add_clause(const SetClause& clause) { return add_writing(SetProperties{&clause}); }
+  Status add_clause(const DeleteClause& clause) { return add_writing(DeleteEntities{&clause}); }
+
+  Status add_clause(const MergeClause& clause) {
+    CAIRN_ASSIGN(MergePattern merge, plan_merge(clause, {next_merge_slot_, width_, ++clause_count_},
+                                                plan_.synthesized));
+    for (const auto& properties : merge.node_properties)
+      next_merge_slot_ += static_cast<Slot>(properties.size());
+    for (const auto& properties : merge.relationship_properties)
+      next_merge_slot_ += static_cast<Slot>(properties.size());
+    return add_writing(std::move(merge));
+  }
+
+  Status add_clause(const std::unique_ptr<ForeachClause>& clause) {
+    Foreach each;
+    each.clause = clause.get();
+    ClausePlanner inner(plan_);
+    inner.least_width_ = clause->width;
+    CAIRN_ASSIGN(each.updates, inner.plan_clauses(clause->updates));
+    return add_writing(std::move(each));
+  }
+
+  Status add_clause(const CallClause& clause) {
+    has_written_ |= is_writing(clause);
+    add(CallProcedure{&clause});
+    if (!clause.conjuncts.empty()) add(select_all(clause.conjuncts));
+    return {};
+  }
+
+  Status add_writing(OperatorContent content) {
+    has_written_ = true;
+    add(std::move(content));
+    return {};
+  }
+
+  LogicalPlan& plan_;
+  Pipeline pipeline_;
+  std::span<const Clause> rest_;
+  std::uint32_t least_width_ = 0;
+  std::uint32_t width_ = 0;
+  std::uint32_t clause_count_ = 0;
+  Slot next_merge_slot_ = 0;
+  bool has_written_ = false;
+};
+
+}  // namespace
+
+bool is_writing(const CallClause& call) { return call.procedure.starts_with("db.create."); }
+
+bool is_writing(const Query& query) {
+  if (query.is_writing) return true;
+  for (const SingleQuery& part : query.parts)
+    for (const Clause& clause : part.clauses)
+      if (const auto* call = std::get_if<CallClause>(&clause); call != nullptr && is_writing(*call))
+        return true;
+  return false;
+}
+
+Result<LogicalPlan> plan(const Query& query) {
+  LogicalPlan plan;
+  plan.distinct = query.distinct && query.parts.size() > 1;
+  plan.is_writing = is_writing(query);
+  plan.columns = query.parts.front().columns;
+  for (const SingleQuery& part : query.parts) {
+    CAIRN_ASSIGN(Pipeline pipeline, ClausePlanner(plan).plan_clauses(part.clauses));
+    plan.branches.push_back(std::move(pipeline));
+  }
+  return plan;
+}
+
+LogicalPlan plan(const MatchClause& pattern) {
+  LogicalPlan plan;
+  plan.branches.push_back(ClausePlanner(plan).plan_pattern(pattern));
+  return plan;
+}
+
+}  // namespace cairn::query

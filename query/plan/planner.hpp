@@ -1,0 +1,22 @@
+#pragma once
+// The planner: a bound query to the plan that follows its text, clause by clause. Patterns are
+// walked from left to right, every node is scanned whole, and conditions are checked last; the
+// rules of query/optimize make something better of it.
+
+#include "query/plan/logical_plan.hpp"
+
+#include <cairn/result.hpp>
+
+namespace cairn::query {
+
+/// Errors: parse_error for what can be bound but not planned, with its place.
+[[nodiscard]] Result<LogicalPlan> plan(const Query& query);
+
+/// Whether running it changes the graph, its procedures included.
+[[nodiscard]] bool is_writing(const Query& query);
+[[nodiscard]] bool is_writing(const CallClause& call);
+
+/// The plan of a pattern inside an expression: one row for each match, from the outer row.
+[[nodiscard]] LogicalPlan plan(const MatchClause& pattern);
+
+}  // namespace cairn::query
