@@ -1,0 +1,172 @@
+// Conditions that indexes answer move from a Select into the operator before it: into the filter of
+// a scan or a search, or into a set of members that an expansion's rows are kept by.
+
+#include "query/optimize/rules.hpp"
+#include "query/plan/cost.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// The conditions that may be answered when `slot` gets its value, all else being bound before.
+std::vector<const Expression*> take_answerable(std::vector<const Expression*>& conjuncts, Slot slot,
+                                               const SlotSet& bound_here) {
+  std::vector<const Expression*> taken;
+  std::vector<const Expression*> left;
+  for (const Expression* conjunct : conjuncts) {
+    const SlotSet needed = free_slots(*conjunct);
+    const bool reads_others = std::any_of(needed.begin(), needed.end(), [&](Slot other) {
+      return other != slot && bound_here.contains(other);
+    });
+    (needed.contains(slot) && !reads_others ? taken : left).push_back(conjunct);
+  }
+  conjuncts = std::move(left);
+  return taken;
+}
+
+void add_to(FilterPlan& filter, FilterPlan more) {
+  for (FilterConjunct& conjunct : more.conjuncts) filter.conjuncts.push_back(std::move(conjunct));
+}
+
+class IndexChooser {
+ public:
+  IndexChooser(Pipeline& pipeline, const OptimizerInputs& inputs)
+      : pipeline_(pipeline), statistics_(inputs.statistics) {}
+
+  Status run() {
+    CAIRN_TRY(estimate_scans());
+    for (std::size_t i = 0; i < pipeline_.operators.size(); ++i) {
+      CAIRN_TRY(std::visit([&](auto& content) { return choose(content, i); },
+                           pipeline_.operators[i].content));
+    }
+    return {};
+  }
+
+ private:
+  // The Select right behind an operator, as far as it belongs to the same MATCH.
+  Select* select_behind(std::size_t i) {
+    if (i + 1 == pipeline_.operators.size()) return nullptr;
+    Operator& next = pipeline_.operators[i + 1];
+    if (next.clause != pipeline_.operators[i].clause) return nullptr;
+    return std::get_if<Select>(&next.content);
+  }
+
+  void drop_empty_select(std::size_t i) {
+    const Select* select = select_behind(i);
+    if (select != nullptr && select->conjuncts.empty())
+      pipeline_.operators.erase(pipeline_.operators.begin() + static_cast<std::ptrdiff_t>(i + 1));
+  }
+
+  Status choose(ScanNodes& scan, std::size_t i) { return fill(scan.filter, i); }
+  Status choose(ScanRelationships& scan, std::size_t i) { return fill(scan.filter, i); }
+
+  Status fill(FilterPlan& filter, std::size_t i) {
+    if (Select* select = select_behind(i)) {
+      auto taken =
+          take_answerable(select->conjuncts, filter.slot, bound_by(pipeline_.operators[i]));
+      add_to(filter, plan_filter(filter.slot, filter.kind, taken));
+      // What no index helps with is checked where it was.
+      select->conjuncts.insert(select->conjuncts.begin(), taken.begin(), taken.end());
+    }
+    CAIRN_TRY(statistics_.estimate(filter));
+    drop_empty_select(i);
+    return statistics_.estimate(pipeline_);
+  }
+
+  Status choose(SearchVectors& search, std::size_t) {
+    const auto& catalog = statistics_.catalog();
+    const auto index = catalog.find_index(search.clause->index);
+    if (index) {
+      const codec::IndexEntry& entry = catalog.indexes().at(*index);
+      search.filter.kind = entry.entity;
+      drop_implied_label(search, entry);
+    }
+    add_to(search.filter, plan_filter(search.filter.slot, search.filter.kind, search.conjuncts));
+    return statistics_.estimate(search.filter);
+  }
+
+  // What an index holds has the index's label.
+  void drop_implied_label(SearchVectors& search, const codec::IndexEntry& entry) const {
+    if (entry.labels_or_types.size() != 1) return;
+    const codec::CatalogKind kind = entry.entity == codec::EntityKind::node
+                                        ? codec::CatalogKind::label
+                                        : codec::CatalogKind::relationship_type;
+    const std::string& label = statistics_.catalog().name(kind, entry.labels_or_types.front());
+    std::erase_if(search.conjuncts, [&](const Expression* one) {
+      return one->kind == ExpressionKind::has_label && one->name == label &&
+             one->children[0]->kind == ExpressionKind::variable &&
+             one->children[0]->slot == search.clause->slot;
+    });
+  }
+
+  Status choose(Expand& expand, std::size_t i) { return choose_members(expand.walk, i); }
+  Status choose(ExpandVariable& expand, std::size_t i) { return choose_members(expand.walk, i); }
+
+  Status choose_members(const Walk& walk, std::size_t i) {
+    // Copies: adding an operator moves the one that holds the walk.
+    const Slot to = walk.to;
+    const bool has_relationship = !walk.pattern->hops;
+    const Slot relationship = walk.pattern->slot;
+    const std::string to_name = walk.to_name;
+    const std::string relationship_name = walk.pattern->name;
+    CAIRN_TRY(add_members(i, to, codec::EntityKind::node, to_name));
+    if (!has_relationship) return {};
+    return add_members(i, relationship, codec::EntityKind::relationship, relationship_name);
+  }
+
+  Status add_members(std::size_t i, Slot slot, codec::EntityKind kind, const std::string& name) {
+    Select* select = select_behind(i);
+    if (select == nullptr) return {};
+    std::vector<const Expression*> alone;
+    for (const Expression* conjunct : select->conjuncts)
+      if (free_slots(*conjunct) == SlotSet{slot}) alone.push_back(conjunct);
+    KeepMembers members{plan_filter(slot, kind, alone), name};
+    CAIRN_TRY(statistics_.estimate(members.filter));
+    if (!is_worth_it(members.filter, pipeline_.operators[i].rows)) return {};
+    for (const FilterConjunct& conjunct : members.filter.conjuncts)
+      for (const Expression* source : conjunct.sources) std::erase(select->conjuncts, source);
+    drop_empty_select(i);
+    const Operator& step = pipeline_.operators[i];
+    Operator keep{std::move(members), step.width, step.clause, 0};
+    pipeline_.operators.insert(pipeline_.operators.begin() + static_cast<std::ptrdiff_t>(i + 1),
+                               std::move(keep));
+    return statistics_.estimate(pipeline_);
+  }
+
+  // Whether finding all members once costs less than reading the record of each row.
+  static bool is_worth_it(const FilterPlan& filter, double rows) {
+    if (filter.conjuncts.empty()) return false;
+    double microseconds = 0;
+    for (const FilterConjunct& conjunct : filter.conjuncts)
+      microseconds += conjunct.node->microseconds;
+    return microseconds < rows * cost::record_read;
+  }
+
+  template <class Other>
+  Status choose(Other&, std::size_t) {
+    return {};
+  }
+
+  Status estimate_scans() {
+    for (Operator& one : pipeline_.operators) {
+      if (auto* scan = std::get_if<ScanNodes>(&one.content))
+        CAIRN_TRY(statistics_.estimate(scan->filter));
+      if (auto* scan = std::get_if<ScanRelationships>(&one.content))
+        CAIRN_TRY(statistics_.estimate(scan->filter));
+    }
+    return statistics_.estimate(pipeline_);
+  }
+
+  Pipeline& pipeline_;
+  Statistics& statistics_;
+};
+
+}  // namespace
+
+Status choose_indexes(Pipeline& pipeline, const OptimizerInputs& inputs) {
+  return IndexChooser(pipeline, inputs).run();
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,98 @@
+// MATCH (n ...) RETURN count(*) and MATCH ()-[r ...]->() RETURN count(r): the answer is the size of
+// an id set; no row is made and, where the indexes are exact, no record read.
+
+#include "query/optimize/rules.hpp"
+#include "query/plan/pattern_layout.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// Counts rows, or values of a variable that is never null and has each value once.
+bool counts_rows(const AggregateCall& call, Slot slot) {
+  if (call.function == nullptr) return true;
+  return call.function->name == "count" && call.arguments.size() == 1 &&
+         call.arguments[0]->kind == ExpressionKind::variable && call.arguments[0]->slot == slot;
+}
+
+bool counts_rows(const Operator& one, Slot slot) {
+  const auto* aggregate = std::get_if<Aggregate>(&one.content);
+  if (aggregate == nullptr || !aggregate->clause->keys.empty()) return false;
+  const auto& calls = aggregate->clause->aggregates;
+  return !calls.empty() && std::all_of(calls.begin(), calls.end(), [&](const AggregateCall& call) {
+    return counts_rows(call, slot);
+  });
+}
+
+bool is_free_step(const Walk& walk) {
+  return walk.pattern->direction != PatternDirection::any && walk.from != walk.to &&
+         !walk.to_is_bound && walk.unlike.empty() && !walk.pattern->is_bound;
+}
+
+// What is counted, if it is one set of ids, and how many operators lead to it.
+struct Counted {
+  FilterPlan filter;
+  std::string name;
+  std::size_t operators = 1;
+};
+
+std::optional<Counted> counted_nodes(Pipeline& pipeline) {
+  auto* scan = std::get_if<ScanNodes>(&pipeline.operators[0].content);
+  if (scan == nullptr || !counts_rows(pipeline.operators[1], scan->filter.slot))
+    return std::nullopt;
+  return Counted{std::move(scan->filter), scan->name, 1};
+}
+
+std::optional<Counted> counted_relationships(Pipeline& pipeline) {
+  auto* scan = std::get_if<ScanRelationships>(&pipeline.operators[0].content);
+  if (scan == nullptr || !is_free_step(scan->walk) || scan->from_is_bound ||
+      !counts_rows(pipeline.operators[1], scan->walk.pattern->slot))
+    return std::nullopt;
+  return Counted{std::move(scan->filter), scan->walk.pattern->name, 1};
+}
+
+// All nodes, and their relationships of some types: each relationship once.
+std::optional<Counted> counted_steps(Pipeline& pipeline) {
+  const auto* scan = std::get_if<ScanNodes>(&pipeline.operators[0].content);
+  const auto* expand = std::get_if<Expand>(&pipeline.operators[1].content);
+  if (scan == nullptr || expand == nullptr || pipeline.operators.size() < 3 ||
+      !scan->filter.conjuncts.empty() || !is_free_step(expand->walk) ||
+      !counts_rows(pipeline.operators[2], expand->walk.pattern->slot))
+    return std::nullopt;
+  return Counted{type_filter(*expand->walk.pattern), expand->walk.pattern->name, 2};
+}
+
+Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& inputs) {
+  CAIRN_TRY(inputs.statistics.estimate(counted.filter));
+  Operator& aggregate = pipeline.operators[counted.operators];
+  CountRows count;
+  count.filter = std::move(counted.filter);
+  count.name = std::move(counted.name);
+  count.clause = std::get<Aggregate>(aggregate.content).clause;
+  // The scanned entity needs its slot where records have to be checked.
+  const std::uint32_t width = std::max(aggregate.width, pipeline.width);
+  aggregate = Operator{std::move(count), width, 0, 1};
+  pipeline.operators.erase(
+      pipeline.operators.begin(),
+      pipeline.operators.begin() + static_cast<std::ptrdiff_t>(counted.operators));
+  return {};
+}
+
+}  // namespace
+
+Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs) {
+  if (pipeline.operators.size() < 2) return {};
+  if (auto nodes = counted_nodes(pipeline)) return replace(pipeline, std::move(*nodes), inputs);
+  // A relationship counts only if both of its ends may be seen.
+  CAIRN_ASSIGN(const bool sees_all, inputs.statistics.all_visible(codec::EntityKind::node));
+  if (!sees_all) return {};
+  if (auto found = counted_relationships(pipeline))
+    return replace(pipeline, std::move(*found), inputs);
+  if (auto found = counted_steps(pipeline)) return replace(pipeline, std::move(*found), inputs);
+  return {};
+}
+
+}  // namespace cairn::query

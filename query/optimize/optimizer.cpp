@@ -1,0 +1,61 @@
+#include "query/optimize/optimizer.hpp"
+
+#include "query/optimize/rules.hpp"
+
+#include <cctype>
+
+namespace cairn::query {
+namespace {
+
+struct Rule {
+  std::string_view name;
+  Status (*apply)(Pipeline& pipeline, const OptimizerInputs& inputs);
+};
+
+// In this order: conditions can only be pushed once the steps have their order, and be answered by
+// indexes once they stand at their step.
+constexpr Rule rules[] = {
+    {"order_expansions", order_expansions},
+    {"push_filters", push_filters},
+    {"choose_indexes", choose_indexes},
+    {"push_limits", push_limits},
+    {"count_from_cardinality", count_from_cardinality},
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool names(std::string_view list, std::string_view name) {
+  for (auto at = list.find(name); at != std::string_view::npos; at = list.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_word(list[at - 1])) && (end == list.size() || !is_word(list[end])))
+      return true;
+  }
+  return false;
+}
+
+Status apply_to_all(const Rule& rule, Pipeline& pipeline, const OptimizerInputs& inputs) {
+  Status status;
+  for_each_pipeline(pipeline, [&](Pipeline& one) {
+    if (status) status = rule.apply(one, inputs);
+  });
+  return status;
+}
+
+}  // namespace
+
+std::vector<std::string_view> rule_names() {
+  std::vector<std::string_view> result;
+  for (const Rule& rule : rules) result.push_back(rule.name);
+  return result;
+}
+
+Status optimize(LogicalPlan& plan, const OptimizerInputs& inputs) {
+  for (Pipeline& branch : plan.branches) {
+    for (const Rule& rule : rules)
+      if (!names(inputs.disabled_rules, rule.name)) CAIRN_TRY(apply_to_all(rule, branch, inputs));
+    CAIRN_TRY(inputs.statistics.estimate(branch));
+  }
+  return {};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,199 @@
+// The order of a pattern's steps: begin where the fewest ids are, go on with the step that gives the
+// fewest rows for each row, and begin anew where nothing is connected.
+
+#include "query/optimize/rules.hpp"
+#include "query/plan/pattern_layout.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// The operators of one MATCH: [begin, end) are its steps, the Select behind them its conditions.
+struct Run {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+Run find_run(const Pipeline& pipeline, std::uint32_t clause) {
+  const auto& operators = pipeline.operators;
+  Run run;
+  while (run.begin < operators.size() && operators[run.begin].clause != clause) ++run.begin;
+  run.end = run.begin;
+  while (run.end < operators.size() && operators[run.end].clause == clause &&
+         is_pattern_step(operators[run.end]))
+    ++run.end;
+  return run;
+}
+
+std::vector<const Expression*> conditions_of(const Pipeline& pipeline, const Run& run) {
+  if (run.end == pipeline.operators.size()) return {};
+  const auto* select = std::get_if<Select>(&pipeline.operators[run.end].content);
+  const bool is_own = pipeline.operators[run.end].clause == pipeline.operators[run.begin].clause;
+  return select != nullptr && is_own ? select->conjuncts : std::vector<const Expression*>();
+}
+
+class ExpansionOrder {
+ public:
+  ExpansionOrder(const PatternGraph& graph, PatternLayout& layout, Statistics& statistics)
+      : graph_(graph), layout_(layout), statistics_(statistics) {}
+
+  // How many ids each variable of the pattern has by the conditions on it alone.
+  Status estimate(const std::vector<const Expression*>& conditions) {
+    for (const auto& [slot, node] : graph_.nodes) {
+      CAIRN_ASSIGN(node_rows_[slot], rows_of(slot, codec::EntityKind::node, conditions, {}));
+    }
+    for (const PatternLink& link : graph_.links) {
+      const Slot slot = link.pattern->slot;
+      FilterPlan types = type_filter(*link.pattern);
+      CAIRN_ASSIGN(link_rows_[slot],
+                   rows_of(slot, codec::EntityKind::relationship,
+                           link.pattern->hops ? Conditions() : conditions, std::move(types)));
+      CAIRN_ASSIGN(degrees_[slot], statistics_.degree(*link.pattern));
+    }
+    CAIRN_ASSIGN(nodes_, statistics_.total(codec::EntityKind::node));
+    CAIRN_ASSIGN(relationships_, statistics_.total(codec::EntityKind::relationship));
+    return {};
+  }
+
+  void run() {
+    layout_.search();
+    while (const auto link = cheapest_link()) take(*link);
+    while (begin_somewhere())
+      while (const auto link = cheapest_link()) take(*link);
+    layout_.finish();
+  }
+
+ private:
+  using Conditions = std::vector<const Expression*>;
+
+  Result<double> rows_of(Slot slot, codec::EntityKind kind, const Conditions& conditions,
+                         FilterPlan filter) {
+    Conditions own;
+    for (const Expression* condition : conditions)
+      if (free_slots(*condition) == SlotSet{slot}) own.push_back(condition);
+    FilterPlan more = plan_filter(slot, kind, own);
+    filter.slot = slot;
+    filter.kind = kind;
+    for (FilterConjunct& conjunct : more.conjuncts) filter.conjuncts.push_back(std::move(conjunct));
+    CAIRN_TRY(statistics_.estimate(filter));
+    return filter.rows;
+  }
+
+  void take(std::size_t link) {
+    layout_.starts_anywhere(link) ? layout_.scan_relationship(link) : layout_.walk(link);
+  }
+
+  [[nodiscard]] bool can_be_taken(std::size_t link) const {
+    if (layout_.is_walked(link)) return false;
+    const bool left = layout_.is_bound(graph_.links[link].left);
+    const bool right = layout_.is_bound(graph_.links[link].right);
+    if (layout_.needs_both_ends(link)) return left && right;
+    return left || right || layout_.starts_anywhere(link);
+  }
+
+  // Rows for each row.
+  [[nodiscard]] double factor(std::size_t link) const {
+    if (layout_.starts_anywhere(link)) return 0;
+    const PatternLink& one = graph_.links[link];
+    double rows = degrees_.at(one.pattern->slot);
+    if (one.pattern->hops) rows = rows * rows + 1;  // at least two steps
+    const bool left = layout_.is_bound(one.left);
+    const bool right = layout_.is_bound(one.right);
+    if (left && right) return rows / std::max(1.0, nodes_);
+    rows *= node_rows_.at(left ? one.right : one.left) / std::max(1.0, nodes_);
+    return rows * link_rows_.at(one.pattern->slot) / std::max(1.0, typed_rows(one));
+  }
+
+  // All relationships of the link's types: its degree counts them already.
+  [[nodiscard]] double typed_rows(const PatternLink& link) const {
+    const double ways = link.pattern->direction == PatternDirection::any ? 2 : 1;
+    return degrees_.at(link.pattern->slot) * nodes_ / ways;
+  }
+
+  [[nodiscard]] std::optional<std::size_t> cheapest_link() const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < graph_.links.size(); ++i)
+      if (can_be_taken(i) && (!best || factor(i) < factor(*best))) best = i;
+    return best;
+  }
+
+  // False where everything is bound.
+  bool begin_somewhere() {
+    std::optional<Slot> node;
+    for (const auto& [slot, pattern] : graph_.nodes)
+      if (!layout_.is_bound(slot) && (!node || node_rows_.at(slot) < node_rows_.at(*node)))
+        node = slot;
+    if (!node) return false;
+    if (const auto link = cheapest_scan(node_rows_.at(*node)))
+      layout_.scan_relationship(*link);
+    else
+      layout_.scan(*node);
+    return true;
+  }
+
+  // A relationship as the beginning, where that is clearly less than the nodes. Each has to be read
+  // for its ends, which a node's adjacency does not need.
+  [[nodiscard]] std::optional<std::size_t> cheapest_scan(double node_rows) const {
+    constexpr double read_instead_of_expand = 4;
+    std::optional<std::size_t> best;
+    double least = node_rows / read_instead_of_expand;
+    for (std::size_t i = 0; i < graph_.links.size(); ++i) {
+      const PatternLink& link = graph_.links[i];
+      if (layout_.is_walked(i) || link.pattern->hops || link.pattern->is_bound ||
+          layout_.needs_both_ends(i) || layout_.is_bound(link.left) || layout_.is_bound(link.right))
+        continue;
+      if (link_rows_.at(link.pattern->slot) >= least) continue;
+      least = link_rows_.at(link.pattern->slot);
+      best = i;
+    }
+    return best;
+  }
+
+  const PatternGraph& graph_;
+  PatternLayout& layout_;
+  Statistics& statistics_;
+  std::map<Slot, double> node_rows_;
+  std::map<Slot, double> link_rows_;
+  std::map<Slot, double> degrees_;
+  double nodes_ = 0;
+  double relationships_ = 0;
+};
+
+// What the planner put into the search stays with it.
+void keep_search(std::vector<Operator>& steps, const Operator& before) {
+  const auto* search = std::get_if<SearchVectors>(&before.content);
+  if (search == nullptr) return;
+  for (Operator& step : steps)
+    if (auto* moved = std::get_if<SearchVectors>(&step.content))
+      moved->conjuncts = search->conjuncts;
+}
+
+}  // namespace
+
+Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
+  for (const auto& [clause, source] : pipeline.patterns) {
+    const Run run = find_run(pipeline, clause);
+    if (run.begin == run.end) continue;
+    const PatternGraph graph(source.paths, source.search);
+    PatternLayout layout(graph, clause, pipeline.operators[run.begin].width);
+    ExpansionOrder order(graph, layout, inputs.statistics);
+    CAIRN_TRY(order.estimate(conditions_of(pipeline, run)));
+    order.run();
+    std::vector<Operator> steps = layout.take();
+    for (std::size_t i = run.begin; i < run.end; ++i) keep_search(steps, pipeline.operators[i]);
+    // The same steps, in another order and perhaps of another kind, but not always as many.
+    const auto begin = pipeline.operators.begin() + static_cast<std::ptrdiff_t>(run.begin);
+    const auto end = pipeline.operators.begin() + static_cast<std::ptrdiff_t>(run.end);
+    pipeline.operators.insert(pipeline.operators.erase(begin, end),
+                              std::make_move_iterator(steps.begin()),
+                              std::make_move_iterator(steps.end()));
+  }
+  return {};
+}
+
+}  // namespace cairn::query

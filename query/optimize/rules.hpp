@@ -1,0 +1,21 @@
+#pragma once
+// The rules of the optimizer, one file each. A rule changes one pipeline; pipelines inside its
+// operators come to it by themselves.
+
+#include "query/optimize/optimizer.hpp"
+
+namespace cairn::query {
+
+/// Start each pattern at its smallest set of nodes or relationships, and take the steps that give
+/// the fewest rows first.
+[[nodiscard]] Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Check each condition as soon as the variables it reads have values.
+[[nodiscard]] Status push_filters(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Answer conditions from indexes, as far as that is cheaper than reading records.
+[[nodiscard]] Status choose_indexes(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Sort no more rows than LIMIT lets through, and make no more of them.
+[[nodiscard]] Status push_limits(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Count what a scan would give by the size of its id set.
+[[nodiscard]] Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs);
+
+}  // namespace cairn::query
