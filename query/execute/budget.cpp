@@ -1,0 +1,56 @@
+#include "query/execute/budget.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+Error limit_error(std::string_view name, const std::string& limit) {
+  return {ErrorCode::resource_limit,
+          "the statement reached its limit of " + limit +
+              "; raise StatementOptions::" + std::string(name) + " if it should go on",
+          std::nullopt};
+}
+
+}  // namespace
+
+Budget::Budget(const StatementOptions& options)
+    : cancel_(options.cancel),
+      left_(options.timeout),
+      limit_(options.timeout),
+      resumed_(Clock::now()),
+      memory_bytes_(options.memory_bytes),
+      max_rows_(options.max_rows) {}
+
+void Budget::resume() { resumed_ = Clock::now(); }
+
+void Budget::pause() { left_ -= Clock::now() - resumed_; }
+
+Status Budget::check() {
+  steps_ = 0;
+  if (cancel_.stop_requested())
+    return Error{ErrorCode::cancelled, "the statement was cancelled", std::nullopt};
+  if (Clock::now() - resumed_ <= left_) return {};
+  const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(limit_);
+  return limit_error("timeout", std::to_string(limit.count()) + " ms");
+}
+
+Status Budget::check_room(std::size_t bytes) const {
+  if (bytes <= memory_bytes_ && used_bytes_ <= memory_bytes_ - bytes) return {};
+  return limit_error("memory_bytes", std::to_string(memory_bytes_) + " bytes of memory");
+}
+
+Status Budget::charge(std::size_t bytes) {
+  CAIRN_TRY(check_room(bytes));
+  used_bytes_ += bytes;
+  peak_bytes_ = std::max(peak_bytes_, used_bytes_);
+  return {};
+}
+
+Status Budget::count_row() {
+  if (++rows_ <= max_rows_) return {};
+  return limit_error("max_rows", std::to_string(max_rows_) + " rows");
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,60 @@
+#pragma once
+// Budget: what one statement may still use of time, memory and rows, and whether it was cancelled.
+// Every error names the option that has to be raised.
+
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+
+namespace cairn::query {
+
+class Budget {
+ public:
+  explicit Budget(const StatementOptions& options);
+
+  /// Time counts only between resume() and pause(): not while the caller looks at rows.
+  void resume();
+  void pause();
+
+  /// Note `steps` units of work, each well under 10 microseconds. Looks at the clock and the cancel
+  /// token every 1,024 steps. Errors: resource_limit, cancelled.
+  [[nodiscard]] Status step(std::uint64_t steps = 1) {
+    steps_ += steps;
+    return steps_ < steps_between_checks ? Status() : check();
+  }
+
+  /// Take memory for something that is kept. Errors: resource_limit.
+  [[nodiscard]] Status charge(std::size_t bytes);
+  void release(std::size_t bytes) noexcept {
+    used_bytes_ -= bytes < used_bytes_ ? bytes : used_bytes_;
+  }
+  /// Whether that much could be taken, for a value about to be made.
+  [[nodiscard]] Status check_room(std::size_t bytes) const;
+
+  [[nodiscard]] Status count_row();
+  [[nodiscard]] std::size_t peak_bytes() const noexcept { return peak_bytes_; }
+  [[nodiscard]] std::size_t free_bytes() const noexcept { return memory_bytes_ - used_bytes_; }
+
+ private:
+  static constexpr std::uint64_t steps_between_checks = 1'024;
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] Status check();
+
+  std::stop_token cancel_;
+  Clock::duration left_;
+  Clock::duration limit_;
+  Clock::time_point resumed_;
+  std::uint64_t steps_ = 0;
+  std::size_t memory_bytes_;
+  std::size_t used_bytes_ = 0;
+  std::size_t peak_bytes_ = 0;
+  std::size_t max_rows_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace cairn::query

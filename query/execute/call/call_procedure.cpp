@@ -1,0 +1,124 @@
+// CALL: the rows of a procedure for each row.
+
+#include "query/execute/call/procedures.hpp"
+#include "query/execute/operators.hpp"
+#include "query/execute/write/eager_operator.hpp"
+#include "query/plan/planner.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+// A call with the arguments of one row.
+class ProcedureCall {
+ public:
+  ProcedureCall(ExecutionContext& context, const CallClause& clause)
+      : context_(context), clause_(clause) {}
+
+  [[nodiscard]] const Procedure& procedure() const noexcept { return *procedure_; }
+
+  Result<Procedure::Rows> run(Row row) {
+    auto rows = try_run(row);
+    if (!rows && !rows.error().where) rows.error().where = clause_.where;
+    return rows;
+  }
+
+ private:
+  Result<Procedure::Rows> try_run(Row row) {
+    CAIRN_ASSIGN(procedure_, find_procedure(clause_.procedure));
+    std::vector<Value> arguments;
+    for (const ExpressionPtr& argument : clause_.arguments) {
+      CAIRN_ASSIGN(Value value, context_.evaluator.evaluate(*argument, row));
+      arguments.push_back(std::move(value));
+    }
+    if (arguments.size() == procedure_->arguments) return procedure_->run(context_, arguments);
+    return Error{ErrorCode::invalid_argument,
+                 std::string(procedure_->name) + "() takes " +
+                     std::to_string(procedure_->arguments) + " arguments, got " +
+                     std::to_string(arguments.size()),
+                 std::nullopt};
+  }
+
+  ExecutionContext& context_;
+  const CallClause& clause_;
+  const Procedure* procedure_ = nullptr;
+};
+
+class CallProcedureOperator final : public FanOutOperator {
+ public:
+  CallProcedureOperator(const CallProcedure& content, Parts parts)
+      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
+        clause_(*content.clause),
+        call_(parts.context, *content.clause),
+        gives_all_(content.gives_all) {}
+
+ protected:
+  Status begin(Row row) override {
+    next_ = 0;
+    CAIRN_ASSIGN(rows_, call_.run(row));
+    return find_columns();
+  }
+
+  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+    for (; next_ < rows_.size() && out.size() < limit; ++next_) fill(out.append(row), rows_[next_]);
+    return next_ < rows_.size();
+  }
+
+ private:
+  // Where each YIELD finds its value.
+  Status find_columns() {
+    columns_.clear();
+    const auto& names = call_.procedure().columns;
+    for (const CallClause::Yield& yield : clause_.yields) {
+      const auto found = std::find(names.begin(), names.end(), yield.column);
+      if (found == names.end())
+        return Error{ErrorCode::not_found,
+                     std::string(call_.procedure().name) + "() gives no column " + yield.column,
+                     clause_.where};
+      columns_.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+    return {};
+  }
+
+  void fill(Row made, const std::vector<Value>& values) const {
+    if (gives_all_) std::copy(values.begin(), values.end(), made.begin());
+    for (std::size_t i = 0; i < clause_.yields.size(); ++i)
+      made[clause_.yields[i].slot] = values[columns_[i]];
+  }
+
+  const CallClause& clause_;
+  ProcedureCall call_;
+  bool gives_all_;
+  std::vector<std::size_t> columns_;
+  Procedure::Rows rows_;
+  std::size_t next_ = 0;
+};
+
+// A procedure that writes gives no rows of its own: those of the input go on.
+class CallWritingProcedureOperator final : public EagerOperator {
+ public:
+  CallWritingProcedureOperator(const CallProcedure& content, Parts parts)
+      : EagerOperator(std::move(parts)), call_(context_, *content.clause) {}
+
+ protected:
+  Status apply(Row row) override {
+    CAIRN_TRY(call_.run(row));
+    return {};
+  }
+
+ private:
+  ProcedureCall call_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const CallProcedure& content, Parts parts) {
+  if (is_writing(*content.clause))
+    return std::make_unique<CallWritingProcedureOperator>(content, std::move(parts));
+  return std::make_unique<CallProcedureOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,112 @@
+#include "query/execute/call/procedures.hpp"
+
+#include "query/execute/read/search_arguments.hpp"
+#include "query/execute/write/graph_editor.hpp"
+#include "query/syntax/nearest_name.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using Rows = Procedure::Rows;
+using Arguments = std::span<const Value>;
+
+Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& names) {
+  Rows rows;
+  for (const auto& [id, name] : names) rows.push_back({Value(name)});
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return a.front().as_string() < b.front().as_string();
+  });
+  return rows;
+}
+
+// Names that some visible record carries; the catalog also keeps those that were in use once.
+Result<Rows> used_names(ExecutionContext& context, codec::CatalogKind names,
+                        codec::EntityKind kind) {
+  auto all = context.graph.catalog().names(names);
+  Status status;
+  std::erase_if(all, [&](const auto& entry) {
+    const auto ids = context.graph.labelled(kind, entry.second);
+    if (!ids) status = ids.error();
+    return ids && ids.value()->empty();
+  });
+  CAIRN_TRY(std::move(status));
+  return one_column(all);
+}
+
+Result<Rows> labels(ExecutionContext& context, Arguments) {
+  return used_names(context, codec::CatalogKind::label, codec::EntityKind::node);
+}
+
+Result<Rows> relationship_types(ExecutionContext& context, Arguments) {
+  return used_names(context, codec::CatalogKind::relationship_type,
+                    codec::EntityKind::relationship);
+}
+
+Result<Rows> property_keys(ExecutionContext& context, Arguments) {
+  return one_column(context.graph.catalog().names(codec::CatalogKind::property));
+}
+
+Value list_of_texts(const std::vector<std::string>& texts) {
+  return List(texts.begin(), texts.end());
+}
+
+Result<Rows> indexes(ExecutionContext& context, Arguments) {
+  CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
+  Rows rows;
+  for (const IndexDescription& index : descriptions)
+    rows.push_back({Value(index.name), Value(index.state), Value(index.kind), Value(index.entity),
+                    list_of_texts(index.labels_or_types), list_of_texts(index.properties),
+                    Value(index.options), Value(static_cast<std::int64_t>(index.entries))});
+  return rows;
+}
+
+Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
+  const std::string* name = arguments[1].string();
+  if (name == nullptr)
+    return Error{ErrorCode::type_error,
+                 "the name of a property is a string, got " + arguments[1].to_text(), std::nullopt};
+  CAIRN_ASSIGN(std::vector<float> components, vector_components(arguments[2], {}));
+  GraphEditor editor(context);
+  CAIRN_TRY(editor.set_property(arguments[0], *name, Vector(std::move(components))));
+  editor.publish();
+  return Rows{};
+}
+
+const Procedure procedures[] = {
+    {"db.labels", {"label"}, 0, labels},
+    {"db.relationshipTypes", {"relationshipType"}, 0, relationship_types},
+    {"db.propertyKeys", {"propertyKey"}, 0, property_keys},
+    {"db.indexes",
+     {"name", "state", "type", "entityType", "labelsOrTypes", "properties", "options", "entries"},
+     0,
+     indexes},
+    {"db.create.setNodeVectorProperty", {}, 3, set_vector},
+    {"db.create.setRelationshipVectorProperty", {}, 3, set_vector},
+};
+
+bool same_name(std::string_view name, std::string_view lower) {
+  return std::equal(name.begin(), name.end(), lower.begin(), lower.end(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
+}
+
+}  // namespace
+
+Result<const Procedure*> find_procedure(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Procedure& procedure : procedures) {
+    if (same_name(procedure.name, name)) return &procedure;
+    names.push_back(procedure.name);
+  }
+  const std::string_view nearest = nearest_name(name, names);
+  std::string message = "there is no procedure " + std::string(name) + "()";
+  if (!nearest.empty()) message += "; did you mean " + std::string(nearest) + "()?";
+  return Error{ErrorCode::not_found, std::move(message), std::nullopt};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,27 @@
+#pragma once
+// The procedures that CALL knows, by table.
+
+#include "query/execute/execution_context.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+
+struct Procedure {
+  using Rows = std::vector<std::vector<Value>>;
+
+  std::string_view name;  ///< as it is written; found in any case
+  std::vector<std::string_view> columns;
+  std::size_t arguments = 0;
+  Result<Rows> (*run)(ExecutionContext& context, std::span<const Value> arguments) = nullptr;
+};
+
+/// The procedure of this name in lower case. Errors: not_found with the nearest name.
+[[nodiscard]] Result<const Procedure*> find_procedure(std::string_view name);
+
+}  // namespace cairn::query

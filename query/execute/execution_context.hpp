@@ -1,0 +1,46 @@
+#pragma once
+// ExecutionContext: what the operators of one running statement share. Each part is named; none
+// knows of the others' owners.
+
+#include "engine/write/writer.hpp"
+#include "query/execute/budget.hpp"
+#include "query/execute/expression/evaluator.hpp"
+#include "query/execute/graph_reader.hpp"
+
+#include <cairn/options.hpp>
+#include <cairn/statement.hpp>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cairn::query {
+
+struct Operator;
+class PhysicalOperator;
+
+struct ExecutionContext {
+  /// `writer` is null for a reading statement. All must outlive the context.
+  ExecutionContext(const engine::View& view, engine::Writer* statement_writer,
+                   const Parameters& statement_parameters,
+                   const StatementOptions& statement_options, std::int64_t clock);
+  ExecutionContext(const ExecutionContext&) = delete;
+  ExecutionContext& operator=(const ExecutionContext&) = delete;
+
+  const StatementOptions& options;
+  const Parameters& parameters;
+  std::int64_t now;
+  Budget budget;
+  GraphReader graph;
+  Evaluator evaluator;
+  engine::Writer* writer;
+  Changes changes;
+  std::vector<std::string> warnings;
+  bool profile = false;
+  /// What runs each operator of the plan, while profiling.
+  std::map<const Operator*, const PhysicalOperator*> running;
+  std::map<Slot, std::set<std::uint64_t>> hits;  ///< what searches gave, by slot, for warnings
+};
+
+}  // namespace cairn::query

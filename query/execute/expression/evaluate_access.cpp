@@ -1,0 +1,148 @@
+// Parts of values, and values made of parts.
+
+#include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/expression/property_batch.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+Error wrong_type(const Expression& expression, const std::string& wanted, const Value& value) {
+  return {ErrorCode::type_error, wanted + ", got a " + std::string(to_string(value.type())),
+          expression.where};
+}
+
+Result<std::vector<Value>> evaluate_all(Evaluator& evaluator, const Expression& expression,
+                                        Row row) {
+  std::vector<Value> values;
+  values.reserve(expression.children.size());
+  for (const ExpressionPtr& child : expression.children) {
+    CAIRN_ASSIGN(Value value, evaluator.evaluate(*child, row));
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+Result<std::optional<Value>> evaluate_bound(Evaluator& evaluator, const ExpressionPtr& bound,
+                                            Row row) {
+  if (!bound) return std::optional<Value>();
+  CAIRN_ASSIGN(Value value, evaluator.evaluate(*bound, row));
+  return std::optional(std::move(value));
+}
+
+Result<Map> own_properties(Evaluator& evaluator, const Expression& expression, const Value& value) {
+  if (const Map* map = value.map()) return *map;
+  if (!entity_of(value))
+    return wrong_type(expression, "a projection {...} needs a node, a relationship or a map",
+                      value);
+  CAIRN_ASSIGN(const Value loaded, evaluator.graph().load(value));
+  if (const Node* node = loaded.get_if<Node>()) return Map(node->properties());
+  return Map(loaded.as_relationship().properties());
+}
+
+}  // namespace
+
+Result<Value> read_member(Evaluator& evaluator, const Value& value, std::string_view name) {
+  if (const auto entity = entity_of(value))
+    return evaluator.graph().property(entity->kind, entity->id, name);
+  return member(value, name);
+}
+
+Result<Value> evaluate_property(Evaluator& evaluator, const Expression& expression, Row row) {
+  const Expression& owner = *expression.children[0];
+  if (owner.kind == ExpressionKind::variable) {
+    if (const PropertyBatch* ahead = evaluator.read_ahead())
+      if (const Value* value = ahead->find(owner.slot, expression.name)) return *value;
+    return read_member(evaluator, row[owner.slot], expression.name);
+  }
+  CAIRN_ASSIGN(const Value value, evaluator.evaluate(owner, row));
+  return read_member(evaluator, value, expression.name);
+}
+
+Result<Value> evaluate_subscript(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value container, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_ASSIGN(const Value key, evaluator.evaluate(*expression.children[1], row));
+  if (!entity_of(container)) return subscript(container, key);
+  if (key.is_null()) return Value();
+  if (const std::string* name = key.string()) return read_member(evaluator, container, *name);
+  return wrong_type(expression, "a property is read by its name, a string", key);
+}
+
+Result<Value> evaluate_slice(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value list, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_ASSIGN(const auto from, evaluate_bound(evaluator, expression.children[1], row));
+  CAIRN_ASSIGN(const auto to, evaluate_bound(evaluator, expression.children[2], row));
+  return slice(list, from ? &*from : nullptr, to ? &*to : nullptr);
+}
+
+Result<Value> evaluate_list(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(std::vector<Value> values, evaluate_all(evaluator, expression, row));
+  return Value(List(std::move(values)));
+}
+
+Result<Value> evaluate_map(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(std::vector<Value> values, evaluate_all(evaluator, expression, row));
+  Map map;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    map.insert_or_assign(expression.names[i], std::move(values[i]));
+  return Value(std::move(map));
+}
+
+Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
+  if (source.is_null()) return Value();
+  Map map;
+  if (expression.flag) {
+    CAIRN_ASSIGN(map, own_properties(evaluator, expression, source));
+  }
+  for (std::size_t i = 0; i < expression.names.size(); ++i) {
+    CAIRN_ASSIGN(Value value, evaluator.evaluate(*expression.children[i + 1], row));
+    map.insert_or_assign(expression.names[i], std::move(value));
+  }
+  return Value(std::move(map));
+}
+
+Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
+  if (value.is_null()) return Value();
+  const auto entity = entity_of(value);
+  if (!entity)
+    return wrong_type(expression, "only nodes have labels and relationships types", value);
+  CAIRN_ASSIGN(const codec::IdSet* ids, evaluator.graph().labelled(entity->kind, expression.name));
+  return Value(ids->contains(entity->id));
+}
+
+Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
+  if (value.is_null()) return Value();
+  if (value.type() == ValueType::relationship) return Value(true);
+  if (value.type() != ValueType::node)
+    return wrong_type(expression, "only nodes have labels and relationships types", value);
+  CAIRN_ASSIGN(const Value node, evaluator.graph().load(value));
+  return Value(!node.as_node().labels().empty());
+}
+
+// Most functions have up to four arguments, which need no vector.
+Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, Row row) {
+  std::array<Value, 4> few;
+  std::vector<Value> many;
+  std::span<Value> arguments(few);
+  const std::size_t count = expression.children.size();
+  if (count > few.size()) {
+    many.resize(count);
+    arguments = many;
+  }
+  arguments = arguments.first(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    CAIRN_ASSIGN(arguments[i], evaluator.evaluate(*expression.children[i], row));
+  }
+  return expression.function->call(arguments, evaluator.next_context());
+}
+
+}  // namespace cairn::query

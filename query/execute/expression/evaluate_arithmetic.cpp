@@ -1,0 +1,80 @@
+// Arithmetic and concatenation. What grows is checked against the memory limit before it is made.
+
+#include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/value_size.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using BinaryFunction = Result<Value> (*)(const Value&, const Value&);
+
+BinaryFunction function_of(ExpressionKind kind) {
+  switch (kind) {
+    case ExpressionKind::subtract:
+      return subtract;
+    case ExpressionKind::multiply:
+      return multiply;
+    case ExpressionKind::divide:
+      return divide;
+    case ExpressionKind::modulo:
+      return modulo;
+    case ExpressionKind::power:
+      return power;
+    default:
+      return add;
+  }
+}
+
+std::size_t content_bytes(const Value& value) {
+  if (const std::string* text = value.string()) return text->size();
+  if (const List* list = value.list()) return list->size() * sizeof(Value);
+  return 0;
+}
+
+// Only texts and lists of some size are worth the check.
+Status check_sum(Evaluator& evaluator, const Value& left, const Value& right) {
+  constexpr std::size_t small = 4'096;
+  const std::size_t bytes = content_bytes(left) + content_bytes(right);
+  return bytes < small ? Status() : evaluator.budget().check_room(bytes);
+}
+
+bool can_be_joined(const Value& value) {
+  return value.string() != nullptr || value.list() != nullptr;
+}
+
+}  // namespace
+
+Result<Value> evaluate_arithmetic(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value left, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_ASSIGN(const Value right, evaluator.evaluate(*expression.children[1], row));
+  if (expression.kind == ExpressionKind::add) CAIRN_TRY(check_sum(evaluator, left, right));
+  return function_of(expression.kind)(left, right);
+}
+
+Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(Value value, evaluator.evaluate(*expression.children[0], row));
+  if (expression.kind == ExpressionKind::negate) return negate(value);
+  if (value.is_null() || value.is_number()) return value;
+  return Error{ErrorCode::type_error,
+               "a sign needs a number, got a " + std::string(to_string(value.type())),
+               expression.where};
+}
+
+Result<Value> evaluate_concatenation(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value left, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_ASSIGN(const Value right, evaluator.evaluate(*expression.children[1], row));
+  if (left.is_null() || right.is_null()) return Value();
+  if (left.type() != right.type() || !can_be_joined(left))
+    return Error{ErrorCode::type_error,
+                 "|| joins two texts or two lists, got " + std::string(to_string(left.type())) +
+                     " and " + std::string(to_string(right.type())),
+                 expression.where};
+  CAIRN_TRY(check_sum(evaluator, left, right));
+  return add(left, right);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,54 @@
+#pragma once
+// The functions behind the evaluator's table, by family. Each evaluates expressions of the kinds
+// that it is registered for in evaluator.cpp.
+
+#include "query/execute/expression/evaluator.hpp"
+
+namespace cairn::query {
+
+using Evaluation = Result<Value> (*)(Evaluator& evaluator, const Expression& expression, Row row);
+
+// evaluate_logic.cpp
+Result<Value> evaluate_not(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_and(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_or(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_xor(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_case(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_is_null(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_is_not_null(Evaluator& evaluator, const Expression& expression, Row row);
+
+// evaluate_comparison.cpp
+Result<Value> evaluate_equality(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expression, Row row);
+
+// evaluate_arithmetic.cpp
+Result<Value> evaluate_arithmetic(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_concatenation(Evaluator& evaluator, const Expression& expression, Row row);
+
+// evaluate_access.cpp
+Result<Value> evaluate_property(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_subscript(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_slice(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_list(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_map(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, Row row);
+
+// evaluate_list.cpp
+Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression, Row row);
+
+// evaluate_subquery.cpp
+Result<Value> evaluate_exists(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_pattern_list(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_collect(Evaluator& evaluator, const Expression& expression, Row row);
+
+}  // namespace cairn::query

@@ -1,0 +1,130 @@
+// Expressions that walk a list with a variable of their own.
+
+#include "query/execute/expression/evaluate_functions.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// Null where the expression is null; vectors count as lists, written to `storage`.
+Result<const List*> list_of(const Expression& expression, const Value& value, List& storage) {
+  if (value.is_null()) return nullptr;
+  if (const List* list = sequence_of(value, storage)) return list;
+  return Error{ErrorCode::type_error,
+               "a list is needed here, got a " + std::string(to_string(value.type())),
+               expression.where};
+}
+
+// Keeps count of what a growing list takes, now and then.
+class GrowingList {
+ public:
+  explicit GrowingList(Budget& budget) : budget_(budget) {}
+
+  Status add(Value value) {
+    list_.push_back(std::move(value));
+    if (list_.size() % 1'024 == 0) CAIRN_TRY(budget_.check_room(list_.size() * sizeof(Value)));
+    return budget_.step();
+  }
+  Value take() { return std::move(list_); }
+
+ private:
+  Budget& budget_;
+  List list_;
+};
+
+// How many elements are true, false and unknown, as far as is needed to know the answer.
+struct Tally {
+  std::size_t yes = 0;
+  std::size_t no = 0;
+  std::size_t unknown = 0;
+
+  [[nodiscard]] bool decides(ExpressionKind kind) const {
+    switch (kind) {
+      case ExpressionKind::all_of:
+        return no > 0;
+      case ExpressionKind::single_of:
+        return yes > 1;
+      default:
+        return yes > 0;
+    }
+  }
+  [[nodiscard]] Value answer(ExpressionKind kind) const {
+    if (decides(kind)) return kind == ExpressionKind::any_of;
+    if (unknown > 0) return Value();
+    return kind == ExpressionKind::single_of ? yes == 1 : kind != ExpressionKind::any_of;
+  }
+};
+
+Status count(Tally& tally, const Value& value, const Expression& condition) {
+  if (value.is_null())
+    ++tally.unknown;
+  else if (const bool* known = value.get_if<bool>())
+    ++(*known ? tally.yes : tally.no);
+  else
+    return Error{
+        ErrorCode::type_error,
+        "a condition is true, false or null; this one is a " + std::string(to_string(value.type())),
+        condition.where};
+  return {};
+}
+
+}  // namespace
+
+Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
+  List storage;
+  CAIRN_ASSIGN(const List* items, list_of(expression, source, storage));
+  if (items == nullptr) return Value();
+  const Expression* condition = expression.children[1].get();
+  const Expression* projection = expression.children[2].get();
+  GrowingList result(evaluator.budget());
+  for (const Value& item : *items) {
+    row[expression.slot] = item;
+    if (condition != nullptr) {
+      CAIRN_ASSIGN(const bool wanted, evaluator.holds(*condition, row));
+      if (!wanted) continue;
+    }
+    Value value = item;
+    if (projection != nullptr) {
+      CAIRN_ASSIGN(value, evaluator.evaluate(*projection, row));
+    }
+    CAIRN_TRY(result.add(std::move(value)));
+  }
+  return result.take();
+}
+
+Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
+  List storage;
+  CAIRN_ASSIGN(const List* items, list_of(expression, source, storage));
+  if (items == nullptr) return Value();
+  Tally tally;
+  for (const Value& item : *items) {
+    row[expression.slot] = item;
+    CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[1], row));
+    CAIRN_TRY(count(tally, value, *expression.children[1]));
+    CAIRN_TRY(evaluator.budget().step());
+    if (tally.decides(expression.kind)) break;
+  }
+  return tally.answer(expression.kind);
+}
+
+Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(Value result, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[1], row));
+  List storage;
+  CAIRN_ASSIGN(const List* items, list_of(expression, source, storage));
+  if (items == nullptr) return Value();
+  for (const Value& item : *items) {
+    row[expression.slot2] = std::move(result);
+    row[expression.slot] = item;
+    CAIRN_ASSIGN(result, evaluator.evaluate(*expression.children[2], row));
+    CAIRN_TRY(evaluator.budget().step());
+  }
+  return result;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,58 @@
+// Expressions that run a pattern or a query of their own.
+
+#include "query/execute/expression/evaluate_functions.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// The values of `item` on each row of what `expression` runs.
+template <class Item>
+Result<Value> collect_rows(Evaluator& evaluator, const Expression& expression, Row row,
+                           const Item& item) {
+  List list;
+  const auto add = [&](Row inner) -> Result<bool> {
+    CAIRN_ASSIGN(Value value, item(inner));
+    list.push_back(std::move(value));
+    if (list.size() % 1'024 == 0)
+      CAIRN_TRY(evaluator.budget().check_room(list.size() * sizeof(Value)));
+    return true;
+  };
+  CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, add));
+  return Value(std::move(list));
+}
+
+}  // namespace
+
+Result<Value> evaluate_exists(Evaluator& evaluator, const Expression& expression, Row row) {
+  bool found = false;
+  CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, [&](Row) -> Result<bool> {
+    found = true;
+    return false;
+  }));
+  return Value(found);
+}
+
+Result<Value> evaluate_pattern_list(Evaluator& evaluator, const Expression& expression, Row row) {
+  return collect_rows(evaluator, expression, row, [&](Row inner) {
+    return evaluator.evaluate(*expression.children[0], inner);
+  });
+}
+
+Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& expression, Row row) {
+  std::int64_t rows = 0;
+  CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, [&](Row) -> Result<bool> {
+    ++rows;
+    return true;
+  }));
+  return Value(rows);
+}
+
+Result<Value> evaluate_collect(Evaluator& evaluator, const Expression& expression, Row row) {
+  return collect_rows(evaluator, expression, row,
+                      [](Row inner) -> Result<Value> { return inner[0]; });
+}
+
+}  // namespace cairn::query

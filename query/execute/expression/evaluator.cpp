@@ -1,0 +1,117 @@
+#include "query/execute/expression/evaluator.hpp"
+
+#include "query/execute/expression/evaluate_functions.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+Result<Value> evaluate_literal(Evaluator&, const Expression& expression, Row) {
+  return expression.value;
+}
+
+Result<Value> evaluate_parameter(Evaluator& evaluator, const Expression& expression, Row) {
+  const auto found = evaluator.parameters().find(expression.name);
+  if (found != evaluator.parameters().end()) return found->second;
+  return Error{ErrorCode::invalid_argument,
+               "the statement needs a parameter $" + expression.name + ", which was not given",
+               expression.where};
+}
+
+Result<Value> evaluate_variable(Evaluator&, const Expression& expression, Row row) {
+  return row[expression.slot];
+}
+
+constexpr auto last_kind = static_cast<std::size_t>(ExpressionKind::collect_subquery);
+
+// In the order of ExpressionKind.
+constexpr std::array<Evaluation, last_kind + 1> evaluations = {
+    evaluate_literal,
+    evaluate_parameter,
+    evaluate_variable,
+    evaluate_property,
+    evaluate_subscript,
+    evaluate_slice,
+    evaluate_list,
+    evaluate_map,
+    evaluate_map_projection,
+    evaluate_sign,        // negate
+    evaluate_sign,        // plus_sign
+    evaluate_arithmetic,  // add
+    evaluate_arithmetic,  // subtract
+    evaluate_arithmetic,  // multiply
+    evaluate_arithmetic,  // divide
+    evaluate_arithmetic,  // modulo
+    evaluate_arithmetic,  // power
+    evaluate_concatenation,
+    evaluate_equality,  // equal
+    evaluate_equality,  // not_equal
+    evaluate_order,     // less
+    evaluate_order,     // less_equal
+    evaluate_order,     // greater
+    evaluate_order,     // greater_equal
+    evaluate_not,
+    evaluate_and,
+    evaluate_or,
+    evaluate_xor,
+    evaluate_in,
+    evaluate_text_test,  // starts_with
+    evaluate_text_test,  // ends_with
+    evaluate_text_test,  // contains
+    evaluate_matches,
+    evaluate_is_null,
+    evaluate_is_not_null,
+    evaluate_has_label,
+    evaluate_has_any_label,
+    evaluate_case,
+    evaluate_call,
+    evaluate_comprehension,
+    evaluate_quantifier,  // all_of
+    evaluate_quantifier,  // any_of
+    evaluate_quantifier,  // none_of
+    evaluate_quantifier,  // single_of
+    evaluate_reduce,
+    evaluate_exists,  // pattern_exists
+    evaluate_pattern_list,
+    evaluate_exists,  // exists_subquery
+    evaluate_row_count,
+    evaluate_collect,
+};
+static_assert(evaluations.back() != nullptr, "every kind of expression has its function");
+
+}  // namespace
+
+Result<Value> Evaluator::evaluate(const Expression& expression, Row row) {
+  auto result = evaluations[static_cast<std::size_t>(expression.kind)](*this, expression, row);
+  if (!result && !result.error().where) result.error().where = expression.where;
+  return result;
+}
+
+Result<bool> Evaluator::holds(const Expression& condition, Row row) {
+  CAIRN_ASSIGN(const Value value, evaluate(condition, row));
+  if (const bool* known = value.get_if<bool>()) return *known;
+  if (value.is_null()) return false;
+  return Error{
+      ErrorCode::type_error,
+      "a condition is true, false or null; this one is a " + std::string(to_string(value.type())),
+      condition.where};
+}
+
+Result<bool> Evaluator::all_hold(std::span<const Expression* const> conditions, Row row) {
+  for (const Expression* condition : conditions) {
+    CAIRN_ASSIGN(const bool one, holds(*condition, row));
+    if (!one) return false;
+  }
+  return true;
+}
+
+FunctionContext Evaluator::next_context() noexcept {
+  ++context_.seed;
+  context_.view = &graph_.view();
+  return context_;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,63 @@
+#include "query/execute/expression/property_batch.hpp"
+
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// Slots that an expression itself gives values to change while a row is evaluated.
+void collect_reads(const Expression& expression, const SlotSet& free,
+                   std::vector<std::pair<Slot, std::string>>& reads) {
+  if (expression.match || expression.subquery) return;
+  if (expression.kind == ExpressionKind::property &&
+      expression.children[0]->kind == ExpressionKind::variable &&
+      free.contains(expression.children[0]->slot))
+    reads.emplace_back(expression.children[0]->slot, expression.name);
+  for (const ExpressionPtr& child : expression.children)
+    if (child) collect_reads(*child, free, reads);
+}
+
+}  // namespace
+
+void PropertyBatch::expect(const Expression& expression) {
+  std::vector<std::pair<Slot, std::string>> reads;
+  collect_reads(expression, free_slots(expression), reads);
+  for (auto& [slot, name] : reads) {
+    const auto is_there = [&, wanted = slot](const Column& column) {
+      return column.slot == wanted && column.name == name;
+    };
+    if (std::find_if(columns_.begin(), columns_.end(), is_there) == columns_.end())
+      columns_.push_back({slot, std::move(name), {}, {}});
+  }
+}
+
+Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& batch,
+                           GraphReader& graph, std::size_t first) {
+  std::vector<std::uint64_t> ids;
+  std::vector<std::size_t> rows;
+  for (std::size_t row = first; row < batch.size(); ++row) {
+    const auto entity = entity_of(batch[row][column.slot]);
+    if (!entity || entity->kind != kind || graph.is_deleted(kind, entity->id)) continue;
+    ids.push_back(entity->id);
+    rows.push_back(row);
+  }
+  if (ids.empty()) return {};
+  CAIRN_ASSIGN(std::vector<Value> values, graph.properties(kind, ids, column.name));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    column.values[rows[i]] = std::move(values[i]);
+    column.is_read[rows[i]] = true;
+  }
+  return {};
+}
+
+Status PropertyBatch::load(RowBatch& batch, GraphReader& graph, std::size_t first) {
+  for (Column& column : columns_) {
+    column.values.assign(batch.size(), Value());
+    column.is_read.assign(batch.size(), false);
+    CAIRN_TRY(load(column, codec::EntityKind::node, batch, graph, first));
+    CAIRN_TRY(load(column, codec::EntityKind::relationship, batch, graph, first));
+  }
+  return {};
+}
+
+}  // namespace cairn::query

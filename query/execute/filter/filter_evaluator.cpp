@@ -1,0 +1,159 @@
+#include "query/execute/filter/filter_evaluator.hpp"
+
+#include "query/plan/cost.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// Whether finding the ids costs more than checking the records that are left.
+bool is_too_dear(const FilterNode& node, const Selection& left) {
+  if (left.all_but) return false;
+  return node.microseconds > cost::record_read * static_cast<double>(left.ids.cardinality());
+}
+
+std::vector<const FilterNode*> by_size(const std::vector<FilterNodePtr>& nodes) {
+  std::vector<const FilterNode*> order;
+  for (const FilterNodePtr& node : nodes) order.push_back(node.get());
+  std::stable_sort(order.begin(), order.end(),
+                   [](const FilterNode* a, const FilterNode* b) { return a->rows < b->rows; });
+  return order;
+}
+
+}  // namespace
+
+FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
+    : evaluator_(evaluator), graph_(evaluator.graph()), plan_(plan) {
+  for (const FilterConjunct& conjunct : plan.conjuncts) order_.push_back(&conjunct);
+  std::stable_sort(order_.begin(), order_.end(),
+                   [](const FilterConjunct* a, const FilterConjunct* b) {
+                     return a->node->rows < b->node->rows;
+                   });
+}
+
+Result<const FilterEvaluator::Found*> FilterEvaluator::find(Row row) {
+  if (epoch_ != graph_.epoch()) {
+    epoch_ = graph_.epoch();
+    found_.reset();
+    kept_.clear();
+  }
+  if (found_ && !plan_.depends_on_row()) return &*found_;
+  found_.emplace();
+  Selection current = Selection::everything(true);
+  for (const FilterConjunct* conjunct : order_) {
+    if (current.empty()) break;
+    CAIRN_TRY(narrow(current, *conjunct, row, *found_));
+  }
+  CAIRN_TRY(finish(std::move(current), *found_));
+  return &*found_;
+}
+
+Status FilterEvaluator::narrow(Selection& current, const FilterConjunct& conjunct, Row row,
+                               Found& found) {
+  const auto recheck = [&] {
+    found.recheck.insert(found.recheck.end(), conjunct.sources.begin(), conjunct.sources.end());
+  };
+  if (!conjunct.sources.empty() && is_too_dear(*conjunct.node, current)) {
+    recheck();
+    return {};
+  }
+  CAIRN_ASSIGN(const Selection passing, select(*conjunct.node, row, current));
+  if (!passing.exact) recheck();
+  current = intersect(current, passing);
+  return evaluator_.budget().step(64);
+}
+
+Status FilterEvaluator::finish(Selection current, Found& found) {
+  if (current.empty()) return {};
+  if (current.all_but) {
+    CAIRN_ASSIGN(const codec::IdSet* all, graph_.visible(plan_.kind));
+    found.ids = codec::subtract(*all, current.ids);
+    return {};
+  }
+  CAIRN_ASSIGN(const codec::IdSet* restriction, graph_.restriction(plan_.kind));
+  found.ids =
+      restriction == nullptr ? std::move(current.ids) : codec::intersect(current.ids, *restriction);
+  return {};
+}
+
+Result<Selection> FilterEvaluator::select(const FilterNode& node, Row row,
+                                          const Selection& within) {
+  if (node.depends_on_row || !plan_.depends_on_row()) return select_kept(node, row, within);
+  // Kept for other rows, so that it must not depend on what was left of this one.
+  if (const auto kept = kept_.find(&node); kept != kept_.end()) return kept->second;
+  CAIRN_ASSIGN(Selection found, select_kept(node, row, Selection::everything(true)));
+  kept_.emplace(&node, found);
+  return found;
+}
+
+Result<Selection> FilterEvaluator::select_kept(const FilterNode& node, Row row,
+                                               const Selection& within) {
+  if (node.kind == FilterKind::intersect) return select_intersection(node, row, within);
+  if (node.kind == FilterKind::unite) return select_union(node, row, within);
+  return select_leaf(node, row);
+}
+
+Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, Row row,
+                                                       Selection current) {
+  current.exact = !node.partial;
+  for (const FilterNode* child : by_size(node.children)) {
+    if (current.empty()) break;
+    if (is_too_dear(*child, current)) {
+      current.exact = false;
+      continue;
+    }
+    CAIRN_ASSIGN(const Selection passing, select(*child, row, current));
+    current = intersect(current, passing);
+  }
+  return current;
+}
+
+Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
+                                                const Selection& within) {
+  Selection rest;
+  std::vector<codec::IdSet> sets;
+  for (const FilterNodePtr& child : node.children) {
+    CAIRN_ASSIGN(Selection one, select(*child, row, within));
+    if (one.all_but) {
+      rest = unite(rest, one);
+      continue;
+    }
+    rest.exact = rest.exact && one.exact;
+    sets.push_back(std::move(one.ids));
+  }
+  const bool exact = rest.exact;
+  rest = unite(rest, {codec::unite_all(sets), false, true});
+  rest.exact = exact;
+  return rest;
+}
+
+Result<Selection> FilterEvaluator::select_leaf(const FilterNode& node, Row row) {
+  CAIRN_ASSIGN(Selection found, (this->*leaf_of(node.kind))(node, row));
+  if (graph_.meter != nullptr && !found.all_but)
+    graph_.meter->parts[&node] = found.ids.cardinality();
+  return found;
+}
+
+FilterEvaluator::Leaf FilterEvaluator::leaf_of(FilterKind kind) {
+  using Kind = FilterKind;
+  static const std::pair<Kind, Leaf> leaves[] = {
+      {Kind::label, &FilterEvaluator::label},
+      {Kind::present, &FilterEvaluator::present},
+      {Kind::equals, &FilterEvaluator::equals},
+      {Kind::one_of, &FilterEvaluator::one_of},
+      {Kind::range, &FilterEvaluator::range},
+      {Kind::starts_with, &FilterEvaluator::starts_with},
+      {Kind::text, &FilterEvaluator::text},
+      {Kind::element, &FilterEvaluator::element},
+      {Kind::truth, &FilterEvaluator::truth},
+      {Kind::identity, &FilterEvaluator::identity},
+      {Kind::identities, &FilterEvaluator::identities},
+  };
+  return std::find_if(std::begin(leaves), std::end(leaves),
+                      [&](const auto& entry) { return entry.first == kind; })
+      ->second;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,72 @@
+#pragma once
+// FilterEvaluator: a filter plan to the ids that pass, by set operations alone. Cheap and selective
+// parts go first; work ends as soon as nothing is left; a scan that would cost more than reading the
+// few records that are left is not made. What was left out, or is not exact, is reported to be
+// checked on the records.
+
+#include "query/execute/expression/evaluator.hpp"
+#include "query/execute/filter/id_selection.hpp"
+#include "query/plan/filter_plan.hpp"
+
+#include <cairn/result.hpp>
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace cairn::query {
+
+class FilterEvaluator {
+ public:
+  struct Found {
+    codec::IdSet ids;
+    std::vector<const Expression*> recheck;
+  };
+
+  FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan);
+
+  /// The visible entities that pass, with the operands' values on `row`. Valid until the next call.
+  [[nodiscard]] Result<const Found*> find(Row row);
+
+ private:
+  using Leaf = Result<Selection> (FilterEvaluator::*)(const FilterNode&, Row);
+  static Leaf leaf_of(FilterKind kind);
+
+  [[nodiscard]] Status narrow(Selection& current, const FilterConjunct& conjunct, Row row,
+                              Found& found);
+  [[nodiscard]] Status finish(Selection current, Found& found);
+  [[nodiscard]] Result<Selection> select(const FilterNode& node, Row row, const Selection& within);
+  [[nodiscard]] Result<Selection> select_kept(const FilterNode& node, Row row,
+                                              const Selection& within);
+  [[nodiscard]] Result<Selection> select_intersection(const FilterNode& node, Row row,
+                                                      Selection current);
+  [[nodiscard]] Result<Selection> select_union(const FilterNode& node, Row row,
+                                               const Selection& within);
+  [[nodiscard]] Result<Selection> select_leaf(const FilterNode& node, Row row);
+
+  [[nodiscard]] Result<Selection> label(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> present(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> equals(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> one_of(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> range(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> starts_with(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> text(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> element(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> truth(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> identity(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> identities(const FilterNode& node, Row row);
+
+  /// Null where evaluating fails: then the records' own check fails as well, if there are any.
+  [[nodiscard]] std::optional<Value> operand(const Expression* expression, Row row);
+  [[nodiscard]] Result<Selection> among_ids(const List& values, bool negated);
+
+  Evaluator& evaluator_;
+  GraphReader& graph_;
+  const FilterPlan& plan_;
+  std::vector<const FilterConjunct*> order_;
+  std::optional<Found> found_;
+  std::unordered_map<const FilterNode*, Selection> kept_;  ///< parts that are the same for all rows
+  std::uint64_t epoch_ = 0;
+};
+
+}  // namespace cairn::query

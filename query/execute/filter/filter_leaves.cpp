@@ -1,0 +1,124 @@
+// The leaves of a filter: operands are evaluated, then the index is asked for where the predicate is
+// true or, for a negated leaf, where it is false.
+
+#include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/filter/property_lookup.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+std::optional<std::uint64_t> id_of(const Value& value) {
+  if (const auto* integer = value.get_if<std::int64_t>())
+    return *integer >= 0 ? std::optional(static_cast<std::uint64_t>(*integer)) : std::nullopt;
+  const double* number = value.get_if<double>();
+  if (number == nullptr || !(*number >= 0) || *number >= 0x1p63 || std::trunc(*number) != *number)
+    return std::nullopt;
+  return static_cast<std::uint64_t>(*number);
+}
+
+}  // namespace
+
+std::optional<Value> FilterEvaluator::operand(const Expression* expression, Row row) {
+  auto value = evaluator_.evaluate(*expression, row);
+  return value ? std::optional(std::move(value).value()) : std::nullopt;
+}
+
+Result<Selection> FilterEvaluator::label(const FilterNode& node, Row) {
+  CAIRN_ASSIGN(const codec::IdSet* ids, graph_.labelled(plan_.kind, node.name));
+  if (graph_.meter != nullptr) graph_.meter->ids_touched += ids->cardinality();
+  return Selection{*ids, node.negated, true};
+}
+
+Result<Selection> FilterEvaluator::present(const FilterNode& node, Row) {
+  CAIRN_ASSIGN(Selection found, PropertyLookup(graph_, plan_.kind, node.keys).present());
+  return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
+}
+
+Result<Selection> FilterEvaluator::equals(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  PropertyLookup property(graph_, plan_.kind, node.keys);
+  return node.negated ? property.differs(*value) : property.equals(*value);
+}
+
+Result<Selection> FilterEvaluator::one_of(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  if (value->is_null()) return Selection::nothing();
+  List storage;
+  const List* values = sequence_of(*value, storage);
+  if (values == nullptr) return Selection::everything(false);
+  PropertyLookup property(graph_, plan_.kind, node.keys);
+  return node.negated ? property.none_of(*values) : property.one_of(*values);
+}
+
+Result<Selection> FilterEvaluator::range(const FilterNode& node, Row row) {
+  std::optional<Value> low;
+  std::optional<Value> high;
+  if (node.low != nullptr && !(low = operand(node.low, row))) return Selection::everything(false);
+  if (node.high != nullptr && !(high = operand(node.high, row)))
+    return Selection::everything(false);
+  const Value* from = low ? &*low : nullptr;
+  const Value* to = high ? &*high : nullptr;
+  PropertyLookup property(graph_, plan_.kind, node.keys);
+  return node.negated ? property.beyond(from, node.low_inclusive, to, node.high_inclusive)
+                      : property.between(from, node.low_inclusive, to, node.high_inclusive);
+}
+
+Result<Selection> FilterEvaluator::starts_with(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  PropertyLookup property(graph_, plan_.kind, node.keys);
+  return node.negated ? property.starts_otherwise(*value) : property.starts_with(*value);
+}
+
+Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  return PropertyLookup(graph_, plan_.kind, node.keys).text(*value);
+}
+
+Result<Selection> FilterEvaluator::element(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  PropertyLookup property(graph_, plan_.kind, node.keys);
+  return node.negated ? property.lacks_element(*value) : property.has_element(*value);
+}
+
+Result<Selection> FilterEvaluator::truth(const FilterNode& node, Row) {
+  return PropertyLookup(graph_, plan_.kind, node.keys).equals(Value(!node.negated));
+}
+
+Result<Selection> FilterEvaluator::identity(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  if (value->is_null()) return Selection::nothing();
+  return among_ids({*value}, node.negated);
+}
+
+Result<Selection> FilterEvaluator::identities(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value || (value->list() == nullptr && !value->is_null()))
+    return Selection::everything(false);
+  if (value->is_null()) return Selection::nothing();
+  return among_ids(value->as_list(), node.negated);
+}
+
+Result<Selection> FilterEvaluator::among_ids(const List& values, bool negated) {
+  std::vector<std::uint64_t> ids;
+  for (const Value& value : values) {
+    if (value.is_null() && negated) return Selection::nothing();
+    if (const auto id = id_of(value)) ids.push_back(*id);
+  }
+  codec::IdSet set = codec::IdSet::from_unsorted(std::move(ids));
+  if (negated) return Selection{std::move(set), true, true};
+  // Any number may stand here, also one that no entity has.
+  CAIRN_ASSIGN(const codec::IdSet* all, graph_.visible(plan_.kind));
+  return Selection{codec::intersect(set, *all), false, true};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,209 @@
+#include "query/execute/filter/property_lookup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+bool is_nan(const Value& value) {
+  const double* number = value.get_if<double>();
+  return number != nullptr && std::isnan(*number);
+}
+
+// No property is a node, a relationship or a path.
+bool can_be_stored(const Value& value) {
+  return !entity_of(value) && value.type() != ValueType::path;
+}
+
+// Types of which `<` says something; lists are compared by their records.
+bool has_order(const Value& value) {
+  return value.type() != ValueType::map && value.type() != ValueType::duration &&
+         can_be_stored(value);
+}
+
+bool is_sequence(const Value& value) {
+  return value.type() == ValueType::list || value.type() == ValueType::vector;
+}
+
+bool is_container(const Value& value) { return is_sequence(value) || value.map() != nullptr; }
+
+bool same_type(const Value& a, const Value& b) {
+  return a.type() == b.type() || (a.is_number() && b.is_number()) ||
+         (is_sequence(a) && is_sequence(b));
+}
+
+// A vector equals the list of its components, which is how the index knows it.
+Value as_indexed(const Value& value) {
+  const Vector* vector = value.get_if<Vector>();
+  if (vector == nullptr) return value;
+  return List(vector->components().begin(), vector->components().end());
+}
+
+Selection inexact(Selection selection) {
+  selection.exact = false;
+  return selection;
+}
+
+}  // namespace
+
+Result<Selection> PropertyLookup::unindexed(const std::vector<std::string>& keys) const {
+  // A name that no record uses has no path either; of a used one nothing is known.
+  return graph_.catalog().find_property(keys.front()) ? Selection::everything(false)
+                                                      : Selection::nothing();
+}
+
+Result<Selection> PropertyLookup::ask(engine::IndexLookup question,
+                                      const std::vector<std::string>& keys) {
+  const engine::Catalog& catalog = graph_.catalog();
+  const auto path = catalog.find_path(kind_, engine::join_path(keys));
+  if (!path) return unindexed(keys);
+  if (catalog.path(*path)->state != codec::IndexState::online) return Selection::everything(false);
+  question.kind = kind_;
+  question.path = *path;
+  CAIRN_ASSIGN(engine::LookupResult found, graph_.view().lookup(question));
+  if (graph_.meter != nullptr) graph_.meter->ids_touched += found.ids.cardinality();
+  return Selection{std::move(found.ids), false, found.exact};
+}
+
+// a.b is answered by the entries at the path a.b where a is a map. Where it is something else (a
+// temporal value has components, of a list it is an error) the record decides.
+Result<Selection> PropertyLookup::not_by_path() {
+  Selection others;
+  for (std::size_t depth = 1; depth < keys_.size(); ++depth) {
+    const std::vector<std::string> above(keys_.begin(),
+                                         keys_.begin() + static_cast<std::ptrdiff_t>(depth));
+    const auto of = [&](Operation operation, Value example) {
+      return ask({kind_, 0, operation, std::move(example), {}, true, true}, above);
+    };
+    CAIRN_ASSIGN(Selection rest, of(Operation::present, {}));
+    CAIRN_ASSIGN(const Selection maps, of(Operation::of_type, Map{}));
+    CAIRN_ASSIGN(const Selection nulls, of(Operation::of_type, {}));
+    others = unite(others, subtract(subtract(rest, maps), nulls));
+  }
+  return others;
+}
+
+Result<Selection> PropertyLookup::ask(engine::IndexLookup question) {
+  CAIRN_ASSIGN(Selection found, ask(std::move(question), keys_));
+  if (keys_.size() == 1) return found;
+  CAIRN_ASSIGN(const Selection others, not_by_path());
+  return others.empty() ? std::move(found) : inexact(unite(found, others));
+}
+
+Result<Selection> PropertyLookup::ask(Operation operation, Value operand) {
+  return ask({kind_, 0, operation, std::move(operand), {}, true, true});
+}
+
+Result<Selection> PropertyLookup::present() {
+  CAIRN_ASSIGN(const Selection any, ask(Operation::present));
+  CAIRN_ASSIGN(const Selection nulls, of_type({}));
+  return subtract(any, nulls);
+}
+
+Result<Selection> PropertyLookup::equals(const Value& value) {
+  if (value.is_null() || is_nan(value) || !can_be_stored(value)) return Selection::nothing();
+  return ask(Operation::equals, as_indexed(value));
+}
+
+// Equality with a container may be unknown, so that only scalars leave a definite rest.
+Result<Selection> PropertyLookup::differs(const Value& value) {
+  if (value.is_null()) return Selection::nothing();
+  CAIRN_ASSIGN(Selection any, present());
+  if (is_container(value)) return inexact(std::move(any));
+  CAIRN_ASSIGN(const Selection same, equals(value));
+  return subtract(any, same);
+}
+
+Result<Selection> PropertyLookup::one_of(const List& values) {
+  std::vector<codec::IdSet> sets;
+  Selection rest;
+  for (const Value& value : values) {
+    CAIRN_ASSIGN(Selection one, equals(value));
+    rest.exact = rest.exact && one.exact;
+    if (one.all_but)
+      rest = unite(rest, one);
+    else
+      sets.push_back(std::move(one.ids));
+  }
+  return unite(rest, {codec::unite_all(sets), false, true});
+}
+
+Result<Selection> PropertyLookup::none_of(const List& values) {
+  if (values.empty()) return Selection::everything(true);
+  const auto is_null = [](const Value& value) { return value.is_null(); };
+  if (std::any_of(values.begin(), values.end(), is_null)) return Selection::nothing();
+  CAIRN_ASSIGN(Selection any, present());
+  if (std::any_of(values.begin(), values.end(), is_container)) return inexact(std::move(any));
+  CAIRN_ASSIGN(const Selection those, one_of(values));
+  return subtract(any, those);
+}
+
+Result<Selection> PropertyLookup::between(const Value* low, bool low_inclusive, const Value* high,
+                                          bool high_inclusive) {
+  for (const Value* bound : {low, high})
+    if (bound != nullptr && (bound->is_null() || is_nan(*bound) || !has_order(*bound)))
+      return Selection::nothing();
+  if (low != nullptr && high != nullptr && !same_type(*low, *high)) return Selection::nothing();
+  if (is_sequence(low != nullptr ? *low : *high)) {
+    CAIRN_ASSIGN(Selection some, lists());
+    return inexact(std::move(some));
+  }
+  return ask({kind_, 0, Operation::range, low != nullptr ? *low : Value(),
+              high != nullptr ? *high : Value(), low_inclusive, high_inclusive});
+}
+
+Result<Selection> PropertyLookup::beyond(const Value* low, bool low_inclusive, const Value* high,
+                                         bool high_inclusive) {
+  const Value& bound = low != nullptr ? *low : *high;
+  if (bound.is_null() || !has_order(bound)) return Selection::nothing();
+  if (is_sequence(bound)) {
+    CAIRN_ASSIGN(Selection some, lists());
+    return inexact(std::move(some));
+  }
+  CAIRN_ASSIGN(const Selection comparable, of_type(bound));
+  CAIRN_ASSIGN(const Selection within, between(low, low_inclusive, high, high_inclusive));
+  return subtract(comparable, within);
+}
+
+Result<Selection> PropertyLookup::starts_with(const Value& prefix) {
+  if (prefix.string() == nullptr) return Selection::nothing();
+  return ask(Operation::starts_with, prefix);
+}
+
+Result<Selection> PropertyLookup::starts_otherwise(const Value& prefix) {
+  if (prefix.string() == nullptr) return Selection::nothing();
+  CAIRN_ASSIGN(const Selection texts, of_type(""));
+  CAIRN_ASSIGN(const Selection those, starts_with(prefix));
+  return subtract(texts, those);
+}
+
+// Of an operand that is no text the record's own check says whether that is an error.
+Result<Selection> PropertyLookup::text(const Value& operand) {
+  if (operand.is_null()) return Selection::nothing();
+  if (operand.string() == nullptr) return Selection::everything(false);
+  CAIRN_ASSIGN(Selection texts, of_type(""));
+  return inexact(std::move(texts));
+}
+
+Result<Selection> PropertyLookup::lists() {
+  CAIRN_ASSIGN(const Selection plain, of_type(List{}));
+  CAIRN_ASSIGN(const Selection vectors, of_type(Vector{}));
+  return unite(plain, vectors);
+}
+
+Result<Selection> PropertyLookup::has_element(const Value& value) {
+  if (value.is_null() || is_nan(value) || !can_be_stored(value)) return Selection::nothing();
+  return ask(Operation::element, as_indexed(value));
+}
+
+// A list that holds null may leave the answer unknown; the record knows.
+Result<Selection> PropertyLookup::lacks_element(const Value& value) {
+  CAIRN_ASSIGN(Selection all, lists());
+  if (value.is_null() || is_container(value)) return inexact(std::move(all));
+  CAIRN_ASSIGN(const Selection those, has_element(value));
+  return inexact(subtract(all, those));
+}
+
+}  // namespace cairn::query

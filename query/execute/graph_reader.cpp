@@ -1,0 +1,134 @@
+#include "query/execute/graph_reader.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// No record is in this one: catalog ids are given out from below.
+constexpr std::uint32_t unknown_name_space = std::numeric_limits<std::uint32_t>::max();
+
+Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
+  return {ErrorCode::not_found,
+          (kind == codec::EntityKind::node ? "node " : "relationship ") + std::to_string(id) +
+              " was deleted by this statement; read what you need of it before DELETE",
+          std::nullopt};
+}
+
+}  // namespace
+
+GraphReader::GraphReader(const engine::View& view, std::string name_space, std::int64_t now)
+    : view_(view), name_space_(std::move(name_space)), now_(now) {}
+
+engine::Visibility GraphReader::visibility() const {
+  const std::uint32_t name_space =
+      name_space_.empty() ? 0 : catalog().find_name_space(name_space_).value_or(unknown_name_space);
+  return {name_space, now_};
+}
+
+Result<const codec::IdSet*> GraphReader::restriction(codec::EntityKind kind) {
+  PerKind& kept = of(kind);
+  if (!kept.all_visible) {
+    CAIRN_ASSIGN(kept.all_visible, view_.all_visible(kind, visibility()));
+  }
+  if (*kept.all_visible) return nullptr;
+  return visible(kind);
+}
+
+Result<const codec::IdSet*> GraphReader::visible(codec::EntityKind kind) {
+  PerKind& kept = of(kind);
+  if (!kept.visible) {
+    CAIRN_ASSIGN(kept.visible, view_.visible(kind, visibility()));
+  }
+  return &*kept.visible;
+}
+
+Result<const codec::IdSet*> GraphReader::labelled(codec::EntityKind kind, std::string_view name) {
+  const auto key = std::pair(kind, std::string(name));
+  if (const auto kept = labelled_.find(key); kept != labelled_.end()) return &kept->second;
+  codec::IdSet ids;
+  if (kind == codec::EntityKind::node) {
+    if (const auto label = catalog().find_label(name)) {
+      CAIRN_ASSIGN(ids, view_.labelled(*label));
+    }
+  } else if (const auto type = catalog().find_type(name)) {
+    CAIRN_ASSIGN(ids, view_.typed(*type));
+  }
+  return &labelled_.emplace(key, std::move(ids)).first->second;
+}
+
+void GraphReader::count_records(std::size_t count) {
+  if (meter != nullptr) meter->records_read += count;
+}
+
+Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
+                                    std::string_view name) {
+  if (is_deleted(kind, id)) return deleted_error(kind, id);
+  const auto key = catalog().find_property(name);
+  if (!key) return Value();
+  count_records(1);
+  return view_.property(kind, id, *key);
+}
+
+Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
+                                                   std::span<const std::uint64_t> ids,
+                                                   std::string_view name) {
+  const auto key = catalog().find_property(name);
+  if (!key) return std::vector<Value>(ids.size());
+  count_records(ids.size());
+  return view_.properties(kind, ids, *key);
+}
+
+Result<std::optional<codec::RelationshipRecord>> GraphReader::relationship(std::uint64_t id) {
+  count_records(1);
+  return view_.find_relationship(id);
+}
+
+Result<Value> GraphReader::load(const Value& entity) {
+  const auto reference = entity_of(entity);
+  if (!reference) return entity;
+  if (reference->kind == codec::EntityKind::node) {
+    if (entity.as_node().is_loaded()) return entity;
+    count_records(1);
+    CAIRN_ASSIGN(auto node, view_.load_node(reference->id));
+    return node ? Value(*std::move(node)) : entity;
+  }
+  if (entity.as_relationship().is_loaded()) return entity;
+  count_records(1);
+  CAIRN_ASSIGN(auto relationship, view_.load_relationship(reference->id));
+  return relationship ? Value(*std::move(relationship)) : entity;
+}
+
+void GraphReader::forget() {
+  ++epoch_;
+  for (PerKind& kind : kinds_) {
+    kind.visible.reset();
+    kind.all_visible.reset();
+  }
+  labelled_.clear();
+}
+
+void GraphReader::note_deleted(codec::EntityKind kind, std::uint64_t id) {
+  of(kind).deleted.add(id);
+}
+
+bool GraphReader::is_deleted(codec::EntityKind kind, std::uint64_t id) const {
+  const codec::IdSet& deleted = kinds_[kind == codec::EntityKind::node ? 0 : 1].deleted;
+  return !deleted.empty() && deleted.contains(id);
+}
+
+std::optional<EntityReference> entity_of(const Value& value) {
+  if (const Node* node = value.get_if<Node>())
+    return EntityReference{codec::EntityKind::node, node->id().value};
+  if (const Relationship* relationship = value.get_if<Relationship>())
+    return EntityReference{codec::EntityKind::relationship, relationship->id().value};
+  return std::nullopt;
+}
+
+Value entity_value(codec::EntityKind kind, std::uint64_t id) {
+  if (kind == codec::EntityKind::node) return Node(NodeId{id});
+  return Relationship(RelationshipId{id});
+}
+
+}  // namespace cairn::query

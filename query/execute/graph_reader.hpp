@@ -1,0 +1,88 @@
+#pragma once
+// GraphReader: what operators and expressions read of the graph, with visibility applied and with
+// the sets that are asked for again and again kept. After a write, what was kept is forgotten.
+
+#include "engine/view.hpp"
+#include "query/plan/meter.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cairn::query {
+
+class GraphReader {
+ public:
+  /// The namespace is looked up by name, because a statement may be the one that makes it.
+  GraphReader(const engine::View& view, std::string name_space, std::int64_t now);
+
+  [[nodiscard]] const engine::View& view() const noexcept { return view_; }
+  [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
+  [[nodiscard]] engine::Visibility visibility() const;
+
+  /// The entities that may be seen, or null where that is all of them. Valid until forget().
+  [[nodiscard]] Result<const codec::IdSet*> restriction(codec::EntityKind kind);
+  /// The entities that may be seen. Valid until forget().
+  [[nodiscard]] Result<const codec::IdSet*> visible(codec::EntityKind kind);
+  /// The nodes with a label or the relationships of a type, whether visible or not. Valid until
+  /// forget().
+  [[nodiscard]] Result<const codec::IdSet*> labelled(codec::EntityKind kind, std::string_view name);
+
+  /// A property of an entity. Errors: not_found where the statement has deleted it.
+  [[nodiscard]] Result<Value> property(codec::EntityKind kind, std::uint64_t id,
+                                       std::string_view name);
+  /// The same of many entities, in one read.
+  [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
+                                                      std::span<const std::uint64_t> ids,
+                                                      std::string_view name);
+  [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(std::uint64_t id);
+
+  /// The entity with all it holds; as it is, where it is loaded already or deleted.
+  [[nodiscard]] Result<Value> load(const Value& entity);
+
+  /// Called after every change to the graph.
+  void forget();
+  /// Grows with each forget(): what was made of the graph before is old.
+  [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
+  void note_deleted(codec::EntityKind kind, std::uint64_t id);
+  [[nodiscard]] bool is_deleted(codec::EntityKind kind, std::uint64_t id) const;
+
+  /// Where the work of now is counted.
+  Meter* meter = nullptr;
+
+ private:
+  using Kept = std::map<std::pair<codec::EntityKind, std::string>, codec::IdSet, std::less<>>;
+
+  struct PerKind {
+    std::optional<codec::IdSet> visible;
+    std::optional<bool> all_visible;
+    codec::IdSet deleted;
+  };
+  [[nodiscard]] PerKind& of(codec::EntityKind kind) {
+    return kinds_[kind == codec::EntityKind::node ? 0 : 1];
+  }
+  void count_records(std::size_t count);
+
+  const engine::View& view_;
+  std::string name_space_;
+  std::int64_t now_;
+  PerKind kinds_[2];
+  Kept labelled_;
+  std::uint64_t epoch_ = 1;
+};
+
+/// The kind and id of a node or relationship value; nothing for other values.
+struct EntityReference {
+  codec::EntityKind kind = codec::EntityKind::node;
+  std::uint64_t id = 0;
+};
+[[nodiscard]] std::optional<EntityReference> entity_of(const Value& value);
+[[nodiscard]] Value entity_value(codec::EntityKind kind, std::uint64_t id);
+
+}  // namespace cairn::query

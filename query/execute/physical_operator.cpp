@@ -1,0 +1,108 @@
+#include "query/execute/physical_operator.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace cairn::query {
+
+Result<bool> PhysicalOperator::next(RowBatch& out) {
+  out.reset(width_);
+  CAIRN_TRY(budget().step(16));
+  if (context_.profile) return next_metered(out);
+  return produce(out);
+}
+
+// Time is the operator's and its inputs'; explain takes the difference.
+Result<bool> PhysicalOperator::next_metered(RowBatch& out) {
+  using Clock = std::chrono::steady_clock;
+  Meter* const outer = std::exchange(graph().meter, &meter_);
+  const auto begun = Clock::now();
+  auto result = produce(out);
+  meter_.nanoseconds += static_cast<std::uint64_t>((Clock::now() - begun).count());
+  meter_.rows += out.size();
+  graph().meter = outer;
+  return result;
+}
+
+void PhysicalOperator::restart() {
+  if (input_) input_->restart();
+}
+
+Result<bool> ArgumentOperator::produce(RowBatch& out) {
+  if (is_given_) return false;
+  is_given_ = true;
+  out.append(row_);
+  return true;
+}
+
+void FanOutOperator::restart() {
+  PhysicalOperator::restart();
+  rows_.reset(0);
+  row_ = 0;
+  is_begun_ = is_done_ = false;
+  limit_ = first_limit;
+}
+
+Result<bool> FanOutOperator::next_row() {
+  if (row_ < rows_.size()) return true;
+  if (is_done_) return false;
+  row_ = 0;
+  CAIRN_ASSIGN(const bool more, input().next(rows_));
+  is_done_ = !more;
+  return more;
+}
+
+Status FanOutOperator::fill(RowBatch& out, std::size_t limit) {
+  while (out.size() < limit) {
+    CAIRN_ASSIGN(const bool is_there, next_row());
+    if (!is_there) return {};
+    if (!is_begun_) {
+      CAIRN_TRY(begin(rows_[row_]));
+      is_begun_ = true;
+    }
+    CAIRN_ASSIGN(const bool more, emit(rows_[row_], out, limit));
+    if (more) continue;
+    is_begun_ = false;
+    ++row_;
+    CAIRN_TRY(budget().step());
+  }
+  return {};
+}
+
+Result<bool> FanOutOperator::produce(RowBatch& out) {
+  CAIRN_TRY(fill(out, limit_));
+  limit_ = std::min(limit_ * 4, RowBatch::capacity);
+  return !out.empty();
+}
+
+namespace {
+
+Status keep_where(ExecutionContext& context, const Expression& condition, RowBatch& batch,
+                  std::size_t first) {
+  PropertyBatch properties;
+  // A single row is as quickly read when it is asked for, and perhaps not at all.
+  if (batch.size() > first + 1) properties.expect(condition);
+  CAIRN_TRY(properties.load(batch, context.graph, first));
+  const ReadAhead read_ahead(context.evaluator, properties.empty() ? nullptr : &properties);
+  std::vector<bool> passing(batch.size(), true);
+  for (std::size_t row = first; row < batch.size(); ++row) {
+    properties.select(row);
+    CAIRN_ASSIGN(passing[row], context.evaluator.holds(condition, batch[row]));
+    CAIRN_TRY(context.budget.step());
+  }
+  batch.keep(passing);
+  return {};
+}
+
+}  // namespace
+
+Status keep_passing(ExecutionContext& context, std::span<const Expression* const> conditions,
+                    RowBatch& batch, std::size_t first) {
+  for (const Expression* condition : conditions) {
+    if (batch.size() == first) break;
+    CAIRN_TRY(keep_where(context, *condition, batch, first));
+  }
+  return {};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,68 @@
+// The number of rows that a scan would give: the size of its id set. Only where an index was not
+// exact are the records of the candidates read.
+
+#include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/operators.hpp"
+
+#include <array>
+
+namespace cairn::query {
+namespace {
+
+class CountRowsOperator final : public PhysicalOperator {
+ public:
+  CountRowsOperator(const CountRows& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        plan_(content.filter),
+        columns_(content.clause->aggregates.size()),
+        filter_(parts.context.evaluator, content.filter) {}
+
+  void restart() override {
+    PhysicalOperator::restart();
+    is_done_ = false;
+  }
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    if (is_done_) return false;
+    is_done_ = true;
+    RowBatch argument;
+    CAIRN_ASSIGN(const bool is_there, input().next(argument));
+    if (!is_there) return false;
+    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(argument[0]));
+    CAIRN_ASSIGN(const std::uint64_t count, count_of(*found, argument[0]));
+    Row row = out.append();
+    for (std::size_t i = 0; i < columns_; ++i) row[i] = static_cast<std::int64_t>(count);
+    return true;
+  }
+
+ private:
+  Result<std::uint64_t> count_of(const FilterEvaluator::Found& found, Row argument) {
+    if (found.recheck.empty()) return found.ids.cardinality();
+    std::uint64_t count = 0;
+    std::array<std::uint64_t, RowBatch::capacity> ids;
+    RowBatch rows;
+    codec::IdCursor cursor(found.ids);
+    while (const std::size_t some = cursor.next(ids)) {
+      rows.reset(static_cast<std::uint32_t>(argument.size()));
+      for (std::size_t i = 0; i < some; ++i)
+        rows.append(argument)[plan_.slot] = entity_value(plan_.kind, ids[i]);
+      CAIRN_TRY(keep_passing(context_, found.recheck, rows));
+      count += rows.size();
+    }
+    return count;
+  }
+
+  const FilterPlan& plan_;
+  std::size_t columns_;
+  FilterEvaluator filter_;
+  bool is_done_ = false;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const CountRows& content, Parts parts) {
+  return std::make_unique<CountRowsOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,152 @@
+// Paths of a variable number of relationships, depth first, no relationship twice in a path. The
+// walk keeps its place between batches, so that endless numbers of paths cost no memory.
+
+#include "query/execute/operators.hpp"
+#include "query/execute/read/step_filter.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+namespace cairn::query {
+namespace {
+
+class ExpandVariableOperator final : public FanOutOperator {
+ public:
+  ExpandVariableOperator(const ExpandVariable& content, Parts parts)
+      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
+        walk_(content.walk),
+        filter_(parts.context.graph, content.walk),
+        least_(content.walk.pattern->hops->least),
+        most_(
+            content.walk.pattern->hops->most.value_or(std::numeric_limits<std::uint64_t>::max())) {
+    for (const ExpressionPtr& condition : walk_.pattern->each) each_.push_back(condition.get());
+  }
+
+ protected:
+  Status begin(Row row) override {
+    clear();
+    CAIRN_TRY(filter_.refresh());
+    CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
+    if (!from) return {};
+    start_ = *from;
+    gives_start_ = least_ == 0;
+    return most_ == 0 || !filter_.can_match() ? Status() : descend(*from);
+  }
+
+  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+    if (gives_start_) {
+      gives_start_ = false;
+      give(start_, row, out);
+    }
+    while (!levels_.empty() && out.size() < limit) CAIRN_TRY(advance(row, out));
+    return !levels_.empty();
+  }
+
+ private:
+  // The relationships of one node on the way, and how far they have been tried.
+  struct Level {
+    std::vector<engine::Adjacent> steps;
+    std::size_t next = 0;
+  };
+
+  void clear() {
+    for (const Level& level : levels_) budget().release(bytes_of(level));
+    levels_.clear();
+    path_.clear();
+    taken_.clear();
+    gives_start_ = false;
+  }
+
+  static std::size_t bytes_of(const Level& level) {
+    return sizeof(Level) + level.steps.size() * sizeof(engine::Adjacent);
+  }
+
+  Status descend(std::uint64_t node) {
+    Level level;
+    CAIRN_TRY(graph().view().expand(node, filter_.direction(), filter_.types(), level.steps));
+    own_meter().ids_touched += level.steps.size();
+    CAIRN_TRY(budget().charge(bytes_of(level)));
+    levels_.push_back(std::move(level));
+    return {};
+  }
+
+  void ascend() {
+    budget().release(bytes_of(levels_.back()));
+    levels_.pop_back();
+    leave();
+  }
+
+  void leave() {
+    if (path_.empty()) return;
+    taken_.erase(path_.back().relationship);
+    path_.pop_back();
+  }
+
+  Status advance(Row row, RowBatch& out) {
+    Level& level = levels_.back();
+    if (level.next == level.steps.size()) {
+      ascend();
+      return {};
+    }
+    const engine::Adjacent step = level.steps[level.next++];
+    CAIRN_TRY(budget().step());
+    CAIRN_ASSIGN(const bool is_admitted, admits(step, row));
+    if (!is_admitted) return {};
+    path_.push_back(step);
+    taken_.insert(step.relationship);
+    if (path_.size() >= least_) give(step.other, row, out);
+    if (path_.size() < most_) return descend(step.other);
+    leave();
+    return {};
+  }
+
+  Result<bool> admits(const engine::Adjacent& step, Row row) {
+    if (!filter_.sees(step) || taken_.contains(step.relationship) ||
+        !filter_.is_new(step.relationship, row))
+      return false;
+    if (each_.empty()) return true;
+    row[walk_.pattern->element_slot] = Relationship(RelationshipId{step.relationship});
+    return evaluator().all_hold(each_, row);
+  }
+
+  // One row for the path so far, if it ends where it has to.
+  void give(std::uint64_t end, Row row, RowBatch& out) const {
+    const Value end_node = Node(NodeId{end});
+    const bool must_end_here = walk_.from == walk_.to || walk_.to_is_bound;
+    if (must_end_here && !(row[walk_.to] == end_node)) return;
+    const Value relationships = path_list();
+    if (walk_.pattern->is_bound && !(row[walk_.pattern->slot] == relationships)) return;
+    Row made = out.append(row);
+    made[walk_.pattern->slot] = relationships;
+    made[walk_.to] = end_node;
+  }
+
+  Value path_list() const {
+    List list;
+    list.reserve(path_.size());
+    for (const engine::Adjacent& step : path_)
+      list.push_back(Relationship(RelationshipId{step.relationship}));
+    if (walk_.reversed) std::reverse(list.begin(), list.end());
+    return list;
+  }
+
+  const Walk& walk_;
+  StepFilter filter_;
+  std::uint64_t least_;
+  std::uint64_t most_;
+  std::vector<const Expression*> each_;
+  std::uint64_t start_ = 0;
+  bool gives_start_ = false;
+  std::vector<Level> levels_;  // one more than path_, while there are any
+  std::vector<engine::Adjacent> path_;
+  std::unordered_set<std::uint64_t> taken_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const ExpandVariable& content, Parts parts) {
+  return std::make_unique<ExpandVariableOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,48 @@
+// Rows whose entity is in a set that indexes give once, instead of reading each entity's record.
+
+#include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/operators.hpp"
+
+namespace cairn::query {
+namespace {
+
+class KeepMembersOperator final : public PhysicalOperator {
+ public:
+  KeepMembersOperator(const KeepMembers& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        plan_(content.filter),
+        filter_(parts.context.evaluator, content.filter) {}
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    while (true) {
+      CAIRN_ASSIGN(const bool more, input().next(out));
+      if (!more) return false;
+      CAIRN_TRY(keep(out));
+      if (!out.empty()) return true;
+    }
+  }
+
+ private:
+  Status keep(RowBatch& out) {
+    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(out[0]));
+    std::vector<bool> passing(out.size());
+    for (std::size_t row = 0; row < out.size(); ++row) {
+      const auto entity = entity_of(out[row][plan_.slot]);
+      passing[row] = entity && entity->kind == plan_.kind && found->ids.contains(entity->id);
+    }
+    out.keep(passing);
+    return keep_passing(context_, found->recheck, out);
+  }
+
+  const FilterPlan& plan_;
+  FilterEvaluator filter_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const KeepMembers& content, Parts parts) {
+  return std::make_unique<KeepMembersOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,58 @@
+// OPTIONAL MATCH: the rows of an inner pipeline for each row, or the row itself with nulls.
+
+#include "query/execute/operators.hpp"
+
+namespace cairn::query {
+namespace {
+
+class OptionalOperator final : public FanOutOperator {
+ public:
+  OptionalOperator(const Optional& content, Parts parts)
+      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
+        introduced_(content.introduced),
+        inner_(parts.context, content.inner) {}
+
+ protected:
+  Status begin(Row row) override {
+    inner_.start(row);
+    rows_.reset(0);
+    next_ = 0;
+    has_matched_ = false;
+    return {};
+  }
+
+  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+    while (out.size() < limit) {
+      if (next_ == rows_.size()) {
+        CAIRN_ASSIGN(const bool more, inner_.next(rows_));
+        next_ = 0;
+        if (!more) return give_nulls(row, out);
+      }
+      has_matched_ = true;
+      out.append(rows_[next_++]);
+    }
+    return true;
+  }
+
+ private:
+  Result<bool> give_nulls(Row row, RowBatch& out) {
+    if (has_matched_) return false;
+    Row made = out.append(row);
+    for (Slot slot : introduced_) made[slot] = Value();
+    return false;
+  }
+
+  const std::vector<Slot>& introduced_;
+  RunningPipeline inner_;
+  RowBatch rows_;
+  std::size_t next_ = 0;
+  bool has_matched_ = false;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const Optional& content, Parts parts) {
+  return std::make_unique<OptionalOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

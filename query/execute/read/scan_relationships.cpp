@@ -1,0 +1,94 @@
+// Relationships from a filter (or one that is bound already), with both of their ends.
+
+#include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/operators.hpp"
+#include "query/execute/read/step_filter.hpp"
+
+#include <array>
+#include <optional>
+
+namespace cairn::query {
+namespace {
+
+class ScanRelationshipsOperator final : public FanOutOperator {
+ public:
+  ScanRelationshipsOperator(const ScanRelationships& content, Parts parts)
+      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
+        content_(content),
+        walk_(content.walk),
+        filter_(parts.context.evaluator, content.filter),
+        steps_(parts.context.graph, content.walk) {}
+
+ protected:
+  Status begin(Row row) override {
+    CAIRN_TRY(steps_.refresh());
+    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(row));
+    recheck_ = found->recheck;
+    ids_ = content_.is_bound ? only(row, found->ids) : found->ids;
+    cursor_.emplace(ids_);
+    return {};
+  }
+
+  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+    std::array<std::uint64_t, RowBatch::capacity> ids;
+    const std::size_t first = out.size();
+    // Each relationship may give two rows.
+    const std::size_t wanted = std::max<std::size_t>(1, (limit - first) / 2);
+    const std::size_t count = cursor_->next(std::span(ids).first(wanted));
+    for (std::size_t i = 0; i < count; ++i) CAIRN_TRY(add(ids[i], row, out));
+    CAIRN_TRY(budget().step(count));
+    CAIRN_TRY(keep_passing(context_, recheck_, out, first));
+    return count > 0;
+  }
+
+ private:
+  codec::IdSet only(Row row, const codec::IdSet& ids) const {
+    const auto* bound = row[walk_.pattern->slot].get_if<Relationship>();
+    codec::IdSet one;
+    if (bound != nullptr && ids.contains(bound->id().value)) one.add(bound->id().value);
+    return one;
+  }
+
+  Status add(std::uint64_t id, Row row, RowBatch& out) {
+    if (!steps_.is_new(id, row)) return {};
+    CAIRN_ASSIGN(const auto record, graph().relationship(id));
+    if (!record) return {};
+    const std::uint64_t source = record->source;
+    const std::uint64_t target = record->target;
+    if (!steps_.sees_node(source) || !steps_.sees_node(target)) return {};
+    const engine::Direction direction = steps_.direction();
+    if (direction != engine::Direction::incoming) add(id, source, target, row, out);
+    const bool is_second_way = direction == engine::Direction::both && source != target;
+    if (direction == engine::Direction::incoming || is_second_way)
+      add(id, target, source, row, out);
+    return {};
+  }
+
+  void add(std::uint64_t id, std::uint64_t from, std::uint64_t to, Row row, RowBatch& out) const {
+    const Value from_node = Node(NodeId{from});
+    const Value to_node = Node(NodeId{to});
+    if (content_.from_is_bound && !(row[walk_.from] == from_node)) return;
+    if (walk_.from == walk_.to ? from != to : walk_.to_is_bound && !(row[walk_.to] == to_node))
+      return;
+    Row made = out.append(row);
+    made[walk_.pattern->slot] = Relationship(RelationshipId{id});
+    made[walk_.from] = from_node;
+    made[walk_.to] = to_node;
+  }
+
+  const ScanRelationships& content_;
+  const Walk& walk_;
+  FilterEvaluator filter_;
+  StepFilter steps_;
+  codec::IdSet ids_;
+  std::vector<const Expression*> recheck_;
+  std::optional<codec::IdCursor> cursor_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const ScanRelationships& content, Parts parts) {
+  return std::make_unique<ScanRelationshipsOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

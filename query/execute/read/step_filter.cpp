@@ -1,0 +1,57 @@
+#include "query/execute/read/step_filter.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+bool is_relationship(const Value& value, std::uint64_t id) {
+  const auto* relationship = value.get_if<Relationship>();
+  return relationship != nullptr && relationship->id().value == id;
+}
+
+}  // namespace
+
+Status StepFilter::refresh() {
+  if (epoch_ == graph_.epoch()) return {};
+  epoch_ = graph_.epoch();
+  types_.clear();
+  for (const std::string& name : walk_.pattern->types)
+    if (const auto type = graph_.catalog().find_type(name)) types_.push_back(*type);
+  std::sort(types_.begin(), types_.end());
+  types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
+  CAIRN_ASSIGN(nodes_, graph_.restriction(codec::EntityKind::node));
+  CAIRN_ASSIGN(relationships_, graph_.restriction(codec::EntityKind::relationship));
+  return {};
+}
+
+engine::Direction StepFilter::direction() const noexcept {
+  const PatternDirection written = walk_.pattern->direction;
+  if (written == PatternDirection::any) return engine::Direction::both;
+  return (written == PatternDirection::right) != walk_.reversed ? engine::Direction::outgoing
+                                                                : engine::Direction::incoming;
+}
+
+bool StepFilter::is_new(std::uint64_t relationship, std::span<const Value> row) const {
+  return std::none_of(walk_.unlike.begin(), walk_.unlike.end(), [&](Slot slot) {
+    const Value& taken = row[slot];
+    if (const List* list = taken.list())
+      return std::any_of(list->begin(), list->end(),
+                         [&](const Value& one) { return is_relationship(one, relationship); });
+    return is_relationship(taken, relationship);
+  });
+}
+
+Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
+                                             const std::string& name) {
+  const Value& value = row[slot];
+  if (value.is_null()) return std::optional<std::uint64_t>();
+  if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
+  return Error{ErrorCode::type_error,
+               "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got a " +
+                   std::string(to_string(value.type())),
+               std::nullopt};
+}
+
+}  // namespace cairn::query

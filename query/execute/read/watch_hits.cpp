@@ -1,0 +1,48 @@
+// Lets rows pass and warns at the end, where the rest of a MATCH dropped hits of its search: fewer
+// than its LIMIT come out then, though there may be more matches.
+
+#include "query/execute/operators.hpp"
+
+#include <set>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+class WatchHitsOperator final : public PhysicalOperator {
+ public:
+  WatchHitsOperator(const WatchHits& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width), slot_(content.slot) {}
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    CAIRN_ASSIGN(const bool more, input().next(out));
+    for (std::size_t row = 0; row < out.size(); ++row)
+      if (const auto entity = entity_of(out[row][slot_])) kept_.insert(entity->id);
+    if (!more) warn();
+    return more;
+  }
+
+ private:
+  void warn() {
+    const std::size_t hits = context_.hits[slot_].size();
+    if (kept_.size() >= hits || has_warned_) return;
+    has_warned_ = true;
+    context_.warnings.push_back(
+        std::to_string(hits - kept_.size()) + " of " + std::to_string(hits) +
+        " hits were dropped by the pattern or by WHERE after the search; conditions inside "
+        "SEARCH (... WHERE ...) hold before it and leave the full number of hits");
+  }
+
+  Slot slot_;
+  std::set<std::uint64_t> kept_;
+  bool has_warned_ = false;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const WatchHits& content, Parts parts) {
+  return std::make_unique<WatchHitsOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,81 @@
+#include "query/execute/row_loader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// Whether loading would change the value; most lists and maps hold no entities.
+bool needs_loading(const Value& value) {
+  if (const Node* node = value.get_if<Node>()) return !node->is_loaded();
+  if (const auto* relationship = value.get_if<Relationship>()) return !relationship->is_loaded();
+  if (const List* list = value.list())
+    return std::any_of(list->begin(), list->end(), needs_loading);
+  if (const Map* map = value.map())
+    return std::any_of(map->begin(), map->end(),
+                       [](const auto& entry) { return needs_loading(entry.second); });
+  return value.path() != nullptr;
+}
+
+}  // namespace
+
+Result<Value> RowLoader::load_entity(const Value& value) {
+  const Node* node = value.get_if<Node>();
+  if (node == nullptr) return graph_.load(value);
+  if (const auto kept = nodes_.find(node->id().value); kept != nodes_.end()) return kept->second;
+  CAIRN_ASSIGN(Value loaded, graph_.load(value));
+  if (nodes_.size() >= kept_entities) nodes_.clear();
+  nodes_.emplace(node->id().value, loaded);
+  return loaded;
+}
+
+Result<Value> RowLoader::load_list(const List& list) {
+  List loaded;
+  loaded.reserve(list.size());
+  for (const Value& item : list) {
+    CAIRN_ASSIGN(Value one, load(item));
+    loaded.push_back(std::move(one));
+  }
+  return Value(std::move(loaded));
+}
+
+Result<Value> RowLoader::load_map(const Map& map) {
+  Map loaded;
+  for (const auto& [key, item] : map) {
+    CAIRN_ASSIGN(Value one, load(item));
+    loaded.emplace(key, std::move(one));
+  }
+  return Value(std::move(loaded));
+}
+
+Result<Value> RowLoader::load_path(const Path& path) {
+  Path loaded;
+  for (const Node& node : path.nodes) {
+    CAIRN_ASSIGN(const Value one, load_entity(node));
+    loaded.nodes.push_back(one.as_node());
+  }
+  for (const Relationship& step : path.relationships) {
+    CAIRN_ASSIGN(const Value one, load_entity(step));
+    loaded.relationships.push_back(one.as_relationship());
+  }
+  return Value(std::move(loaded));
+}
+
+Result<Value> RowLoader::load(const Value& value) {
+  if (!needs_loading(value)) return value;
+  if (const List* list = value.list()) return load_list(*list);
+  if (const Map* map = value.map()) return load_map(*map);
+  if (const Path* path = value.path()) return load_path(*path);
+  return load_entity(value);
+}
+
+Status RowLoader::load(std::span<Value> row) {
+  for (Value& value : row)
+    if (needs_loading(value)) {
+      CAIRN_ASSIGN(value, load(value));
+    }
+  return {};
+}
+
+}  // namespace cairn::query

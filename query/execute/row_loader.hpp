@@ -1,0 +1,35 @@
+#pragma once
+// RowLoader: entities of a row become whole before they are handed out.
+
+#include "query/execute/graph_reader.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+
+namespace cairn::query {
+
+class RowLoader {
+ public:
+  explicit RowLoader(GraphReader& graph) : graph_(graph) {}
+
+  [[nodiscard]] Status load(std::span<Value> row);
+
+ private:
+  [[nodiscard]] Result<Value> load(const Value& value);
+  [[nodiscard]] Result<Value> load_entity(const Value& value);
+  [[nodiscard]] Result<Value> load_list(const List& list);
+  [[nodiscard]] Result<Value> load_map(const Map& map);
+  [[nodiscard]] Result<Value> load_path(const Path& path);
+
+  /// The same entity often comes again in the next rows.
+  static constexpr std::size_t kept_entities = 1'024;
+
+  GraphReader& graph_;
+  std::unordered_map<std::uint64_t, Value> nodes_;
+};
+
+}  // namespace cairn::query

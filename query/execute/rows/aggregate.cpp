@@ -1,0 +1,167 @@
+// Grouping: one row for each combination of keys, and one without any where there are no keys.
+
+#include "query/execute/operators.hpp"
+#include "query/execute/rows/row_set.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace cairn::query {
+namespace {
+
+// count(*)
+class RowCounter final : public Aggregator {
+ public:
+  Status add(std::span<const Value>) override {
+    ++count_;
+    return {};
+  }
+  Result<Value> finish() override { return Value(count_); }
+
+ private:
+  std::int64_t count_ = 0;
+};
+
+// One aggregate of one group.
+struct Accumulator {
+  std::unique_ptr<Aggregator> aggregator;
+  std::unique_ptr<RowSet> distinct;  // null unless DISTINCT
+  std::size_t charged = 0;
+};
+
+using Group = std::vector<Accumulator>;
+
+class AggregateOperator final : public PhysicalOperator {
+ public:
+  AggregateOperator(const Aggregate& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        clause_(*content.clause) {
+    for (const ExpressionPtr& key : clause_.keys) properties_.expect(*key);
+    for (const AggregateCall& call : clause_.aggregates)
+      for (const ExpressionPtr& argument : call.arguments) properties_.expect(*argument);
+  }
+
+  void restart() override {
+    PhysicalOperator::restart();
+    clear();
+  }
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    if (!next_) {
+      CAIRN_TRY(gather());
+      next_ = groups_.begin();
+    }
+    for (; *next_ != groups_.end() && !out.full(); ++*next_) {
+      Row row = out.append((*next_)->first);
+      CAIRN_TRY(finish((*next_)->second, row.subspan(clause_.keys.size())));
+    }
+    return !out.empty();
+  }
+
+ private:
+  using Groups = std::unordered_map<RowKey, Group, RowHash, RowEquivalence>;
+  static constexpr std::size_t group_bytes = 128;
+
+  void clear() {
+    for (const auto& [key, group] : groups_) {
+      budget().release(group_bytes + row_bytes(key));
+      for (const Accumulator& accumulator : group) budget().release(accumulator.charged);
+    }
+    groups_.clear();
+    next_.reset();
+  }
+
+  Status gather() {
+    if (clause_.keys.empty()) CAIRN_TRY(add_group({}));
+    RowBatch rows;
+    while (true) {
+      CAIRN_ASSIGN(const bool more, input().next(rows));
+      if (!more) return {};
+      if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, graph()));
+      const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        properties_.select(row);
+        CAIRN_TRY(add(rows[row]));
+      }
+      CAIRN_TRY(budget().step(rows.size()));
+    }
+  }
+
+  Status add(Row row) {
+    key_.clear();
+    for (const ExpressionPtr& key : clause_.keys) {
+      CAIRN_ASSIGN(Value value, evaluator().evaluate(*key, row));
+      key_.push_back(std::move(value));
+    }
+    auto group = groups_.find(key_);
+    if (group == groups_.end()) {
+      CAIRN_TRY(add_group(key_));
+      group = groups_.find(key_);
+    }
+    for (std::size_t i = 0; i < clause_.aggregates.size(); ++i)
+      CAIRN_TRY(add(clause_.aggregates[i], group->second[i], row));
+    return {};
+  }
+
+  Status add_group(RowKey key) {
+    CAIRN_TRY(budget().charge(group_bytes + row_bytes(key)));
+    Group group;
+    for (const AggregateCall& call : clause_.aggregates) {
+      Accumulator one;
+      one.aggregator = call.function == nullptr ? std::make_unique<RowCounter>()
+                                                : call.function->make_aggregator();
+      if (call.distinct) one.distinct = std::make_unique<RowSet>(budget());
+      group.push_back(std::move(one));
+    }
+    groups_.emplace(std::move(key), std::move(group));
+    return {};
+  }
+
+  // A null is not counted, summed or collected; its other arguments do not matter then.
+  Status add(const AggregateCall& call, Accumulator& accumulator, Row row) {
+    arguments_.clear();
+    for (const ExpressionPtr& argument : call.arguments) {
+      CAIRN_ASSIGN(Value value, evaluator().evaluate(*argument, row));
+      arguments_.push_back(std::move(value));
+    }
+    if (!arguments_.empty() && arguments_.front().is_null()) return {};
+    if (accumulator.distinct) {
+      CAIRN_ASSIGN(const bool is_new, accumulator.distinct->add(std::span(arguments_).first(1)));
+      if (!is_new) return {};
+    }
+    CAIRN_TRY(accumulator.aggregator->add(arguments_));
+    return charge(accumulator);
+  }
+
+  // Aggregators grow by doubling; charging for each growth follows them closely enough.
+  Status charge(Accumulator& accumulator) {
+    const std::size_t bytes = accumulator.aggregator->memory_bytes();
+    if (bytes <= accumulator.charged) return {};
+    CAIRN_TRY(budget().charge(bytes - accumulator.charged));
+    accumulator.charged = bytes;
+    return {};
+  }
+
+  Status finish(Group& group, Row values) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      CAIRN_ASSIGN(values[i], group[i].aggregator->finish());
+    }
+    return {};
+  }
+
+  const ProjectClause& clause_;
+  PropertyBatch properties_;
+  Groups groups_;
+  std::optional<Groups::iterator> next_;
+  RowKey key_;
+  std::vector<Value> arguments_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const Aggregate& content, Parts parts) {
+  return std::make_unique<AggregateOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

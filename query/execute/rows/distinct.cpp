@@ -1,0 +1,46 @@
+// Each row once.
+
+#include "query/execute/operators.hpp"
+#include "query/execute/rows/row_set.hpp"
+
+namespace cairn::query {
+namespace {
+
+class DistinctOperator final : public PhysicalOperator {
+ public:
+  DistinctOperator(const Distinct& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        columns_(content.columns),
+        seen_(parts.context.budget) {}
+
+  void restart() override {
+    PhysicalOperator::restart();
+    seen_.clear();
+  }
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    while (true) {
+      CAIRN_ASSIGN(const bool more, input().next(out));
+      if (!more) return false;
+      std::vector<bool> is_new(out.size());
+      for (std::size_t row = 0; row < out.size(); ++row) {
+        CAIRN_ASSIGN(is_new[row], seen_.add(out[row].first(columns_)));
+      }
+      out.keep(is_new);
+      if (!out.empty()) return true;
+    }
+  }
+
+ private:
+  std::size_t columns_;
+  RowSet seen_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const Distinct& content, Parts parts) {
+  return std::make_unique<DistinctOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,107 @@
+// Conditions on rows, and new rows made of expressions.
+
+#include "query/execute/operators.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+class SelectOperator final : public PhysicalOperator {
+ public:
+  SelectOperator(const Select& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        conjuncts_(content.conjuncts) {}
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    while (true) {
+      CAIRN_ASSIGN(const bool more, input().next(out));
+      if (!more) return false;
+      CAIRN_TRY(keep_passing(context_, conjuncts_, out));
+      if (!out.empty()) return true;
+    }
+  }
+
+ private:
+  const std::vector<const Expression*>& conjuncts_;
+};
+
+class ProjectOperator final : public PhysicalOperator {
+ public:
+  ProjectOperator(const Project& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        items_(content.clause->items),
+        keeps_input_(content.keep_input) {
+    for (const ProjectionItem& item : items_) properties_.expect(*item.expression);
+  }
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    CAIRN_ASSIGN(const bool more, input().next(rows_));
+    if (!more) return false;
+    if (!properties_.empty()) CAIRN_TRY(properties_.load(rows_, graph()));
+    const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      properties_.select(row);
+      CAIRN_TRY(project(rows_[row], out.append()));
+      CAIRN_TRY(budget().step(items_.size()));
+    }
+    return true;
+  }
+
+ private:
+  Status project(Row row, Row made) {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      CAIRN_ASSIGN(made[i], evaluator().evaluate(*items_[i].expression, row));
+    }
+    if (!keeps_input_) return {};
+    const std::size_t kept = std::min(row.size(), made.size() - items_.size());
+    std::move(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(kept),
+              made.begin() + static_cast<std::ptrdiff_t>(items_.size()));
+    return {};
+  }
+
+  const std::vector<ProjectionItem>& items_;
+  bool keeps_input_;
+  PropertyBatch properties_;
+  RowBatch rows_;
+};
+
+class CutOperator final : public PhysicalOperator {
+ public:
+  CutOperator(const Cut& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        columns_(content.columns) {}
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    CAIRN_ASSIGN(const bool more, input().next(rows_));
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      Row made = out.append();
+      std::move(rows_[row].begin(), rows_[row].begin() + static_cast<std::ptrdiff_t>(columns_),
+                made.begin());
+    }
+    return more;
+  }
+
+ private:
+  std::size_t columns_;
+  RowBatch rows_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const Select& content, Parts parts) {
+  return std::make_unique<SelectOperator>(content, std::move(parts));
+}
+
+OperatorPtr make_operator(const Project& content, Parts parts) {
+  return std::make_unique<ProjectOperator>(content, std::move(parts));
+}
+
+OperatorPtr make_operator(const Cut& content, Parts parts) {
+  return std::make_unique<CutOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

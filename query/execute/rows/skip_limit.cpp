@@ -1,0 +1,102 @@
+// SKIP and LIMIT.
+
+#include "query/execute/operators.hpp"
+#include "query/execute/read/search_arguments.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace cairn::query {
+namespace {
+
+// The count is evaluated once; it reads no variable.
+class CountedOperator : public PhysicalOperator {
+ public:
+  CountedOperator(const Expression& count, const char* what, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        count_(count),
+        what_(what) {}
+
+  void restart() override {
+    PhysicalOperator::restart();
+    left_.reset();
+  }
+
+ protected:
+  Result<std::size_t*> left() {
+    if (!left_) {
+      std::vector<Value> none(width());
+      CAIRN_ASSIGN(left_, evaluate_count(evaluator(), count_, none, what_));
+    }
+    return &*left_;
+  }
+
+ private:
+  const Expression& count_;
+  const char* what_;
+  std::optional<std::size_t> left_;
+};
+
+class SkipOperator final : public CountedOperator {
+ public:
+  SkipOperator(const Skip& content, Parts parts)
+      : CountedOperator(*content.count, "SKIP", std::move(parts)) {}
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    CAIRN_ASSIGN(std::size_t* left, this->left());
+    while (true) {
+      CAIRN_ASSIGN(const bool more, input().next(out));
+      if (!more) return false;
+      const std::size_t skipped = std::min(*left, out.size());
+      *left -= skipped;
+      if (skipped == out.size()) continue;
+      std::vector<bool> kept(out.size(), true);
+      std::fill_n(kept.begin(), skipped, false);
+      if (skipped > 0) out.keep(kept);
+      return true;
+    }
+  }
+};
+
+class LimitOperator final : public CountedOperator {
+ public:
+  LimitOperator(const Limit& content, Parts parts)
+      : CountedOperator(*content.count, "LIMIT", std::move(parts)),
+        must_pull_(content.after_writes) {}
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    CAIRN_ASSIGN(std::size_t* left, this->left());
+    if (*left == 0) return pull_anyway(out);
+    CAIRN_ASSIGN(const bool more, input().next(out));
+    out.truncate(*left);
+    *left -= out.size();
+    must_pull_ = false;
+    return more;
+  }
+
+ private:
+  // The first batch makes all writes below happen.
+  Result<bool> pull_anyway(RowBatch& out) {
+    if (!must_pull_) return false;
+    must_pull_ = false;
+    CAIRN_TRY(input().next(out));
+    out.truncate(0);
+    return false;
+  }
+
+  bool must_pull_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const Skip& content, Parts parts) {
+  return std::make_unique<SkipOperator>(content, std::move(parts));
+}
+
+OperatorPtr make_operator(const Limit& content, Parts parts) {
+  return std::make_unique<LimitOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

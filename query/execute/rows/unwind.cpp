@@ -1,0 +1,99 @@
+// One row for each element of a list. range() is counted through, not made.
+
+#include "query/execute/operators.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <array>
+#include <optional>
+
+namespace cairn::query {
+namespace {
+
+// What range(first, last, step) still has to give. Counted in unsigned numbers, which wrap.
+struct Progression {
+  std::int64_t next = 0;
+  std::int64_t step = 1;
+  std::uint64_t left = 0;
+};
+
+class UnwindOperator final : public FanOutOperator {
+ public:
+  UnwindOperator(const Unwind& content, Parts parts)
+      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
+        list_(*content.clause->list),
+        slot_(content.clause->slot) {}
+
+ protected:
+  Status begin(Row row) override {
+    next_ = 0;
+    CAIRN_ASSIGN(progression_, progression_of(row));
+    if (progression_) return {};
+    CAIRN_ASSIGN(value_, evaluator().evaluate(list_, row));
+    return {};
+  }
+
+  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+    if (progression_) return count(row, out, limit);
+    if (value_.is_null()) return false;
+    const List* items = sequence_of(value_, storage_);
+    if (items == nullptr) {
+      out.append(row)[slot_] = value_;
+      return false;
+    }
+    for (; next_ < items->size() && out.size() < limit; ++next_)
+      out.append(row)[slot_] = (*items)[next_];
+    return next_ < items->size();
+  }
+
+ private:
+  Result<bool> count(Row row, RowBatch& out, std::size_t limit) {
+    Progression& numbers = *progression_;
+    for (; numbers.left > 0 && out.size() < limit; --numbers.left) {
+      out.append(row)[slot_] = numbers.next;
+      numbers.next = static_cast<std::int64_t>(static_cast<std::uint64_t>(numbers.next) +
+                                               static_cast<std::uint64_t>(numbers.step));
+    }
+    return numbers.left > 0;
+  }
+
+  // Nothing where the list is no range, or one of which the function itself has to complain.
+  Result<std::optional<Progression>> progression_of(Row row) {
+    const std::optional<Progression> none;
+    const bool is_range = list_.kind == ExpressionKind::function_call &&
+                          list_.function->name == "range" && list_.children.size() <= 3;
+    if (!is_range) return none;
+    std::array<std::int64_t, 3> numbers{0, 0, 1};
+    for (std::size_t i = 0; i < list_.children.size(); ++i) {
+      CAIRN_ASSIGN(const Value value, evaluator().evaluate(*list_.children[i], row));
+      if (value.type() != ValueType::integer) return none;
+      numbers[i] = value.as_integer();
+    }
+    if (numbers[2] == 0) return none;
+    return std::optional(Progression{numbers[0], numbers[2], length(numbers)});
+  }
+
+  static std::uint64_t length(const std::array<std::int64_t, 3>& numbers) {
+    const auto [first, last, step] = numbers;
+    if (step > 0 ? first > last : first < last) return 0;
+    const auto distance = static_cast<std::uint64_t>(step > 0 ? last : first) -
+                          static_cast<std::uint64_t>(step > 0 ? first : last);
+    const auto size = step > 0 ? static_cast<std::uint64_t>(step)
+                               : std::uint64_t{0} - static_cast<std::uint64_t>(step);
+    return distance / size + 1;
+  }
+
+  const Expression& list_;
+  Slot slot_;
+  Value value_;
+  List storage_;
+  std::size_t next_ = 0;
+  std::optional<Progression> progression_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const Unwind& content, Parts parts) {
+  return std::make_unique<UnwindOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

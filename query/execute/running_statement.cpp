@@ -1,0 +1,160 @@
+#include "query/execute/running_statement.hpp"
+
+#include "query/execute/call/procedures.hpp"
+#include "query/execute/call/schema_command.hpp"
+#include "query/plan/explain.hpp"
+#include "query/plan/name_warnings.hpp"
+#include "query/plan/planner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+std::int64_t system_clock_now() {
+  using std::chrono::duration_cast;
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return duration_cast<std::chrono::microseconds>(since).count();
+}
+
+// The procedure of a CALL that stands alone: its columns are those of the statement.
+const CallClause* lone_call(const Query& query) {
+  if (query.parts.size() != 1 || query.parts[0].clauses.size() != 1) return nullptr;
+  return std::get_if<CallClause>(&query.parts[0].clauses[0]);
+}
+
+}  // namespace
+
+RunningStatement::RunningStatement(const BoundStatement& statement, std::string_view text,
+                                   const Graph& graph, const Parameters& parameters,
+                                   const StatementOptions& options)
+    : statement_(statement),
+      text_(text),
+      parameters_(parameters),
+      options_(options),
+      context_(*graph.view, graph.writer, parameters_, options_,
+               options.now ? *options.now : system_clock_now()),
+      statistics_(*graph.view, context_.graph.visibility(),
+                  [this](const Expression& expression) -> std::optional<Value> {
+                    std::vector<Value> none;
+                    auto value = context_.evaluator.evaluate(expression, none);
+                    return value ? std::optional(std::move(value).value()) : std::nullopt;
+                  }),
+      optimizer_inputs_{statistics_, options_.disabled_rules},
+      subqueries_(context_, optimizer_inputs_),
+      loader_(context_.graph) {
+  context_.evaluator.set_subqueries(&subqueries_);
+  context_.profile = statement.mode == StatementMode::profile;
+}
+
+Result<std::unique_ptr<RunningStatement>> RunningStatement::start(const BoundStatement& statement,
+                                                                  std::string_view text,
+                                                                  const Graph& graph,
+                                                                  const Parameters& parameters,
+                                                                  const StatementOptions& options) {
+  std::unique_ptr<RunningStatement> run(
+      new RunningStatement(statement, text, graph, parameters, options));
+  if (graph.writer != nullptr) CAIRN_TRY(graph.writer->use_name_space(options.name_space));
+  CAIRN_TRY(run->prepare());
+  run->budget().pause();
+  return run;
+}
+
+Status RunningStatement::prepare() {
+  return std::visit([&](const auto& content) { return prepare(content); }, statement_.content);
+}
+
+Status RunningStatement::prepare(const Query& query) {
+  CAIRN_ASSIGN(plan_, query::plan(query));
+  context_.warnings = unknown_names(query, context_.graph.catalog());
+  CAIRN_TRY(optimize(plan_, optimizer_inputs_));
+  columns_ = plan_.columns;
+  if (statement_.mode == StatementMode::explain) {
+    show_plan();
+    return {};
+  }
+  if (const CallClause* call = lone_call(query)) CAIRN_TRY(name_columns(*call));
+  running_ = std::make_unique<RunningPlan>(context_, plan_);
+  running_->start({});
+  return {};
+}
+
+// A CALL on its own needs no YIELD and no RETURN: it gives what it yields, or all there is.
+Status RunningStatement::name_columns(const CallClause& call) {
+  CAIRN_ASSIGN(const Procedure* procedure, find_procedure(call.procedure));
+  if (!call.yields.empty()) {
+    for (const CallClause::Yield& yield : call.yields) columns_.push_back(yield.column);
+    return {};
+  }
+  columns_.assign(procedure->columns.begin(), procedure->columns.end());
+  Operator& first = plan_.branches.front().operators.front();
+  first.width = std::max(first.width, static_cast<std::uint32_t>(columns_.size()));
+  std::get<CallProcedure>(first.content).gives_all = true;
+  return {};
+}
+
+// One column, one row for each line, so that every client can show it.
+void RunningStatement::show_plan() {
+  columns_ = {"plan"};
+  rows_.reset(1);
+  const std::string text = plan();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    rows_.append()[0] = text.substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
+Status RunningStatement::prepare(const SchemaCommand& command) {
+  if (statement_.mode == StatementMode::explain) {
+    show_plan();
+    return {};
+  }
+  CAIRN_ASSIGN(SchemaResult result, run(command, context_));
+  columns_ = std::move(result.columns);
+  rows_.reset(static_cast<std::uint32_t>(columns_.size()));
+  for (const std::vector<Value>& row : result.rows) rows_.append(row);
+  return {};
+}
+
+std::string RunningStatement::plan() const {
+  if (std::holds_alternative<SchemaCommand>(statement_.content))
+    return statement_.mode == StatementMode::run ? "" : "SchemaCommand\n";
+  if (statement_.mode == StatementMode::run) return "";
+  if (statement_.mode == StatementMode::explain) return explain(plan_, text_);
+  return explain(plan_, text_, [this](const Operator& one) -> const Meter* {
+    const auto found = context_.running.find(&one);
+    return found == context_.running.end() ? nullptr : &found->second->meter();
+  });
+}
+
+Result<bool> RunningStatement::fill() {
+  row_ = 0;
+  rows_.reset(0);
+  if (!running_) return false;
+  return running_->next(rows_);
+}
+
+Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
+  using Next = std::optional<std::span<Value>>;
+  // A statement without RETURN does all its work and gives nothing.
+  while (row_ == rows_.size() || columns_.empty()) {
+    CAIRN_ASSIGN(const bool more, fill());
+    if (!more) return Next();
+  }
+  CAIRN_TRY(budget().count_row());
+  const std::span<Value> row = rows_[row_++].first(columns_.size());
+  CAIRN_TRY(loader_.load(row));
+  return Next(row);
+}
+
+Result<std::optional<std::span<Value>>> RunningStatement::next() {
+  budget().resume();
+  auto result = next_row();
+  budget().pause();
+  return result;
+}
+
+}  // namespace cairn::query

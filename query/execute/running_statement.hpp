@@ -1,0 +1,78 @@
+#pragma once
+// RunningStatement: one run of one statement, from its plan to its rows. Owns all that the run
+// needs but the graph it reads.
+
+#include "query/bind/bound_query.hpp"
+#include "query/execute/execution_context.hpp"
+#include "query/execute/operators.hpp"
+#include "query/execute/row_loader.hpp"
+#include "query/execute/subqueries.hpp"
+
+#include <cairn/options.hpp>
+#include <cairn/statement.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+
+/// What a run reads and, if it is a writing one, changes. `view` outlives the run.
+struct Graph {
+  const engine::View* view = nullptr;
+  engine::Writer* writer = nullptr;
+};
+
+class RunningStatement {
+ public:
+  /// `statement` and `text` must outlive the run. Makes the plan; nothing runs yet.
+  [[nodiscard]] static Result<std::unique_ptr<RunningStatement>> start(
+      const BoundStatement& statement, std::string_view text, const Graph& graph,
+      const Parameters& parameters, const StatementOptions& options);
+
+  [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
+  [[nodiscard]] const Changes& changes() const noexcept { return context_.changes; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept {
+    return context_.warnings;
+  }
+  /// The plan as text: of EXPLAIN and, with what happened so far, of PROFILE; else empty.
+  [[nodiscard]] std::string plan() const;
+
+  /// The next row, entities loaded; valid until the next call.
+  [[nodiscard]] Result<std::optional<std::span<Value>>> next();
+
+  [[nodiscard]] Budget& budget() noexcept { return context_.budget; }
+
+ private:
+  RunningStatement(const BoundStatement& statement, std::string_view text, const Graph& graph,
+                   const Parameters& parameters, const StatementOptions& options);
+  [[nodiscard]] Status prepare();
+  [[nodiscard]] Status prepare(const Query& query);
+  [[nodiscard]] Status prepare(const SchemaCommand& command);
+  [[nodiscard]] Status name_columns(const CallClause& call);
+  void show_plan();
+  [[nodiscard]] Result<bool> fill();
+  [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();
+
+  const BoundStatement& statement_;
+  std::string_view text_;
+  Parameters parameters_;
+  StatementOptions options_;
+  ExecutionContext context_;
+  Statistics statistics_;
+  OptimizerInputs optimizer_inputs_;
+  Subqueries subqueries_;
+  RowLoader loader_;
+  LogicalPlan plan_;
+  std::unique_ptr<RunningPlan> running_;  // null where the rows are there already
+  std::vector<std::string> columns_;
+  RowBatch rows_;
+  std::size_t row_ = 0;
+};
+
+}  // namespace cairn::query

@@ -1,0 +1,50 @@
+// CREATE.
+
+#include "query/execute/write/eager_operator.hpp"
+#include "query/execute/write/pattern_creator.hpp"
+
+namespace cairn::query {
+namespace {
+
+class CreatePatternOperator final : public EagerOperator {
+ public:
+  CreatePatternOperator(const CreatePattern& content, Parts parts)
+      : EagerOperator(std::move(parts)) {
+    for (const PathPattern& path : content.clause->paths) creators_.push_back(creator_of(path));
+  }
+
+ protected:
+  Status apply(Row row) override {
+    for (PatternCreator& creator : creators_) CAIRN_TRY(creator.create(row));
+    return {};
+  }
+
+ private:
+  PatternCreator creator_of(const PathPattern& path) {
+    return {
+        editor(),
+        path,
+        {[&](std::size_t i, Row row) { return evaluate(path.nodes[i].properties, row); },
+         [&](std::size_t i, Row row) { return evaluate(path.relationships[i].properties, row); }}};
+  }
+
+  Result<Map> evaluate(const ExpressionPtr& properties, Row row) {
+    if (!properties) return Map();
+    CAIRN_ASSIGN(const Value value, evaluator().evaluate(*properties, row));
+    if (const Map* map = value.map()) return *map;
+    if (value.is_null()) return Map();
+    return Error{ErrorCode::type_error,
+                 "properties are a map, got a " + std::string(to_string(value.type())),
+                 properties->where};
+  }
+
+  std::vector<PatternCreator> creators_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const CreatePattern& content, Parts parts) {
+  return std::make_unique<CreatePatternOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,73 @@
+// DELETE and DETACH DELETE. Targets of all rows are collected first; relationships go before nodes,
+// so that the order of targets and rows does not matter.
+
+#include "query/execute/write/eager_operator.hpp"
+
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+class DeleteEntitiesOperator final : public EagerOperator {
+ public:
+  DeleteEntitiesOperator(const DeleteEntities& content, Parts parts)
+      : EagerOperator(std::move(parts)), clause_(*content.clause) {}
+
+ protected:
+  Status apply(Row row) override {
+    for (const ExpressionPtr& target : clause_.targets) {
+      CAIRN_ASSIGN(const Value value, evaluator().evaluate(*target, row));
+      CAIRN_TRY(collect(value, target->where));
+    }
+    return load_relationships(row);
+  }
+
+  Status finish() override {
+    if (clause_.detach)
+      for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(editor().detach(node));
+    for (std::uint64_t id : relationships_.to_vector()) CAIRN_TRY(editor().erase_relationship(id));
+    for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(editor().erase_node(node));
+    nodes_ = relationships_ = {};
+    return {};
+  }
+
+ private:
+  Status collect(const Value& value, const TextRange& where) {
+    if (value.is_null()) return {};
+    if (const auto entity = entity_of(value)) {
+      (entity->kind == codec::EntityKind::node ? nodes_ : relationships_).add(entity->id);
+      return {};
+    }
+    const Path* path = value.path();
+    if (path == nullptr)
+      return Error{ErrorCode::type_error,
+                   "DELETE needs nodes, relationships or paths, got a " +
+                       std::string(to_string(value.type())),
+                   where};
+    for (const Node& node : path->nodes) nodes_.add(node.id().value);
+    for (const Relationship& step : path->relationships) relationships_.add(step.id().value);
+    return {};
+  }
+
+  // The type of a relationship can be asked for after it is gone, so it is kept in the row.
+  Status load_relationships(Row row) {
+    for (Value& value : row)
+      if (value.type() == ValueType::relationship &&
+          relationships_.contains(value.as_relationship().id().value)) {
+        CAIRN_ASSIGN(value, graph().load(value));
+      }
+    return {};
+  }
+
+  const DeleteClause& clause_;
+  codec::IdSet nodes_;
+  codec::IdSet relationships_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const DeleteEntities& content, Parts parts) {
+  return std::make_unique<DeleteEntitiesOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,68 @@
+#include "query/execute/write/eager_operator.hpp"
+
+#include "query/execute/value_size.hpp"
+
+namespace cairn::query {
+
+void EagerOperator::restart() {
+  PhysicalOperator::restart();
+  rows_.clear();
+  made_.clear();
+  budget().release(charged_);
+  charged_ = 0;
+  is_done_ = makes_rows_ = false;
+}
+
+Status EagerOperator::charge(RowBatch& batch) {
+  std::size_t bytes = 0;
+  for (std::size_t row = 0; row < batch.size(); ++row) bytes += row_bytes(batch[row]);
+  charged_ += bytes;
+  return budget().charge(bytes);
+}
+
+Status EagerOperator::gather() {
+  RowBatch batch;
+  while (true) {
+    CAIRN_ASSIGN(const bool more, input().next(batch));
+    if (!more) return {};
+    CAIRN_TRY(charge(batch));
+    rows_.push_back(std::move(batch));
+  }
+}
+
+Status EagerOperator::run() {
+  CAIRN_TRY(gather());
+  for (RowBatch& batch : rows_)
+    for (std::size_t row = 0; row < batch.size(); ++row) {
+      CAIRN_TRY(apply(batch[row]));
+      // A change costs some microseconds.
+      CAIRN_TRY(budget().step(16));
+    }
+  CAIRN_TRY(finish());
+  editor_.publish();
+  return {};
+}
+
+Status EagerOperator::hand_on(Row row) {
+  makes_rows_ = true;
+  if (made_.empty() || made_.back().full()) {
+    if (!made_.empty()) CAIRN_TRY(charge(made_.back()));
+    made_.emplace_back(width());
+  }
+  made_.back().append(row);
+  return {};
+}
+
+Result<bool> EagerOperator::produce(RowBatch& out) {
+  if (!is_done_) {
+    is_done_ = true;
+    CAIRN_TRY(run());
+    if (makes_rows_) rows_ = std::move(made_);
+  }
+  if (rows_.empty()) return false;
+  out = std::move(rows_.front());
+  rows_.pop_front();
+  return true;
+}
+
+}  // namespace cairn::query

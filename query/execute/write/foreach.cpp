@@ -1,0 +1,57 @@
+// FOREACH: the updates of an inner pipeline for each element of a list.
+
+#include "query/execute/write/eager_operator.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+class ForeachOperator final : public EagerOperator {
+ public:
+  ForeachOperator(const Foreach& content, Parts parts)
+      : EagerOperator(std::move(parts)),
+        clause_(*content.clause),
+        updates_(context_, content.updates) {}
+
+ protected:
+  Status apply(Row row) override {
+    CAIRN_ASSIGN(const Value value, evaluator().evaluate(*clause_.list, row));
+    if (value.is_null()) return {};
+    List storage;
+    const List* items = sequence_of(value, storage);
+    if (items == nullptr)
+      return Error{ErrorCode::type_error,
+                   "FOREACH needs a list, got a " + std::string(to_string(value.type())),
+                   clause_.list->where};
+    std::vector<Value> inner(row.begin(), row.end());
+    if (inner.size() <= clause_.slot) inner.resize(clause_.slot + 1);
+    for (const Value& item : *items) {
+      inner[clause_.slot] = item;
+      updates_.start(inner);
+      CAIRN_TRY(drain());
+    }
+    return {};
+  }
+
+ private:
+  Status drain() {
+    RowBatch rows;
+    while (true) {
+      CAIRN_ASSIGN(const bool more, updates_.next(rows));
+      if (!more) return {};
+    }
+  }
+
+  const ForeachClause& clause_;
+  RunningPipeline updates_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const Foreach& content, Parts parts) {
+  return std::make_unique<ForeachOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

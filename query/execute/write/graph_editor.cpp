@@ -1,0 +1,137 @@
+#include "query/execute/write/graph_editor.hpp"
+
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+Error needs(const char* what, const Value& value) {
+  return {ErrorCode::type_error,
+          std::string(what) + ", got a " + std::string(to_string(value.type())), std::nullopt};
+}
+
+Properties without_nulls(const Map& map) {
+  Properties properties;
+  for (const auto& [name, value] : map)
+    if (!value.is_null()) properties.emplace(name, value);
+  return properties;
+}
+
+Result<EntityReference> entity(const Value& target) {
+  if (const auto reference = entity_of(target)) return *reference;
+  return needs("SET and REMOVE change nodes and relationships", target);
+}
+
+Result<std::uint64_t> node_id(const Value& value, const char* what) {
+  if (const Node* node = value.get_if<Node>()) return node->id().value;
+  return needs(what, value);
+}
+
+}  // namespace
+
+Result<Value> GraphEditor::create_node(std::span<const std::string> labels, const Map& properties) {
+  const Properties stored = without_nulls(properties);
+  CAIRN_ASSIGN(const std::uint64_t id, writer().create_node(labels, stored, ""));
+  ++context_.changes.nodes_created;
+  context_.changes.labels_added += labels.size();
+  context_.changes.properties_set += stored.size();
+  return Value(Node(NodeId{id}));
+}
+
+Result<Value> GraphEditor::create_relationship(const Value& source, std::string_view type,
+                                               const Value& target, const Map& properties) {
+  CAIRN_ASSIGN(const std::uint64_t from, node_id(source, "a relationship starts at a node"));
+  CAIRN_ASSIGN(const std::uint64_t to, node_id(target, "a relationship ends at a node"));
+  const Properties stored = without_nulls(properties);
+  CAIRN_ASSIGN(const std::uint64_t id, writer().create_relationship(from, type, to, stored));
+  ++context_.changes.relationships_created;
+  context_.changes.properties_set += stored.size();
+  return Value(Relationship(RelationshipId{id}));
+}
+
+Status GraphEditor::set_property(const Value& target, std::string_view name, const Value& value) {
+  if (target.is_null()) return {};
+  CAIRN_ASSIGN(const EntityReference reference, entity(target));
+  if (value.is_null()) {
+    CAIRN_ASSIGN(const Value before, context_.graph.property(reference.kind, reference.id, name));
+    if (before.is_null()) return {};
+  }
+  CAIRN_TRY(writer().set_property(reference.kind, reference.id, name, value));
+  ++context_.changes.properties_set;
+  return {};
+}
+
+Result<Map> GraphEditor::property_map(const Value& source) {
+  if (const Map* map = source.map()) return *map;
+  if (!entity_of(source))
+    return needs("properties are copied from a map, a node or a relationship", source);
+  CAIRN_ASSIGN(const Value loaded, context_.graph.load(source));
+  if (const Node* node = loaded.get_if<Node>()) return Map(node->properties());
+  return Map(loaded.as_relationship().properties());
+}
+
+Status GraphEditor::replace_properties(const Value& target, const Value& properties) {
+  if (target.is_null()) return {};
+  CAIRN_ASSIGN(const EntityReference reference, entity(target));
+  CAIRN_ASSIGN(const Map map, property_map(properties));
+  CAIRN_ASSIGN(const Map before, property_map(target));
+  const Properties stored = without_nulls(map);
+  CAIRN_TRY(writer().set_properties(reference.kind, reference.id, stored));
+  context_.changes.properties_set += stored.size();
+  for (const auto& [name, value] : before)
+    if (!stored.contains(name)) ++context_.changes.properties_set;
+  return {};
+}
+
+Status GraphEditor::merge_properties(const Value& target, const Value& properties) {
+  if (target.is_null()) return {};
+  CAIRN_ASSIGN(const Map map, property_map(properties));
+  for (const auto& [name, value] : map) CAIRN_TRY(set_property(target, name, value));
+  return {};
+}
+
+Status GraphEditor::add_labels(const Value& target, std::span<const std::string> labels) {
+  if (target.is_null()) return {};
+  CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));
+  for (const std::string& label : labels) {
+    CAIRN_ASSIGN(const bool is_new, writer().add_label(node, label));
+    context_.changes.labels_added += is_new ? 1 : 0;
+  }
+  return {};
+}
+
+Status GraphEditor::remove_labels(const Value& target, std::span<const std::string> labels) {
+  if (target.is_null()) return {};
+  CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));
+  for (const std::string& label : labels) {
+    CAIRN_ASSIGN(const bool was_there, writer().remove_label(node, label));
+    context_.changes.labels_removed += was_there ? 1 : 0;
+  }
+  return {};
+}
+
+Status GraphEditor::erase_relationship(std::uint64_t id) {
+  if (context_.graph.is_deleted(codec::EntityKind::relationship, id)) return {};
+  CAIRN_TRY(writer().erase_relationship(id));
+  context_.graph.note_deleted(codec::EntityKind::relationship, id);
+  ++context_.changes.relationships_deleted;
+  return {};
+}
+
+Status GraphEditor::erase_node(std::uint64_t id) {
+  if (context_.graph.is_deleted(codec::EntityKind::node, id)) return {};
+  CAIRN_TRY(writer().erase_node(id));
+  context_.graph.note_deleted(codec::EntityKind::node, id);
+  ++context_.changes.nodes_deleted;
+  return {};
+}
+
+// Relationships that this statement may not see go as well: none may lead nowhere.
+Status GraphEditor::detach(std::uint64_t node) {
+  std::vector<engine::Adjacent> steps;
+  CAIRN_TRY(writer().view().expand(node, engine::Direction::both, {}, steps));
+  for (const engine::Adjacent& step : steps) CAIRN_TRY(erase_relationship(step.relationship));
+  return {};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,49 @@
+#pragma once
+// GraphEditor: the changes that writing clauses make, through the transaction's writer, counted.
+
+#include "query/execute/execution_context.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+
+class GraphEditor {
+ public:
+  explicit GraphEditor(ExecutionContext& context) : context_(context) {}
+
+  /// Null properties are left out.
+  [[nodiscard]] Result<Value> create_node(std::span<const std::string> labels,
+                                          const Map& properties);
+  /// Errors: type_error where an end is no node.
+  [[nodiscard]] Result<Value> create_relationship(const Value& source, std::string_view type,
+                                                  const Value& target, const Map& properties);
+
+  /// The target of these is a node or a relationship, or null, which changes nothing.
+  [[nodiscard]] Status set_property(const Value& target, std::string_view name, const Value& value);
+  [[nodiscard]] Status replace_properties(const Value& target, const Value& properties);
+  [[nodiscard]] Status merge_properties(const Value& target, const Value& properties);
+  [[nodiscard]] Status add_labels(const Value& target, std::span<const std::string> labels);
+  [[nodiscard]] Status remove_labels(const Value& target, std::span<const std::string> labels);
+
+  /// What is gone already is passed over. Errors: conflict where a node still has relationships.
+  [[nodiscard]] Status erase_relationship(std::uint64_t id);
+  [[nodiscard]] Status erase_node(std::uint64_t id);
+  [[nodiscard]] Status detach(std::uint64_t node);
+
+  /// Reads from now on see the changes.
+  void publish() { context_.graph.forget(); }
+
+ private:
+  [[nodiscard]] engine::Writer& writer() { return *context_.writer; }
+  [[nodiscard]] Result<Map> property_map(const Value& source);
+
+  ExecutionContext& context_;
+};
+
+}  // namespace cairn::query

@@ -1,0 +1,45 @@
+#include "query/execute/write/pattern_creator.hpp"
+
+#include <utility>
+
+namespace cairn::query {
+
+Status PatternCreator::create(Row row) {
+  for (std::size_t i = 0; i < path_.nodes.size(); ++i) CAIRN_TRY(create_node(i, row));
+  for (std::size_t i = 0; i < path_.relationships.size(); ++i)
+    CAIRN_TRY(create_relationship(i, row));
+  bind_path(row);
+  return {};
+}
+
+Status PatternCreator::create_node(std::size_t position, Row row) {
+  const NodePattern& node = path_.nodes[position];
+  if (node.is_bound) return {};
+  CAIRN_ASSIGN(const Map properties, properties_.of_node(position, row));
+  CAIRN_ASSIGN(row[node.slot], editor_.create_node(node.labels, properties));
+  return {};
+}
+
+// A direction left open is taken as from left to right.
+Status PatternCreator::create_relationship(std::size_t position, Row row) {
+  const RelationshipPattern& step = path_.relationships[position];
+  const Value* source = &row[path_.nodes[position].slot];
+  const Value* target = &row[path_.nodes[position + 1].slot];
+  if (step.direction == PatternDirection::left) std::swap(source, target);
+  CAIRN_ASSIGN(const Map properties, properties_.of_relationship(position, row));
+  CAIRN_ASSIGN(Value made,
+               editor_.create_relationship(*source, step.types.front(), *target, properties));
+  row[step.slot] = std::move(made);
+  return {};
+}
+
+void PatternCreator::bind_path(Row row) const {
+  if (!path_.slot) return;
+  Path path;
+  for (const NodePattern& node : path_.nodes) path.nodes.push_back(row[node.slot].as_node());
+  for (const RelationshipPattern& step : path_.relationships)
+    path.relationships.push_back(row[step.slot].as_relationship());
+  row[*path_.slot] = std::move(path);
+}
+
+}  // namespace cairn::query
