@@ -1,0 +1,117 @@
+#include "engine/access.hpp"
+#include "query/execute/call/schema_command.hpp"
+#include "query/execute/running_statement.hpp"
+#include "query/execute/value_size.hpp"
+#include "query/plan/planner.hpp"
+#include "query/rows_impl.hpp"
+#include "query/syntax/parser.hpp"
+
+#include <cairn/statement.hpp>
+
+#include <utility>
+
+namespace cairn {
+
+class Statement::Impl {
+ public:
+  Impl(std::string statement_text, query::BoundStatement statement)
+      : text(std::move(statement_text)), bound(std::move(statement)) {}
+
+  [[nodiscard]] bool is_writing() const {
+    if (bound.mode == query::StatementMode::explain) return false;
+    if (const auto* query = std::get_if<query::Query>(&bound.content))
+      return query::is_writing(*query);
+    return query::is_writing(std::get<query::SchemaCommand>(bound.content));
+  }
+
+  std::string text;
+  query::BoundStatement bound;
+};
+
+namespace {
+
+using RunPtr = std::unique_ptr<query::RunningStatement>;
+
+Error needs_writer() {
+  return {ErrorCode::invalid_argument,
+          "a statement that writes needs a writing transaction or the database itself; this is a "
+          "reading one",
+          std::nullopt};
+}
+
+// All rows at once: for what must be finished before the caller sees anything of it.
+Result<std::unique_ptr<Rows::Impl>> drain(query::RunningStatement& run) {
+  auto rows = std::make_unique<Rows::Impl>();
+  while (true) {
+    CAIRN_ASSIGN(const auto row, run.next());
+    if (!row) break;
+    CAIRN_TRY(run.budget().charge(query::row_bytes(*row)));
+    rows->add(*row);
+  }
+  rows->take_results(run);
+  return rows;
+}
+
+}  // namespace
+
+Statement::Statement(Statement&&) noexcept = default;
+Statement& Statement::operator=(Statement&&) noexcept = default;
+Statement::~Statement() = default;
+Statement::Statement(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+Result<Statement> Statement::parse(std::string_view text) {
+  CAIRN_ASSIGN(query::BoundStatement bound, query::parse_statement(text));
+  return Statement(std::make_shared<const Impl>(std::string(text), std::move(bound)));
+}
+
+bool Statement::is_writing() const noexcept { return impl_->is_writing(); }
+
+Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& parameters,
+                            const StatementOptions& options) const {
+  if (is_writing()) return needs_writer();
+  auto view = Access::view(snapshot);
+  CAIRN_ASSIGN(RunPtr run,
+               query::RunningStatement::start(impl_->bound, impl_->text, {view.get(), nullptr},
+                                              parameters, options));
+  return Rows(std::make_unique<Rows::Impl>(impl_, std::move(view), std::move(run)));
+}
+
+Result<Rows> Statement::run(Transaction& transaction, const Parameters& parameters,
+                            const StatementOptions& options) const {
+  if (!transaction.is_open()) {
+    return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
+  }
+  engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
+  if (is_writing() && writer == nullptr) return needs_writer();
+  const query::Graph graph{&Access::view(transaction), writer};
+  const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
+    CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl_->bound, impl_->text, graph,
+                                                            parameters, options));
+    return drain(*run);
+  };
+  auto rows = run_all();
+  if (rows) return Rows(std::move(rows).value());
+  // Some of its changes may have been made.
+  if (writer != nullptr) writer->fail(rows.error());
+  return std::move(rows).error();
+}
+
+Result<Rows> Statement::run(Database& database, const Parameters& parameters,
+                            const StatementOptions& options) const {
+  if (!is_writing()) {
+    CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+    return run(snapshot, parameters, options);
+  }
+  CAIRN_ASSIGN(Transaction transaction, database.begin(TransactionMode::write));
+  CAIRN_ASSIGN(Rows rows, run(transaction, parameters, options));
+  CAIRN_TRY(transaction.commit());
+  return rows;
+}
+
+Result<Rows> execute(Database& database, std::string_view text, const Parameters& parameters,
+                     const StatementOptions& options) {
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
+  return statement.run(database, parameters, options);
+}
+
+}  // namespace cairn
