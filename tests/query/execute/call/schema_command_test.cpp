@@ -1,0 +1,136 @@
+// Indexes by statement, procedures, and the search in vector indexes.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+constexpr const char* create_index =
+    "CREATE VECTOR INDEX memories FOR (m:Memory) ON (m.embedding) "
+    "OPTIONS {indexConfig: {`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}";
+
+struct Fixture {
+  std::string result(std::string_view statement, const Parameters& parameters = {}) {
+    return result_of(*database, statement, parameters);
+  }
+  TemporaryDatabase database;
+};
+
+// Ten memories around a quarter circle; the nearest to [1, 0] is 0, then 1, and so on.
+struct SearchFixture : Fixture {
+  SearchFixture() {
+    run_all(*database, {create_index,
+                        "UNWIND range(0, 9) AS i CREATE (m:Memory {i: i, odd: i % 2 = 1, "
+                        "text: 'memory ' + toString(i), "
+                        "embedding: [cos(i * 0.1), sin(i * 0.1)]})",
+                        "MATCH (m:Memory) WHERE m.i > 5 CREATE (:Owner {v: m.i})-[:HAS]->(m)"});
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(schema_command, Fixture)
+
+BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
+  run_all(*database, {create_index, "CREATE INDEX names FOR (n:Person) ON (n.name)"});
+  BOOST_TEST(result("CALL db.indexes() YIELD name, type, labelsOrTypes, properties "
+                    "RETURN name, type, labelsOrTypes, properties ORDER BY name") ==
+             "'memories' | 'VECTOR' | ['Memory'] | ['embedding']; "
+             "'names' | 'RANGE' | ['Person'] | ['name']");
+  BOOST_TEST(rows_of(*database, "SHOW INDEXES").size() == 2U);
+  run_all(*database, {"DROP INDEX names"});
+  BOOST_TEST(rows_of(*database, "SHOW INDEXES") == std::vector<std::string>(),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_there_already_is_an_error_unless_that_is_fine) {
+  run_all(*database, {create_index});
+  BOOST_TEST((error_of(*database, create_index).code == ErrorCode::already_exists));
+  run_all(*database, {"CREATE VECTOR INDEX memories IF NOT EXISTS FOR (m:Memory) ON (m.embedding) "
+                      "OPTIONS {indexConfig: {`vector.dimensions`: 2}}"});
+  BOOST_TEST((error_of(*database, "DROP INDEX nobody").code == ErrorCode::not_found));
+  run_all(*database, {"DROP INDEX nobody IF EXISTS"});
+}
+
+BOOST_AUTO_TEST_CASE(bad_options_are_named) {
+  const Error error = error_of(*database,
+                               "CREATE VECTOR INDEX x FOR (m:M) ON (m.e) OPTIONS {indexConfig: "
+                               "{`vector.dimensions`: 2, `vector.similarity_function`: 'round'}}");
+  BOOST_TEST(error.message.find("vector.similarity_function") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(procedures_list_names) {
+  run_all(*database, {"CREATE (:B {x: 1})-[:R {y: 2}]->(:A)"});
+  BOOST_TEST(result("CALL db.labels()") == "'A'; 'B'");
+  BOOST_TEST(result("CALL db.relationshipTypes() YIELD relationshipType AS t RETURN t") == "'R'");
+  BOOST_TEST(result("CALL db.propertyKeys() YIELD propertyKey RETURN collect(propertyKey)") ==
+             "['x', 'y']");
+  BOOST_TEST(
+      (error_of(*database, "CALL db.lables()").message.find("db.labels") != std::string::npos));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(search, SearchFixture)
+
+BOOST_AUTO_TEST_CASE(the_nearest_come_first_with_their_score) {
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR [1, 0] LIMIT 3) "
+                    "SCORE AS s RETURN m.i, s > 0.9") == "0 | true; 1 | true; 2 | true");
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_inside_the_search_leaves_the_full_number_of_hits) {
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR [1, 0] "
+                    "WHERE m.i > 6 OR m.odd LIMIT 4) SCORE AS s RETURN m.i") == "1; 3; 5; 7");
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR $q "
+                    "WHERE m.text ENDS WITH '8' LIMIT 4) SCORE AS s RETURN m.i",
+                    {{"q", Vector({1, 0})}}) == "8");
+}
+
+BOOST_AUTO_TEST_CASE(a_condition_behind_the_search_loses_hits_and_says_so) {
+  const char* statement =
+      "MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR [1, 0] LIMIT 4) SCORE AS s "
+      "WHERE m.i > 2 RETURN m.i";
+  Rows rows = must(execute(*database, statement));
+  BOOST_TEST(must(rows.all()).size() == 1U);
+  BOOST_REQUIRE(rows.warnings().size() == 1U);
+  BOOST_TEST(rows.warnings()[0].find("3 of 4 hits") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(variables_bound_before_may_stand_in_the_search) {
+  BOOST_TEST(result("UNWIND [3, 7] AS least MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories "
+                    "FOR [1, 0] WHERE m.i >= least LIMIT 2) SCORE AS s "
+                    "RETURN least, m.i") == "3 | 3; 3 | 4; 7 | 7; 7 | 8");
+}
+
+BOOST_AUTO_TEST_CASE(patterns_in_the_filter_hold_before_the_search) {
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR [1, 0] "
+                    "WHERE exists { (:Owner)-[:HAS]->(m) } LIMIT 2) SCORE AS s RETURN m.i") ==
+             "6; 7");
+}
+
+BOOST_AUTO_TEST_CASE(hits_are_where_a_pattern_goes_on) {
+  BOOST_TEST(result("MATCH (m:Memory)<-[:HAS]-(o) SEARCH m IN (VECTOR INDEX memories FOR [1, 0] "
+                    "WHERE m.i > 5 LIMIT 2) SCORE AS s RETURN o.v") == "6; 7");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_index_is_named_with_the_nearest) {
+  const Error error = error_of(*database,
+                               "MATCH (m) SEARCH m IN (VECTOR INDEX memorie FOR [1, 0] "
+                               "LIMIT 1) SCORE AS s RETURN m");
+  BOOST_TEST((error.code == ErrorCode::not_found));
+  BOOST_TEST(error.message.find("memories") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_procedure_sets_vectors) {
+  run_all(*database, {"MATCH (m:Memory {i: 9}) CALL db.create.setNodeVectorProperty(m, "
+                      "'embedding', [1.0, 0.0]) RETURN m"});
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR [1, 0] WHERE m.i > 0 "
+                    "LIMIT 1) SCORE AS s RETURN m.i") == "9");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

@@ -1,0 +1,107 @@
+// What is made of rows: projections, grouping, DISTINCT, order, SKIP and LIMIT, UNWIND, UNION.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+struct Fixture {
+  std::string result(std::string_view statement, const Parameters& parameters = {}) {
+    return result_of(*database, statement, parameters);
+  }
+  TemporaryDatabase database;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(rows, Fixture)
+
+BOOST_AUTO_TEST_CASE(with_renames_and_filters) {
+  BOOST_TEST(result("UNWIND [1, 2, 3] AS x WITH x * 2 AS y WHERE y > 2 RETURN y + 1 AS z") ==
+             "5; 7");
+  BOOST_TEST(result("WITH 1 AS a, 2 AS b WITH b, a RETURN *") == "1 | 2");
+}
+
+BOOST_AUTO_TEST_CASE(groups_are_made_of_equal_keys) {
+  BOOST_TEST(result("UNWIND [1, 1.0, 2, null, null] AS x RETURN x, count(*) AS c ORDER BY x") ==
+             "1 | 2; 2 | 1; null | 2");
+  BOOST_TEST(result("UNWIND [1, 2, null] AS x RETURN count(x), sum(x), min(x), max(x), avg(x), "
+                    "collect(x)") == "2 | 3 | 1 | 2 | 1.5 | [1, 2]");
+  BOOST_TEST(result("UNWIND [1, 1, 2] AS x RETURN count(DISTINCT x) AS c, collect(DISTINCT x)") ==
+             "2 | [1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(no_rows_give_one_group_without_keys_and_none_with) {
+  BOOST_TEST(result("UNWIND [] AS x RETURN count(*), sum(x), collect(x)") == "0 | 0 | []");
+  BOOST_TEST(result("UNWIND [] AS x RETURN x, count(*)") == "");
+}
+
+BOOST_AUTO_TEST_CASE(aggregates_stand_inside_expressions) {
+  BOOST_TEST(result("UNWIND [1, 2, 3] AS x RETURN 10 * count(*) + 1 AS y") == "31");
+  BOOST_TEST(result("UNWIND [1, 2, 3] AS x WITH x % 2 AS odd, count(*) AS c RETURN odd, c + odd "
+                    "ORDER BY odd") == "0 | 1; 1 | 3");
+}
+
+BOOST_AUTO_TEST_CASE(distinct_keeps_the_first_of_each) {
+  BOOST_TEST(result("UNWIND [2, 1, 2, null, null] AS x RETURN DISTINCT x") == "2; 1; null");
+}
+
+BOOST_AUTO_TEST_CASE(order_is_that_of_types_and_values_with_nulls_last) {
+  BOOST_TEST(result("UNWIND [null, 2, 'b', true, 1, 'a'] AS x RETURN x ORDER BY x") ==
+             "'a'; 'b'; true; 1; 2; null");
+  BOOST_TEST(result("UNWIND [null, 2, 1] AS x RETURN x ORDER BY x DESC") == "null; 2; 1");
+  BOOST_TEST(result("UNWIND [[1, 'b'], [2, 'a'], [1, 'a']] AS p "
+                    "RETURN p[0] AS n, p[1] AS t ORDER BY n DESC, t") ==
+             "2 | 'a'; 1 | 'a'; 1 | 'b'");
+}
+
+BOOST_AUTO_TEST_CASE(order_may_read_what_is_not_returned) {
+  BOOST_TEST(result("UNWIND [{a: 1, b: 2}, {a: 2, b: 1}] AS m RETURN m.a ORDER BY m.b") == "2; 1");
+  BOOST_TEST(result("UNWIND [3, 1, 2] AS x WITH x ORDER BY x LIMIT 2 RETURN collect(x)") ==
+             "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(a_sort_of_many_rows_is_a_sort) {
+  BOOST_TEST(result("UNWIND range(1, 30000) AS x WITH (x * 7919) % 30011 AS y ORDER BY y "
+                    "WITH collect(y) AS ys "
+                    "RETURN all(i IN range(1, size(ys) - 1) WHERE ys[i - 1] < ys[i])") == "true");
+  BOOST_TEST(result("UNWIND range(1, 30000) AS x WITH (x * 7919) % 30011 AS y ORDER BY y DESC "
+                    "SKIP 1 LIMIT 3 RETURN collect(y)") == "[30009, 30008, 30007]");
+}
+
+BOOST_AUTO_TEST_CASE(skip_and_limit_cut) {
+  BOOST_TEST(result("UNWIND range(1, 10) AS x RETURN x SKIP 3 LIMIT 2") == "4; 5");
+  BOOST_TEST(result("UNWIND range(1, 3) AS x RETURN x LIMIT 0") == "");
+  BOOST_TEST(result("UNWIND range(1, 3000) AS x RETURN x SKIP 2998") == "2999; 3000");
+  BOOST_TEST(result("UNWIND [1] AS x RETURN x LIMIT $n", {{"n", 5}}) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_that_is_no_count_is_an_error) {
+  BOOST_TEST(
+      (error_of(*database, "RETURN 1 LIMIT $n", {{"n", -1}}).code == ErrorCode::invalid_argument));
+  BOOST_TEST(
+      (error_of(*database, "RETURN 1 LIMIT $n", {{"n", 1.5}}).code == ErrorCode::type_error));
+}
+
+BOOST_AUTO_TEST_CASE(unwind_gives_a_row_for_each_element) {
+  BOOST_TEST(result("UNWIND [1, [2, 3], null] AS x RETURN x") == "1; [2, 3]; null");
+  BOOST_TEST(result("UNWIND null AS x RETURN x") == "");
+  BOOST_TEST(result("UNWIND range(5, 1, -2) AS x RETURN x") == "5; 3; 1");
+  BOOST_TEST(result("UNWIND range(1, 3) AS x UNWIND range(1, x) AS y RETURN count(*)") == "6");
+}
+
+BOOST_AUTO_TEST_CASE(a_huge_range_is_counted_through) {
+  BOOST_TEST(result("UNWIND range(1, 1000000000000) AS x RETURN x LIMIT 2") == "1; 2");
+}
+
+BOOST_AUTO_TEST_CASE(unions_join_rows) {
+  BOOST_TEST(result("RETURN 1 AS x UNION RETURN 2 AS x UNION RETURN 1 AS x") == "1; 2");
+  BOOST_TEST(result("RETURN 1 AS x UNION ALL RETURN 1 AS x") == "1; 1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

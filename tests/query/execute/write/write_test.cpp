@@ -1,0 +1,161 @@
+// Writing clauses: what they change, what they count, and who sees it.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+struct Fixture {
+  std::string result(std::string_view statement, const Parameters& parameters = {}) {
+    return result_of(*database, statement, parameters);
+  }
+  Changes changes(std::string_view statement) {
+    Rows rows = must(execute(*database, statement));
+    return rows.changes();
+  }
+  TemporaryDatabase database;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(write, Fixture)
+
+BOOST_AUTO_TEST_CASE(create_makes_what_it_says_and_counts_it) {
+  const Changes made = changes("CREATE (a:A:B {x: 1, y: null})-[:R {z: 2}]->(b)");
+  BOOST_TEST(made.nodes_created == 2U);
+  BOOST_TEST(made.relationships_created == 1U);
+  BOOST_TEST(made.labels_added == 2U);
+  BOOST_TEST(made.properties_set == 2U);
+  BOOST_TEST(result("MATCH (a:B)-[r]->() RETURN labels(a), keys(a), r.z") ==
+             "['A', 'B'] | ['x'] | 2");
+}
+
+BOOST_AUTO_TEST_CASE(create_gives_its_row_on_and_reads_the_row) {
+  BOOST_TEST(result("UNWIND [1, 2] AS x CREATE (n {v: x}) RETURN n.v") == "1; 2");
+  BOOST_TEST(
+      result("MATCH (n {v: 2}) CREATE p = (n)<-[:R]-(m {v: n.v + 1}) RETURN m.v, length(p)") ==
+      "3 | 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_clause_does_not_see_its_own_writes) {
+  run_all(*database, {"CREATE (:N {v: 1}), (:N {v: 2})"});
+  BOOST_TEST(result("MATCH (n:N) CREATE (:N {v: n.v}) RETURN count(*)") == "2");
+  BOOST_TEST(result("MATCH (n:N) RETURN count(*)") == "4");
+}
+
+BOOST_AUTO_TEST_CASE(the_next_clause_sees_the_writes) {
+  BOOST_TEST(result("CREATE (:N {v: 7}) WITH 1 AS one MATCH (n:N) RETURN n.v") == "7");
+  BOOST_TEST(result("MATCH (n:N) SET n.v = 8 WITH n MATCH (m:N {v: 8}) RETURN count(*)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(set_changes_properties) {
+  run_all(*database, {"CREATE (:N {a: 1, b: 2})"});
+  BOOST_TEST(result("MATCH (n:N) SET n.a = n.a + 1, n.b = null, n.c = 'x' "
+                    "RETURN n.a, n.b, n.c") == "2 | null | 'x'");
+  BOOST_TEST(result("MATCH (n:N) SET n += {a: null, d: 4} RETURN properties(n)") ==
+             "{c: 'x', d: 4}");
+  BOOST_TEST(result("MATCH (n:N) SET n = {z: 1} RETURN properties(n)") == "{z: 1}");
+  BOOST_TEST(result("OPTIONAL MATCH (x:Nobody) SET x.a = 1 RETURN x") == "null");
+}
+
+BOOST_AUTO_TEST_CASE(properties_are_copied_from_entities) {
+  run_all(*database, {"CREATE (:A {x: 1})-[:R {y: 2}]->(:B)"});
+  BOOST_TEST(result("MATCH (a:A)-[r]->(b) SET b = a, b += r RETURN properties(b)") ==
+             "{x: 1, y: 2}");
+}
+
+BOOST_AUTO_TEST_CASE(labels_are_added_and_removed_once) {
+  run_all(*database, {"CREATE (:A)"});
+  BOOST_TEST(changes("MATCH (n:A) SET n:A:B").labels_added == 1U);
+  BOOST_TEST(changes("MATCH (n:A) REMOVE n:B, n:C").labels_removed == 1U);
+  BOOST_TEST(result("MATCH (n) RETURN labels(n)") == "['A']");
+}
+
+BOOST_AUTO_TEST_CASE(remove_takes_properties_away) {
+  run_all(*database, {"CREATE (:A {x: 1})"});
+  BOOST_TEST(changes("MATCH (n:A) REMOVE n.x, n.unknown").properties_set == 1U);
+  BOOST_TEST(result("MATCH (n:A) RETURN n.x, keys(n)") == "null | []");
+}
+
+BOOST_AUTO_TEST_CASE(delete_needs_detach_where_relationships_are_left) {
+  run_all(*database, {"CREATE (:A)-[:R]->(:B)"});
+  BOOST_TEST((error_of(*database, "MATCH (a:A) DELETE a").code == ErrorCode::conflict));
+  BOOST_TEST(result("MATCH (n) RETURN count(*)") == "2");
+  BOOST_TEST(changes("MATCH (a:A)-[r]->() DELETE a, r").nodes_deleted == 1U);
+  BOOST_TEST(result("MATCH (n) RETURN labels(n)") == "['B']");
+}
+
+BOOST_AUTO_TEST_CASE(detach_delete_takes_the_relationships_too) {
+  run_all(*database, {"CREATE (a:A)-[:R]->(:B), (a)-[:R]->(a), (:C)-[:R]->(a)"});
+  const Changes made = changes("MATCH (a:A) DETACH DELETE a");
+  BOOST_TEST(made.nodes_deleted == 1U);
+  BOOST_TEST(made.relationships_deleted == 3U);
+  BOOST_TEST(result("MATCH ()-[r]->() RETURN count(r)") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(paths_and_nulls_can_be_deleted) {
+  run_all(*database, {"CREATE (:A)-[:R]->(:B)"});
+  BOOST_TEST(changes("OPTIONAL MATCH (x:Nobody) DELETE x").nodes_deleted == 0U);
+  BOOST_TEST(changes("MATCH p = (:A)-->() DELETE p").nodes_deleted == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_deleted_has_no_properties_but_a_type) {
+  run_all(*database, {"CREATE (:A {x: 1})-[:R]->(:B)"});
+  BOOST_TEST(result("MATCH (:A)-[r]->() DELETE r RETURN type(r)") == "'R'");
+  BOOST_TEST((error_of(*database, "MATCH (a:A) DELETE a RETURN a.x").code == ErrorCode::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(merge_finds_or_makes) {
+  const char* merge =
+      "MERGE (n:City {name: 'Bonn'}) ON CREATE SET n.made = 1 "
+      "ON MATCH SET n.found = 1 RETURN n.made, n.found";
+  BOOST_TEST(result(merge) == "1 | null");
+  BOOST_TEST(result(merge) == "1 | 1");
+  BOOST_TEST(result("MATCH (n:City) RETURN count(*)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(merge_sees_what_it_made_for_the_rows_before) {
+  BOOST_TEST(result("UNWIND [1, 2, 1, 2, 1] AS x MERGE (n:N {v: x}) RETURN count(DISTINCT n)") ==
+             "2");
+  BOOST_TEST(result("MATCH (n:N) RETURN count(*)") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(merge_of_a_relationship_takes_either_direction_where_none_is_given) {
+  run_all(*database, {"CREATE (:A)<-[:R]-(:B)"});
+  BOOST_TEST(changes("MATCH (a:A), (b:B) MERGE (a)-[:R]-(b)").relationships_created == 0U);
+  BOOST_TEST(changes("MATCH (a:A), (b:B) MERGE (a)-[:R]->(b)").relationships_created == 1U);
+  BOOST_TEST(changes("MATCH (a:A) MERGE (a)-[:S]->(x:X {v: 1})").nodes_created == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(merge_refuses_nulls) {
+  BOOST_TEST((error_of(*database, "MERGE (n {x: null})").code != ErrorCode::io_error));
+  BOOST_TEST(
+      (error_of(*database, "WITH null AS x MERGE (n {x: x})").code == ErrorCode::invalid_argument));
+}
+
+BOOST_AUTO_TEST_CASE(foreach_updates_for_each_element) {
+  BOOST_TEST(changes("FOREACH (x IN [1, 2, 3] | CREATE (:N {v: x}))").nodes_created == 3U);
+  run_all(*database, {"MATCH (n:N) WITH collect(n) AS ns FOREACH (n IN ns | SET n.v = n.v * 2 "
+                      "MERGE (:Even {v: n.v}))"});
+  BOOST_TEST(result("MATCH (n:Even) RETURN n.v ORDER BY n.v") == "2; 4; 6");
+}
+
+BOOST_AUTO_TEST_CASE(limit_does_not_stop_writes) {
+  BOOST_TEST(result("UNWIND [1, 2, 3] AS x CREATE (n:N {v: x}) RETURN n.v LIMIT 0") == "");
+  BOOST_TEST(result("MATCH (n:N) RETURN count(*)") == "3");
+  BOOST_TEST(result("UNWIND [1, 2, 3] AS x CREATE (n:M {v: x}) RETURN n.v LIMIT 1") == "1");
+  BOOST_TEST(result("MATCH (n:M) RETURN count(*)") == "3");
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_that_fails_changes_nothing) {
+  BOOST_TEST((error_of(*database, "UNWIND [1, 0] AS x CREATE (:N {v: 1 / x})").code !=
+              ErrorCode::io_error));
+  BOOST_TEST(result("MATCH (n) RETURN count(*)") == "0");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

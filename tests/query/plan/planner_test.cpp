@@ -1,0 +1,75 @@
+#include "tests/query/plan/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::query {
+namespace {
+
+std::string operators(std::string_view statement) {
+  return PlannedStatement(statement).operators();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(planner)
+
+BOOST_AUTO_TEST_CASE(patterns_are_walked_as_they_are_written) {
+  BOOST_TEST(operators("MATCH (a)-[:R]->(b)<-[s:S]-(c) RETURN a") ==
+             "ScanNodes (a); Expand (a)-[:R]->(b); Expand (b)<-[s:S]-(c); Project a");
+}
+
+BOOST_AUTO_TEST_CASE(a_bound_end_is_where_a_walk_begins) {
+  BOOST_TEST(operators("MATCH (b) MATCH (a)-[:R]->(b) RETURN a") ==
+             "ScanNodes (b); Expand (b)<-[:R]-(a); Project a");
+  BOOST_TEST(operators("MATCH (a), (b) MATCH (a)-[:R]->(b) RETURN a") ==
+             "ScanNodes (a); ScanNodes (b); ExpandInto (a)-[:R]->(b); Project a");
+}
+
+BOOST_AUTO_TEST_CASE(a_bound_relationship_gives_its_ends) {
+  BOOST_TEST(operators("MATCH ()-[r]->() WITH r MATCH (a)-[r]->(b) RETURN a") ==
+             "ScanNodes (); Expand ()-[r]->(); Project r; FindEnds (a)-[r]->(b); Project a");
+}
+
+BOOST_AUTO_TEST_CASE(conditions_come_last) {
+  BOOST_TEST(operators("MATCH (a)-->(b) WHERE a.x = 1 RETURN a") ==
+             "ScanNodes (a); Expand (a)-[]->(b); Select a.x = 1; Project a");
+}
+
+BOOST_AUTO_TEST_CASE(lengths_and_shortest_paths_have_operators_of_their_own) {
+  BOOST_TEST(operators("MATCH p = (a)-[:R*2..]->(b) RETURN p") ==
+             "ScanNodes (a); ExpandVariable (a)-[:R*2..]->(b); BindPath p; Project p");
+  BOOST_TEST(operators("MATCH p = shortestPath((a)-[:R*]->(b)) RETURN p") ==
+             "ScanNodes (a); ScanNodes (b); FindShortest (a)-[:R*1..]->(b); BindPath p; Project p");
+}
+
+BOOST_AUTO_TEST_CASE(a_projection_sorts_skips_and_limits_in_this_order) {
+  BOOST_TEST(operators("MATCH (a) RETURN a.x AS x ORDER BY a.y SKIP 1 LIMIT 2") ==
+             "ScanNodes (a); Project x; Sort a.y; Skip 1; Limit 2; Cut");
+  BOOST_TEST(operators("MATCH (a) RETURN DISTINCT a.x AS x ORDER BY x") ==
+             "ScanNodes (a); Project x; Distinct; Sort x");
+  BOOST_TEST(operators("MATCH (a) WITH a.x AS x, count(*) AS c WHERE c > 1 RETURN x") ==
+             "ScanNodes (a); Aggregate count(*) by a.x; Project x, c; Select c > 1; Project x");
+}
+
+BOOST_AUTO_TEST_CASE(writing_clauses_follow_each_other) {
+  BOOST_TEST(operators("MATCH (a) CREATE (a)-[:R]->(b) SET b.x = 1 DETACH DELETE a") ==
+             "ScanNodes (a); Create 2 nodes; Set; DetachDelete");
+}
+
+BOOST_AUTO_TEST_CASE(each_part_of_a_union_is_a_pipeline) {
+  const PlannedStatement planned("RETURN 1 AS x UNION RETURN 2 AS x");
+  BOOST_TEST(planned.plan.branches.size() == 2U);
+  BOOST_TEST(planned.plan.distinct);
+  BOOST_TEST(!PlannedStatement("RETURN 1 AS x UNION ALL RETURN 2 AS x").plan.distinct);
+}
+
+BOOST_AUTO_TEST_CASE(a_search_comes_before_the_pattern_that_goes_on_from_it) {
+  BOOST_TEST(
+      operators("MATCH (m:M)-->(x) SEARCH m IN (VECTOR INDEX i FOR [1.0] LIMIT 2) SCORE AS s "
+                "RETURN x") ==
+      "SearchVectors m in i limit 2, check m:M; Expand (m)-[]->(x); WatchHits; Project x");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::query
