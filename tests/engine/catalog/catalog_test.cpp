@@ -1,0 +1,86 @@
+#include "engine/catalog/catalog.hpp"
+
+#include "engine/write/catalog_editor.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using codec::CatalogKind;
+using codec::EntityKind;
+using engine::Catalog;
+using engine::CatalogEditor;
+using test::must;
+
+BOOST_AUTO_TEST_SUITE(catalog)
+
+BOOST_AUTO_TEST_CASE(names_get_numbers_once_a_kind) {
+  Catalog catalog;
+  BOOST_TEST(catalog.intern(CatalogKind::label, "A") == 1u);
+  BOOST_TEST(catalog.intern(CatalogKind::label, "B") == 2u);
+  BOOST_TEST(catalog.intern(CatalogKind::label, "A") == 1u);
+  BOOST_TEST(catalog.intern(CatalogKind::property, "A") == 1u);
+  BOOST_TEST(catalog.name(CatalogKind::label, 2) == "B");
+  BOOST_TEST(catalog.name(CatalogKind::label, 3).empty());
+  BOOST_TEST(!catalog.find_type("A").has_value());
+  BOOST_TEST(*catalog.find_name_space("") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(paths_are_numbered_from_64_up_to_their_limit) {
+  Catalog catalog;
+  BOOST_TEST(*catalog.intern_path(EntityKind::node, "a", 2) == codec::first_user_path);
+  BOOST_TEST(*catalog.intern_path(EntityKind::relationship, "a", 2) == codec::first_user_path + 1);
+  BOOST_TEST(!catalog.intern_path(EntityKind::node, "b", 2).has_value());
+  BOOST_TEST(*catalog.find_path(EntityKind::relationship, "a") == codec::first_user_path + 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_comes_back_from_its_bytes) {
+  Catalog catalog;
+  must(catalog.load({CatalogKind::label, 7}, codec::encode(codec::NameEntry{"A"})));
+  must(catalog.load({CatalogKind::path, 80},
+                    codec::encode(codec::PathEntry{EntityKind::node, "a.b"})));
+  codec::IndexEntry index;
+  index.name = "i";
+  must(catalog.load({CatalogKind::index, 3}, codec::encode(index)));
+  BOOST_TEST(catalog.name(CatalogKind::label, 7) == "A");
+  BOOST_TEST(catalog.intern(CatalogKind::label, "B") == 8u);
+  BOOST_TEST(catalog.path(80)->text == "a.b");
+  BOOST_TEST(*catalog.find_index("i") == 3u);
+  BOOST_TEST(!catalog.load({CatalogKind::label, 1}, "rubbish").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_path_of_keys_with_dots_comes_apart_again) {
+  for (const std::vector<std::string>& keys : std::vector<std::vector<std::string>>{
+           {"a"}, {"a", "b"}, {"a.b", "c\\"}, {"a", ""}, {"\\.", "."}}) {
+    const std::string path = engine::join_path(keys);
+    BOOST_TEST(engine::split_path(path) == keys, boost::test_tools::per_element());
+    BOOST_TEST(engine::is_nested_path(path) == (keys.size() > 1));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_editor_leaves_its_base_alone) {
+  const auto base = std::make_shared<const Catalog>();
+  CatalogEditor editor(base, 10);
+  BOOST_TEST(!editor.is_changed());
+  BOOST_TEST((editor.published() == base));
+  BOOST_TEST(editor.intern(CatalogKind::label, "A") == 1u);
+  BOOST_TEST(*editor.current().find_label("A") == 1u);
+  BOOST_TEST(!base->find_label("A").has_value());
+  BOOST_TEST((editor.published() != base));
+}
+
+BOOST_AUTO_TEST_CASE(once_a_path_was_refused_no_new_one_is_indexed_but_a_pinned_one) {
+  CatalogEditor editor(std::make_shared<const Catalog>(), 1);
+  BOOST_TEST(editor.path_id(EntityKind::node, "a").has_value());
+  BOOST_TEST(editor.current().has_all_paths());
+  BOOST_TEST(!editor.path_id(EntityKind::node, "b").has_value());
+  BOOST_TEST(!editor.current().has_all_paths());
+  CatalogEditor later(editor.published(), 100);
+  BOOST_TEST(!later.path_id(EntityKind::node, "c").has_value());
+  BOOST_TEST(later.path_id(EntityKind::node, "a").has_value());
+  const std::uint32_t pinned = later.pin_path(EntityKind::node, "b");
+  BOOST_TEST(*later.path_id(EntityKind::node, "b") == pinned);
+  BOOST_TEST(later.current().path(pinned)->pinned);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,83 @@
+#include "engine/index/posting_cache.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace cairn;
+using codec::IdSet;
+using engine::KeyRange;
+using engine::PostingCache;
+using Extent = PostingCache::Extent;
+
+namespace {
+
+KeyRange posting(const std::string& name) { return engine::range_of_prefix(name); }
+
+IdSet ids(std::vector<std::uint64_t> list) { return IdSet::from_sorted(list); }
+
+void advance(PostingCache& cache, std::uint64_t commit, std::vector<std::string> changed) {
+  cache.advance(commit, changed);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(posting_cache)
+
+BOOST_AUTO_TEST_CASE(an_entry_holds_until_its_posting_changes) {
+  PostingCache cache(1 << 20);
+  advance(cache, 5, {});
+  cache.insert(posting("a"), Extent::one_posting, 5, ids({1}));
+  advance(cache, 6, {"b"});
+  BOOST_TEST((cache.find(posting("a"), 6) == ids({1})));
+  advance(cache, 7, {"a"});
+  BOOST_TEST(!cache.find(posting("a"), 7).has_value());
+  BOOST_TEST((cache.find(posting("a"), 6) == ids({1})));  // a held snapshot
+  BOOST_TEST(!cache.find(posting("a"), 4).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_range_ends_with_a_change_inside_it_and_outlives_one_beside_it) {
+  PostingCache cache(1 << 20);
+  const KeyRange range{"b", "d"};
+  cache.insert(range, Extent::many_postings, 0, ids({1, 2}));
+  cache.insert(posting("b"), Extent::one_posting, 0, ids({1}));
+  advance(cache, 1, {"a", "d"});
+  BOOST_TEST(cache.find(range, 1).has_value());
+  advance(cache, 2, {"a", "c"});
+  BOOST_TEST(!cache.find(range, 2).has_value());
+  BOOST_TEST(cache.find(posting("b"), 2).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_range_that_looks_like_a_posting_is_still_a_range) {
+  PostingCache cache(1 << 20);
+  cache.insert(posting("a"), Extent::many_postings, 0, ids({1}));
+  advance(cache, 1, {"ab"});
+  BOOST_TEST(!cache.find(posting("a"), 1).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_an_old_snapshot_read_is_not_taken_for_new) {
+  PostingCache cache(1 << 20);
+  advance(cache, 3, {"a"});
+  cache.insert(posting("a"), Extent::one_posting, 2, ids({1}));
+  BOOST_TEST(!cache.find(posting("a"), 3).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_commit_that_is_published_but_not_noted_finds_nothing) {
+  PostingCache cache(1 << 20);
+  cache.insert(posting("a"), Extent::one_posting, 0, ids({1}));
+  BOOST_TEST(!cache.find(posting("a"), 1).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_least_recently_used_make_room) {
+  PostingCache cache(4'000);
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "p" + std::to_string(100 + i);
+    cache.insert(posting(name), Extent::one_posting, 0, ids({1, 2, 3}));
+    BOOST_TEST(cache.memory_bytes() <= 4'000u);
+    if (i > 0) BOOST_TEST(cache.find(posting("p100"), 0).has_value());
+  }
+  BOOST_TEST(!cache.find(posting("p150"), 0).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

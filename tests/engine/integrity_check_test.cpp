@@ -1,0 +1,168 @@
+// Disagreements planted straight into the store are found, each with its place.
+
+#include "engine/integrity_check.hpp"
+
+#include "codec/posting.hpp"
+#include "codec/record.hpp"
+#include "engine/graph/record_postings.hpp"
+#include "engine/store/meta.hpp"
+#include "engine/store/side_file.hpp"
+#include "engine/upgrade.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <functional>
+
+using namespace cairn;
+using engine::Family;
+using engine::RocksStore;
+using engine::StoreBatch;
+using test::GraphBuilder;
+using test::must;
+
+namespace {
+
+struct Fixture {
+  GraphBuilder graph = make_graph();
+  std::unique_ptr<test::TemporaryDatabase> db = graph.open_temporary();
+
+  static GraphBuilder make_graph() {
+    GraphBuilder builder;
+    builder.node("ada", "Person", {{"age", 36}, {"text", std::string(2'000, 't')}});
+    builder.node("bob", "Person", {{"v", Vector({1, 2, 3})}});
+    builder.relate("ada", "KNOWS", "bob", {{"since", 1843}});
+    return builder;
+  }
+  /// Change the closed store behind the engine's back.
+  void plant(const std::function<void(RocksStore&, StoreBatch&)>& change) {
+    db->close();
+    {
+      const auto store =
+          must(RocksStore::open(db->path() / engine::side_file::store_directory, {}));
+      StoreBatch batch(*store);
+      change(*store, batch);
+      must(store->write(batch, engine::WriteMode::sync));
+    }
+    db->reopen();
+  }
+  std::string findings() {
+    std::string text;
+    for (const Finding& finding : must((*db)->check())) {
+      text += finding.place + ": " + finding.problem + "\n";
+    }
+    return text;
+  }
+  void expect(std::string_view wanted) {
+    const std::string text = findings();
+    BOOST_TEST(text.find(wanted) != std::string::npos, "found: " << text);
+  }
+  std::string any_key(Family family) {
+    db->close();
+    std::string key;
+    {
+      const auto store =
+          must(RocksStore::open(db->path() / engine::side_file::store_directory, {}));
+      const auto cursor = store->scan(family, {}, nullptr);
+      BOOST_REQUIRE(cursor.valid());
+      key = cursor.key();
+    }
+    db->reopen();
+    return key;
+  }
+};
+
+std::string posting(std::uint32_t id) {
+  std::string key = engine::system_posting(codec::EntityKind::node, codec::SystemPath::label, id);
+  codec::append_chunk(key, 0);
+  return key;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(integrity_check, Fixture)
+
+BOOST_AUTO_TEST_CASE(a_sound_database_has_no_findings) { BOOST_TEST(findings().empty()); }
+
+BOOST_AUTO_TEST_CASE(a_missing_and_a_surplus_index_entry_are_found) {
+  plant([&](RocksStore&, StoreBatch& batch) {
+    batch.merge(Family::index, posting(1), codec::encode_posting_delta({{9}, {1}}));
+  });
+  expect("node 1: it lacks the index entry (label)");
+  expect("node 9: it does not have what the index entry (label)");
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_adjacency_key_is_found_on_either_side) {
+  for (const Family family : {Family::adj_out, Family::adj_in}) {
+    const std::string key = any_key(family);
+    plant([&](RocksStore&, StoreBatch& batch) { batch.erase(family, key); });
+    expect("relationship 1: the adjacency of its");
+    plant([&](RocksStore&, StoreBatch& batch) { batch.put(family, key, ""); });
+    BOOST_TEST(findings().empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_relationship_without_its_end_is_found) {
+  plant([&](RocksStore&, StoreBatch& batch) { batch.erase(Family::nodes, codec::record_key(2)); });
+  expect("which does not exist");
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_text_vector_and_external_id_are_found) {
+  const std::string vector = any_key(Family::vectors);
+  const std::string external = any_key(Family::external_ids);
+  plant([&](RocksStore&, StoreBatch& batch) {
+    batch.erase(Family::vectors, vector);
+    batch.erase(Family::external_ids, external);
+    batch.erase(Family::nodes, codec::large_text_key(1, 2));
+  });
+  expect("its vectors are not those that it names");
+  expect("the external id disagrees");
+  expect("its large text is missing");
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_record_is_found_and_reading_it_names_it) {
+  plant([&](RocksStore&, StoreBatch& batch) {
+    batch.put(Family::nodes, codec::record_key(1), "rubbish");
+  });
+  expect("node 1: ");
+  const auto read = must((*db)->snapshot()).find_node(NodeId{1});
+  BOOST_REQUIRE(!read);
+  BOOST_TEST((read.error().code == ErrorCode::corruption));
+  BOOST_TEST(read.error().message.find("node 1") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_counter_is_found) {
+  plant([&](RocksStore&, StoreBatch& batch) {
+    engine::Counters counters;
+    counters.of(engine::Counter::live, codec::EntityKind::node) = 7;
+    counters.put_changes({}, batch);
+  });
+  expect("counter live of nodes: it is 7, counted 2");
+}
+
+BOOST_AUTO_TEST_CASE(the_number_of_findings_is_bounded) {
+  plant([&](RocksStore&, StoreBatch& batch) {
+    codec::PostingDelta delta;
+    for (std::uint16_t id = 100; id < 300; ++id) delta.added.push_back(id);
+    batch.merge(Family::index, posting(1), codec::encode_posting_delta(delta));
+  });
+  BOOST_TEST(must((*db)->check(10)).size() == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(derived_families_of_another_layout_are_made_anew_from_the_truth) {
+  plant([&](RocksStore& store, StoreBatch& batch) {
+    engine::MetaWriter meta(batch);
+    for (const Family family : engine::all_families) {
+      if (!engine::is_derived(family)) continue;
+      must(store.clear(family));
+      meta.put_layout(to_string(family), 999);
+    }
+  });
+  BOOST_TEST((*db)->warnings().size() == 5u);
+  BOOST_TEST(findings().empty());
+  BOOST_TEST(must((*db)->statistics()).nodes == 2u);
+  db->reopen();
+  BOOST_TEST((*db)->warnings().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,143 @@
+// What opening does with a damaged log: a torn tail is dropped and reported, anything else refused.
+
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <fstream>
+
+using namespace cairn;
+using test::must;
+using test::TemporaryDirectory;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int commits = 60;
+
+/// A database of one node a commit that was never closed, as a copy of its files.
+fs::path unclosed_database(const fs::path& directory) {
+  Database database = must(Database::open(directory / "live"));
+  for (int i = 0; i < commits; ++i) {
+    Transaction transaction = must(database.begin());
+    must(transaction.create_node({{"N"}, {{"i", i}}, "n" + std::to_string(i)}));
+    must(transaction.commit());
+  }
+  fs::copy(directory / "live", directory / "copy", fs::copy_options::recursive);
+  return directory / "copy";
+}
+
+fs::path newest_log(const fs::path& database) {
+  fs::path newest;
+  for (const auto& entry : fs::directory_iterator(database / "store")) {
+    if (entry.path().extension() == ".log" && fs::file_size(entry.path()) > 0) {
+      newest = std::max(newest, entry.path());
+    }
+  }
+  return newest;
+}
+
+void flip(const fs::path& file, std::uintmax_t offset) {
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(offset));
+  const char byte = static_cast<char>(stream.get() ^ 1);
+  stream.seekp(static_cast<std::streamoff>(offset));
+  stream.put(byte);
+}
+
+/// The database opens, has a prefix of history, agrees with itself and says what it dropped.
+void expect_prefix(const fs::path& database, const std::string& about) {
+  const Database opened = must(Database::open(database));
+  const auto statistics = must(opened.statistics());
+  BOOST_TEST(statistics.nodes == statistics.commits, about);
+  BOOST_TEST(statistics.commits < static_cast<std::uint64_t>(commits), about);
+  BOOST_TEST(opened.warnings().size() == 1u, about);
+  BOOST_TEST(must(opened.check()).empty(), about);
+  const Snapshot snapshot = must(opened.snapshot());
+  for (std::uint64_t i = 0; i < statistics.commits; ++i) {
+    BOOST_TEST(must(snapshot.find_node("n" + std::to_string(i))).has_value(), about);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(recovery)
+
+BOOST_AUTO_TEST_CASE(an_unclosed_database_opens_whole) {
+  const TemporaryDirectory directory;
+  auto opened = must(Database::open(unclosed_database(directory.path())));
+  BOOST_TEST(must(opened.statistics()).nodes == static_cast<std::uint64_t>(commits));
+  BOOST_TEST(opened.warnings().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_tail_costs_only_what_was_cut_and_is_reported) {
+  const TemporaryDirectory directory;
+  const fs::path whole = unclosed_database(directory.path());
+  for (const std::uintmax_t cut : {1u, 7u, 100u, 700u, 3'000u}) {
+    const fs::path copy = directory.path() / ("cut" + std::to_string(cut));
+    fs::copy(whole, copy, fs::copy_options::recursive);
+    const fs::path log = newest_log(copy);
+    fs::resize_file(log, fs::file_size(log) - cut);
+    expect_prefix(copy, "cut by " + std::to_string(cut));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_tail_of_zeros_within_a_record_is_a_torn_tail) {
+  const TemporaryDirectory directory;
+  const fs::path database = unclosed_database(directory.path());
+  const fs::path log = newest_log(database);
+  const auto size = fs::file_size(log);
+  fs::resize_file(log, size - 300);
+  fs::resize_file(log, size);  // the gap reads as zeros
+  expect_prefix(database, "zeros");
+}
+
+BOOST_AUTO_TEST_CASE(a_flipped_bit_in_the_middle_is_refused_with_the_mend) {
+  const TemporaryDirectory directory;
+  const fs::path whole = unclosed_database(directory.path());
+  const auto size = fs::file_size(newest_log(whole));
+  for (int i = 1; i < 10; ++i) {
+    const fs::path copy = directory.path() / ("flip" + std::to_string(i));
+    fs::copy(whole, copy, fs::copy_options::recursive);
+    flip(newest_log(copy), size * static_cast<std::uintmax_t>(i) / 11);
+    const auto opened = Database::open(copy);
+    BOOST_REQUIRE(!opened);
+    BOOST_TEST((opened.error().code == ErrorCode::corruption));
+    BOOST_TEST(opened.error().message.find("restore a backup") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_flipped_bit_in_a_table_is_an_error_that_names_it) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  {
+    Database database = must(Database::open(path));
+    Transaction transaction = must(database.begin());
+    for (int i = 0; i < 200; ++i) {
+      must(transaction.create_node(
+          {{"N"}, {{"text", std::string(300, static_cast<char>('a' + i % 26))}}, ""}));
+    }
+    must(transaction.commit());
+    must(database.close());
+  }
+  int refused = 0;
+  for (const auto& entry : fs::directory_iterator(path / "store")) {
+    if (entry.path().extension() != ".sst") continue;
+    const fs::path copy = directory.path() / ("copy" + std::to_string(refused));
+    fs::copy(path, copy, fs::copy_options::recursive);
+    flip(copy / "store" / entry.path().filename(), fs::file_size(entry.path()) / 3);
+    const auto opened = Database::open(copy);
+    if (!opened) {
+      BOOST_TEST((opened.error().code == ErrorCode::corruption), opened.error().message);
+    } else {
+      const auto findings = opened->check();
+      BOOST_TEST((!findings || !findings->empty()), entry.path().string());
+    }
+    ++refused;
+  }
+  BOOST_TEST(refused > 3);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

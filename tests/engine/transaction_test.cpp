@@ -1,0 +1,179 @@
+#include "engine/access.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using test::GraphBuilder;
+using test::must;
+using test::TemporaryDatabase;
+
+namespace {
+
+template <class T>
+ErrorCode code_of(const Result<T>& result) {
+  BOOST_REQUIRE(!result);
+  BOOST_TEST_MESSAGE(result.error().message);
+  return result.error().code;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(transaction)
+
+BOOST_AUTO_TEST_CASE(its_writes_are_seen_by_itself_and_by_nobody_else_until_the_commit) {
+  TemporaryDatabase db;
+  Transaction transaction = must(db->begin());
+  const NodeId ada = must(transaction.create_node({{"Person"}, {{"age", 36}}, "ada"}));
+  BOOST_TEST((must(transaction.find_node(ada))->property("age") == Value(36)));
+  BOOST_TEST(must(transaction.find_node("ada")).has_value());
+  BOOST_TEST(!must(must(db->snapshot()).find_node(ada)).has_value());
+
+  must(transaction.commit());
+
+  BOOST_TEST(must(must(db->snapshot()).find_node(ada)).has_value());
+  BOOST_TEST(!transaction.is_open());
+}
+
+BOOST_AUTO_TEST_CASE(a_rolled_back_one_leaves_no_node_and_no_name) {
+  TemporaryDatabase db;
+  Transaction transaction = must(db->begin());
+  const NodeId ada = must(transaction.create_node({{"Ghost"}, {{"fog", 1}}, "ada"}));
+  transaction.rollback();
+
+  const Snapshot snapshot = must(db->snapshot());
+  BOOST_TEST(!must(snapshot.find_node(ada)).has_value());
+  BOOST_TEST(!must(snapshot.find_node("ada")).has_value());
+  BOOST_TEST(must(snapshot.labels()).empty());
+  BOOST_TEST(must(snapshot.properties()).empty());
+  BOOST_TEST(snapshot.commit_number() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(an_id_is_not_used_twice) {
+  TemporaryDatabase db;
+  Transaction lost = must(db->begin());
+  const NodeId first = must(lost.create_node({{"A"}, {}, ""}));
+  lost.rollback();
+  Transaction kept = must(db->begin());
+  const NodeId second = must(kept.create_node({{"A"}, {}, ""}));
+  must(kept.erase_node(second));
+  must(kept.commit());
+  db.reopen();
+  Transaction last = must(db->begin());
+  const NodeId third = must(last.create_node({{"A"}, {}, ""}));
+  BOOST_TEST(first.value < second.value);
+  BOOST_TEST(second.value < third.value);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_with_relationships_is_erased_with_them_or_not_at_all) {
+  auto graph = GraphBuilder().node("a", "A").node("b", "A").relate("a", "R", "b");
+  graph.relate("b", "R", "a").relate("a", "R", "a");
+  const auto db = graph.open_temporary();
+  {
+    Transaction transaction = must((*db)->begin());
+    BOOST_TEST((code_of(transaction.erase_node(graph.id("a"))) == ErrorCode::conflict));
+  }
+  Transaction transaction = must((*db)->begin());
+  must(transaction.erase_node_and_relationships(graph.id("a")));
+  must(transaction.commit());
+  const auto statistics = must((*db)->statistics());
+  BOOST_TEST(statistics.nodes == 1u);
+  BOOST_TEST(statistics.relationships == 0u);
+  BOOST_TEST(must((*db)->check()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_null_removes_a_property_and_text_of_any_size_comes_back) {
+  TemporaryDatabase db;
+  const std::string large(100'000, 'x');
+  Transaction transaction = must(db->begin());
+  const NodeId node = must(transaction.create_node(
+      {{"A"}, {{"text", Value(large)}, {"gone", 1}, {"never", Value()}}, ""}));
+  must(transaction.set_property(node, "gone", Value()));
+  must(transaction.commit());
+  const auto loaded = must(must(db->snapshot()).find_node(node));
+  BOOST_TEST(loaded->properties().size() == 1u);
+  BOOST_TEST((loaded->property("text") == Value(large)));
+  BOOST_TEST(must(db->check()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_external_id_is_used_once) {
+  auto graph = GraphBuilder().node("ada", "Person");
+  const auto db = graph.open_temporary();
+  Transaction transaction = must((*db)->begin());
+  BOOST_TEST((code_of(transaction.create_node({{"P"}, {}, "ada"})) == ErrorCode::already_exists));
+  must(transaction.erase_node(graph.id("ada")));
+  BOOST_TEST(transaction.create_node({{"P"}, {}, "ada"}).has_value());
+  must(transaction.commit());
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_exist_cannot_be_changed_and_the_transaction_goes_on) {
+  TemporaryDatabase db;
+  Transaction transaction = must(db->begin());
+  const NodeId node = must(transaction.create_node({{"A"}, {}, ""}));
+  BOOST_TEST((code_of(transaction.set_property(NodeId{77}, "x", 1)) == ErrorCode::not_found));
+  BOOST_TEST((code_of(transaction.create_relationship({node, "R", NodeId{77}, {}})) ==
+              ErrorCode::not_found));
+  must(transaction.commit());
+  BOOST_TEST(must(db->statistics()).nodes == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_value_over_a_limit_is_refused_by_name_and_changes_nothing) {
+  Options options;
+  options.max_list_items = 4;
+  options.max_nesting_levels = 2;
+  options.max_key_bytes = 8;
+  options.max_value_bytes = 1'000;
+  TemporaryDatabase db(options);
+  Transaction transaction = must(db->begin());
+  const auto refused = [&](const std::string& name, const Value& value, std::string_view limit) {
+    const auto created = transaction.create_node({{"A"}, {{name, value}}, ""});
+    BOOST_TEST((code_of(created) == ErrorCode::invalid_argument));
+    BOOST_TEST(created.error().message.find(limit) != std::string::npos, created.error().message);
+  };
+  refused("x", test::must(Result<Value>(list_of({1, 2, 3, 4, 5}))), "max_list_items");
+  refused("x", list_of({list_of({list_of({1})})}), "max_nesting_levels");
+  refused("much_too_long", 1, "max_key_bytes");
+  refused("x", std::string(2'000, 'x'), "max_value_bytes");
+  BOOST_TEST(transaction.create_node({{"A"}, {{"x", list_of({1, 2, 3, 4})}}, ""}).has_value());
+  must(transaction.commit());
+  BOOST_TEST(must(db->statistics()).nodes == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(more_changes_than_the_limit_end_in_rollback_only) {
+  Options options;
+  options.transaction_bytes = 100'000;
+  TemporaryDatabase db(options);
+  Transaction transaction = must(db->begin());
+  Result<NodeId> created = NodeId{};
+  while (created) {
+    created = transaction.create_node({{"A"}, {{"text", std::string(5'000, 'x')}}, ""});
+  }
+  BOOST_TEST((created.error().code == ErrorCode::resource_limit));
+  BOOST_TEST(created.error().message.find("--batch") != std::string::npos);
+  BOOST_TEST((code_of(transaction.commit()) == ErrorCode::resource_limit));
+  transaction.rollback();
+  BOOST_TEST(must(db->statistics()).nodes == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(an_ended_one_takes_no_more_changes) {
+  TemporaryDatabase db;
+  Transaction transaction = must(db->begin());
+  must(transaction.commit());
+  BOOST_TEST(!transaction.create_node({{"A"}, {}, ""}).has_value());
+  Transaction reading = must(db->begin(TransactionMode::read));
+  BOOST_TEST((code_of(reading.create_node({{"A"}, {}, ""})) == ErrorCode::unsupported));
+}
+
+BOOST_AUTO_TEST_CASE(labels_come_and_go) {
+  TemporaryDatabase db;
+  Transaction transaction = must(db->begin());
+  const NodeId node = must(transaction.create_node({{"A", "A", "B"}, {}, ""}));
+  must(transaction.add_label(node, "C"));
+  must(transaction.remove_label(node, "A"));
+  must(transaction.commit());
+  const auto loaded = must(must(db->snapshot()).find_node(node));
+  const std::vector<std::string> expected{"B", "C"};
+  BOOST_TEST(loaded->labels() == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

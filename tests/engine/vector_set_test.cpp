@@ -1,0 +1,199 @@
+#include "engine/vector_set.hpp"
+
+#include "engine/access.hpp"
+#include "engine/store/side_file.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <fstream>
+#include <random>
+
+using namespace cairn;
+using test::must;
+using test::TemporaryDatabase;
+
+namespace {
+
+constexpr std::uint32_t dimension = 8;
+
+engine::IndexRequest request() {
+  engine::IndexRequest index;
+  index.name = "by_meaning";
+  index.index_kind = codec::IndexKind::vector;
+  index.labels_or_types = {"M"};
+  index.properties = {"v"};
+  index.dimension = dimension;
+  return index;
+}
+
+struct Fixture {
+  TemporaryDatabase db;
+  std::mt19937 random{7};
+
+  std::vector<float> vector() {
+    std::normal_distribution<float> normal;
+    std::vector<float> components(dimension);
+    for (float& component : components) component = normal(random);
+    return components;
+  }
+  static List list(const std::vector<float>& components) {
+    List result;
+    for (const float component : components) result.emplace_back(static_cast<double>(component));
+    return result;
+  }
+  void make_index() {
+    Transaction transaction = must(db->begin());
+    must(Access::writer(transaction)->create_index(request()));
+    must(transaction.commit());
+  }
+  std::vector<NodeId> add(std::size_t count, const std::string& label = "M") {
+    std::vector<NodeId> nodes;
+    Transaction transaction = must(db->begin());
+    for (std::size_t i = 0; i < count; ++i) {
+      nodes.push_back(must(transaction.create_node({{label}, {{"v", Vector(vector())}}, ""})));
+    }
+    must(transaction.commit());
+    return nodes;
+  }
+  Neighbors search(const std::vector<float>& query, std::size_t k) {
+    return must(must(db->snapshot()).nearest("by_meaning", query, {k, true, 0, {}}));
+  }
+  std::uint64_t found(const std::vector<float>& query) {
+    return search(query, 1'000'000).hits.size();
+  }
+  void expect_sound() {
+    const auto findings = must(db->check());
+    BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(vector_set, Fixture)
+
+BOOST_AUTO_TEST_CASE(an_index_made_after_the_data_turns_lists_into_vectors) {
+  Transaction transaction = must(db->begin());
+  const auto components = vector();
+  const NodeId listed = must(transaction.create_node({{"M"}, {{"v", list(components)}}, ""}));
+  must(transaction.create_node({{"Other"}, {{"v", list(vector())}}, ""}));
+  must(transaction.create_node({{"M"}, {{"v", list_of({1.5, 2.5})}}, ""}));
+  must(transaction.commit());
+  make_index();
+  const auto hits = search(components, 10).hits;
+  BOOST_REQUIRE(hits.size() == 1u);
+  BOOST_TEST(hits[0].id == listed.value);
+  BOOST_TEST(hits[0].score > 0.999);
+  const auto loaded = must(must(db->snapshot()).find_node(listed));
+  BOOST_TEST((loaded->property("v").type() == ValueType::vector));
+  expect_sound();
+}
+
+BOOST_AUTO_TEST_CASE(members_follow_vectors_labels_and_erasure) {
+  make_index();
+  const auto nodes = add(5);
+  const auto query = vector();
+  BOOST_TEST(found(query) == 5u);
+  Transaction transaction = must(db->begin());
+  must(transaction.set_property(nodes[0], "v", Value()));
+  must(transaction.remove_label(nodes[1], "M"));
+  must(transaction.erase_node(nodes[2]));
+  must(transaction.set_property(nodes[3], "v", Vector(query)));
+  const NodeId late = must(transaction.create_node({{"Other"}, {{"v", list(query)}}, ""}));
+  must(transaction.add_label(late, "M"));
+  // The transaction sees it as it will be.
+  const auto index = *Access::view(transaction).catalog().find_index("by_meaning");
+  engine::VectorQuery question;
+  question.query = query;
+  const auto own = must(Access::view(transaction).nearest(index, question));
+  BOOST_TEST(own.hits.size() == 3u);
+  BOOST_TEST(own.hits[0].score > 0.999);
+  must(transaction.commit());
+
+  BOOST_TEST(found(query) == 3u);
+  BOOST_TEST(search(query, 1).hits[0].score > 0.999);
+  expect_sound();
+}
+
+BOOST_AUTO_TEST_CASE(a_held_snapshot_keeps_its_neighbours) {
+  make_index();
+  const auto nodes = add(20);
+  const auto query = vector();
+  const Snapshot held = must(db->snapshot());
+  const auto before = must(held.nearest("by_meaning", query, {}));
+  Transaction transaction = must(db->begin());
+  for (const NodeId node : nodes) must(transaction.erase_node(node));
+  must(transaction.commit());
+  const auto after = must(held.nearest("by_meaning", query, {}));
+  BOOST_REQUIRE(after.hits.size() == before.hits.size());
+  for (std::size_t i = 0; i < after.hits.size(); ++i) {
+    BOOST_TEST(after.hits[i].id == before.hits[i].id);
+  }
+  BOOST_TEST(found(query) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(only_allowed_ids_are_found) {
+  make_index();
+  const auto nodes = add(30);
+  NearestOptions options;
+  options.allowed_ids = {nodes[3].value, nodes[7].value, 9'999};
+  const auto hits = must(must(db->snapshot()).nearest("by_meaning", vector(), options)).hits;
+  BOOST_REQUIRE(hits.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_bad_query_or_vector_is_refused_by_name) {
+  make_index();
+  const std::vector<float> other(dimension + 1, 1.0f);
+  const auto searched = must(db->snapshot()).nearest("by_meaning", other, {});
+  BOOST_REQUIRE(!searched);
+  BOOST_TEST((searched.error().code == ErrorCode::invalid_argument));
+  BOOST_TEST(!must(db->snapshot()).nearest("by_nothing", other, {}).has_value());
+  Transaction transaction = must(db->begin());
+  const std::vector<float> zero(dimension, 0.0f);
+  const auto created = transaction.create_node({{"M"}, {{"v", Vector(zero)}}, ""});
+  BOOST_REQUIRE(!created);
+  BOOST_TEST(created.error().message.find("\"v\"") != std::string::npos);
+  std::vector<float> infinite(dimension, 1.0f);
+  infinite[2] = std::numeric_limits<float>::infinity();
+  BOOST_TEST(!transaction.create_node({{"X"}, {{"v", Vector(infinite)}}, ""}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_same_neighbours_come_back_after_a_reopen_whatever_became_of_the_file) {
+  make_index();
+  add(3'000);
+  const auto query = vector();
+  must(db->checkpoint());
+  const auto nodes = add(50);  // after the file
+  Transaction transaction = must(db->begin());
+  must(transaction.erase_node(nodes[0]));
+  must(transaction.commit());
+  const auto expected = search(query, 50).hits;
+  const auto files = db.path() / engine::side_file::vector_directory;
+  for (int damage = 0; damage < 3; ++damage) {
+    db.close();
+    for (const auto& entry : std::filesystem::directory_iterator(files)) {
+      if (damage == 1) std::ofstream(entry.path(), std::ios::app) << "x";
+      if (damage == 2) std::filesystem::remove(entry.path());
+    }
+    db.reopen();
+    const auto hits = search(query, 50).hits;
+    BOOST_REQUIRE(hits.size() == expected.size());
+    for (std::size_t i = 0; i < hits.size(); ++i) BOOST_TEST(hits[i].id == expected[i].id);
+    expect_sound();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_dropped_index_is_gone_and_a_new_one_of_its_name_is_whole) {
+  make_index();
+  add(10);
+  Transaction transaction = must(db->begin());
+  must(Access::writer(transaction)->drop_index("by_meaning"));
+  must(transaction.commit());
+  BOOST_TEST(!must(db->snapshot()).nearest("by_meaning", vector(), {}).has_value());
+  add(5);
+  make_index();
+  BOOST_TEST(found(vector()) == 15u);
+  expect_sound();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,49 @@
+#include "engine/write/writer_turn.hpp"
+
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using engine::WriterTurn;
+using test::must;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(writer_turn)
+
+BOOST_AUTO_TEST_CASE(a_second_taker_is_told_after_the_time_out) {
+  WriterTurn turn(10s);
+  const auto first = must(turn.take(1s));
+  const auto second = turn.take(20ms);
+  BOOST_REQUIRE(!second);
+  BOOST_TEST((second.error().code == ErrorCode::busy));
+  BOOST_TEST(second.error().message.find("writer_timeout") != std::string::npos);
+  turn.release(first);
+  BOOST_TEST(turn.take(0ms).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_holder_loses_the_turn_to_who_waits) {
+  WriterTurn turn(20ms);
+  const auto idle = must(turn.take(1s));
+  const auto next = must(turn.take(5s));
+  BOOST_TEST(!turn.enter(idle).has_value());
+  turn.release(idle);  // too late to matter
+  BOOST_TEST(turn.enter(next).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_holder_at_work_keeps_it) {
+  WriterTurn turn(1ms);
+  const auto holder = must(turn.take(1s));
+  must(turn.enter(holder));
+  BOOST_TEST(!turn.take(50ms).has_value());
+  turn.leave(holder);
+  BOOST_TEST(turn.take(5s).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_holder_that_nobody_waits_for_keeps_it) {
+  WriterTurn turn(0ms);
+  const auto holder = must(turn.take(1s));
+  BOOST_TEST(turn.enter(holder).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
