@@ -27,10 +27,10 @@ Tree& put_boxed(Tree& tree, Part part) {
 
 }  // namespace
 
-Expression& Expression::operator=(Literal part) { return put(*this, std::move(part)); }
-Expression& Expression::operator=(Parameter part) { return put(*this, std::move(part)); }
-Expression& Expression::operator=(CountAll part) { return put(*this, part); }
-Expression& Expression::operator=(Name part) { return put(*this, std::move(part)); }
+Expression& Expression::operator=(Literal part) { return put_boxed(*this, std::move(part)); }
+Expression& Expression::operator=(Parameter part) { return put_boxed(*this, std::move(part)); }
+Expression& Expression::operator=(CountAll part) { return put_boxed(*this, part); }
+Expression& Expression::operator=(Name part) { return put_boxed(*this, std::move(part)); }
 
 Expression& Expression::operator=(std::vector<Expression> items) {
   return put_boxed(*this, ListLiteral{std::move(items)});

@@ -132,10 +132,11 @@ struct Subquery;
 struct MapEntry;
 
 struct Expression : Located {
+  /// All parts are boxed: the parser and the tree's other readers have expressions on their stacks.
   using Content =
-      std::variant<std::monostate, Literal, Parameter, CountAll, Name, Box<ListLiteral>,
-                   Box<MapLiteral>, Box<OperatorChain>, Box<PrefixOperation>, Box<SuffixChain>,
-                   Box<MapProjection>, Box<CaseExpression>, Box<FunctionCall>,
+      std::variant<std::monostate, Box<Literal>, Box<Parameter>, Box<CountAll>, Box<Name>,
+                   Box<ListLiteral>, Box<MapLiteral>, Box<OperatorChain>, Box<PrefixOperation>,
+                   Box<SuffixChain>, Box<MapProjection>, Box<CaseExpression>, Box<FunctionCall>,
                    Box<ListComprehension>, Box<Quantifier>, Box<Reduce>, Box<PathPattern>,
                    Box<PatternComprehension>, Box<Subquery>>;
   Content content;
@@ -169,13 +170,8 @@ struct Expression : Located {
   /// The content if it is a T (the part itself, not its Box), otherwise null.
   template <class T>
   [[nodiscard]] const T* get_if() const noexcept {
-    if constexpr (std::is_same_v<T, Literal> || std::is_same_v<T, Parameter> ||
-                  std::is_same_v<T, CountAll> || std::is_same_v<T, Name>) {
-      return std::get_if<T>(&content);
-    } else {
-      const auto* box = std::get_if<Box<T>>(&content);
-      return box != nullptr ? &**box : nullptr;
-    }
+    const auto* box = std::get_if<Box<T>>(&content);
+    return box != nullptr ? &**box : nullptr;
   }
   bool operator==(const Expression& other) const;
 };

@@ -7,7 +7,8 @@
 namespace cairn::query::grammar {
 namespace {
 
-/// Subqueries take as much stack as so many brackets.
+/// Patterns and subqueries take more stack than brackets, and count as that many levels more.
+constexpr std::uint32_t pattern_levels = 1;
 constexpr std::uint32_t subquery_levels = 4;
 
 using Expressions = std::vector<ast::Expression>;
@@ -44,16 +45,17 @@ bool is_pattern_list(ParseState& state, Iterator first) {
 
 }  // namespace
 
-const auto atom_def =
-    literal | parameter | comprehension | list_literal | map_literal | parenthesized | named_atom;
+const auto atom_def = apart[literal] | apart[parameter] | apart[comprehension] |
+                      apart[list_literal] | apart[map_literal] | apart[parenthesized] | named_atom;
 
 // A name goes last: it takes what begins all the others.
-const auto named_atom_def = case_expression | subquery | count_all |
-                            (Ahead(is_shortest_path) > plain_path) |
-                            (Ahead(is_call) > function_call) | map_projection | variable;
+const auto named_atom_def = apart[case_expression] | apart[subquery] | apart[count_all] |
+                            (Ahead(is_shortest_path) > nested(pattern_levels)[plain_path]) |
+                            (Ahead(is_call) > apart[function_call]) | apart[map_projection] |
+                            apart[variable];
 
-const auto parenthesized_def =
-    (Ahead(is_pattern) > plain_path) | ("'('"_sym > expression > "')'"_sym);
+const auto parenthesized_def = (Ahead(is_pattern) > nested(pattern_levels)[plain_path]) |
+                               ("'('"_sym > expression > "')'"_sym);
 
 const auto list_literal_def = "'['"_sym > -(expression % "','"_sym) > "']'"_sym;
 

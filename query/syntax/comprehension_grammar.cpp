@@ -8,6 +8,9 @@ namespace {
 
 using ast::QuantifierKind;
 
+/// A pattern takes more stack than a bracket.
+constexpr std::uint32_t pattern_levels = 1;
+
 const x3::rule<struct ListComprehensionId, ast::ListComprehension> list_comprehension = "list";
 const x3::rule<struct PatternComprehensionId, ast::PatternComprehension> pattern_comprehension =
     "pattern";
@@ -17,15 +20,17 @@ const x3::rule<struct ReduceId, ast::Reduce> reduce = "reduce";
 
 }  // namespace
 
-const auto comprehension_def = list_comprehension | pattern_comprehension | quantifier | reduce;
+const auto comprehension_def =
+    apart[list_comprehension] |
+    (Ahead(is_pattern_comprehension) > apart[nested(pattern_levels)[pattern_comprehension]]) |
+    apart[quantifier] | apart[reduce];
 
 const auto list_comprehension_def = Ahead(is_list_comprehension) > "'['"_sym > variable > "IN"_kw >
                                     bar_ends[expression] > -("WHERE"_kw > bar_ends[expression]) >
                                     -("'|'"_sym > expression) > "']'"_sym;
 
-const auto pattern_comprehension_def = Ahead(is_pattern_comprehension) > "'['"_sym > path >
-                                       -("WHERE"_kw > bar_ends[expression]) > "'|'"_sym > expression
-                                       > "']'"_sym;
+const auto pattern_comprehension_def = "'['"_sym > path > -("WHERE"_kw > bar_ends[expression]) >
+                                       "'|'"_sym > expression > "']'"_sym;
 
 const auto quantifier_kind_def = ("ALL"_kw >> x3::attr(QuantifierKind::all_of)) |
                                  ("ANY"_kw >> x3::attr(QuantifierKind::any_of)) |

@@ -74,6 +74,21 @@ struct BarEnds : x3::unary_parser<Subject, BarEnds<Subject>> {
   }
 };
 
+/// Keeps `subject` a function of its own. Inlined, the attributes of all alternatives would lie in
+/// one frame of the stack, at every level of nesting.
+template <class Subject>
+struct Apart : x3::unary_parser<Subject, Apart<Subject>> {
+  using Base = x3::unary_parser<Subject, Apart<Subject>>;
+  using Base::Base;
+  static constexpr bool is_pass_through_unary = true;
+
+  template <class C, class R, class A>
+  [[gnu::noinline]] bool parse(Iterator& first, const Iterator& last, const C& context, R& rule,
+                               A& attribute) const {
+    return this->subject.parse(first, last, context, rule, attribute);
+  }
+};
+
 /// Takes nothing and leaves its attribute as it was made: absent.
 template <class Node>
 struct Absent : x3::parser<Absent<Node>> {
@@ -89,7 +104,7 @@ struct Absent : x3::parser<Absent<Node>> {
 constexpr Absent<ast::Expression> no_expression;
 constexpr Absent<ast::Name> no_name;
 
-/// named("an expression")[p], nested(1)[p], bar_ends[p]
+/// named("an expression")[p], nested(1)[p], bar_ends[p], apart[p]
 struct NamedDirective {
   std::string_view name;
   template <class Subject>
@@ -115,8 +130,16 @@ struct BarEndsDirective {
   }
 };
 
+struct ApartDirective {
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return Apart<typename x3::extension::as_parser<Subject>::value_type>(x3::as_parser(subject));
+  }
+};
+
 constexpr NamedDirective named(std::string_view name) { return {name}; }
 constexpr NestedDirective nested(std::uint32_t levels) { return {levels}; }
 constexpr BarEndsDirective bar_ends{};
+constexpr ApartDirective apart{};
 
 }  // namespace cairn::query::grammar

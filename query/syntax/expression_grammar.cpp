@@ -22,13 +22,13 @@ const auto fold = [](auto& context) {
 
 const auto expression_def = named("an expression")[nested(1)[terms[fold]]];
 
-const auto terms_def = term >> *term_link;
+const auto terms_def = apart[term] >> *apart[term_link];
 const auto term_link_def = binary_operator > named("an expression")[term];
 const auto term_def = *prefix_operator >> operand >> *null_test;
 
 const auto operand_def = suffix_chain;
-const auto suffix_chain_def = atom >> *suffix;
-const auto suffix_def = ("'.'"_sym > property_name) | subscript | labels;
+const auto suffix_chain_def = atom >> *apart[suffix];
+const auto suffix_def = ("'.'"_sym > property_name) | apart[subscript] | apart[labels];
 const auto subscript_def = "'['"_sym > -expression > -slice_end > "']'"_sym;
 const auto slice_end_def = "'..'"_sym > x3::attr(true) > -expression;
 

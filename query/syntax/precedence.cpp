@@ -20,7 +20,7 @@ Precedence stronger(Precedence level) {
 
 /// A minus before a number makes a negative number, so that the least integer can be written.
 bool negate_literal(Expression& expression) {
-  const auto* literal = std::get_if<ast::Literal>(&expression.content);
+  const auto* literal = expression.get_if<ast::Literal>();
   if (literal == nullptr) return false;
   if (const auto* integer = std::get_if<ast::Integer>(&literal->value)) {
     if (integer->is_negative || integer->magnitude == 0) return false;
