@@ -24,7 +24,7 @@ using Floats = std::vector<float>;
 class VectorMaker {
  public:
   VectorMaker(std::uint64_t seed, std::size_t dimension, std::size_t intrinsic)
-      : random_(seed), intrinsic_(intrinsic), axes_(intrinsic, Floats(dimension)) {
+      : random_(seed), axes_(intrinsic, Floats(dimension)) {
     for (Floats& axis : axes_)
       for (float& component : axis) component = normal_(random_);
   }
@@ -48,7 +48,6 @@ class VectorMaker {
  private:
   std::mt19937_64 random_;
   std::normal_distribution<float> normal_;
-  std::size_t intrinsic_;
   std::vector<Floats> axes_;
 };
 
@@ -91,7 +90,9 @@ struct NaiveIndex {
     for (const auto& [entity, vector] : vectors)
       if (allowed == nullptr || allowed->contains(entity))
         hits.push_back({entity, naive_score(stored(query, metric), vector, metric)});
-    std::stable_sort(hits.begin(), hits.end(), [](auto& a, auto& b) { return a.score > b.score; });
+    std::ranges::sort(hits, [](const Neighbor& a, const Neighbor& b) {
+      return a.score != b.score ? a.score > b.score : a.id < b.id;
+    });
     hits.resize(std::min(hits.size(), k));
     return hits;
   }

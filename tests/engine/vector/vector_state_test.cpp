@@ -83,7 +83,7 @@ BOOST_DATA_TEST_CASE(an_exact_search_is_the_naive_one, metrics* data::make({1, 3
                                        .m = 4,
                                        .ef_construction = 8});
   test::NaiveIndex naive{metric, {}};
-  for (std::uint64_t half : {0, 1}) {  // the first half sealed, the second in the delta
+  for (const std::uint64_t half : {0u, 1u}) {  // the first half sealed, the second in the delta
     const auto changes = test::puts(maker.make(count / 2), half * count / 2);
     naive.apply(changes);
     index->apply(changes, half + 1);
