@@ -139,8 +139,9 @@ class ExpectedReader {
   std::string read_string() {
     std::string out = "'";
     for (++at_; at_ < text_.size() && text_[at_] != '\''; ++at_) {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
-      out += text_[at_];
+      const bool is_escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
+      if (is_escaped) ++at_;
+      out += is_escaped && text_[at_] == 'n' ? '\n' : text_[at_];
     }
     failed_ = failed_ || at_ >= text_.size();
     ++at_;

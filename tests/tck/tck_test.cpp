@@ -91,10 +91,16 @@ struct Kit {
   }
 };
 
-Kit& shared() {
-  static Kit instance;
-  return instance;
-}
+std::unique_ptr<Kit> kit_of_this_run;
+
+Kit& shared() { return *kit_of_this_run; }
+
+/// Closes the database before the store's own static objects go.
+struct KitScope {
+  KitScope() { kit_of_this_run = std::make_unique<Kit>(); }
+  ~KitScope() { kit_of_this_run.reset(); }
+};
+BOOST_TEST_GLOBAL_FIXTURE(KitScope);
 
 void check(const std::string& category, const Scenario& scenario) {
   cairn::tck::ScenarioRun run(shared().open(), kit() / "graphs");
