@@ -7,10 +7,6 @@
 namespace cairn::query::grammar {
 namespace {
 
-/// Patterns and subqueries take more stack than brackets, and count as that many levels more.
-constexpr std::uint32_t pattern_levels = 1;
-constexpr std::uint32_t subquery_levels = 4;
-
 using Expressions = std::vector<ast::Expression>;
 
 const x3::rule<struct NamedAtomId, ast::Expression> named_atom = "named atom";
@@ -54,8 +50,8 @@ const auto named_atom_def = apart[case_expression] | apart[subquery] | apart[cou
                             (Ahead(is_call) > apart[function_call]) | apart[map_projection] |
                             apart[variable];
 
-const auto parenthesized_def = (Ahead(is_pattern) > nested(pattern_levels)[plain_path]) |
-                               ("'('"_sym > expression > "')'"_sym);
+const auto parenthesized_def =
+    (Ahead(is_pattern) > nested(pattern_levels)[plain_path]) | ("'('"_sym > expression > "')'"_sym);
 
 const auto list_literal_def = "'['"_sym > -(expression % "','"_sym) > "']'"_sym;
 

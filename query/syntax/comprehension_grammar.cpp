@@ -8,9 +8,6 @@ namespace {
 
 using ast::QuantifierKind;
 
-/// A pattern takes more stack than a bracket.
-constexpr std::uint32_t pattern_levels = 1;
-
 const x3::rule<struct ListComprehensionId, ast::ListComprehension> list_comprehension = "list";
 const x3::rule<struct PatternComprehensionId, ast::PatternComprehension> pattern_comprehension =
     "pattern";

@@ -9,6 +9,11 @@
 
 namespace cairn::query::grammar {
 
+/// What takes more stack than a bracket counts as that many levels more.
+constexpr std::uint32_t pattern_levels = 1;
+constexpr std::uint32_t subquery_levels = 4;
+constexpr std::uint32_t foreach_levels = 4;
+
 /// Rules whose attribute is Located: they remember where it stands.
 struct Locate {
   template <class Node, class AnyContext>

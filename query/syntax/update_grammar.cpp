@@ -8,9 +8,6 @@ namespace {
 using ast::SetOperator;
 using SetItems = std::vector<ast::SetItem>;
 
-/// FOREACH within FOREACH takes as much stack as so many brackets.
-constexpr std::uint32_t foreach_levels = 4;
-
 const x3::rule<struct CreateId, ast::Create> create = "CREATE";
 const x3::rule<struct MergeId, ast::Merge> merge = "MERGE";
 const x3::rule<struct MergeActionId, ast::MergeAction> merge_action = "ON";
