@@ -1,6 +1,7 @@
 #include "query/execute/graph_reader.hpp"
 
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace cairn::query {
@@ -92,12 +93,15 @@ Result<Value> GraphReader::load(const Value& entity) {
     if (entity.as_node().is_loaded()) return entity;
     count_records(1);
     CAIRN_ASSIGN(auto node, view_.load_node(reference->id));
-    return node ? Value(*std::move(node)) : entity;
+    if (node) return Value(*std::move(node));
+    return Value(Node(NodeId{reference->id}, std::make_shared<const Node::Content>()));
   }
   if (entity.as_relationship().is_loaded()) return entity;
   count_records(1);
   CAIRN_ASSIGN(auto relationship, view_.load_relationship(reference->id));
-  return relationship ? Value(*std::move(relationship)) : entity;
+  if (relationship) return Value(*std::move(relationship));
+  return Value(
+      Relationship(RelationshipId{reference->id}, std::make_shared<const Relationship::Content>()));
 }
 
 void GraphReader::forget() {

@@ -43,7 +43,7 @@ class GraphReader {
                                                       std::string_view name);
   [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(std::uint64_t id);
 
-  /// The entity with all it holds; as it is, where it is loaded already or deleted.
+  /// The entity with all it holds; as it is, where it is loaded already. A deleted one is empty.
   [[nodiscard]] Result<Value> load(const Value& entity);
 
   /// Called after every change to the graph.

@@ -38,7 +38,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
                options.now ? *options.now : system_clock_now()),
       statistics_(*graph.view, context_.graph.visibility(),
                   [this](const Expression& expression) -> std::optional<Value> {
-                    std::vector<Value> none;
+                    std::vector<Value> none(needed_width(expression));
                     auto value = context_.evaluator.evaluate(expression, none);
                     return value ? std::optional(std::move(value).value()) : std::nullopt;
                   }),

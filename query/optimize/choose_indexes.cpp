@@ -5,6 +5,7 @@
 #include "query/plan/cost.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace cairn::query {
@@ -45,33 +46,37 @@ class IndexChooser {
   }
 
  private:
-  // The Select right behind an operator, as far as it belongs to the same MATCH.
-  Select* select_behind(std::size_t i) {
-    if (i + 1 == pipeline_.operators.size()) return nullptr;
-    Operator& next = pipeline_.operators[i + 1];
-    if (next.clause != pipeline_.operators[i].clause) return nullptr;
-    return std::get_if<Select>(&next.content);
+  // The Select right behind an operator and its members, as far as it belongs to the same MATCH.
+  std::optional<std::size_t> select_behind(std::size_t i) const {
+    const auto& operators = pipeline_.operators;
+    std::size_t next = i + 1;
+    while (next < operators.size() && std::holds_alternative<KeepMembers>(operators[next].content))
+      ++next;
+    const bool is_own = next < operators.size() && operators[next].clause == operators[i].clause;
+    if (!is_own || !std::holds_alternative<Select>(operators[next].content)) return std::nullopt;
+    return next;
   }
 
-  void drop_empty_select(std::size_t i) {
-    const Select* select = select_behind(i);
-    if (select != nullptr && select->conjuncts.empty())
-      pipeline_.operators.erase(pipeline_.operators.begin() + static_cast<std::ptrdiff_t>(i + 1));
+  Select& select_at(std::size_t i) { return std::get<Select>(pipeline_.operators[i].content); }
+
+  void drop_if_empty(std::size_t select) {
+    if (select_at(select).conjuncts.empty())
+      pipeline_.operators.erase(pipeline_.operators.begin() + static_cast<std::ptrdiff_t>(select));
   }
 
   Status choose(ScanNodes& scan, std::size_t i) { return fill(scan.filter, i); }
   Status choose(ScanRelationships& scan, std::size_t i) { return fill(scan.filter, i); }
 
   Status fill(FilterPlan& filter, std::size_t i) {
-    if (Select* select = select_behind(i)) {
-      auto taken =
-          take_answerable(select->conjuncts, filter.slot, bound_by(pipeline_.operators[i]));
-      add_to(filter, plan_filter(filter.slot, filter.kind, taken));
-      // What no index helps with is checked where it was.
-      select->conjuncts.insert(select->conjuncts.begin(), taken.begin(), taken.end());
-    }
+    const auto select = select_behind(i);
+    if (!select) return statistics_.estimate(pipeline_);
+    auto& conjuncts = select_at(*select).conjuncts;
+    auto taken = take_answerable(conjuncts, filter.slot, bound_by(pipeline_.operators[i]));
+    add_to(filter, plan_filter(filter.slot, filter.kind, taken));
+    // What no index helps with is checked where it was.
+    conjuncts.insert(conjuncts.begin(), taken.begin(), taken.end());
     CAIRN_TRY(statistics_.estimate(filter));
-    drop_empty_select(i);
+    drop_if_empty(*select);
     return statistics_.estimate(pipeline_);
   }
 
@@ -117,17 +122,18 @@ class IndexChooser {
   }
 
   Status add_members(std::size_t i, Slot slot, codec::EntityKind kind, const std::string& name) {
-    Select* select = select_behind(i);
-    if (select == nullptr) return {};
+    const auto select = select_behind(i);
+    if (!select) return {};
+    auto& conjuncts = select_at(*select).conjuncts;
     std::vector<const Expression*> alone;
-    for (const Expression* conjunct : select->conjuncts)
+    for (const Expression* conjunct : conjuncts)
       if (free_slots(*conjunct) == SlotSet{slot}) alone.push_back(conjunct);
     KeepMembers members{plan_filter(slot, kind, alone), name};
     CAIRN_TRY(statistics_.estimate(members.filter));
     if (!is_worth_it(members.filter, pipeline_.operators[i].rows)) return {};
     for (const FilterConjunct& conjunct : members.filter.conjuncts)
-      for (const Expression* source : conjunct.sources) std::erase(select->conjuncts, source);
-    drop_empty_select(i);
+      for (const Expression* source : conjunct.sources) std::erase(conjuncts, source);
+    drop_if_empty(*select);
     const Operator& step = pipeline_.operators[i];
     Operator keep{std::move(members), step.width, step.clause, 0};
     pipeline_.operators.insert(pipeline_.operators.begin() + static_cast<std::ptrdiff_t>(i + 1),

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -31,6 +33,26 @@ double microseconds(const Estimate& estimate) {
 }
 
 double chunks(double rows) { return 1 + rows / 65'536; }
+
+// Conditions are seldom independent: a label comes with its properties. So the most selective one
+// counts in full, the next by its square root, and so on.
+double intersection_rows(std::vector<double> rows, double all) {
+  if (rows.empty() || all <= 0) return all;
+  std::sort(rows.begin(), rows.end());
+  double result = all;
+  double exponent = 1;
+  for (const double one : rows) {
+    result *= std::pow(std::clamp(one / all, 0.0, 1.0), exponent);
+    exponent /= 2;
+  }
+  return std::max(result, std::min(1.0, rows.front()));
+}
+
+double union_rows(const std::vector<double>& rows, double all) {
+  double rest = 1;
+  for (const double one : rows) rest *= 1 - std::clamp(all > 0 ? one / all : 0, 0.0, 1.0);
+  return all * (1 - rest);
+}
 
 }  // namespace
 
@@ -169,21 +191,19 @@ Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
 Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const double all, total(kind));
   const bool is_union = node.kind == FilterKind::unite;
-  double share = 1;
-  double least = all;
-  node.microseconds = 0;
+  std::vector<double> rows;
   for (const FilterNodePtr& child : node.children) {
     CAIRN_TRY(estimate(*child, kind));
-    const double one = all > 0 ? std::min(1.0, child->rows / all) : 0;
-    share *= is_union ? 1 - one : one;
-    least = std::min(least, child->rows);
+    rows.push_back(child->rows);
   }
+  node.rows = is_union ? union_rows(rows, all) : intersection_rows(rows, all);
   // Below an intersection no part costs more than reading the records that the smallest leaves.
+  const double most = is_union ? std::numeric_limits<double>::infinity()
+                               : cost::index_lookup + *std::min_element(rows.begin(), rows.end()) *
+                                                          cost::record_read;
+  node.microseconds = 0;
   for (const FilterNodePtr& child : node.children)
-    node.microseconds +=
-        is_union ? child->microseconds
-                 : std::min(child->microseconds, cost::index_lookup + least * cost::record_read);
-  node.rows = all * (is_union ? 1 - share : share);
+    node.microseconds += std::min(child->microseconds, most);
   return {};
 }
 
@@ -193,12 +213,13 @@ Status Statistics::estimate(FilterNode& node, codec::EntityKind kind) {
 
 Status Statistics::estimate(FilterPlan& plan) {
   CAIRN_ASSIGN(const double all, total(plan.kind));
-  plan.rows = all;
-  plan.is_estimated = true;
+  std::vector<double> rows;
   for (FilterConjunct& conjunct : plan.conjuncts) {
     CAIRN_TRY(estimate(*conjunct.node, plan.kind));
-    plan.rows *= all > 0 ? std::min(1.0, conjunct.node->rows / all) : 0;
+    rows.push_back(conjunct.node->rows);
   }
+  plan.rows = intersection_rows(std::move(rows), all);
+  plan.is_estimated = true;
   return {};
 }
 

@@ -37,7 +37,10 @@ class Explainer {
     for (std::size_t i = pipeline.operators.size(); i-- > 0; ++depth) {
       const Operator& one = pipeline.operators[i];
       const Meter* before = i > 0 ? meter_of(pipeline.operators[i - 1]) : nullptr;
-      add(one, before, depth);
+      const auto pattern = pipeline.patterns.find(one.clause);
+      const SlotNames names =
+          pattern == pipeline.patterns.end() ? SlotNames() : names_of(pattern->second);
+      add(one, names, before, depth);
       add_inner(one, depth);
     }
   }
@@ -55,9 +58,9 @@ class Explainer {
  private:
   const Meter* meter_of(const Operator& one) const { return meters_ ? meters_(one) : nullptr; }
 
-  void add(const Operator& one, const Meter* before, std::size_t depth) {
+  void add(const Operator& one, const SlotNames& names, const Meter* before, std::size_t depth) {
     const Meter* meter = meter_of(one);
-    std::string text = describe(one, statement_);
+    std::string text = describe(one, statement_, names);
     if (meter != nullptr && !meter->remark.empty()) text += " (" + meter->remark + ")";
     Line line{indented(depth, std::move(text)), "~" + two_digits(one.rows), {}};
     if (meter != nullptr) {

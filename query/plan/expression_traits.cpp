@@ -134,6 +134,13 @@ SlotSet free_slots(const Expression& expression) {
   return used;
 }
 
+std::uint32_t needed_width(const Expression& expression) {
+  std::uint32_t width = 0;
+  walk(expression,
+       [&](const Expression& part) { width = std::max({width, part.slot + 1, part.slot2 + 1}); });
+  return width;
+}
+
 bool is_deterministic(const Expression& expression) {
   bool deterministic = true;
   walk(expression, [&](const Expression& part) {

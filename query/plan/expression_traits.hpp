@@ -3,6 +3,7 @@
 
 #include "query/bind/bound_query.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
@@ -19,6 +20,9 @@ using SlotSet = std::set<Slot>;
 
 /// False where evaluating twice may give two answers (rand()).
 [[nodiscard]] bool is_deterministic(const Expression& expression);
+
+/// How long a row must be for `expression` to be evaluated on it, its local variables included.
+[[nodiscard]] std::uint32_t needed_width(const Expression& expression);
 
 /// `variable.key.key...`
 struct PropertyPath {

@@ -4,7 +4,6 @@
 #include "query/plan/filter_plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace cairn::query {
@@ -15,15 +14,9 @@ class FilterBuilder {
   explicit FilterBuilder(Slot slot) : slot_(slot) {}
 
   // Null where no index helps.
-  FilterNodePtr build(const Expression& condition, bool negated) const {
-    const Rule rule = rule_of(condition.kind);
-    return rule == nullptr ? nullptr : (this->*rule)(condition, negated);
-  }
+  FilterNodePtr build(const Expression& condition, bool negated) const;
 
  private:
-  using Rule = FilterNodePtr (FilterBuilder::*)(const Expression&, bool) const;
-  static Rule rule_of(ExpressionKind kind);
-
   FilterNodePtr negation(const Expression& condition, bool negated) const {
     return build(*condition.children[0], !negated);
   }
@@ -220,32 +213,40 @@ FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool ne
       *condition.children[1]);
 }
 
-FilterBuilder::Rule FilterBuilder::rule_of(ExpressionKind kind) {
-  using Kind = ExpressionKind;
-  static const std::pair<Kind, Rule> rules[] = {
-      {Kind::logical_not, &FilterBuilder::negation},
-      {Kind::logical_and, &FilterBuilder::conjunction},
-      {Kind::logical_or, &FilterBuilder::disjunction},
-      {Kind::logical_xor, &FilterBuilder::exclusive},
-      {Kind::has_label, &FilterBuilder::label},
-      {Kind::is_null, &FilterBuilder::presence},
-      {Kind::is_not_null, &FilterBuilder::presence},
-      {Kind::equal, &FilterBuilder::comparison},
-      {Kind::not_equal, &FilterBuilder::comparison},
-      {Kind::less, &FilterBuilder::comparison},
-      {Kind::less_equal, &FilterBuilder::comparison},
-      {Kind::greater, &FilterBuilder::comparison},
-      {Kind::greater_equal, &FilterBuilder::comparison},
-      {Kind::in, &FilterBuilder::membership},
-      {Kind::starts_with, &FilterBuilder::text_predicate},
-      {Kind::ends_with, &FilterBuilder::text_predicate},
-      {Kind::contains, &FilterBuilder::text_predicate},
-      {Kind::matches, &FilterBuilder::text_predicate},
-      {Kind::property, &FilterBuilder::truth},
-  };
-  const auto* found = std::find_if(std::begin(rules), std::end(rules),
-                                   [&](const auto& entry) { return entry.first == kind; });
-  return found == std::end(rules) ? nullptr : found->second;
+FilterNodePtr FilterBuilder::build(const Expression& condition, bool negated) const {
+  switch (condition.kind) {
+    case ExpressionKind::logical_not:
+      return negation(condition, negated);
+    case ExpressionKind::logical_and:
+      return conjunction(condition, negated);
+    case ExpressionKind::logical_or:
+      return disjunction(condition, negated);
+    case ExpressionKind::logical_xor:
+      return exclusive(condition, negated);
+    case ExpressionKind::has_label:
+      return label(condition, negated);
+    case ExpressionKind::is_null:
+    case ExpressionKind::is_not_null:
+      return presence(condition, negated);
+    case ExpressionKind::equal:
+    case ExpressionKind::not_equal:
+    case ExpressionKind::less:
+    case ExpressionKind::less_equal:
+    case ExpressionKind::greater:
+    case ExpressionKind::greater_equal:
+      return comparison(condition, negated);
+    case ExpressionKind::in:
+      return membership(condition, negated);
+    case ExpressionKind::starts_with:
+    case ExpressionKind::ends_with:
+    case ExpressionKind::contains:
+    case ExpressionKind::matches:
+      return text_predicate(condition, negated);
+    case ExpressionKind::property:
+      return truth(condition, negated);
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace

@@ -10,12 +10,15 @@ Pipeline::~Pipeline() = default;
 namespace {
 
 SlotSet slots_of(const Walk& walk) {
-  SlotSet slots{walk.pattern->slot, walk.to};
+  SlotSet slots{walk.pattern->slot};
+  if (!walk.to_is_bound) slots.insert(walk.to);
   return slots;
 }
 
 SlotSet slots_of(const ScanRelationships& scan) {
-  return {scan.walk.pattern->slot, scan.walk.from, scan.walk.to};
+  SlotSet slots = slots_of(scan.walk);
+  if (!scan.from_is_bound) slots.insert(scan.walk.from);
+  return slots;
 }
 
 SlotSet slots_of(const SearchVectors& search) {

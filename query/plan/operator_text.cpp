@@ -35,7 +35,8 @@ std::string join(const Items& items, const Text& text) {
 
 class OperatorText {
  public:
-  explicit OperatorText(std::string_view statement) : statement_(statement) {}
+  OperatorText(std::string_view statement, const SlotNames& names)
+      : statement_(statement), names_(names) {}
 
   std::string operator()(const ScanNodes& scan) const {
     return "ScanNodes " + node_text(scan.name);
@@ -121,7 +122,7 @@ class OperatorText {
   std::string conditions(const std::vector<const Expression*>& list) const {
     std::string line;
     for (const Expression* one : list)
-      line += (line.empty() ? "" : " AND ") + text_of(*one, statement_);
+      line += (line.empty() ? "" : " AND ") + text_of(*one, statement_, names_);
     return line;
   }
   std::string call_text(const AggregateCall& call) const {
@@ -133,12 +134,13 @@ class OperatorText {
   }
 
   std::string_view statement_;
+  const SlotNames& names_;
 };
 
 }  // namespace
 
-std::string describe(const Operator& one, std::string_view statement) {
-  return std::visit(OperatorText(statement), one.content);
+std::string describe(const Operator& one, std::string_view statement, const SlotNames& names) {
+  return std::visit(OperatorText(statement, names), one.content);
 }
 
 OperatorFilter filter_of(const Operator& one) {

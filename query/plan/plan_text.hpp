@@ -3,14 +3,20 @@
 
 #include "query/plan/logical_plan.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cairn::query {
 
+/// What stands in the slots of a pattern.
+using SlotNames = std::map<Slot, std::string>;
+[[nodiscard]] SlotNames names_of(const PatternSource& pattern);
+
 /// "Expand (p)-[:KNOWS]->(q)"
-[[nodiscard]] std::string describe(const Operator& one, std::string_view statement);
+[[nodiscard]] std::string describe(const Operator& one, std::string_view statement,
+                                   const SlotNames& names = {});
 
 struct FilterLine {
   std::size_t depth = 0;
@@ -28,6 +34,9 @@ struct OperatorFilter {
 };
 [[nodiscard]] OperatorFilter filter_of(const Operator& one);
 
+/// A condition as it was written; those that a pattern stands for, as WHERE would have them.
+[[nodiscard]] std::string text_of(const Expression& condition, std::string_view statement,
+                                  const SlotNames& names);
 /// An expression as it was written.
 [[nodiscard]] std::string text_of(const Expression& expression, std::string_view statement);
 

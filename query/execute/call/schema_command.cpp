@@ -1,6 +1,7 @@
 #include "query/execute/call/schema_command.hpp"
 
 #include "query/execute/call/procedures.hpp"
+#include "query/plan/expression_traits.hpp"
 
 #include <limits>
 #include <optional>
@@ -44,7 +45,7 @@ Result<codec::Metric> metric_of(const Map& config) {
 
 Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context) {
   if (!command.options) return Map();
-  std::vector<Value> none;
+  std::vector<Value> none(needed_width(*command.options));
   CAIRN_ASSIGN(const Value options, context.evaluator.evaluate(*command.options, none));
   if (options.map() == nullptr)
     return Error{ErrorCode::type_error, "OPTIONS needs a map, got " + options.to_text(),

@@ -1,6 +1,7 @@
 // Expressions that walk a list with a variable of their own.
 
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/expression/growing_list.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <string>
@@ -17,23 +18,6 @@ Result<const List*> list_of(const Expression& expression, const Value& value, Li
                "a list is needed here, got a " + std::string(to_string(value.type())),
                expression.where};
 }
-
-// Keeps count of what a growing list takes, now and then.
-class GrowingList {
- public:
-  explicit GrowingList(Budget& budget) : budget_(budget) {}
-
-  Status add(Value value) {
-    list_.push_back(std::move(value));
-    if (list_.size() % 1'024 == 0) CAIRN_TRY(budget_.check_room(list_.size() * sizeof(Value)));
-    return budget_.step();
-  }
-  Value take() { return std::move(list_); }
-
- private:
-  Budget& budget_;
-  List list_;
-};
 
 // How many elements are true, false and unknown, as far as is needed to know the answer.
 struct Tally {

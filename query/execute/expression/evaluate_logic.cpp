@@ -20,8 +20,6 @@ Result<Truth> truth(Evaluator& evaluator, const Expression& expression, Row row)
       expression.where};
 }
 
-Value value_of(Truth truth) { return truth ? Value(*truth) : Value(); }
-
 // AND ends with the first false, OR with the first true; an unknown on the way makes the rest
 // unknown.
 Result<Value> join(Evaluator& evaluator, const Expression& expression, Row row, bool decisive) {
@@ -50,12 +48,14 @@ Result<Value> evaluate_or(Evaluator& evaluator, const Expression& expression, Ro
 }
 
 Result<Value> evaluate_xor(Evaluator& evaluator, const Expression& expression, Row row) {
-  Truth result = false;
+  bool is_odd = false;
+  bool is_unknown = false;
   for (const ExpressionPtr& child : expression.children) {
     CAIRN_ASSIGN(const Truth one, truth(evaluator, *child, row));
-    result = one && result ? Truth(*one != *result) : Truth();
+    is_unknown |= !one.has_value();
+    is_odd ^= one.value_or(false);
   }
-  return value_of(result);
+  return is_unknown ? Value() : Value(is_odd);
 }
 
 Result<Value> evaluate_case(Evaluator& evaluator, const Expression& expression, Row row) {

@@ -1,6 +1,7 @@
 // Expressions that run a pattern or a query of their own.
 
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/expression/growing_list.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -12,16 +13,14 @@ namespace {
 template <class Item>
 Result<Value> collect_rows(Evaluator& evaluator, const Expression& expression, Row row,
                            const Item& item) {
-  List list;
+  GrowingList list(evaluator.budget());
   const auto add = [&](Row inner) -> Result<bool> {
     CAIRN_ASSIGN(Value value, item(inner));
-    list.push_back(std::move(value));
-    if (list.size() % 1'024 == 0)
-      CAIRN_TRY(evaluator.budget().check_room(list.size() * sizeof(Value)));
+    CAIRN_TRY(list.add(std::move(value)));
     return true;
   };
   CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, add));
-  return Value(std::move(list));
+  return list.take();
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include "query/execute/rows/row_set.hpp"
 
 #include <memory>
-#include <optional>
 
 namespace cairn::query {
 namespace {
@@ -48,13 +47,12 @@ class AggregateOperator final : public PhysicalOperator {
 
  protected:
   Result<bool> produce(RowBatch& out) override {
-    if (!next_) {
-      CAIRN_TRY(gather());
-      next_ = groups_.begin();
-    }
-    for (; *next_ != groups_.end() && !out.full(); ++*next_) {
-      Row row = out.append((*next_)->first);
-      CAIRN_TRY(finish((*next_)->second, row.subspan(clause_.keys.size())));
+    if (!is_gathered_) CAIRN_TRY(gather());
+    is_gathered_ = true;
+    for (; next_ < order_.size() && !out.full(); ++next_) {
+      auto& [key, group] = *order_[next_];
+      Row row = out.append(key);
+      CAIRN_TRY(finish(group, row.subspan(clause_.keys.size())));
     }
     return !out.empty();
   }
@@ -69,7 +67,9 @@ class AggregateOperator final : public PhysicalOperator {
       for (const Accumulator& accumulator : group) budget().release(accumulator.charged);
     }
     groups_.clear();
-    next_.reset();
+    order_.clear();
+    next_ = 0;
+    is_gathered_ = false;
   }
 
   Status gather() {
@@ -114,7 +114,7 @@ class AggregateOperator final : public PhysicalOperator {
       if (call.distinct) one.distinct = std::make_unique<RowSet>(budget());
       group.push_back(std::move(one));
     }
-    groups_.emplace(std::move(key), std::move(group));
+    order_.push_back(&*groups_.emplace(std::move(key), std::move(group)).first);
     return {};
   }
 
@@ -153,7 +153,9 @@ class AggregateOperator final : public PhysicalOperator {
   const ProjectClause& clause_;
   PropertyBatch properties_;
   Groups groups_;
-  std::optional<Groups::iterator> next_;
+  std::vector<Groups::value_type*> order_;  // as they came
+  std::size_t next_ = 0;
+  bool is_gathered_ = false;
   RowKey key_;
   std::vector<Value> arguments_;
 };
