@@ -1,13 +1,13 @@
 #include "tests/support/golden_file.hpp"
 
+#include <boost/test/unit_test.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
-
-#include <boost/test/unit_test.hpp>
 
 namespace cairn::test {
 namespace {
@@ -111,7 +111,7 @@ void check_golden_file(const std::filesystem::path& path,
       one.set(outcome.section, text);
     else
       BOOST_TEST_CONTEXT(path.filename().string() << ": " << one.title)
-      BOOST_TEST(text == without_end_blanks(one.section(outcome.section)));
+    BOOST_TEST(text == without_end_blanks(one.section(outcome.section)));
   }
   if (is_update()) std::ofstream(path) << print(cases);
 }

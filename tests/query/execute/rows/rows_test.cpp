@@ -22,7 +22,7 @@ BOOST_FIXTURE_TEST_SUITE(rows, Fixture)
 BOOST_AUTO_TEST_CASE(with_renames_and_filters) {
   BOOST_TEST(result("UNWIND [1, 2, 3] AS x WITH x * 2 AS y WHERE y > 2 RETURN y + 1 AS z") ==
              "5; 7");
-  BOOST_TEST(result("WITH 1 AS a, 2 AS b WITH b, a RETURN *") == "1 | 2");
+  BOOST_TEST(result("WITH 1 AS a, 2 AS b WITH a + b AS c RETURN *") == "3");
 }
 
 BOOST_AUTO_TEST_CASE(groups_are_made_of_equal_keys) {
