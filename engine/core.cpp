@@ -5,6 +5,7 @@
 
 namespace cairn::engine {
 
+// The thread uses every other member, so it ends before any of them is destroyed.
 Core::~Core() {
   maintenance_.request_stop();
   if (maintenance_.joinable()) maintenance_.join();
@@ -29,6 +30,8 @@ void Core::republish_vectors() {
 
 Status Core::commit(const GraphView& view, const Overlay& overlay, const CatalogEditor& catalog) {
   if (failure_) return *failure_;
+  // A commit that fails may have spent ids and counts that the next one would rely on, and the log
+  // may hold it or not. Only opening anew tells.
   auto committed = committer_.commit(view, overlay, catalog);
   if (!committed) {
     failure_ = committed.error();
@@ -44,6 +47,7 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
     publish(committed->state);
     due = vectors_.next_sealing().has_value();
   }
+  // After the publication: a reader of the new commit misses until then, and never sees old ids.
   cache_.advance(committed->state->commit, committed->postings);
   if (due) {
     const std::lock_guard lock(maintenance_mutex_);
@@ -111,10 +115,12 @@ Status Core::checkpoint() {
     commit = state()->commit;
     CAIRN_TRY(vectors_.save(commit));
   }
+  // Only now is everything up to `commit` on disk, whatever the durability.
   CAIRN_TRY(store_->flush());
   return write_commit_file(commit);
 }
 
+// The mark of a bulk load goes last, when everything it covers is on disk.
 Status Core::close() {
   maintenance_.request_stop();
   if (maintenance_.joinable()) maintenance_.join();

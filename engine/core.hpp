@@ -42,6 +42,7 @@ class Core {
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
+  /// The newest published state. Cost: one uncontended lock.
   [[nodiscard]] StatePtr state() const;
   [[nodiscard]] RocksStore& store() noexcept { return *store_; }
   [[nodiscard]] PostingCache& cache() noexcept { return cache_; }
@@ -55,6 +56,7 @@ class Core {
   [[nodiscard]] Status commit(const GraphView& view, const Overlay& overlay,
                               const CatalogEditor& catalog);
 
+  /// Seal what wants to be sealed, save the vector indexes, flush the store, raise the lower bound.
   [[nodiscard]] Status checkpoint();
   /// Checkpoint, and end a bulk load. The store itself closes with the last owner.
   [[nodiscard]] Status close();
@@ -66,20 +68,27 @@ class Core {
 
   [[nodiscard]] static Result<Opening> prepare(const std::filesystem::path& directory,
                                                const Options& options);
+  /// Everything after the store is open.
   [[nodiscard]] Status start();
   [[nodiscard]] Status check_identity();
+  [[nodiscard]] Status mend_derived();
   [[nodiscard]] Status initialize();
+  /// The first published state.
   [[nodiscard]] Status load_state();
   [[nodiscard]] Status write_commit_file(std::uint64_t commit) const;
 
   void publish(std::shared_ptr<State> next);
+  /// The rest of the published state stays as it is.
   void republish_vectors();
   void share_memory();
+  /// `stop` is asked between the steps; stopping is no error.
   [[nodiscard]] Status seal(const std::function<bool()>& stop);
+  /// The background thread: sleeps until a commit says that there is work.
   void run_maintenance(const std::stop_token& stop);
   [[nodiscard]] bool is_read_only() const noexcept { return options_.mode == OpenMode::read_only; }
 
   Options options_;
+  // Destroyed from the last to the first: whatever reads the store goes before it.
   std::filesystem::path directory_;
   LockFile lock_;
   std::string database_id_;

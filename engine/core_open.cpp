@@ -31,6 +31,10 @@ Error foreign(const std::filesystem::path& directory) {
                {}};
 }
 
+Error bad_store(const std::filesystem::path& directory, const std::string& problem) {
+  return codec::corruption("the store in " + directory.string() + problem + "; restore a backup");
+}
+
 bool is_there(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::exists(path, error);
@@ -50,6 +54,7 @@ Status check_place(const std::filesystem::path& directory, const Options& option
   return {};
 }
 
+/// Before the store is opened, which would already write: a newer database stays as it is.
 Status check_format_file(const std::filesystem::path& directory) {
   CAIRN_ASSIGN(const auto bytes, read_file(directory / side_file::format));
   if (!bytes) return {};
@@ -73,11 +78,13 @@ Result<std::optional<codec::CommitFile>> read_commit_file(const std::filesystem:
   return std::optional(std::move(file));
 }
 
+/// Postings get an eighth of the budget; vector states take their part as they grow.
 StoreOptions store_options(const Options& options,
                            std::shared_ptr<rocksdb::FileSystem> file_system) {
   StoreOptions store;
   store.create_if_missing = options.create_if_missing;
   store.read_only = options.mode == OpenMode::read_only;
+  store.drop_damaged_log = options.repair;
   store.bulk = options.mode == OpenMode::bulk_load;
   store.memory_bytes = options.memory_bytes - options.memory_bytes / 8;
   store.background_threads = options.background_threads;
@@ -85,11 +92,13 @@ StoreOptions store_options(const Options& options,
   return store;
 }
 
+/// What a commit waits for.
 WriteMode write_mode(const Options& options) {
   if (options.mode == OpenMode::bulk_load) return WriteMode::unlogged;
   return options.durability == Durability::sync ? WriteMode::sync : WriteMode::async;
 }
 
+/// 128 random bits.
 std::string draw_database_id() {
   std::random_device random;
   const auto word = [&] { return std::uint64_t{random()} << 32 | random(); };
@@ -147,7 +156,7 @@ Status Core::start() {
   if (options_.mode == OpenMode::bulk_load) {
     CAIRN_TRY(write_file(directory_ / side_file::bulk, database_id_));
   }
-  CAIRN_TRY(upgrade_derived(*store_, is_read_only(), warnings_));
+  CAIRN_TRY(mend_derived());
   CAIRN_TRY(load_state());
   // What recovery found is on disk: the bound may follow.
   if (!is_read_only()) CAIRN_TRY(write_commit_file(state_->commit));
@@ -160,6 +169,15 @@ Status Core::start() {
   return {};
 }
 
+/// What is derived has the present layout, or is made anew.
+Status Core::mend_derived() {
+  if (is_read_only()) return upgrade_derived(*store_, Rebuild::nothing, warnings_);
+  if (!options_.repair) return upgrade_derived(*store_, Rebuild::outdated, warnings_);
+  std::error_code error;
+  std::filesystem::remove_all(directory_ / side_file::vector_directory, error);
+  return upgrade_derived(*store_, Rebuild::everything, warnings_);
+}
+
 /// The store is the one that the side file speaks of, and lacks no commit that was on disk.
 Status Core::check_identity() {
   const MetaReader meta(*store_);
@@ -168,19 +186,22 @@ Status Core::check_identity() {
   CAIRN_ASSIGN(const auto format, meta.format());
   if (format) CAIRN_TRY(codec::check_supported(*format));
   CAIRN_ASSIGN(const std::uint64_t commit, meta.commit());
-  const bool is_other = !database_id_.empty() && id != database_id_;
-  if (is_other || commit < commit_bound_ || !format) {
-    return codec::corruption("the store in " + directory_.string() +
-                             (is_other
-                                  ? " is empty or belongs to another database"
-                                  : " ends at commit " + std::to_string(commit) + ", but commit " +
-                                        std::to_string(commit_bound_) + " was on disk") +
-                             "; restore a backup");
+  if (id != database_id_ && !database_id_.empty()) {
+    return bad_store(directory_, " is empty or belongs to another database");
+  }
+  if (!format) return bad_store(directory_, " does not say its format");
+  if (commit < commit_bound_) {
+    const std::string lost = " ends at commit " + std::to_string(commit) + ", but commit " +
+                             std::to_string(commit_bound_) + " was on disk";
+    if (!options_.repair) return bad_store(directory_, lost);
+    warnings_.push_back("the store" + lost);
   }
   database_id_ = id;
   return {};
 }
 
+/// The first commit of a new database, number 0. FORMAT follows the store: a crash between the two
+/// leaves a store that says its format itself.
 Status Core::initialize() {
   if (is_read_only()) return not_found(directory_);
   database_id_ = draw_database_id();
@@ -194,6 +215,7 @@ Status Core::initialize() {
   return write_file(directory_ / side_file::format, codec::encode(codec::FormatRecord{}));
 }
 
+/// The state that the store holds, with every vector index loaded or made anew.
 Status Core::load_state() {
   const MetaReader meta(*store_);
   auto state = std::make_shared<State>();

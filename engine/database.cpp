@@ -9,6 +9,7 @@ namespace cairn {
 Database::Database(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Database::Database(Database&&) noexcept = default;
 
+// What was open here is closed first, as the destructor would.
 Database& Database::operator=(Database&& other) noexcept {
   if (this == &other) return *this;
   static_cast<void>(close());

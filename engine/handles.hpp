@@ -13,6 +13,7 @@
 
 namespace cairn {
 
+/// The handle's share of the core.
 class Database::Impl {
  public:
   std::shared_ptr<engine::Core> core;  // owners: this, snapshots and transactions

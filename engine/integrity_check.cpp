@@ -19,6 +19,7 @@ using codec::EntityKind;
 
 constexpr EntityKind both_kinds[] = {EntityKind::node, EntityKind::relationship};
 
+/// Sums are kept for nodes and relationships apart: their ids are two number spaces.
 std::size_t slot(EntityKind kind) { return kind == EntityKind::node ? 0 : 1; }
 
 /// One check of one state.
@@ -77,6 +78,7 @@ class Checker {
   }
 
   template <class Record>
+  /// A record that cannot be read is a finding, not the end of the check.
   Status add_record(EntityKind kind, std::uint64_t id, Result<Record> record) {
     if (kind == EntityKind::node) live_nodes_.add(id);
     if (!record) {
@@ -116,6 +118,7 @@ class Checker {
     return cursor.status();
   }
 
+  /// Takes away what the index says; what a sound index says leaves zero.
   Status read_index() {
     return for_each_posting([&](std::string_view name, std::uint64_t chunk,
                                 const codec::Container& container) {
@@ -177,6 +180,7 @@ class Checker {
     return {};
   }
 
+  /// A second pass, for the entities that differ.
   Status report_postings(EntityKind kind, const std::vector<std::uint64_t>& ids) {
     std::map<std::uint64_t, std::set<std::string>> present;
     CAIRN_TRY(for_each_posting(
@@ -195,6 +199,7 @@ class Checker {
     return {};
   }
 
+  /// None where there is no such record.
   Result<PostingNames> expected_postings(EntityKind kind, std::uint64_t id) const {
     Derived derived;
     if (kind == EntityKind::node) {
@@ -209,6 +214,7 @@ class Checker {
     return std::move(derived.postings);
   }
 
+  /// Both sides of one entity, entry by entry.
   void compare(const std::string& place, const PostingNames& expected,
                const std::set<std::string>& present) {
     for (const std::string& name : expected) {
@@ -222,6 +228,7 @@ class Checker {
     }
   }
 
+  /// Which side is wrong these cannot tell; the entity is named.
   void report_sums() {
     const auto each = [&](const EntitySums& sums, EntityKind kind, std::string_view problem) {
       for (const std::uint64_t id : sums.differing(limit_)) {
@@ -236,6 +243,7 @@ class Checker {
     }
   }
 
+  /// Counted anew from the records.
   void report_counters() {
     if (counters_ == state_->counters) return;
     for (const EntityKind kind : both_kinds) {
@@ -250,6 +258,7 @@ class Checker {
     }
   }
 
+  /// Every member, and no one else, as of the state that snapshots get.
   Status check_vector_states() {
     for (const auto& [id, entry] : state_->catalog->indexes()) {
       if (entry.kind != codec::IndexKind::vector) continue;

@@ -15,6 +15,7 @@ namespace cairn::engine {
 using VectorStates =
     std::map<std::uint32_t, VectorIndex::StatePtr>;  ///< by catalog id of the index
 
+/// Everything in it is of the same commit.
 struct State {
   std::uint64_t commit = 0;
   SnapshotPtr store;

@@ -40,6 +40,7 @@ class Rebuilder {
  private:
   using EntityId = std::uint64_t;
 
+  /// Gathers; see records_per_batch.
   Status add(EntityId id, const Derived& derived) {
     for (const std::string& name : derived.postings) postings_.change(name, {id, true});
     counters_.add(derived.counters);
@@ -50,10 +51,12 @@ class Rebuilder {
     return ++records_ % records_per_batch == 0 ? flush() : Status();
   }
 
+  /// Only what is rebuilt may be written, the rest is sound as it is.
   void put_if_wanted(Family family, const std::string& key) {
     if (families_.contains(family)) batch_.put(family, key, "");
   }
 
+  /// One operand a posting chunk for all records gathered.
   Status flush() {
     if (families_.contains(Family::index)) {
       for (const auto& [name, posting] : postings_.postings()) {
@@ -80,6 +83,7 @@ class Rebuilder {
     return {};
   }
 
+  /// The layouts last: until they are there, the next open begins anew.
   Status finish() {
     CAIRN_TRY(flush());
     if (families_.contains(Family::stats)) counters_.put_changes({}, batch_);
@@ -99,19 +103,20 @@ class Rebuilder {
 
 }  // namespace
 
-Status upgrade_derived(RocksStore& store, bool read_only, std::vector<std::string>& remarks) {
+Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::string>& remarks) {
   std::set<Family> outdated;
   for (const Family family : all_families) {
     const auto present = codec::layout_version(to_string(family));
     if (!present) continue;  // truth
     CAIRN_ASSIGN(const std::uint32_t layout, MetaReader(store).layout(to_string(family)));
+    if (extent == Rebuild::everything) outdated.insert(family);
     if (layout == *present) continue;
     outdated.insert(family);
     remarks.push_back("rebuilt " + std::string(to_string(family)) + ": its layout was " +
                       std::to_string(layout) + ", not " + std::to_string(*present));
   }
   if (outdated.empty()) return {};
-  if (read_only) {
+  if (extent == Rebuild::nothing) {
     return Error{ErrorCode::unsupported,
                  "the indexes have another layout; open the database for writing once, which "
                  "rebuilds them",

@@ -6,18 +6,25 @@
 
 #include <cairn/result.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace cairn::engine {
 
-/// Rebuild every derived family of another layout; a sentence for each goes to `remarks`.
+enum class Rebuild : std::uint8_t {
+  outdated,    ///< what has another layout
+  everything,  ///< all that is derived, for a repair
+  nothing,     ///< read-only: refuse where something is outdated
+};
+
+/// Rebuild derived families; a sentence for each outdated one goes to `remarks`.
 ///
 /// Interrupted, it begins anew at the next open, because the layout is written last.
 /// Errors: unsupported, where the database is opened read-only and would have to be rebuilt.
 /// Cost: reads the whole truth, if anything is to be rebuilt.
-[[nodiscard]] Status upgrade_derived(RocksStore& store, bool read_only,
+[[nodiscard]] Status upgrade_derived(RocksStore& store, Rebuild extent,
                                      std::vector<std::string>& remarks);
 
 /// Put the layouts that this program writes, for a new store.

@@ -12,6 +12,7 @@ namespace {
 // Fed to an index in pieces, so that a rebuild does not hold all vectors twice.
 constexpr std::size_t rebuild_piece = 1'024;
 
+/// Range indexes are in the catalog too.
 bool is_vector_index(const codec::IndexEntry& entry) {
   return entry.kind == codec::IndexKind::vector;
 }
@@ -124,6 +125,8 @@ Status VectorSet::rebuild(const StatePtr& state, Slot& slot) {
   return {};
 }
 
+// Dropped, changed, made: in this order, so that a number that is dropped and a new one never
+// meet.
 Status VectorSet::follow(const StatePtr& state, const VectorCommit& changes) {
   const auto& indexes = state->catalog->indexes();
   for (auto slot = slots_.begin(); slot != slots_.end();) {
@@ -160,6 +163,7 @@ std::size_t VectorSet::memory_bytes() const {
   return bytes;
 }
 
+// The state is held while it is built from, so nothing it reads goes away.
 std::optional<VectorSet::Sealing> VectorSet::next_sealing() const {
   for (const auto& [id, slot] : slots_) {
     if (slot.index->wants_seal()) return Sealing{id, slot.index, slot.index->state()};
@@ -172,6 +176,7 @@ Status VectorSet::build(Sealing& sealing, const std::function<bool()>& stop) {
   return {};
 }
 
+// Changes that came while the segment was built stay in the delta.
 void VectorSet::adopt(const Sealing& sealing) {
   const auto slot = slots_.find(sealing.id);
   if (slot == slots_.end() || slot->second.index != sealing.index) return;
@@ -208,6 +213,7 @@ Status VectorSet::trim_log(std::uint32_t space, std::uint64_t commit) {
   return store_.erase_range(Family::vector_log, trimmed, WriteMode::async);
 }
 
+// Every index of a space shares its log; an entity too many costs one look at open.
 void VectorSet::put_log(const Catalog& catalog, const Overlay& overlay, std::uint64_t sequence,
                         StoreBatch& batch) {
   if (overlay.vector_entities().empty()) return;

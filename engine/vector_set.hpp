@@ -33,6 +33,7 @@ using VectorCommit = std::map<std::uint32_t, std::vector<VectorChange>>;
 /// Threads: every call with the lock held, but for build().
 class VectorSet {
  public:
+  /// Where the files are and whose they are.
   struct Place {
     std::filesystem::path directory;
     std::string database_id;
@@ -52,7 +53,9 @@ class VectorSet {
   [[nodiscard]] Status open(const StatePtr& state);
   /// Apply a commit; make the indexes that are new in the catalog of `state`, drop those gone.
   [[nodiscard]] Status follow(const StatePtr& state, const VectorCommit& changes);
+  /// For the state to be published.
   [[nodiscard]] VectorStates states() const;
+  /// Of the present states; older ones live as long as their snapshots.
   [[nodiscard]] std::size_t memory_bytes() const;
 
   /// The slow half of sealing, which needs no lock.
@@ -85,8 +88,11 @@ class VectorSet {
   };
 
   [[nodiscard]] std::filesystem::path file_of(std::uint32_t id) const;
+  /// The best that is there: file and log, else the vectors themselves.
   [[nodiscard]] Status load(const StatePtr& state, std::uint32_t id, Slot& slot);
+  /// Feed every member. Cost: reads all vectors of the space.
   [[nodiscard]] Status rebuild(const StatePtr& state, Slot& slot);
+  /// Look again at every entity that changed after the file was complete.
   [[nodiscard]] Result<bool> catch_up(const StatePtr& state, Slot& slot, std::uint64_t from);
   [[nodiscard]] Result<std::optional<std::vector<std::uint64_t>>> logged_since(
       const State& state, const Slot& slot, std::uint64_t from) const;

@@ -145,6 +145,8 @@ CommandLine parse_verb(CLI::App& app, int argc, char** argv) {
   CLI::App* stats_app = add("stats", "What the database holds and costs");
   CLI::App* check_app = add("check", "Compare indexes, adjacency and vectors with the records");
   check_app->add_option("--limit", checking.limit, "Findings to stop after");
+  check_app->add_flag("--repair", checking.repair,
+                      "First drop what a damaged log ends in and rebuild the indexes");
   CLI::App* bench_app = add("bench", "Measure on generated data in a new database");
   define_bench(*bench_app, benching);
   app.parse(argc, argv);

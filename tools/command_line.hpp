@@ -44,6 +44,7 @@ struct StatsCommand {};
 
 struct CheckCommand {
   std::size_t limit = 1'000;
+  bool repair = false;
 };
 
 /// `cairn bench metadata`: what a benchmark runs and how large.

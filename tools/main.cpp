@@ -32,11 +32,19 @@ std::filesystem::path history_file() {
   return home == nullptr ? std::filesystem::path() : std::filesystem::path(home) / ".cairn_history";
 }
 
+Result<Database> open(const CommandLine& line, const Options& options) {
+  CAIRN_ASSIGN(Database database, Database::open(line.database, options));
+  for (const std::string& warning : database.warnings()) {
+    std::cerr << "warning: " << warning << "\n";
+  }
+  return database;
+}
+
 Result<Database> open(const CommandLine& line, OpenMode mode, bool create) {
   Options options;
   options.mode = mode;
   options.create_if_missing = create;
-  return Database::open(line.database, options);
+  return open(line, options);
 }
 
 bool run_script(Session& session, const ShellCommand& command) {
@@ -110,7 +118,11 @@ Status run(const CommandLine& line, const StatsCommand&) {
 }
 
 Status run(const CommandLine& line, const CheckCommand& command) {
-  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
+  Options options;
+  options.mode = command.repair ? OpenMode::read_write : OpenMode::read_only;
+  options.create_if_missing = false;
+  options.repair = command.repair;
+  CAIRN_ASSIGN(Database database, open(line, options));
   return print_check(database, command.limit, std::cout);
 }
 

@@ -40,6 +40,7 @@ const Catalog::NameTable* Catalog::table(CatalogKind kind) const {
   }
 }
 
+// One switch for both: this object is not const, so the cast takes nothing away.
 Catalog::NameTable* Catalog::table(CatalogKind kind) {
   return const_cast<NameTable*>(std::as_const(*this).table(kind));
 }
@@ -118,6 +119,7 @@ std::optional<Catalog::Id> Catalog::intern_path(EntityKind kind, std::string_vie
   return id;
 }
 
+// Ids are never reused, so the next one is above all that were ever put.
 void Catalog::put(Id id, codec::PathEntry entry) {
   IdsByText& ids = entry.kind == EntityKind::node ? node_path_ids_ : relationship_path_ids_;
   ids.insert_or_assign(entry.text, id);
@@ -137,6 +139,7 @@ void Catalog::put(Id id, codec::SpaceEntry entry) {
 
 void Catalog::erase_index(Id id) { indexes_.erase(id); }
 
+// The caller has made sure that the kind has a table.
 Status Catalog::load_name(const codec::CatalogKey& key, std::string_view bytes) {
   CAIRN_ASSIGN(auto entry, codec::decode_name_entry(bytes));
   table(key.kind)->put(key.id, std::move(entry.name));

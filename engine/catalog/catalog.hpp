@@ -26,13 +26,16 @@ class Catalog {
  public:
   using Id = std::uint32_t;
 
+  /// Nothing where the name was never used in a commit, or in the transaction that owns the copy.
   [[nodiscard]] std::optional<Id> find(codec::CatalogKind kind, std::string_view name) const;
   [[nodiscard]] std::optional<Id> find_label(std::string_view name) const;
   [[nodiscard]] std::optional<Id> find_type(std::string_view name) const;
   [[nodiscard]] std::optional<Id> find_property(std::string_view name) const;
   [[nodiscard]] std::optional<Id> find_name_space(std::string_view name) const;
+  /// `text` as join_path makes it.
   [[nodiscard]] std::optional<Id> find_path(codec::EntityKind kind, std::string_view text) const;
   [[nodiscard]] const std::string& name(codec::CatalogKind kind, Id id) const;  ///< "" if unknown
+  /// Null if unknown; valid until the catalog changes.
   [[nodiscard]] const codec::PathEntry* path(Id id) const;
   [[nodiscard]] std::vector<std::pair<Id, std::string>> names(codec::CatalogKind kind) const;
   [[nodiscard]] const std::map<Id, codec::PathEntry>& paths() const noexcept { return paths_; }
@@ -69,6 +72,7 @@ class Catalog {
     }
   };
   using IdsByText = std::unordered_map<std::string, Id, TextHash, std::equal_to<>>;
+  /// One kind of name, both ways.
   struct NameTable {
     IdsByText ids;
     std::map<Id, std::string> names;

@@ -15,6 +15,7 @@ std::string counter_key(Counter counter, codec::EntityKind kind) {
 }  // namespace
 
 void Counters::add(const Counters& change) noexcept {
+  // Slot by slot: both sides lay their counts out alike.
   for (std::size_t i = 0; i < values_.size(); ++i) values_[i] += change.values_[i];
 }
 

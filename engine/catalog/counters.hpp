@@ -28,6 +28,7 @@ inline constexpr std::array<Counter, 5> all_counters = {
 /// Counts, or changes of counts, which may be negative.
 class Counters {
  public:
+  /// One count, or one change of it.
   [[nodiscard]] std::int64_t& of(Counter counter, codec::EntityKind kind) noexcept {
     return values_[slot(counter, kind)];
   }

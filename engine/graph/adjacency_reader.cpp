@@ -61,6 +61,7 @@ Status AdjacencyReader::read_prefix(const std::string& prefix, const Request& re
   const auto own_left = [&] { return own != changes.end() && own->first.starts_with(prefix); };
   Collector collector(request, outgoing, out);
   Cursor stored = store_->scan_prefix(family, prefix, snapshot_);
+  // Two ascending lists, merged; of two equal keys the transaction's own decides.
   while ((stored.valid() || own_left()) && out.size() < request.limit) {
     if (stored.valid() && (!own_left() || stored.key() < own->first)) {
       CAIRN_TRY(collector.add(stored.key()));

@@ -34,6 +34,7 @@ class AdjacencyReader {
   [[nodiscard]] Status read(const Request& request, std::vector<Adjacent>& out) const;
 
  private:
+  /// One family, or the parts of it that hold the types.
   [[nodiscard]] Status read_direction(const Request& request, bool outgoing,
                                       std::vector<Adjacent>& out) const;
   [[nodiscard]] Status read_prefix(const std::string& prefix, const Request& request, bool outgoing,

@@ -18,6 +18,7 @@ KeyRange system_range(EntityKind kind, SystemPath path) {
 }
 
 /// Expiries up to and including `now`.
+// Expiries sort by time, so that the expired ones lie at the front.
 KeyRange expired_range(EntityKind kind, std::int64_t now) {
   return {system_range(kind, SystemPath::expires_at).first,
           codec::prefix_end(expiry_posting(kind, now))};
@@ -79,6 +80,7 @@ Result<std::optional<Relationship>> GraphView::load_relationship(std::uint64_t i
 
 // --- id sets --------------------------------------------------------------------------------------
 
+// What is committed, and what this transaction changed.
 std::int64_t GraphView::count(Counter counter, EntityKind kind) const {
   const std::int64_t own = overlay_ == nullptr ? 0 : overlay_->counters().of(counter, kind);
   return state_->counters.of(counter, kind) + own;
@@ -90,6 +92,7 @@ Result<IdSet> GraphView::outside(EntityKind kind, std::uint32_t name_space) cons
   return postings_.range(system_range(kind, SystemPath::name_space));
 }
 
+// Each part is asked for only where its counter says that there is any.
 Result<IdSet> GraphView::hidden(EntityKind kind, const Visibility& visibility) const {
   CAIRN_ASSIGN(IdSet ids, outside(kind, visibility.name_space));
   if (count(Counter::deleted, kind) > 0) {
@@ -112,6 +115,7 @@ Result<IdSet> GraphView::visible(EntityKind kind, const Visibility& visibility) 
   return hidden_ids.empty() ? ids : codec::subtract(ids, hidden_ids);
 }
 
+// Almost always answered by counters alone.
 Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibility) const {
   const std::int64_t spaced = count(Counter::name_spaced, kind);
   if (visibility.name_space == 0 ? spaced > 0 : spaced < count(Counter::live, kind)) return false;

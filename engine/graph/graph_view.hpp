@@ -54,12 +54,14 @@ class GraphView final : public View {
   Result<Neighbors> nearest(std::uint32_t index, const VectorQuery& query) const override;
   Result<std::vector<IndexDescription>> describe_indexes() const override;
 
+  /// The readers it is made of, for what is below the query room.
   [[nodiscard]] const RecordReader& records() const noexcept { return records_; }
   [[nodiscard]] const AdjacencyReader& adjacency() const noexcept { return adjacency_; }
   [[nodiscard]] const PostingReader& postings() const noexcept { return postings_; }
   [[nodiscard]] const State& state() const noexcept { return *state_; }
 
  private:
+  /// A counter as this view sees it.
   [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
   [[nodiscard]] Result<codec::IdSet> outside(codec::EntityKind kind,
                                              std::uint32_t name_space) const;

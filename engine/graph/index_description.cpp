@@ -35,6 +35,7 @@ std::string entity_text(codec::EntityKind kind) {
   return kind == codec::EntityKind::node ? "NODE" : "RELATIONSHIP";
 }
 
+/// Entities with the path, hidden ones included.
 Result<std::uint64_t> entries_of(const GraphView& view, codec::EntityKind kind,
                                  std::uint32_t path) {
   IndexLookup present;
@@ -44,6 +45,7 @@ Result<std::uint64_t> entries_of(const GraphView& view, codec::EntityKind kind,
   return found.ids.cardinality();
 }
 
+/// The words of CREATE VECTOR INDEX.
 void describe_vectors(const GraphView& view, std::uint32_t id, const codec::IndexEntry& entry,
                       IndexDescription& out) {
   out.kind = "VECTOR";

@@ -31,6 +31,7 @@ Status derive_properties(EntityKind kind, std::uint64_t id,
                          const Catalog& catalog, Derived& out) {
   KnownPaths paths(catalog);
   for (const codec::StoredProperty& property : properties) {
+    // A vector is only marked as present, so that its components are not read.
     Value value = Vector();
     if (std::holds_alternative<codec::VectorReference>(property.value)) {
       out.counters.of(Counter::vectors, kind) += 1;
@@ -40,6 +41,7 @@ Status derive_properties(EntityKind kind, std::uint64_t id,
     append_property_postings(kind, catalog.name(codec::CatalogKind::property, property.key), value,
                              paths, out.postings);
   }
+  // A list may name a posting twice; the index holds it once.
   std::sort(out.postings.begin(), out.postings.end());
   out.postings.erase(std::unique(out.postings.begin(), out.postings.end()), out.postings.end());
   return {};

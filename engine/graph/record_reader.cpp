@@ -8,11 +8,13 @@ namespace {
 
 using codec::EntityKind;
 
+/// The codec does not know whose bytes it reads.
 Error at(EntityKind kind, std::uint64_t id, Error error) {
   error.message = entity_text(kind, id) + ": " + error.message;
   return error;
 }
 
+/// What a record points to must be there: its absence is damage, not a null.
 Error missing(EntityKind kind, std::uint64_t id, std::string_view what) {
   return Error{ErrorCode::corruption,
                entity_text(kind, id) + ": its " + std::string(what) + " is missing",
@@ -35,6 +37,7 @@ Result<RecordReader::Bytes> RecordReader::get(Family family, std::string_view ke
 Result<std::vector<RecordReader::Bytes>> RecordReader::get_all(
     Family family, std::span<const std::string> keys) const {
   CAIRN_ASSIGN(auto values, store_->multi_get(family, keys, snapshot_));
+  // Reading a few keys too many costs less than taking them apart.
   if (overlay_ == nullptr || overlay_->changes(family).empty()) return values;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (const Overlay::Value* own = overlay_->find(family, keys[i])) values[i] = *own;

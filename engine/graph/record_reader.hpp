@@ -28,10 +28,13 @@ class RecordReader {
   RecordReader(const RocksStore& store, const StoreSnapshot& snapshot, const Overlay* overlay)
       : store_(&store), snapshot_(&snapshot), overlay_(overlay) {}
 
+  /// One key of any family, the transaction's own value first.
   [[nodiscard]] Result<Bytes> get(Family family, std::string_view key) const;
+  /// As get, for many keys in one batched read.
   [[nodiscard]] Result<std::vector<Bytes>> get_all(Family family,
                                                    std::span<const std::string> keys) const;
   [[nodiscard]] Result<bool> exists(codec::EntityKind kind, std::uint64_t id) const;
+  /// Errors: corruption, naming the node.
   [[nodiscard]] Result<std::optional<codec::NodeRecord>> node(std::uint64_t id) const;
   [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(
       std::uint64_t id) const;
@@ -44,9 +47,11 @@ class RecordReader {
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::uint32_t key) const;
+  /// Errors: corruption, where the record names a vector that is not there.
   [[nodiscard]] Result<std::vector<float>> vector(codec::EntityKind kind, std::uint64_t id,
                                                   std::uint32_t space) const;
 
+  /// Whole entities as the public face has them, with names from `catalog`.
   [[nodiscard]] Result<std::optional<Node>> load_node(std::uint64_t id,
                                                       const Catalog& catalog) const;
   [[nodiscard]] Result<std::optional<Relationship>> load_relationship(std::uint64_t id,

@@ -6,6 +6,7 @@ namespace cairn::engine {
 
 Result<VectorMembers> VectorMembers::of(const codec::IndexEntry& index, const RecordReader& records,
                                         const PostingReader& postings) {
+  // The postings of labels and types are as exact as the records themselves.
   const codec::SystemPath path =
       index.entity == codec::EntityKind::node ? codec::SystemPath::label : codec::SystemPath::type;
   std::vector<codec::IdSet> groups;

@@ -9,6 +9,7 @@ VectorSearch to_search(const VectorQuery& query) {
   return {query.query, query.k, query.exact, query.ef_search, query.allowed};
 }
 
+/// Entities whose place in the index the transaction may have changed.
 codec::IdSet touched_ids(const VectorSources& sources) {
   std::vector<std::uint64_t> ids;
   for (const auto& [kind, id] : sources.overlay->vector_entities()) {
@@ -34,6 +35,7 @@ Result<Neighbors> search_touched(const VectorSources& sources, const VectorMembe
   return own->state()->search(search);
 }
 
+/// Both lists are best first; ties go to the smaller id, as in a search of one state.
 void merge(Neighbors& into, const Neighbors& from, std::size_t k) {
   into.hits.insert(into.hits.end(), from.hits.begin(), from.hits.end());
   std::sort(into.hits.begin(), into.hits.end(), [](const Neighbor& a, const Neighbor& b) {
@@ -49,6 +51,7 @@ Result<Neighbors> search_vectors(const VectorSources& sources, const VectorQuery
   if (touched.empty()) return sources.state.search(to_search(query));
   CAIRN_ASSIGN(const VectorMembers members,
                VectorMembers::of(sources.index, sources.records, sources.postings));
+  // The published state answers for all others; of the touched ones it knows the old vectors.
   const codec::IdSet untouched =
       codec::subtract(query.allowed != nullptr ? *query.allowed : members.grouped(), touched);
   VectorSearch search = to_search(query);

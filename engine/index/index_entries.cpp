@@ -14,6 +14,7 @@ using codec::EntityKind;
 using codec::EntryKind;
 using codec::OrderedTag;
 
+/// What has one entry of its own value.
 bool is_scalar(const Value& value) {
   switch (value.type()) {
     case ValueType::list:
@@ -34,6 +35,7 @@ class Walker {
   Walker(EntityKind kind, PathSource& paths, PostingNames& out)
       : kind_(kind), paths_(paths), out_(out) {}
 
+  /// Paths are asked for even where a container follows: presence needs them.
   void visit(const std::string& path, const Value& value) {
     const auto id = paths_.path_id(kind_, path);
     if (id) append_presence(*id, EntryKind::presence, presence_tag(value));
@@ -57,6 +59,7 @@ class Walker {
     }
   }
 
+  /// Elements, and what the maps among them hold. Lists in lists are entered by their hash alone.
   void visit_list(const std::string& path, std::optional<std::uint32_t> id, const Value& value) {
     if (is_unindexed_list(value)) return;
     if (id) append_hash(*id, value);
@@ -82,6 +85,7 @@ class Walker {
     out_.push_back(codec::index_prefix(kind_, path, EntryKind::container, hash));
   }
 
+  /// Only whole strings that are dates: "2026-02-14", not a sentence with a date in it.
   void append_instant(std::uint32_t path, const Value& value) {
     const std::string* text = value.string();
     const auto instant = text == nullptr ? std::nullopt : codec::parse_instant(*text);
@@ -170,6 +174,7 @@ OrderedTag presence_tag(const Value& value) noexcept {
   return OrderedTag::null;
 }
 
+// Numbers in such a list are hardly ever asked for one by one, and would be many entries.
 bool is_unindexed_list(const Value& value) noexcept {
   const List* list = value.list();
   return list != nullptr && list->size() > max_indexed_numbers &&

@@ -17,6 +17,7 @@ bool is_nan(const Value& value) {
   return value.type() == ValueType::floating && std::isnan(value.as_float());
 }
 
+/// What could have become a vector.
 bool is_number_list(const Value& value) {
   const List* list = value.list();
   return list != nullptr &&
@@ -60,11 +61,13 @@ class Planner {
     return codec::index_prefix(question_.kind, question_.path, entry, value);
   }
 
+  /// All ids of one value.
   void add_posting(std::string name, bool exact) {
     KeyRange range = range_of_prefix(name);
     plan_.push_back({std::move(range), true, exact});
   }
 
+  /// Nothing, where the bounds cross.
   void add_between(std::string first, std::string last, bool exact) {
     if (first >= last) return;
     plan_.push_back({KeyRange{std::move(first), std::move(last)}, false, exact});
@@ -79,6 +82,7 @@ class Planner {
     plan_.push_back({std::move(range), false, true});
   }
 
+  /// A number is of type number whether or not it is one that equals itself.
   void add_of_type() {
     const OrderedTag tag = presence_tag(question_.low);
     const bool is_list = tag == OrderedTag::list || tag == unindexed_list_tag;
@@ -95,6 +99,7 @@ class Planner {
     add_posting(prefix(entry, bytes), !codec::index_value_needs_recheck(value));
   }
 
+  /// Null and NaN equal nothing.
   void add_equals() {
     const Value& value = question_.low;
     if (value.is_null() || is_nan(value)) return;
@@ -110,6 +115,7 @@ class Planner {
     if (is_number_list(value)) add_presence(vector_tag, false);
   }
 
+  /// Unindexed lists and vectors may hold any number.
   void add_element() {
     const Value& value = question_.low;
     if (value.is_null() || is_nan(value)) return;
@@ -123,6 +129,7 @@ class Planner {
     add_presence(vector_tag, false);
   }
 
+  /// Values of different types are not comparable, so bounds of two types leave nothing.
   void add_range() {
     const Value& typed = question_.low.is_null() ? question_.high : question_.low;
     if (is_nan(question_.low) || is_nan(question_.high)) return;
@@ -136,6 +143,7 @@ class Planner {
     if (tag == OrderedTag::string) add_long_strings();
   }
 
+  /// Lists and maps are keyed by hash, which has no order.
   void add_containers(const Value& typed) {
     add_presence(typed.map() != nullptr ? OrderedTag::map : OrderedTag::list, false);
     if (typed.list() != nullptr) add_presence(unindexed_list_tag, false);
@@ -173,6 +181,7 @@ class Planner {
     return value.string() == nullptr ? std::string_view() : std::string_view(*value.string());
   }
 
+  /// Long strings keep their first bytes, so that a short prefix is exact for them too.
   void add_starts_with() {
     const std::string* text = question_.low.string();
     if (text == nullptr) return;

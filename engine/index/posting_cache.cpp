@@ -25,6 +25,8 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
   const std::size_t bytes =
       ids.memory_bytes() + range.first.size() + range.last.size() + entry_overhead;
   const std::lock_guard lock(mutex_);
+  // A reader of an older commit must not speak for the present one, and a single set must not push
+  // out everything else.
   if (commit != commit_ || bytes > budget_bytes_ / 4) return;
   if (const auto old = by_range_.find(range); old != by_range_.end()) erase(old->second);
   entries_.push_front({range, ids, commit, open_end, bytes});

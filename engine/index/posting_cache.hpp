@@ -46,8 +46,11 @@ class PostingCache {
   using Entries = std::list<Entry>;
   static constexpr std::uint64_t open_end = ~std::uint64_t{0};
 
+  /// Take an entry out of every list.
   void erase(Entries::iterator entry);
+  /// End an entry's interval; older snapshots still find it.
   void close(Entries::iterator entry, std::uint64_t commit);
+  /// End the ranges in which something changed. Cost: one binary search for each open range.
   void close_ranges(std::uint64_t commit, std::span<const std::string> changed);
 
   mutable std::mutex mutex_;  // guards everything below

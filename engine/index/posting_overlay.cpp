@@ -19,6 +19,7 @@ void PostingOverlay::change(std::string_view posting, Change change) {
     fresh_.push_back(&found->first);
     memory_bytes_ += bytes_per_posting + posting.size();
   }
+  // Many calls change one id twice in a row: set and set again.
   auto& changes = found->second.changes;
   if (!changes.empty() && changes.back().id == change.id &&
       found->second.applied < changes.size()) {

@@ -36,6 +36,7 @@ class PostingOverlay {
   };
   using Postings = std::unordered_map<std::string, Posting, TextHash, std::equal_to<>>;
 
+  /// Cost: one hash lookup; nothing is sorted or merged before it is asked for.
   void change(std::string_view posting, Change change);
   [[nodiscard]] bool empty() const noexcept { return postings_.empty(); }
   [[nodiscard]] const Postings& postings() const noexcept { return postings_; }
@@ -53,6 +54,7 @@ class PostingOverlay {
   [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory_bytes_; }
 
  private:
+  /// Apply what `merged` does not have yet.
   static void catch_up(Posting& posting);
 
   Postings postings_;

@@ -26,6 +26,7 @@ bool add_small(std::string_view value, std::uint64_t chunk, codec::IdSetBuilder&
   return true;
 }
 
+/// Larger postings go in as containers, which the builder unites chunk by chunk.
 Status add_value(std::string_view key, std::string_view value, codec::IdSetBuilder& out) {
   const std::uint64_t chunk = codec::chunk_of_index_key(key);
   if (add_small(value, chunk, out)) return {};
@@ -45,6 +46,7 @@ Result<codec::IdSet> PostingReader::posting(std::string_view name) const {
 
 Result<codec::IdSet> PostingReader::range(const KeyRange& range) const {
   if (overlay_ == nullptr) return committed_range(range);
+  // What the transaction changed is left out of the scan and added as it is now.
   const auto changed = overlay_->changed_in(range);
   if (changed.empty()) return committed_range(range);
   CAIRN_ASSIGN(codec::IdSet ids, scan_range(range, true));

@@ -35,6 +35,7 @@ class PostingReader {
   };
   /// Committed keys only. Cost: at most `max_keys` steps, none where the union is cached.
   [[nodiscard]] Result<Sample> sample(const KeyRange& range, std::size_t max_keys) const;
+  /// For comparing ranges, not for counting.
   [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {
     return store_->approximate_bytes(Family::index, range);
   }

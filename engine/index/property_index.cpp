@@ -38,6 +38,7 @@ Result<LookupResult> PropertyIndex::lookup(const IndexLookup& question) const {
   for (const LookupPart& part : plan_lookup(question)) {
     CAIRN_ASSIGN(auto ids,
                  part.single ? postings_.posting(part.range.first) : postings_.range(part.range));
+    // A part that found nothing has nothing to be compared with records.
     if (ids.empty()) continue;
     result.exact = result.exact && part.exact;
     sets.push_back(std::move(ids));
@@ -68,6 +69,7 @@ Result<View::Estimate> PropertyIndex::estimate(const IndexLookup& question) cons
 Result<View::Estimate> PropertyIndex::estimate_range(const IndexLookup& question,
                                                      const KeyRange& range) const {
   CAIRN_ASSIGN(const auto sample, postings_.sample(range, sampled_keys));
+  // The walk is a lower bound, and the whole answer where it came to the end.
   const auto seen = static_cast<double>(sample.ids);
   if (sample.complete) return View::Estimate{seen, static_cast<double>(sample.keys)};
   const auto entry = static_cast<codec::EntryKind>(range.first[5]);

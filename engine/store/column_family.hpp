@@ -8,6 +8,8 @@
 
 namespace cairn::engine {
 
+/// One column family each. The order here is not on disk, the names are.
+/// One column family each. The order here is not on disk, the names are.
 enum class Family : std::uint8_t {
   meta,
   catalog,
@@ -28,10 +30,12 @@ inline constexpr std::array<Family, family_count> all_families = {
     Family::adj_out, Family::adj_in,     Family::external_ids, Family::index,
     Family::vectors, Family::vector_log, Family::stats};
 
+/// The index into arrays of family_count entries.
 [[nodiscard]] constexpr std::size_t position(Family family) noexcept {
   return static_cast<std::size_t>(family);
 }
 
+/// The name on disk.
 [[nodiscard]] constexpr std::string_view to_string(Family family) noexcept {
   constexpr std::array<std::string_view, family_count> names = {
       "meta",         "catalog", "nodes",   "relationships", "adj_out", "adj_in",

@@ -26,14 +26,17 @@ struct KeyRange {
 /// Stands on a key or at the end. Ends at an error too: ask status() after the loop.
 class Cursor {
  public:
+  /// Kept apart so that nobody else compiles RocksDB's headers.
   struct Impl;
   explicit Cursor(std::unique_ptr<Impl> impl);
   Cursor(Cursor&&) noexcept;
   Cursor& operator=(Cursor&&) noexcept;
   ~Cursor();
 
+  /// False at the end of the range and after an error.
   [[nodiscard]] bool valid() const;
   void next();
+  /// Stand on the first key that is not less than `key`.
   void seek(std::string_view key);
   /// Valid until the cursor moves.
   [[nodiscard]] std::string_view key() const;

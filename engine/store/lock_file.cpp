@@ -30,6 +30,7 @@ std::string holder_of(int descriptor) {
   return alive ? digits : std::string();
 }
 
+/// The message names the directory, which is what a person knows the database by.
 Error busy(const std::filesystem::path& file, const std::string& holder) {
   const std::string who = holder.empty() ? "another process" : "process " + holder;
   return Error{
@@ -38,6 +39,7 @@ Error busy(const std::filesystem::path& file, const std::string& holder) {
       {}};
 }
 
+/// Readers open what is there and leave the directory as it is, which may be read-only.
 int open_file(const std::filesystem::path& file, LockFile::Sharing sharing) {
   if (sharing == LockFile::Sharing::shared) {
     return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -51,6 +53,8 @@ Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing shari
   LockFile lock(open_file(file, sharing));
   if (lock.descriptor_ < 0) return io_error(file, "cannot open the lock file");
   const int mode = sharing == Sharing::shared ? LOCK_SH : LOCK_EX;
+  // A lock of flock belongs to the open file, so that a second opening within one process is
+  // refused as well; locks of fcntl would let it pass.
   if (::flock(lock.descriptor_, mode | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return busy(file, holder_of(lock.descriptor_));
     return io_error(file, "cannot lock");

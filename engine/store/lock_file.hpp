@@ -34,6 +34,7 @@ class LockFile {
   [[nodiscard]] Status sign(const std::string& database_id) const;
 
  private:
+  /// Takes over an open descriptor, or -1.
   explicit LockFile(int descriptor) : descriptor_(descriptor) {}
   int descriptor_ = -1;
 };

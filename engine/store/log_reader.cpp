@@ -13,15 +13,19 @@
 namespace cairn::engine {
 namespace {
 
+// Fixed by RocksDB's log format.
 constexpr std::size_t block_bytes = 32 * 1024;
 constexpr std::size_t header_bytes = 7;
 enum FragmentType : std::uint8_t { whole = 1, first = 2, middle = 3, last = 4 };
 
+/// A fragment whose checksum is right: its type, and the offset behind it.
 struct Fragment {
   std::uint8_t type = 0;
   std::size_t end = 0;
 };
 
+/// The table of the reflected polynomial 0x1edc6f41. Logs are read by it after a crash only, so a
+/// byte at a time is fast enough.
 constexpr std::array<std::uint32_t, 256> make_crc_table() {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t i = 0; i < 256; ++i) {
@@ -32,8 +36,10 @@ constexpr std::array<std::uint32_t, 256> make_crc_table() {
   return table;
 }
 
+/// RocksDB's mask, which keeps checksums of checksums from being weak.
 std::uint32_t masked(std::uint32_t crc) { return (crc >> 15 | crc << 17) + 0xa282ead8u; }
 
+/// Bytes from here to the end of the block; never 0.
 std::size_t left_in_block(std::size_t offset) { return block_bytes - offset % block_bytes; }
 
 /// The fragment at `offset`, if one with a right checksum stands there.
@@ -61,6 +67,7 @@ bool any_fragment_behind(std::string_view log, std::size_t damage) {
   return false;
 }
 
+/// Names of the log files, oldest first.
 Result<std::vector<std::string>> log_files(rocksdb::Env& env, const std::string& directory) {
   std::vector<std::string> names;
   const auto status = env.GetChildren(directory, &names);
@@ -93,6 +100,7 @@ LogReport inspect_log(std::string_view log) {
     offset = fragment->end;
     if (fragment->type == whole || fragment->type == last) report.valid_bytes = offset;
   }
+  // Padding of fewer than seven bytes at the very end is no damage.
   report.damaged = report.valid_bytes + header_bytes <= log.size() || offset < log.size();
   report.valid_behind = offset < log.size() && any_fragment_behind(log, offset);
   return report;
@@ -106,6 +114,7 @@ Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory) 
     const auto status = rocksdb::ReadFileToString(&env, directory + "/" + name, &log);
     if (!status.ok()) return to_error(status, name);
     if (!damage.file.empty()) {
+      // Anything whole in a later log was written after the damage, so that it is no torn tail.
       damage.valid_behind = damage.valid_behind || inspect_log(log).valid_bytes > 0;
       continue;
     }

@@ -18,11 +18,15 @@ namespace cairn::engine {
 class MetaReader {
  public:
   explicit MetaReader(const RocksStore& store) : store_(&store) {}
+  /// Absent in a store that was never initialised.
   [[nodiscard]] Result<std::optional<codec::FormatRecord>> format() const;
   [[nodiscard]] Result<std::string> database_id() const;  ///< empty in a new store
+  /// The newest commit, 0 before the first.
   [[nodiscard]] Result<std::uint64_t> commit() const;
   [[nodiscard]] Result<std::uint32_t> layout(std::string_view name) const;  ///< 0 if never written
+  /// The first id of the first block that was not given out.
   [[nodiscard]] Result<std::uint64_t> next_id(codec::EntityKind kind) const;
+  /// What a namespace may still give out of its block; empty if it has none.
   [[nodiscard]] Result<codec::IdBlock> id_block(codec::EntityKind kind,
                                                 std::uint32_t name_space) const;
   [[nodiscard]] Result<bool> paths_refused() const;

@@ -8,6 +8,7 @@
 namespace cairn::engine {
 namespace {
 
+/// RocksDB's bytes as ours; valid as long as they are.
 std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
 /// All operands as one change; nullopt where one is damaged.
@@ -22,6 +23,7 @@ std::optional<codec::PostingDelta> combine_all(const Operands& operands) {
   return all ? std::move(all) : codec::PostingDelta{};
 }
 
+/// Safe beside snapshots: an empty posting and no posting mean the same to every reader.
 class EmptyPostingFilter final : public rocksdb::CompactionFilter {
  public:
   const char* Name() const override { return "cairn.EmptyPostingFilter"; }
@@ -42,6 +44,8 @@ bool PostingMerge::FullMergeV2(const MergeOperationInput& in, MergeOperationOutp
     if (!existing) return false;
     container = std::move(*existing);
   }
+  // One change in the end: applying each operand to a bitmap of 8 KiB would cost more than joining
+  // the few ids that they hold.
   const auto change = combine_all(in.operand_list);
   if (!change) return false;
   container.apply(change->added, change->removed);

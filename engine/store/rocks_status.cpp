@@ -7,6 +7,7 @@
 namespace cairn::engine {
 namespace {
 
+/// What a program can do about it; the text stays RocksDB's.
 ErrorCode code_of(const rocksdb::Status& status) {
   if (status.IsCorruption()) return ErrorCode::corruption;
   if (status.IsNoSpace() || status.IsMemoryLimit()) return ErrorCode::resource_limit;

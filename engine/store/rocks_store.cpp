@@ -21,6 +21,7 @@ rocksdb::ReadOptions read_options(const StoreSnapshot* snapshot) {
   return options;
 }
 
+/// The three modes as RocksDB has them.
 rocksdb::WriteOptions write_options(WriteMode mode) {
   rocksdb::WriteOptions options;
   options.sync = mode == WriteMode::sync;
@@ -28,6 +29,7 @@ rocksdb::WriteOptions write_options(WriteMode mode) {
   return options;
 }
 
+/// A cursor on the first key.
 Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
   Cursor cursor(std::move(impl));
   cursor.seek(first);
@@ -98,6 +100,7 @@ Cursor RocksStore::scan(Family family, const KeyRange& range, const StoreSnapsho
   impl->last = range.last;
   impl->bound = slice(impl->last);
   rocksdb::ReadOptions options = read_options(snapshot);
+  // Ranges cross prefixes, so that prefix filters must not be asked.
   options.total_order_seek = true;
   if (!range.last.empty()) options.iterate_upper_bound = &impl->bound;
   impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
@@ -129,6 +132,7 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
 Status RocksStore::flush() {
   const std::vector<rocksdb::ColumnFamilyHandle*> handles(impl_->handles.begin(),
                                                           impl_->handles.end());
+  // All families in one call, so that the log can be dropped as a whole.
   const auto flushed = impl_->database->Flush(rocksdb::FlushOptions(), handles);
   if (!flushed.ok()) return to_error(flushed, "flush");
   return {};

@@ -55,19 +55,24 @@ class RocksStore {
   RocksStore(const RocksStore&) = delete;
   RocksStore& operator=(const RocksStore&) = delete;
 
+  /// Cost: about a microsecond, and compactions keep what it can see.
   [[nodiscard]] SnapshotPtr snapshot() const;
   /// As of `snapshot`, or the newest where it is null. Absent is no error.
   [[nodiscard]] Result<Value> get(Family family, std::string_view key,
                                   const StoreSnapshot* snapshot) const;
+  /// The values of many keys, in their order. Cost: one batched read.
   [[nodiscard]] Result<std::vector<Value>> multi_get(Family family,
                                                      std::span<const std::string> keys,
                                                      const StoreSnapshot* snapshot) const;
+  /// From the first key of the range on. The store and the snapshot must outlive the cursor.
   [[nodiscard]] Cursor scan(Family family, const KeyRange& range,
                             const StoreSnapshot* snapshot) const;
   /// All keys of one posting list or of one node's adjacency: reads no block where there is none.
   [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
                                    const StoreSnapshot* snapshot) const;
 
+  /// All of the batch or, after a crash, nothing. After an error of `sync` the outcome is unknown and
+  /// RocksDB refuses every later write.
   [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
   /// Bring everything written so far to disk, logged or not.
   [[nodiscard]] Status flush();
@@ -78,6 +83,7 @@ class RocksStore {
 
   /// About how many bytes the keys of a range take; write buffers included.
   [[nodiscard]] std::uint64_t approximate_bytes(Family family, const KeyRange& range) const;
+  /// Block cache and write buffers now.
   [[nodiscard]] std::uint64_t memory_bytes() const;
   /// Leave this much of the budget to the block cache from now on.
   void limit_cache(std::size_t bytes);

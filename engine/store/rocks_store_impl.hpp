@@ -29,6 +29,7 @@ struct RocksStore::Impl {
   [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Family family) const {
     return handles[position(family)];
   }
+  /// Open with this way of recovering the log. May be called again after it failed.
   [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode);
 };
 

@@ -10,6 +10,7 @@
 namespace cairn::engine {
 namespace {
 
+/// Reads errno: to be called before anything else may set it.
 Error io_error(std::string_view what, const std::filesystem::path& file) {
   return Error{ErrorCode::io_error,
                std::string(what) + " " + file.string() + ": " + std::strerror(errno),
@@ -33,6 +34,7 @@ class Descriptor {
   int value_;
 };
 
+/// All bytes, and they are on disk.
 Status write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -74,6 +76,7 @@ Status write_file(const std::filesystem::path& file, std::string_view bytes) {
   std::filesystem::path next = file;
   next += ".new";
   {
+    // Closed before the rename, so that the content is on disk under the old name first.
     const Descriptor descriptor(next, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
     if (!descriptor.is_open()) return io_error("cannot make", next);
     CAIRN_TRY(write_all(descriptor.get(), bytes, next));

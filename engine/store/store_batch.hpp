@@ -11,6 +11,7 @@ namespace cairn::engine {
 
 class RocksStore;
 
+/// Changes apply in the order of the calls. It must not outlive the store.
 class StoreBatch {
  public:
   explicit StoreBatch(const RocksStore& store);
@@ -18,11 +19,14 @@ class StoreBatch {
   StoreBatch& operator=(StoreBatch&&) noexcept;
   ~StoreBatch();
 
+  /// Set or replace.
   void put(Family family, std::string_view key, std::string_view value);
+  /// Remove if there.
   void erase(Family family, std::string_view key);
   /// Only for Family::index: the value is a codec posting delta.
   void merge(Family family, std::string_view key, std::string_view operand);
 
+  /// Of the encoded batch.
   [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::size_t size() const;  ///< changes in it
   void clear();

@@ -8,6 +8,7 @@
 namespace cairn::engine {
 namespace {
 
+/// Refusing names the file, the place and both ways out.
 Error damaged_log(const std::string& directory, const LogDamage& damage) {
   return Error{ErrorCode::corruption,
                "log " + directory + "/" + damage.file + " is damaged at byte " +
@@ -17,14 +18,19 @@ Error damaged_log(const std::string& directory, const LogDamage& damage) {
                {}};
 }
 
-std::string torn_tail(const LogDamage& damage) {
-  return "log " + damage.file + " ended in a commit that was never finished; dropped " +
-         std::to_string(damage.dropped_bytes) + " bytes from byte " +
-         std::to_string(damage.offset) + " on";
+/// A warning for whoever opened the database.
+std::string dropped(const LogDamage& damage) {
+  return "log " + damage.file +
+         (damage.valid_behind ? " was damaged" : " ended in a commit that was never finished") +
+         "; dropped " + std::to_string(damage.dropped_bytes) + " bytes from byte " +
+         std::to_string(damage.offset) + " on" +
+         (damage.valid_behind ? ", and all commits behind them" : "");
 }
 
 }  // namespace
 
+// The order matters: RocksDB asserts that no handle is alive when it closes, and the environment
+// must live until its threads have ended.
 RocksStore::Impl::~Impl() {
   if (database == nullptr) return;
   for (rocksdb::ColumnFamilyHandle* handle : handles) {
@@ -63,6 +69,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   impl.memory = make_store_memory(options);
   impl.directory = directory.string();
   impl.options = options;
+  // Compactions must not take the processor from a query. The pool is the process's own.
   impl.env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
       .PermitUncheckedError();
   const auto status = impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
@@ -72,12 +79,12 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
 
   CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*impl.env, impl.directory));
   if (damage.file.empty()) return refused;
-  if (damage.valid_behind) return damaged_log(impl.directory, damage);
+  if (damage.valid_behind && !options.drop_damaged_log) return damaged_log(impl.directory, damage);
   // Nothing valid is behind the damage, so that stopping there loses no finished commit. The
   // tolerant mode would refuse a tail of zeros.
   const auto again = impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery);
   if (!again.ok()) return to_error(again, "store " + impl.directory);
-  store->warnings_.push_back(torn_tail(damage));
+  store->warnings_.push_back(dropped(damage));
   return store;
 }
 

@@ -10,10 +10,12 @@ class FileSystem;
 
 namespace cairn::engine {
 
+/// How to open the store; a translation of the public Options for this folder alone.
 struct StoreOptions {
   bool create_if_missing = true;
   bool read_only = false;
-  bool bulk = false;                                  ///< no log; large write buffers
+  bool drop_damaged_log = false;  ///< lose the commits behind damage of the log, with a warning
+  bool bulk = false;              ///< no log; large write buffers
   std::size_t memory_bytes = std::size_t{256} << 20;  ///< block cache and write buffers together
   std::uint32_t background_threads = 1;
   /// The file system under ours, for tests that inject faults; null is the real one.

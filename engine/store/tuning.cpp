@@ -3,16 +3,19 @@
 #include "engine/store/posting_merge.hpp"
 
 #include <rocksdb/cache.h>
+#include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
 
 #include <algorithm>
+#include <cstdarg>
 
 namespace cairn::engine {
 namespace {
 
+// RocksDB takes sizes in bytes.
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// An index key without its chunk: all chunks of one posting list share one bloom filter entry, so
@@ -29,24 +32,36 @@ class PostingPrefix final : public rocksdb::SliceTransform {
   static constexpr std::size_t chunk_bytes = 6;
 };
 
+/// Writes nothing: even a read-only opening would make a log file otherwise.
+class SilentLogger final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
+
+/// Families that hold most of the bytes get large write buffers, so that a load flushes seldom.
 bool is_large(Family family) {
   return family == Family::nodes || family == Family::relationships || family == Family::index ||
          family == Family::vectors;
 }
 
+/// How sorted files are laid out.
 rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = memory.cache;
   table.block_size = family == Family::vectors ? 32 * 1024 : 16 * 1024;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  // Where a prefix is set it is what is asked for; a filter on whole keys would never be used.
   table.whole_key_filtering =
       family != Family::index && family != Family::adj_out && family != Family::adj_in;
+  // Charged to the one budget like all else, at the price of reading them again under pressure.
   table.cache_index_and_filter_blocks = true;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   table.format_version = 5;
   return table;
 }
 
+/// What the keys of a family are sought by.
 void set_prefix(Family family, rocksdb::ColumnFamilyOptions& options) {
   if (family == Family::index) {
     options.prefix_extractor = std::make_shared<PostingPrefix>();
@@ -78,10 +93,12 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   database.track_and_verify_wals_in_manifest = true;
   // The default of this level depends on how the program that includes the header was built.
   database.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  if (options.read_only) database.info_log = std::make_shared<SilentLogger>();
   database.keep_log_file_num = 4;
   database.max_log_file_size = mebibyte;
   database.write_buffer_manager = memory.buffers;
   database.max_total_wal_size = 64 * mebibyte;  // bounds what an open has to read again
+  // One more than asked for: a flush must not wait behind a compaction.
   database.max_background_jobs = static_cast<int>(std::max(options.background_threads, 1u)) + 1;
   database.max_open_files = 512;
   database.bytes_per_sync = mebibyte;
@@ -95,6 +112,7 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   result.compression =
       family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
   result.level_compaction_dynamic_level_bytes = true;
+  // A load has no reader to be slowed by many files of level 0.
   if (options.bulk) result.level0_slowdown_writes_trigger = 40;
   if (options.bulk) result.level0_stop_writes_trigger = 60;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(family, memory)));

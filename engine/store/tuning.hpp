@@ -21,9 +21,12 @@ struct StoreMemory {
   std::shared_ptr<rocksdb::WriteBufferManager> buffers;  // owners: this and RocksDB
 };
 
+/// A third of the budget goes to write buffers, half of it in a bulk load, at least 16 MiB in all.
 [[nodiscard]] StoreMemory make_store_memory(const StoreOptions& options);
+/// Settings of the database as a whole. The caller adds how the log is recovered.
 [[nodiscard]] rocksdb::DBOptions database_options(const StoreOptions& options,
                                                   const StoreMemory& memory, rocksdb::Env* env);
+/// Settings of one family: all compare bytes, have bloom filters and, but for vectors, lz4.
 [[nodiscard]] rocksdb::ColumnFamilyOptions family_options(Family family,
                                                           const StoreOptions& options,
                                                           const StoreMemory& memory);

@@ -1,6 +1,9 @@
 #pragma once
 // PositionTable: entity -> its newest position in the delta. One writer adds while any number of
 // threads read. It has room for a number of entities that is fixed; the owner makes a larger one.
+//
+// Open addressing, one step at a time. Nothing is ever taken out, so that a reader who meets a free
+// entry knows that the entity is not there.
 
 #include <atomic>
 #include <bit>
@@ -15,9 +18,11 @@ inline constexpr std::uint32_t no_position = std::numeric_limits<std::uint32_t>:
 
 class PositionTable {
  public:
+  /// With room for `entities`, of ids below 2^64 - 1.
   explicit PositionTable(std::size_t entities)
       : entries_(std::bit_ceil(2 * entities)), mask_(entries_.size() - 1) {}
 
+  /// Or no_position. Threads: any, while one sets.
   [[nodiscard]] std::uint32_t find(std::uint64_t entity) const noexcept {
     for (std::size_t i = home(entity);; i = (i + 1) & mask_) {
       const std::uint64_t key = entries_[i].key.load(std::memory_order_acquire);
@@ -26,7 +31,7 @@ class PositionTable {
     }
   }
 
-  // The position is stored first, so that a reader who sees the key sees one.
+  /// Threads: one. The position is stored first, so that a reader who sees the key sees one.
   void set(std::uint64_t entity, std::uint32_t position) noexcept {
     std::size_t i = home(entity);
     while (true) {
@@ -38,6 +43,7 @@ class PositionTable {
     entries_[i].key.store(entity + 1, std::memory_order_release);
   }
 
+  /// Into a table that nobody reads yet.
   void copy_from(const PositionTable& other) noexcept {
     for (const Entry& entry : other.entries_) {
       const std::uint64_t key = entry.key.load(std::memory_order_relaxed);

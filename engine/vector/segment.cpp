@@ -19,6 +19,7 @@ namespace {
 
 using Hnsw = hnswlib::HierarchicalNSW<float>;
 
+// Levels are drawn from it and the number of slots, so that the same plan gives the same graph.
 constexpr std::size_t seed = 100;
 
 float distance_of(const void* a, const void* b, const void* measure) {
@@ -27,7 +28,8 @@ float distance_of(const void* a, const void* b, const void* measure) {
                           by->dimension);
 }
 
-/// Shows hnswlib our kernels.
+/// Shows hnswlib our kernels. What it copies of a vector is the padded one; the kernels look at the
+/// dimension only, so a query needs no padding.
 class Space final : public hnswlib::SpaceInterface<float> {
  public:
   explicit Space(Measure& measure) : measure_(measure) {}
@@ -74,6 +76,7 @@ Status guarded(Work&& work) {
   }
 }
 
+// Never null, also for no bytes at all.
 Memory allocate(std::size_t bytes) {
   Memory memory(static_cast<char*>(std::malloc(std::max<std::size_t>(bytes, 1))));
   if (!memory) throw std::bad_alloc();
@@ -92,8 +95,11 @@ class Segment::Graph {
         hnsw_(&space_, capacity, options.m, options.ef_construction, seed + capacity) {}
   explicit Graph(SegmentParts& parts);
 
+  /// Into an empty graph with room for more.
   void copy_from(const Graph& base);
+  /// `slot` is the next one.
   void add(const float* row, std::uint32_t slot);
+  /// Nothing is added after this.
   void seal();
 
   [[nodiscard]] std::size_t slots() const { return hnsw_.cur_element_count; }
@@ -168,6 +174,8 @@ void Segment::Graph::add(const float* row, std::uint32_t slot) {
   hnsw_.addPoint(padded_.data(), slot);
 }
 
+// Vectors and links of level 0 lie in one piece; the lists of upper levels are copied one by one. The
+// label table is left empty: it is asked for labels that are added, and those are new.
 void Segment::Graph::copy_from(const Graph& base) {
   const auto count = static_cast<std::uint32_t>(base.slots());
   std::memcpy(hnsw_.data_level0_memory_, base.hnsw_.data_level0_memory_,
@@ -226,10 +234,13 @@ Result<std::unique_ptr<Segment::Graph>> Segment::build_graph(const VectorIndexOp
                                                              const SegmentPlan& plan,
                                                              const std::function<bool()>& stop) {
   const std::size_t old_slots = plan.base != nullptr ? plan.base->slots().slots() : 0;
+  const std::size_t slots = old_slots + plan.added.size();
   std::unique_ptr<Graph> graph;
-  if (old_slots + plan.added.size() == 0) return graph;
+  if (slots == 0) return graph;
+  if (slots > max_slots)
+    return Error{ErrorCode::resource_limit, "vector segment: more than 2,147,483,647 vectors", {}};
   CAIRN_TRY(guarded([&]() -> Status {
-    graph = std::make_unique<Graph>(options, old_slots + plan.added.size());
+    graph = std::make_unique<Graph>(options, slots);
     if (old_slots > 0) graph->copy_from(*plan.base->graph_);
     auto slot = static_cast<std::uint32_t>(old_slots);
     for (const SegmentRow& row : plan.added) {
@@ -279,9 +290,13 @@ std::optional<std::vector<SlotDistance>> Segment::search(const float* query, std
                                                          const SlotSelection& selection,
                                                          std::size_t budget) const {
   SelectionFilter filter(selection, budget);
-  auto found = graph_->search(query, ef, selection.is_every_slot() ? nullptr : &filter);
-  if (filter.is_spent()) return std::nullopt;
-  return found;
+  try {
+    auto found = graph_->search(query, ef, selection.is_every_slot() ? nullptr : &filter);
+    if (filter.is_spent()) return std::nullopt;
+    return found;
+  } catch (const std::runtime_error&) {
+    return std::nullopt;  // a link that hnswlib does not like: the scan needs none
+  }
 }
 
 SegmentImage Segment::image(const VectorIndexOptions& options) const {

@@ -24,6 +24,7 @@ T load(const char* bytes) {
   return value;
 }
 
+/// One pass over all parts, at about the speed of memory.
 class Checker {
  public:
   explicit Checker(const SegmentParts& parts)
@@ -101,8 +102,7 @@ Status check_shape(const SegmentShape& shape) {
   const auto metric = static_cast<std::uint8_t>(shape.metric);
   const bool in_range = metric >= 1 && metric <= 3 && shape.dimension >= 1 &&
                         shape.dimension <= max_dimension && shape.m >= min_m && shape.m <= max_m &&
-                        shape.top_level <= max_level &&
-                        shape.count <= std::numeric_limits<std::int32_t>::max() &&
+                        shape.top_level <= max_level && shape.count <= max_slots &&
                         (shape.entry_slot < shape.count || shape.count == 0);
   if (!in_range) return codec::corruption("vector segment: a number of its shape is out of range");
   return {};

@@ -23,24 +23,31 @@
 
 namespace cairn::engine {
 
+/// hnswlib keeps slots as int in places.
+inline constexpr std::uint32_t max_slots = 0x7FFFFFFF;
+/// Links a slot and level, twice as many on level 0. Below 2 hnswlib divides by log(1).
 inline constexpr std::uint32_t min_m = 2;
 inline constexpr std::uint32_t max_m = 512;
+/// Far above what is drawn: with m = 2, each level has half the slots of the one below.
 inline constexpr std::uint32_t max_level = 64;
 
 [[nodiscard]] constexpr std::size_t padded_dimension(std::uint32_t dimension) noexcept {
   return std::size_t{dimension} | 1;
 }
 
+/// The numbers that sizes and places follow from.
 struct SegmentShape {
   codec::Metric metric = codec::Metric::cosine;
   std::uint32_t dimension = 0;
   std::uint32_t m = 0;
   std::uint32_t ef_construction = 0;
   std::uint32_t count = 0;
-  std::uint32_t entry_slot = 0;
-  std::uint32_t top_level = 0;
+  std::uint32_t entry_slot = 0;  ///< where walks begin
+  std::uint32_t top_level = 0;   ///< of the entry slot
 
+  /// Of one list above level 0.
   [[nodiscard]] std::size_t link_bytes() const noexcept { return 4 + 4 * std::size_t{m}; }
+  /// Within a record.
   [[nodiscard]] std::size_t vector_offset() const noexcept { return 4 + 8 * std::size_t{m}; }
   [[nodiscard]] std::size_t label_offset() const noexcept {
     return vector_offset() + 4 * padded_dimension(dimension);

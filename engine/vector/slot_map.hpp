@@ -34,10 +34,12 @@ class SlotMap {
   [[nodiscard]] std::size_t live() const noexcept { return live_; }
   [[nodiscard]] std::uint64_t entity(std::uint32_t slot) const noexcept { return entities_[slot]; }
   [[nodiscard]] bool is_dead(std::uint32_t slot) const noexcept { return test_bit(dead_, slot); }
+  /// The entity's live slot. Cost: a binary search.
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t entity) const noexcept;
   /// Whether every entity has one live slot only.
   [[nodiscard]] bool is_unambiguous() const noexcept;
 
+  /// By slot, dead ones included.
   [[nodiscard]] std::span<const std::uint64_t> entities() const noexcept { return entities_; }
   [[nodiscard]] const SlotBits& dead() const noexcept { return dead_; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;

@@ -43,6 +43,7 @@ struct LiveSlots {
   std::uint64_t version = 0;
   std::size_t hidden = 0;
 
+  /// A slot is hidden at most once, and only while it lives.
   [[nodiscard]] std::size_t count() const noexcept { return map->live() - hidden; }
   [[nodiscard]] bool is_every_slot() const noexcept { return count() == map->slots(); }
   [[nodiscard]] bool is_hidden(std::uint32_t slot) const noexcept {
@@ -68,6 +69,7 @@ class SlotSelection {
     return form_ == Form::live ? live_.contains(slot) : test_bit(bits_, slot);
   }
 
+  /// Call `visit(slot)` for each, a list in order of entities, all else in order of slots.
   template <class Visit>
   void for_each(Visit&& visit) const {
     if (form_ == Form::list) {
@@ -81,6 +83,7 @@ class SlotSelection {
   }
 
  private:
+  /// All that is alive, asked for slot by slot; a bit a slot; or the slots themselves.
   enum class Form : std::uint8_t { live, bits, list };
 
   template <class Visit>

@@ -88,6 +88,7 @@ class SectionReader {
 
 using Sections = std::array<std::string_view, upper + 1>;
 
+// Checksums are computed over what lies in memory, so that the file is written from front to back.
 Status write_sections(DurableWriter& writer, const Sections& sections, std::string_view header,
                       std::size_t block_bytes) {
   std::uint64_t number = 0;
@@ -112,6 +113,7 @@ Status check_owner(const codec::SnapshotHeader& header, const SnapshotOwner& own
   return {};
 }
 
+// Read and compared first: all other sizes follow from it.
 Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions& options) {
   const codec::SnapshotHeader& header = reader.header();
   if (reader.size_of(shape_section) != shape_bytes ||
@@ -148,6 +150,7 @@ Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
   return {};
 }
 
+// Straight into the memory that hnswlib will own.
 Result<Memory> read_memory(SectionReader& reader, Section section) {
   const std::uint64_t bytes = reader.size_of(section);
   Memory memory(static_cast<char*>(std::malloc(std::max<std::uint64_t>(bytes, 1))));

@@ -13,16 +13,19 @@
 
 namespace cairn::engine {
 
+/// A vector that may become a hit; `row` lives as long as the state that is searched.
 struct Candidate {
   float distance = 0;
   std::uint64_t entity = 0;
   const float* row = nullptr;
 };
 
+/// A strict order: equal distances go by id, so that no result depends on the way it was found.
 [[nodiscard]] inline bool is_nearer(const Candidate& a, const Candidate& b) noexcept {
   return a.distance != b.distance ? a.distance < b.distance : a.entity < b.entity;
 }
 
+/// Keeps as many as its capacity.
 class TopCandidates {
  public:
   explicit TopCandidates(std::size_t capacity) : capacity_(capacity) {}
@@ -51,6 +54,8 @@ class TopCandidates {
   std::vector<Candidate> heap_;  // the farthest one in front
 };
 
+/// Compares rows with a query, a block at a time, and offers them. What is added last is offered at
+/// the end of its scope.
 class RowScanner {
  public:
   RowScanner(const Measure& measure, const float* query, TopCandidates& top)

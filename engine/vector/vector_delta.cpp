@@ -45,6 +45,8 @@ std::size_t DeltaView::memory_bytes() const noexcept {
 VectorDelta::VectorDelta(std::size_t dimension)
     : dimension_(dimension), shift_(chunk_shift(dimension)) {}
 
+// Twice the chunks, the old ones shared. Views go on reading the storage they were made with, whose
+// table names no position beyond its chunks.
 void VectorDelta::grow() {
   const std::size_t old_chunks = storage_ ? storage_->chunks.size() : 0;
   const std::size_t chunks = std::max<std::size_t>(2 * old_chunks, 1);
@@ -79,7 +81,7 @@ void VectorDelta::put(std::uint64_t entity, std::span<const float> stored, std::
   chunk->previous[at] = previous;
   chunk->ended[at].store(never, std::memory_order_relaxed);
   std::ranges::copy(stored, chunk->components.get() + at * dimension_);
-  storage_->newest.set(entity, position);
+  storage_->newest.set(entity, position);  // last: it makes the position reachable for readers
   ++positions_;
   ++live_;
 }

@@ -41,9 +41,10 @@ class DeltaView {
  public:
   DeltaView() = default;
 
+  /// Vectors ever put, and how many of them are still somebody's.
   [[nodiscard]] std::uint32_t positions() const noexcept { return positions_; }
   [[nodiscard]] std::uint32_t live() const noexcept { return live_; }
-  /// The entity's vector, or null.
+  /// The entity's vector, or null; valid as long as the view or a copy of it.
   [[nodiscard]] const float* find(std::uint64_t entity) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
@@ -81,7 +82,9 @@ class VectorDelta {
 
   /// Versions never fall from call to call. `stored` is as store_components() wrote it.
   void put(std::uint64_t entity, std::span<const float> stored, std::uint64_t version);
+  /// Nothing happens where the entity has no vector here.
   void erase(std::uint64_t entity, std::uint64_t version);
+  /// What is there now; `version` is that of the newest change. Cost: constant.
   [[nodiscard]] DeltaView view(std::uint64_t version) const;
 
  private:

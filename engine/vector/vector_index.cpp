@@ -28,6 +28,7 @@ const SegmentedState& segmented(const VectorState& state) {
 }
 
 // Dead slots cost memory and make walks longer: a fifth of them is a reason to build afresh.
+// The rows it names live as long as `state`.
 SegmentPlan plan_segment(const SegmentedState& state) {
   const auto& parts = state.parts();
   const SlotMap& slots = parts.segment->slots();
@@ -124,6 +125,8 @@ void SegmentedIndex::start_epoch(std::shared_ptr<const Segment> segment, std::ui
   ++next_.epoch;
 }
 
+// Tombstones cost eight bytes a slot, so they are made for the first slot that needs one. A slot is
+// hidden once: the version that hid it first is the one that counts.
 void SegmentedIndex::hide_slot_of(std::uint64_t entity) {
   const SlotMap& slots = next_.segment->slots();
   const auto slot = slots.find(entity);
@@ -179,6 +182,8 @@ Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(
       BuiltSegment{std::move(segment), parts.epoch, parts.changes, parts.sequence}));
 }
 
+// The new segment holds what the old state held. Entities that changed since are put or erased once
+// more over it, as they stand now.
 void SegmentedIndex::adopt_segment(std::shared_ptr<const void> segment) {
   const auto& built = *static_cast<const BuiltSegment*>(segment.get());
   if (built.epoch != next_.epoch) return;

@@ -16,8 +16,10 @@
 
 namespace cairn::engine {
 
+/// Threads: any number at once.
 class SegmentedState final : public VectorState {
  public:
+  /// What the writer fills in. All versions and sequences rise from state to state.
   struct Parts {
     Measure measure;
     std::uint32_t m = 16;

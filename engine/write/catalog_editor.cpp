@@ -17,6 +17,7 @@ std::optional<std::string> encode_entry(const Entries& entries, std::uint32_t id
 
 }  // namespace
 
+// The copy is made here and nowhere else.
 Catalog& CatalogEditor::edit(CatalogKind kind, std::uint32_t id) {
   if (edited_ == nullptr) edited_ = std::make_shared<Catalog>(*base_);
   if (id != 0) changed_.emplace(kind, id);
@@ -61,6 +62,7 @@ void CatalogEditor::unpin_path(std::uint32_t path) {
   edit(CatalogKind::path, path).put(path, std::move(entry));
 }
 
+// The name carries the dimension, so that vectors of two lengths never meet.
 std::uint32_t CatalogEditor::intern_space(std::string_view property, std::uint32_t dimension) {
   const std::string name = std::string(property) + ":" + std::to_string(dimension);
   if (const auto known = current().find_space(name)) return *known;

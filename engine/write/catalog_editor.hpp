@@ -23,18 +23,23 @@ class CatalogEditor final : public PathSource {
   CatalogEditor(std::shared_ptr<const Catalog> base, std::size_t max_paths)
       : base_(std::move(base)), max_paths_(max_paths) {}
 
+  /// The transaction's view of it. Valid until the next change.
   [[nodiscard]] const Catalog& current() const noexcept { return edited_ ? *edited_ : *base_; }
   [[nodiscard]] bool is_changed() const noexcept { return edited_ != nullptr; }
 
+  /// The number of a name, given out if it is new.
   [[nodiscard]] std::uint32_t intern(codec::CatalogKind kind, std::string_view name);
+  /// As intern; the empty name is the default namespace, number 0.
   [[nodiscard]] std::uint32_t intern_name_space(std::string_view name);
   /// New paths get ids until max_paths are in use.
   std::optional<std::uint32_t> path_id(codec::EntityKind kind, std::string_view text) override;
   /// A path made or kept by CREATE INDEX, beyond max_paths if need be.
   [[nodiscard]] std::uint32_t pin_path(codec::EntityKind kind, std::string_view text);
+  /// The path stays indexed, as it would be without CREATE INDEX.
   void unpin_path(std::uint32_t path);
   /// The embedding space of a property and dimension.
   [[nodiscard]] std::uint32_t intern_space(std::string_view property, std::uint32_t dimension);
+  /// The new index's number.
   std::uint32_t add_index(codec::IndexEntry entry);
   void erase_index(std::uint32_t id);
 
@@ -46,7 +51,9 @@ class CatalogEditor final : public PathSource {
   }
 
  private:
+  /// The copy to change, noting that this entry must be written; id 0 notes none.
   Catalog& edit(codec::CatalogKind kind, std::uint32_t id);
+  /// The entry as it will be stored; nullopt where it was erased.
   [[nodiscard]] std::optional<std::string> encode(codec::CatalogKind kind, std::uint32_t id) const;
 
   std::shared_ptr<const Catalog> base_;  // owners: the state and this

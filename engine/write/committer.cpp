@@ -9,6 +9,7 @@
 namespace cairn::engine {
 namespace {
 
+/// The overlay holds keys and values as the store wants them.
 void put_keys(const Overlay& overlay, StoreBatch& batch) {
   for (const Family family : all_families) {
     for (const auto& [key, value] : overlay.changes(family)) {
@@ -20,6 +21,7 @@ void put_keys(const Overlay& overlay, StoreBatch& batch) {
   }
 }
 
+/// Sorted, because the cache looks for ranges in them.
 std::vector<std::string> changed_postings(const PostingOverlay& overlay) {
   std::vector<std::string> names;
   names.reserve(overlay.postings().size());
@@ -28,6 +30,7 @@ std::vector<std::string> changed_postings(const PostingOverlay& overlay) {
   return names;
 }
 
+/// Each touched entity as it is after the commit: its vector, or that it has none any more.
 Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
                                              const VectorState& state, const GraphView& view,
                                              const Overlay& overlay) {
@@ -65,12 +68,14 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   MetaWriter(batch).put_commit(next->commit);
   CAIRN_TRY(store_.write(batch, mode_));
 
+  // Nobody else writes, so that this snapshot is exactly the new commit.
   next->store = store_.snapshot();
   result.state = std::move(next);
   result.postings = changed_postings(overlay.postings());
   return result;
 }
 
+// One operand a chunk, however many records of the transaction changed it.
 Status Committer::put_postings(const PostingOverlay& postings, StoreBatch& batch) {
   std::string key;
   for (const auto& [name, posting] : postings.postings()) {
@@ -86,6 +91,7 @@ Status Committer::put_postings(const PostingOverlay& postings, StoreBatch& batch
   return {};
 }
 
+// Reading the newest value is safe: the turn is ours.
 Status Committer::put_folded(const std::string& key, const codec::PostingDelta& delta,
                              StoreBatch& batch) {
   CAIRN_ASSIGN(const auto stored, store_.get(Family::index, key, nullptr));

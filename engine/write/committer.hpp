@@ -37,9 +37,11 @@ class Committer {
                                          const CatalogEditor& catalog);
 
  private:
+  /// Operands, or the whole chunk where enough of them have gathered.
   [[nodiscard]] Status put_postings(const PostingOverlay& postings, StoreBatch& batch);
   [[nodiscard]] Status put_folded(const std::string& key, const codec::PostingDelta& delta,
                                   StoreBatch& batch);
+  /// Empty for nearly every commit: most touch no vector.
   [[nodiscard]] static Result<VectorCommit> vector_changes(const GraphView& view,
                                                            const Overlay& overlay);
 

@@ -37,6 +37,7 @@ class GraphEditor {
         options_(options),
         properties_(overlay, catalog, records) {}
 
+  /// Nulls among the properties are left out. Errors: already_exists, invalid_argument, type_error.
   [[nodiscard]] Result<std::uint64_t> create_node(std::span<const std::string> labels,
                                                   const Properties& properties,
                                                   std::string_view external_id);
@@ -44,18 +45,22 @@ class GraphEditor {
                                                           std::string_view type,
                                                           std::uint64_t target,
                                                           const Properties& properties);
+  /// A null removes. Errors: not_found, invalid_argument, type_error.
   [[nodiscard]] Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
                                     const Value& value);
   [[nodiscard]] Status set_properties(codec::EntityKind kind, std::uint64_t id,
                                       const Properties& properties);
   [[nodiscard]] Result<bool> add_label(std::uint64_t node, std::string_view label);
   [[nodiscard]] Result<bool> remove_label(std::uint64_t node, std::string_view label);
+  /// Errors: not_found; conflict, where relationships are left.
   [[nodiscard]] Status erase_node(std::uint64_t node);
   [[nodiscard]] Status erase_relationship(std::uint64_t relationship);
+  /// System fields stand in the record's header and in postings of their own.
   [[nodiscard]] Status set_deleted(codec::EntityKind kind, std::uint64_t id,
                                    std::optional<std::int64_t> at);
   [[nodiscard]] Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                                   std::optional<std::int64_t> at);
+  /// For entities made from now on.
   [[nodiscard]] Status use_name_space(std::string_view name);
 
   /// Lists of every record of a kind and group become vectors where an index asks for it.
@@ -64,8 +69,10 @@ class GraphEditor {
   [[nodiscard]] Status index_property(codec::EntityKind kind, std::uint64_t id, std::uint32_t key);
 
  private:
+  /// Errors: not_found.
   [[nodiscard]] Result<codec::NodeRecord> node(std::uint64_t id) const;
   [[nodiscard]] Result<codec::RelationshipRecord> relationship(std::uint64_t id) const;
+  /// Stamp the time of change and lay the record into the overlay.
   [[nodiscard]] Status put(std::uint64_t id, codec::NodeRecord& record);
   [[nodiscard]] Status put(std::uint64_t id, codec::RelationshipRecord& record);
 
@@ -73,20 +80,26 @@ class GraphEditor {
   template <class Change>
   [[nodiscard]] Status modify(codec::EntityKind kind, std::uint64_t id, Change&& change);
 
+  /// Everything that can be wrong with a new node, before anything is changed.
   [[nodiscard]] Status check_node(std::span<const std::string> labels, const Properties& properties,
                                   std::string_view external_id) const;
   [[nodiscard]] std::vector<std::uint32_t> known_labels(std::span<const std::string> labels) const;
+  /// Ascending, each once.
   [[nodiscard]] std::vector<std::uint32_t> intern_labels(std::span<const std::string> labels);
   /// Every value as it will be stored; nulls are left out.
   [[nodiscard]] Result<Properties> normalized(codec::EntityKind kind,
                                               std::span<const std::uint32_t> groups,
                                               const Properties& properties) const;
+  /// Normalized properties into a record, and all that follows from them.
   [[nodiscard]] Status store_all(const PropertyOwner& owner, const Properties& properties,
                                  codec::StoredProperties& out);
   void enter(codec::EntityKind kind, std::uint64_t id);
+  /// The reverse, with whatever the header made known of it.
   void leave(codec::EntityKind kind, std::uint64_t id, const codec::RecordHeader& header);
   void change_posting(const std::string& name, std::uint64_t id, bool added);
+  /// Both directions, always together.
   void change_adjacency(std::uint64_t id, const codec::RelationshipRecord& record, bool added);
+  /// A record without vectors is in no vector index.
   void touch_if_vector(codec::EntityKind kind, std::uint64_t id,
                        const codec::StoredProperties& properties);
 

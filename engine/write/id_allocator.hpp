@@ -20,13 +20,16 @@ class IdAllocator {
  public:
   explicit IdAllocator(const RocksStore& store) : store_(&store) {}
 
+  /// Errors: those of reading what is left of the namespace's block, at its first use.
   [[nodiscard]] Result<std::uint64_t> next(codec::EntityKind kind, std::uint32_t name_space);
   /// Put what was given out since the last commit.
   void put_changes(StoreBatch& batch);
 
  private:
   using Place = std::pair<codec::EntityKind, std::uint32_t>;
+  /// The block in memory, loaded at its first use.
   [[nodiscard]] Result<codec::IdBlock*> block(const Place& place);
+  /// A new block; what is left of the old one is nothing.
   [[nodiscard]] Status refill(codec::EntityKind kind, codec::IdBlock& block);
 
   const RocksStore* store_;

@@ -22,6 +22,7 @@ Error exists(const std::string& name, std::string_view why) {
   return Error{ErrorCode::already_exists, "index \"" + name + "\" " + std::string(why), {}};
 }
 
+/// Bounds as in Neo4j, but for the dimension, which is the codec's.
 Status check_request(const IndexRequest& request) {
   if (request.index_kind == IndexKind::full_text) {
     return Error{ErrorCode::unsupported, "full-text indexes are not there yet", {}};
@@ -45,6 +46,7 @@ Status check_request(const IndexRequest& request) {
   return {};
 }
 
+/// Names become numbers; those that are new are given out, as for data.
 IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   IndexEntry entry;
   entry.name = request.name.empty() ? default_index_name(request) : request.name;
@@ -68,6 +70,7 @@ IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   return entry;
 }
 
+/// Two indexes of one kind over the same thing would only cost twice.
 bool covers_same(const IndexEntry& a, const IndexEntry& b) {
   return a.kind == b.kind && a.entity == b.entity && a.labels_or_types == b.labels_or_types &&
          a.properties == b.properties;
@@ -94,6 +97,7 @@ Result<codec::IdSet> covered(const IndexEntry& entry, const GraphView& view) {
   return codec::unite_all(groups);
 }
 
+/// Within the transaction: either all lists have become vectors, or the index is not there.
 Status backfill_vectors(const IndexEntry& entry, const GraphView& view, GraphEditor& editor) {
   CAIRN_ASSIGN(const codec::IdSet ids, covered(entry, view));
   for (const std::uint64_t id : ids.to_vector()) {
@@ -119,6 +123,7 @@ Status pin_properties(const IndexEntry& entry, const GraphView& view, CatalogEdi
   return {};
 }
 
+/// Levenshtein's, one row at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -133,6 +138,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// A name that is half wrong is still guessed, anything further is not.
 std::string nearest_index(const Catalog& catalog, std::string_view name) {
   std::string nearest;
   std::size_t best = name.size() / 2 + 2;

@@ -8,6 +8,7 @@
 namespace cairn::engine {
 namespace {
 
+/// Every message ends with the limit and the name of its option.
 Error over(std::string what, std::size_t size, std::size_t limit, std::string_view option) {
   return Error{ErrorCode::invalid_argument,
                std::move(what) + std::to_string(size) + "; the limit is " + std::to_string(limit) +

@@ -22,6 +22,7 @@ class OperandCounter {
  private:
   // Keys by hash: two keys that share one are folded a little more often.
   static constexpr std::size_t max_keys = std::size_t{1} << 18;
+  /// Make room.
   void forget_cold();
 
   std::unordered_map<std::size_t, std::uint8_t> counts_;

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::size_t bytes_per_change = 128;  // a map node with two strings
 
+/// Bytes of a value, none for an erasure.
 std::size_t size_of(const Overlay::Value& value) { return value ? value->size() : 0; }
 
 }  // namespace

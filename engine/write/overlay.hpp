@@ -26,8 +26,11 @@ class Overlay {
 
   /// Null where the transaction did not touch the key.
   [[nodiscard]] const Value* find(Family family, std::string_view key) const;
+  /// What the commit will set.
   void put(Family family, std::string key, std::string value);
+  /// What the commit will remove; harmless where nothing is.
   void erase(Family family, std::string key);
+  /// In the order of keys, for scans and for the commit.
   [[nodiscard]] const Changes& changes(Family family) const { return changes_[position(family)]; }
 
   /// Entities whose place in a vector index may have changed: vector, labels or existence.
@@ -45,6 +48,7 @@ class Overlay {
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
   [[nodiscard]] bool empty() const noexcept;
+  /// An estimate, held against Options::transaction_bytes.
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return memory_bytes_ + postings_.memory_bytes();
   }

@@ -12,6 +12,7 @@ namespace {
 using codec::StoredProperties;
 using codec::StoredProperty;
 
+/// Whether a vector index takes this property of an entity with these labels or this type.
 bool covers(const codec::IndexEntry& index, codec::EntityKind kind,
             std::span<const std::uint32_t> groups, std::uint32_t key) {
   if (index.kind != codec::IndexKind::vector || index.entity != kind) return false;
@@ -22,6 +23,7 @@ bool covers(const codec::IndexEntry& index, codec::EntityKind kind,
   });
 }
 
+/// What every vector must fulfil, indexed or not.
 Status check_components(std::span<const float> components, std::string_view name) {
   const bool finite = std::all_of(components.begin(), components.end(),
                                   [](float component) { return std::isfinite(component); });
@@ -31,6 +33,7 @@ Status check_components(std::span<const float> components, std::string_view name
                {}};
 }
 
+/// Lies outside of the record, so that changing something else does not write it again.
 bool is_large_text(const Value& value) {
   return value.string() != nullptr && value.string()->size() > codec::large_text_bytes;
 }
@@ -43,11 +46,13 @@ bool is_same(const codec::StoredValue& stored, const Value& value) {
          text->hash == codec::checksum(*value.string());
 }
 
+/// Where the key is, or would be.
 StoredProperties::iterator place_of(StoredProperties& properties, std::uint32_t key) {
   return std::lower_bound(properties.begin(), properties.end(), key,
                           [](const StoredProperty& p, std::uint32_t k) { return p.key < k; });
 }
 
+/// Ascending, each once.
 void make_set(PostingNames& names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -71,6 +76,7 @@ Result<Value> PropertyEditor::normalized(codec::EntityKind kind,
                                          std::string_view name, const Value& value) const {
   const auto* vector = value.get_if<Vector>();
   if (vector != nullptr) CAIRN_TRY(check_components(vector->components(), name));
+  // Most values are neither, and most databases have no index that asks.
   const Catalog& catalog = catalog_.current();
   if ((vector == nullptr && value.list() == nullptr) || catalog.indexes().empty()) return value;
   const auto key = catalog.find_property(name);
@@ -103,6 +109,7 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   const auto place = place_of(properties, key);
   const bool is_there = place != properties.end() && place->key == key;
   if (is_there && is_same(place->value, value)) return {};
+  // What the old value lies under goes first: the new one may take the same key.
   PostingNames before;
   if (is_there) {
     CAIRN_ASSIGN(before, postings_of(owner, *place));

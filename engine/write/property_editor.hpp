@@ -24,6 +24,14 @@ struct PropertyOwner {
   std::span<const std::uint32_t> groups;
 };
 
+[[nodiscard]] inline std::span<const std::uint32_t> groups_of(const codec::NodeRecord& record) {
+  return record.labels;
+}
+[[nodiscard]] inline std::span<const std::uint32_t> groups_of(
+    const codec::RelationshipRecord& record) {
+  return {&record.type, 1};
+}
+
 class PropertyEditor {
  public:
   PropertyEditor(Overlay& overlay, CatalogEditor& catalog, const RecordReader& records)
@@ -38,6 +46,7 @@ class PropertyEditor {
   /// Set a normalized value in `properties`, or remove the property where it is null.
   [[nodiscard]] Status set(const PropertyOwner& owner, codec::StoredProperties& properties,
                            std::string_view name, const Value& value);
+  /// No effect where the property is not there.
   [[nodiscard]] Status remove(const PropertyOwner& owner, codec::StoredProperties& properties,
                               std::uint32_t key);
   /// Take all of a record's properties out of everything but the record.
@@ -48,11 +57,15 @@ class PropertyEditor {
                                      codec::StoredProperties& properties);
 
  private:
+  /// Of a value that is stored. Reads a large text, because its entry is made of the whole.
   [[nodiscard]] Result<PostingNames> postings_of(const PropertyOwner& owner,
                                                  const codec::StoredProperty& property);
+  /// What goes into the record, having put the rest under a key of its own.
   [[nodiscard]] codec::StoredValue store(const PropertyOwner& owner, std::uint32_t key,
                                          std::string_view name, const Value& value);
+  /// The reverse of store().
   void erase_outside(const PropertyOwner& owner, const codec::StoredProperty& property);
+  /// Only what differs between the two.
   void change_postings(std::uint64_t id, PostingNames before, PostingNames after);
 
   Overlay& overlay_;

@@ -151,6 +151,7 @@ Status TransactionWriter::drop_index(std::string_view name) {
   return change([&] { return undefine_index(name, catalog_); });
 }
 
+// Nothing to make true: no commit number is spent.
 Status TransactionWriter::commit() {
   if (open_ && !failure_ && overlay_.empty() && !catalog_.is_changed()) {
     end();

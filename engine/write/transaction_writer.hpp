@@ -52,12 +52,17 @@ class TransactionWriter final : public Writer {
   TransactionWriter(const std::shared_ptr<Core>& core, WriterTurn::Number turn);
 
   /// Run one change within the turn.
+  /// The one way through which every change goes.
   template <class Change>
   auto change(Change&& change) -> decltype(change());
+  /// Open, and not failed before.
   [[nodiscard]] Status check_usable() const;
+  /// After each change, so that one statement overshoots by one record at most.
   [[nodiscard]] Status check_size() const;
+  /// Give the turn back. The overlay goes with this object.
   void end() noexcept;
 
+  // Declared in the order in which they depend on each other.
   std::shared_ptr<Core> core_;  // owners: the handles
   WriterTurn::Number turn_;
   StatePtr base_;

@@ -6,6 +6,7 @@
 namespace cairn::engine {
 namespace {
 
+/// Whole milliseconds, for messages.
 std::string text_of(WriterTurn::Clock::duration duration) {
   return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()) +
          " ms";
@@ -18,6 +19,7 @@ Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
   const Number number = next_++;
   queue_.push_back(number);
   const Clock::time_point deadline = Clock::now() + timeout;
+  // The queue decides, not who is woken first.
   while (true) {
     const Clock::time_point now = Clock::now();
     evict_idle(now);
@@ -54,6 +56,7 @@ void WriterTurn::leave(Number turn) {
   holder_->active = Clock::now();
 }
 
+// All are woken; only the first in the queue goes on.
 void WriterTurn::release(Number turn) {
   const std::lock_guard lock(mutex_);
   if (!holder_ || holder_->turn != turn) return;

@@ -34,6 +34,7 @@ class WriterTurn {
   [[nodiscard]] std::size_t waiting() const;
 
  private:
+  /// Who has the turn; `inside` while one of its calls runs.
   struct Holder {
     Number turn = 0;
     Clock::time_point begun;
@@ -41,7 +42,9 @@ class WriterTurn {
     bool inside = false;
   };
 
+  /// Called by those who wait: a turn that nobody wants is left to its holder.
   void evict_idle(Clock::time_point now);
+  /// When a waiting one must look again, if nobody wakes it.
   [[nodiscard]] Clock::time_point next_look(Clock::time_point deadline) const;
   [[nodiscard]] Error busy(Clock::time_point now) const;
 

@@ -31,6 +31,9 @@ struct Options {
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;
   Durability durability = Durability::sync;
+  /// Mend on opening: drop the commits behind damage of the log instead of refusing, and make
+  /// everything derived anew from the records. Database::warnings() says what was lost.
+  bool repair = false;
   std::size_t memory_bytes = std::size_t{512} << 20;       ///< caches, write buffers, vector states
   std::size_t transaction_bytes = std::size_t{256} << 20;  ///< changes one transaction may hold
   std::chrono::milliseconds writer_timeout{5'000};         ///< how long a writer waits for its turn

@@ -26,7 +26,7 @@ class Splitter {
     std::vector<TextChunk> chunks;
     const std::size_t characters = borders_.size() - 1;
     for (std::size_t begin = 0; begin < characters;) {
-      const std::size_t end = find_end(begin, characters);
+      const std::size_t end = find_end(begin, chunks.empty() ? 0 : chunks.back().end_character);
       chunks.push_back(chunk(begin, end));
       if (end == characters) break;
       begin = find_next_begin(begin, end);
@@ -41,11 +41,13 @@ class Splitter {
     return {text_.substr(from, to - from), from, to, begin, end};
   }
 
-  /// Behind the last separator of the coarsest kind in the second half of the window.
-  [[nodiscard]] std::size_t find_end(std::size_t begin, std::size_t characters) const {
+  /// Behind the last separator of the coarsest kind in the second half of the window, and behind
+  /// what the chunk before has covered.
+  [[nodiscard]] std::size_t find_end(std::size_t begin, std::size_t covered) const {
+    const std::size_t characters = borders_.size() - 1;
     const std::size_t limit = std::min(begin + sizes_.size, characters);
     if (limit == characters) return limit;
-    const std::size_t earliest = borders_[begin + sizes_.size / 2];
+    const std::size_t earliest = borders_[std::max(begin + sizes_.size / 2, covered)];
     const std::string_view window = text_.substr(0, borders_[limit]);
     for (std::string_view separator : separators) {
       const std::size_t found = window.rfind(separator);

@@ -1,0 +1,138 @@
+// GraphEditor's changes of records that are there: properties, labels, system fields.
+
+#include "engine/write/graph_editor.hpp"
+#include "engine/write/limits.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+using codec::SystemPath;
+
+/// Vectors stand among the properties by reference.
+bool has_vector(const codec::StoredProperties& properties) {
+  return std::any_of(properties.begin(), properties.end(), [](const codec::StoredProperty& p) {
+    return std::holds_alternative<codec::VectorReference>(p.value);
+  });
+}
+
+}  // namespace
+
+// One body for both kinds of record, which differ in type only.
+template <class Change>
+Status GraphEditor::modify(EntityKind kind, std::uint64_t id, Change&& change) {
+  const auto apply = [&](auto record) -> Status {
+    CAIRN_TRY(change(PropertyOwner{kind, id, groups_of(record)}, record));
+    return put(id, record);
+  };
+  if (kind == EntityKind::node) {
+    CAIRN_ASSIGN(auto record, node(id));
+    return apply(std::move(record));
+  }
+  CAIRN_ASSIGN(auto record, relationship(id));
+  return apply(std::move(record));
+}
+
+Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_view name,
+                                 const Value& value) {
+  CAIRN_TRY(check_property(name, value, options_));
+  return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
+    CAIRN_ASSIGN(const Value stored, properties_.normalized(kind, owner.groups, name, value));
+    return properties_.set(owner, record.properties, name, stored);
+  });
+}
+
+Status GraphEditor::set_properties(EntityKind kind, std::uint64_t id,
+                                   const Properties& properties) {
+  CAIRN_TRY(check_properties(properties, options_));
+  return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
+    CAIRN_ASSIGN(const Properties values, normalized(kind, owner.groups, properties));
+    // A copy, because removing changes what is walked over.
+    const codec::StoredProperties before = record.properties;
+    for (const codec::StoredProperty& old : before) {
+      const std::string& name = catalog_.current().name(codec::CatalogKind::property, old.key);
+      if (values.contains(name)) continue;
+      CAIRN_TRY(properties_.remove(owner, record.properties, old.key));
+    }
+    return store_all(owner, values, record.properties);
+  });
+}
+
+Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
+  CAIRN_TRY(check_name("label", label, options_));
+  CAIRN_ASSIGN(auto record, node(id));
+  const std::uint32_t number = catalog_.intern(codec::CatalogKind::label, label);
+  const auto place = std::lower_bound(record.labels.begin(), record.labels.end(), number);
+  if (place != record.labels.end() && *place == number) return false;
+  record.labels.insert(place, number);
+  change_posting(system_posting(EntityKind::node, SystemPath::label, number), id, true);
+  touch_if_vector(EntityKind::node, id, record.properties);
+  CAIRN_TRY(properties_.convert_lists({EntityKind::node, id, record.labels}, record.properties));
+  CAIRN_TRY(put(id, record));
+  return true;
+}
+
+Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label) {
+  CAIRN_ASSIGN(auto record, node(id));
+  const auto number = catalog_.current().find_label(label);
+  if (!number || std::erase(record.labels, *number) == 0) return false;
+  change_posting(system_posting(EntityKind::node, SystemPath::label, *number), id, false);
+  touch_if_vector(EntityKind::node, id, record.properties);
+  CAIRN_TRY(put(id, record));
+  return true;
+}
+
+void GraphEditor::touch_if_vector(EntityKind kind, std::uint64_t id,
+                                  const codec::StoredProperties& properties) {
+  if (has_vector(properties)) overlay_.touch_vector(kind, id);
+}
+
+Status GraphEditor::set_deleted(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {
+  return modify(kind, id, [&](const PropertyOwner&, auto& record) -> Status {
+    const bool was_deleted = record.header.deleted_at.has_value();
+    record.header.deleted_at = at;
+    if (was_deleted == at.has_value()) return {};
+    change_posting(system_posting(kind, SystemPath::deleted), id, at.has_value());
+    overlay_.counters().of(Counter::deleted, kind) += at ? 1 : -1;
+    return {};
+  });
+}
+
+Status GraphEditor::set_expiry(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {
+  return modify(kind, id, [&](const PropertyOwner&, auto& record) -> Status {
+    auto& expiry = record.header.expires_at;
+    auto& count = overlay_.counters().of(Counter::expiring, kind);
+    if (expiry) change_posting(expiry_posting(kind, *expiry), id, false);
+    if (at) change_posting(expiry_posting(kind, *at), id, true);
+    count += (at ? 1 : 0) - (expiry ? 1 : 0);
+    expiry = at;
+    return {};
+  });
+}
+
+Status GraphEditor::use_name_space(std::string_view name) {
+  if (!name.empty()) CAIRN_TRY(check_name("namespace", name, options_));
+  name_space_ = catalog_.intern_name_space(name);
+  return {};
+}
+
+Status GraphEditor::convert_lists(EntityKind kind, std::uint64_t id) {
+  return modify(kind, id, [&](const PropertyOwner& owner, auto& record) {
+    return properties_.convert_lists(owner, record.properties);
+  });
+}
+
+// Names of paths that are not indexed are left out, as on every write.
+Status GraphEditor::index_property(EntityKind kind, std::uint64_t id, std::uint32_t key) {
+  CAIRN_ASSIGN(const Value value, records_.property(kind, id, key));
+  if (value.is_null()) return {};
+  PostingNames names;
+  append_property_postings(kind, catalog_.current().name(codec::CatalogKind::property, key), value,
+                           catalog_, names);
+  for (const std::string& name : names) change_posting(name, id, true);
+  return {};
+}
+
+}  // namespace cairn::engine
