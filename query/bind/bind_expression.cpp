@@ -19,6 +19,13 @@ bool is_constant(const ast::Expression& expression) {
          expression.get_if<ast::Parameter>() != nullptr;
 }
 
+/// The numbers that have no digits, where no variable has their name.
+std::optional<double> number_constant(std::string_view name) {
+  if (name == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (name == "Infinity" || name == "INF") return std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
+
 struct LiteralType {
   StaticType operator()(ast::Null) const { return TypeKind::null; }
   StaticType operator()(bool) const { return TypeKind::boolean; }
@@ -129,6 +136,8 @@ Result<Typed> Binder::bind_part(const ast::Parameter& part, const ast::Expressio
 }
 
 Result<Typed> Binder::bind_part(const ast::Name& part, const ast::Expression& whole) {
+  const std::optional<double> number = number_constant(part.text);
+  if (number && !scope_->find(part.text)) return bind_part(ast::Literal{*number}, whole);
   CAIRN_ASSIGN(const Variable variable, find_variable(part));
   return Typed{make_variable(variable.slot, whole), variable.type};
 }

@@ -77,7 +77,8 @@ Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const a
   Columns result;
   std::set<std::string> names;
   if (clause.list.has_star) {
-    const auto variables = scope_->visible();
+    auto variables = scope_->visible();
+    std::ranges::sort(variables, {}, [](const auto& named) { return named.first; });  // as in Neo4j
     if (variables.empty() && clause.is_return) {
       return error(whole, "there is nothing for * to stand for: no variable is defined");
     }

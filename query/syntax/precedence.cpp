@@ -48,7 +48,7 @@ class OperatorFolder {
 
   /// The operator behind the current operand.
   std::optional<Operator> next_operator() {
-    if (null_test_ < term().null_tests.size()) return term().null_tests[null_test_];
+    if (null_test_ < term().null_tests.size()) return term().null_tests[null_test_].op;
     if (position_ < terms_.rest.size()) return terms_.rest[position_].op;
     return std::nullopt;
   }
@@ -75,7 +75,7 @@ class OperatorFolder {
   /// Moves over `op` and folds what stands behind it.
   Tree take_operand(Precedence level, Operator op) {
     if (op == Operator::is_null || op == Operator::is_not_null) {
-      ++null_test_;
+      end_ = term().null_tests[null_test_++].end;
       return {};
     }
     ++position_;

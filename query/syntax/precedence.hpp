@@ -6,6 +6,7 @@
 #include "query/syntax/parse_state.hpp"
 #include "query/syntax/terminals.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace cairn::query::grammar {
@@ -14,7 +15,7 @@ namespace cairn::query::grammar {
 struct Term {
   std::vector<PrefixOperator> prefixes;
   ast::Expression operand;
-  std::vector<ast::Operator> null_tests;
+  std::vector<NullTest> null_tests;
 };
 
 struct TermLink {

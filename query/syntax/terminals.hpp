@@ -47,7 +47,13 @@ std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first)
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first);
 std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& first);
 /// IS NULL and IS NOT NULL, the operators behind their operand.
-std::optional<ast::Operator> take_null_test(ParseState& state, Iterator& first);
+/// IS NULL or IS NOT NULL behind an operand.
+struct NullTest {
+  ast::Operator op = ast::Operator::is_null;
+  std::uint32_t end = 0;  ///< the offset behind it
+};
+
+std::optional<NullTest> take_null_test(ParseState& state, Iterator& first);
 
 /// NOT, - or +, where it stands.
 struct PrefixOperator : ast::Located {
@@ -153,7 +159,7 @@ constexpr Token<ast::Literal, take_literal> literal;
 constexpr Token<ast::Parameter, take_parameter> parameter;
 constexpr Token<ast::Hops, take_hops> hops;
 constexpr Token<ast::Operator, take_binary_operator> binary_operator;
-constexpr Token<ast::Operator, take_null_test> null_test;
+constexpr Token<NullTest, take_null_test> null_test;
 constexpr Token<PrefixOperator, take_prefix_operator> prefix_operator;
 
 }  // namespace cairn::query::grammar

@@ -224,7 +224,7 @@ std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& f
   return op;
 }
 
-std::optional<ast::Operator> take_null_test(ParseState& state, Iterator& first) {
+std::optional<NullTest> take_null_test(ParseState& state, Iterator& first) {
   const Iterator start = first;
   const auto outer = state.enter_group(state.skip_blank(first), "an operator");
   const bool is_test = take_keyword(state, first, "IS");
@@ -232,7 +232,8 @@ std::optional<ast::Operator> take_null_test(ParseState& state, Iterator& first) 
   if (!is_test) return std::nullopt;
   const bool is_negated = take_keyword(state, first, "NOT");
   if (take_keyword(state, first, "NULL")) {
-    return is_negated ? Operator::is_not_null : Operator::is_null;
+    return NullTest{is_negated ? Operator::is_not_null : Operator::is_null,
+                    static_cast<std::uint32_t>(state.offset(first))};
   }
   first = start;
   return std::nullopt;
