@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cairn::test;
   static const TemporaryDirectory directory;
-  static History history(directory.path(), {.compare_every = 20, .reopens = false});
+  // Never destroyed: at exit the store's own static objects are gone before ours.
+  static History& history =
+      *std::make_unique<History>(directory.path(), HistoryOptions{.compare_every = 20, .reopens = false})
+           .release();
   constexpr std::size_t most_bytes = 400;
   const auto difference = history.play(decode_steps({data, std::min(size, most_bytes)}));
   if (!difference) return 0;

@@ -140,6 +140,19 @@ BOOST_AUTO_TEST_CASE(a_wrong_counter_is_found) {
   expect("counter live of nodes: it is 7, counted 2");
 }
 
+BOOST_AUTO_TEST_CASE(a_repair_makes_everything_derived_agree_again) {
+  const std::string out = any_key(Family::adj_out);
+  plant([&](RocksStore&, StoreBatch& batch) {
+    batch.merge(Family::index, posting(1), codec::encode_posting_delta({{9}, {1}}));
+    batch.erase(Family::adj_out, out);
+  });
+  BOOST_TEST(!findings().empty());
+  Options repair;
+  repair.repair = true;
+  db->reopen(repair);
+  BOOST_TEST(findings().empty());
+}
+
 BOOST_AUTO_TEST_CASE(the_number_of_findings_is_bounded) {
   plant([&](RocksStore&, StoreBatch& batch) {
     codec::PostingDelta delta;

@@ -41,14 +41,14 @@ class Changes {
   void create_node() {
     const NewNode node = random_node(random_);
     const auto id = transaction_.create_node(node);
-    BOOST_REQUIRE_MESSAGE(id, describe(id.error()));
+    BOOST_REQUIRE_MESSAGE(id, problem_of(id));
     (void)model_.create_node(*id, node);
   }
 
   void create_relationship() {
     const NewRelationship made{random_id(), "R", random_id(), random_properties(random_)};
     const auto id = transaction_.create_relationship(made);
-    BOOST_REQUIRE_MESSAGE(id, describe(id.error()));
+    BOOST_REQUIRE_MESSAGE(id, problem_of(id));
     (void)model_.create_relationship(*id, made);
   }
 
@@ -115,13 +115,13 @@ struct TwoStates {
     Options options;
     options.durability = Durability::async;
     auto opened = Database::open(directory.path(), options);
-    BOOST_REQUIRE_MESSAGE(opened, describe(opened.error()));
+    BOOST_REQUIRE_MESSAGE(opened, problem_of(opened));
     return *std::move(opened);
   }
 
   Transaction begin() {
     auto begun = database.begin();
-    BOOST_REQUIRE_MESSAGE(begun, describe(begun.error()));
+    BOOST_REQUIRE_MESSAGE(begun, problem_of(begun));
     return *std::move(begun);
   }
 

@@ -66,12 +66,12 @@ void for_random_queries(const Check& check) {
   Options options;
   options.durability = Durability::async;
   auto database = Database::open(directory.path(), options);
-  BOOST_REQUIRE_MESSAGE(database, describe(database.error()));
+  BOOST_REQUIRE_MESSAGE(database, problem_of(database));
   for (std::size_t graph = 0; graph < graphs(); ++graph) {
     const std::uint64_t seed = test_seed() + graph;
     Random random(seed);
     auto transaction = database->begin();
-    BOOST_REQUIRE_MESSAGE(transaction, describe(transaction.error()));
+    BOOST_REQUIRE_MESSAGE(transaction, problem_of(transaction));
     ModelGraph model;
     BOOST_REQUIRE(read_rows(reader_of(*transaction), "MATCH (n) DETACH DELETE n"));
     make_graph(*transaction, model, random);

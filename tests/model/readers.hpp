@@ -41,6 +41,11 @@ using Lines = std::vector<std::string>;
                                       const StatementOptions& options = {});
 
 [[nodiscard]] std::string describe(const Error& error);
+/// The error of a result, empty where it holds a value.
+template <class T>
+[[nodiscard]] std::string problem_of(const Result<T>& result) {
+  return result ? std::string() : describe(result.error());
+}
 [[nodiscard]] std::string describe(const ModelNode& node);
 [[nodiscard]] std::string describe(const ModelRelationship& relationship);
 [[nodiscard]] std::string describe(const Value& cell);

@@ -33,13 +33,13 @@ class VectorHistory {
         execute(*database_,
                 "CREATE VECTOR INDEX by_meaning FOR (n:A) ON (n.e) OPTIONS {indexConfig: "
                 "{`vector.dimensions`: 3, `vector.similarity_function`: 'euclidean'}}");
-    BOOST_REQUIRE_MESSAGE(made, describe(made.error()));
+    BOOST_REQUIRE_MESSAGE(made, problem_of(made));
     model_.vector_indexes["by_meaning"] = {"A", "e", dimension, false};
   }
 
   void commit_changes() {
     auto transaction = database_->begin();
-    BOOST_REQUIRE_MESSAGE(transaction, describe(transaction.error()));
+    BOOST_REQUIRE_MESSAGE(transaction, problem_of(transaction));
     ModelGraph changed = model_;
     for (std::size_t i = 0; i < changes_per_commit; ++i) change(*transaction, changed);
     if (random_.one_in(8)) return transaction->rollback();
@@ -49,7 +49,7 @@ class VectorHistory {
 
   void hold() {
     auto snapshot = database_->snapshot();
-    BOOST_REQUIRE_MESSAGE(snapshot, describe(snapshot.error()));
+    BOOST_REQUIRE_MESSAGE(snapshot, problem_of(snapshot));
     if (held_.size() == held_snapshots) held_.erase(held_.begin());
     held_.push_back({*std::move(snapshot), model_});
   }
@@ -88,14 +88,14 @@ class VectorHistory {
     options.durability = Durability::async;
     database_.reset();
     auto opened = Database::open(directory_.path(), options);
-    BOOST_REQUIRE_MESSAGE(opened, describe(opened.error()));
+    BOOST_REQUIRE_MESSAGE(opened, problem_of(opened));
     database_.emplace(*std::move(opened));
   }
 
   void create(Transaction& transaction, ModelGraph& model) {
     const NewNode node{{"A"}, {{"e", Vector(random_components(random_, dimension))}}, {}};
     const auto id = transaction.create_node(node);
-    BOOST_REQUIRE_MESSAGE(id, describe(id.error()));
+    BOOST_REQUIRE_MESSAGE(id, problem_of(id));
     (void)model.create_node(*id, node);
   }
 

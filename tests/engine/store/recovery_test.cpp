@@ -109,6 +109,21 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_in_the_middle_is_refused_with_the_mend) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_repair_drops_what_is_behind_the_damage_and_says_so) {
+  const TemporaryDirectory directory;
+  const fs::path database = unclosed_database(directory.path());
+  flip(newest_log(database), fs::file_size(newest_log(database)) / 2);
+  BOOST_TEST(!Database::open(database).has_value());
+  Options repair;
+  repair.repair = true;
+  must(must(Database::open(database, repair)).close());
+  const Database mended = must(Database::open(database));
+  const auto statistics = must(mended.statistics());
+  BOOST_TEST(statistics.nodes > 0u);
+  BOOST_TEST(statistics.nodes < static_cast<std::uint64_t>(commits));
+  BOOST_TEST(must(mended.check()).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_flipped_bit_in_a_table_is_an_error_that_names_it) {
   const TemporaryDirectory directory;
   const fs::path path = directory.path() / "db";

@@ -1,0 +1,120 @@
+#pragma once
+// FaultFileSystem: the real file system, but a sync may fail, and it knows what a power cut would
+// leave of each file.
+
+#include <rocksdb/file_system.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace cairn::test {
+
+class FaultFileSystem final : public rocksdb::FileSystemWrapper {
+ public:
+  FaultFileSystem() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+  const char* Name() const override { return "cairn.FaultFileSystem"; }
+
+  /// The n-th sync from now on fails, and all after it.
+  void fail_syncs_after(int count) {
+    const std::lock_guard lock(mutex_);
+    syncs_left_ = count;
+  }
+
+  /// Copy a directory as a power cut would leave it: files end where they were last synced.
+  void copy_after_power_cut(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::filesystem::copy(from, to, std::filesystem::copy_options::recursive);
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, sizes] : files_) {
+      const auto copy = to / std::filesystem::path(name).lexically_relative(from);
+      if (std::filesystem::exists(copy)) std::filesystem::resize_file(copy, sizes.synced);
+    }
+  }
+
+  rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* debug) override {
+    const auto status = target()->NewWritableFile(name, options, file, debug);
+    if (!status.ok()) return status;
+    note(name, [](Sizes& sizes) { sizes = {}; });
+    *file = std::make_unique<File>(*this, name, std::move(*file));
+    return status;
+  }
+
+  rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
+                               const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* debug) override {
+    const auto status = target()->RenameFile(from, to, options, debug);
+    const std::lock_guard lock(mutex_);
+    if (auto moved = files_.extract(from); status.ok() && !moved.empty()) {
+      files_[to] = moved.mapped();
+    }
+    return status;
+  }
+
+ private:
+  struct Sizes {
+    std::uint64_t written = 0;
+    std::uint64_t synced = 0;
+  };
+
+  class File final : public rocksdb::FSWritableFileOwnerWrapper {
+   public:
+    File(FaultFileSystem& owner, std::string name, std::unique_ptr<rocksdb::FSWritableFile> file)
+        : FSWritableFileOwnerWrapper(std::move(file)), owner_(owner), name_(std::move(name)) {}
+
+    rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                             rocksdb::IODebugContext* debug) override {
+      return appended(FSWritableFileOwnerWrapper::Append(data, options, debug), data.size());
+    }
+    rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                             const rocksdb::DataVerificationInfo& info,
+                             rocksdb::IODebugContext* debug) override {
+      return appended(FSWritableFileOwnerWrapper::Append(data, options, info, debug), data.size());
+    }
+    rocksdb::IOStatus Sync(const rocksdb::IOOptions& options,
+                           rocksdb::IODebugContext* debug) override {
+      return owner_.may_sync() ? synced(FSWritableFileOwnerWrapper::Sync(options, debug))
+                               : rocksdb::IOStatus::IOError("injected");
+    }
+    rocksdb::IOStatus Fsync(const rocksdb::IOOptions& options,
+                            rocksdb::IODebugContext* debug) override {
+      return owner_.may_sync() ? synced(FSWritableFileOwnerWrapper::Fsync(options, debug))
+                               : rocksdb::IOStatus::IOError("injected");
+    }
+
+   private:
+    rocksdb::IOStatus appended(rocksdb::IOStatus status, std::size_t size) {
+      if (status.ok()) owner_.note(name_, [&](Sizes& sizes) { sizes.written += size; });
+      return status;
+    }
+    rocksdb::IOStatus synced(rocksdb::IOStatus status) {
+      if (status.ok()) owner_.note(name_, [](Sizes& sizes) { sizes.synced = sizes.written; });
+      return status;
+    }
+    FaultFileSystem& owner_;
+    std::string name_;
+  };
+
+  template <class Change>
+  void note(const std::string& name, Change&& change) {
+    const std::lock_guard lock(mutex_);
+    change(files_[name]);
+  }
+
+  bool may_sync() {
+    const std::lock_guard lock(mutex_);
+    if (syncs_left_ < 0) return true;
+    if (syncs_left_ == 0) return false;
+    --syncs_left_;
+    return true;
+  }
+
+  std::mutex mutex_;  // guards everything below
+  std::map<std::string, Sizes> files_;
+  int syncs_left_ = -1;  // negative: no end
+};
+
+}  // namespace cairn::test

@@ -1,0 +1,103 @@
+// What a failing disk and a power cut leave: every commit that was acknowledged with `sync`, and of
+// the others a prefix.
+
+#include "engine/core.hpp"
+#include "engine/integrity_check.hpp"
+#include "engine/write/transaction_writer.hpp"
+#include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace cairn;
+using engine::Core;
+using engine::TransactionWriter;
+using test::FaultFileSystem;
+using test::must;
+
+namespace {
+
+using CorePtr = std::shared_ptr<Core>;
+
+/// One node a commit; the node's external id is the number of the commit.
+Status commit_one(const CorePtr& core, int number) {
+  CAIRN_ASSIGN(const auto writer, TransactionWriter::begin(core));
+  const std::vector<std::string> labels{"N"};
+  CAIRN_TRY(writer->create_node(labels, {{"number", number}}, std::to_string(number)));
+  return writer->commit();
+}
+
+/// How many commits there are; all of them are whole, without a gap.
+int count_prefix(const CorePtr& core) {
+  const auto findings = must(engine::check_integrity(*core, 10));
+  BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));
+  const engine::GraphView view(core->store(), core->cache(), core->state());
+  int count = 0;
+  while (must(view.find_external(0, std::to_string(count)))) ++count;
+  BOOST_TEST(core->statistics().nodes == static_cast<std::uint64_t>(count));
+  return count;
+}
+
+Options with(Durability durability) {
+  Options options;
+  options.durability = durability;
+  return options;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(fault)
+
+BOOST_AUTO_TEST_CASE(a_failed_sync_ends_writing_and_loses_nothing_acknowledged) {
+  for (int healthy = 0; healthy < 12; healthy += 3) {
+    const test::TemporaryDirectory directory;
+    const auto path = directory.path() / "db";
+    int acknowledged = 0;
+    {
+      const auto files = std::make_shared<FaultFileSystem>();
+      const CorePtr core = must(Core::open(path, with(Durability::sync), files));
+      files->fail_syncs_after(healthy);
+      Status committed;
+      while ((committed = commit_one(core, acknowledged))) ++acknowledged;
+      BOOST_TEST((committed.error().code == ErrorCode::io_error), committed.error().message);
+      const auto later = commit_one(core, 1'000);
+      BOOST_REQUIRE(!later);
+      BOOST_TEST(later.error().message.find("opened anew") != std::string::npos);
+      BOOST_TEST(core->statistics().nodes == static_cast<std::uint64_t>(acknowledged));
+    }
+    const CorePtr core = must(Core::open(path, {}));
+    const int found = count_prefix(core);
+    BOOST_TEST(found >= acknowledged);
+    BOOST_TEST(found <= acknowledged + 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_power_cut_leaves_every_synced_commit) {
+  const test::TemporaryDirectory directory;
+  const auto files = std::make_shared<FaultFileSystem>();
+  const CorePtr core = must(Core::open(directory.path() / "db", with(Durability::sync), files));
+  for (int i = 0; i < 30; ++i) {
+    must(commit_one(core, i));
+    if (i == 20) must(core->checkpoint());
+    if (i % 6 != 5) continue;
+    const auto copy = directory.path() / ("copy" + std::to_string(i));
+    files->copy_after_power_cut(directory.path() / "db", copy);
+    BOOST_TEST(count_prefix(must(Core::open(copy, {}))) == i + 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_power_cut_leaves_a_prefix_of_commits_that_were_not_synced) {
+  const test::TemporaryDirectory directory;
+  const auto files = std::make_shared<FaultFileSystem>();
+  const CorePtr core = must(Core::open(directory.path() / "db", with(Durability::async), files));
+  for (int i = 0; i < 40; ++i) must(commit_one(core, i));
+  must(core->checkpoint());
+  for (int i = 40; i < 60; ++i) must(commit_one(core, i));
+  const auto copy = directory.path() / "copy";
+  files->copy_after_power_cut(directory.path() / "db", copy);
+  const int found = count_prefix(must(Core::open(copy, {})));
+  BOOST_TEST(found >= 40);
+  BOOST_TEST(found <= 60);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
