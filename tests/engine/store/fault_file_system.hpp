@@ -25,12 +25,25 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
 
   /// Copy a directory as a power cut would leave it: files end where they were last synced.
   void copy_after_power_cut(const std::filesystem::path& from, const std::filesystem::path& to) {
-    std::filesystem::copy(from, to, std::filesystem::copy_options::recursive);
+    copy_at_rest(from, to);
     const std::lock_guard lock(mutex_);
     for (const auto& [name, sizes] : files_) {
       const auto copy = to / std::filesystem::path(name).lexically_relative(from);
       if (std::filesystem::exists(copy)) std::filesystem::resize_file(copy, sizes.synced);
     }
+  }
+
+  /// The store deletes files in the background; a power cut sees one moment, so that a copy during
+  /// which a file went is made again.
+  static void copy_at_rest(const std::filesystem::path& from, const std::filesystem::path& to) {
+    constexpr int most_tries = 50;
+    std::error_code problem;
+    for (int i = 0; i < most_tries; ++i) {
+      std::filesystem::remove_all(to);
+      std::filesystem::copy(from, to, std::filesystem::copy_options::recursive, problem);
+      if (!problem) return;
+    }
+    throw std::filesystem::filesystem_error("no copy of a moment at rest", from, problem);
   }
 
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
