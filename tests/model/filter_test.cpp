@@ -175,9 +175,9 @@ void for_random_filters(const Check& check) {
                             is_committed ? states.committed : states.working, is_node};
       const Filter filter = random_filter(random, filter_levels, is_node);
       const Difference difference = check(subject, filter);
-      BOOST_REQUIRE_MESSAGE(!difference, "seed " << seed << ", filter " << i << ", "
-                                                 << (is_committed ? "committed" : "uncommitted")
-                                                 << ": " << *difference);
+      if (difference)
+        BOOST_FAIL("seed " << seed << ", filter " << i << ", "
+                           << (is_committed ? "committed" : "uncommitted") << ": " << *difference);
     }
   }
 }
