@@ -40,7 +40,9 @@ bool is_large_text(const Value& value) {
 
 /// Vectors are compared by nobody: writing one again is rare and cheap.
 bool is_same(const codec::StoredValue& stored, const Value& value) {
-  if (const auto* inside = std::get_if<Value>(&stored)) return *inside == value;
+  if (const auto* inside = std::get_if<Value>(&stored)) {
+    return *inside == value && inside->to_text() == value.to_text();  // -0.0 equals 0.0
+  }
   const auto* text = std::get_if<codec::TextReference>(&stored);
   return text != nullptr && is_large_text(value) && text->bytes == value.string()->size() &&
          text->hash == codec::checksum(*value.string());

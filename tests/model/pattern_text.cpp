@@ -90,14 +90,14 @@ class Generator {
   MatchPart match(bool is_first) {
     MatchPart match;
     match.is_optional = random_.one_in(is_first ? 8 : 2);
-    const std::vector<std::string> bound_before = relationships_;
+    std::vector<std::string> bound_before = relationships_;  // each once in a clause
     const std::size_t paths = random_.one_in(3) ? 2 : 1;
     for (std::size_t i = 0; i < paths; ++i) match.paths.push_back(path(bound_before));
     if (!nodes_.empty() && random_.one_in(3)) match.where = where();
     return match;
   }
 
-  PathPart path(const std::vector<std::string>& bound_before) {
+  PathPart path(std::vector<std::string>& bound_before) {
     PathPart path{{node()}, {}};
     const std::size_t hops = random_.below(4);
     for (std::size_t i = 0; i < hops; ++i) {
@@ -117,7 +117,7 @@ class Generator {
     return part;
   }
 
-  HopPart hop(const std::vector<std::string>& bound_before) {
+  HopPart hop(std::vector<std::string>& bound_before) {
     HopPart part;
     part.arrow = static_cast<Arrow>(random_.below(3));
     if (random_.one_in(3)) part.types = {"R"};
@@ -133,10 +133,11 @@ class Generator {
   }
 
   // A relationship of an earlier clause may be asked for again.
-  void name(HopPart& part, const std::vector<std::string>& bound_before) {
+  void name(HopPart& part, std::vector<std::string>& bound_before) {
     if (random_.one_in(3)) return;
     if (!part.is_variable_length && !bound_before.empty() && random_.one_in(6)) {
       part.variable = random_.pick(bound_before);
+      std::erase(bound_before, part.variable);
       return;
     }
     auto& names = part.is_variable_length ? lists_ : relationships_;

@@ -1,0 +1,166 @@
+// What PropertyLookup says of each predicate: the ids, and whether they are all and no more.
+
+#include "query/execute/filter/property_lookup.hpp"
+
+#include "engine/access.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+using query::PropertyLookup;
+using query::Selection;
+
+// One node for each value of p, named by the value's text; the last has no p.
+struct Fixture {
+  Fixture() {
+    const std::string text(300, 'x');
+    GraphBuilder graph;
+    add(graph, "one", 1);
+    add(graph, "two", 2.0);
+    add(graph, "nan", std::numeric_limits<double>::quiet_NaN());
+    add(graph, "a", "a");
+    add(graph, "ab", "ab");
+    add(graph, "long", text + "1");
+    add(graph, "yes", true);
+    add(graph, "day", Date{3});
+    add(graph, "list", List{1, "a"});
+    add(graph, "map", Map{{"k", 1}});
+    add(graph, "numbers", List(20, Value(1)));
+    graph.node("none", "N");
+    names.push_back("none");
+    graph.write(*database);
+    for (const std::string& name : names) ids[graph.id(name).value] = name;
+    snapshot.emplace(must(database->snapshot()));
+    view = Access::view(*snapshot);
+    reader.emplace(*view, "", 0);
+  }
+
+  void add(GraphBuilder& graph, const std::string& name, const Value& value) {
+    graph.node(name, "N", {{"p", value}});
+    names.push_back(name);
+  }
+
+  PropertyLookup property() { return {*reader, codec::EntityKind::node, keys}; }
+
+  // Names of what was found, "all but" in front where it is the others; "?" behind if it may be too
+  // much.
+  std::string found(const Result<Selection>& result) const {
+    std::string text = result->all_but ? "all but" : "";
+    for (const auto& [id, name] : ids)
+      if (result->ids.contains(id)) text += (text.empty() ? "" : " ") + name;
+    return text + (result->exact ? "" : " ?");
+  }
+
+  std::vector<std::string> keys{"p"};
+  std::vector<std::string> names;
+  std::map<std::uint64_t, std::string> ids;
+  TemporaryDatabase database;
+  std::optional<Snapshot> snapshot;
+  std::shared_ptr<const engine::View> view;
+  std::optional<query::GraphReader> reader;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(property_lookup, Fixture)
+
+BOOST_AUTO_TEST_CASE(presence_is_what_has_a_value) {
+  BOOST_TEST(found(property().present()) ==
+             "one two nan a ab long yes day list map numbers");
+}
+
+BOOST_AUTO_TEST_CASE(equality_takes_numbers_by_value) {
+  BOOST_TEST(found(property().equals(1.0)) == "one");
+  BOOST_TEST(found(property().equals(2)) == "two");
+  BOOST_TEST(found(property().equals("a")) == "a");
+  BOOST_TEST(found(property().equals(nullptr)) == "");
+  BOOST_TEST(found(property().equals(std::numeric_limits<double>::quiet_NaN())) == "");
+  BOOST_TEST(found(property().equals(Node(NodeId{1}))) == "");
+}
+
+BOOST_AUTO_TEST_CASE(long_texts_and_containers_are_to_be_checked) {
+  BOOST_TEST(found(property().equals(std::string(300, 'x') + "1")) == "long ?");
+  BOOST_TEST(found(property().equals(List{1, "a"})) == "list ?");
+  BOOST_TEST(found(property().equals(Map{{"k", 1}})) == "map ?");
+  BOOST_TEST(found(property().equals(List(20, Value(1)))) == "numbers ?");
+}
+
+BOOST_AUTO_TEST_CASE(what_differs_has_the_property) {
+  BOOST_TEST(found(property().differs(1)) == "two nan a ab long yes day list map numbers");
+  BOOST_TEST(found(property().differs(nullptr)) == "");
+  BOOST_TEST(found(property().differs(List{1})) ==
+             "one two nan a ab long yes day list map numbers ?");
+}
+
+BOOST_AUTO_TEST_CASE(membership_is_a_union_of_equalities) {
+  BOOST_TEST(found(property().one_of({1, "a", nullptr, 99})) == "one a");
+  BOOST_TEST(found(property().one_of({})) == "");
+  BOOST_TEST(found(property().none_of({})) == "all but");
+  BOOST_TEST(found(property().none_of({1, nullptr})) == "");
+  BOOST_TEST(found(property().none_of({1, "a"})) == "two nan ab long yes day list map numbers");
+  BOOST_TEST(found(property().none_of({List{1}})).ends_with(" ?"));
+}
+
+BOOST_AUTO_TEST_CASE(ranges_keep_to_the_type_of_their_bounds) {
+  const Value one = 1;
+  const Value two = 2;
+  const Value text = "a";
+  const Value nothing;
+  BOOST_TEST(found(property().between(&one, true, nullptr, true)) == "one two");
+  BOOST_TEST(found(property().between(&one, false, &two, true)) == "two");
+  BOOST_TEST(found(property().between(nullptr, true, &one, false)) == "");
+  BOOST_TEST(found(property().between(&text, false, nullptr, true)) == "ab long ?");
+  BOOST_TEST(found(property().between(&one, true, &text, true)) == "");
+  BOOST_TEST(found(property().between(&one, true, &nothing, true)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(beyond_a_range_is_the_rest_of_the_type) {
+  const Value one = 1;
+  BOOST_TEST(found(property().beyond(&one, false, nullptr, true)) == "one nan");
+  const Value yes = true;
+  BOOST_TEST(found(property().beyond(&yes, true, nullptr, true)) == "");
+  const Value month = Duration{1, 0, 0, 0};
+  BOOST_TEST(found(property().beyond(&month, true, nullptr, true)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(lists_are_compared_by_their_records) {
+  const Value list = List{0};
+  BOOST_TEST(found(property().between(&list, true, nullptr, true)) == "list numbers ?");
+  BOOST_TEST(found(property().beyond(&list, true, nullptr, true)) == "list numbers ?");
+}
+
+BOOST_AUTO_TEST_CASE(prefixes_are_of_texts) {
+  BOOST_TEST(found(property().starts_with("a")) == "a ab");
+  BOOST_TEST(found(property().starts_with("")) == "a ab long");
+  BOOST_TEST(found(property().starts_with(1)) == "");
+  BOOST_TEST(found(property().starts_otherwise("a")) == "long");
+  BOOST_TEST(found(property().text("b")) == "a ab long ?");
+  BOOST_TEST(found(property().text(nullptr)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(elements_are_of_lists) {
+  BOOST_TEST(found(property().has_element("a")) == "list");
+  BOOST_TEST(found(property().has_element(1)) == "list numbers ?");
+  BOOST_TEST(found(property().has_element(nullptr)) == "");
+  BOOST_TEST(found(property().lacks_element("a")) == "numbers ?");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_name_is_had_by_none) {
+  keys = {"unknown"};
+  BOOST_TEST(found(property().equals(1)) == "");
+  BOOST_TEST(found(property().present()) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_path_through_something_else_than_maps_is_checked_on_those_records) {
+  keys = {"p", "k"};
+  BOOST_TEST(found(property().equals(1)).ends_with(" ?"));
+  BOOST_TEST(found(property().equals(1)).find("map") != std::string::npos);
+  BOOST_TEST(found(property().equals(1)).find("none") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

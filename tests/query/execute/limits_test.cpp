@@ -1,0 +1,173 @@
+// Limits hold whatever a statement does: it stops soon after its time is over, takes no more memory
+// than it may, and the database goes on as before (reliability S4, S5, C5).
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <random>
+#include <thread>
+
+namespace cairn::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// A complete graph of 40 nodes, and 20,000 nodes beside it.
+struct Fixture {
+  Fixture() {
+    run_all(*database, {"UNWIND range(1, 40) AS i CREATE (:K {i: i})",
+                        "MATCH (a:K), (b:K) WHERE a.i < b.i CREATE (a)-[:L]->(b)",
+                        "UNWIND range(1, 20000) AS i CREATE (:Many {i: i, text: 'number ' + "
+                        "toString(i)})"});
+  }
+
+  // How long the statement ran, which must have ended by the limit of this name.
+  milliseconds time_of_stop(const std::string& text, const StatementOptions& options,
+                            const std::string& limit) {
+    const auto begun = Clock::now();
+    const Error error = error_of(*database, text, {}, options);
+    const auto time = std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
+    BOOST_TEST((error.code == ErrorCode::resource_limit));
+    BOOST_TEST(error.message.find(limit) != std::string::npos, error.message);
+    return time;
+  }
+
+  std::int64_t count(const std::string& label) {
+    return std::stoll(result_of(*database, "MATCH (n:" + label + ") RETURN count(*)"));
+  }
+
+  TemporaryDatabase database;
+};
+
+// Statements that would run for hours.
+const char* const endless[] = {
+    "MATCH (a:Many), (b:Many), (c:Many) RETURN count(*)",
+    "MATCH (a:Many), (b:Many) WHERE a.i = b.i + 0.5 RETURN count(*)",
+    "MATCH (:K)-[:L*]-(:K) RETURN count(*)",
+    "MATCH p = (:K)-[:L*1..12]-(:K) RETURN max(length(p))",
+    "MATCH (a:K)--(b)--(c)--(d)--(e)--(f) RETURN count(*)",
+    "UNWIND range(1, 1000000000) AS a UNWIND range(1, 1000000000) AS b RETURN count(*)",
+    "UNWIND range(1, 1000000000) AS a WITH a WHERE a < 0 RETURN a",
+    "RETURN reduce(s = 0, x IN range(1, 4000000) | s + reduce(t = 0, y IN range(1, 100) | t + y))",
+    "RETURN any(x IN range(1, 4000000) WHERE any(y IN range(1, 100) WHERE x < 0))",
+    "MATCH (a:Many) WHERE exists { (b:Many) WHERE b.i = a.i + 0.5 AND b.text > a.text } "
+    "RETURN count(*)",
+    "MATCH (a:Many) RETURN sum(count { (b:Many) WHERE b.i + 1 > a.i })",
+    "MATCH (a:Many), (b:Many) RETURN a.i % 7 AS k, count(*) AS c ORDER BY c",
+    "MATCH (a:Many), (b:Many) WITH DISTINCT (a.i + b.i) % 5 AS s RETURN s",
+    "MATCH (a:Many), (b:Many) WHERE a.text CONTAINS b.text + 'x' RETURN count(*)",
+    "MATCH (a:Many) OPTIONAL MATCH (b:Many) WHERE b.i = -a.i AND b.text = 'x' + a.text "
+    "OPTIONAL MATCH (c:Many), (d:Many) WHERE c.i + d.i < 0 RETURN count(*)",
+    "MATCH (a:K {i: 1}), (b:K {i: 2}) MATCH p = (a)-[:L*]-(b) RETURN count(p)",
+};
+
+// Writes that would change too much.
+const char* const endless_writes[] = {
+    "UNWIND range(1, 1000000000) AS i CREATE (:New {i: i})",
+    "MATCH (a:Many), (b:Many) SET a.touched = b.i",
+    "MATCH (a:Many), (b:Many) MERGE (:New {i: a.i * b.i})",
+    "FOREACH (i IN range(1, 9000000) | CREATE (:New {i: i}))",
+};
+
+// Statements whose results or steps between would not fit.
+const char* const exploding[] = {
+    "UNWIND range(1, 10000000) AS x RETURN collect(x)",
+    "UNWIND range(1, 10000000) AS x RETURN collect(DISTINCT x)",
+    "UNWIND range(1, 10000000) AS x RETURN x ORDER BY x",
+    "UNWIND range(1, 10000000) AS x RETURN x, count(*)",
+    "UNWIND range(1, 10000000) AS x RETURN DISTINCT x",
+    "UNWIND range(1, 10000000) AS x WITH collect(toString(x)) AS texts RETURN size(texts)",
+    "RETURN reduce(s = 'x', i IN range(1, 60) | s + s)",
+    "RETURN reduce(s = [1], i IN range(1, 60) | s + s)",
+    "RETURN size([x IN range(1, 3000) | [y IN range(1, 3000) | x + y]])",
+    "MATCH (a:Many), (b:Many) RETURN collect(a.text + b.text)",
+    "MATCH (a:Many) RETURN [(x:Many)  WHERE x.i > 0 | [(y:Many) WHERE y.i > x.i | y.text]] AS all",
+    "MATCH (a:Many), (b:Many) RETURN a, b ORDER BY a.i + b.i",
+    "UNWIND range(1, 10000000) AS x RETURN x UNION RETURN 1 AS x",
+    "MATCH p = (:K)-[:L*1..6]-(:K) RETURN collect(p)",
+    "MATCH (a:Many) WITH collect(a.text) AS t UNWIND range(1, 1000) AS i WITH t, i, t + [i] AS u "
+    "RETURN collect(u)",
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(limits, Fixture)
+
+BOOST_AUTO_TEST_CASE(statements_stop_soon_after_their_time) {
+  StatementOptions options;
+  options.timeout = milliseconds(50);
+  for (const char* text : endless) {
+    BOOST_TEST_CONTEXT(text) {
+      const milliseconds time = time_of_stop(text, options, "timeout");
+      // Far more than the aim of 50 ms past the limit, so that a busy machine is no failure.
+      BOOST_TEST(time.count() < 2'000);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(half_done_writes_are_taken_back) {
+  StatementOptions options;
+  options.timeout = milliseconds(100);
+  options.memory_bytes = std::size_t{64} << 20;
+  const std::int64_t before = count("Many");
+  for (const char* text : endless_writes) {
+    BOOST_TEST_CONTEXT(text) {
+      BOOST_TEST((error_of(*database, text, {}, options).code == ErrorCode::resource_limit));
+      BOOST_TEST(count("New") == 0);
+      BOOST_TEST(count("Many") == before);
+      BOOST_TEST(result_of(*database, "MATCH (n:Many) WHERE n.touched IS NOT NULL RETURN count(*)") ==
+                 "0");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(memory_stays_within_its_limit) {
+  StatementOptions options;
+  options.memory_bytes = std::size_t{4} << 20;
+  for (const char* text : exploding) {
+    BOOST_TEST_CONTEXT(text) {
+      const Error error = error_of(*database, text, {}, options);
+      BOOST_TEST((error.code == ErrorCode::resource_limit), error.message);
+    }
+  }
+  BOOST_TEST(count("K") == 40);
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_from_another_thread_comes_through_at_any_moment) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 60; ++i) {
+    std::stop_source stop;
+    StatementOptions options;
+    options.cancel = stop.get_token();
+    const char* text = endless[random() % std::size(endless)];
+    std::jthread canceller([&, wait = std::chrono::microseconds(random() % 8'000)] {
+      std::this_thread::sleep_for(wait);
+      stop.request_stop();
+    });
+    BOOST_TEST_CONTEXT(text) {
+      const ErrorCode code = error_of(*database, text, {}, options).code;
+      BOOST_TEST((code == ErrorCode::cancelled || code == ErrorCode::resource_limit));
+    }
+  }
+  BOOST_TEST(count("K") == 40);
+}
+
+BOOST_AUTO_TEST_CASE(time_that_the_caller_takes_between_rows_does_not_count) {
+  StatementOptions options;
+  options.timeout = milliseconds(200);
+  Rows rows = must(execute(*database, "MATCH (n:Many) RETURN n.i LIMIT 5000", {}, options));
+  std::size_t seen = 0;
+  while (true) {
+    const auto row = must(rows.next());
+    if (!row) break;
+    if (++seen % 1'000 == 0) std::this_thread::sleep_for(milliseconds(60));
+  }
+  BOOST_TEST(seen == 5'000U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

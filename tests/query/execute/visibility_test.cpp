@@ -1,0 +1,111 @@
+// What a statement may not see: other namespaces, what is deleted softly, what has expired. Every
+// way to a record keeps to it.
+
+#include "engine/access.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+constexpr std::int64_t now = 1'000'000;
+
+// Visible a -R-> b; hidden nodes and relationships around them, all with the same properties.
+struct Fixture {
+  Fixture() {
+    run_all(*database,
+            {"CREATE VECTOR INDEX v FOR (n:N) ON (n.e) OPTIONS {indexConfig: "
+             "{`vector.dimensions`: 2}}",
+             "CREATE (a:N {name: 'a', x: 1, e: [1, 0]})-[:R {w: 1}]->(b:N {name: 'b', x: 1, e: [1, "
+             "0.1]}), (gone:N {name: 'gone', x: 1, e: [1, 0]}), (old:N {name: 'old', x: 1, e: [1, "
+             "0]}), (a)-[:R {w: 2}]->(gone), (old)-[:R {w: 3}]->(b), (a)-[:R {w: 4}]->(b)"});
+    Transaction transaction = must(database->begin());
+    engine::Writer& writer = *Access::writer(transaction);
+    using codec::EntityKind;
+    must(writer.set_deleted(EntityKind::node, id("gone"), 5));
+    must(writer.set_expiry(EntityKind::node, id("old"), now));
+    must(writer.set_expiry(EntityKind::relationship, relationship(4), now - 1));
+    must(transaction.commit());
+    options.now = now;
+  }
+
+  std::uint64_t id(const std::string& name) {
+    StatementOptions early;
+    early.now = 0;
+    return static_cast<std::uint64_t>(std::stoll(result_of(
+        *database, "MATCH (n {name: $name}) RETURN id(n)", {{"name", name}}, early)));
+  }
+  std::uint64_t relationship(int w) {
+    return static_cast<std::uint64_t>(std::stoll(
+        result_of(*database, "MATCH ()-[r {w: $w}]->() RETURN id(r)", {{"w", w}})));
+  }
+  std::string result(std::string_view text) { return result_of(*database, text, {}, options); }
+
+  TemporaryDatabase database;
+  StatementOptions options;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(visibility, Fixture)
+
+BOOST_AUTO_TEST_CASE(scans_keep_to_it) {
+  BOOST_TEST(result("MATCH (n) RETURN n.name ORDER BY n.name") == "'a'; 'b'");
+  BOOST_TEST(result("MATCH (n:N) RETURN count(*)") == "2");
+  BOOST_TEST(result("MATCH (n {x: 1}) RETURN count(n)") == "2");
+  BOOST_TEST(result("MATCH (n) WHERE NOT n.x = 2 RETURN count(*)") == "2");
+  BOOST_TEST(result("MATCH (n) WHERE n.y IS NULL RETURN count(*)") == "2");
+  BOOST_TEST(result("MATCH (n) WHERE n.x IN [1] AND n.name STARTS WITH 'g' RETURN n") == "");
+}
+
+BOOST_AUTO_TEST_CASE(expansions_keep_to_it) {
+  BOOST_TEST(result("MATCH (a {name: 'a'})-[r]->(m) RETURN r.w") == "1");
+  BOOST_TEST(result("MATCH (b {name: 'b'})<-[r]-(m) RETURN m.name") == "'a'");
+  BOOST_TEST(result("MATCH (a {name: 'a'})-[r*1..3]-(m) RETURN m.name") == "'b'");
+  BOOST_TEST(result("MATCH (a {name: 'a'}), (b {name: 'b'}) MATCH (a)-[r]->(b) RETURN r.w") == "1");
+  BOOST_TEST(result("MATCH p = shortestPath((a {name: 'a'})-[*]-(b {name: 'b'})) RETURN length(p)") ==
+             "1");
+}
+
+BOOST_AUTO_TEST_CASE(relationships_keep_to_it) {
+  BOOST_TEST(result("MATCH ()-[r:R]->() RETURN count(r)") == "1");
+  BOOST_TEST(result("MATCH ()-[r:R {w: 2}]->() RETURN r") == "");
+  BOOST_TEST(result("MATCH ()-[r:R {w: 4}]->() RETURN r") == "");
+}
+
+BOOST_AUTO_TEST_CASE(searches_keep_to_it) {
+  BOOST_TEST(result("MATCH (n:N) SEARCH n IN (VECTOR INDEX v FOR [1, 0] LIMIT 10) SCORE AS s "
+                    "RETURN n.name") == "'a'; 'b'");
+  BOOST_TEST(result("MATCH (n:N) SEARCH n IN (VECTOR INDEX v FOR [1, 0] WHERE n.x = 1 LIMIT 1) "
+                    "SCORE AS s RETURN n.name") == "'a'");
+}
+
+BOOST_AUTO_TEST_CASE(subqueries_keep_to_it) {
+  BOOST_TEST(result("MATCH (a {name: 'a'}) RETURN count { (a)-->() }, exists { (a)-[{w: 2}]->() }") ==
+             "1 | false");
+  BOOST_TEST(result("MATCH (a {name: 'a'}) RETURN [(a)-[r]->() | r.w]") == "[1]");
+}
+
+BOOST_AUTO_TEST_CASE(what_has_not_expired_yet_is_there) {
+  options.now = now - 2;
+  BOOST_TEST(result("MATCH (n) RETURN n.name ORDER BY n.name") == "'a'; 'b'; 'old'");
+  BOOST_TEST(result("MATCH ()-[r]->() RETURN r.w ORDER BY r.w") == "1; 3; 4");
+}
+
+BOOST_AUTO_TEST_CASE(ids_are_no_way_around_it) {
+  const std::string text =
+      "MATCH (n) WHERE id(n) = " + std::to_string(id("a") + 2) + " RETURN n.name";
+  BOOST_TEST(result(text) == "");
+}
+
+BOOST_AUTO_TEST_CASE(detaching_takes_hidden_relationships_too) {
+  must(execute(*database, "MATCH (a {name: 'a'}) DETACH DELETE a", {}, options));
+  const auto findings = must(database->check());
+  BOOST_TEST(findings.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
