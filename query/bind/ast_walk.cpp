@@ -1,3 +1,5 @@
+// One visitor knows the children of every node; what is done with them is the caller's. It recurses no
+// deeper than the parser did.
 #include "query/bind/ast_walk.hpp"
 
 #include "query/functions/registry.hpp"
@@ -121,6 +123,7 @@ class Children {
   Visit& visit_;
 };
 
+/// Does not look into subqueries, whose aggregates are over their own rows.
 class AggregateCounter {
  public:
   void operator()(const Name&) {}
@@ -138,6 +141,7 @@ class AggregateCounter {
   std::size_t count = 0;
 };
 
+/// Takes every name that might be a variable: too many do no harm, a missing one would.
 class NameCollector {
  public:
   explicit NameCollector(NameSet& names) : names_(names) {}

@@ -18,6 +18,7 @@ std::string arity_text(const FunctionEntry& entry) {
 
 }  // namespace
 
+// exists() is part of the language, for it takes patterns; all others are in the registry.
 Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expression& whole) {
   const std::string& name = part.name.text;
   if (lexical::is_keyword(name, "EXISTS")) return bind_exists_function(part, whole);
@@ -44,6 +45,7 @@ Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expres
   return Typed{std::move(result), function_type(entry->name, first)};
 }
 
+// count(rand()) would give another answer each time for no reason anybody has.
 Status Binder::check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const {
   const std::size_t count = call.arguments.size();
   if (count < entry.least_arguments || count > entry.most_arguments) {
@@ -67,6 +69,7 @@ Result<Typed> Binder::bind_part(const ast::CountAll&, const ast::Expression& who
   return bind_aggregate(nullptr, false, no_arguments, whole);
 }
 
+// Becomes a slot of the group row; the call itself goes to the projection.
 Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_distinct,
                                      const std::vector<ast::Expression>& arguments,
                                      const ast::Expression& whole) {
@@ -99,6 +102,7 @@ Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_dist
   return Typed{make_variable(slot, whole), function_type(name, first)};
 }
 
+// Of a pattern whether it matches, of anything else whether it is there.
 Result<Typed> Binder::bind_exists_function(const ast::FunctionCall& call,
                                            const ast::Expression& whole) {
   if (call.arguments.size() != 1 || call.is_distinct) {

@@ -11,6 +11,7 @@ bool has_details(const ast::NodePattern& node) {
 
 }  // namespace
 
+// Left to right: what is made first may be named by the properties of what is made later.
 Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation creation,
                                         std::vector<Slot>& introduced) {
   if (path.element.search != ast::PathSearch::every) {
@@ -30,6 +31,7 @@ Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation c
   return bound;
 }
 
+// A bound node stands bare, as an end of a relationship: anything more would be a second meaning.
 Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation creation,
                                         bool is_alone, std::vector<Slot>& introduced) {
   if (!node.where.empty()) return error(node.where, "WHERE has no place in a pattern to be made");
@@ -54,6 +56,7 @@ Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation c
   return bound;
 }
 
+// MERGE may leave the direction open, for it matches first; what it makes then points right.
 Result<RelationshipPattern> Binder::create_relationship(
     const ast::RelationshipPattern& relationship, Creation creation,
     std::vector<Slot>& introduced) {
@@ -87,6 +90,7 @@ Result<RelationshipPattern> Binder::create_relationship(
   return bound;
 }
 
+// Only a conjunction of names says which labels there are to be.
 Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpression& labels) const {
   std::vector<std::string> names;
   if (labels.empty()) return names;

@@ -52,6 +52,7 @@ bool has_properties(StaticType type) {
 
 }  // namespace
 
+// Where patterns may stand, AND, OR, XOR and NOT hand that on to their operands; nothing else does.
 Result<Typed> Binder::bind(const ast::Expression& expression, Position position) {
   if (depth_ >= most_levels_) return too_deep(expression);
   const Restored<std::uint32_t> deeper(depth_, depth_ + 1);
@@ -98,6 +99,8 @@ Status Binder::bind_conjuncts(const ast::Expression& expression,
   return {};
 }
 
+// What is printed alike is alike, unless a local variable has taken one of its names. A bare name is
+// looked up first: an alias hides the variable it was made from.
 std::optional<Typed> Binder::find_known(const ast::Expression& expression) const {
   if (known_ == nullptr || known_->empty() || is_constant(expression)) return std::nullopt;
   const auto* name = expression.get_if<ast::Name>();
@@ -118,6 +121,7 @@ Result<Typed> Binder::bind_part(std::monostate, const ast::Expression& whole) {
   return error(whole, "an expression is missing here");
 }
 
+// The parser takes 2^63 for the sake of its negative; alone it is too large.
 Result<Typed> Binder::bind_part(const ast::Literal& part, const ast::Expression& whole) {
   const auto* integer = std::get_if<ast::Integer>(&part.value);
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -142,6 +146,7 @@ Result<Typed> Binder::bind_part(const ast::Name& part, const ast::Expression& wh
   return Typed{make_variable(variable.slot, whole), variable.type};
 }
 
+// The type of the empty list's elements is open, not null.
 Result<Typed> Binder::bind_part(const ast::ListLiteral& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::list, whole);
   StaticType element = TypeKind::null;
@@ -168,6 +173,7 @@ Result<Typed> Binder::bind_part(const ast::SuffixChain& part, const ast::Express
   return bind_suffixes(part, part.suffixes.size(), whole);
 }
 
+// A suffix is a level of the bound tree, though the tree of the text has them in a row.
 Result<Typed> Binder::bind_suffixes(const ast::SuffixChain& chain, std::size_t count,
                                     const ast::Expression& whole) {
   if (count > most_levels_ - depth_) return too_deep(whole);
@@ -187,6 +193,7 @@ Result<Typed> Binder::bind_suffixes(const ast::SuffixChain& chain, std::size_t c
   return bound;
 }
 
+// ORDER BY a.list[0] where a.list is a column: the longest known beginning counts.
 std::optional<std::pair<std::size_t, Variable>> Binder::find_known_prefix(
     const ast::SuffixChain& chain, std::size_t count) const {
   const auto* name = chain.base.get_if<ast::Name>();
@@ -239,6 +246,7 @@ Result<Typed> Binder::bind_property(Typed base, const ast::Name& property,
   return Typed{std::move(result), {}};
 }
 
+// An element of a list has the type of its elements; of a map, anything.
 Result<Typed> Binder::bind_subscript(Typed base, const ast::Subscript& part,
                                      const ast::Suffix& where) {
   if (part.from.empty() && !part.end.is_present) return error(where, "an index is missing here");
@@ -266,6 +274,7 @@ Result<Typed> Binder::bind_part(const ast::MapProjection& part, const ast::Expre
   return Typed{std::move(result), TypeKind::map};
 }
 
+// .a is a property of the projected variable, b a variable of that name.
 Status Binder::bind_projection_entry(const ast::ProjectionEntry& entry, const ast::Name& variable,
                                      Expression& projection) {
   using Kind = ast::ProjectionEntry::Kind;
@@ -327,6 +336,7 @@ Result<Typed> Binder::bind_part(const ast::CaseExpression& part, const ast::Expr
   return Typed{std::move(once), type};
 }
 
+// With a subject, WHEN gives a value to compare; without one, a condition.
 Result<StaticType> Binder::bind_case_branch(const ast::CaseExpression& part,
                                             const ast::CaseBranch& branch, Slot subject,
                                             Expression& bound) {

@@ -21,6 +21,7 @@ Slot Binder::declare_local(const ast::Name& name, StaticType type) {
   return scope_->declare(name.text, type).slot;
 }
 
+// The list is bound before the variable is declared: [x IN x | x] reads the outer x once.
 Result<Typed> Binder::bind_part(const ast::ListComprehension& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::list_comprehension, whole);
   CAIRN_ASSIGN(Typed list, bind(part.list));
@@ -73,6 +74,7 @@ Result<Typed> Binder::bind_part(const ast::PathPattern& part, const ast::Express
                "pattern comprehension [(a)-->(b) | b]");
 }
 
+// All named variables are bound already, so a condition introduces nothing but nameless slots.
 Result<Typed> Binder::bind_pattern_condition(const ast::PathPattern& part,
                                              const ast::Expression& whole) {
   const LocalNames names(*this);
@@ -105,6 +107,7 @@ Result<Typed> Binder::bind_pattern_value(const ast::PathPattern& part,
   return Typed{std::move(first), TypeKind::path};
 }
 
+// Here a name that is not bound is new, and ends with the comprehension.
 Result<Typed> Binder::bind_part(const ast::PatternComprehension& part,
                                 const ast::Expression& whole) {
   const LocalNames names(*this);
@@ -144,6 +147,7 @@ Result<Query> Binder::bind_subquery(const ast::Subquery& part, const ast::Expres
   return bind_query(part.query, uses[static_cast<std::size_t>(part.kind)]);
 }
 
+// { (a)-->(b) WHERE ... } is a query of one MATCH whose rows are not looked at.
 Result<Query> Binder::bind_short_subquery(const ast::Subquery& part, const ast::Expression& whole) {
   if (part.kind == ast::SubqueryKind::collect) {
     return error(whole, "COLLECT takes a query: COLLECT { MATCH ... RETURN value }");

@@ -6,6 +6,7 @@
 
 namespace cairn::query {
 
+// Variables of all paths first: a condition on one may name another.
 Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, PatternUse use) {
   const Restored<std::unordered_set<std::string_view>> fresh(clause_relationships_, {});
   MatchClause match;
@@ -15,6 +16,12 @@ Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, 
   }
   for (std::size_t i = 0; i < paths.size(); ++i) {
     CAIRN_TRY(bind_path_conditions(paths[i], match.paths[i], match.conjuncts));
+    const PathPattern& bound = match.paths[i];
+    if (!bound.relationships.empty() || !bound.nodes[0].is_bound) continue;
+    // A node that an OPTIONAL MATCH left null matches no pattern.
+    ExpressionPtr present = make(ExpressionKind::is_not_null, {});
+    present->children.push_back(make_variable(bound.nodes[0].slot, {}));
+    match.conjuncts.push_back(std::move(present));
   }
   match.width = scope_->width();
   return match;
@@ -48,6 +55,7 @@ Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   return bound;
 }
 
+// Searching for what is bound already would discard hits; the pattern must begin with the search.
 Status Binder::bind_search_target(const ast::Search& search, MatchClause& match) {
   CAIRN_ASSIGN(const Variable target, find_variable(search.variable));
   const bool is_new = std::ranges::find(match.introduced, target.slot) != match.introduced.end();
@@ -65,6 +73,7 @@ Status Binder::bind_search_target(const ast::Search& search, MatchClause& match)
   return {};
 }
 
+// The filter holds before the pattern goes on, so it cannot know the rest of the pattern.
 Status Binder::bind_search_conditions(const ast::Search& search, MatchClause& match) {
   NameSet names;
   collect_names(search.where, names);

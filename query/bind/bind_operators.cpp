@@ -32,6 +32,7 @@ bool has_sum(StaticType type) {
   return !type.is_entity() && !type.is(TypeKind::path) && !type.is(TypeKind::map);
 }
 
+/// A list takes elements and lists on either side; anything else may be a date or a duration.
 StaticType sum_type(StaticType left, StaticType right) {
   if (left.is_list() && right.is_list()) return join(left, right);
   if (left.is_list()) return StaticType::list_of(join(left.element(), right));
@@ -91,6 +92,7 @@ ast::Located from_to(const ast::Located& first, const ast::Located& last) {
 
 }  // namespace
 
+// Nested conjunctions become one list, and disjunctions likewise: the planner sees them whole.
 Result<Typed> Binder::bind_logical(const ast::OperatorChain& chain, const ast::Expression& whole,
                                    Position position) {
   auto result = make(kind_of(chain.rest.front().op), whole);
@@ -132,6 +134,7 @@ Result<Typed> Binder::bind_part(const ast::PrefixOperation& part, const ast::Exp
   return Typed{std::move(result), operand.type};
 }
 
+// Left-deep, as evaluation wants it; a long chain is refused here and not by somebody's stack.
 Result<Typed> Binder::bind_part(const ast::OperatorChain& part, const ast::Expression& whole) {
   if (part.rest.size() > most_levels_ - depth_ &&
       grammar::precedence_of(part.rest.front().op) != Precedence::comparison) {
@@ -149,6 +152,7 @@ Result<Typed> Binder::bind_part(const ast::OperatorChain& part, const ast::Expre
   return left;
 }
 
+// Types are checked from left to right, so the first operand that cannot be right is the one shown.
 Result<Typed> Binder::bind_binary(Typed left, const ast::OperatorLink& link,
                                   const ast::Expression& first) {
   std::string_view expected = refusal(link.op, left.type, false);

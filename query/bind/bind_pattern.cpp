@@ -17,6 +17,7 @@ bool may_be_relationship(StaticType type, bool is_list) {
   return type.is_list() && (type.element().is_open() || type.element().is(TypeKind::relationship));
 }
 
+/// --> and <--; both arrowheads mean what none means.
 PatternDirection direction_of(const ast::RelationshipPattern& relationship) {
   if (relationship.points_left == relationship.points_right) return PatternDirection::any;
   return relationship.points_left ? PatternDirection::left : PatternDirection::right;
@@ -40,6 +41,7 @@ PathSearch search_of(ast::PathSearch search) {
 
 }  // namespace
 
+// Elements in the order they stand in, then the path itself: p = ()-[p]-() is refused at p = .
 Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUse use,
                                          std::vector<Slot>& introduced) {
   CAIRN_TRY(check_shortest(path));
@@ -75,6 +77,7 @@ Status Binder::declare_path_variable(const ast::PathPattern& path, PathPattern& 
   return {};
 }
 
+// A name that is known is what it is bound to, here and in every later clause.
 Result<NodePattern> Binder::declare_node(const ast::NodePattern& node, PatternUse use,
                                          std::vector<Slot>& introduced) {
   NodePattern bound;
@@ -139,6 +142,7 @@ Result<RelationshipPattern> Binder::declare_relationship(
   return bound;
 }
 
+// * is one hop or more, *n exactly n, *n.. and *..m leave an end open.
 Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship) const {
   const ast::Hops& hops = relationship.details.hops;
   HopRange range;
@@ -147,6 +151,7 @@ Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship)
   return range;
 }
 
+// Labels, properties and WHERE of every element become conditions on its slot.
 Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& bound,
                                     std::vector<ExpressionPtr>& conjuncts) {
   const auto bind_node = [&](const ast::NodePattern& node, Slot slot) -> Status {
@@ -166,6 +171,7 @@ Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& b
   return {};
 }
 
+// Those of a variable-length relationship hold for each of its relationships.
 Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& details,
                                             RelationshipPattern& bound,
                                             std::vector<ExpressionPtr>& conjuncts) {
@@ -182,6 +188,7 @@ Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& deta
   return bind_conjuncts(details.where, target);
 }
 
+// {a: 1} is n.a = 1, so an index can serve it and null never matches.
 Status Binder::bind_properties(const ast::Expression& properties, Slot slot,
                                std::vector<ExpressionPtr>& conjuncts) {
   if (properties.empty()) return {};
@@ -212,6 +219,7 @@ void Binder::add_conjuncts(ExpressionPtr condition, std::vector<ExpressionPtr>& 
   std::ranges::move(condition->children, std::back_inserter(conjuncts));
 }
 
+// :(A&!B)|% by structure; recursion is as deep as the parentheses were.
 ExpressionPtr Binder::label_condition(const ast::LabelExpression& labels, Slot slot,
                                       const ast::Located& where) const {
   using ast::LabelKind;

@@ -1,5 +1,10 @@
 // WITH and RETURN: columns, grouping, and what the rows behind them are.
 
+//
+//   input row -> [group row ->] output row -> sort row
+//
+// Columns are bound over the input row, or, where rows are grouped, keys and arguments of aggregates
+// over the input row and columns over the group row. ORDER BY is over the sort row.
 #include "query/bind/binder.hpp"
 #include "query/syntax/printer.hpp"
 
@@ -66,6 +71,7 @@ Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause
   return Clause(std::move(project));
 }
 
+// For messages: a name that was there a clause ago is no misspelling.
 void Binder::note_lost_names(const Scope& output, bool is_return) {
   if (is_return) return;
   for (const auto& [name, variable] : scope_->visible()) {
@@ -73,6 +79,7 @@ void Binder::note_lost_names(const Scope& output, bool is_return) {
   }
 }
 
+// Star columns first, in the order their variables were introduced in.
 Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const ast::Clause& whole) {
   Columns result;
   std::set<std::string> names;
@@ -117,6 +124,7 @@ Result<Typed> Binder::bind_column(const Column& column) {
   return Typed{make_variable(column.variable.slot, column.where), column.variable.type};
 }
 
+// Without aggregates a column is an expression over the input row.
 Status Binder::bind_plain_items(Columns& columns, ProjectClause& project) {
   for (Column& column : columns.columns) {
     CAIRN_ASSIGN(Typed bound, bind_column(column));
@@ -151,6 +159,7 @@ Status Binder::bind_grouped_items(Columns& columns, ProjectClause& project) {
   return {};
 }
 
+// A column without an aggregate is a key, and the column then reads the key from the group row.
 Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
                          KnownExpressions& known) {
   for (Column& column : columns.columns) {
@@ -172,6 +181,7 @@ Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
   return {};
 }
 
+// An outer variable is the same in all rows of a subquery, so as a key it changes no group.
 void Binder::carry_keys(Columns& columns, ProjectClause& project, Scope& group) {
   for (const std::string_view name : sorted(*outer_names_)) {
     const auto variable = scope_->find(name);
@@ -183,6 +193,8 @@ void Binder::carry_keys(Columns& columns, ProjectClause& project, Scope& group) 
   }
 }
 
+// What other columns may take from the group: a key that is a variable, under its name, and one that
+// is a property path, under its text.
 void Binder::note_key(const Column& column, const Variable& key, Scope& group,
                       KnownExpressions& known) const {
   const auto* name =
@@ -218,6 +230,7 @@ void Binder::carry(std::string_view name, const Variable& variable, ExpressionPt
   output.reserve(slot + 1);
 }
 
+// Sorted, so that slots and plans do not depend on the order of a hash table.
 Status Binder::carry_variables(const NameSet& names, Carried which, ProjectClause& project,
                                Scope& output) {
   for (const std::string_view name : sorted(names)) {
@@ -231,6 +244,7 @@ Status Binder::carry_variables(const NameSet& names, Carried which, ProjectClaus
   return {};
 }
 
+// What WHERE wants of the input goes on with the output row, and its names end with this clause.
 Status Binder::bind_behind_columns(const ast::Project& clause, const Columns& columns,
                                    Scope& output, ProjectClause& project) {
   const bool sees_input = !project.aggregating && !project.distinct;
@@ -271,6 +285,7 @@ Status Binder::bind_order(const ast::Project& clause, const Scope& output, Proje
   return {};
 }
 
+// Over a row without variables.
 Result<ExpressionPtr> Binder::bind_row_count(const ast::Expression& expression,
                                              std::uint32_t& width) {
   if (expression.empty()) return ExpressionPtr();

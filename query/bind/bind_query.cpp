@@ -9,6 +9,7 @@ namespace {
 
 enum class Role { reading, projection, final_projection, updating, call };
 
+/// What a clause may stand before and behind.
 struct RoleOf {
   Role operator()(const ast::Project& clause) const {
     return clause.is_return ? Role::final_projection : Role::projection;
@@ -37,6 +38,7 @@ bool is_writing(const SingleQuery& query) {
                              [](const Clause& clause) { return is_writing(clause); });
 }
 
+/// None without a RETURN at the end.
 std::vector<std::string> columns_of(const std::vector<Clause>& clauses) {
   std::vector<std::string> columns;
   if (const auto* project = std::get_if<ProjectClause>(&clauses.back())) {
@@ -75,6 +77,7 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   return bound;
 }
 
+// Each part of a union begins anew, with the variables around a subquery or with none.
 Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
   Query bound;
   is_standalone_call_ = use == QueryUse::statement && query.rest.empty() &&
@@ -100,6 +103,8 @@ Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
   return bound;
 }
 
+// A subquery's rows begin with the row around them. Its own scope stands before the outer one, and the
+// names it mentions are known, so that its projections can carry outer variables on.
 Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses, QueryUse use) {
   CAIRN_TRY(check_order(clauses, use));
   CAIRN_TRY(check_end(clauses, use));
@@ -126,6 +131,7 @@ Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses,
   return query;
 }
 
+// Names that a clause declares for itself end with it.
 Result<Clause> Binder::bind_any_clause(const ast::Clause& clause) {
   const std::size_t locals = locals_.size();
   auto bound =
@@ -134,6 +140,8 @@ Result<Clause> Binder::bind_any_clause(const ast::Clause& clause) {
   return bound;
 }
 
+// openCypher's rule: reading, then updating, then WITH or RETURN. A MATCH behind a CREATE would leave
+// open whether it sees what was created.
 Status Binder::check_order(const std::vector<ast::Clause>& clauses, QueryUse use) const {
   bool is_updated = false;
   for (const ast::Clause& clause : clauses) {
@@ -152,6 +160,7 @@ Status Binder::check_order(const std::vector<ast::Clause>& clauses, QueryUse use
   return {};
 }
 
+// A query that only reads and returns nothing was not meant so.
 Status Binder::check_end(const std::vector<ast::Clause>& clauses, QueryUse use) const {
   const ast::Clause& last = clauses.back();
   const Role role = role_of(last);
@@ -181,6 +190,7 @@ Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&
   return Clause(std::move(unwind));
 }
 
+// Which procedures there are, and what they take and yield, is known when the statement runs.
 Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& whole) {
   CallClause call;
   call.procedure = lower_case(clause.procedure.text);

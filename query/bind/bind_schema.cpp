@@ -16,6 +16,7 @@ std::string joined(const std::vector<ast::Name>& path) {
 
 }  // namespace
 
+// The variable only ties ON to FOR; it has no slot.
 Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   using Kind = SchemaCommand::Kind;
   SchemaCommand bound;

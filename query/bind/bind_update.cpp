@@ -5,6 +5,7 @@
 namespace cairn::query {
 namespace {
 
+/// A parameter or an element of a list may be one, too: that is seen when it runs.
 bool may_be_entity(StaticType type) { return type.is_entity() || type.is_open(); }
 
 bool is_update(const ast::Clause& clause) {
@@ -29,6 +30,7 @@ Result<Clause> Binder::bind_clause(const ast::Create& clause, const ast::Clause&
   return Clause(std::move(create));
 }
 
+// The actions see what the pattern introduces.
 Result<Clause> Binder::bind_clause(const ast::Merge& clause, const ast::Clause&) {
   MergeClause merge;
   CAIRN_ASSIGN(merge.path, create_path(clause.path, Creation::merge, merge.introduced));
@@ -110,6 +112,7 @@ Result<SetItem> Binder::bind_remove_item(const ast::Expression& item) {
   return bound;
 }
 
+// n.a.b = 1 sets b of n.a.
 Result<ExpressionPtr> Binder::bind_owner(const ast::SuffixChain& chain,
                                          const ast::Expression& whole) {
   CAIRN_ASSIGN(Typed owner, bind_suffixes(chain, chain.suffixes.size() - 1, whole));
@@ -123,6 +126,7 @@ Result<ExpressionPtr> Binder::entity(Typed bound, const ast::Located& where) con
   return std::move(bound.expression);
 }
 
+// n:Person is a boolean, so it is refused with all other values that are no part of the graph.
 Result<Clause> Binder::bind_clause(const ast::Delete& clause, const ast::Clause&) {
   DeleteClause deletion;
   deletion.detach = clause.is_detach;
@@ -137,6 +141,7 @@ Result<Clause> Binder::bind_clause(const ast::Delete& clause, const ast::Clause&
   return Clause(std::move(deletion));
 }
 
+// Names of the body end with it; its slots stay taken, for the row is the same.
 Result<Clause> Binder::bind_clause(const ast::Foreach& clause, const ast::Clause&) {
   auto foreach = std::make_unique<ForeachClause>();
   CAIRN_ASSIGN(Typed list, bind(clause.list));

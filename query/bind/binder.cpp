@@ -1,3 +1,4 @@
+// Messages, and the little that all parts of the binder share.
 #include "query/bind/binder.hpp"
 
 #include "query/syntax/nearest_name.hpp"
@@ -14,12 +15,14 @@ Error Binder::error(const ast::Located& where, std::string_view sentence) const 
   return source_.error(ErrorCode::parse_error, where.begin, where.end, sentence);
 }
 
+// Reading over a bound expression recurses once a level; see most_levels_.
 Error Binder::too_deep(const ast::Located& where) const {
   return source_.error(ErrorCode::resource_limit, where.begin, where.begin,
                        "this expression is more than " + std::to_string(most_levels_) +
                            " levels deep; name parts of it with WITH");
 }
 
+// The most telling reason first: seen elsewhere, lost on the way, misspelt.
 Error Binder::undefined(const ast::Located& where, std::string_view name) const {
   const std::string quoted = "`" + std::string(name) + "`";
   if (unseen_.scope != nullptr && unseen_.scope->find(name)) {
@@ -62,6 +65,7 @@ Result<Variable> Binder::find_variable(const ast::Name& name) const {
   return undefined(name, name.text);
 }
 
+// [(a)-->(b) | b] beside count(*): an `a` that is not grouped must not become a new one.
 Status Binder::check_unseen(const ast::Name& name) const {
   if (unseen_.scope == nullptr || !unseen_.scope->find(name.text)) return {};
   return undefined(name, name.text);

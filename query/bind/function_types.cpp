@@ -1,3 +1,5 @@
+// Two tables. A function that is in neither takes and gives anything; what it takes in truth it checks
+// when it runs.
 #include "query/bind/function_types.hpp"
 
 #include <algorithm>
@@ -13,6 +15,7 @@ bool is_entity_or_map(StaticType type) { return type.is_entity() || type.is(Type
 bool is_sized(StaticType type) {
   return type.is_list() || type.is(TypeKind::string) || type.is(TypeKind::map);
 }
+// A path has a length, and so has what may be one; older Cypher gives one to strings and lists.
 bool is_measured(StaticType type) { return !type.is_entity(); }
 
 struct ArgumentRule {
@@ -69,6 +72,7 @@ std::string_view argument_refusal(std::string_view function, StaticType type) {
   return rule->expected;
 }
 
+// Functions whose result follows their argument come first, then the table.
 StaticType function_type(std::string_view function, StaticType first) {
   if (function == "collect") return StaticType::list_of(first);
   if (function == "head" || function == "last") return first.element();

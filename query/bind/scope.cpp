@@ -2,6 +2,7 @@
 
 namespace cairn::query {
 
+// The nearest scope wins; every scope passed on the way adds its shift.
 std::optional<Variable> Scope::find(std::string_view name) const {
   Slot shift = 0;
   for (const Scope* scope = this; scope != nullptr; scope = scope->behind_) {
@@ -22,6 +23,7 @@ Variable Scope::declare(std::string_view name, StaticType type) {
   return variable;
 }
 
+// The undo list is also the order of declaration.
 void Scope::declare_at(std::string_view name, Variable variable) {
   const auto found = own_.find(name);
   std::optional<Variable> before;
@@ -49,6 +51,7 @@ std::vector<std::string_view> Scope::names() const {
   return result;
 }
 
+// Newest first, so that a name declared twice gets its first meaning back.
 void Scope::undo_to(std::size_t mark) {
   while (undo_.size() > mark) {
     Undo& last = undo_.back();

@@ -5,6 +5,7 @@
 
 namespace cairn::query {
 
+// Beyond 255 levels of lists nothing is known any more.
 StaticType StaticType::list_of(StaticType element) noexcept {
   if (element.list_depth_ == std::numeric_limits<std::uint8_t>::max()) return {TypeKind::any, 1};
   return {element.kind_, static_cast<std::uint8_t>(element.list_depth_ + 1)};
@@ -22,6 +23,7 @@ std::string_view StaticType::text() const noexcept {
   return is_list() ? "a list" : names[static_cast<std::size_t>(kind_)];
 }
 
+// Null is a value of every type, so it adds nothing. Lists of different things are lists of anything.
 StaticType join(StaticType a, StaticType b) noexcept {
   if (a == b || b.is(TypeKind::null)) return a;
   if (a.is(TypeKind::null)) return b;

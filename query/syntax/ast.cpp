@@ -1,3 +1,5 @@
+// The members that need every part of the tree to be complete, and what the grammar's rules yield
+// becoming an expression or a clause.
 #include "query/syntax/ast.hpp"
 
 namespace cairn::query::ast {
@@ -13,6 +15,7 @@ Expression::~Expression() = default;
 
 namespace {
 
+// Small parts lie in the tree itself, large ones in a box of their own.
 template <class Tree, class Part>
 Tree& put(Tree& tree, Part part) {
   tree.content = std::move(part);

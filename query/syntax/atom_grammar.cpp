@@ -50,24 +50,30 @@ const auto named_atom_def = apart[case_expression] | apart[subquery] | apart[cou
                             (Ahead(is_call) > apart[function_call]) | apart[map_projection] |
                             apart[variable];
 
+// (a)-->(b) or (a + b)
 const auto parenthesized_def =
     (Ahead(is_pattern) > nested(pattern_levels)[plain_path]) | ("'('"_sym > expression > "')'"_sym);
 
+// [1, 2]
 const auto list_literal_def = "'['"_sym > -(expression % "','"_sym) > "']'"_sym;
 
+// {a: 1, `b c`: 2}
 const auto map_literal_def = map_entries;
 const auto map_entries_def = "'{'"_sym > -(map_entry % "','"_sym) > "'}'"_sym;
 const auto map_entry_def = map_key > "':'"_sym > expression;
 
+// CASE x WHEN 1 THEN a ELSE b END, CASE WHEN x = 1 THEN a END
 const auto case_expression_def = "CASE"_kw > -(!"WHEN"_kw >> expression) > +case_branch >
                                  -("ELSE"_kw > expression) > "END"_kw;
 const auto case_branch_def = "WHEN"_kw > expression > "THEN"_kw > expression;
 
+// date.truncate('day', d), count(DISTINCT n.x), count(*)
 const auto function_call_def = function_name > "'('"_sym > x3::matches["DISTINCT"_kw] >
                                -(expression % "','"_sym) > "')'"_sym;
 const auto count_all_def = Ahead(is_count_all) > "COUNT"_kw > "'('"_sym > "'*'"_sym > "')'"_sym >
                            x3::attr(ast::CountAll{});
 
+// n {.x, .*, y, z: 1}
 const auto map_projection_def = Ahead(is_name_and_brace) >> variable >> "'{'"_sym >
                                 -(projection_entry % "','"_sym) > "'}'"_sym;
 const auto projection_entry_def = all_properties | own_property | named_entry | variable_entry;
@@ -79,6 +85,7 @@ const auto named_entry_def = Ahead(is_entry_with_value) >> x3::attr(EntryKind::e
                              "':'"_sym > expression;
 const auto variable_entry_def = x3::attr(EntryKind::variable) >> variable >> no_expression;
 
+// EXISTS { (a)-->(b) WHERE b.x = 1 }, COUNT { MATCH (a) RETURN a }
 const auto subquery_kind_def = ("EXISTS"_kw >> x3::attr(ast::SubqueryKind::exists)) |
                                ("COUNT"_kw >> x3::attr(ast::SubqueryKind::count)) |
                                ("COLLECT"_kw >> x3::attr(ast::SubqueryKind::collect));

@@ -33,19 +33,24 @@ constexpr Absent<std::vector<ast::YieldItem>> no_items;
 
 }  // namespace
 
+// Every clause begins with its keyword, so one look decides and expectation points follow at once.
 const auto clause_def = named("a clause")[match | unwind | project | call | update];
 
+// OPTIONAL MATCH (a)-->(b), (c) SEARCH ... WHERE a.x = 1
 const auto match_def = x3::matches["OPTIONAL"_kw] >> "MATCH"_kw > path % "','"_sym > -search >
                        -("WHERE"_kw > expression);
 
+// SEARCH m IN (VECTOR INDEX i FOR $q WHERE m.x = 1 EXACT EF 100 LIMIT 5) SCORE AS s
 const auto search_def = "SEARCH"_kw > variable > "IN"_kw > "'('"_sym > "VECTOR"_kw > "INDEX"_kw >
                         index_name > "FOR"_kw > expression >
                         -("WHERE"_kw > expression) > x3::matches["EXACT"_kw] >
                         -("EF"_kw > expression) > "LIMIT"_kw > expression > "')'"_sym >
                         -("SCORE"_kw > "AS"_kw > variable);
 
+// UNWIND [1, 2] AS x
 const auto unwind_def = "UNWIND"_kw > expression > "AS"_kw > variable;
 
+// RETURN DISTINCT *, a.x AS x ORDER BY x DESC SKIP 1 LIMIT 2, and the same with WITH
 const auto project_def = is_return > x3::matches["DISTINCT"_kw] > item_list > -sort_list >
                          -("SKIP"_kw > expression) > -("LIMIT"_kw > expression) >
                          -("WHERE"_kw > expression);
@@ -56,9 +61,11 @@ const auto plain_items_def = x3::attr(false) >> projection_item % "','"_sym;
 const auto projection_item_def = expression > -("AS"_kw > variable);
 const auto sort_list_def = "ORDER"_kw > "BY"_kw > sort_item % "','"_sym;
 const auto sort_item_def = expression > is_descending;
+// The longer word first: DESC is the beginning of DESCENDING.
 const auto is_descending_def = (("DESCENDING"_kw | "DESC"_kw) >> x3::attr(true)) |
                                (-("ASCENDING"_kw | "ASC"_kw) >> x3::attr(false));
 
+// CALL db.labels, CALL p(1) YIELD a, b AS c WHERE c > 1, CALL p() YIELD *
 const auto call_def = "CALL"_kw > procedure_name > -call_arguments > -yield;
 const auto call_arguments_def = "'('"_sym > x3::attr(true) > -(expression % "','"_sym) > "')'"_sym;
 const auto yield_def = "YIELD"_kw > (yield_star | yield_list);

@@ -1,3 +1,4 @@
+// Clauses, one line each, with a blank between them.
 #include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {
@@ -10,6 +11,7 @@ void TextPrinter::query(const ast::Query& query) {
   }
 }
 
+// A FOREACH is boxed, because it holds clauses itself.
 void TextPrinter::clauses(const std::vector<ast::Clause>& clauses) {
   list(clauses, " ", [this](const ast::Clause& each) {
     std::visit(
@@ -31,6 +33,7 @@ void TextPrinter::clause(const ast::Match& clause) {
   optional(" WHERE ", clause.where);
 }
 
+// The options in the one order that the grammar takes them in.
 void TextPrinter::search(const ast::Search& search) {
   put(" SEARCH ");
   variable(search.variable);

@@ -22,13 +22,16 @@ const auto comprehension_def =
     (Ahead(is_pattern_comprehension) > apart[nested(pattern_levels)[pattern_comprehension]]) |
     apart[quantifier] | apart[reduce];
 
+// [x IN xs WHERE x > 1 | x + 1]
 const auto list_comprehension_def = Ahead(is_list_comprehension) > "'['"_sym > variable > "IN"_kw >
                                     bar_ends[expression] > -("WHERE"_kw > bar_ends[expression]) >
                                     -("'|'"_sym > expression) > "']'"_sym;
 
+// [p = (a)-->(b) WHERE b.x = 1 | b.y]
 const auto pattern_comprehension_def = "'['"_sym > path > -("WHERE"_kw > bar_ends[expression]) >
                                        "'|'"_sym > expression > "']'"_sym;
 
+// all(x IN xs WHERE x > 1)
 const auto quantifier_kind_def = ("ALL"_kw >> x3::attr(QuantifierKind::all_of)) |
                                  ("ANY"_kw >> x3::attr(QuantifierKind::any_of)) |
                                  ("NONE"_kw >> x3::attr(QuantifierKind::none_of)) |
@@ -36,6 +39,7 @@ const auto quantifier_kind_def = ("ALL"_kw >> x3::attr(QuantifierKind::all_of)) 
 const auto quantifier_def = Ahead(is_quantifier) > quantifier_kind > "'('"_sym > variable >
                             "IN"_kw > expression > "WHERE"_kw > expression > "')'"_sym;
 
+// reduce(sum = 0, x IN xs | sum + x)
 const auto reduce_def = Ahead(is_reduce) > "REDUCE"_kw > "'('"_sym > variable > "'='"_sym >
                         expression > "','"_sym > variable > "IN"_kw > bar_ends[expression] >
                         "'|'"_sym > expression > "')'"_sym;

@@ -39,6 +39,7 @@ struct Nested : x3::unary_parser<Subject, Nested<Subject>> {
   }
 
  private:
+  /// Exceptions pass through here: the way up is a destructor.
   class Descent {
    public:
     Descent(ParseState& state, Iterator at, std::uint32_t count)

@@ -20,15 +20,19 @@ const auto fold = [](auto& context) {
 
 }  // namespace
 
+// Every way in which an expression holds another one goes through here, and so does the guard.
 const auto expression_def = named("an expression")[nested(1)[terms[fold]]];
 
+// NOT a.x + 1 IN b IS NULL: terms and the operators between them, as yet without precedence.
 const auto terms_def = apart[term] >> *apart[term_link];
 const auto term_link_def = binary_operator > named("an expression")[term];
 const auto term_def = *prefix_operator >> operand >> *null_test;
 
+// a.b[0][1..2]:Label
 const auto operand_def = suffix_chain;
 const auto suffix_chain_def = atom >> *apart[suffix];
 const auto suffix_def = ("'.'"_sym > property_name) | apart[subscript] | apart[labels];
+// [1], [1..], [..2], [1..2], [..]. One rule: two that begin alike double the time with every level.
 const auto subscript_def = "'['"_sym > -expression > -slice_end > "']'"_sym;
 const auto slice_end_def = "'..'"_sym > x3::attr(true) > -expression;
 

@@ -1,3 +1,4 @@
+// Expressions, with parentheses only where precedence asks for them.
 #include "query/syntax/text_printer.hpp"
 
 #include <array>
@@ -30,6 +31,7 @@ std::string integer_text(const ast::Integer& integer) {
   return (integer.is_negative ? "-" : "") + std::to_string(integer.magnitude);
 }
 
+/// What would end the string, or could not be seen, is escaped.
 void append_escaped(std::string& text, char c) {
   constexpr std::string_view specials = "\b\f\n\r\t\\'";
   constexpr std::string_view letters = "bfnrt\\'";
@@ -61,6 +63,7 @@ struct LiteralText {
   std::string operator()(const std::string& value) const { return string_text(value); }
 };
 
+/// -1 is a literal; -1.a would read as the sign of 1.a.
 bool is_negative_number(const ast::Expression& expression) {
   const auto* literal = expression.get_if<ast::Literal>();
   if (literal == nullptr) return false;
@@ -91,6 +94,7 @@ void TextPrinter::parenthesized(const ast::Expression& expression) {
   put(")");
 }
 
+// A chain within a chain of the same level needs parentheses, too: as a list, it would be part of it.
 void TextPrinter::operand(const ast::Expression& expression, Precedence weakest) {
   const auto* chain = expression.get_if<ast::OperatorChain>();
   const auto* prefix = expression.get_if<ast::PrefixOperation>();
@@ -107,6 +111,7 @@ void TextPrinter::operand(const ast::Expression& expression, Precedence weakest)
   }
 }
 
+// What suffixes are put behind.
 void TextPrinter::base(const ast::Expression& expression) {
   const bool is_atom = expression.get_if<ast::OperatorChain>() == nullptr &&
                        expression.get_if<ast::PrefixOperation>() == nullptr &&
@@ -170,6 +175,7 @@ void TextPrinter::part(const ast::OperatorChain& part) {
   }
 }
 
+// A sign before a sign, NOT before NOT: no parentheses.
 void TextPrinter::part(const ast::PrefixOperation& part) {
   put(spelling(part.op));
   operand(part.operand, grammar::precedence_of(part.op));

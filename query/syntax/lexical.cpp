@@ -1,3 +1,5 @@
+// Bytes below 0x80 are looked at directly; what lies beyond is decoded, and its Unicode category
+// tells blanks from letters.
 #include "query/syntax/lexical.hpp"
 
 #include <utf8proc.h>
@@ -152,6 +154,7 @@ bool is_keyword(std::string_view word, std::string_view keyword) noexcept {
   });
 }
 
+// The words that would make the grammar ambiguous as variables, and those that clauses begin with.
 bool is_reserved(std::string_view word) noexcept {
   static constexpr std::string_view words[] = {
       "ALL",    "AND",    "AS",     "ASC",    "ASCENDING", "BY",       "CASE",       "CONTAINS",
@@ -193,6 +196,7 @@ std::string_view PieceScanner::piece() const noexcept {
   return {first_, static_cast<std::size_t>(end_ - first_)};
 }
 
+// One pass; every byte is looked at once.
 BracketTable::BracketTable(std::string_view text) {
   std::vector<std::size_t> open;  // positions in brackets_
   PieceScanner scanner(text);
@@ -204,6 +208,7 @@ BracketTable::BracketTable(std::string_view text) {
   }
 }
 
+// Kinds of brackets are not matched here: where they differ, the grammar says so first.
 void BracketTable::note(char character, std::size_t offset, std::vector<std::size_t>& open) {
   switch (character) {
     case '(':
@@ -236,6 +241,7 @@ const Bracket* BracketTable::find(std::size_t offset) const noexcept {
   return found != brackets_.end() && found->open == offset ? &*found : nullptr;
 }
 
+// Asked for once, when an error is reported.
 const Bracket* BracketTable::unclosed_before(std::size_t offset) const noexcept {
   const Bracket* result = nullptr;
   for (const Bracket& bracket : brackets_) {

@@ -1,3 +1,4 @@
+// Numbers, strings, true, false and null.
 #include "query/syntax/terminals.hpp"
 
 #include <utf8proc.h>
@@ -83,6 +84,7 @@ ast::Literal float_literal(const ParseState& state, const NumberText& number) {
   return {value};
 }
 
+/// 2^63 is taken here: a minus may stand in front. The binder refuses it without one.
 ast::Literal integer_literal(const ParseState& state, Iterator at, const NumberText& number) {
   constexpr std::uint64_t most = std::uint64_t{1} << 63;
   ast::Integer result;
@@ -93,6 +95,7 @@ ast::Literal integer_literal(const ParseState& state, Iterator at, const NumberT
   return {result};
 }
 
+// Letters that touch a number are part of the mistake: 12abc is not 12 and a name.
 ast::Literal take_number(const ParseState& state, Iterator& first, Iterator at) {
   const NumberText number = scan_number(at, state.end());
   const Iterator word_end = lexical::skip_name_rest(number.end, state.end());
@@ -143,6 +146,7 @@ utf8proc_int32_t take_code_point(const ParseState& state, Iterator& escape) {
   return value;
 }
 
+/// In UTF-8.
 void append_code_point(std::string& text, utf8proc_int32_t value) {
   utf8proc_uint8_t bytes[4];
   const auto count = utf8proc_encode_char(value, bytes);

@@ -1,3 +1,4 @@
+// Everything here costs a few tokens and one search in the table of brackets.
 #include "query/syntax/lookahead.hpp"
 
 namespace cairn::query::grammar {
@@ -64,18 +65,21 @@ bool at_node_detail(const Glance& glance) {
          glance.at_symbol('$');
 }
 
+/// ( with a node's beginning: (), (a), (a:L), (:L), ({...}), (a WHERE
 bool opens_node(Glance glance) {
   if (!glance.take('(')) return false;
   if (at_node_detail(glance) || glance.take_keyword("WHERE")) return true;
   return glance.take_name() && (at_node_detail(glance) || glance.take_keyword("WHERE"));
 }
 
+/// A comma makes a list of it; without a bar there is nothing to list.
 bool has_comprehension_form(const lexical::Bracket* bracket) {
   return bracket != nullptr && bracket->has_bar && !bracket->has_comma;
 }
 
 }  // namespace
 
+// The brackets are jumped over, so the look is as long as the arrow: -, <-, -[...]-, -->
 bool is_pattern(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (!opens_node(glance) || !glance.take_bracket('(')) return false;
@@ -120,6 +124,7 @@ bool is_reduce(ParseState& state, const char* first) {
          glance.take('=');
 }
 
+// Read as a name first, a call would need a second reading of all its dots.
 bool is_call(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (glance.at_clause_word()) return false;

@@ -26,6 +26,7 @@ const char* ParseState::skip_blank(const char* from) noexcept {
   return blank_to_;
 }
 
+// A later place forgets what earlier places would have taken: the parser got beyond them.
 void ParseState::expect(const char* at, Expectation what) {
   const std::size_t place = offset(at);
   if (place < furthest_) return;
@@ -43,12 +44,15 @@ void ParseState::fail(const char* from, const char* to, std::string sentence) co
   throw SyntaxFailure{offset(from), offset(to), std::move(sentence)};
 }
 
+// The outermost name wins: "an expression" and not "a number".
 ParseState::Group ParseState::enter_group(const char* at, std::string_view name) noexcept {
   const Group outer = group_;
   if (group_.at != at) group_ = {at, name};
   return outer;
 }
 
+// heights_ is a stack over depth_: a level begins with no height and hands its own to the level
+// above when it ends.
 void ParseState::descend(const char* at, std::uint32_t levels) {
   if (depth_ + levels > most_levels_) fail_too_deep(at);
   depth_ += levels;

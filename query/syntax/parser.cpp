@@ -1,3 +1,4 @@
+// The two halves in a row; the tree lives no longer than its binding.
 #include "query/syntax/parser.hpp"
 
 #include "query/bind/binder.hpp"

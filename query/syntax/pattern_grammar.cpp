@@ -95,6 +95,7 @@ const BarFree<LabelsRule> pattern_labels(labels);
 
 }  // namespace
 
+// :A:B, :A|B&!C, :(A|B)&%
 const auto labels_def = label_chain;
 const auto label_chain_def = (+("':'"_sym > label_alternatives))[collapse<LabelKind::all_of>];
 const auto label_alternatives_def = (label_conjunction % LabelBar{})[collapse<LabelKind::any_of>];
@@ -104,17 +105,21 @@ const auto label_negation_def =
 const auto label_atom_def = label_name[take_label] | "'%'"_sym[take_any_label] |
                             ("'('"_sym > nested(1)[label_alternatives][take_inner] > "')'"_sym);
 
+// (n:A {x: 1} WHERE n.y > 2)
 const auto node_def = "'('"_sym > -variable > -pattern_labels > -properties >
                       -("WHERE"_kw > expression) > "')'"_sym;
 const auto properties_def = map_literal | parameter;
 
+// -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->
 const auto relationship_def =
     x3::matches["'<'"_sym] >> "'-'"_sym > -details > "'-'"_sym > x3::matches["'>'"_sym];
 const auto details_def = "'['"_sym > -variable > -pattern_labels > -hops > -properties >
                          -("WHERE"_kw > expression) > "']'"_sym;
 
+// A path is a node and steps: a list, however long.
 const auto step_def = relationship > node;
 const auto every_path_def = x3::attr(PathSearch::every) >> node >> *step;
+// shortestPath((a)-[*]-(b)), ((a)-->(b)), (a)-->(b)
 const auto path_search_def = ("SHORTESTPATH"_kw >> x3::attr(PathSearch::shortest)) |
                              ("ALLSHORTESTPATHS"_kw >> x3::attr(PathSearch::all_shortest));
 const auto shortest_path_def =
@@ -123,6 +128,7 @@ const auto bracketed_path_def = Ahead(is_parenthesized_path) > "'('"_sym > neste
                                 "')'"_sym;
 const auto element_def = shortest_path | bracketed_path | every_path;
 
+// A name needs its = to be one: p = (a)-->(b)
 const auto plain_path_def = no_name >> element;
 const auto path_def = -(Ahead(is_assignment) > variable > "'='"_sym) >> element;
 

@@ -1,3 +1,4 @@
+// Nodes, relationships, paths and labels.
 #include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {
@@ -71,6 +72,7 @@ void TextPrinter::node(const ast::NodePattern& node) {
   put(")");
 }
 
+// Without details there are no brackets: --> and not -[]->.
 void TextPrinter::relationship(const ast::RelationshipPattern& relationship) {
   put(relationship.points_left ? "<-" : "-");
   if (relationship.details != ast::RelationshipDetails{}) details(relationship.details);
@@ -87,6 +89,7 @@ void TextPrinter::details(const ast::RelationshipDetails& details) {
   put("]");
 }
 
+// *, *2, *1..3, *1.. and *..3
 void TextPrinter::hops(const ast::Hops& hops) {
   if (!hops.is_present) return;
   put("*");

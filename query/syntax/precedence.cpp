@@ -1,3 +1,5 @@
+// Precedence climbing over a list: fold(level) takes operands of the next level for as long as
+// operators of this one join them.
 #include "query/syntax/precedence.hpp"
 
 #include <algorithm>
@@ -33,6 +35,8 @@ bool negate_literal(Expression& expression) {
   return true;
 }
 
+/// Moves once over the terms. The position is a term, and how much of its prefixes and null tests is
+/// folded already.
 class OperatorFolder {
  public:
   OperatorFolder(ParseState& state, Terms terms) : state_(state), terms_(std::move(terms)) {}
@@ -84,6 +88,7 @@ class OperatorFolder {
     return fold(stronger(level));
   }
 
+  // NOT a = b: the prefixes that are NOT take the comparison behind them as their operand.
   Tree fold_not() {
     const std::size_t from = prefix_;
     const auto& prefixes = term().prefixes;
@@ -96,6 +101,7 @@ class OperatorFolder {
     return tree;
   }
 
+  // The signs next to an operand. A NOT among them would have to bind more than it does.
   Tree fold_signs() {
     Term& current = term();
     const std::size_t from = prefix_;
@@ -113,6 +119,7 @@ class OperatorFolder {
     return tree;
   }
 
+  // From the inside out, so that the text of each begins at its own prefix.
   void wrap(Tree& tree, const PrefixOperator& prefix) {
     const std::uint32_t end = tree.expression.end;
     tree.expression = ast::PrefixOperation{prefix.op, std::move(tree.expression)};
@@ -133,7 +140,8 @@ class OperatorFolder {
   std::size_t position_ = 0;   // of the current term; 0 is the first
   std::size_t prefix_ = 0;     // prefixes of it that are folded
   std::size_t null_test_ = 0;  // null tests of it that are folded
-  std::uint32_t end_ = 0;      // of the text folded so far
+  // An operation ends where its last operand ends.
+  std::uint32_t end_ = 0;  // of the text folded so far
 };
 
 /// Refuses a long run of NOT before it is a tree.

@@ -1,3 +1,4 @@
+// Names, statements and index commands.
 #include "query/syntax/printer.hpp"
 
 #include "query/syntax/lexical.hpp"
@@ -11,6 +12,7 @@ bool is_plain_name(std::string_view name) {
   return !name.empty() && lexical::skip_name(name.data(), last) == last;
 }
 
+/// In back quotes, those within doubled.
 std::string quoted(std::string_view name) {
   std::string result = "`";
   for (const char c : name) {
@@ -24,6 +26,7 @@ std::string quoted(std::string_view name) {
 
 void TextPrinter::name(std::string_view name) { put(is_plain_name(name) ? name : quoted(name)); }
 
+// A reserved word is a variable only in back quotes; a label or a key it may be without.
 void TextPrinter::variable(const ast::Name& name) {
   if (name.empty()) return;
   const bool is_bare = is_plain_name(name.text) && !lexical::is_reserved(name.text);
@@ -49,6 +52,7 @@ void TextPrinter::statement(const ast::Statement& statement) {
 void TextPrinter::content(const ast::CreateIndex& content) {
   put(content.is_vector ? "CREATE VECTOR INDEX" : "CREATE INDEX");
   if (!content.name.empty()) put(" ");
+  // CREATE INDEX for FOR (...) would read the name as the next word of the command.
   const bool is_word =
       lexical::is_keyword(content.name.text, "IF") || lexical::is_keyword(content.name.text, "FOR");
   if (is_word) {

@@ -1,3 +1,5 @@
+// Line starts are found by bisection, columns by counting from the nearest of the counts kept for
+// every 256 bytes: a statement of one line has thousands of places to report.
 #include "query/syntax/source_text.hpp"
 
 #include <algorithm>
@@ -23,6 +25,7 @@ struct Excerpt {
   bool is_cut_behind = false;
 };
 
+/// Cut between code points.
 Excerpt excerpt_around(std::string_view line, std::size_t offset) {
   std::size_t begin = offset > excerpt_bytes ? offset - excerpt_bytes : 0;
   std::size_t end = std::min(line.size(), offset + excerpt_bytes);
@@ -50,6 +53,7 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+/// The caret marks all of the place that is on the line shown.
 std::string caret_lines(std::string_view line, std::size_t offset, std::size_t caret_bytes) {
   const Excerpt excerpt = excerpt_around(line, offset);
   const auto marked =

@@ -1,3 +1,4 @@
+// Scripts and the shell split text as the grammar would, by the same pieces.
 #include "query/syntax/lexical.hpp"
 
 #include <cairn/statement.hpp>
@@ -27,6 +28,7 @@ std::vector<std::string_view> split_statements(std::string_view text) {
   return result;
 }
 
+// Nothing but a semicolon ends a statement; blanks and comments behind it begin none.
 bool ends_inside_statement(std::string_view text) {
   query::lexical::PieceScanner scanner(text);
   bool is_inside = false;

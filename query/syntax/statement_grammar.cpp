@@ -37,15 +37,20 @@ bool is_end(ParseState& state, Iterator first) {
 
 }  // namespace
 
+// EXPLAIN MATCH (n) RETURN n;
 const auto statement_def = mode > content > -"';'"_sym > Ahead(is_end);
 const auto mode_def = ("EXPLAIN"_kw >> x3::attr(StatementMode::explain)) |
                       ("PROFILE"_kw >> x3::attr(StatementMode::profile)) |
                       x3::attr(StatementMode::run);
+// CREATE INDEX and CREATE (n) part at the second word; the only place where one is tried after the
+// other.
 const auto content_def = create_index | drop_index | show_indexes | query;
 
+// RETURN 1 AS a UNION ALL RETURN 2 AS a
 const auto query_def = +clause > *union_part;
 const auto union_part_def = "UNION"_kw > x3::matches["ALL"_kw] > +clause;
 
+// CREATE VECTOR INDEX m IF NOT EXISTS FOR (m:Memory) ON (m.embedding) OPTIONS {indexConfig: {...}}
 const auto create_index_def = "CREATE"_kw >> is_vector >
                               -(!("IF"_kw | "FOR"_kw) >> index_name) > if_not_exists >
                               "FOR"_kw > index_target > "ON"_kw > index_properties >
@@ -57,14 +62,17 @@ const auto if_not_exists_def =
     ("IF"_kw > "NOT"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(false);
 const auto index_target_def = type_target | node_target;
 const auto node_target_def = "'('"_sym > x3::attr(false) > variable > target_names > "')'"_sym;
+// ()-[r:TYPE]-()
 const auto type_target_def = "'('"_sym >> "')'"_sym > "'-'"_sym > "'['"_sym >
                              x3::attr(true) > variable > target_names > "']'"_sym > "'-'"_sym >
                              -"'>'"_sym > "'('"_sym > "')'"_sym;
 const auto target_names_def = "':'"_sym > label_name % "'|'"_sym;
+// ON (n.a, n.b.c), and ON n.a without parentheses
 const auto index_properties_def =
     ("'('"_sym > index_property % "','"_sym > "')'"_sym) | x3::repeat(1)[index_property];
 const auto index_property_def = variable > +("'.'"_sym > property_name);
 
+// DROP INDEX i IF EXISTS
 const auto drop_index_def = "DROP"_kw > "INDEX"_kw > index_name > if_exists;
 const auto if_exists_def = ("IF"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(false);
 const auto show_indexes_def = "SHOW"_kw >

@@ -1,3 +1,5 @@
+// Runs the grammar once and turns what stopped it into a sentence. Three things can: a SyntaxFailure,
+// thrown where the mistake has a name; an expectation point of X3; or simply no match.
 #include "query/syntax/syntax_parser.hpp"
 
 #include "query/syntax/grammar.hpp"
@@ -26,6 +28,7 @@ const char* token_end(const char* first, const char* last) {
 }
 
 /// "a, b or c"
+/// The first few: behind an operand more than a dozen things may follow.
 std::string join_alternatives(const std::vector<Expectation>& expected) {
   std::string result;
   const std::size_t shown = std::min(expected.size(), most_expectations);
@@ -70,6 +73,7 @@ Error unexpected(const SourceText& source, const ParseState& state) {
                       wanted + " but found " + shown + advise_keyword(state, found));
 }
 
+// Offsets in the tree have 32 bits, and everything behind here relies on UTF-8.
 Status check_text(const SourceText& source, const ParseLimits& limits) {
   const std::string_view text = source.text();
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();

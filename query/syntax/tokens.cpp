@@ -1,3 +1,4 @@
+// Names, keywords, symbols and operators.
 #include "query/syntax/terminals.hpp"
 
 #include <charconv>
@@ -118,6 +119,7 @@ std::optional<std::uint64_t> take_hop_count(ParseState& state, Iterator& first) 
 
 }  // namespace
 
+// A keyword ends where a name would end: ORDERED is no ORDER.
 bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword) {
   const Iterator at = state.skip_blank(first);
   const std::size_t left = static_cast<std::size_t>(state.end() - at);
@@ -166,6 +168,7 @@ std::optional<ast::Name> take_name(ParseState& state, Iterator& first, std::stri
   return located(state, std::move(name), at, end);
 }
 
+// date.truncate, db . labels
 std::optional<ast::Name> take_dotted_name(ParseState& state, Iterator& first,
                                           std::string_view what) {
   auto name = take_name(state, first, what, true);
@@ -239,6 +242,7 @@ std::optional<NullTest> take_null_test(ParseState& state, Iterator& first) {
   return std::nullopt;
 }
 
+// Which of them may stand where is seen when the terms are folded.
 std::optional<PrefixOperator> take_prefix_operator(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   PrefixOperator result;
