@@ -45,7 +45,7 @@ struct Fixture {
 // Statements that would run for hours.
 const char* const endless[] = {
     "MATCH (a:Many), (b:Many), (c:Many) RETURN count(*)",
-    "MATCH (a:Many), (b:Many) WHERE a.i = b.i + 0.5 RETURN count(*)",
+    "MATCH (a:Many), (b:Many) WHERE a.i + b.i = 0.5 RETURN count(*)",
     "MATCH (:K)-[:L*]-(:K) RETURN count(*)",
     "MATCH p = (:K)-[:L*1..12]-(:K) RETURN max(length(p))",
     "MATCH (a:K)--(b)--(c)--(d)--(e)--(f) RETURN count(*)",
@@ -53,7 +53,7 @@ const char* const endless[] = {
     "UNWIND range(1, 1000000000) AS a WITH a WHERE a < 0 RETURN a",
     "RETURN reduce(s = 0, x IN range(1, 4000000) | s + reduce(t = 0, y IN range(1, 100) | t + y))",
     "RETURN any(x IN range(1, 4000000) WHERE any(y IN range(1, 100) WHERE x < 0))",
-    "MATCH (a:Many) WHERE exists { (b:Many) WHERE b.i = a.i + 0.5 AND b.text > a.text } "
+    "MATCH (a:Many) WHERE exists { (b:Many) WHERE b.i + a.i = 0.5 OR b.text + a.text = 'x' } "
     "RETURN count(*)",
     "MATCH (a:Many) RETURN sum(count { (b:Many) WHERE b.i + 1 > a.i })",
     "MATCH (a:Many), (b:Many) RETURN a.i % 7 AS k, count(*) AS c ORDER BY c",

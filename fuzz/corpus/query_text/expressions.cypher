@@ -1,0 +1,1 @@
+RETURN [x IN xs WHERE x:A | x.name], all(x IN y WHERE x > 1), reduce(s = 0, x IN l | s + x), CASE a WHEN 1 THEN 'b' END, n {.*, .a, b: 1}, a[1..], -0x1f, 1e-5, '\u00e9'

@@ -1,0 +1,1 @@
+RETURN ((((([[[[{a: NOT - CASE WHEN (a[b[

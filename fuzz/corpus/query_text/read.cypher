@@ -1,0 +1,1 @@
+MATCH (n:Person {name: 'Ada'})-[r:KNOWS*1..3]->(m) WHERE n.age > 36 AND m:A|B RETURN n.name AS x, count(*) ORDER BY x DESC SKIP 1 LIMIT 3;

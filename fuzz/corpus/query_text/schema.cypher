@@ -1,0 +1,1 @@
+CREATE VECTOR INDEX i IF NOT EXISTS FOR (m:M) ON (m.e) OPTIONS {indexConfig: {`vector.dimensions`: 2}}

@@ -1,0 +1,1 @@
+MATCH (n) WHERE (n)-->() AND EXISTS { MATCH (n)--(m) RETURN m } AND COUNT { (n) } > 1 RETURN [(a)-->(b) | b], shortestPath((a)-[*]-(b))

@@ -1,0 +1,1 @@
+MERGE (a:A {x: 1}) ON CREATE SET a.n = 1, a += {y: $p} ON MATCH SET a:B CREATE (a)-[:R]->(b) REMOVE a.x FOREACH (i IN [1] | SET b.i = i) DETACH DELETE a
