@@ -37,6 +37,8 @@ std::vector<const Expression*> conditions_of(const Pipeline& pipeline, const Run
   return select != nullptr && is_own ? select->conjuncts : std::vector<const Expression*>();
 }
 
+// Greedy: at each point the cheapest of what can be done. Patterns are small, and their estimates
+// too rough to repay a search over all orders.
 class ExpansionOrder {
  public:
   ExpansionOrder(const PatternGraph& graph, PatternLayout& layout, Statistics& statistics)
@@ -60,6 +62,7 @@ class ExpansionOrder {
     return {};
   }
 
+  // A search is the start where there is one: its hits are few.
   void run() {
     layout_.search();
     while (const auto link = cheapest_link()) take(*link);
@@ -96,14 +99,15 @@ class ExpansionOrder {
     return left || right || layout_.starts_anywhere(link);
   }
 
-  // Rows for each row.
-  [[nodiscard]] double factor(std::size_t link) const {
+  // Rows for each row, where the variables bound by now and `begin` have values.
+  [[nodiscard]] double factor(std::size_t link, std::optional<Slot> begin = {}) const {
     if (layout_.starts_anywhere(link)) return 0;
     const PatternLink& one = graph_.links[link];
     double rows = degrees_.at(one.pattern->slot);
-    if (one.pattern->hops) rows = rows * rows + 1;  // at least two steps
-    const bool left = layout_.is_bound(one.left);
-    const bool right = layout_.is_bound(one.right);
+    // All these paths are followed, also where few of them end at the right node.
+    if (one.pattern->hops) return count_paths(*one.pattern->hops, rows);
+    const bool left = one.left == begin || layout_.is_bound(one.left);
+    const bool right = one.right == begin || layout_.is_bound(one.right);
     if (left && right) return rows / std::max(1.0, nodes_);
     rows *= node_rows_.at(left ? one.right : one.left) / std::max(1.0, nodes_);
     return rows * link_rows_.at(one.pattern->slot) / std::max(1.0, typed_rows(one));
@@ -126,14 +130,24 @@ class ExpansionOrder {
   bool begin_somewhere() {
     std::optional<Slot> node;
     for (const auto& [slot, pattern] : graph_.nodes)
-      if (!layout_.is_bound(slot) && (!node || node_rows_.at(slot) < node_rows_.at(*node)))
-        node = slot;
+      if (!layout_.is_bound(slot) && (!node || start_cost(slot) < start_cost(*node))) node = slot;
     if (!node) return false;
     if (const auto link = cheapest_scan(node_rows_.at(*node)))
       layout_.scan_relationship(*link);
     else
       layout_.scan(*node);
     return true;
+  }
+
+  // The nodes to begin with, and among as many the rows of the best step that goes on from there.
+  [[nodiscard]] std::pair<double, double> start_cost(Slot slot) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < graph_.links.size(); ++i) {
+      const PatternLink& link = graph_.links[i];
+      const bool touches = link.left == slot || link.right == slot;
+      if (touches && !layout_.is_walked(i)) least = std::min(least, factor(i, slot));
+    }
+    return {node_rows_.at(slot), least};
   }
 
   // A relationship as the beginning, where that is clearly less than the nodes. Each has to be read

@@ -15,6 +15,10 @@
 
 namespace cairn::query {
 
+/// Paths of so many hops that begin at one node, if each node has `degree` relationships to follow.
+[[nodiscard]] double count_paths(const HopRange& hops, double degree);
+
+/// Asks the view, and keeps what a plan needs more than once. Lives as long as one planning.
 class Statistics {
  public:
   /// The value of an expression that reads no variable, or nothing where it fails.

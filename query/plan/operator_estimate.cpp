@@ -37,18 +37,19 @@ constexpr std::uint64_t counted_steps = 4;
 
 }  // namespace
 
+double count_paths(const HopRange& hops, double degree) {
+  const std::uint64_t most =
+      std::min(hops.most.value_or(counted_steps), hops.least + counted_steps);
+  double paths = 0;
+  for (std::uint64_t length = hops.least; length <= most; ++length)
+    paths += std::pow(degree, static_cast<double>(length));
+  return paths;
+}
+
 Result<double> Statistics::factor(const Walk& walk) {
   CAIRN_ASSIGN(double step, degree(*walk.pattern));
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
-  if (walk.pattern->hops) {
-    const HopRange& hops = *walk.pattern->hops;
-    const std::uint64_t most =
-        std::min(hops.most.value_or(counted_steps), hops.least + counted_steps);
-    double paths = 0;
-    for (std::uint64_t length = hops.least; length <= most; ++length)
-      paths += std::pow(step, static_cast<double>(length));
-    step = paths;
-  }
+  if (walk.pattern->hops) step = count_paths(*walk.pattern->hops, step);
   return walk.to_is_bound && nodes > 0 ? step / nodes : step;
 }
 
