@@ -66,6 +66,7 @@ Result<Statement> Statement::parse(std::string_view text) {
 
 bool Statement::is_writing() const noexcept { return impl_->is_writing(); }
 
+// Rows are made while they are asked for; the view and the statement stay alive with them.
 Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (is_writing()) return needs_writer();
@@ -76,6 +77,7 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
   return Rows(std::make_unique<Rows::Impl>(impl_, std::move(view), std::move(run)));
 }
 
+// Inside a transaction all rows are made at once: later changes must not be seen by earlier rows.
 Result<Rows> Statement::run(Transaction& transaction, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (!transaction.is_open()) {
@@ -96,6 +98,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   return std::move(rows).error();
 }
 
+// A writer takes its turn before it reads, so that nothing changes between reading and writing.
 Result<Rows> Statement::run(Database& database, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (!is_writing()) {

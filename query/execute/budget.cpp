@@ -27,6 +27,7 @@ void Budget::resume() { resumed_ = Clock::now(); }
 
 void Budget::pause() { left_ -= Clock::now() - resumed_; }
 
+// A stop request comes before the clock: who cancels wants to hear just that.
 Status Budget::check() {
   steps_ = 0;
   if (cancel_.stop_requested())

@@ -12,6 +12,7 @@
 
 namespace cairn::query {
 
+/// One for each running statement, shared by everything that runs for it. One thread.
 class Budget {
  public:
   explicit Budget(const StatementOptions& options);

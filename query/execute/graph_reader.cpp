@@ -28,6 +28,7 @@ engine::Visibility GraphReader::visibility() const {
   return {name_space, now_};
 }
 
+// Most databases have one namespace and nothing hidden, and pay nothing for visibility.
 Result<const codec::IdSet*> GraphReader::restriction(codec::EntityKind kind) {
   PerKind& kept = of(kind);
   if (!kept.all_visible) {
@@ -45,6 +46,7 @@ Result<const codec::IdSet*> GraphReader::visible(codec::EntityKind kind) {
   return &*kept.visible;
 }
 
+// Labels are asked for by name: a name that is new gets its id while the statement runs.
 Result<const codec::IdSet*> GraphReader::labelled(codec::EntityKind kind, std::string_view name) {
   const auto key = std::pair(kind, std::string(name));
   if (const auto kept = labelled_.find(key); kept != labelled_.end()) return &kept->second;
@@ -86,6 +88,7 @@ Result<std::optional<codec::RelationshipRecord>> GraphReader::relationship(std::
   return view_.find_relationship(id);
 }
 
+// Rows that are handed out hold whole entities; one that is gone is one without content.
 Result<Value> GraphReader::load(const Value& entity) {
   const auto reference = entity_of(entity);
   if (!reference) return entity;

@@ -17,6 +17,7 @@
 
 namespace cairn::query {
 
+/// Reads one view for one statement. Sets are valid until forget(); one thread.
 class GraphReader {
  public:
   /// The namespace is looked up by name, because a statement may be the one that makes it.

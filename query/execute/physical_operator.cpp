@@ -52,6 +52,7 @@ Result<bool> FanOutOperator::next_row() {
   return more;
 }
 
+// A batch may hold rows made of many rows of the input, and those of one may fill many batches.
 Status FanOutOperator::fill(RowBatch& out, std::size_t limit) {
   while (out.size() < limit) {
     CAIRN_ASSIGN(const bool is_there, next_row());

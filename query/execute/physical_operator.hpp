@@ -15,6 +15,8 @@
 
 namespace cairn::query {
 
+/// Base of all operators. Derived classes give batches; the base counts steps and, under PROFILE,
+/// rows and time.
 class PhysicalOperator {
  public:
   PhysicalOperator(ExecutionContext& context, std::unique_ptr<PhysicalOperator> input,

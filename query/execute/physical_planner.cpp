@@ -7,6 +7,7 @@
 namespace cairn::query {
 namespace {
 
+// Each operator owns its input, so that the last one owns them all.
 OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr input) {
   OperatorPtr made = std::visit(
       [&](const auto& content) {
@@ -36,6 +37,7 @@ RunningPlan::RunningPlan(ExecutionContext& context, const LogicalPlan& plan)
   for (const Pipeline& pipeline : plan.branches) branches_.emplace_back(context, pipeline);
 }
 
+// Restarting is cheap: operators forget rows, not what they looked up.
 void RunningPlan::start(std::span<const Value> row) {
   for (RunningPipeline& branch : branches_) branch.start(row);
   seen_.clear();

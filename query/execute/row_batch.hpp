@@ -15,6 +15,7 @@ namespace cairn::query {
 
 using Row = std::span<Value>;
 
+/// Cells of all rows follow each other; a row is a span of them, valid until rows are added or go.
 class RowBatch {
  public:
   static constexpr std::size_t capacity = 1'024;

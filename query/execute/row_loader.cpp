@@ -20,6 +20,7 @@ bool needs_loading(const Value& value) {
 
 }  // namespace
 
+// Relationships seldom come twice, so that only nodes are kept.
 Result<Value> RowLoader::load_entity(const Value& value) {
   const Node* node = value.get_if<Node>();
   if (node == nullptr) return graph_.load(value);

@@ -66,6 +66,7 @@ Status RunningStatement::prepare() {
   return std::visit([&](const auto& content) { return prepare(content); }, statement_.content);
 }
 
+// Names are bound and the plan is made at each run: the graph may have changed since the last.
 Status RunningStatement::prepare(const Query& query) {
   CAIRN_ASSIGN(plan_, query::plan(query));
   context_.warnings = unknown_names(query, context_.graph.catalog());
@@ -107,6 +108,7 @@ void RunningStatement::show_plan() {
   }
 }
 
+// Schema commands have no plan; they run at once, and their rows are few.
 Status RunningStatement::prepare(const SchemaCommand& command) {
   if (statement_.mode == StatementMode::explain) {
     show_plan();

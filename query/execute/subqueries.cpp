@@ -6,6 +6,7 @@
 
 namespace cairn::query {
 
+// The plan is the same for all rows; only the row that it starts from changes.
 Result<RunningPlan*> Subqueries::prepare(const Expression& expression) {
   Prepared& prepared = prepared_[&expression];
   if (prepared.running) return prepared.running.get();

@@ -31,6 +31,8 @@ void add_to(FilterPlan& filter, FilterPlan more) {
   for (FilterConjunct& conjunct : more.conjuncts) filter.conjuncts.push_back(std::move(conjunct));
 }
 
+// Goes through a pipeline from front to back. Row estimates are renewed after each change, because
+// later choices depend on them.
 class IndexChooser {
  public:
   IndexChooser(Pipeline& pipeline, const OptimizerInputs& inputs)
@@ -109,6 +111,7 @@ class IndexChooser {
   Status choose(Expand& expand, std::size_t i) { return choose_members(expand.walk, i); }
   Status choose(ExpandVariable& expand, std::size_t i) { return choose_members(expand.walk, i); }
 
+  // The other end of an expansion and its relationship have names that the conditions are about.
   Status choose_members(const Walk& walk, std::size_t i) {
     // Copies: adding an operator moves the one that holds the walk.
     const Slot to = walk.to;
@@ -155,6 +158,7 @@ class IndexChooser {
     return {};
   }
 
+  // Before anything is moved, so that the first choice has figures to go by.
   Status estimate_scans() {
     for (Operator& one : pipeline_.operators) {
       if (auto* scan = std::get_if<ScanNodes>(&one.content))

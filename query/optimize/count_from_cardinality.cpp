@@ -27,6 +27,7 @@ bool counts_rows(const Operator& one, Slot slot) {
   });
 }
 
+// Each relationship is met once: from its start, or from its end, and by no other condition.
 bool is_free_step(const Walk& walk) {
   return walk.pattern->direction != PatternDirection::any && walk.from != walk.to &&
          !walk.to_is_bound && walk.unlike.empty() && !walk.pattern->is_bound;
@@ -65,6 +66,7 @@ std::optional<Counted> counted_steps(Pipeline& pipeline) {
   return Counted{type_filter(*expand->walk.pattern), expand->walk.pattern->name, 2};
 }
 
+// The group row of a count without keys is its aggregates alone.
 Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& inputs) {
   CAIRN_TRY(inputs.statistics.estimate(counted.filter));
   Operator& aggregate = pipeline.operators[counted.operators];

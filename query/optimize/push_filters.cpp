@@ -40,6 +40,7 @@ std::size_t place_of(const Expression& condition, const Pipeline& pipeline, cons
   return 0;
 }
 
+// Conditions of one place become one Select, in the order they were written in.
 void push_run(Pipeline& pipeline, const Run& run) {
   auto& operators = pipeline.operators;
   std::vector<Select> selects(run.end - run.begin + 1);

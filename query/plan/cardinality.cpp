@@ -28,6 +28,7 @@ engine::IndexLookup question(Operation operation, Value low = {}, Value high = {
   return lookup;
 }
 
+// What a lookup with this estimate is expected to take.
 double microseconds(const Estimate& estimate) {
   return cost::index_lookup + estimate.keys * cost::index_key;
 }
@@ -56,6 +57,7 @@ double union_rows(const std::vector<double>& rows, double all) {
 
 }  // namespace
 
+// The value of an operand, if the plan can know it; parameters are known, variables are not.
 std::optional<Value> Statistics::constant(const Expression* expression) const {
   if (expression == nullptr || !free_slots(*expression).empty()) return std::nullopt;
   return constants_(*expression);
@@ -83,6 +85,7 @@ Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view nam
   return static_cast<double>(count);
 }
 
+// A path that is not there has no entries; one that is not indexed is taken for the same.
 Result<Estimate> Statistics::ask(const FilterNode& node, codec::EntityKind kind,
                                  engine::IndexLookup lookup) {
   const auto path = catalog().find_path(kind, engine::join_path(node.keys));
@@ -99,6 +102,7 @@ Result<Estimate> Statistics::unknown_operand(const FilterNode& node, codec::Enti
   return present;
 }
 
+// Long lists are sampled: planning must not cost what running does.
 Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind kind) {
   const auto value = constant(node.low);
   if (!value) return unknown_operand(node, kind);
@@ -131,6 +135,7 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
   return ask(node, kind, std::move(lookup));
 }
 
+// Rows where the predicate of a leaf is true, negated or not.
 Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind kind) {
   const auto with_operand = [&](Operation operation) -> Result<Estimate> {
     const auto value = constant(node.low);
@@ -168,6 +173,8 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
   return Estimate{count, count};
 }
 
+// Of a negated predicate, what is left of the records that have the property (or of all, for
+// labels and ids, which every record has).
 Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const Estimate found, positive(node, kind));
   node.rows = found.rows;
@@ -223,6 +230,7 @@ Status Statistics::estimate(FilterPlan& plan) {
   return {};
 }
 
+// Relationships are spread evenly over all nodes: per-label figures are not kept.
 Result<double> Statistics::degree(const RelationshipPattern& pattern) {
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
   double relationships = 0;

@@ -27,6 +27,7 @@ std::string milliseconds(std::uint64_t nanoseconds) {
   return text.data();
 }
 
+// Collects the lines of a plan, so that figures can stand in columns behind the longest of them.
 class Explainer {
  public:
   Explainer(std::string_view statement, const Meters& meters)
@@ -100,6 +101,7 @@ class Explainer {
     return std::string(2 * depth, ' ') + std::move(text);
   }
 
+  // Widths are counted in code points: names may be in any script.
   static std::size_t code_points(const std::string& text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));

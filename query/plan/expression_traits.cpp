@@ -7,6 +7,7 @@ namespace {
 
 using Visitor = std::function<void(const Expression&)>;
 
+// Absent parts of an expression (bounds of a slice, the filter of a comprehension) are null.
 void walk_pointer(const ExpressionPtr& expression, const Visitor& visit) {
   if (expression) walk(*expression, visit);
 }
@@ -117,6 +118,8 @@ void walk(const Expression& expression, const Visitor& visit) {
     for (const SingleQuery& part : expression.subquery->parts) walk_first_part(part, visit);
 }
 
+// Two sets are enough: slots are given out once in a part, so that what is declared anywhere inside
+// cannot be meant by a read outside, and no nesting has to be followed.
 SlotSet free_slots(const Expression& expression) {
   // A slot number is used once in a part, so what is declared inside is never read from outside.
   SlotSet used;
@@ -149,6 +152,7 @@ bool is_deterministic(const Expression& expression) {
   return deterministic;
 }
 
+// From the outermost property inwards, so that the keys come in reverse.
 std::optional<PropertyPath> property_path(const Expression& expression) {
   PropertyPath path;
   const Expression* part = &expression;
@@ -162,6 +166,7 @@ std::optional<PropertyPath> property_path(const Expression& expression) {
   return path;
 }
 
+// A variable that stands twice in a clause is bound at its second place, so that the first decides.
 SlotSet introduced_slots(const std::vector<PathPattern>& paths) {
   SlotSet slots;
   for (const PathPattern& path : paths) {

@@ -9,6 +9,8 @@
 namespace cairn::query {
 namespace {
 
+// Builds the tree for one variable. Every function takes the condition and whether the records are
+// wanted where it is false, and gives null where no index can say.
 class FilterBuilder {
  public:
   explicit FilterBuilder(Slot slot) : slot_(slot) {}
@@ -81,6 +83,7 @@ class FilterBuilder {
   Slot slot_;
 };
 
+// Parts without an answer are left out: what is found is then too much, and checked again.
 FilterNodePtr FilterBuilder::intersect(const Expression& condition, bool negated) const {
   FilterNodePtr node = leaf(FilterKind::intersect, false);
   for (const ExpressionPtr& child : condition.children) {
@@ -93,6 +96,7 @@ FilterNodePtr FilterBuilder::intersect(const Expression& condition, bool negated
   return node->children.empty() ? nullptr : std::move(node);
 }
 
+// A part without an answer may be true anywhere, which no set of ids would cover.
 FilterNodePtr FilterBuilder::unite(const Expression& condition, bool negated) const {
   FilterNodePtr node = leaf(FilterKind::unite, false);
   for (const ExpressionPtr& child : condition.children) {
@@ -119,6 +123,7 @@ FilterNodePtr FilterBuilder::exclusive(const Expression& condition, bool negated
   return node;
 }
 
+// A label is known of every node, so that its negation is the complement.
 FilterNodePtr FilterBuilder::label(const Expression& condition, bool negated) const {
   if (!is_variable(*condition.children[0])) return nullptr;
   FilterNodePtr node = leaf(FilterKind::label, negated);
@@ -133,11 +138,13 @@ FilterNodePtr FilterBuilder::presence(const Expression& condition, bool negated)
   return leaf(FilterKind::present, asks_absence != negated, std::move(path->keys));
 }
 
+// WHERE n.flag. A property that is no boolean makes the condition an error where it is checked.
 FilterNodePtr FilterBuilder::truth(const Expression& condition, bool negated) const {
   auto path = own_property(condition);
   return path ? leaf(FilterKind::truth, negated, std::move(path->keys)) : nullptr;
 }
 
+// 1 < n.p is n.p > 1.
 ExpressionKind mirrored(ExpressionKind kind) {
   switch (kind) {
     case ExpressionKind::less:
@@ -167,6 +174,8 @@ void set_range(FilterNode& node, ExpressionKind kind, const Expression& operand)
   node.depends_on_row = !free_slots(operand).empty();
 }
 
+// The property may stand on either side; a comparison of two properties of the same record is left
+// to the records.
 FilterNodePtr FilterBuilder::comparison(const Expression& condition, bool negated) const {
   const Expression* property = condition.children[0].get();
   const Expression* operand = condition.children[1].get();
@@ -192,6 +201,8 @@ FilterNodePtr FilterBuilder::comparison(const Expression& condition, bool negate
   return node;
 }
 
+// Three different questions are written with IN: an id among ids, a value among constants, and a
+// constant among the elements of a list property.
 FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negated) const {
   const Expression& item = *condition.children[0];
   const Expression& list = *condition.children[1];
@@ -204,6 +215,7 @@ FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negate
   return nullptr;
 }
 
+// An index knows the beginnings of texts. Of the other tests it knows that only texts can pass.
 FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool negated) const {
   auto path = own_property(*condition.children[0]);
   if (!path || !is_operand(*condition.children[1])) return nullptr;

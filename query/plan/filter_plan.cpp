@@ -13,6 +13,7 @@ bool completes(const FilterNode& a, const FilterNode& b) {
          (a.high == nullptr) != (b.high == nullptr);
 }
 
+// A conjunct that completes a range shares its tree with the one before, and both are its sources.
 void add_conjunct(FilterPlan& plan, const Expression* source, FilterNodePtr node) {
   for (FilterConjunct& present : plan.conjuncts)
     if (complete_range(*present.node, *node)) {
@@ -42,6 +43,7 @@ bool FilterPlan::depends_on_row() const {
                      [](const FilterConjunct& one) { return one.node->depends_on_row; });
 }
 
+// The order of conjuncts is kept on both sides: what is checked on records is checked as written.
 FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
                        std::vector<const Expression*>& conjuncts) {
   FilterPlan plan;

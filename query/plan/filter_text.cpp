@@ -22,6 +22,7 @@ std::string shortened(std::string text) {
   return text.substr(0, end) + "...";
 }
 
+// A filter as lines, each part of it one deeper than what joins it.
 class FilterText {
  public:
   FilterText(std::string name, std::string_view statement)

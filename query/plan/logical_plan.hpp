@@ -51,6 +51,7 @@ struct Walk {
   std::vector<Slot> unlike;  ///< relationships of the clause that this one must differ from
 };
 
+/// One row for each node that passes the filter, for each row of the input.
 struct ScanNodes {
   FilterPlan filter;
   std::string name;
@@ -62,16 +63,20 @@ struct ScanRelationships {
   bool from_is_bound = false;
   bool is_bound = false;
 };
+/// One row for each relationship of a bound node.
 struct Expand {
   Walk walk;
 };
+/// One row for each path of a variable number of relationships from a bound node.
 struct ExpandVariable {
   Walk walk;
 };
+/// One row for the shortest path, or for each of them, between two bound nodes.
 struct FindShortest {
   Walk walk;
   bool all = false;
 };
+/// Give the path variable its value, from the nodes and relationships that have theirs.
 struct BindPath {
   const PathPattern* path = nullptr;
 };
@@ -80,6 +85,7 @@ struct KeepMembers {
   FilterPlan filter;
   std::string name;
 };
+/// One row for each hit of a vector index, best first, among the entities that pass the filter.
 struct SearchVectors {
   const SearchClause* clause = nullptr;
   FilterPlan filter;
@@ -90,6 +96,7 @@ struct SearchVectors {
 struct WatchHits {
   Slot slot = 0;
 };
+/// Keep the rows on which all conditions are true.
 struct Select {
   std::vector<const Expression*> conjuncts;
 };
@@ -98,12 +105,15 @@ struct Project {
   const ProjectClause* clause = nullptr;
   bool keep_input = false;
 };
+/// One row for each combination of keys: the keys, then the aggregates.
 struct Aggregate {
   const ProjectClause* clause = nullptr;
 };
+/// Each row once, by its first columns.
 struct Distinct {
   std::size_t columns = 0;
 };
+/// All rows in the order of the clause.
 struct Sort {
   const ProjectClause* clause = nullptr;
   bool is_limited = false;  ///< keep only as many rows as SKIP and LIMIT of the clause ask for
@@ -119,9 +129,11 @@ struct Limit {
 struct Cut {
   std::size_t columns = 0;
 };
+/// One row for each element of a list.
 struct Unwind {
   const UnwindClause* clause = nullptr;
 };
+/// The rows of the inner pipeline for each row, or the row with nulls in `introduced`.
 struct Optional {
   Pipeline inner;
   std::vector<Slot> introduced;
@@ -132,9 +144,11 @@ struct CountRows {
   std::string name;
   const ProjectClause* clause = nullptr;
 };
+/// Make the nodes and relationships of the patterns for each row.
 struct CreatePattern {
   const CreateClause* clause = nullptr;
 };
+/// Change properties and labels for each row.
 struct SetProperties {
   const SetClause* clause = nullptr;
 };
@@ -151,13 +165,16 @@ struct MergePattern {
   std::vector<std::vector<Property>> relationship_properties;  ///< by position in the path
   Pipeline match;
 };
+/// Erase what the targets name, once all rows are known.
 struct DeleteEntities {
   const DeleteClause* clause = nullptr;
 };
+/// Run the inner pipeline for each element of a list, for what it writes.
 struct Foreach {
   const ForeachClause* clause = nullptr;
   Pipeline updates;
 };
+/// The rows of a procedure for each row.
 struct CallProcedure {
   const CallClause* clause = nullptr;
   bool gives_all = false;  ///< every column, into the first slots: a CALL on its own
@@ -169,6 +186,7 @@ using OperatorContent =
                  Skip, Limit, Cut, Unwind, Optional, CountRows, CreatePattern, SetProperties,
                  MergePattern, DeleteEntities, Foreach, CallProcedure>;
 
+/// One step of a plan.
 struct Operator {
   OperatorContent content;
   std::uint32_t width = 0;   ///< of the rows that it gives
@@ -194,6 +212,7 @@ void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>&
 /// True for the operators that lay out the pattern of a MATCH.
 [[nodiscard]] bool is_pattern_step(const Operator& one);
 
+/// One function object out of a lambda for each alternative of a variant.
 template <class... Cases>
 struct Overload : Cases... {
   using Cases::operator()...;

@@ -40,6 +40,7 @@ ExpressionPtr make_property_test(Slot entity, const MergePattern::Property& prop
   return test;
 }
 
+// Collects the conditions that MERGE looks for its pattern with.
 class MergePlanner {
  public:
   MergePlanner(Slot first_slot, std::vector<ExpressionPtr>& synthesized)
@@ -72,6 +73,7 @@ class MergePlanner {
   Select select_;
 };
 
+// The pattern as a MATCH of its own, from the row that MERGE works on.
 Pipeline look_for(const PathPattern& path, Select select, const MergePlace& place) {
   const std::span paths(&path, 1);
   const PatternGraph graph(paths);

@@ -13,6 +13,7 @@ namespace {
 // A name and what it names, as found in the statement.
 using Mention = std::pair<codec::CatalogKind, std::string>;
 
+// Goes through a query and notes what it reads and what it makes.
 class Mentions {
  public:
   void read(const Clause& clause) {
@@ -117,6 +118,7 @@ std::string warning(std::string_view what, const std::string& name, const engine
   return text;
 }
 
+// A test such as r:KNOWS is of labels or of types; a name known as either is no reason to warn.
 void warn_of_labels(const Mentions& mentions, const engine::Catalog& catalog,
                     std::vector<std::string>& warnings) {
   for (const std::string& name : mentions.labels())

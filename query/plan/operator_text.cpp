@@ -7,6 +7,7 @@ namespace {
 
 std::string node_text(const std::string& name) { return "(" + name + ")"; }
 
+// "*2..4", as in a pattern.
 std::string hops_text(const RelationshipPattern& pattern) {
   if (!pattern.hops) return "";
   const HopRange& hops = *pattern.hops;
@@ -33,6 +34,7 @@ std::string join(const Items& items, const Text& text) {
   return line;
 }
 
+// One line for each kind of operator.
 class OperatorText {
  public:
   OperatorText(std::string_view statement, const SlotNames& names)

@@ -6,6 +6,7 @@
 namespace cairn::query {
 namespace {
 
+// Relationships of different types are different anyway, which spares the check.
 bool may_share_a_type(const RelationshipPattern& a, const RelationshipPattern& b) {
   if (a.types.empty() || b.types.empty()) return true;
   return std::any_of(a.types.begin(), a.types.end(), [&](const std::string& type) {
@@ -13,6 +14,7 @@ bool may_share_a_type(const RelationshipPattern& a, const RelationshipPattern& b
   });
 }
 
+// The variables that must have values before the search.
 SlotSet slots_read(const SearchClause& search) {
   SlotSet slots;
   const auto add = [&](const ExpressionPtr& expression) {
@@ -70,6 +72,7 @@ void PatternLayout::scan(Slot node) {
   bound_.insert(node);
 }
 
+// Shortest paths stand outside of the rule that a MATCH takes each relationship once.
 std::vector<Slot> PatternLayout::unlike(std::size_t link) const {
   std::vector<Slot> slots;
   for (std::size_t i = 0; i < graph_.links.size(); ++i)
@@ -79,6 +82,8 @@ std::vector<Slot> PatternLayout::unlike(std::size_t link) const {
   return slots;
 }
 
+// From the left end unless only the right one is bound. A link from a node to itself ends where it
+// began, which is bound by then.
 Walk PatternLayout::make_walk(std::size_t link) const {
   const PatternLink& one = graph_.links[link];
   Walk walk;
@@ -112,6 +117,7 @@ void PatternLayout::walk(std::size_t link) {
   mark_walked(link);
 }
 
+// The types are part of the filter from the start: without them the scan would be of everything.
 void PatternLayout::scan_relationship(std::size_t link) {
   ScanRelationships scan;
   scan.walk = make_walk(link);
@@ -122,6 +128,7 @@ void PatternLayout::scan_relationship(std::size_t link) {
   mark_walked(link);
 }
 
+// As little scanning as the link allows.
 void PatternLayout::reach(std::size_t link) {
   const PatternLink& one = graph_.links[link];
   if (starts_anywhere(link)) return scan_relationship(link);

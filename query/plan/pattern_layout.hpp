@@ -12,11 +12,13 @@
 
 namespace cairn::query {
 
+/// A node variable of the patterns, wherever and however often it stands.
 struct PatternNode {
   std::string name;
   bool is_bound = false;  ///< before the clause
 };
 
+/// A relationship of the patterns between two of the nodes, as written from left to right.
 struct PatternLink {
   const RelationshipPattern* pattern = nullptr;
   const PathPattern* path = nullptr;
@@ -34,6 +36,8 @@ struct PatternGraph {
                         const SearchClause* search = nullptr);
 };
 
+/// Keeps account of what is bound, so that each step knows where it may start and whether it meets
+/// a bound node at its other end.
 class PatternLayout {
  public:
   /// `clause` numbers the operators, `width` is the length of their rows.

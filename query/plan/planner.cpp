@@ -32,6 +32,7 @@ class ClausePlanner {
     return std::move(pipeline_);
   }
 
+  // A pattern inside an expression: rows begin as copies of the outer row.
   Pipeline plan_pattern(const MatchClause& clause) {
     width_ = pipeline_.width = clause.width;
     lay_out(clause, pipeline_);

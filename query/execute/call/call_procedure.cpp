@@ -47,6 +47,7 @@ class ProcedureCall {
   const Procedure* procedure_ = nullptr;
 };
 
+// A procedure that reads runs when its row comes.
 class CallProcedureOperator final : public FanOutOperator {
  public:
   CallProcedureOperator(const CallProcedure& content, Parts parts)

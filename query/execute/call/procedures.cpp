@@ -65,6 +65,7 @@ Result<Rows> indexes(ExecutionContext& context, Arguments) {
   return rows;
 }
 
+// The graph keeps vectors under their own type, so that a list is one before it is stored.
 Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
   const std::string* name = arguments[1].string();
   if (name == nullptr)

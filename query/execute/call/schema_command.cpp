@@ -68,6 +68,7 @@ Status read_vector_options(const Map& config, engine::IndexRequest& request) {
                std::nullopt};
 }
 
+// IF NOT EXISTS makes a failure of that kind a success that changes nothing.
 Status create(const SchemaCommand& command, ExecutionContext& context) {
   engine::IndexRequest request;
   request.name = command.name;
@@ -90,6 +91,7 @@ Status create(const SchemaCommand& command, ExecutionContext& context) {
   return is_fine ? Status() : created;
 }
 
+// IF EXISTS likewise.
 Status drop(const SchemaCommand& command, ExecutionContext& context) {
   const Status dropped = context.writer->drop_index(command.name);
   if (dropped) {

@@ -11,6 +11,7 @@
 namespace cairn::query {
 namespace {
 
+// Both sides are always evaluated: an error on the right is one also where the left is null.
 Result<std::pair<Value, Value>> operands(Evaluator& evaluator, const Expression& expression,
                                          Row row) {
   CAIRN_ASSIGN(Value left, evaluator.evaluate(*expression.children[0], row));

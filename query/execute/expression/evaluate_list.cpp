@@ -80,6 +80,7 @@ Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& exp
   return result.take();
 }
 
+// Elements are looked at until the answer is known.
 Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
   List storage;
@@ -96,6 +97,7 @@ Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expres
   return tally.answer(expression.kind);
 }
 
+// The accumulator has a slot of its own, as the element has.
 Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(Value result, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[1], row));

@@ -84,6 +84,7 @@ static_assert(evaluations.back() != nullptr, "every kind of expression has its f
 
 }  // namespace
 
+// The innermost expression that knows no place gives the error its own.
 Result<Value> Evaluator::evaluate(const Expression& expression, Row row) {
   auto result = evaluations[static_cast<std::size_t>(expression.kind)](*this, expression, row);
   if (!result && !result.error().where) result.error().where = expression.where;

@@ -28,6 +28,7 @@ class SubqueryRunner {
                                             const std::function<Result<bool>(Row)>& visit) = 0;
 };
 
+/// Evaluates on one thread, for one statement. Holds nothing of a row between two calls.
 class Evaluator {
  public:
   Evaluator(GraphReader& graph, Budget& budget, const Parameters& parameters,

@@ -31,6 +31,7 @@ void PropertyBatch::expect(const Expression& expression) {
   }
 }
 
+// One read for all rows of the batch that hold an entity of this kind.
 Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& batch,
                            GraphReader& graph, std::size_t first) {
   std::vector<std::uint64_t> ids;

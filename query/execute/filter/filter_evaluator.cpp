@@ -24,6 +24,7 @@ std::vector<const FilterNode*> by_size(const std::vector<FilterNodePtr>& nodes) 
 
 }  // namespace
 
+// The smallest expected part comes first: what it leaves makes all others cheaper, or needless.
 FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
     : evaluator_(evaluator), graph_(evaluator.graph()), plan_(plan) {
   for (const FilterConjunct& conjunct : plan.conjuncts) order_.push_back(&conjunct);
@@ -33,6 +34,7 @@ FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
                    });
 }
 
+// Without variables of the row the answer is the same for all rows, until the graph changes.
 Result<const FilterEvaluator::Found*> FilterEvaluator::find(Row row) {
   if (epoch_ != graph_.epoch()) {
     epoch_ = graph_.epoch();
@@ -50,6 +52,7 @@ Result<const FilterEvaluator::Found*> FilterEvaluator::find(Row row) {
   return &*found_;
 }
 
+// Types of relationships have no source to check by, so that they are never left out.
 Status FilterEvaluator::narrow(Selection& current, const FilterConjunct& conjunct, Row row,
                                Found& found) {
   const auto recheck = [&] {
@@ -65,6 +68,7 @@ Status FilterEvaluator::narrow(Selection& current, const FilterConjunct& conjunc
   return evaluator_.budget().step(64);
 }
 
+// Visibility comes last: on the few ids that are left it costs least.
 Status FilterEvaluator::finish(Selection current, Found& found) {
   if (current.empty()) return {};
   if (current.all_but) {
@@ -95,6 +99,7 @@ Result<Selection> FilterEvaluator::select_kept(const FilterNode& node, Row row,
   return select_leaf(node, row);
 }
 
+// Begins with what is left already, so that its own parts may stop early, too.
 Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, Row row,
                                                        Selection current) {
   current.exact = !node.partial;
@@ -110,6 +115,7 @@ Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, R
   return current;
 }
 
+// All sets are united in one pass; complements, which are rare, one by one.
 Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
                                                 const Selection& within) {
   Selection rest;

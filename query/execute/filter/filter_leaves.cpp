@@ -11,6 +11,7 @@
 namespace cairn::query {
 namespace {
 
+// id(n) = 1.0 is true of node 1, as 1 = 1.0 is.
 std::optional<std::uint64_t> id_of(const Value& value) {
   if (const auto* integer = value.get_if<std::int64_t>())
     return *integer >= 0 ? std::optional(static_cast<std::uint64_t>(*integer)) : std::nullopt;
@@ -45,6 +46,7 @@ Result<Selection> FilterEvaluator::equals(const FilterNode& node, Row row) {
   return node.negated ? property.differs(*value) : property.equals(*value);
 }
 
+// What is no list is an error where the condition is checked on a record.
 Result<Selection> FilterEvaluator::one_of(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);

@@ -2,6 +2,7 @@
 
 namespace cairn::query {
 
+// The four cases of each function are De Morgan's: "all but a" and "all but b" is "all but a or b".
 Selection intersect(const Selection& a, const Selection& b) {
   const bool exact = a.exact && b.exact;
   if (a.all_but && b.all_but) return {codec::unite(a.ids, b.ids), true, exact};

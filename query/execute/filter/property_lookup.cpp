@@ -96,6 +96,7 @@ Result<Selection> PropertyLookup::ask(Operation operation, Value operand) {
   return ask({kind_, 0, operation, std::move(operand), {}, true, true});
 }
 
+// A stored null is no value to the language.
 Result<Selection> PropertyLookup::present() {
   CAIRN_ASSIGN(const Selection any, ask(Operation::present));
   CAIRN_ASSIGN(const Selection nulls, of_type({}));
@@ -116,6 +117,7 @@ Result<Selection> PropertyLookup::differs(const Value& value) {
   return subtract(any, same);
 }
 
+// One union over all values: a list of a thousand constants costs a thousand lookups and one pass.
 Result<Selection> PropertyLookup::one_of(const List& values) {
   std::vector<codec::IdSet> sets;
   Selection rest;
@@ -130,6 +132,7 @@ Result<Selection> PropertyLookup::one_of(const List& values) {
   return unite(rest, {codec::unite_all(sets), false, true});
 }
 
+// "Not in a list that holds null" is never true, and "not in an empty list" always.
 Result<Selection> PropertyLookup::none_of(const List& values) {
   if (values.empty()) return Selection::everything(true);
   const auto is_null = [](const Value& value) { return value.is_null(); };
@@ -140,6 +143,8 @@ Result<Selection> PropertyLookup::none_of(const List& values) {
   return subtract(any, those);
 }
 
+// A bound that is null or of no order leaves the comparison unknown for every record, and so do
+// bounds of two types: no value compares with both.
 Result<Selection> PropertyLookup::between(const Value* low, bool low_inclusive, const Value* high,
                                           bool high_inclusive) {
   for (const Value* bound : {low, high})
@@ -154,6 +159,8 @@ Result<Selection> PropertyLookup::between(const Value* low, bool low_inclusive, 
               high != nullptr ? *high : Value(), low_inclusive, high_inclusive});
 }
 
+// False is only what can be compared: values of the bound's type. NaN is a number, and never in a
+// range.
 Result<Selection> PropertyLookup::beyond(const Value* low, bool low_inclusive, const Value* high,
                                          bool high_inclusive) {
   const Value& bound = low != nullptr ? *low : *high;
@@ -172,6 +179,7 @@ Result<Selection> PropertyLookup::starts_with(const Value& prefix) {
   return ask(Operation::starts_with, prefix);
 }
 
+// Of what is no text the test is unknown.
 Result<Selection> PropertyLookup::starts_otherwise(const Value& prefix) {
   if (prefix.string() == nullptr) return Selection::nothing();
   CAIRN_ASSIGN(const Selection texts, of_type(""));
@@ -187,6 +195,7 @@ Result<Selection> PropertyLookup::text(const Value& operand) {
   return inexact(std::move(texts));
 }
 
+// Vectors are lists of floats to the language.
 Result<Selection> PropertyLookup::lists() {
   CAIRN_ASSIGN(const Selection plain, of_type(List{}));
   CAIRN_ASSIGN(const Selection vectors, of_type(Vector{}));

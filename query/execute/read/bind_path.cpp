@@ -40,6 +40,7 @@ class BindPathOperator final : public PhysicalOperator {
     return std::optional(std::move(path));
   }
 
+  // A step is one relationship, or a list of them where its length is variable.
   Result<bool> add_step(Row row, std::size_t i, Path& path) {
     const Value& step = row[pattern_.relationships[i].slot];
     if (const List* list = step.list()) return add_list(*list, path);

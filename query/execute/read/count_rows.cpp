@@ -9,6 +9,7 @@
 namespace cairn::query {
 namespace {
 
+// Gives one row; each of its columns is the count.
 class CountRowsOperator final : public PhysicalOperator {
  public:
   CountRowsOperator(const CountRows& content, Parts parts)

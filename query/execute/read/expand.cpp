@@ -6,6 +6,8 @@
 namespace cairn::query {
 namespace {
 
+// Reads the adjacency of one node at a time, of the pattern's types alone; where the other end is
+// bound, only the relationships between the two.
 class ExpandOperator final : public FanOutOperator {
  public:
   ExpandOperator(const Expand& content, Parts parts)

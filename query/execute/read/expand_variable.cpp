@@ -83,6 +83,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     path_.pop_back();
   }
 
+  // One relationship further, or back where a node has no more.
   Status advance(Row row, RowBatch& out) {
     Level& level = levels_.back();
     if (level.next == level.steps.size()) {
@@ -101,6 +102,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     return {};
   }
 
+  // Conditions on every relationship are checked here, which cuts off whole branches.
   Result<bool> admits(const engine::Adjacent& step, Row row) {
     if (!filter_.sees(step) || taken_.contains(step.relationship) ||
         !filter_.is_new(step.relationship, row))

@@ -56,6 +56,7 @@ class FindShortestOperator final : public FanOutOperator {
   }
 
  private:
+  // How a node was reached first: its distance and all steps of that length that lead to it.
   struct Arrival {
     std::uint64_t distance = 0;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> by;  // node before, relationship

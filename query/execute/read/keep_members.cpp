@@ -6,6 +6,7 @@
 namespace cairn::query {
 namespace {
 
+// Membership is a lookup in memory, where reading a record would go to the store.
 class KeepMembersOperator final : public PhysicalOperator {
  public:
   KeepMembersOperator(const KeepMembers& content, Parts parts)

@@ -5,6 +5,7 @@
 namespace cairn::query {
 namespace {
 
+// The inner pipeline starts anew for each row; what it introduces is null where it gives nothing.
 class OptionalOperator final : public FanOutOperator {
  public:
   OptionalOperator(const Optional& content, Parts parts)

@@ -9,6 +9,8 @@
 namespace cairn::query {
 namespace {
 
+// The filter is evaluated once for all rows of the input, or for each where it reads their
+// variables.
 class ScanNodesOperator final : public FanOutOperator {
  public:
   ScanNodesOperator(const ScanNodes& content, Parts parts)

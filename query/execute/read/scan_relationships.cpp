@@ -10,6 +10,8 @@
 namespace cairn::query {
 namespace {
 
+// A record says where a relationship begins and ends; without a direction it matches both ways, but
+// a loop only once.
 class ScanRelationshipsOperator final : public FanOutOperator {
  public:
   ScanRelationshipsOperator(const ScanRelationships& content, Parts parts)

@@ -48,6 +48,7 @@ Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expre
   return static_cast<std::size_t>(*count);
 }
 
+// Whether the numbers are finite and as many as the index wants is for the index to say.
 Result<std::vector<float>> vector_components(const Value& value, const TextRange& where) {
   std::vector<float> components;
   if (const Vector* vector = value.get_if<Vector>()) {

@@ -80,6 +80,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     return one;
   }
 
+  // Before the search, because a hit that fails afterwards would have taken the place of another.
   Result<codec::IdSet> check_records(Row row, const codec::IdSet& ids,
                                      std::span<const Expression* const> checks) {
     std::vector<std::uint64_t> passing;

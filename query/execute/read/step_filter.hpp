@@ -11,6 +11,7 @@
 
 namespace cairn::query {
 
+/// Looks things up once, and again after the graph has changed.
 class StepFilter {
  public:
   StepFilter(GraphReader& graph, const Walk& walk) : graph_(graph), walk_(walk) {}

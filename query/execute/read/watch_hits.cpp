@@ -9,6 +9,7 @@
 namespace cairn::query {
 namespace {
 
+// Counts different hits, not rows: a pattern may well give several rows for one hit.
 class WatchHitsOperator final : public PhysicalOperator {
  public:
   WatchHitsOperator(const WatchHits& content, Parts parts)

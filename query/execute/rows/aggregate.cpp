@@ -30,6 +30,7 @@ struct Accumulator {
 
 using Group = std::vector<Accumulator>;
 
+// Reads all of its input, then gives the groups in the order of their first rows.
 class AggregateOperator final : public PhysicalOperator {
  public:
   AggregateOperator(const Aggregate& content, Parts parts)
@@ -104,6 +105,7 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
+  // A group is charged for when it is made; what its aggregates grow to, as they grow.
   Status add_group(RowKey key) {
     CAIRN_TRY(budget().charge(group_bytes + row_bytes(key)));
     Group group;

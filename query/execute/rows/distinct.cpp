@@ -6,6 +6,7 @@
 namespace cairn::query {
 namespace {
 
+// Rows go on as they come; only what was seen is kept.
 class DistinctOperator final : public PhysicalOperator {
  public:
   DistinctOperator(const Distinct& content, Parts parts)

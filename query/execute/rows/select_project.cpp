@@ -27,6 +27,7 @@ class SelectOperator final : public PhysicalOperator {
   const std::vector<const Expression*>& conjuncts_;
 };
 
+// A new row for each row. Properties of the whole batch are read before the first expression.
 class ProjectOperator final : public PhysicalOperator {
  public:
   ProjectOperator(const Project& content, Parts parts)
@@ -68,6 +69,7 @@ class ProjectOperator final : public PhysicalOperator {
   RowBatch rows_;
 };
 
+// Behind a sort that needed the input row: only the columns go on.
 class CutOperator final : public PhysicalOperator {
  public:
   CutOperator(const Cut& content, Parts parts)

@@ -37,6 +37,7 @@ class CountedOperator : public PhysicalOperator {
   std::optional<std::size_t> left_;
 };
 
+// Drops the first rows, whole batches of them where it can.
 class SkipOperator final : public CountedOperator {
  public:
   SkipOperator(const Skip& content, Parts parts)
@@ -59,6 +60,7 @@ class SkipOperator final : public CountedOperator {
   }
 };
 
+// Stops asking its input as soon as it has enough.
 class LimitOperator final : public CountedOperator {
  public:
   LimitOperator(const Limit& content, Parts parts)

@@ -12,6 +12,7 @@
 namespace cairn::query {
 namespace {
 
+// Sort keys are evaluated once for each row, not at each comparison.
 struct Entry {
   std::vector<Value> keys;
   std::vector<Value> row;
@@ -56,6 +57,7 @@ class SortOperator final : public PhysicalOperator {
     std::size_t position = 0;
   };
 
+  // Nulls are last in ascending order and first in descending, as in openCypher.
   [[nodiscard]] bool precedes(const Entry& a, const Entry& b) const {
     for (std::size_t i = 0; i < clause_.order.size(); ++i) {
       const int order = codec::compare_ordered(a.keys[i], b.keys[i]);

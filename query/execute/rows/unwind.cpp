@@ -16,6 +16,7 @@ struct Progression {
   std::uint64_t left = 0;
 };
 
+// Null gives no row; what is no list gives one, itself.
 class UnwindOperator final : public FanOutOperator {
  public:
   UnwindOperator(const Unwind& content, Parts parts)

@@ -6,6 +6,7 @@
 namespace cairn::query {
 namespace {
 
+// One creator for each path, in the order of the text: later paths may use nodes of earlier ones.
 class CreatePatternOperator final : public EagerOperator {
  public:
   CreatePatternOperator(const CreatePattern& content, Parts parts)

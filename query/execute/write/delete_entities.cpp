@@ -8,6 +8,7 @@
 namespace cairn::query {
 namespace {
 
+// Sets of ids hold each target once, however many rows name it.
 class DeleteEntitiesOperator final : public EagerOperator {
  public:
   DeleteEntitiesOperator(const DeleteEntities& content, Parts parts)

@@ -30,6 +30,7 @@ Status EagerOperator::gather() {
   }
 }
 
+// Three steps that never mix: read all, change all, hand on.
 Status EagerOperator::run() {
   CAIRN_TRY(gather());
   for (RowBatch& batch : rows_)
@@ -43,6 +44,7 @@ Status EagerOperator::run() {
   return {};
 }
 
+// MERGE may give several rows for one, or others than it got.
 Status EagerOperator::hand_on(Row row) {
   makes_rows_ = true;
   if (made_.empty() || made_.back().full()) {

@@ -8,6 +8,7 @@
 namespace cairn::query {
 namespace {
 
+// The row goes on as it was: nothing that FOREACH declares is seen outside of it.
 class ForeachOperator final : public EagerOperator {
  public:
   ForeachOperator(const Foreach& content, Parts parts)

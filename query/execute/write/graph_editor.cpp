@@ -10,6 +10,7 @@ Error needs(const char* what, const Value& value) {
           std::string(what) + ", got a " + std::string(to_string(value.type())), std::nullopt};
 }
 
+// A property that is null is a property that is not there.
 Properties without_nulls(const Map& map) {
   Properties properties;
   for (const auto& [name, value] : map)
@@ -49,6 +50,7 @@ Result<Value> GraphEditor::create_relationship(const Value& source, std::string_
   return Value(Relationship(RelationshipId{id}));
 }
 
+// Taking away what is not there changes nothing and counts as nothing.
 Status GraphEditor::set_property(const Value& target, std::string_view name, const Value& value) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const EntityReference reference, entity(target));
@@ -61,6 +63,7 @@ Status GraphEditor::set_property(const Value& target, std::string_view name, con
   return {};
 }
 
+// SET a = b copies the properties of an entity as they are now.
 Result<Map> GraphEditor::property_map(const Value& source) {
   if (const Map* map = source.map()) return *map;
   if (!entity_of(source))
@@ -70,6 +73,7 @@ Result<Map> GraphEditor::property_map(const Value& source) {
   return Map(loaded.as_relationship().properties());
 }
 
+// Properties that go count as set, as those that come do.
 Status GraphEditor::replace_properties(const Value& target, const Value& properties) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const EntityReference reference, entity(target));

@@ -10,6 +10,7 @@ namespace {
 
 using PropertyList = std::vector<MergePattern::Property>;
 
+// All parts of the pattern are found together or made together; nothing is completed.
 class MergePatternOperator final : public EagerOperator {
  public:
   MergePatternOperator(const MergePattern& content, Parts parts)
