@@ -5,6 +5,7 @@
 #include "tests/support/run_query.hpp"
 
 #include <boost/test/unit_test.hpp>
+
 #include <chrono>
 #include <random>
 #include <thread>
@@ -118,8 +119,8 @@ BOOST_AUTO_TEST_CASE(half_done_writes_are_taken_back) {
       BOOST_TEST((error_of(*database, text, {}, options).code == ErrorCode::resource_limit));
       BOOST_TEST(count("New") == 0);
       BOOST_TEST(count("Many") == before);
-      BOOST_TEST(result_of(*database, "MATCH (n:Many) WHERE n.touched IS NOT NULL RETURN count(*)") ==
-                 "0");
+      BOOST_TEST(result_of(*database,
+                           "MATCH (n:Many) WHERE n.touched IS NOT NULL RETURN count(*)") == "0");
     }
   }
 }

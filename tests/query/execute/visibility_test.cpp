@@ -34,12 +34,12 @@ struct Fixture {
   std::uint64_t id(const std::string& name) {
     StatementOptions early;
     early.now = 0;
-    return static_cast<std::uint64_t>(std::stoll(result_of(
-        *database, "MATCH (n {name: $name}) RETURN id(n)", {{"name", name}}, early)));
+    return static_cast<std::uint64_t>(std::stoll(
+        result_of(*database, "MATCH (n {name: $name}) RETURN id(n)", {{"name", name}}, early)));
   }
   std::uint64_t relationship(int w) {
-    return static_cast<std::uint64_t>(std::stoll(
-        result_of(*database, "MATCH ()-[r {w: $w}]->() RETURN id(r)", {{"w", w}})));
+    return static_cast<std::uint64_t>(
+        std::stoll(result_of(*database, "MATCH ()-[r {w: $w}]->() RETURN id(r)", {{"w", w}})));
   }
   std::string result(std::string_view text) { return result_of(*database, text, {}, options); }
 
@@ -65,8 +65,9 @@ BOOST_AUTO_TEST_CASE(expansions_keep_to_it) {
   BOOST_TEST(result("MATCH (b {name: 'b'})<-[r]-(m) RETURN m.name") == "'a'");
   BOOST_TEST(result("MATCH (a {name: 'a'})-[r*1..3]-(m) RETURN m.name") == "'b'");
   BOOST_TEST(result("MATCH (a {name: 'a'}), (b {name: 'b'}) MATCH (a)-[r]->(b) RETURN r.w") == "1");
-  BOOST_TEST(result("MATCH p = shortestPath((a {name: 'a'})-[*]-(b {name: 'b'})) RETURN length(p)") ==
-             "1");
+  BOOST_TEST(
+      result("MATCH p = shortestPath((a {name: 'a'})-[*]-(b {name: 'b'})) RETURN length(p)") ==
+      "1");
 }
 
 BOOST_AUTO_TEST_CASE(relationships_keep_to_it) {
@@ -83,8 +84,9 @@ BOOST_AUTO_TEST_CASE(searches_keep_to_it) {
 }
 
 BOOST_AUTO_TEST_CASE(subqueries_keep_to_it) {
-  BOOST_TEST(result("MATCH (a {name: 'a'}) RETURN count { (a)-->() }, exists { (a)-[{w: 2}]->() }") ==
-             "1 | false");
+  BOOST_TEST(
+      result("MATCH (a {name: 'a'}) RETURN count { (a)-->() }, exists { (a)-[{w: 2}]->() }") ==
+      "1 | false");
   BOOST_TEST(result("MATCH (a {name: 'a'}) RETURN [(a)-[r]->() | r.w]") == "[1]");
 }
 

@@ -12,16 +12,18 @@ namespace {
 
 struct Fixture {
   void check(const std::vector<std::pair<std::string, std::string>>& table) {
-    for (const auto& [expression, wanted] : table)
-      BOOST_TEST_CONTEXT(expression)
-      BOOST_TEST(result_of(*database, "RETURN " + expression + " AS x", parameters) == wanted);
+    for (const auto& [expression, wanted] : table) BOOST_TEST_CONTEXT(expression)
+    BOOST_TEST(result_of(*database, "RETURN " + expression + " AS x", parameters) == wanted);
   }
   ErrorCode code_of(const std::string& expression) {
     return error_of(*database, "RETURN " + expression + " AS x", parameters).code;
   }
   // Parameters keep the binder from knowing types, so that it is the evaluator that decides.
-  Parameters parameters{{"null", nullptr}, {"one", 1},     {"text", "abc"},
-                        {"list", List{1, 2, 3}}, {"map", Map{{"a", 1}, {"b", nullptr}}},
+  Parameters parameters{{"null", nullptr},
+                        {"one", 1},
+                        {"text", "abc"},
+                        {"list", List{1, 2, 3}},
+                        {"map", Map{{"a", 1}, {"b", nullptr}}},
                         {"yes", true}};
   TemporaryDatabase database;
 };
@@ -46,8 +48,12 @@ BOOST_AUTO_TEST_CASE(and_or_and_xor_have_three_values) {
       const bool has_false = a == std::optional(false) || b == std::optional(false);
       const bool has_true = a == std::optional(true) || b == std::optional(true);
       check({
-          {l + " AND " + r, has_false ? "false" : is_known ? "true" : "null"},
-          {l + " OR " + r, has_true ? "true" : is_known ? "false" : "null"},
+          {l + " AND " + r, has_false  ? "false"
+                            : is_known ? "true"
+                                       : "null"},
+          {l + " OR " + r, has_true   ? "true"
+                           : is_known ? "false"
+                                      : "null"},
           {l + " XOR " + r, is_known ? text_of(*a != *b) : "null"},
       });
     }
@@ -210,7 +216,8 @@ BOOST_AUTO_TEST_CASE(reduce_carries_its_value) {
 
 BOOST_AUTO_TEST_CASE(random_numbers_differ_within_a_statement) {
   check({{"rand() <> rand()", "true"}});
-  BOOST_TEST(result_of(*database, "UNWIND range(1, 50) AS i RETURN count(DISTINCT rand())") == "50");
+  BOOST_TEST(result_of(*database, "UNWIND range(1, 50) AS i RETURN count(DISTINCT rand())") ==
+             "50");
 }
 
 BOOST_AUTO_TEST_CASE(labels_are_read_of_nodes_and_types_of_relationships) {
@@ -222,7 +229,8 @@ BOOST_AUTO_TEST_CASE(labels_are_read_of_nodes_and_types_of_relationships) {
 
 BOOST_AUTO_TEST_CASE(properties_are_read_by_computed_names) {
   run_all(*database, {"CREATE (:A {x: 1, y: 2})-[:R {z: 3}]->()"});
-  BOOST_TEST(result_of(*database, "MATCH (a:A)-[r]->() RETURN a['x'], r['z'], a[$null], a {.x, r: r.z}",
+  BOOST_TEST(result_of(*database,
+                       "MATCH (a:A)-[r]->() RETURN a['x'], r['z'], a[$null], a {.x, r: r.z}",
                        parameters) == "1 | 3 | null | {r: 3, x: 1}");
   BOOST_TEST(result_of(*database, "MATCH (a:A) RETURN a {.*, z: 0}") == "{x: 1, y: 2, z: 0}");
 }

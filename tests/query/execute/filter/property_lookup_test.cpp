@@ -68,8 +68,7 @@ struct Fixture {
 BOOST_FIXTURE_TEST_SUITE(property_lookup, Fixture)
 
 BOOST_AUTO_TEST_CASE(presence_is_what_has_a_value) {
-  BOOST_TEST(found(property().present()) ==
-             "one two nan a ab long yes day list map numbers");
+  BOOST_TEST(found(property().present()) == "one two nan a ab long yes day list map numbers");
 }
 
 BOOST_AUTO_TEST_CASE(equality_takes_numbers_by_value) {

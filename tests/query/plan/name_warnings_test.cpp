@@ -1,0 +1,55 @@
+#include "query/plan/name_warnings.hpp"
+
+#include "tests/query/plan/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::query {
+namespace {
+
+// Warnings for a statement over a graph with some names, joined by "; ".
+std::string warnings(const std::string& statement) {
+  engine::Catalog catalog;
+  catalog.intern(codec::CatalogKind::label, "Person");
+  catalog.intern(codec::CatalogKind::relationship_type, "KNOWS");
+  catalog.intern(codec::CatalogKind::property, "name");
+  const PlannedStatement planned(statement);
+  std::string text;
+  for (const std::string& one : unknown_names(std::get<Query>(planned.bound.content), catalog))
+    text += (text.empty() ? "" : "; ") + one;
+  return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(name_warnings)
+
+BOOST_AUTO_TEST_CASE(known_names_are_no_reason_to_warn) {
+  BOOST_TEST(warnings("MATCH (n:Person {name: 'Ada'})-[:KNOWS]->(m) RETURN m.name") == "");
+}
+
+BOOST_AUTO_TEST_CASE(unknown_names_come_with_the_nearest) {
+  BOOST_TEST(warnings("MATCH (n:Persom) RETURN n") ==
+             "no record has the label Persom; did you mean Person?");
+  BOOST_TEST(warnings("MATCH (n)-[:KNOW]->() RETURN n") ==
+             "no record has the relationship type KNOW; did you mean KNOWS?");
+  BOOST_TEST(warnings("MATCH (n) RETURN n.nam") ==
+             "no record has the property nam; did you mean name?");
+  BOOST_TEST(warnings("MATCH (n) WHERE n.quite_another = 1 RETURN n") ==
+             "no record has the property quite_another");
+}
+
+BOOST_AUTO_TEST_CASE(each_name_is_warned_of_once) {
+  BOOST_TEST(warnings("MATCH (n:X) WHERE n:X MATCH (m:X) RETURN n") == "no record has the label X");
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_may_read_what_it_makes) {
+  BOOST_TEST(warnings("CREATE (n:New {fresh: 1})-[:MADE]->(m) WITH n MATCH (n:New)-[:MADE]->(x) "
+                      "RETURN n.fresh") == "");
+  BOOST_TEST(warnings("MATCH (n) SET n.fresh = 1, n:New RETURN n.fresh") == "");
+  BOOST_TEST(warnings("MERGE (n:New {fresh: 1}) RETURN n.fresh") == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::query
