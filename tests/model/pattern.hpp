@@ -70,6 +70,7 @@ struct PatternQuery {
 };
 
 /// Over nodes of labels A and B and relationships of types R and S, all with a number in "v".
-[[nodiscard]] PatternQuery random_pattern_query(Random& random);
+/// Walks are of open length only where asked for: their number grows exponentially with the graph.
+[[nodiscard]] PatternQuery random_pattern_query(Random& random, bool with_open_walks);
 
 }  // namespace cairn::test

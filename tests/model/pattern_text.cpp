@@ -76,7 +76,8 @@ std::string text_of(const ReturnPart& part) {
 // ... for lists of them.
 class Generator {
  public:
-  explicit Generator(Random& random) : random_(random) {}
+  Generator(Random& random, bool with_open_walks)
+      : random_(random), with_open_walks_(with_open_walks) {}
 
   PatternQuery query() {
     PatternQuery query;
@@ -126,7 +127,7 @@ class Generator {
     part.is_variable_length = random_.one_in(4);
     if (part.is_variable_length) {
       part.least = random_.below(3);
-      if (!random_.one_in(4)) part.most = part.least + random_.below(3);
+      if (!with_open_walks_ || !random_.one_in(4)) part.most = part.least + random_.below(3);
     }
     name(part, bound_before);
     return part;
@@ -172,6 +173,7 @@ class Generator {
   }
 
   Random& random_;
+  bool with_open_walks_;
   std::vector<std::string> nodes_;
   std::vector<std::string> relationships_;
   std::vector<std::string> lists_;
@@ -185,6 +187,8 @@ std::string PatternQuery::text() const {
   return text + text_of(returned);
 }
 
-PatternQuery random_pattern_query(Random& random) { return Generator(random).query(); }
+PatternQuery random_pattern_query(Random& random, bool with_open_walks) {
+  return Generator(random, with_open_walks).query();
+}
 
 }  // namespace cairn::test
