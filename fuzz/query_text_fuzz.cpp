@@ -30,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::string printed = query::print(*tree);
   const query::SourceText again(printed);
-  const auto same = query::parse_syntax(again, {.statement_bytes = printed.size(), .nesting_levels = 1000});
+  const auto same =
+      query::parse_syntax(again, {.statement_bytes = printed.size(), .nesting_levels = 1000});
   check(same.has_value() && *same == *tree);
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "query/syntax/precedence.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cairn::query {
 namespace {
@@ -92,36 +93,33 @@ ast::Located from_to(const ast::Located& first, const ast::Located& last) {
 
 }  // namespace
 
-// Nested conjunctions become one list, and disjunctions likewise: the planner sees them whole.
 Result<Typed> Binder::bind_logical(const ast::OperatorChain& chain, const ast::Expression& whole,
                                    Position position) {
   auto result = make(kind_of(chain.rest.front().op), whole);
-  const auto add = [&](const ast::Expression& operand) -> Status {
-    CAIRN_ASSIGN(auto bound, bind_logical_operand(operand, position));
-    if (bound->kind != result->kind) {
-      result->children.push_back(std::move(bound));
-      return {};
-    }
-    for (ExpressionPtr& inner : bound->children) result->children.push_back(std::move(inner));
-    return {};
-  };
-  CAIRN_TRY(add(chain.first));
-  for (const ast::OperatorLink& link : chain.rest) CAIRN_TRY(add(link.operand));
+  CAIRN_TRY(add_logical_operand(chain.first, position, *result));
+  for (const ast::OperatorLink& link : chain.rest) {
+    CAIRN_TRY(add_logical_operand(link.operand, position, *result));
+  }
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-Result<ExpressionPtr> Binder::bind_logical_operand(const ast::Expression& operand,
-                                                   Position position) {
+// Nested conjunctions become one list, and disjunctions likewise: the planner sees them whole.
+Status Binder::add_logical_operand(const ast::Expression& operand, Position position,
+                                   Expression& logical) {
   CAIRN_ASSIGN(Typed bound, bind(operand, position));
   if (!may_be_boolean(bound.type)) return wrong_type(operand, bound.type, "a boolean");
-  return std::move(bound.expression);
+  if (bound.expression->kind == logical.kind && logical.kind != ExpressionKind::logical_not) {
+    std::ranges::move(bound.expression->children, std::back_inserter(logical.children));
+  } else {
+    logical.children.push_back(std::move(bound.expression));
+  }
+  return {};
 }
 
 Result<Typed> Binder::bind_not(const ast::PrefixOperation& part, const ast::Expression& whole,
                                Position position) {
   auto result = make(ExpressionKind::logical_not, whole);
-  CAIRN_ASSIGN(auto operand, bind_logical_operand(part.operand, position));
-  result->children.push_back(std::move(operand));
+  CAIRN_TRY(add_logical_operand(part.operand, position, *result));
   return Typed{std::move(result), TypeKind::boolean};
 }
 
@@ -136,13 +134,9 @@ Result<Typed> Binder::bind_part(const ast::PrefixOperation& part, const ast::Exp
 
 // Left-deep, as evaluation wants it; a long chain is refused here and not by somebody's stack.
 Result<Typed> Binder::bind_part(const ast::OperatorChain& part, const ast::Expression& whole) {
-  if (part.rest.size() > most_levels_ - depth_ &&
-      grammar::precedence_of(part.rest.front().op) != Precedence::comparison) {
-    return too_deep(whole);
-  }
-  if (grammar::precedence_of(part.rest.front().op) == Precedence::comparison) {
-    return bind_comparisons(part, whole);
-  }
+  const bool is_comparison = grammar::precedence_of(part.rest.front().op) == Precedence::comparison;
+  if (is_comparison && part.rest.size() > 1) return bind_comparisons(part, whole);
+  if (part.rest.size() > most_levels_ - depth_) return too_deep(whole);
   const Restored<std::uint32_t> deeper(depth_,
                                        depth_ + static_cast<std::uint32_t>(part.rest.size()));
   CAIRN_ASSIGN(Typed left, bind(part.first));

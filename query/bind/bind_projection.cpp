@@ -1,5 +1,4 @@
 // WITH and RETURN: columns, grouping, and what the rows behind them are.
-
 //
 //   input row -> [group row ->] output row -> sort row
 //

@@ -134,7 +134,8 @@ class Binder {
   // ---- bind_operators.cpp
   Result<Typed> bind_logical(const ast::OperatorChain& chain, const ast::Expression& whole,
                              Position position);
-  Result<ExpressionPtr> bind_logical_operand(const ast::Expression& operand, Position position);
+  Status add_logical_operand(const ast::Expression& operand, Position position,
+                             Expression& logical);
   Result<Typed> bind_not(const ast::PrefixOperation& part, const ast::Expression& whole,
                          Position position);
   Result<Typed> bind_comparisons(const ast::OperatorChain& chain, const ast::Expression& whole);

@@ -23,8 +23,8 @@ namespace cairn::query {
 
 struct NodePattern {
   Slot slot = 0;
-  std::string name;           ///< the variable as written, empty if none; for plans and messages
-  bool is_bound = false;      ///< bound before this clause (or earlier within it)
+  std::string name;       ///< the variable as written, empty if none; for plans and messages
+  bool is_bound = false;  ///< bound before this clause (or earlier within it)
   std::vector<std::string> labels;  ///< to create, in CREATE and MERGE; empty in MATCH
   ExpressionPtr properties;         ///< to create, in CREATE and MERGE (a map); null in MATCH
 };
@@ -42,11 +42,11 @@ struct RelationshipPattern {
   std::string name;
   bool is_bound = false;
   PatternDirection direction = PatternDirection::any;
-  std::vector<std::string> types;     ///< any of them; empty: all
+  std::vector<std::string> types;  ///< any of them; empty: all
   std::optional<HopRange> hops;
-  Slot element_slot = 0;              ///< where `each` sees one relationship of a variable-length one
-  std::vector<ExpressionPtr> each;    ///< conjuncts over every relationship of a variable-length one
-  ExpressionPtr properties;           ///< to create, in CREATE and MERGE; null in MATCH
+  Slot element_slot = 0;            ///< where `each` sees one relationship of a variable-length one
+  std::vector<ExpressionPtr> each;  ///< conjuncts over every relationship of a variable-length one
+  ExpressionPtr properties;         ///< to create, in CREATE and MERGE; null in MATCH
 };
 
 enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
@@ -69,7 +69,7 @@ struct SearchClause {
   std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
   ExpressionPtr limit;
   bool exact = false;
-  ExpressionPtr ef_search;               ///< or null
+  ExpressionPtr ef_search;  ///< or null
   std::optional<Slot> score;
   TextRange where;
 };
@@ -94,7 +94,7 @@ struct UnwindClause {
 struct AggregateCall {
   const FunctionEntry* function = nullptr;  ///< null: count(*)
   bool distinct = false;
-  std::vector<ExpressionPtr> arguments;     ///< over the input row
+  std::vector<ExpressionPtr> arguments;  ///< over the input row
 };
 
 struct ProjectionItem {
@@ -129,7 +129,14 @@ struct CreateClause {
 };
 
 struct SetItem {
-  enum class Kind : std::uint8_t { property, replace_all, merge_all, labels, remove_property, remove_labels };
+  enum class Kind : std::uint8_t {
+    property,
+    replace_all,
+    merge_all,
+    labels,
+    remove_property,
+    remove_labels
+  };
   Kind kind = Kind::property;
   ExpressionPtr target;  ///< an entity
   std::string property;
@@ -199,14 +206,19 @@ struct Query {
 
 /// CREATE / DROP / SHOW INDEX(ES).
 struct SchemaCommand {
-  enum class Kind : std::uint8_t { create_range_index, create_vector_index, drop_index, show_indexes };
+  enum class Kind : std::uint8_t {
+    create_range_index,
+    create_vector_index,
+    drop_index,
+    show_indexes
+  };
   Kind kind = Kind::show_indexes;
   std::string name;
-  bool if_exists_or_not = false;   ///< IF NOT EXISTS / IF EXISTS
+  bool if_exists_or_not = false;  ///< IF NOT EXISTS / IF EXISTS
   bool on_relationship = false;
   std::vector<std::string> labels_or_types;
   std::vector<std::string> properties;
-  ExpressionPtr options;           ///< a map, may hold parameters; or null
+  ExpressionPtr options;  ///< a map, may hold parameters; or null
 };
 
 enum class StatementMode : std::uint8_t { run, explain, profile };

@@ -24,31 +24,52 @@ struct Query;
 
 /// What an expression does; `children` in the order given.
 enum class ExpressionKind : std::uint8_t {
-  literal,        ///< `value`
-  parameter,      ///< `name`
-  variable,       ///< `slot`
-  property,       ///< child . `name`
-  subscript,      ///< child [ child ]
-  slice,          ///< child [ child .. child ]; an absent bound is a null pointer
-  list,           ///< [ children ]
-  map,            ///< { names[i]: children[i] }
-  map_projection, ///< child 0 { names[i]: children[i + 1] }; `flag`: all own properties first
-  negate, plus_sign,
-  add, subtract, multiply, divide, modulo, power,
-  concatenate,    ///< a || b
-  equal, not_equal, less, less_equal, greater, greater_equal,
+  literal,         ///< `value`
+  parameter,       ///< `name`
+  variable,        ///< `slot`
+  property,        ///< child . `name`
+  subscript,       ///< child [ child ]
+  slice,           ///< child [ child .. child ]; an absent bound is a null pointer
+  list,            ///< [ children ]
+  map,             ///< { names[i]: children[i] }
+  map_projection,  ///< child 0 { names[i]: children[i + 1] }; `flag`: all own properties first
+  negate,
+  plus_sign,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  power,
+  concatenate,  ///< a || b
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
   logical_not,
-  logical_and, logical_or, logical_xor,  ///< two or more children, flat
-  in, starts_with, ends_with, contains, matches,
-  is_null, is_not_null,
+  logical_and,
+  logical_or,
+  logical_xor,  ///< two or more children, flat
+  in,
+  starts_with,
+  ends_with,
+  contains,
+  matches,
+  is_null,
+  is_not_null,
   has_label,      ///< child : `name`; a node's label or a relationship's type
   has_any_label,  ///< child : %
   case_when,      ///< children: (condition, result)*, then the default (a null literal if none)
   function_call,  ///< `function`, children are arguments
   list_comprehension,  ///< `slot` IN child 0 WHERE child 1 | child 2; 1 and 2 may be null pointers
-  all_of, any_of, none_of, single_of,  ///< `slot` IN child 0 WHERE child 1
-  reduce,         ///< accumulator `slot2` = child 0, `slot` IN child 1 | child 2
-  pattern_exists, ///< `match` has at least one row
+  all_of,
+  any_of,
+  none_of,
+  single_of,              ///< `slot` IN child 0 WHERE child 1
+  reduce,                 ///< accumulator `slot2` = child 0, `slot` IN child 1 | child 2
+  pattern_exists,         ///< `match` has at least one row
   pattern_comprehension,  ///< child 0 for each row of `match`, as a list
   exists_subquery,        ///< `subquery` has at least one row
   count_subquery,         ///< the number of rows of `subquery`

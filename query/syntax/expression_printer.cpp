@@ -72,6 +72,18 @@ bool is_negative_number(const ast::Expression& expression) {
   return (integer != nullptr && integer->is_negative) || (number != nullptr && *number < 0);
 }
 
+/// Whether an operand must stand in parentheses. A chain within a chain of the same level must, too:
+/// without them it would be part of it. And a - or < behind a path would be its next relationship.
+bool binds_less(const ast::Expression& expression, Precedence weakest) {
+  if (const auto* chain = expression.get_if<ast::OperatorChain>()) {
+    return grammar::precedence_of(chain->rest.front().op) < weakest;
+  }
+  if (const auto* prefix = expression.get_if<ast::PrefixOperation>()) {
+    return grammar::precedence_of(prefix->op) < weakest;
+  }
+  return expression.get_if<ast::PathPattern>() != nullptr && weakest > Precedence::logical_not;
+}
+
 }  // namespace
 
 void TextPrinter::expression(const ast::Expression& expression) {
@@ -94,17 +106,8 @@ void TextPrinter::parenthesized(const ast::Expression& expression) {
   put(")");
 }
 
-// A chain within a chain of the same level needs parentheses, too: as a list, it would be part of it.
 void TextPrinter::operand(const ast::Expression& expression, Precedence weakest) {
-  const auto* chain = expression.get_if<ast::OperatorChain>();
-  const auto* prefix = expression.get_if<ast::PrefixOperation>();
-  bool needs_parentheses = false;
-  if (chain != nullptr) {
-    needs_parentheses = grammar::precedence_of(chain->rest.front().op) < weakest;
-  } else if (prefix != nullptr) {
-    needs_parentheses = grammar::precedence_of(prefix->op) < weakest;
-  }
-  if (needs_parentheses) {
+  if (binds_less(expression, weakest)) {
     parenthesized(expression);
   } else {
     this->expression(expression);

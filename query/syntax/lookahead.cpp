@@ -88,7 +88,7 @@ bool is_pattern(ParseState& state, const char* first) {
   if (glance.at_symbol('[') && !glance.take_bracket('[')) return false;
   if (!glance.take('-')) return false;
   glance.take('>');
-  return glance.at_symbol('(');
+  return opens_node(glance);
 }
 
 bool is_parenthesized_path(ParseState& state, const char* first) {

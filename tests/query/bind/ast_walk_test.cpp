@@ -2,8 +2,9 @@
 
 #include "query/syntax/syntax_parser.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
+
+#include <algorithm>
 #include <string>
 
 namespace cairn::query {
@@ -55,12 +56,14 @@ BOOST_AUTO_TEST_CASE(aggregates_of_a_subquery_are_its_own) {
 }
 
 BOOST_AUTO_TEST_CASE(names_are_collected_from_every_clause) {
-  BOOST_TEST(names_in("MATCH p = (a {k: b})-[r {k: c} WHERE d]->(e WHERE f) WHERE g RETURN h AS i") ==
-             "a b c d e f g h i p r");
+  BOOST_TEST(
+      names_in("MATCH p = (a {k: b})-[r {k: c} WHERE d]->(e WHERE f) WHERE g RETURN h AS i") ==
+      "a b c d e f g h i p r");
   BOOST_TEST(names_in("UNWIND a AS b WITH c ORDER BY d SKIP e LIMIT f WHERE g RETURN 1") ==
              "a b c d e f g");
-  BOOST_TEST(names_in("MATCH (a) SEARCH a IN (VECTOR INDEX i FOR b WHERE c EF d LIMIT e) SCORE AS f "
-                      "RETURN 1") == "a b c d e f");
+  BOOST_TEST(
+      names_in("MATCH (a) SEARCH a IN (VECTOR INDEX i FOR b WHERE c EF d LIMIT e) SCORE AS f "
+               "RETURN 1") == "a b c d e f");
   BOOST_TEST(names_in("CALL p(a) YIELD b AS c WHERE d SET e.x = f, g:L REMOVE h.x DELETE i") ==
              "a b c d e f g h i");
   BOOST_TEST(names_in("MERGE (a) ON CREATE SET b.x = c FOREACH (d IN e | CREATE (f))") ==

@@ -5,6 +5,7 @@
 #include "query/syntax/parser.hpp"
 
 #include <boost/test/unit_test.hpp>
+
 #include <limits>
 #include <string>
 
@@ -87,8 +88,9 @@ BOOST_AUTO_TEST_CASE(a_union_is_distinct_unless_it_is_of_all) {
 }
 
 BOOST_AUTO_TEST_CASE(slots_are_used_once_in_a_part) {
-  const auto bound = bind("MATCH (a)-->(b) WHERE any(x IN a.l WHERE x = 1) MATCH (c) "
-                          "WHERE EXISTS { MATCH (c)-->(d) } MATCH (e) RETURN e");
+  const auto bound = bind(
+      "MATCH (a)-->(b) WHERE any(x IN a.l WHERE x = 1) MATCH (c) "
+      "WHERE EXISTS { MATCH (c)-->(d) } MATCH (e) RETURN e");
   BOOST_TEST(clause_of<MatchClause>(bound, 0).width == 4U);
   BOOST_TEST(clause_of<MatchClause>(bound, 1).introduced[0] == 4U);
   BOOST_TEST(clause_of<MatchClause>(bound, 2).introduced[0] >= 7U);
@@ -117,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_null_type_is_no_list_of_nulls) {
 
 BOOST_AUTO_TEST_CASE(bound_levels_have_a_limit) {
   std::string sum = "RETURN 1";
-  for (int i = 0; i < 39; ++i) sum += " + 1";
+  for (int i = 0; i < 38; ++i) sum += " + 1";
   BOOST_TEST(bind(sum, {.nesting_levels = 10}).has_value());
   const auto refused_sum = bind(sum + " + 1", {.nesting_levels = 10});
   BOOST_REQUIRE(!refused_sum.has_value());

@@ -7,12 +7,56 @@ namespace {
 
 using namespace query;
 
-constexpr std::string_view kind_names[] = {
-    "literal", "parameter", "variable", "property", "subscript", "slice", "list", "map",
-    "map_projection", "-", "+", "+", "-", "*", "/", "%", "^", "||", "=", "<>", "<", "<=", ">", ">=",
-    "NOT ", "AND", "OR", "XOR", "IN", "STARTS WITH", "ENDS WITH", "CONTAINS", "=~", "IS NULL",
-    "IS NOT NULL", "has_label", "has_any_label", "CASE", "call", "comprehension", "all", "any",
-    "none", "single", "reduce", "EXISTS", "pattern", "EXISTS", "COUNT", "COLLECT"};
+constexpr std::string_view kind_names[] = {"literal",
+                                           "parameter",
+                                           "variable",
+                                           "property",
+                                           "subscript",
+                                           "slice",
+                                           "list",
+                                           "map",
+                                           "map_projection",
+                                           "-",
+                                           "+",
+                                           "+",
+                                           "-",
+                                           "*",
+                                           "/",
+                                           "%",
+                                           "^",
+                                           "||",
+                                           "=",
+                                           "<>",
+                                           "<",
+                                           "<=",
+                                           ">",
+                                           ">=",
+                                           "NOT ",
+                                           "AND",
+                                           "OR",
+                                           "XOR",
+                                           "IN",
+                                           "STARTS WITH",
+                                           "ENDS WITH",
+                                           "CONTAINS",
+                                           "=~",
+                                           "IS NULL",
+                                           "IS NOT NULL",
+                                           "has_label",
+                                           "has_any_label",
+                                           "CASE",
+                                           "call",
+                                           "comprehension",
+                                           "all",
+                                           "any",
+                                           "none",
+                                           "single",
+                                           "reduce",
+                                           "EXISTS",
+                                           "pattern",
+                                           "EXISTS",
+                                           "COUNT",
+                                           "COLLECT"};
 
 std::string slot_text(Slot slot) { return "#" + std::to_string(slot); }
 
@@ -89,8 +133,8 @@ std::string paths_text(const std::vector<PathPattern>& paths) {
 }
 
 std::string search_text(const SearchClause& search) {
-  std::string result = " search " + slot_text(search.slot) + " in " + search.index + " for " +
-                       text(search.query);
+  std::string result =
+      " search " + slot_text(search.slot) + " in " + search.index + " for " + text(search.query);
   if (!search.conjuncts.empty()) result += " where " + all(search.conjuncts, "; ");
   if (search.exact) result += " exact";
   result += optional_part(" ef ", search.ef_search) + " limit " + text(search.limit);
@@ -157,8 +201,8 @@ struct ClauseText {
                 });
     }
     return result + optional_part(" skip ", clause.skip) + optional_part(" limit ", clause.limit) +
-           optional_part(" where ", clause.where) + " width " +
-           std::to_string(clause.input_width) + " -> " + std::to_string(clause.width);
+           optional_part(" where ", clause.where) + " width " + std::to_string(clause.input_width) +
+           " -> " + std::to_string(clause.width);
   }
   std::string operator()(const CreateClause& clause) const {
     return "create " + paths_text(clause.paths) + width_text(clause.width);

@@ -3,6 +3,7 @@
 #include "query/functions/registry.hpp"
 
 #include <boost/test/unit_test.hpp>
+
 #include <string_view>
 
 namespace cairn::query {
@@ -31,9 +32,10 @@ BOOST_AUTO_TEST_CASE(results_follow_their_arguments) {
 
 BOOST_AUTO_TEST_CASE(every_function_with_a_rule_exists) {
   for (const std::string_view name :
-       {"collect", "count", "endnode", "head", "id", "keys", "labels", "last", "length", "nodes",
-        "properties", "rand", "range", "relationships", "reverse", "size", "split", "startnode",
-        "tail", "tolower", "toupper", "type"}) {
+       {"collect", "count",         "endnode", "head",  "id",         "keys",
+        "labels",  "last",          "length",  "nodes", "properties", "rand",
+        "range",   "relationships", "reverse", "size",  "split",      "startnode",
+        "tail",    "tolower",       "toupper", "type"}) {
     BOOST_TEST(find_function(name) != nullptr, name);
   }
 }

@@ -1,6 +1,7 @@
 #include "query/syntax/lexical.hpp"
 
 #include <boost/test/unit_test.hpp>
+
 #include <string>
 #include <vector>
 

@@ -33,17 +33,15 @@ std::size_t measured_stack(std::size_t stack_bytes, const std::function<void()>&
   pthread_attr_init(&attributes);
   pthread_attr_setstack(&attributes, stack.get(), stack_bytes);
   pthread_t thread{};
-  const bool is_started =
-      pthread_create(&thread, &attributes, run_function,
-                     const_cast<std::function<void()>*>(&run)) == 0;
+  const bool is_started = pthread_create(&thread, &attributes, run_function,
+                                         const_cast<std::function<void()>*>(&run)) == 0;
   if (is_started) pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
   if (!is_started) throw std::bad_alloc();
   // It grows downwards.
   const unsigned char* end = stack.get() + stack_bytes;
-  const unsigned char* deepest =
-      std::find_if(static_cast<const unsigned char*>(stack.get()), end,
-                   [](unsigned char byte) { return byte != untouched; });
+  const unsigned char* deepest = std::find_if(static_cast<const unsigned char*>(stack.get()), end,
+                                              [](unsigned char byte) { return byte != untouched; });
   return static_cast<std::size_t>(end - deepest);
 }
 

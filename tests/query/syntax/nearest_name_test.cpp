@@ -1,6 +1,7 @@
 #include "query/syntax/nearest_name.hpp"
 
 #include <boost/test/unit_test.hpp>
+
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ BOOST_AUTO_TEST_CASE(one_slip_of_each_kind_is_understood) {
 
 BOOST_AUTO_TEST_CASE(case_makes_no_difference) { BOOST_TEST(nearest("COMPANI") == "Company"); }
 
-BOOST_AUTO_TEST_CASE(the_nearest_of_several_is_taken) { BOOST_TEST(nearest("persona") == "person"); }
+BOOST_AUTO_TEST_CASE(the_nearest_of_several_is_taken) {
+  BOOST_TEST(nearest("persona") == "person");
+}
 
 BOOST_AUTO_TEST_CASE(what_is_too_different_has_no_nearest) {
   BOOST_TEST(nearest("document") == "");

