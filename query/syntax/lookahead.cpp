@@ -33,6 +33,13 @@ class Glance {
     return true;
   }
 
+  /// A name that a variable may have: false, null and the words of clauses only in backquotes.
+  bool take_variable() {
+    const char* end = lexical::skip_name(at_, state_.end());
+    const std::string_view word(at_, static_cast<std::size_t>(end - at_));
+    return !lexical::is_reserved(word) && take_name();
+  }
+
   /// A reserved word that is not the name of a function as well.
   [[nodiscard]] bool at_clause_word() const {
     const char* end = lexical::skip_name(at_, state_.end());
@@ -69,7 +76,7 @@ bool at_node_detail(const Glance& glance) {
 bool opens_node(Glance glance) {
   if (!glance.take('(')) return false;
   if (at_node_detail(glance) || glance.take_keyword("WHERE")) return true;
-  return glance.take_name() && (at_node_detail(glance) || glance.take_keyword("WHERE"));
+  return glance.take_variable() && (at_node_detail(glance) || glance.take_keyword("WHERE"));
 }
 
 /// A comma makes a list of it; without a bar there is nothing to list.
@@ -99,7 +106,7 @@ bool is_parenthesized_path(ParseState& state, const char* first) {
 bool is_list_comprehension(ParseState& state, const char* first) {
   Glance glance(state, first);
   const lexical::Bracket* bracket = glance.bracket();
-  return glance.take('[') && glance.take_name() && glance.take_keyword("IN") && !bracket->has_comma;
+  return glance.take('[') && glance.take_variable() && glance.take_keyword("IN") && !bracket->has_comma;
 }
 
 bool is_pattern_comprehension(ParseState& state, const char* first) {
@@ -115,7 +122,7 @@ bool is_quantifier(ParseState& state, const char* first) {
   Glance glance(state, first);
   const bool is_word = glance.take_keyword("ALL") || glance.take_keyword("ANY") ||
                        glance.take_keyword("NONE") || glance.take_keyword("SINGLE");
-  return is_word && glance.take('(') && glance.take_name() && glance.take_keyword("IN");
+  return is_word && glance.take('(') && glance.take_variable() && glance.take_keyword("IN");
 }
 
 bool is_reduce(ParseState& state, const char* first) {

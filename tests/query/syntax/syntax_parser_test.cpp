@@ -93,6 +93,11 @@ BOOST_AUTO_TEST_CASE(operators_of_many_levels_count_as_nesting_too) {
   BOOST_TEST(!parse(nested(5), {.nesting_levels = 10}).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_literal_is_no_variable_of_a_comprehension_or_pattern) {
+  BOOST_TEST(spelling("RETURN [false IN ['text']]") == "RETURN [(false IN ['text'])]");
+  BOOST_TEST(spelling("RETURN (null) - -(1)") == "RETURN null - -1");
+}
+
 BOOST_AUTO_TEST_CASE(words_are_reserved_only_where_they_must_be) {
   BOOST_TEST(
       spelling("MATCH (count:Match {order: 1})-[any:SET]->(shortestPath) RETURN count.limit") ==
