@@ -1,0 +1,46 @@
+#pragma once
+// Fusion: several ranked lists made one. Pure functions over ids and numbers.
+
+#include <cairn/memory/ranking.hpp>
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn::query {
+
+struct RankedId {
+  std::uint64_t id = 0;
+  double score = 0;
+};
+
+/// What one leg found: ids that differ, best first, scores finite.
+struct RankedList {
+  memory::LegKind leg = memory::LegKind::vector;
+  double weight = 1;
+  std::vector<RankedId> items;
+};
+
+struct FusedId {
+  std::uint64_t id = 0;
+  double score = 0;
+  std::vector<memory::LegShare> shares;  ///< of the lists that have the id, in their order
+};
+
+/// Reciprocal rank fusion: sum of weight / (k + rank), ranks from 1, weights made to sum to 1. A list
+/// without the id adds nothing. Best first, equal scores by id.
+///
+/// Source: Cormack, Clarke, Buettcher, SIGIR 2009; the weights are an extension of common use.
+/// Errors: invalid_argument for a negative or infinite k or weight, or weights that are all 0.
+[[nodiscard]] Result<std::vector<FusedId>> fuse_by_rank(std::span<const RankedList> lists,
+                                                        double k);
+/// Sum of weight * score, weights as they are. Best first, equal scores by id.
+/// Errors: invalid_argument for an infinite weight.
+[[nodiscard]] Result<std::vector<FusedId>> fuse_by_score(std::span<const RankedList> lists);
+
+/// The one of the two that is asked for, with its weights.
+[[nodiscard]] Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists,
+                                                const memory::Fusion& fusion);
+
+}  // namespace cairn::query

@@ -1,0 +1,140 @@
+#include "query/ranking/score.hpp"
+
+#include "codec/instant.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::int64_t microseconds_a_day = 86'400'000'000;
+constexpr std::string_view metadata_prefix = "metadata.";
+const Value missing;
+
+const Value* find_field(const Map& fields, std::string_view path) {
+  if (const auto whole = fields.find(path); whole != fields.end()) return &whole->second;
+  for (auto dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
+    const auto head = fields.find(path.substr(0, dot));
+    if (head == fields.end() || head->second.map() == nullptr) continue;
+    if (const Value* found = find_field(*head->second.map(), path.substr(dot + 1))) return found;
+  }
+  return nullptr;
+}
+
+std::optional<double> number_of(const Value& value) {
+  if (const auto* integer = value.get_if<std::int64_t>()) return static_cast<double>(*integer);
+  if (const auto* floating = value.get_if<double>(); floating && std::isfinite(*floating))
+    return *floating;
+  return {};
+}
+
+std::optional<std::int64_t> instant_of(const Value& value) {
+  if (const std::string* text = value.string()) return codec::parse_instant(*text);
+  if (const auto* time = value.get_if<DateTime>())
+    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
+  if (const auto* time = value.get_if<LocalDateTime>())
+    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
+  if (const auto* date = value.get_if<Date>()) return date->days * microseconds_a_day;
+  return {};
+}
+
+bool holds(const Value& field, const Value& wanted) {
+  if (equals(field, wanted).value_or(false)) return true;
+  const List* list = field.list();
+  return list != nullptr && std::ranges::any_of(*list, [&](const Value& item) {
+           return equals(item, wanted).value_or(false);
+         });
+}
+
+Error bad_ranking(const std::string& what, const std::string& field) {
+  return {ErrorCode::invalid_argument, what + " on field \"" + field + "\" of a ranking", {}};
+}
+
+}  // namespace
+
+const Value& field_at(const Properties& fields, std::string_view path) {
+  if (const Value* found = find_field(fields, path)) return *found;
+  if (!path.starts_with(metadata_prefix)) return missing;
+  const Value* found = find_field(fields, path.substr(metadata_prefix.size()));
+  return found == nullptr ? missing : *found;
+}
+
+bool is_truthy(const Value& value) noexcept {
+  switch (value.type()) {
+    case ValueType::null:
+      return false;
+    case ValueType::boolean:
+      return value.as_bool();
+    case ValueType::integer:
+      return value.as_integer() != 0;
+    case ValueType::floating:
+      return value.as_float() != 0 && !std::isnan(value.as_float());
+    case ValueType::string:
+      return !value.as_string().empty();
+    default:
+      return true;
+  }
+}
+
+double recency_score(std::int64_t instant, std::int64_t now, double scale_days) noexcept {
+  // As floats, because the difference of the ends of the calendar does not fit an integer.
+  if (instant >= now) return 1;
+  const double days = std::floor((static_cast<double>(now) - static_cast<double>(instant)) /
+                                 double{microseconds_a_day});
+  return 1 / (1 + days / scale_days);
+}
+
+double position_score(double index, double total) noexcept {
+  return 1 - index / std::max(total, 1.0);
+}
+
+double term_value(const memory::Term& term, const Properties& fields, std::int64_t now) {
+  const Value& field = field_at(fields, term.field);
+  if (term.kind == memory::Term::Kind::recency) {
+    const auto instant = instant_of(field);
+    return instant ? term.weight * recency_score(*instant, now, term.scale_days) : 0;
+  }
+  const auto index = number_of(field);
+  const double total = number_of(field_at(fields, term.total_field)).value_or(1);
+  return index ? term.weight * position_score(*index, total) : 0;
+}
+
+double boost_factor(const memory::Boost& boost, const Properties& fields) {
+  const Value& field = field_at(fields, boost.field);
+  const bool applies = boost.equals ? holds(field, *boost.equals) : is_truthy(field);
+  return applies ? 1 + boost.factor : 1;
+}
+
+memory::ScoreExplanation explain_score(const FusedId& hit, const Properties& fields,
+                                       const memory::Ranking& ranking, std::int64_t now) {
+  memory::ScoreExplanation score;
+  score.legs = hit.shares;
+  score.fused = score.raw = hit.score;
+  for (const memory::Term& term : ranking.terms) {
+    score.terms.push_back(term_value(term, fields, now));
+    score.raw += score.terms.back();
+  }
+  for (const memory::Boost& boost : ranking.boosts) {
+    score.factors.push_back(boost_factor(boost, fields));
+    score.raw *= score.factors.back();
+  }
+  score.score = ranking.highest_score ? std::min(score.raw, *ranking.highest_score) : score.raw;
+  return score;
+}
+
+Status check_ranking(const memory::Ranking& ranking) {
+  for (const memory::Term& term : ranking.terms) {
+    if (!std::isfinite(term.weight)) return bad_ranking("a weight that is not finite", term.field);
+    if (!(term.scale_days > 0)) return bad_ranking("a scale of 0 days or less", term.field);
+  }
+  for (const memory::Boost& boost : ranking.boosts)
+    if (!std::isfinite(boost.factor))
+      return bad_ranking("a factor that is not finite", boost.field);
+  return {};
+}
+
+}  // namespace cairn::query

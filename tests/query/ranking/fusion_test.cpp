@@ -1,0 +1,110 @@
+#include "query/ranking/fusion.hpp"
+
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <limits>
+
+namespace cairn::query {
+namespace {
+
+using memory::Fusion;
+using memory::LegKind;
+using test::must;
+
+constexpr double close = 1e-12;
+
+RankedList list(LegKind leg, double weight, std::vector<std::uint64_t> ids) {
+  RankedList made{leg, weight, {}};
+  double score = 1;
+  for (const std::uint64_t id : ids) made.items.push_back({id, score -= 0.1});
+  return made;
+}
+
+std::vector<std::uint64_t> ids_of(const std::vector<FusedId>& fused) {
+  std::vector<std::uint64_t> ids;
+  for (const FusedId& hit : fused) ids.push_back(hit.id);
+  return ids;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(fusion)
+
+// M4.27: weights 0.6 / 0.2 / 0.2, k = 60, rank from 1, a missing document adds nothing.
+BOOST_AUTO_TEST_CASE(reciprocal_ranks_are_summed_with_weights_as_worked_out_by_hand) {
+  const auto fused = must(fuse_by_rank(
+      std::vector{list(LegKind::vector, 0.6, {1, 2, 3}), list(LegKind::keyword, 0.2, {3, 1}),
+                  list(LegKind::graph, 0.2, {4, 3})},
+      60));
+  BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{3, 1, 2, 4}),
+             boost::test_tools::per_element());
+  BOOST_TEST(fused[1].score == 0.6 / 61 + 0.2 / 62, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[0].score == 0.6 / 63 + 0.2 / 61 + 0.2 / 62, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[2].score == 0.6 / 62, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[3].score == 0.2 / 61, boost::test_tools::tolerance(close));
+}
+
+// M4.27: weights normalised to sum 1
+BOOST_AUTO_TEST_CASE(weights_of_ranks_are_made_to_sum_to_one) {
+  const auto fused = must(
+      fuse_by_rank(std::vector{list(LegKind::vector, 3, {7}), list(LegKind::graph, 1, {8})}, 60));
+  BOOST_TEST(fused[0].score == 0.75 / 61, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[1].score == 0.25 / 61, boost::test_tools::tolerance(close));
+}
+
+BOOST_AUTO_TEST_CASE(weighted_scores_are_summed_as_they_are) {
+  const auto fused = must(
+      fuse_by_score(std::vector{list(LegKind::vector, 2, {1, 2}), list(LegKind::graph, 1, {2})}));
+  BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{2, 1}), boost::test_tools::per_element());
+  BOOST_TEST(fused[0].score == 2 * 0.8 + 0.9, boost::test_tools::tolerance(close));
+}
+
+BOOST_AUTO_TEST_CASE(a_share_names_its_leg_rank_and_score) {
+  const auto fused = must(fuse_by_rank(
+      std::vector{list(LegKind::vector, 1, {5, 6}), list(LegKind::keyword, 1, {6})}, 0));
+  const FusedId& six = fused[0];
+  BOOST_TEST(six.id == 6U);
+  BOOST_REQUIRE(six.shares.size() == 2U);
+  BOOST_TEST((six.shares[0].leg == LegKind::vector));
+  BOOST_TEST(six.shares[0].rank == 2U);
+  BOOST_TEST(six.shares[0].share == 0.25, boost::test_tools::tolerance(close));
+  BOOST_TEST((six.shares[1].leg == LegKind::keyword));
+  BOOST_TEST(six.shares[1].score == 0.9, boost::test_tools::tolerance(close));
+}
+
+BOOST_AUTO_TEST_CASE(equal_scores_are_ordered_by_id) {
+  const auto fused = must(fuse_by_rank(
+      std::vector{list(LegKind::vector, 1, {9, 1}), list(LegKind::keyword, 1, {1, 9})}, 60));
+  BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{1, 9}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(no_lists_and_empty_lists_give_no_hits) {
+  BOOST_TEST(must(fuse_by_rank({}, 60)).empty());
+  BOOST_TEST(must(fuse_by_score({})).empty());
+  BOOST_TEST(must(fuse_by_rank(std::vector{list(LegKind::vector, 1, {})}, 60)).empty());
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_cannot_work_are_refused) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const auto lists = [](double weight) { return std::vector{list(LegKind::vector, weight, {1})}; };
+  BOOST_TEST(!fuse_by_rank(lists(1), -1));
+  BOOST_TEST(!fuse_by_rank(lists(1), infinite));
+  BOOST_TEST(!fuse_by_rank(lists(0), 60));
+  BOOST_TEST(!fuse_by_rank(lists(-1), 60));
+  BOOST_TEST(!fuse_by_score(lists(infinite)));
+}
+
+BOOST_AUTO_TEST_CASE(a_fusion_gives_its_weights_to_the_legs_it_names) {
+  Fusion fusion;
+  fusion.weights = {{LegKind::vector, 0.5}};
+  const auto fused =
+      must(fuse({list(LegKind::vector, 1, {1}), list(LegKind::graph, 1, {2})}, fusion));
+  BOOST_TEST(fused[0].id == 2U);
+  BOOST_TEST(fused[1].score == 0.45, boost::test_tools::tolerance(close));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::query
