@@ -60,7 +60,9 @@ Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
     CAIRN_ASSIGN(const bool complete, catch_up(state, slot, *sequence));
     if (complete) return {};
   }
-  // Whatever is wrong with the file, the vectors themselves are whole.
+  // Whatever is wrong with the file, the vectors themselves are whole. It goes before the next commit:
+  // one that is ahead of the store would look like an older one as soon as the store has caught up.
+  if (!place_.read_only) CAIRN_TRY(erase_index_file(id));
   CAIRN_ASSIGN(slot.index,
                VectorIndex::make(vector_options(slot.entry, place_.background_threads)));
   slot.segment_sequence = slot.saved_sequence = 0;
@@ -187,6 +189,8 @@ void VectorSet::adopt(const Sealing& sealing) {
 Status VectorSet::save(std::uint64_t commit) {
   if (place_.read_only) return {};
   if (!slots_.empty()) CAIRN_TRY(make_directory(place_.directory));
+  // A file may not be ahead of the commits that a power cut leaves.
+  CAIRN_TRY(store_.sync_log());
   for (auto& [id, slot] : slots_) {
     if (slot.segment_sequence != slot.saved_sequence) {
       CAIRN_TRY(slot.index->save(file_of(id), place_.database_id, id));

@@ -129,6 +129,12 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
   return {};
 }
 
+Status RocksStore::sync_log() {
+  const auto synced = impl_->database->FlushWAL(true);
+  if (!synced.ok()) return to_error(synced, "sync of the log");
+  return {};
+}
+
 Status RocksStore::flush() {
   const std::vector<rocksdb::ColumnFamilyHandle*> handles(impl_->handles.begin(),
                                                           impl_->handles.end());

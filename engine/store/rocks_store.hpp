@@ -74,6 +74,8 @@ class RocksStore {
   /// All of the batch or, after a crash, nothing. After an error of `sync` the outcome is unknown and
   /// RocksDB refuses every later write.
   [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
+  /// Bring the log to disk: what was written `async` is then as durable as `sync`.
+  [[nodiscard]] Status sync_log();
   /// Bring everything written so far to disk, logged or not.
   [[nodiscard]] Status flush();
   /// Erase every key of a family.

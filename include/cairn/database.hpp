@@ -34,6 +34,9 @@ struct DatabaseStatistics {
 };
 
 /// An open database: one directory, one process, any number of threads.
+///
+/// Lifetime: it must be closed, or destroyed, before main() returns. One among the static objects
+/// would outlive what the store itself keeps in static objects.
 class CAIRN_EXPORT Database {
  public:
   /// Open the database in the directory `path`, making it where there is none.

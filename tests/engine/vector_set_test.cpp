@@ -16,6 +16,12 @@ using test::TemporaryDatabase;
 namespace {
 
 constexpr std::uint32_t dimension = 8;
+constexpr std::size_t more_than_a_delta = 8'300;  // so that there is a segment, and a file
+
+std::ptrdiff_t files_of(const std::filesystem::path& database) {
+  const auto directory = database / engine::side_file::vector_directory;
+  return std::distance(std::filesystem::directory_iterator(directory), {});
+}
 
 engine::IndexRequest request() {
   engine::IndexRequest index;
@@ -160,9 +166,10 @@ BOOST_AUTO_TEST_CASE(a_bad_query_or_vector_is_refused_by_name) {
 
 BOOST_AUTO_TEST_CASE(the_same_neighbours_come_back_after_a_reopen_whatever_became_of_the_file) {
   make_index();
-  add(3'000);
+  add(more_than_a_delta);
   const auto query = vector();
   must(db->checkpoint());
+  BOOST_REQUIRE(files_of(db.path()) == 1);
   const auto nodes = add(50);  // after the file
   Transaction transaction = must(db->begin());
   must(transaction.erase_node(nodes[0]));
@@ -181,6 +188,42 @@ BOOST_AUTO_TEST_CASE(the_same_neighbours_come_back_after_a_reopen_whatever_becam
     for (std::size_t i = 0; i < hits.size(); ++i) BOOST_TEST(hits[i].id == expected[i].id);
     expect_sound();
   }
+}
+
+// What a power cut may leave: the store of an earlier commit, and a file of a later one.
+BOOST_AUTO_TEST_CASE(a_file_ahead_of_the_store_is_never_used) {
+  make_index();
+  add(10);
+  const test::TemporaryDirectory directory;
+  const auto earlier = directory.path() / "earlier";
+  const auto crashed = directory.path() / "crashed";
+  const auto copy = [](const auto& from, const auto& to) {
+    std::filesystem::copy(from, to, std::filesystem::copy_options::recursive);
+  };
+  db.close();
+  copy(db.path(), earlier);
+  db.reopen();
+  add(more_than_a_delta);
+  db.close();
+  BOOST_REQUIRE(files_of(db.path()) == 1);
+  std::filesystem::remove_all(earlier / engine::side_file::vector_directory);
+  copy(db.path() / engine::side_file::vector_directory,
+       earlier / engine::side_file::vector_directory);
+
+  const auto count = [&](Database& database) {
+    return must(must(database.snapshot()).nearest("by_meaning", vector(), {9'999, true, 0, {}}))
+        .hits.size();
+  };
+  Database lost = must(Database::open(earlier));
+  BOOST_TEST(count(lost) == 10u);
+  for (int i = 0; i < 5; ++i) {  // past the commit of the file
+    Transaction transaction = must(lost.begin());
+    must(transaction.create_node({{"M"}, {{"v", Vector(vector())}}, ""}));
+    must(transaction.commit());
+  }
+  copy(earlier, crashed);  // nothing runs in the background: ten vectors are no segment
+  Database found_again = must(Database::open(crashed));
+  BOOST_TEST(count(found_again) == 15u);
 }
 
 BOOST_AUTO_TEST_CASE(a_dropped_index_is_gone_and_a_new_one_of_its_name_is_whole) {
