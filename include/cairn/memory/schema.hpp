@@ -1,0 +1,125 @@
+#pragma once
+// Schema: what fields a kind of record has. One table describes every kind; a kind is a row of it.
+//
+// A record is a node with the labels Memory and its kind in capitals (`document` -> :Document), the
+// properties `kind` and `content`, and its metadata as properties beside them. Metadata may hold any
+// field; the schema says which are known.
+
+#include <cairn/export.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::memory {
+
+/// What a schema does about a record that does not fit.
+enum class SchemaMode : std::uint8_t {
+  strict,  ///< refuse it, with all that is wrong in one message
+  warn,    ///< store it, with warnings
+  open,    ///< store it
+};
+
+enum class FieldType : std::uint8_t {
+  any,
+  text,
+  number,
+  whole_number,
+  boolean,
+  instant,        ///< a text that is an ISO 8601 date or time, or a temporal value
+  version,        ///< MAJOR.MINOR.PATCH
+  structured_id,  ///< a map as to_value(StructuredId) makes it
+  thread,         ///< a map as to_value(ThreadInfo) makes it
+  texts,          ///< a list of texts; a single text becomes a list of one
+  tags,           ///< the same as a set: no text twice, in Unicode form NFC
+  maps,           ///< a list of maps
+};
+
+/// One field of a kind.
+struct Field {
+  std::string name;
+  FieldType type = FieldType::any;
+  bool required = false;
+  std::vector<std::string> values = {};  ///< the texts known for it
+  bool values_only = false;              ///< others do not fit; else `values` is a recommendation
+  std::optional<double> least = std::nullopt;
+  std::optional<double> most = std::nullopt;
+  /// Texts in it that are external ids of records become relationships of this type as well.
+  std::string relationship = {};
+};
+
+/// A kind of record: its name in lower case, and its fields beside those that every record has.
+struct RecordType {
+  std::string kind;
+  std::vector<Field> fields;
+};
+
+/// A version as semantic versioning orders it: 1.10.0 comes after 1.9.0.
+struct SchemaVersion {
+  std::uint32_t major = 0;
+  std::uint32_t minor = 0;
+  std::uint32_t patch = 0;
+  friend auto operator<=>(const SchemaVersion&, const SchemaVersion&) = default;
+};
+inline constexpr std::string_view current_schema_version = "1.0.0";
+[[nodiscard]] CAIRN_EXPORT std::optional<SchemaVersion> parse_version(std::string_view text);
+[[nodiscard]] CAIRN_EXPORT std::string to_text(const SchemaVersion& version);
+
+/// Makes metadata of one version into metadata of the next one.
+struct Upgrade {
+  std::string kind;  ///< empty: every kind
+  SchemaVersion from;
+  SchemaVersion to;
+  std::function<Status(Properties& metadata)> change;
+};
+
+/// The kinds known, and how to bring their older records up to date. A value; not shared by threads
+/// while it is changed.
+class CAIRN_EXPORT Schema {
+ public:
+  /// The kinds shipped: message, thought, reflection, planning, evaluation, decision, cognitive,
+  /// document, chunk, task, episode, insight, note, reference, entity, summary, session.
+  Schema();
+
+  /// Add a kind or replace it. Errors: invalid_argument for a name that is no lower-case word.
+  [[nodiscard]] Status add(RecordType type);
+  /// Errors: invalid_argument where `to` is not after `from`; already_exists for a second one.
+  [[nodiscard]] Status add_upgrade(Upgrade upgrade);
+
+  [[nodiscard]] const RecordType* find(std::string_view kind) const noexcept;
+  /// The fields that every record has: importance, tags, schemaVersion, created_at, ...
+  [[nodiscard]] static const std::vector<Field>& common_fields();
+  /// The field of a kind or of every record; null where neither knows it.
+  [[nodiscard]] const Field* find_field(std::string_view kind, std::string_view name) const;
+
+  /// Bring metadata into its form (lists of one, sets of tags) and compare it with its kind.
+  ///
+  /// Gives what does not fit as sentences, none in open mode. A kind that is not known has the
+  /// common fields only. Errors: invalid_argument in strict mode, with all of them.
+  [[nodiscard]] Result<std::vector<std::string>> check(std::string_view kind, Properties& metadata,
+                                                       SchemaMode mode) const;
+
+  /// Apply upgrades as long as one starts from the metadata's schemaVersion (0.0.0 where it has
+  /// none), and say how many there were. Errors: those of the upgrades.
+  [[nodiscard]] Result<std::size_t> upgrade(std::string_view kind, Properties& metadata) const;
+
+ private:
+  std::map<std::string, RecordType, std::less<>> types_;
+  std::vector<Upgrade> upgrades_;
+};
+
+/// The label of a kind: "file_chunk" -> "FileChunk".
+[[nodiscard]] CAIRN_EXPORT std::string label_of(std::string_view kind);
+
+/// low, medium, high, critical as 0.25, 0.5, 0.75, 1.0; nothing for another text. Levels and scores
+/// are never converted on their own.
+[[nodiscard]] CAIRN_EXPORT std::optional<double> importance_of_level(std::string_view level);
+
+}  // namespace cairn::memory

@@ -1,0 +1,111 @@
+#include "query/memory/field_check.hpp"
+
+#include "codec/instant.hpp"
+#include "query/functions/registry.hpp"
+
+#include <cairn/memory/structured_id.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace cairn::query {
+namespace {
+
+using memory::Field;
+using memory::FieldType;
+
+struct TypeRule {
+  const char* demand;
+  bool (*fits)(const Value&);
+};
+
+bool is_text(const Value& value) { return value.string() != nullptr; }
+
+bool is_instant(const Value& value) {
+  if (const std::string* text = value.string()) return codec::parse_instant(*text).has_value();
+  return value.type() == ValueType::date || value.type() == ValueType::date_time ||
+         value.type() == ValueType::local_date_time;
+}
+
+template <bool (*fits)(const Value&)>
+bool is_list_of(const Value& value) {
+  const List* list = value.list();
+  return list != nullptr && std::ranges::all_of(*list, fits);
+}
+
+// In the order of FieldType.
+constexpr std::array<TypeRule, 12> type_rules = {{
+    {"anything", [](const Value&) { return true; }},
+    {"a text", is_text},
+    {"a number", [](const Value& value) { return value.is_number(); }},
+    {"a whole number", [](const Value& value) { return value.type() == ValueType::integer; }},
+    {"true or false", [](const Value& value) { return value.type() == ValueType::boolean; }},
+    {"an ISO 8601 date or time", is_instant},
+    {"a version MAJOR.MINOR.PATCH",
+     [](const Value& value) {
+       return is_text(value) && memory::parse_version(value.as_string()).has_value();
+     }},
+    {"a structured id {namespace, type, id}",
+     [](const Value& value) {
+       return value.map() != nullptr && memory::structured_id_of(value).has_value();
+     }},
+    {"a thread {id, position from 0, parentId}",
+     [](const Value& value) { return memory::thread_of(value).has_value(); }},
+    {"a list of texts", is_list_of<is_text>},
+    {"a list of texts", is_list_of<is_text>},
+    {"a list of maps", is_list_of<[](const Value& value) { return value.map() != nullptr; }>},
+}};
+
+std::optional<std::string> bounds_misfit(const Field& field, const Value& value) {
+  if (!value.is_number()) return {};
+  const double number = value.type() == ValueType::integer ? static_cast<double>(value.as_integer())
+                                                           : value.as_float();
+  if (field.least && !(number >= *field.least))
+    return "is less than " + Value(*field.least).to_text();
+  if (field.most && !(number <= *field.most)) return "is more than " + Value(*field.most).to_text();
+  return {};
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// NFC, so that a letter with its mark is one tag however it was typed. Bytes that are no UTF-8 stay.
+Value normal_form(const Value& text) {
+  static const FunctionEntry* normalize = find_function("normalize");
+  auto normal = normalize->call(std::span(&text, 1), {});
+  return normal && !normal->is_null() ? *std::move(normal) : text;
+}
+
+}  // namespace
+
+List tag_set(const Value& value) {
+  const List given = value.list() == nullptr ? List{value} : value.as_list();
+  List tags;
+  std::set<std::string, std::less<>> seen;
+  for (const Value& item : given) {
+    const Value tag = is_text(item) ? normal_form(item) : item;
+    if (!is_text(tag) || seen.insert(tag.as_string()).second) tags.push_back(tag);
+  }
+  return tags;
+}
+
+Value normalized(const Field& field, const Value& value) {
+  const bool is_one = is_text(value);
+  if (field.type == FieldType::tags && (is_one || value.list() != nullptr)) return tag_set(value);
+  return field.type == FieldType::texts && is_one ? Value(List{value}) : value;
+}
+
+std::optional<std::string> misfit(std::string_view kind, const Field& field, const Value& value) {
+  const std::string place = "field \"" + field.name + "\" of a " + std::string(kind) + " ";
+  const TypeRule& rule = type_rules[static_cast<std::size_t>(field.type)];
+  if (!rule.fits(value)) return place + "is " + value.to_text() + " and must be " + rule.demand;
+  if (const auto problem = bounds_misfit(field, value)) return place + *problem;
+  if (!field.values_only || std::ranges::count(field.values, value.as_string()) > 0) return {};
+  return place + "is " + value.to_text() + " and must be one of: " + joined(field.values);
+}
+
+}  // namespace cairn::query

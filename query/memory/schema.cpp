@@ -1,0 +1,180 @@
+#include "query/memory/field_check.hpp"
+#include "query/memory/record_types.hpp"
+
+#include <cairn/memory/schema.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace cairn::memory {
+namespace {
+
+const Field* field_named(const std::vector<Field>& fields, std::string_view name) {
+  const auto found = std::ranges::find(fields, name, &Field::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
+bool is_kind_name(std::string_view kind) {
+  const auto is_letter = [](char sign) { return sign >= 'a' && sign <= 'z'; };
+  return !kind.empty() && is_letter(kind[0]) && std::ranges::all_of(kind, [&](char sign) {
+    return is_letter(sign) || (sign >= '0' && sign <= '9') || sign == '_';
+  });
+}
+
+// One number of a version, without leading zeros, and what is behind it.
+std::optional<std::uint32_t> read_number(std::string_view& text) {
+  std::uint32_t number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto length = static_cast<std::size_t>(stop - text.data());
+  if (error != std::errc() || (length > 1 && text[0] == '0')) return {};
+  text.remove_prefix(length);
+  return number;
+}
+
+void check_fields(std::string_view kind, const std::vector<Field>& fields, Properties& metadata,
+                  std::vector<std::string>& problems) {
+  for (const Field& field : fields) {
+    const auto found = metadata.find(field.name);
+    if (found == metadata.end() || found->second.is_null()) {
+      if (field.required)
+        problems.push_back("a " + std::string(kind) + " needs the field \"" + field.name + "\"");
+      continue;
+    }
+    found->second = query::normalized(field, found->second);
+    if (auto problem = query::misfit(kind, field, found->second))
+      problems.push_back(*std::move(problem));
+  }
+}
+
+std::string joined(const std::vector<std::string>& problems) {
+  std::string text;
+  for (const std::string& problem : problems) text += (text.empty() ? "" : "; ") + problem;
+  return text;
+}
+
+// Metadata without a version, or with one that is none, is older than all that have one.
+SchemaVersion version_of(const Properties& metadata) {
+  const auto found = metadata.find("schemaVersion");
+  if (found == metadata.end() || found->second.string() == nullptr) return {};
+  return parse_version(found->second.as_string()).value_or(SchemaVersion{});
+}
+
+}  // namespace
+
+std::optional<SchemaVersion> parse_version(std::string_view text) {
+  SchemaVersion version;
+  for (std::uint32_t* part : {&version.major, &version.minor, &version.patch}) {
+    if (part != &version.major) {
+      if (!text.starts_with('.')) return {};
+      text.remove_prefix(1);
+    }
+    const auto number = read_number(text);
+    if (!number) return {};
+    *part = *number;
+  }
+  return text.empty() ? std::optional(version) : std::nullopt;
+}
+
+std::string to_text(const SchemaVersion& version) {
+  return std::to_string(version.major) + '.' + std::to_string(version.minor) + '.' +
+         std::to_string(version.patch);
+}
+
+Schema::Schema() {
+  for (const RecordType& type : query::shipped_record_types()) types_.emplace(type.kind, type);
+}
+
+Status Schema::add(RecordType type) {
+  if (!is_kind_name(type.kind)) {
+    return Error{ErrorCode::invalid_argument,
+                 "the kind \"" + type.kind + "\" must be a word of a-z, 0-9 and _, a letter first",
+                 {}};
+  }
+  std::string kind = type.kind;
+  types_.insert_or_assign(std::move(kind), std::move(type));
+  return {};
+}
+
+Status Schema::add_upgrade(Upgrade upgrade) {
+  if (upgrade.to <= upgrade.from) {
+    return Error{ErrorCode::invalid_argument,
+                 "an upgrade from " + to_text(upgrade.from) + " must lead to a later version",
+                 {}};
+  }
+  const bool is_known = std::ranges::any_of(upgrades_, [&](const Upgrade& known) {
+    return known.kind == upgrade.kind && known.from == upgrade.from;
+  });
+  if (is_known) {
+    return Error{ErrorCode::already_exists,
+                 "there is an upgrade from " + to_text(upgrade.from) + " already",
+                 {}};
+  }
+  upgrades_.push_back(std::move(upgrade));
+  return {};
+}
+
+const RecordType* Schema::find(std::string_view kind) const noexcept {
+  const auto found = types_.find(kind);
+  return found == types_.end() ? nullptr : &found->second;
+}
+
+const std::vector<Field>& Schema::common_fields() { return query::common_record_fields(); }
+
+const Field* Schema::find_field(std::string_view kind, std::string_view name) const {
+  const RecordType* type = find(kind);
+  const Field* field = type == nullptr ? nullptr : field_named(type->fields, name);
+  return field == nullptr ? field_named(common_fields(), name) : field;
+}
+
+Result<std::vector<std::string>> Schema::check(std::string_view kind, Properties& metadata,
+                                               SchemaMode mode) const {
+  std::vector<std::string> problems;
+  if (const RecordType* type = find(kind))
+    check_fields(kind, type->fields, metadata, problems);
+  else
+    problems.push_back("\"" + std::string(kind) + "\" is no kind of the schema");
+  check_fields(kind, common_fields(), metadata, problems);
+  if (mode == SchemaMode::strict && !problems.empty())
+    return Error{ErrorCode::invalid_argument, joined(problems), {}};
+  if (mode == SchemaMode::open) problems.clear();
+  return problems;
+}
+
+// Each step leads to a later version, so that this ends.
+Result<std::size_t> Schema::upgrade(std::string_view kind, Properties& metadata) const {
+  std::size_t steps = 0;
+  while (true) {
+    const SchemaVersion version = version_of(metadata);
+    const auto next = std::ranges::find_if(upgrades_, [&](const Upgrade& upgrade) {
+      return upgrade.from == version && (upgrade.kind.empty() || upgrade.kind == kind);
+    });
+    if (next == upgrades_.end()) return steps;
+    CAIRN_TRY(next->change(metadata));
+    metadata.insert_or_assign("schemaVersion", to_text(next->to));
+    ++steps;
+  }
+}
+
+std::string label_of(std::string_view kind) {
+  std::string label;
+  bool at_start = true;
+  for (const char sign : kind) {
+    if (sign == '_') {
+      at_start = true;
+      continue;
+    }
+    label += at_start && sign >= 'a' && sign <= 'z' ? static_cast<char>(sign - 'a' + 'A') : sign;
+    at_start = false;
+  }
+  return label;
+}
+
+std::optional<double> importance_of_level(std::string_view level) {
+  constexpr std::string_view levels[] = {"low", "medium", "high", "critical"};
+  const auto* found = std::ranges::find(levels, level);
+  if (found == std::end(levels)) return {};
+  return 0.25 * static_cast<double>(found - std::begin(levels) + 1);
+}
+
+}  // namespace cairn::memory
