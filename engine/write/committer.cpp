@@ -61,7 +61,8 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   StoreBatch batch(store_);
   catalog.put_changes(batch);
   put_keys(overlay, batch);
-  CAIRN_TRY(put_postings(overlay.postings(), batch));
+  result.postings = changed_postings(overlay.postings());
+  CAIRN_TRY(put_postings(overlay.postings(), result.postings, batch));
   next->counters.put_changes(base.counters, batch);
   VectorSet::put_log(*next->catalog, overlay, next->commit, batch);
   ids_.put_changes(batch);
@@ -71,14 +72,16 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   // Nobody else writes, so that this snapshot is exactly the new commit.
   next->store = store_.snapshot();
   result.state = std::move(next);
-  result.postings = changed_postings(overlay.postings());
   return result;
 }
 
-// One operand a chunk, however many records of the transaction changed it.
-Status Committer::put_postings(const PostingOverlay& postings, StoreBatch& batch) {
+// One operand a chunk, however many records of the transaction changed it. In the order of their keys:
+// the write buffer finds the place of a key quicker when it was near the last one.
+Status Committer::put_postings(const PostingOverlay& postings,
+                               const std::vector<std::string>& names, StoreBatch& batch) {
   std::string key;
-  for (const auto& [name, posting] : postings.postings()) {
+  for (const std::string& name : names) {
+    const auto& posting = postings.postings().find(name)->second;
     for (const ChunkChange& change : to_chunk_changes(posting.changes)) {
       key = name;
       codec::append_chunk(key, change.chunk);

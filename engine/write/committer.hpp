@@ -38,7 +38,8 @@ class Committer {
 
  private:
   /// Operands, or the whole chunk where enough of them have gathered.
-  [[nodiscard]] Status put_postings(const PostingOverlay& postings, StoreBatch& batch);
+  [[nodiscard]] Status put_postings(const PostingOverlay& postings,
+                                    const std::vector<std::string>& names, StoreBatch& batch);
   [[nodiscard]] Status put_folded(const std::string& key, const codec::PostingDelta& delta,
                                   StoreBatch& batch);
   /// Empty for nearly every commit: most touch no vector.
