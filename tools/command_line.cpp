@@ -1,5 +1,6 @@
 #include "tools/command_line.hpp"
 
+#include "tools/replay_command_line.hpp"
 #include "tools/text/json_text.hpp"
 
 #include <cairn/version.hpp>
@@ -164,7 +165,8 @@ CommandLine parse_shell(CLI::App& app, int argc, char** argv) {
   CommandLine line;
   ShellCommand command;
   app.footer(
-      "Other uses: cairn import|export|ingest|stats|check|bench DB ...; each has --help.\n"
+      "Other uses: cairn import|export|ingest|stats|check|bench DB ..., and\n"
+      "cairn bench load|search|statements --db DB ...; each has --help.\n"
       "In the shell, .help lists its commands.");
   add_database(app, line.database);
   define_shell(app, command);
@@ -179,6 +181,7 @@ std::variant<CommandLine, int> parse_command_line(int argc, char** argv) {
   CLI::App app(description, "cairn");
   app.set_version_flag("--version", std::string(version()));
   try {
+    if (names_replay(argc, argv)) return parse_replay(app, argc, argv);
     if (!names_verb(argc, argv)) return parse_shell(app, argc, argv);
     app.require_subcommand(1);
     return parse_verb(app, argc, argv);

@@ -1,6 +1,7 @@
 #pragma once
 // What was asked on the command line. The one home of the command line library.
 
+#include "tools/bench/replay.hpp"
 #include "tools/ingest/ingest.hpp"
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/import.hpp"
@@ -55,8 +56,9 @@ struct BenchCommand {
   std::uint64_t seed = 1;
 };
 
-using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
-                             StatsCommand, CheckCommand, BenchCommand>;
+using Command =
+    std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand, StatsCommand,
+                 CheckCommand, BenchCommand, LoadReplay, SearchReplay, StatementsReplay>;
 
 struct CommandLine {
   std::string database;

@@ -130,6 +130,10 @@ Status run(const CommandLine& line, const BenchCommand& command) {
   return run_benchmark(line.database, command, std::cout);
 }
 
+Status run(const CommandLine&, const LoadReplay& work) { return replay(work); }
+Status run(const CommandLine&, const SearchReplay& work) { return replay(work); }
+Status run(const CommandLine&, const StatementsReplay& work) { return replay(work); }
+
 int run(const CommandLine& line) {
   const Status status =
       std::visit([&](const auto& command) { return run(line, command); }, line.command);

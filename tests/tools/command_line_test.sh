@@ -53,5 +53,19 @@ echo '# Notes on rivers' >"$dir/files/notes.md"
 contains "ingest reports" "1 files added" "$("$cairn" ingest "$dir/memory" "$dir/files" 2>/dev/null)"
 contains "stats lists labels" "Chunk" "$("$cairn" stats "$dir/memory")"
 expect "check finds nothing" "no problem found" "$("$cairn" check "$dir/memory")"
+
+printf '{"n":1}\n{"n":2}\n' >"$dir/nodes.jsonl"
+printf '\0\0\200\77\0\0\0\0\0\0\0\0\0\0\200\77' >"$dir/vectors.f32"
+contains "bench load reports" '"nodes":2' "$("$cairn" bench load --db "$dir/bench" \
+  --nodes "$dir/nodes.jsonl" --vectors "$dir/vectors.f32" --dimension 2 --label W --property v \
+  --metric cosine --threads 1 --json -)"
+contains "bench search reports" '"qps"' "$("$cairn" bench search --db "$dir/bench" --index w_v \
+  --queries "$dir/vectors.f32" --k 1 --ef 8,16 --where 'n.n > 1' --seconds 0 \
+  --ids "$dir/ids.i32" --json -)"
+expect "and writes ids" "1 1 1 1" "$(od -An -td4 "$dir/ids.i32" | xargs)"
+echo '{"statement":"MATCH (n:W) RETURN count(*) AS n"}' >"$dir/work.jsonl"
+contains "bench statements reports" '"rate"' "$("$cairn" bench statements --db "$dir/bench" \
+  --file "$dir/work.jsonl" --seconds 0.01 --json - --results "$dir/results.jsonl")"
+contains "and writes results" '"rows":[[2]]' "$(cat "$dir/results.jsonl")"
 contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
 exit $failed

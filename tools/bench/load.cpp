@@ -1,0 +1,112 @@
+// `cairn bench load`: bulk load, then the vector index over everything, as a user would build it.
+#include "tools/bench/node_feed.hpp"
+#include "tools/bench/replay.hpp"
+#include "tools/bench/stopwatch.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/statement.hpp>
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <system_error>
+
+namespace cairn::tools {
+namespace {
+
+std::string quoted_name(const std::string& name) {
+  std::string quoted = "`";
+  for (const char c : name) quoted += c == '`' ? "``" : std::string(1, c);
+  return quoted + "`";
+}
+
+std::string index_name(const LoadReplay& work) {
+  if (!work.index.empty()) return work.index;
+  std::string name = work.label + "_" + work.property;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name;
+}
+
+std::int64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1'024;
+}
+
+std::int64_t directory_bytes(const std::filesystem::path& directory) {
+  std::int64_t bytes = 0;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, ignored))
+    if (entry.is_regular_file(ignored))
+      bytes += static_cast<std::int64_t>(entry.file_size(ignored));
+  return bytes;
+}
+
+Result<Database> open(const LoadReplay& work, OpenMode mode) {
+  Options options;
+  options.mode = mode;
+  options.background_threads = std::max<std::uint32_t>(work.threads, 1);
+  return Database::open(work.database, options);
+}
+
+Result<std::int64_t> load_nodes(const LoadReplay& work) {
+  CAIRN_ASSIGN(VectorFile vectors, VectorFile::open(work.vectors, work.dimension));
+  CAIRN_ASSIGN(const auto feed,
+               NodeFeed::open(work.nodes, std::move(vectors), work.label, work.property));
+  CAIRN_ASSIGN(Database database, open(work, OpenMode::bulk_load));
+  std::int64_t loaded = 0;
+  while (true) {
+    CAIRN_ASSIGN(const std::vector<NewNode> nodes, feed->next());
+    if (nodes.empty()) break;
+    CAIRN_ASSIGN(Transaction transaction, database.begin());
+    for (const NewNode& node : nodes) CAIRN_TRY(transaction.create_node(node));
+    CAIRN_TRY(transaction.commit());
+    loaded += static_cast<std::int64_t>(nodes.size());
+  }
+  CAIRN_TRY(database.close());
+  return loaded;
+}
+
+Status build_index(const LoadReplay& work, Database& database) {
+  const std::string text =
+      "CREATE VECTOR INDEX " + quoted_name(index_name(work)) +
+      " FOR (n:" + quoted_name(work.label) + ") ON (n." + quoted_name(work.property) +
+      ") OPTIONS {indexConfig: {`vector.dimensions`: " + std::to_string(work.dimension) +
+      ", `vector.similarity_function`: '" + work.metric + "'}}";
+  StatementOptions options;
+  options.timeout = std::chrono::hours(24);
+  CAIRN_TRY(execute(database, text, {}, options));
+  return database.checkpoint();
+}
+
+}  // namespace
+
+Status replay(const LoadReplay& work) {
+  if (std::filesystem::exists(work.database))
+    return Error{ErrorCode::already_exists,
+                 work.database + " exists: name a directory that the benchmark may make",
+                 std::nullopt};
+  auto begin = Clock::now();
+  CAIRN_ASSIGN(const std::int64_t loaded, load_nodes(work));
+  const double load_seconds = seconds_since(begin);
+  begin = Clock::now();
+  CAIRN_ASSIGN(Database database, open(work, OpenMode::read_write));
+  CAIRN_TRY(build_index(work, database));
+  const double index_seconds = seconds_since(begin);
+  begin = Clock::now();
+  CAIRN_TRY(database.close());
+  return write_report(work.report, {{"nodes", loaded},
+                                    {"dimension", std::int64_t{work.dimension}},
+                                    {"index", index_name(work)},
+                                    {"threads", std::int64_t{work.threads}},
+                                    {"load_seconds", load_seconds},
+                                    {"index_seconds", index_seconds},
+                                    {"save_seconds", seconds_since(begin)},
+                                    {"peak_rss_bytes", peak_rss_bytes()},
+                                    {"disk_bytes", directory_bytes(work.database)}});
+}
+
+}  // namespace cairn::tools

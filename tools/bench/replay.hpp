@@ -1,0 +1,66 @@
+#pragma once
+// `cairn bench load | search | statements`: workloads that users bring, replayed and timed through
+// the public calls. Reports are one JSON object, written to a file, or to standard output for "-".
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cairn::tools {
+
+/// Make a database of nodes and their vectors, and index them.
+struct LoadReplay {
+  std::string database;         ///< must not exist
+  std::string nodes;            ///< JSON Lines: a map of properties, or a node as APOC exports it
+  std::string vectors;          ///< little-endian floats; row i belongs to line i
+  std::uint32_t dimension = 0;  ///< floats a row
+  std::string label;            ///< given to every node
+  std::string property;         ///< that holds the vector
+  std::string metric = "cosine";
+  std::string index;  ///< name of the vector index; empty: `label_property`, in small letters
+  std::uint32_t threads = 2;
+  std::string report;
+};
+
+/// Search one vector index for many queries, one after the other in one thread.
+struct SearchReplay {
+  std::string database;
+  std::string index;    ///< its name; or its label or property, where only one index has it
+  std::string queries;  ///< little-endian floats, as many a row as the index says
+  std::string rows;     ///< 32-bit numbers: the rows of `queries` to search for; empty: all
+  std::size_t k = 10;
+  std::vector<std::size_t> efs;      ///< each is measured by itself; 0: what the engine chooses
+  std::vector<std::string> recalls;  ///< the same by class of recall: "default", "exact"
+  std::string where;        ///< filter; the first name before a dot in it is the searched variable
+  Parameters parameters;    ///< of the filter; `$row` is the row of the query
+  double seconds = 0;       ///< least time a setting; at least one pass is made
+  std::string id_property;  ///< what `ids` names hits by; empty: number in order of import
+  std::string
+      ids;  ///< file for k 32-bit numbers a query, setting after setting, -1 where there is no hit
+  std::string report;
+};
+
+/// Run each line once in order, then each different statement again and again.
+struct StatementsReplay {
+  std::string database;
+  std::string file;    ///< JSON Lines: {"statement": text, "parameters": map}
+  double seconds = 0;  ///< least time a statement
+  std::string report;
+  std::string results;  ///< file for the rows of the first run, a line a line; empty: none
+};
+
+/// Errors: already_exists, invalid_argument where lines and rows do not match, those of the calls.
+[[nodiscard]] Status replay(const LoadReplay& work);
+/// Errors: not_found, invalid_argument for files that do not fit, those of the statement.
+[[nodiscard]] Status replay(const SearchReplay& work);
+/// A statement that fails is an error in its result, not of the call.
+[[nodiscard]] Status replay(const StatementsReplay& work);
+
+/// The variable that a filter is about: the first name before a dot outside of quotes, or "n".
+[[nodiscard]] std::string variable_of(std::string_view expression);
+
+}  // namespace cairn::tools

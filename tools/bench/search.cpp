@@ -1,0 +1,274 @@
+// `cairn bench search`: one thread, one query at a time, the filter evaluated in every one.
+#include "tools/bench/number_file.hpp"
+#include "tools/bench/replay.hpp"
+#include "tools/bench/stopwatch.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/statement.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+Error wrong(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
+}
+
+std::string quoted_name(const std::string& name) {
+  std::string quoted = "`";
+  for (const char c : name) quoted += c == '`' ? "``" : std::string(1, c);
+  return quoted + "`";
+}
+
+bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Exact name first; else the only index that has it for a label, or for a property.
+Result<IndexDescription> find_index(const Database& database, const std::string& name) {
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
+  std::vector<IndexDescription> likely;
+  for (const IndexDescription& index : indexes) {
+    if (index.kind != "VECTOR" || index.entity != "NODE") continue;
+    if (index.name == name) return index;
+    const auto has = [&](const auto& names) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (has(index.labels_or_types) || has(index.properties)) likely.push_back(index);
+  }
+  if (likely.size() == 1) return likely.front();
+  return Error{ErrorCode::not_found, "there is no vector index \"" + name + "\" over nodes",
+               std::nullopt};
+}
+
+/// One way to search, measured by itself.
+struct Setting {
+  std::int64_t ef = 0;  // 0: not said
+  std::string recall;   // empty: not said
+};
+
+std::vector<Setting> settings_of(const SearchReplay& work) {
+  std::vector<Setting> settings;
+  for (const std::size_t ef : work.efs) settings.push_back({static_cast<std::int64_t>(ef), {}});
+  for (const std::string& recall : work.recalls) settings.push_back({0, recall});
+  if (settings.empty()) settings.emplace_back();
+  return settings;
+}
+
+std::string option_text(const Setting& setting) {
+  if (setting.recall == "exact") return " EXACT";
+  return setting.ef > 0 ? " EF " + std::to_string(setting.ef) : std::string();
+}
+
+std::string statement_text(const SearchReplay& work, const IndexDescription& index,
+                           const Setting& setting) {
+  const std::string variable = quoted_name(variable_of(work.where));
+  return "MATCH (" + variable + ") SEARCH " + variable + " IN (VECTOR INDEX " +
+         quoted_name(index.name) + " FOR $query" +
+         (work.where.empty() ? "" : " WHERE " + work.where) + option_text(setting) +
+         " LIMIT $k) RETURN id(" + variable + ") AS id";
+}
+
+/// Query vectors as parameters, ready before the clock runs.
+Result<std::vector<Parameters>> read_queries(const SearchReplay& work,
+                                             const IndexDescription& index) {
+  const auto dimension = index.options.find("vector.dimensions");
+  if (dimension == index.options.end())
+    return wrong("index \"" + index.name + "\" has no dimension");
+  CAIRN_ASSIGN(
+      VectorFile file,
+      VectorFile::open(work.queries, static_cast<std::uint32_t>(dimension->second.as_integer())));
+  std::vector<Value> vectors;
+  for (std::uint64_t row = 0; row < file.rows(); ++row) {
+    CAIRN_ASSIGN(std::vector<float> components, file.next());
+    vectors.emplace_back(Vector(std::move(components)));
+  }
+  std::vector<std::int32_t> rows(vectors.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  if (!work.rows.empty()) {
+    CAIRN_ASSIGN(rows, read_numbers(work.rows));
+  }
+  std::vector<Parameters> queries;
+  for (const std::int32_t row : rows) {
+    if (row < 0 || static_cast<std::size_t>(row) >= vectors.size())
+      return wrong(work.queries + " has no row " + std::to_string(row));
+    Parameters parameters = work.parameters;
+    parameters["query"] = vectors[static_cast<std::size_t>(row)];
+    parameters["k"] = static_cast<std::int64_t>(work.k);
+    parameters["row"] = std::int64_t{row};
+    queries.push_back(std::move(parameters));
+  }
+  if (queries.empty()) return wrong("there is no query in " + work.queries);
+  return queries;
+}
+
+/// What a hit is called in the file of ids.
+using HitNames = std::unordered_map<std::int64_t, std::int32_t>;
+
+// Ids rise in the order of import.
+Result<HitNames> name_hits(Database& database, const SearchReplay& work,
+                           const IndexDescription& index) {
+  const std::string name = work.id_property.empty() ? "null" : "n." + quoted_name(work.id_property);
+  CAIRN_ASSIGN(const Statement statement,
+               Statement::parse("MATCH (n:" + quoted_name(index.labels_or_types.at(0)) +
+                                ") RETURN id(n) AS id, " + name + " AS name ORDER BY id"));
+  StatementOptions options;
+  options.timeout = std::chrono::hours(1);
+  options.memory_bytes = std::size_t{8} << 30;
+  options.max_rows = std::size_t{1} << 40;
+  CAIRN_ASSIGN(Rows rows, statement.run(database, {}, options));
+  HitNames names;
+  while (true) {
+    CAIRN_ASSIGN(const auto row, rows.next());
+    if (!row) return names;
+    const auto* value = (*row)[1].get_if<std::int64_t>();
+    if (!work.id_property.empty() && value == nullptr)
+      return wrong("a node has no integer in \"" + work.id_property + "\"");
+    names.emplace(
+        (*row)[0].as_integer(),
+        static_cast<std::int32_t>(value ? *value : static_cast<std::int64_t>(names.size())));
+  }
+}
+
+class SearchRun {
+ public:
+  SearchRun(Database& database, const SearchReplay& work, const std::vector<Parameters>& queries,
+            const HitNames& names)
+      : database_(database), work_(work), queries_(queries), names_(names) {}
+
+  /// Appends the ids of the first pass.
+  Result<Map> measure(const Setting& setting, const std::string& text,
+                      std::vector<std::int32_t>& ids) {
+    CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
+    for (std::size_t i = 0; i < std::min(warm_up, queries_.size()); ++i)
+      CAIRN_TRY(run_once(statement, queries_[i]));
+    Stopwatch watch;
+    std::int64_t returned = 0;
+    for (const auto begin = Clock::now();
+         watch.laps() == 0 || seconds_since(begin) < work_.seconds;) {
+      const bool is_first = watch.laps() == 0;
+      watch.restart();
+      for (const Parameters& query : queries_) {
+        CAIRN_TRY(run_once(statement, query));
+        watch.lap();
+        if (!is_first) continue;
+        returned += static_cast<std::int64_t>(hits_.size());
+        append_names(ids);
+        watch.restart();
+      }
+    }
+    Map figures = watch.figures();
+    figures["qps"] = figures["rate"];
+    figures["returned"] = returned;
+    figures["ef"] = setting.ef;
+    figures["recall"] = setting.recall;
+    CAIRN_ASSIGN(figures["plan"], profile(text));
+    return figures;
+  }
+
+ private:
+  static constexpr std::size_t warm_up = 20;
+
+  Status run_once(const Statement& statement, const Parameters& query) {
+    hits_.clear();
+    CAIRN_ASSIGN(Rows rows, statement.run(database_, query));
+    while (true) {
+      CAIRN_ASSIGN(const auto row, rows.next());
+      if (!row) return {};
+      hits_.push_back((*row)[0].as_integer());
+    }
+  }
+
+  void append_names(std::vector<std::int32_t>& ids) const {
+    if (work_.ids.empty()) return;
+    for (std::size_t i = 0; i < work_.k; ++i) {
+      const auto name = i < hits_.size() ? names_.find(hits_[i]) : names_.end();
+      ids.push_back(name == names_.end() ? -1 : name->second);
+    }
+  }
+
+  /// How the first query is answered, as PROFILE says it.
+  Result<std::string> profile(const std::string& text) {
+    CAIRN_ASSIGN(Rows rows, execute(database_, "PROFILE " + text, queries_.front()));
+    CAIRN_TRY(rows.all());
+    return rows.plan();
+  }
+
+  Database& database_;
+  const SearchReplay& work_;
+  const std::vector<Parameters>& queries_;
+  const HitNames& names_;
+  std::vector<std::int64_t> hits_;  // of the last query
+};
+
+Result<double> parse_us(const std::string& text) {
+  constexpr int times = 100;
+  Stopwatch watch;
+  for (int i = 0; i < times; ++i) {
+    CAIRN_TRY(Statement::parse(text));
+    watch.lap();
+  }
+  return watch.figures()["p50_us"].as_float();
+}
+
+}  // namespace
+
+std::string variable_of(std::string_view expression) {
+  for (std::size_t i = 0; i < expression.size();) {
+    const char c = expression[i];
+    const std::size_t begin = i;
+    if (c == '\'' || c == '"') {
+      for (++i; i < expression.size() && expression[i] != c; ++i)
+        if (expression[i] == '\\') ++i;
+      ++i;
+    } else if (is_name_part(c)) {
+      while (i < expression.size() && is_name_part(expression[i])) ++i;
+      const bool is_behind =
+          begin > 0 && (expression[begin - 1] == '$' || expression[begin - 1] == '.');
+      if (is_name_start(c) && !is_behind && i < expression.size() && expression[i] == '.')
+        return std::string(expression.substr(begin, i - begin));
+    } else {
+      ++i;
+    }
+  }
+  return "n";
+}
+
+Status replay(const SearchReplay& work) {
+  Options options;
+  options.create_if_missing = false;
+  CAIRN_ASSIGN(Database database, Database::open(work.database, options));
+  CAIRN_ASSIGN(const IndexDescription index, find_index(database, work.index));
+  CAIRN_ASSIGN(const std::vector<Parameters> queries, read_queries(work, index));
+  HitNames names;
+  if (!work.ids.empty()) {
+    CAIRN_ASSIGN(names, name_hits(database, work, index));
+  }
+  SearchRun run(database, work, queries, names);
+  std::vector<std::int32_t> ids;
+  List settings;
+  double parsing_us = 0;
+  for (const Setting& setting : settings_of(work)) {
+    const std::string text = statement_text(work, index, setting);
+    CAIRN_ASSIGN(parsing_us, parse_us(text));
+    CAIRN_ASSIGN(Map figures, run.measure(setting, text, ids));
+    settings.emplace_back(std::move(figures));
+  }
+  if (!work.ids.empty()) CAIRN_TRY(write_numbers(work.ids, ids));
+  CAIRN_TRY(write_report(work.report, {{"index", index.name},
+                                       {"vectors", static_cast<std::int64_t>(index.entries)},
+                                       {"queries", static_cast<std::int64_t>(queries.size())},
+                                       {"k", static_cast<std::int64_t>(work.k)},
+                                       {"where", work.where},
+                                       {"parse_us", parsing_us},
+                                       {"settings", Value(std::move(settings))}}));
+  return database.close();
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,164 @@
+// `cairn bench statements`: statements with their parameters, a line each; writes are durable.
+#include "tools/bench/replay.hpp"
+#include "tools/bench/stopwatch.hpp"
+#include "tools/text/json_text.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/statement.hpp>
+
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+Error wrong(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
+}
+
+/// One statement text with the parameters of all its lines.
+struct Work {
+  std::string text;
+  Statement statement;
+  std::vector<Parameters> parameters;
+  std::int64_t errors = 0;
+  Stopwatch watch;
+};
+
+/// Statements in the order of their first lines, and for each line which one it is.
+struct Script {
+  std::vector<Work> works;
+  std::vector<std::pair<std::size_t, std::size_t>> lines;  // statement, its parameters
+};
+
+const Value* field(const Map& map, std::string_view name, std::string_view other) {
+  auto found = map.find(name);
+  if (found == map.end()) found = map.find(other);
+  return found == map.end() ? nullptr : &found->second;
+}
+
+Status add_line(Script& script, std::map<std::string, std::size_t>& known,
+                const std::string& line) {
+  CAIRN_ASSIGN(const Value value, parse_json(line));
+  if (value.map() == nullptr) return wrong("the line is no JSON object");
+  const Value* text = field(*value.map(), "statement", "query");
+  if (text == nullptr || text->string() == nullptr)
+    return wrong("the line needs a text in \"statement\"");
+  const auto [place, is_new] = known.try_emplace(text->as_string(), script.works.size());
+  if (is_new) {
+    CAIRN_ASSIGN(Statement statement, Statement::parse(text->as_string()));
+    script.works.push_back({text->as_string(), std::move(statement), {}, 0, {}});
+  }
+  const Value* parameters = field(*value.map(), "parameters", "params");
+  auto& all = script.works[place->second].parameters;
+  script.lines.emplace_back(place->second, all.size());
+  all.push_back(parameters != nullptr && parameters->map() != nullptr ? *parameters->map()
+                                                                      : Parameters());
+  return {};
+}
+
+Result<Script> read_script(const std::string& file) {
+  std::ifstream input(file, std::ios::binary);
+  if (!input) return Error{ErrorCode::not_found, "cannot read " + file, std::nullopt};
+  Script script;
+  std::map<std::string, std::size_t> known;
+  std::string line;
+  for (std::size_t number = 1; std::getline(input, line); ++number) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const Status added = add_line(script, known, line);
+    if (!added)
+      return Error{added.error().code,
+                   file + ", line " + std::to_string(number) + ": " + added.error().message,
+                   std::nullopt};
+  }
+  return script;
+}
+
+struct Answer {
+  List columns;
+  List rows;
+};
+
+Result<Answer> run_once(Database& database, const Statement& statement,
+                        const Parameters& parameters) {
+  Answer answer;
+  CAIRN_ASSIGN(Rows rows, statement.run(database, parameters));
+  for (const std::string& column : rows.columns()) answer.columns.emplace_back(column);
+  while (true) {
+    CAIRN_ASSIGN(const auto row, rows.next());
+    if (!row) return answer;
+    answer.rows.emplace_back(List(row->begin(), row->end()));
+  }
+}
+
+Map describe(std::size_t line, Result<Answer> answer) {
+  Map result{{"line", static_cast<std::int64_t>(line)}};
+  if (!answer) {
+    result["error"] = std::string(to_string(answer.error().code)) + ": " + answer.error().message;
+    return result;
+  }
+  result["columns"] = Value(std::move(answer->columns));
+  result["rows"] = Value(std::move(answer->rows));
+  return result;
+}
+
+/// Each line once, in order; results are written beside the clock.
+Status run_lines(Database& database, Script& script, std::ostream* results) {
+  for (std::size_t i = 0; i < script.lines.size(); ++i) {
+    const auto [which, parameters] = script.lines[i];
+    Work& work = script.works[which];
+    work.watch.restart();
+    auto answer = run_once(database, work.statement, work.parameters[parameters]);
+    work.watch.lap();
+    if (!answer) ++work.errors;
+    if (results != nullptr) *results << to_json(Value(describe(i + 1, std::move(answer)))) << "\n";
+  }
+  return {};
+}
+
+void repeat(Database& database, Work& work, double seconds) {
+  const auto begin = Clock::now();
+  work.watch.restart();
+  for (std::size_t i = 0; seconds_since(begin) < seconds; ++i) {
+    if (!run_once(database, work.statement, work.parameters[i % work.parameters.size()]))
+      ++work.errors;
+    work.watch.lap();
+  }
+}
+
+Map figures_of(const Work& work) {
+  Map figures = work.watch.figures();
+  figures["statement"] = work.text;
+  figures["lines"] = static_cast<std::int64_t>(work.parameters.size());
+  figures["writes"] = work.statement.is_writing();
+  figures["errors"] = work.errors;
+  return figures;
+}
+
+}  // namespace
+
+Status replay(const StatementsReplay& work) {
+  CAIRN_ASSIGN(Script script, read_script(work.file));
+  Options options;
+  options.create_if_missing = false;
+  CAIRN_ASSIGN(Database database, Database::open(work.database, options));
+  std::optional<std::ofstream> results;
+  if (!work.results.empty()) results.emplace(work.results, std::ios::binary | std::ios::trunc);
+  CAIRN_TRY(run_lines(database, script, results ? &*results : nullptr));
+  if (results) results->close();
+  if (results && !*results)
+    return Error{ErrorCode::io_error, "cannot write " + work.results, std::nullopt};
+  List statements;
+  for (Work& one : script.works) {
+    repeat(database, one, work.seconds);
+    statements.emplace_back(figures_of(one));
+  }
+  CAIRN_TRY(write_report(work.report, {{"lines", static_cast<std::int64_t>(script.lines.size())},
+                                       {"statements", Value(std::move(statements))}}));
+  return database.close();
+}
+
+}  // namespace cairn::tools

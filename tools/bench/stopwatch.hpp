@@ -1,0 +1,40 @@
+#pragma once
+// Times of many runs of one thing, and what is reported of them.
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cairn::tools {
+
+using Clock = std::chrono::steady_clock;
+
+[[nodiscard]] double seconds_since(Clock::time_point begin);
+
+/// Of one thread. Processor time is told apart from waiting: on a busy machine it alone compares.
+class Stopwatch {
+ public:
+  Stopwatch();
+  /// End one run, and begin the next.
+  void lap();
+  /// Begin a run without ending one.
+  void restart();
+  [[nodiscard]] std::size_t laps() const noexcept { return times_us_.size(); }
+  /// {"runs", "rate" (a second), "mean_us", "p50_us", "p99_us", "cpu_us" (mean)}; zeros without a run.
+  [[nodiscard]] Map figures() const;
+
+ private:
+  Clock::time_point begin_;
+  double cpu_begin_us_ = 0;
+  double cpu_us_ = 0;
+  std::vector<double> times_us_;
+};
+
+/// Write `report` as a line of JSON to `file`, or to standard output for "-". Errors: io_error.
+[[nodiscard]] Status write_report(const std::string& file, const Map& report);
+
+}  // namespace cairn::tools

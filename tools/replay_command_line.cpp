@@ -1,0 +1,117 @@
+#include "tools/replay_command_line.hpp"
+
+#include "tools/text/json_text.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string_view>
+
+namespace cairn::tools {
+namespace {
+
+void define_report(CLI::App& app, std::string& report) {
+  app.add_option("--json", report, "File for the figures; - is standard output")->default_val("-");
+}
+
+void define_load(CLI::App& app, LoadReplay& work) {
+  app.add_option("--db", work.database, "Directory to make the database in")->required();
+  app.add_option("--nodes", work.nodes, "JSON Lines: properties, or nodes as APOC exports them")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--vectors", work.vectors, "32-bit floats; row i belongs to line i")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--dimension", work.dimension, "Floats a row")
+      ->required()
+      ->check(CLI::Range(1U, 4'096U));
+  app.add_option("--label", work.label, "Label of every node")->required();
+  app.add_option("--property", work.property, "Property that holds the vector")->required();
+  app.add_option("--metric", work.metric, "cosine, euclidean or dot_product")
+      ->capture_default_str();
+  app.add_option("--index", work.index, "Name of the index; label_property if left out");
+  app.add_option("--threads", work.threads, "Threads that build the index")->capture_default_str();
+  define_report(app, work.report);
+}
+
+void define_parameters(CLI::App& app, Parameters& parameters) {
+  app.add_option_function<std::vector<std::string>>(
+         "--param",
+         [&](const std::vector<std::string>& all) {
+           for (const std::string& text : all) {
+             const std::size_t equals = text.find('=');
+             if (equals == 0 || equals == std::string::npos)
+               throw CLI::ValidationError("--param", "expected name=JSON, got '" + text + "'");
+             auto value = parse_json(std::string_view(text).substr(equals + 1));
+             if (!value) throw CLI::ValidationError("--param " + text, value.error().message);
+             parameters[text.substr(0, equals)] = *std::move(value);
+           }
+         },
+         "A parameter of the filter as name=JSON; may be repeated")
+      ->allow_extra_args(false);
+}
+
+void define_search(CLI::App& app, SearchReplay& work) {
+  app.add_option("--db", work.database, "Directory of the database")->required();
+  app.add_option("--index", work.index, "Vector index: its name, or its label or property")
+      ->required();
+  app.add_option("--queries", work.queries, "32-bit floats, a query a row")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--rows", work.rows, "32-bit integers: rows of --queries to search for")
+      ->check(CLI::ExistingFile);
+  app.add_option("--k", work.k, "Hits a query")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")->delimiter(',');
+  app.add_option("--recall", work.recalls, "Classes of recall, a list")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"default", "exact"}));
+  app.add_option("--where", work.where, "Filter, for instance 'm.user = $user AND m.year > 2020'");
+  define_parameters(app, work.parameters);
+  app.add_option("--seconds", work.seconds, "Least time a setting; at least one pass");
+  app.add_option("--id-property", work.id_property,
+                 "Integer property to name hits by; order of import if left out");
+  app.add_option("--ids", work.ids, "File for k 32-bit integers a query, -1 where there is no hit");
+  define_report(app, work.report);
+}
+
+void define_statements(CLI::App& app, StatementsReplay& work) {
+  app.add_option("--db", work.database, "Directory of the database")->required();
+  app.add_option("--file", work.file, R"(JSON Lines: {"statement": TEXT, "parameters": {...}})")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--seconds", work.seconds, "Least time a statement, behind the first run of all");
+  app.add_option("--results", work.results, "File for the rows of the first run, a line a line");
+  define_report(app, work.report);
+}
+
+constexpr std::string_view names[] = {"load", "search", "statements"};
+
+}  // namespace
+
+bool names_replay(int argc, char** argv) {
+  if (argc < 3 || std::string_view("bench") != argv[1]) return false;
+  for (const std::string_view name : names)
+    if (name == argv[2]) return true;
+  return false;
+}
+
+CommandLine parse_replay(CLI::App& app, int argc, char** argv) {
+  CommandLine line;
+  LoadReplay loading;
+  SearchReplay searching;
+  StatementsReplay running;
+  CLI::App* bench = app.add_subcommand("bench", "Replay and measure a workload");
+  bench->require_subcommand(1);
+  CLI::App* load = bench->add_subcommand("load", "Make a database of nodes and vectors");
+  define_load(*load, loading);
+  CLI::App* search = bench->add_subcommand("search", "Search a vector index, one query at a time");
+  define_search(*search, searching);
+  CLI::App* statements = bench->add_subcommand("statements", "Run statements of a file");
+  define_statements(*statements, running);
+  app.parse(argc, argv);
+  if (load->parsed()) line.command = loading;
+  if (search->parsed()) line.command = searching;
+  if (statements->parsed()) line.command = running;
+  return line;
+}
+
+}  // namespace cairn::tools
