@@ -8,6 +8,16 @@ std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
   return {snapshot.impl_, &snapshot.impl_->view};
 }
 
+std::shared_ptr<const engine::View> Access::view_with_deleted(const Snapshot& snapshot) {
+  struct Owned {
+    std::shared_ptr<const Snapshot::Impl> impl;  // owners: this and the handle
+    engine::GraphView view;
+  };
+  const auto owned =
+      std::make_shared<const Owned>(Owned{snapshot.impl_, snapshot.impl_->view.with_deleted()});
+  return {owned, &owned->view};
+}
+
 engine::Writer* Access::writer(Transaction& transaction) { return transaction.impl_->writer.get(); }
 
 const engine::View& Access::view(const Transaction& transaction) {

@@ -15,6 +15,9 @@ namespace cairn {
 struct Access {
   /// A view of the snapshot; shares ownership of what it reads.
   [[nodiscard]] static std::shared_ptr<const engine::View> view(const Snapshot& snapshot);
+  /// The same view with the softly deleted entities in it.
+  [[nodiscard]] static std::shared_ptr<const engine::View> view_with_deleted(
+      const Snapshot& snapshot);
   /// The transaction's writer, or null for a reading transaction; valid while the transaction is.
   [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
   /// The transaction's view: of its writer, or of its snapshot.

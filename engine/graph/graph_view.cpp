@@ -36,6 +36,12 @@ GraphView::GraphView(const RocksStore& store, PostingCache& cache, StatePtr stat
       postings_(store, cache, *state_->store, state_->commit,
                 overlay == nullptr ? nullptr : &overlay->postings()) {}
 
+GraphView GraphView::with_deleted() const {
+  GraphView view = *this;
+  view.sees_deleted_ = true;
+  return view;
+}
+
 const Catalog& GraphView::catalog() const {
   return editor_ == nullptr ? *state_->catalog : editor_->current();
 }
@@ -95,7 +101,7 @@ Result<IdSet> GraphView::outside(EntityKind kind, std::uint32_t name_space) cons
 // Each part is asked for only where its counter says that there is any.
 Result<IdSet> GraphView::hidden(EntityKind kind, const Visibility& visibility) const {
   CAIRN_ASSIGN(IdSet ids, outside(kind, visibility.name_space));
-  if (count(Counter::deleted, kind) > 0) {
+  if (!sees_deleted_ && count(Counter::deleted, kind) > 0) {
     CAIRN_ASSIGN(const IdSet deleted, postings_.posting(system_posting(kind, SystemPath::deleted)));
     ids = codec::unite(ids, deleted);
   }
@@ -123,7 +129,7 @@ Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibilit
     CAIRN_ASSIGN(const IdSet own, visible(kind, visibility));
     return static_cast<std::int64_t>(own.cardinality()) == count(Counter::live, kind);
   }
-  if (count(Counter::deleted, kind) > 0) return false;
+  if (!sees_deleted_ && count(Counter::deleted, kind) > 0) return false;
   if (count(Counter::expiring, kind) == 0) return true;
   CAIRN_ASSIGN(const IdSet expired, postings_.range(expired_range(kind, visibility.now)));
   return expired.empty();

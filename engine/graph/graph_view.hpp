@@ -21,6 +21,9 @@ class GraphView final : public View {
   GraphView(const RocksStore& store, PostingCache& cache, StatePtr state, Overlay* overlay,
             const CatalogEditor* editor);
 
+  /// The same view that sees softly deleted entities as well.
+  [[nodiscard]] GraphView with_deleted() const;
+
   const Catalog& catalog() const override;
   std::uint64_t commit_number() const override { return state_->commit; }
 
@@ -71,6 +74,7 @@ class GraphView final : public View {
   StatePtr state_;
   Overlay* overlay_;             // null: a snapshot
   const CatalogEditor* editor_;  // null: a snapshot
+  bool sees_deleted_ = false;
   RecordReader records_;
   AdjacencyReader adjacency_;
   PostingReader postings_;

@@ -32,16 +32,6 @@ std::optional<double> number_of(const Value& value) {
   return {};
 }
 
-std::optional<std::int64_t> instant_of(const Value& value) {
-  if (const std::string* text = value.string()) return codec::parse_instant(*text);
-  if (const auto* time = value.get_if<DateTime>())
-    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
-  if (const auto* time = value.get_if<LocalDateTime>())
-    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
-  if (const auto* date = value.get_if<Date>()) return date->days * microseconds_a_day;
-  return {};
-}
-
 bool holds(const Value& field, const Value& wanted) {
   if (equals(field, wanted).value_or(false)) return true;
   const List* list = field.list();
@@ -61,6 +51,16 @@ const Value& field_at(const Properties& fields, std::string_view path) {
   if (!path.starts_with(metadata_prefix)) return missing;
   const Value* found = find_field(fields, path.substr(metadata_prefix.size()));
   return found == nullptr ? missing : *found;
+}
+
+std::optional<std::int64_t> instant_of(const Value& value) {
+  if (const std::string* text = value.string()) return codec::parse_instant(*text);
+  if (const auto* time = value.get_if<DateTime>())
+    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
+  if (const auto* time = value.get_if<LocalDateTime>())
+    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
+  if (const auto* date = value.get_if<Date>()) return date->days * microseconds_a_day;
+  return {};
 }
 
 bool is_truthy(const Value& value) noexcept {

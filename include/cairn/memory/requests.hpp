@@ -1,0 +1,129 @@
+#pragma once
+// What the memory calls are asked, and what they answer.
+
+#include <cairn/memory/records.hpp>
+#include <cairn/memory/structured_id.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::memory {
+
+/// What add() stored, in order, and what does not fit the schema ("warn" mode).
+struct Added {
+  std::vector<NodeId> ids;
+  std::vector<std::string> warnings;
+};
+
+/// Which records, in which order. All conditions must hold.
+struct SearchRequest {
+  std::vector<std::string> kinds = {};  ///< any of them; none: every kind
+  /// A condition of the language on the record `m`, such as "m.importance > $least", and its
+  /// parameters. Names that begin with an underscore are taken.
+  std::string where = {};
+  Parameters parameters = {};
+  std::string session = {};
+  /// A dotted path; records without it come last in both directions. Empty: newest first.
+  std::string sort_by = {};
+  bool descending = false;
+  std::uint64_t limit = 100;
+  std::uint64_t offset = 0;
+  bool include_deleted = false;
+};
+
+struct Page {
+  std::vector<Record> records;
+  std::uint64_t total = 0;  ///< how many records there are on all pages
+  std::uint64_t limit = 0;
+  std::uint64_t offset = 0;
+  bool has_next_page = false;
+  std::vector<std::string> warnings;
+};
+
+struct MessageCriteria {
+  std::optional<StructuredId> user = {};  ///< an id without a version is any version of it
+  std::optional<StructuredId> agent = {};
+  std::optional<StructuredId> chat = {};
+  std::optional<std::string> role = {};
+  std::optional<std::string> thread = {};  ///< thread.id
+  std::optional<std::string> message_type = {};
+};
+
+struct CognitiveCriteria {
+  std::optional<StructuredId> agent = {};
+  std::optional<std::string> process_type = {};
+  std::optional<std::string> context = {};
+  std::optional<std::string> related_to = {};  ///< one of the texts in relatedTo
+};
+
+struct DocumentCriteria {
+  std::optional<std::string> source = {};
+  std::optional<StructuredId> agent = {};
+  std::optional<StructuredId> user = {};
+  std::optional<std::string> title = {};  ///< the whole title
+  std::optional<std::string> content_type = {};
+};
+
+struct TaskCriteria {
+  std::optional<StructuredId> agent = {};
+  std::optional<StructuredId> assigned_to = {};
+  std::optional<std::string> status = {};
+  std::optional<std::string> priority = {};
+  std::optional<std::string> parent_task = {};
+};
+
+/// Episodes, newest first. Errors: invalid_argument "limit must be between 1 and 100",
+/// "offset must be >= 0", "Invalid ISO 8601 timestamp: ...", and for a range that ends before it
+/// begins.
+struct EpisodeList {
+  std::vector<std::string> tags = {};         ///< all of them
+  std::optional<std::string> category = {};   ///< "ethr": the query begins with "[ethr]"
+  std::optional<std::string> date_from = {};  ///< of created_at, both ends included
+  std::optional<std::string> date_to = {};
+  std::optional<std::string> since = {};  ///< as date_from; the later of the two counts
+  std::int64_t limit = 50;
+  std::int64_t offset = 0;
+};
+
+/// Insights, newest first. Errors as for episodes, and for other words than those of its fields.
+struct InsightList {
+  std::vector<std::string> tags = {};
+  std::optional<std::string> date_from = {};
+  std::optional<std::string> date_to = {};
+  std::optional<std::string> io_category = {};  ///< self, ethr, shared, relationship
+  std::optional<bool> is_identity = {};
+  std::optional<std::string> memory_sector =
+      {};  ///< emotional, episodic, semantic, procedural, reflective
+  std::int64_t limit = 50;
+  std::int64_t offset = 0;
+};
+
+/// How to change metadata.
+struct Update {
+  Properties changes = {};
+  std::vector<std::string> unset = {};  ///< fields to take away; so does null in `changes`
+  /// True: other fields stay, and a map is replaced as a whole. False: they go, but for created_at
+  /// and sessionId.
+  bool merge = true;
+  std::optional<std::string> content = {};  ///< a new content, with its new vector
+};
+
+struct BulkUpdate {
+  std::uint64_t matched = 0;
+  std::vector<NodeId> changed;  ///< those that are (or in a dry run would be) other than before
+  std::vector<std::string> warnings;
+};
+
+/// Values with their types, most frequent first and then in the language's order. Each element of a
+/// list counts once a record; records without the field are counted apart.
+struct Distribution {
+  std::vector<std::pair<Value, std::uint64_t>> values;
+  std::uint64_t missing = 0;
+};
+
+}  // namespace cairn::memory

@@ -1,0 +1,103 @@
+// Hiding, showing again and erasing a record with its relationships.
+//
+// A relationship is hidden with the time of the end that was hidden first, and moves on to the other
+// end's time where that one is still hidden: so each restore() knows which relationships are its own.
+
+#include "query/memory/memory_impl.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace cairn::memory {
+namespace {
+
+using codec::EntityKind;
+using DeletionTime = std::optional<std::int64_t>;
+
+Result<std::vector<engine::Adjacent>> relationships_of(const engine::View& view, NodeId id) {
+  std::vector<engine::Adjacent> adjacent;
+  CAIRN_TRY(view.expand(id.value, engine::Direction::both, {}, adjacent));
+  return adjacent;
+}
+
+Result<DeletionTime> node_deletion(const engine::View& view, std::uint64_t id) {
+  CAIRN_ASSIGN(const auto node, view.find_node(id));
+  return node ? node->header.deleted_at : std::nullopt;
+}
+
+Result<DeletionTime> relationship_deletion(const engine::View& view, std::uint64_t id) {
+  CAIRN_ASSIGN(const auto relationship, view.find_relationship(id));
+  return relationship ? relationship->header.deleted_at : std::nullopt;
+}
+
+// The flags among the properties are for filters over hidden records; the header's time hides.
+Status set_deleted(engine::Writer& writer, NodeId id, DeletionTime time) {
+  const Value flag = time ? Value(true) : Value();
+  const Value text = time ? Value(query::time_text(*time)) : Value();
+  CAIRN_TRY(writer.set_property(EntityKind::node, id.value, "is_deleted", flag));
+  CAIRN_TRY(writer.set_property(EntityKind::node, id.value, "deletion_time", text));
+  return writer.set_deleted(EntityKind::node, id.value, time);
+}
+
+Status hide_relationships(engine::Writer& writer, NodeId id, std::int64_t time) {
+  CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
+  for (const engine::Adjacent& step : adjacent) {
+    CAIRN_ASSIGN(const auto deleted, relationship_deletion(writer.view(), step.relationship));
+    if (deleted) continue;
+    CAIRN_TRY(writer.set_deleted(EntityKind::relationship, step.relationship, time));
+  }
+  return {};
+}
+
+Status show_relationships(engine::Writer& writer, NodeId id, std::int64_t time) {
+  CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
+  for (const engine::Adjacent& step : adjacent) {
+    CAIRN_ASSIGN(const auto deleted, relationship_deletion(writer.view(), step.relationship));
+    if (deleted != time) continue;
+    CAIRN_ASSIGN(const auto other, node_deletion(writer.view(), step.other));
+    CAIRN_TRY(writer.set_deleted(EntityKind::relationship, step.relationship, other));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<bool> Memory::remove(NodeId id) {
+  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+  engine::Writer& writer = writing.writer();
+  CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, false));
+  if (!node) return false;
+  const std::int64_t time = impl_->now();
+  CAIRN_TRY(hide_relationships(writer, id, time));
+  CAIRN_TRY(set_deleted(writer, id, time));
+  CAIRN_TRY(writing.commit());
+  return true;
+}
+
+Result<bool> Memory::restore(NodeId id) {
+  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+  engine::Writer& writer = writing.writer();
+  CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, true));
+  if (!node) return false;
+  CAIRN_ASSIGN(const auto time, node_deletion(writer.view(), id.value));
+  if (!time) return false;
+  CAIRN_TRY(set_deleted(writer, id, {}));
+  CAIRN_TRY(show_relationships(writer, id, *time));
+  CAIRN_TRY(writing.commit());
+  return true;
+}
+
+Result<bool> Memory::purge(NodeId id) {
+  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+  engine::Writer& writer = writing.writer();
+  CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, true));
+  if (!node) return false;
+  CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
+  for (const engine::Adjacent& step : adjacent)
+    CAIRN_TRY(writer.erase_relationship(step.relationship));
+  CAIRN_TRY(writer.erase_node(id.value));
+  CAIRN_TRY(writing.commit());
+  return true;
+}
+
+}  // namespace cairn::memory

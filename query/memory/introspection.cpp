@@ -1,0 +1,97 @@
+// Which fields there are, and which values they have: answered from the catalog and the indexes.
+
+#include "query/memory/memory_impl.hpp"
+#include "query/memory/record_writer.hpp"
+
+#include <set>
+#include <utility>
+
+namespace cairn::memory {
+namespace {
+
+using codec::EntityKind;
+using codec::IdSet;
+
+Result<IdSet> members_of_session(const engine::View& view, std::string_view session) {
+  const auto path = view.catalog().find_path(EntityKind::node, "sessionId");
+  if (!path) return IdSet();
+  engine::IndexLookup question;
+  question.path = *path;
+  question.operation = engine::IndexLookup::Operation::equals;
+  question.low = session;
+  CAIRN_ASSIGN(auto found, view.lookup(question));
+  return std::move(found.ids);
+}
+
+// The ids of all records, or of those of one session.
+Result<IdSet> records_of(const Memory::Impl& impl, const engine::View& view,
+                         std::string_view session) {
+  const auto label = view.catalog().find_label(memory_label);
+  const auto name_space = impl.name_space(view);
+  if (!label || !name_space) return IdSet();
+  CAIRN_ASSIGN(IdSet ids, view.labelled(*label));
+  CAIRN_ASSIGN(const IdSet visible, view.visible(EntityKind::node, {*name_space, impl.now()}));
+  ids = codec::intersect(ids, visible);
+  if (session.empty()) return ids;
+  CAIRN_ASSIGN(const IdSet members, members_of_session(view, session));
+  return codec::intersect(ids, members);
+}
+
+// "a.b" for the keys a and b; a dot within a key shows as it is.
+std::string joined_path(std::string_view stored) {
+  std::string text;
+  for (const std::string& key : engine::split_path(stored)) text += (text.empty() ? "" : ".") + key;
+  return text;
+}
+
+Result<bool> occurs(const engine::View& view, std::uint32_t path, const IdSet& records) {
+  engine::IndexLookup question;
+  question.path = path;
+  CAIRN_ASSIGN(const auto found, view.lookup(question));
+  return codec::intersection_cardinality(found.ids, records) > 0;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> Memory::metadata_keys(std::string_view session,
+                                                       bool nested) const {
+  CAIRN_ASSIGN(const auto view, impl_->view(false));
+  CAIRN_ASSIGN(const IdSet records, records_of(*impl_, *view, session));
+  std::set<std::string> keys;
+  for (const auto& [id, entry] : view->catalog().paths()) {
+    if (entry.kind != EntityKind::node || query::is_record_part(entry.text)) continue;
+    if (!nested && engine::is_nested_path(entry.text)) continue;
+    CAIRN_ASSIGN(const bool is_used, occurs(*view, id, records));
+    if (is_used) keys.insert(joined_path(entry.text));
+  }
+  return std::vector<std::string>(keys.begin(), keys.end());
+}
+
+Result<Distribution> Memory::value_distribution(std::string_view field,
+                                                const SearchRequest& selection) const {
+  CAIRN_ASSIGN(const auto view, impl_->view(selection.include_deleted));
+  const StatementOptions options = impl_->statement_options();
+  const std::string path = query::property_text(field);
+  CAIRN_ASSIGN(const Selection all, select_records(selection));
+  const std::string counting =
+      " WITH m, " + path +
+      " AS v UNWIND CASE WHEN v IS NULL THEN [] WHEN valueType(v) STARTS WITH 'LIST' THEN v ELSE "
+      "[v] "
+      "END AS value RETURN value, count(DISTINCT m) AS records ORDER BY records DESC, value";
+  CAIRN_ASSIGN(auto counted,
+               query::run_statement(*view, all.match + counting, all.parameters, options));
+  Distribution distribution;
+  for (auto& row : counted.rows)
+    distribution.values.emplace_back(std::move(row[0]),
+                                     static_cast<std::uint64_t>(row[1].as_integer()));
+  query::Conditions absent;
+  absent.add(path + " IS NULL");
+  CAIRN_ASSIGN(const Selection without, select_records(selection, std::move(absent)));
+  CAIRN_ASSIGN(const auto missing,
+               query::run_statement(*view, without.match + " RETURN count(*) AS records",
+                                    without.parameters, options));
+  distribution.missing = static_cast<std::uint64_t>(missing.rows.at(0).at(0).as_integer());
+  return distribution;
+}
+
+}  // namespace cairn::memory

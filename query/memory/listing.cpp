@@ -1,0 +1,132 @@
+// Records by conditions: the general search, and the calls that name their criteria.
+
+#include "query/memory/memory_impl.hpp"
+#include "query/syntax/parser.hpp"
+
+#include <utility>
+
+namespace cairn::memory {
+namespace {
+
+// A condition must be whole by itself: "a) OR (b" would otherwise undo the conditions around it.
+Status check_condition(const std::string& text) {
+  CAIRN_TRY(query::parse_statement("UNWIND [] AS m RETURN CASE WHEN " + text +
+                                   "\nTHEN true END AS fits"));
+  return {};
+}
+
+std::string pattern_of(const std::vector<std::string>& kinds) {
+  std::string text = "MATCH (m:" + std::string(memory_label);
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    text += (i == 0 ? "&(" : "|") + query::quoted_name(label_of(kinds[i]));
+  return text += kinds.empty() ? ")" : "))";
+}
+
+// Records without the field come last in both directions, equal ones by id.
+std::string order_of(const SearchRequest& request) {
+  const bool by_time = request.sort_by.empty();
+  const std::string field = query::property_text(by_time ? "created_at" : request.sort_by);
+  return " ORDER BY " + field + " IS NULL, " + field +
+         (by_time || request.descending ? " DESC" : "") + ", id(m)";
+}
+
+void add_id(query::Conditions& conditions, std::string_view path,
+            const std::optional<StructuredId>& id) {
+  if (id) conditions.equals(path, *id);
+}
+
+void add_text(query::Conditions& conditions, std::string_view path,
+              const std::optional<std::string>& text) {
+  if (text) conditions.equals(path, *text);
+}
+
+SearchRequest of_kind(SearchRequest request, std::string_view kind) {
+  request.kinds = {std::string(kind)};
+  return request;
+}
+
+}  // namespace
+
+Result<Selection> select_records(const SearchRequest& request, query::Conditions conditions) {
+  if (!request.where.empty()) {
+    CAIRN_TRY(check_condition(request.where));
+    conditions.add(request.where, request.parameters);
+  }
+  if (!request.session.empty()) conditions.equals("sessionId", request.session);
+  return Selection{pattern_of(request.kinds) + conditions.where(), conditions.parameters()};
+}
+
+Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
+                       query::Conditions conditions) {
+  CAIRN_ASSIGN(Selection selection, select_records(request, std::move(conditions)));
+  CAIRN_ASSIGN(const auto view, impl.view(request.include_deleted));
+  const StatementOptions options = impl.statement_options();
+  CAIRN_ASSIGN(const auto counted,
+               query::run_statement(*view, selection.match + " RETURN count(*) AS total",
+                                    selection.parameters, options));
+  Page page;
+  page.total = static_cast<std::uint64_t>(counted.rows.at(0).at(0).as_integer());
+  page.limit = request.limit;
+  page.offset = request.offset;
+  selection.parameters.insert_or_assign("_skip", static_cast<std::int64_t>(request.offset));
+  selection.parameters.insert_or_assign("_limit", static_cast<std::int64_t>(request.limit));
+  CAIRN_ASSIGN(auto found, query::run_statement(*view,
+                                                selection.match + " RETURN m" + order_of(request) +
+                                                    " SKIP $_skip LIMIT $_limit",
+                                                selection.parameters, options));
+  for (const auto& row : found.rows) page.records.push_back(query::record_of(row[0].as_node()));
+  page.has_next_page = request.offset + page.records.size() < page.total;
+  page.warnings = std::move(found.warnings);
+  return page;
+}
+
+Result<Page> Memory::search(const SearchRequest& request) const {
+  return read_page(*impl_, request);
+}
+
+Result<Page> Memory::search_messages(const MessageCriteria& criteria,
+                                     const SearchRequest& more) const {
+  query::Conditions conditions;
+  add_id(conditions, "userId", criteria.user);
+  add_id(conditions, "agentId", criteria.agent);
+  add_id(conditions, "chatId", criteria.chat);
+  add_text(conditions, "role", criteria.role);
+  add_text(conditions, "thread.id", criteria.thread);
+  add_text(conditions, "messageType", criteria.message_type);
+  return read_page(*impl_, of_kind(more, "message"), std::move(conditions));
+}
+
+// Every process has a processType, whatever its kind.
+Result<Page> Memory::search_cognitive_processes(const CognitiveCriteria& criteria,
+                                                const SearchRequest& more) const {
+  query::Conditions conditions;
+  add_id(conditions, "agentId", criteria.agent);
+  add_text(conditions, "processType", criteria.process_type);
+  if (!criteria.process_type) conditions.add("m.processType IS NOT NULL");
+  add_text(conditions, "contextId", criteria.context);
+  if (criteria.related_to) conditions.has_element("relatedTo", *criteria.related_to);
+  return read_page(*impl_, more, std::move(conditions));
+}
+
+Result<Page> Memory::search_documents(const DocumentCriteria& criteria,
+                                      const SearchRequest& more) const {
+  query::Conditions conditions;
+  add_text(conditions, "source", criteria.source);
+  add_id(conditions, "agentId", criteria.agent);
+  add_id(conditions, "userId", criteria.user);
+  add_text(conditions, "title", criteria.title);
+  add_text(conditions, "contentType", criteria.content_type);
+  return read_page(*impl_, of_kind(more, "document"), std::move(conditions));
+}
+
+Result<Page> Memory::search_tasks(const TaskCriteria& criteria, const SearchRequest& more) const {
+  query::Conditions conditions;
+  add_id(conditions, "agentId", criteria.agent);
+  add_id(conditions, "assignedTo", criteria.assigned_to);
+  add_text(conditions, "status", criteria.status);
+  add_text(conditions, "priority", criteria.priority);
+  add_text(conditions, "parentTaskId", criteria.parent_task);
+  return read_page(*impl_, of_kind(more, "task"), std::move(conditions));
+}
+
+}  // namespace cairn::memory

@@ -1,0 +1,129 @@
+// The handle itself: opening, the index of vectors, finding one record.
+
+#include "query/memory/memory_impl.hpp"
+
+#include <cairn/statement.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace cairn::memory {
+
+Memory::Impl::Impl(Database& opened, MemoryOptions chosen)
+    : database(&opened), options(std::move(chosen)) {
+  if (options.embedder == nullptr) options.embedder = make_hashing_embedder();
+}
+
+std::int64_t Memory::Impl::now() const {
+  if (options.now) return *options.now;
+  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(since_1970).count();
+}
+
+StatementOptions Memory::Impl::statement_options() const {
+  StatementOptions chosen;
+  chosen.now = now();
+  chosen.name_space = options.name_space;
+  return chosen;
+}
+
+Result<std::shared_ptr<const engine::View>> Memory::Impl::view(bool include_deleted) const {
+  CAIRN_ASSIGN(const Snapshot snapshot, database->snapshot());
+  return include_deleted ? Access::view_with_deleted(snapshot) : Access::view(snapshot);
+}
+
+std::optional<std::uint32_t> Memory::Impl::name_space(const engine::View& view) const {
+  if (options.name_space.empty()) return 0;
+  return view.catalog().find_name_space(options.name_space);
+}
+
+Result<std::optional<Node>> Memory::Impl::load(const engine::View& view, NodeId id,
+                                               bool include_deleted) const {
+  CAIRN_ASSIGN(const auto record, view.find_node(id.value));
+  const auto label = view.catalog().find_label(memory_label);
+  if (!record || !label || std::ranges::count(record->labels, *label) == 0)
+    return std::optional<Node>();
+  const codec::RecordHeader& header = record->header;
+  const bool is_hidden =
+      (header.deleted_at && !include_deleted) || (header.expires_at && *header.expires_at <= now());
+  if (is_hidden || header.name_space != name_space(view)) return std::optional<Node>();
+  return view.load_node(id.value);
+}
+
+Status Memory::Impl::check_index() const {
+  CAIRN_ASSIGN(const auto open_view, view(false));
+  const engine::Catalog& catalog = open_view->catalog();
+  const auto id = catalog.find_index(embedding_index);
+  if (!id) return {};
+  const auto& space = catalog.spaces().at(catalog.indexes().at(*id).space);
+  if (space.dimension == options.embedder->dimension()) return {};
+  return Error{ErrorCode::invalid_argument,
+               "index \"" + std::string(embedding_index) + "\" has vectors of dimension " +
+                   std::to_string(space.dimension) + " and the embedder " +
+                   options.embedder->model() + " makes those of dimension " +
+                   std::to_string(options.embedder->dimension()) +
+                   "; use the embedder it was made with",
+               {}};
+}
+
+Status Memory::Impl::prepare_index() {
+  CAIRN_ASSIGN(const auto open_view, view(false));
+  if (open_view->catalog().find_index(embedding_index)) return {};
+  CAIRN_TRY(
+      execute(*database, "CREATE VECTOR INDEX " + std::string(embedding_index) +
+                             " IF NOT EXISTS FOR (m:" + std::string(memory_label) +
+                             ") ON (m.embedding) OPTIONS {indexConfig: {`vector.dimensions`: " +
+                             std::to_string(options.embedder->dimension()) +
+                             ", `vector.similarity_function`: 'cosine'}}"));
+  return check_index();
+}
+
+// The cosine of a vector of length 0 is not defined: such a text is found by its fields only.
+Result<std::vector<Value>> Memory::Impl::embed(const std::vector<std::string_view>& texts) const {
+  CAIRN_ASSIGN(const auto vectors, options.embedder->embed(texts));
+  std::vector<Value> values;
+  for (const Vector& vector : vectors) {
+    const bool is_zero =
+        std::ranges::all_of(vector.components(), [](float component) { return component == 0; });
+    values.push_back(is_zero ? Value() : Value(vector));
+  }
+  return values;
+}
+
+Result<Writing> Writing::begin(const Memory::Impl& impl) {
+  CAIRN_ASSIGN(Transaction transaction, impl.database->begin());
+  Writing writing(std::move(transaction));
+  CAIRN_TRY(writing.writer().use_name_space(impl.options.name_space));
+  return writing;
+}
+
+Memory::Memory(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Memory::Memory(Memory&&) noexcept = default;
+Memory& Memory::operator=(Memory&&) noexcept = default;
+Memory::~Memory() = default;
+
+Result<Memory> Memory::open(Database& database, MemoryOptions options) {
+  auto impl = std::make_unique<Impl>(database, std::move(options));
+  CAIRN_TRY(impl->check_index());
+  return Memory(std::move(impl));
+}
+
+Result<std::optional<Record>> Memory::find(NodeId id, bool include_deleted) const {
+  CAIRN_ASSIGN(const auto view, impl_->view(include_deleted));
+  CAIRN_ASSIGN(const auto node, impl_->load(*view, id, include_deleted));
+  return node ? std::optional(query::record_of(*node)) : std::nullopt;
+}
+
+Result<std::optional<Record>> Memory::find(std::string_view external_id,
+                                           bool include_deleted) const {
+  CAIRN_ASSIGN(const auto view, impl_->view(include_deleted));
+  const auto name_space = impl_->name_space(*view);
+  if (!name_space) return std::optional<Record>();
+  CAIRN_ASSIGN(const auto id, view->find_external(*name_space, external_id));
+  if (!id) return std::optional<Record>();
+  CAIRN_ASSIGN(const auto node, impl_->load(*view, NodeId{*id}, include_deleted));
+  return node ? std::optional(query::record_of(*node)) : std::nullopt;
+}
+
+}  // namespace cairn::memory

@@ -1,0 +1,68 @@
+#pragma once
+// What is behind a Memory handle, and the steps that its calls share.
+
+#include "engine/access.hpp"
+#include "query/memory/statements.hpp"
+
+#include <cairn/memory/memory.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cairn::memory {
+
+class Memory::Impl {
+ public:
+  Impl(Database& opened, MemoryOptions chosen);
+
+  [[nodiscard]] std::int64_t now() const;
+  [[nodiscard]] StatementOptions statement_options() const;
+  [[nodiscard]] Result<std::shared_ptr<const engine::View>> view(bool include_deleted) const;
+  /// The number of the memory's namespace; nothing where it has no record yet.
+  [[nodiscard]] std::optional<std::uint32_t> name_space(const engine::View& view) const;
+  /// The node where it is a record of this memory; a hidden one only where that is asked for.
+  [[nodiscard]] Result<std::optional<Node>> load(const engine::View& view, NodeId id,
+                                                 bool include_deleted) const;
+
+  /// Make the index of vectors where there is none. Errors: invalid_argument for another dimension.
+  [[nodiscard]] Status prepare_index();
+  [[nodiscard]] Status check_index() const;
+  /// A vector for each text; null where the text has nothing to make one of.
+  [[nodiscard]] Result<std::vector<Value>> embed(const std::vector<std::string_view>& texts) const;
+
+  Database* database;
+  MemoryOptions options;
+};
+
+inline constexpr std::string_view memory_label = "Memory";
+inline constexpr std::string_view session_label = "Session";
+inline constexpr std::string_view session_relationship = "IN_SESSION";
+inline constexpr std::string_view embedding_index = "memory_embedding";
+
+/// A writing transaction whose new records go to the memory's namespace.
+class Writing {
+ public:
+  [[nodiscard]] static Result<Writing> begin(const Memory::Impl& impl);
+  [[nodiscard]] engine::Writer& writer() const { return *Access::writer(*transaction_); }
+  [[nodiscard]] Status commit() { return transaction_->commit(); }
+
+ private:
+  explicit Writing(Transaction transaction)
+      : transaction_(std::make_unique<Transaction>(std::move(transaction))) {}
+  std::unique_ptr<Transaction> transaction_;
+};
+
+/// "MATCH (m:...) WHERE ..." of a selection, and its parameters.
+struct Selection {
+  std::string match;
+  Parameters parameters;
+};
+/// Errors: parse_error where `where` is no condition by itself.
+[[nodiscard]] Result<Selection> select_records(const SearchRequest& request,
+                                               query::Conditions conditions = {});
+/// The page that a request asks for.
+[[nodiscard]] Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
+                                     query::Conditions conditions = {});
+
+}  // namespace cairn::memory

@@ -1,0 +1,112 @@
+#include "query/memory/statements.hpp"
+
+#include "codec/instant.hpp"
+#include "query/execute/running_statement.hpp"
+#include "query/syntax/parser.hpp"
+
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::string_view metadata_prefix = "metadata.";
+
+std::string text_of(const Properties& properties, std::string_view name) {
+  const auto found = properties.find(name);
+  return found == properties.end() || found->second.string() == nullptr ? std::string()
+                                                                        : found->second.as_string();
+}
+
+}  // namespace
+
+Result<Table> run_statement(const engine::View& view, std::string_view text,
+                            const Parameters& parameters, const StatementOptions& options) {
+  CAIRN_ASSIGN(const BoundStatement statement, parse_statement(text));
+  CAIRN_ASSIGN(const auto run,
+               RunningStatement::start(statement, text, {&view, nullptr}, parameters, options));
+  Table table;
+  while (true) {
+    CAIRN_ASSIGN(const auto row, run->next());
+    if (!row) break;
+    table.rows.emplace_back(row->begin(), row->end());
+  }
+  table.warnings = run->warnings();
+  return table;
+}
+
+std::string time_text(std::int64_t microseconds) {
+  std::string text = codec::instant_text(microseconds);
+  text.pop_back();  // the Z
+  const auto point = text.find('.');
+  if (point == std::string::npos) return text + ".000000Z";
+  text.append(point + 7 - text.size(), '0');
+  return text + 'Z';
+}
+
+std::string quoted_name(std::string_view name) {
+  std::string text = "`";
+  for (const char sign : name) text += sign == '`' ? "``" : std::string(1, sign);
+  return text += '`';
+}
+
+std::string property_text(std::string_view path) {
+  if (path.starts_with(metadata_prefix)) path.remove_prefix(metadata_prefix.size());
+  std::string text = "m";
+  for (auto dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+    text += '.' + quoted_name(path.substr(0, dot));
+    path.remove_prefix(dot + 1);
+  }
+  return text += '.' + quoted_name(path);
+}
+
+std::string Conditions::parameter(Value value) {
+  std::string name = "_" + std::to_string(parameters_.size());
+  parameters_.emplace(name, std::move(value));
+  return "$" + name;
+}
+
+void Conditions::add(std::string_view text, const Parameters& parameters) {
+  if (text.empty()) return;
+  text_ += text_.empty() ? "(" : " AND (";
+  // A comment at the end of the caller's text must not swallow what follows.
+  (text_ += text) += "\n)";
+  parameters_.insert(parameters.begin(), parameters.end());
+}
+
+void Conditions::compare(std::string_view path, std::string_view comparison, Value value) {
+  add(property_text(path) + ' ' + std::string(comparison) + ' ' + parameter(std::move(value)));
+}
+
+void Conditions::equals(std::string_view path, Value value) {
+  compare(path, "=", std::move(value));
+}
+
+void Conditions::equals(std::string_view path, const memory::StructuredId& id) {
+  const std::string base(path);
+  equals(base + ".namespace", id.name_space);
+  equals(base + ".type", id.type);
+  equals(base + ".id", id.id);
+  if (id.version) equals(base + ".version", *id.version);
+}
+
+void Conditions::has_element(std::string_view path, Value value) {
+  add(parameter(std::move(value)) + " IN " + property_text(path));
+}
+
+std::string Conditions::where() const { return text_.empty() ? "" : " WHERE " + text_; }
+
+memory::Record record_of(const Node& node) {
+  memory::Record record;
+  record.id = node.id();
+  record.external_id = node.external_id();
+  record.kind = text_of(node.properties(), "kind");
+  record.content = text_of(node.properties(), "content");
+  for (const auto& [name, value] : node.properties())
+    if (name != "kind" && name != "content" && name != "embedding")
+      record.metadata.emplace(name, value);
+  const auto deleted = node.properties().find("is_deleted");
+  record.is_deleted = deleted != node.properties().end() && deleted->second == Value(true);
+  return record;
+}
+
+}  // namespace cairn::query

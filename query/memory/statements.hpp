@@ -1,0 +1,65 @@
+#pragma once
+// Statements of the memory calls: text made of fixed words and quoted names, values as parameters
+// only.
+
+#include "engine/view.hpp"
+
+#include <cairn/memory/records.hpp>
+#include <cairn/memory/structured_id.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+
+/// All rows of a reading statement.
+struct Table {
+  std::vector<std::vector<Value>> rows;
+  std::vector<std::string> warnings;
+};
+[[nodiscard]] Result<Table> run_statement(const engine::View& view, std::string_view text,
+                                          const Parameters& parameters,
+                                          const StatementOptions& options);
+
+/// A time as the memory calls write it: UTC with six digits of a fraction always, so that the order
+/// of the texts is the order of the times.
+[[nodiscard]] std::string time_text(std::int64_t microseconds);
+
+/// A name in back quotes.
+[[nodiscard]] std::string quoted_name(std::string_view name);
+/// m.`a`.`b` for the dotted path "a.b"; "metadata." at its front is left out.
+[[nodiscard]] std::string property_text(std::string_view path);
+
+/// Conditions on the record `m`, joined by AND, with their parameters.
+class Conditions {
+ public:
+  void equals(std::string_view path, Value value);
+  /// Namespace, type and id, and the version where there is one.
+  void equals(std::string_view path, const memory::StructuredId& id);
+  /// The list at `path` has the value.
+  void has_element(std::string_view path, Value value);
+  /// `comparison` stands between the property and the value: ">=", "STARTS WITH".
+  void compare(std::string_view path, std::string_view comparison, Value value);
+  /// Text of the language, with parameters of its own.
+  void add(std::string_view text, const Parameters& parameters = {});
+
+  /// "WHERE ..." or nothing.
+  [[nodiscard]] std::string where() const;
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+  /// Make a value a parameter; gives its text, "$_3".
+  std::string parameter(Value value);
+
+ private:
+  std::string text_;
+  Parameters parameters_;
+};
+
+/// The record in a node.
+[[nodiscard]] memory::Record record_of(const Node& node);
+
+}  // namespace cairn::query

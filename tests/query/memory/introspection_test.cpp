@@ -1,0 +1,58 @@
+#include "tests/query/memory/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::memory {
+namespace {
+
+using test::must;
+
+std::string text_of(const Distribution& distribution) {
+  std::string text;
+  for (const auto& [value, count] : distribution.values)
+    text += value.to_text() + ": " + std::to_string(count) + ", ";
+  return text + "missing: " + std::to_string(distribution.missing);
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(memory_introspection, MemoryFixture)
+
+// M0.61: sorted, of a session, nested paths on request
+BOOST_AUTO_TEST_CASE(keys_are_those_in_use) {
+  add("a", {{"zeta", 1}, {"map", map_of({{"inner", 1}})}, {"sessionId", "s1"}});
+  add("b", {{"alpha", 1}});
+  BOOST_TEST(joined(must(memory.metadata_keys())) ==
+             "alpha, created_at, map, schemaVersion, sessionId, updated_at, zeta");
+  BOOST_TEST(joined(must(memory.metadata_keys("s1"))) ==
+             "created_at, map, schemaVersion, sessionId, updated_at, zeta");
+  BOOST_TEST(joined(must(memory.metadata_keys("s1", true))) ==
+             "created_at, map, map.inner, schemaVersion, sessionId, updated_at, zeta");
+  BOOST_TEST(must(memory.metadata_keys("s2")).empty());
+}
+
+// M0.62: typed values, arrays per element, records without the field apart
+BOOST_AUTO_TEST_CASE(values_are_counted_with_their_types) {
+  add("1", {{"f", 1}});
+  add("2", {{"f", "1"}});
+  add("3", {{"f", list_of({"a", "b", "a"})}});
+  add("4", {{"f", list_of({"a"})}});
+  add("5", {{"f", 1.0}});
+  add("6", {});
+  BOOST_TEST(text_of(must(memory.value_distribution("f"))) ==
+             "'a': 2, 1: 2, '1': 1, 'b': 1, missing: 1");
+}
+
+BOOST_AUTO_TEST_CASE(values_are_counted_within_a_selection_and_at_a_path) {
+  add("1", {{"a", map_of({{"b", "x"}})}, {"sessionId", "s1"}});
+  add("2", {{"a", map_of({{"b", "y"}})}});
+  SearchRequest selection;
+  selection.session = "s1";
+  BOOST_TEST(text_of(must(memory.value_distribution("a.b", selection))) == "'x': 1, missing: 0");
+  BOOST_TEST(text_of(must(memory.value_distribution("metadata.a.b"))) ==
+             "'x': 1, 'y': 1, missing: 0");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::memory
