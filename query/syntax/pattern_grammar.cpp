@@ -63,7 +63,6 @@ const auto take_inner = [](auto& context) { x3::_val(context) = std::move(x3::_a
 /// | between labels, with the colon that older Cypher has behind it.
 struct LabelBar : x3::parser<LabelBar> {
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false;
 
   template <class C, class R, class A>
   bool parse(Iterator& first, const Iterator&, const C& context, R&, A&) const {
