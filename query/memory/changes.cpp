@@ -99,7 +99,7 @@ Result<std::vector<NodeId>> selected_ids(const engine::View& view, const Memory:
                                          const memory::SearchRequest& request) {
   CAIRN_ASSIGN(const memory::Selection selection, memory::select_records(request));
   CAIRN_ASSIGN(const Table table,
-               run_statement(view, selection.match + " RETURN id(m) AS id ORDER BY id",
+               run_statement(view, selection.match() + " RETURN id(m) AS id ORDER BY id",
                              selection.parameters, impl.statement_options()));
   std::vector<NodeId> ids;
   for (const auto& row : table.rows)

@@ -79,7 +79,7 @@ Result<Distribution> Memory::value_distribution(std::string_view field,
       "[v] "
       "END AS value RETURN value, count(DISTINCT m) AS records ORDER BY records DESC, value";
   CAIRN_ASSIGN(auto counted,
-               query::run_statement(*view, all.match + counting, all.parameters, options));
+               query::run_statement(*view, all.match() + counting, all.parameters, options));
   Distribution distribution;
   for (auto& row : counted.rows)
     distribution.values.emplace_back(std::move(row[0]),
@@ -88,7 +88,7 @@ Result<Distribution> Memory::value_distribution(std::string_view field,
   absent.add(path + " IS NULL");
   CAIRN_ASSIGN(const Selection without, select_records(selection, std::move(absent)));
   CAIRN_ASSIGN(const auto missing,
-               query::run_statement(*view, without.match + " RETURN count(*) AS records",
+               query::run_statement(*view, without.match() + " RETURN count(*) AS records",
                                     without.parameters, options));
   distribution.missing = static_cast<std::uint64_t>(missing.rows.at(0).at(0).as_integer());
   return distribution;

@@ -16,7 +16,7 @@ Status check_condition(const std::string& text) {
 }
 
 std::string pattern_of(const std::vector<std::string>& kinds) {
-  std::string text = "MATCH (m:" + std::string(memory_label);
+  std::string text = "(m:" + std::string(memory_label);
   for (std::size_t i = 0; i < kinds.size(); ++i)
     text += (i == 0 ? "&(" : "|") + query::quoted_name(label_of(kinds[i]));
   return text += kinds.empty() ? ")" : "))";
@@ -53,30 +53,62 @@ Result<Selection> select_records(const SearchRequest& request, query::Conditions
     conditions.add(request.where, request.parameters);
   }
   if (!request.session.empty()) conditions.equals("sessionId", request.session);
-  return Selection{pattern_of(request.kinds) + conditions.where(), conditions.parameters()};
+  return Selection{pattern_of(request.kinds), conditions.where(), conditions.parameters()};
 }
+
+namespace {
+
+Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const SearchRequest& request,
+                                           Selection selection, const engine::View& view,
+                                           std::vector<std::string>& warnings) {
+  selection.parameters.insert_or_assign("_skip", static_cast<std::int64_t>(request.offset));
+  selection.parameters.insert_or_assign("_limit", static_cast<std::int64_t>(request.limit));
+  CAIRN_ASSIGN(
+      auto found,
+      query::run_statement(
+          view, selection.match() + " RETURN m" + order_of(request) + " SKIP $_skip LIMIT $_limit",
+          selection.parameters, impl.statement_options()));
+  std::vector<Record> records;
+  for (const auto& row : found.rows) records.push_back(query::record_of(row[0].as_node()));
+  warnings = std::move(found.warnings);
+  return records;
+}
+
+// By meaning: the nearest of all records of the selection, however far.
+Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const SearchRequest& request,
+                                            query::Conditions conditions) {
+  RecallRequest recall;
+  recall.query = request.query;
+  recall.scope = request;
+  recall.limit = request.offset + request.limit;
+  recall.min_score = -1;
+  recall.ranking.oversample = 1;
+  CAIRN_ASSIGN(auto found, recall_records(impl, recall, std::move(conditions)));
+  std::vector<Record> records;
+  for (std::size_t i = request.offset; i < found.hits.size(); ++i)
+    records.push_back(std::move(found.hits[i].record));
+  return records;
+}
+
+}  // namespace
 
 Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                        query::Conditions conditions) {
-  CAIRN_ASSIGN(Selection selection, select_records(request, std::move(conditions)));
+  CAIRN_ASSIGN(const Selection selection, select_records(request, conditions));
   CAIRN_ASSIGN(const auto view, impl.view(request.include_deleted));
-  const StatementOptions options = impl.statement_options();
   CAIRN_ASSIGN(const auto counted,
-               query::run_statement(*view, selection.match + " RETURN count(*) AS total",
-                                    selection.parameters, options));
+               query::run_statement(*view, selection.match() + " RETURN count(*) AS total",
+                                    selection.parameters, impl.statement_options()));
   Page page;
   page.total = static_cast<std::uint64_t>(counted.rows.at(0).at(0).as_integer());
   page.limit = request.limit;
   page.offset = request.offset;
-  selection.parameters.insert_or_assign("_skip", static_cast<std::int64_t>(request.offset));
-  selection.parameters.insert_or_assign("_limit", static_cast<std::int64_t>(request.limit));
-  CAIRN_ASSIGN(auto found, query::run_statement(*view,
-                                                selection.match + " RETURN m" + order_of(request) +
-                                                    " SKIP $_skip LIMIT $_limit",
-                                                selection.parameters, options));
-  for (const auto& row : found.rows) page.records.push_back(query::record_of(row[0].as_node()));
+  if (request.query.empty()) {
+    CAIRN_ASSIGN(page.records, sorted_records(impl, request, selection, *view, page.warnings));
+  } else {
+    CAIRN_ASSIGN(page.records, nearest_records(impl, request, std::move(conditions)));
+  }
   page.has_next_page = request.offset + page.records.size() < page.total;
-  page.warnings = std::move(found.warnings);
   return page;
 }
 

@@ -53,14 +53,20 @@ class Writing {
   std::unique_ptr<Transaction> transaction_;
 };
 
-/// "MATCH (m:...) WHERE ..." of a selection, and its parameters.
+/// Which records a statement is about: "(m:...)", " WHERE ..." or nothing, and parameters.
 struct Selection {
-  std::string match;
+  std::string pattern;
+  std::string where;
   Parameters parameters;
+
+  [[nodiscard]] std::string match() const { return "MATCH " + pattern + where; }
 };
 /// Errors: parse_error where `where` is no condition by itself.
 [[nodiscard]] Result<Selection> select_records(const SearchRequest& request,
                                                query::Conditions conditions = {});
+[[nodiscard]] Result<RecallResult> recall_records(const Memory::Impl& impl,
+                                                  const RecallRequest& request,
+                                                  query::Conditions conditions = {});
 /// The page that a request asks for.
 [[nodiscard]] Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                                      query::Conditions conditions = {});

@@ -10,6 +10,7 @@
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/export.hpp>
+#include <cairn/memory/recall.hpp>
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/requests.hpp>
 #include <cairn/memory/schema.hpp>
@@ -70,6 +71,11 @@ class CAIRN_EXPORT Memory {
                                           const SearchRequest& more = {}) const;
   [[nodiscard]] Result<Page> list_episodes(const EpisodeList& request) const;
   [[nodiscard]] Result<Page> list_insights(const InsightList& request) const;
+
+  /// Records by meaning, words and neighbourhood, best first.
+  /// Errors: invalid_argument "Embedding provider required for vector retrieval" where there is
+  /// neither text nor a vector, and for a ranking whose numbers cannot work.
+  [[nodiscard]] Result<RecallResult> recall(const RecallRequest& request) const;
 
   /// Change a record's metadata; nothing where there is no such record.
   [[nodiscard]] Result<std::optional<Record>> update(NodeId id, const Update& update);

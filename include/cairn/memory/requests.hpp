@@ -28,6 +28,8 @@ struct SearchRequest {
   std::string where = {};
   Parameters parameters = {};
   std::string session = {};
+  /// With text: the records nearest by meaning, best first. `sort_by` orders those that are found.
+  std::string query = {};
   /// A dotted path; records without it come last in both directions. Empty: newest first.
   std::string sort_by = {};
   bool descending = false;

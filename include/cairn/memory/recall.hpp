@@ -1,0 +1,68 @@
+#pragma once
+// Recall: records by meaning. Conditions, session and kinds bind before the search, and bind what
+// expansion of the graph reaches as well.
+
+#include <cairn/graph.hpp>
+#include <cairn/memory/ranking.hpp>
+#include <cairn/memory/records.hpp>
+#include <cairn/memory/requests.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::memory {
+
+enum class Strategy : std::uint8_t {
+  vector,              ///< the nearest records
+  graph_neighborhood,  ///< those and their neighbours
+  graph_completion,    ///< those, two steps around them, and the relationships of each hit
+  graph_summary,       ///< of those of graph_completion the records of kind `summary`
+  hybrid,              ///< the nearest, their neighbours and records with the question's words
+};
+
+/// What to do when nothing is found, in this order. Conditions stay as they are.
+struct Fallback {
+  bool without_minimum = false;  ///< once more with a least similarity of 0
+  bool keywords = false;         ///< records with any of the question's words
+};
+
+struct RecallRequest {
+  std::string query = {};
+  /// A ready vector of the question; its text is only used for keywords then.
+  std::vector<float> vector = {};
+  /// Conditions, kinds, session. Where sort_by is set it orders the hits that were found. Its limit,
+  /// offset and query are not looked at.
+  SearchRequest scope = {};
+  std::size_t limit = 10;
+  /// The least cosine, -1 to 1, of hits of the vector leg.
+  double min_score = 0.7;
+  Strategy strategy = Strategy::vector;
+  Ranking ranking = souvenir_ranking();
+  Fallback fallback = {};
+  /// Relationships to follow and to give back; none: all but those to sessions.
+  std::vector<std::string> relationship_types = {};
+  bool include_relationships = false;
+};
+
+struct RecallHit {
+  Record record;
+  double score = 0;
+  ScoreExplanation why;
+  /// Those to other records of the scope, by property `weight` from high to low.
+  std::vector<Relationship> relationships;
+};
+
+/// Which of the ways answered.
+enum class RecallStage : std::uint8_t { asked, without_minimum, keywords };
+
+struct RecallResult {
+  std::vector<RecallHit> hits;  ///< best first
+  RecallStage stage = RecallStage::asked;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace cairn::memory

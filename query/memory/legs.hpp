@@ -1,0 +1,40 @@
+#pragma once
+// The legs of a recall: each a ranked list of records within the selection, from one statement.
+
+#include "query/memory/memory_impl.hpp"
+#include "query/ranking/fusion.hpp"
+
+#include <cairn/memory/recall.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+
+/// What all legs of one recall share.
+struct LegInput {
+  const memory::Memory::Impl& impl;
+  const engine::View& view;
+  const memory::Selection& selection;
+  const memory::RecallRequest& request;
+  std::size_t pool;  ///< hits that a leg brings at most
+};
+
+/// The nearest vectors of at least `min_score`, by cosine.
+[[nodiscard]] Result<RankedList> vector_leg(const LegInput& input, const Value& vector,
+                                            double min_score);
+/// Records with any of the words, those with most of them first: score = share of the words that are
+/// in the content. Words are what lies between blanks, in lower case, of three signs or more. Cost:
+/// reads the content of every record of the selection.
+[[nodiscard]] Result<RankedList> keyword_leg(const LegInput& input);
+/// Records within `hops` steps of the seeds, over records of the selection only. A step leaves half of
+/// the score it comes from, times the relationship's `weight` (0 to 1, else 1); the best way counts.
+[[nodiscard]] Result<RankedList> graph_leg(const LegInput& input, const RankedList& seeds,
+                                           int hops);
+
+/// Relationships between a record and others of the selection, by weight from high to low.
+[[nodiscard]] Result<std::vector<Relationship>> relationships_of(const LegInput& input, NodeId id);
+
+}  // namespace cairn::query

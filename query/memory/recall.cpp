@@ -1,0 +1,166 @@
+// The one pipeline of retrieval: legs, fusion, terms, boosts, cut, relationships; and what to do when
+// nothing is found.
+
+#include "query/functions/value_semantics.hpp"
+#include "query/memory/legs.hpp"
+#include "query/ranking/score.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using memory::RecallHit;
+using memory::RecallRequest;
+using memory::RecallResult;
+using memory::RecallStage;
+using memory::Strategy;
+
+/// Which legs a strategy has beside the vectors, and what it gives back with the hits.
+struct StrategyRule {
+  int hops;
+  bool keywords;
+  bool relationships;
+  bool summaries_only;
+};
+// In the order of Strategy.
+constexpr std::array<StrategyRule, 5> strategy_rules = {{
+    {0, false, false, false},
+    {1, false, false, false},
+    {2, false, true, false},
+    {2, false, false, true},
+    {1, true, false, false},
+}};
+
+const StrategyRule& rule_of(const RecallRequest& request) {
+  return strategy_rules[static_cast<std::size_t>(request.strategy)];
+}
+
+Result<Value> vector_of(const memory::Memory::Impl& impl, const RecallRequest& request) {
+  if (!request.vector.empty()) return Value(Vector(request.vector));
+  if (request.query.empty()) {
+    return Error{ErrorCode::invalid_argument,
+                 "Embedding provider required for vector retrieval: the request has neither text "
+                 "nor a vector",
+                 {}};
+  }
+  CAIRN_ASSIGN(auto vectors, impl.embed({request.query}));
+  return std::move(vectors.at(0));
+}
+
+// A new kind of leg, as one by a text index, is one more entry here.
+Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vector,
+                                         double min_score) {
+  const StrategyRule& rule = rule_of(input.request);
+  std::vector<RankedList> lists;
+  CAIRN_ASSIGN(RankedList nearest, vector_leg(input, vector, min_score));
+  if (rule.keywords) {
+    CAIRN_ASSIGN(RankedList words, keyword_leg(input));
+    lists.push_back(std::move(words));
+  }
+  if (rule.hops > 0) {
+    CAIRN_ASSIGN(RankedList around, graph_leg(input, nearest, rule.hops));
+    lists.push_back(std::move(around));
+  }
+  lists.insert(lists.begin(), std::move(nearest));
+  return lists;
+}
+
+Result<RecallHit> make_hit(const LegInput& input, const FusedId& fused) {
+  CAIRN_ASSIGN(const auto node, input.view.load_node(fused.id));
+  if (!node)
+    return Error{ErrorCode::corruption, "node " + std::to_string(fused.id) + " is missing", {}};
+  RecallHit hit{record_of(*node), 0, {}, {}};
+  hit.why = explain_score(fused, node->properties(), input.request.ranking, input.impl.now());
+  hit.score = hit.why.score;
+  return hit;
+}
+
+Result<std::vector<RecallHit>> rank(const LegInput& input, std::vector<RankedList> lists) {
+  CAIRN_ASSIGN(const auto fused, fuse(std::move(lists), input.request.ranking.fusion));
+  std::vector<RecallHit> hits;
+  for (const FusedId& one : fused) {
+    CAIRN_ASSIGN(RecallHit hit, make_hit(input, one));
+    if (rule_of(input.request).summaries_only && hit.record.kind != "summary") continue;
+    hits.push_back(std::move(hit));
+  }
+  std::ranges::sort(hits, [](const RecallHit& a, const RecallHit& b) {
+    return a.why.raw != b.why.raw ? a.why.raw > b.why.raw : a.record.id < b.record.id;
+  });
+  if (hits.size() > input.request.limit) hits.resize(input.request.limit);
+  return hits;
+}
+
+// Of two hits that have the field; values of types that do not compare stay in order of type.
+bool is_before(const Value& a, const Value& b) {
+  const auto order = compare(a, b);
+  return order ? *order < 0 : a.type() < b.type();
+}
+
+void sort_by_field(std::vector<RecallHit>& hits, const memory::SearchRequest& scope) {
+  std::ranges::stable_sort(hits, [&](const RecallHit& a, const RecallHit& b) {
+    const Value& first = a.record.field(scope.sort_by);
+    const Value& second = b.record.field(scope.sort_by);
+    if (first.is_null() || second.is_null()) return !first.is_null() && second.is_null();
+    return scope.descending ? is_before(second, first) : is_before(first, second);
+  });
+}
+
+Result<std::vector<RecallHit>> answer(const LegInput& input, const Value& vector,
+                                      RecallStage stage) {
+  if (stage == RecallStage::keywords) {
+    CAIRN_ASSIGN(RankedList words, keyword_leg(input));
+    return rank(input, {std::move(words)});
+  }
+  const double least = stage == RecallStage::asked ? input.request.min_score
+                                                   : std::min(input.request.min_score, 0.0);
+  CAIRN_ASSIGN(auto lists, run_legs(input, vector, least));
+  return rank(input, std::move(lists));
+}
+
+std::vector<RecallStage> stages_of(const RecallRequest& request) {
+  std::vector<RecallStage> stages = {RecallStage::asked};
+  if (request.fallback.without_minimum) stages.push_back(RecallStage::without_minimum);
+  if (request.fallback.keywords) stages.push_back(RecallStage::keywords);
+  return stages;
+}
+
+Status add_relationships(const LegInput& input, std::vector<RecallHit>& hits) {
+  if (!input.request.include_relationships && !rule_of(input.request).relationships) return {};
+  for (RecallHit& hit : hits) {
+    CAIRN_ASSIGN(hit.relationships, relationships_of(input, hit.record.id));
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace cairn::query
+
+namespace cairn::memory {
+
+Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallRequest& request,
+                                    query::Conditions conditions) {
+  CAIRN_TRY(query::check_ranking(request.ranking));
+  CAIRN_ASSIGN(const Value vector, query::vector_of(impl, request));
+  CAIRN_ASSIGN(const Selection selection, select_records(request.scope, std::move(conditions)));
+  CAIRN_ASSIGN(const auto view, impl.view(request.scope.include_deleted));
+  const std::size_t pool = request.limit * std::max<std::size_t>(request.ranking.oversample, 1);
+  const query::LegInput input{impl, *view, selection, request, pool};
+  RecallResult result;
+  for (const RecallStage stage : query::stages_of(request)) {
+    result.stage = stage;
+    CAIRN_ASSIGN(result.hits, query::answer(input, vector, stage));
+    if (!result.hits.empty()) break;
+  }
+  if (!request.scope.sort_by.empty()) query::sort_by_field(result.hits, request.scope);
+  CAIRN_TRY(query::add_relationships(input, result.hits));
+  return result;
+}
+
+Result<RecallResult> Memory::recall(const RecallRequest& request) const {
+  return recall_records(*impl_, request);
+}
+
+}  // namespace cairn::memory

@@ -1,0 +1,297 @@
+#include "tests/query/memory/support.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <cairn/memory/recall.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <sstream>
+
+namespace cairn::memory {
+namespace {
+
+using test::must;
+
+const auto within = boost::test_tools::tolerance(1e-6);
+
+/// A model of three words: how often each is in the text.
+class WordEmbedder : public Embedder {
+ public:
+  [[nodiscard]] std::string model() const override { return "words"; }
+  [[nodiscard]] std::size_t dimension() const override { return 3; }
+  [[nodiscard]] Result<std::vector<Vector>> embed(
+      std::span<const std::string_view> texts) const override {
+    std::vector<Vector> vectors;
+    for (const std::string_view text : texts) vectors.push_back(embed_one(std::string(text)));
+    return vectors;
+  }
+
+ private:
+  static Vector embed_one(const std::string& text) {
+    std::vector<float> counts(3);
+    std::istringstream words(text);
+    for (std::string word; words >> word;)
+      for (std::size_t i = 0; i < 3; ++i) counts[i] += word == names[i] ? 1.0F : 0.0F;
+    return Vector(std::move(counts));
+  }
+  static constexpr const char* names[3] = {"red", "green", "blue"};
+};
+
+struct RecallFixture {
+  test::TemporaryDatabase database;
+  Memory memory = open();
+
+  Memory open() {
+    MemoryOptions options = at(test_now);
+    options.embedder = std::make_shared<WordEmbedder>();
+    return must(Memory::open(*database, options));
+  }
+  NodeId add(std::string content, Properties metadata = {}, std::string kind = "note") {
+    NewRecord record = note(std::move(content), std::move(metadata));
+    record.kind = std::move(kind);
+    return must(memory.add(record)).ids.at(0);
+  }
+  void relate(const char* from, const char* to, double weight) {
+    Rows rows =
+        must(execute(*database,
+                     "MATCH (a {content: $a}), (b {content: $b}) CREATE (a)-[:NEAR {weight: "
+                     "$w}]->(b)",
+                     {{"a", from}, {"b", to}, {"w", weight}}));
+  }
+  std::string found(const RecallRequest& request) {
+    std::vector<std::string> contents;
+    for (const RecallHit& hit : must(memory.recall(request)).hits)
+      contents.push_back(hit.record.content);
+    return joined(contents);
+  }
+};
+
+RecallRequest asking(std::string query, Strategy strategy = Strategy::vector) {
+  RecallRequest request;
+  request.query = std::move(query);
+  request.strategy = strategy;
+  return request;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(recall, RecallFixture)
+
+// M0.40, M0.43: cosine, least 0.7 unless said otherwise
+BOOST_AUTO_TEST_CASE(the_nearest_come_first_and_the_far_not_at_all) {
+  add("red green");
+  add("red");
+  add("green");
+  add("nothing of these");
+  BOOST_TEST(found(asking("red")) == "red, red green");
+  RecallRequest request = asking("red");
+  request.min_score = -1;
+  BOOST_TEST(found(request) == "red, red green, green");
+  const auto hits = must(memory.recall(request)).hits;
+  BOOST_TEST(hits[1].score == std::sqrt(0.5), within);
+}
+
+// M0.42, M4.22, R.12: session and conditions bind before the search
+BOOST_AUTO_TEST_CASE(conditions_bind_before_the_search) {
+  for (int i = 0; i < 40; ++i) add("red", {{"sessionId", "other"}});
+  for (int i = 0; i < 5; ++i) add("red red green", {{"sessionId", "mine"}, {"i", i}});
+  RecallRequest request = asking("red");
+  request.limit = 5;
+  request.scope.session = "mine";
+  BOOST_TEST(must(memory.recall(request)).hits.size() == 5U);
+  request.scope.where = "m.i >= $least";
+  request.scope.parameters = {{"least", 3}};
+  BOOST_TEST(must(memory.recall(request)).hits.size() == 2U);
+  request.scope.kinds = {"task"};
+  BOOST_TEST(must(memory.recall(request)).hits.empty());
+}
+
+// M0.45, M0.46, R.6: 1.0 * 1.5 is shown as 1 and comes before 1.0; sqrt(0.5) * 1.5 is above 1 too.
+BOOST_AUTO_TEST_CASE(souvenir_orders_by_the_raw_value_and_shows_one_at_most) {
+  add("red");
+  add("red green", {{"important", true}});
+  add("red red", {{"important", true}});
+  RecallRequest request = asking("red");
+  request.ranking = souvenir_ranking({{"important", 0.5}});
+  const auto hits = must(memory.recall(request)).hits;
+  BOOST_REQUIRE(hits.size() == 3U);
+  BOOST_TEST(hits[0].record.content == "red red");
+  BOOST_TEST(hits[1].record.content == "red green");
+  BOOST_TEST(hits[0].score == 1.0);
+  BOOST_TEST(hits[0].why.raw == 1.5, within);
+  BOOST_TEST(hits[1].why.raw == 1.5 * std::sqrt(0.5), within);
+  BOOST_TEST(hits[2].why.raw == 1.0, within);
+}
+
+// M3.37, M3.38, M3.39: 0.7071 + 0.1 / (1 + 30/30) + 0.05 * (1 - 0/2) = 0.8071
+BOOST_AUTO_TEST_CASE(minima_adds_recency_and_early_chunks) {
+  add("red green",
+      {{"modified_time", "2026-01-15T12:00:00Z"}, {"chunk_index", 0}, {"total_chunks", 2}},
+      "chunk");
+  RecallRequest request = asking("red");
+  request.ranking = minima_ranking();
+  const auto hits = must(memory.recall(request)).hits;
+  BOOST_TEST(hits.at(0).score == std::sqrt(0.5) + 0.05 + 0.05, within);
+}
+
+// M4.27: rank 1 by meaning, 1 by words; the neighbour is known by the graph alone
+BOOST_AUTO_TEST_CASE(cognitive_fuses_the_three_legs) {
+  add("red");
+  add("neighbour");
+  relate("red", "neighbour", 1);
+  RecallRequest request = asking("red", Strategy::hybrid);
+  request.ranking = cognitive_ranking();
+  const auto hits = must(memory.recall(request)).hits;
+  BOOST_REQUIRE(hits.size() == 2U);
+  BOOST_TEST(hits[0].why.raw == 0.6 / 61 + 0.2 / 61, within);
+  BOOST_TEST(hits[1].record.content == "neighbour");
+  BOOST_TEST(hits[1].why.raw == 0.2 / 61, within);
+  BOOST_TEST((hits[1].why.legs.at(0).leg == LegKind::graph));
+}
+
+// M0.49: filters bind graph-expanded nodes, on the way as well
+BOOST_AUTO_TEST_CASE(expansion_of_the_graph_stays_within_the_conditions) {
+  add("red", {{"user", "alice"}});
+  add("alices", {{"user", "alice"}});
+  add("bobs", {{"user", "bob"}});
+  add("alices behind bobs", {{"user", "alice"}});
+  relate("red", "alices", 1);
+  relate("red", "bobs", 1);
+  relate("bobs", "alices behind bobs", 1);
+  RecallRequest request = asking("red", Strategy::graph_completion);
+  BOOST_TEST(must(memory.recall(request)).hits.size() == 4U);
+  request.scope.where = "m.user = 'alice'";
+  BOOST_TEST(found(request) == "red, alices");
+}
+
+// M0.49: the five strategies
+BOOST_AUTO_TEST_CASE(strategies_reach_as_far_as_they_say) {
+  add("red");
+  add("one", {}, "summary");
+  add("two");
+  add("weak");
+  relate("red", "one", 0.8);
+  relate("two", "one", 1);
+  relate("red", "weak", 0.1);
+  BOOST_TEST(found(asking("red")) == "red");
+  BOOST_TEST(found(asking("red", Strategy::graph_neighborhood)) == "red, one, weak");
+  BOOST_TEST(found(asking("red", Strategy::graph_completion)) == "red, one, two, weak");
+  BOOST_TEST(found(asking("red", Strategy::graph_summary)) == "one");
+  BOOST_TEST(found(asking("red", Strategy::hybrid)) == "red, one, weak");
+}
+
+// M0.47, M0.57: relationships by weight, of the types asked for
+BOOST_AUTO_TEST_CASE(relationships_come_with_the_hits) {
+  add("red");
+  add("one");
+  add("two");
+  relate("red", "one", 0.2);
+  relate("two", "red", 0.9);
+  RecallRequest request = asking("red");
+  BOOST_TEST(must(memory.recall(request)).hits.at(0).relationships.empty());
+  request.include_relationships = true;
+  const auto hits = must(memory.recall(request)).hits;
+  BOOST_REQUIRE(hits.at(0).relationships.size() == 2U);
+  BOOST_TEST((hits[0].relationships[0].property("weight") == Value(0.9)));
+  request.relationship_types = {"OTHER"};
+  BOOST_TEST(must(memory.recall(request)).hits.at(0).relationships.empty());
+}
+
+// M0.52, M0.53: the fallbacks keep the conditions and say which stage answered
+BOOST_AUTO_TEST_CASE(fallbacks_are_taken_in_order_and_named) {
+  add("green green red", {{"user", "alice"}});
+  add("only Words", {{"user", "alice"}});
+  add("only words of bob", {{"user", "bob"}});
+  RecallRequest request = asking("red");
+  request.scope.where = "m.user = 'alice'";
+  BOOST_TEST(must(memory.recall(request)).hits.empty());
+  request.fallback = {true, true};
+  RecallResult result = must(memory.recall(request));
+  BOOST_TEST((result.stage == RecallStage::without_minimum));
+  BOOST_TEST(result.hits.at(0).record.content == "green green red");
+  request.query = "words of it";
+  result = must(memory.recall(request));
+  BOOST_TEST((result.stage == RecallStage::keywords));
+  BOOST_REQUIRE(result.hits.size() == 1U);
+  BOOST_TEST(result.hits[0].record.content == "only Words");
+  request.query = "absent";
+  BOOST_TEST(must(memory.recall(request)).hits.empty());
+}
+
+// M0.41
+BOOST_AUTO_TEST_CASE(a_request_needs_text_or_a_vector) {
+  const auto refused = memory.recall({});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(
+      refused.error().message.starts_with("Embedding provider required for vector retrieval"));
+  add("red");
+  RecallRequest request;
+  request.vector = {1, 0, 0};
+  BOOST_TEST(found(request) == "red");
+}
+
+// M2.31: criteria and a query; sort_by orders what was found
+BOOST_AUTO_TEST_CASE(a_search_with_text_is_ranked_by_meaning) {
+  add("red green", {{"n", 1}});
+  add("red", {{"n", 2}});
+  add("blue", {{"n", 3}});
+  add("red red", {{"n", 4}}, "task");
+  SearchRequest request;
+  request.query = "red";
+  request.kinds = {"note"};
+  request.limit = 2;
+  const Page page = must(memory.search(request));
+  BOOST_TEST(joined(contents_of(page)) == "red, red green");
+  BOOST_TEST(page.total == 3U);
+  request.sort_by = "n";
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "red green, red");
+  request.descending = true;
+  request.sort_by = "absent";
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "red, red green");
+}
+
+// M2.35
+BOOST_AUTO_TEST_CASE(hidden_records_are_neither_found_nor_walked_over) {
+  add("red");
+  const NodeId hidden = add("hidden");
+  add("behind");
+  const NodeId red = add("red red");
+  relate("red", "hidden", 1);
+  relate("hidden", "behind", 1);
+  must(memory.remove(hidden));
+  must(memory.remove(red));
+  RecallRequest request = asking("red", Strategy::graph_completion);
+  BOOST_TEST(found(request) == "red");
+  request.scope.include_deleted = true;
+  BOOST_TEST(must(memory.recall(request)).hits.size() == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_memory_recalls_nothing) {
+  BOOST_TEST(found(asking("red", Strategy::hybrid)) == "");
+}
+
+// M3.48, M3.49, M3.50: file extensions; types and a date; first chunks only
+BOOST_AUTO_TEST_CASE(use_cases_of_documents) {
+  const auto chunk = [&](const char* ext, const char* type, const char* time, int index) {
+    add(std::string("red ") + ext + " " + std::to_string(index),
+        {{"file_ext", ext}, {"file_type", type}, {"modified_time", time}, {"chunk_index", index}},
+        "chunk");
+  };
+  chunk(".py", "code", "2024-06-01T00:00:00Z", 0);
+  chunk(".md", "doc", "2025-01-01T00:00:00Z", 0);
+  chunk(".md", "doc", "2024-12-31T23:59:59Z", 1);
+  chunk(".js", "code", "2025-06-01T00:00:00Z", 2);
+  RecallRequest request = asking("red");
+  request.scope.where = "m.file_ext IN $exts";
+  request.scope.parameters = {{"exts", list_of({".py"})}};
+  BOOST_TEST(found(request) == "red .py 0");
+  request.scope.where = "m.file_type IN ['doc'] AND m.modified_time >= '2025-01-01T00:00:00Z'";
+  BOOST_TEST(found(request) == "red .md 0");
+  request.scope.where = "m.chunk_index <= 0";
+  BOOST_TEST(found(request) == "red .py 0, red .md 0");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::memory
