@@ -78,6 +78,11 @@ Result<RecallHit> make_hit(const LegInput& input, const FusedId& fused) {
   return hit;
 }
 
+// Better hits first, equal ones by id.
+bool is_better(const RecallHit& a, const RecallHit& b) {
+  return a.why.raw != b.why.raw ? a.why.raw > b.why.raw : a.record.id < b.record.id;
+}
+
 Result<std::vector<RecallHit>> rank(const LegInput& input, std::vector<RankedList> lists) {
   CAIRN_ASSIGN(const auto fused, fuse(std::move(lists), input.request.ranking.fusion));
   std::vector<RecallHit> hits;
@@ -86,25 +91,27 @@ Result<std::vector<RecallHit>> rank(const LegInput& input, std::vector<RankedLis
     if (rule_of(input.request).summaries_only && hit.record.kind != "summary") continue;
     hits.push_back(std::move(hit));
   }
-  std::ranges::sort(hits, [](const RecallHit& a, const RecallHit& b) {
-    return a.why.raw != b.why.raw ? a.why.raw > b.why.raw : a.record.id < b.record.id;
-  });
+  std::ranges::sort(hits, is_better);
   if (hits.size() > input.request.limit) hits.resize(input.request.limit);
   return hits;
 }
 
-// Of two hits that have the field; values of types that do not compare stay in order of type.
-bool is_before(const Value& a, const Value& b) {
+// Negative, zero, positive, for values that are there; those of types that do not compare by type.
+int order_of(const Value& a, const Value& b) {
   const auto order = compare(a, b);
-  return order ? *order < 0 : a.type() < b.type();
+  if (order || a.type() == b.type()) return order.value_or(0);
+  return a.type() < b.type() ? -1 : 1;
 }
 
+// Hits without the field come last in both directions.
 void sort_by_field(std::vector<RecallHit>& hits, const memory::SearchRequest& scope) {
-  std::ranges::stable_sort(hits, [&](const RecallHit& a, const RecallHit& b) {
+  std::ranges::sort(hits, [&](const RecallHit& a, const RecallHit& b) {
     const Value& first = a.record.field(scope.sort_by);
     const Value& second = b.record.field(scope.sort_by);
-    if (first.is_null() || second.is_null()) return !first.is_null() && second.is_null();
-    return scope.descending ? is_before(second, first) : is_before(first, second);
+    if (first.is_null() != second.is_null()) return second.is_null();
+    const int order = first.is_null() ? 0 : order_of(first, second);
+    if (order == 0) return is_better(a, b);
+    return scope.descending ? order > 0 : order < 0;
   });
 }
 
