@@ -95,18 +95,6 @@ namespace {
 
 using Plan = std::function<Result<RecordChange>(const Node&)>;
 
-Result<std::vector<NodeId>> selected_ids(const engine::View& view, const Memory::Impl& impl,
-                                         const memory::SearchRequest& request) {
-  CAIRN_ASSIGN(const memory::Selection selection, memory::select_records(request));
-  CAIRN_ASSIGN(const Table table,
-               run_statement(view, selection.match() + " RETURN id(m) AS id ORDER BY id",
-                             selection.parameters, impl.statement_options()));
-  std::vector<NodeId> ids;
-  for (const auto& row : table.rows)
-    ids.push_back(NodeId{static_cast<std::uint64_t>(row[0].as_integer())});
-  return ids;
-}
-
 // `writer` is null in a dry run. The selection was made before the first change.
 Result<memory::BulkUpdate> change_all(const engine::View& view, const std::vector<NodeId>& ids,
                                       const Plan& plan, engine::Writer* writer, std::int64_t now) {
@@ -129,14 +117,14 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
                                             const Plan& plan, bool dry_run) {
   if (dry_run) {
     CAIRN_ASSIGN(const auto view, impl.view(selection.include_deleted));
-    CAIRN_ASSIGN(const auto ids, selected_ids(*view, impl, selection));
+    CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, *view, selection));
     return change_all(*view, ids, plan, nullptr, impl.now());
   }
   if (selection.include_deleted)
     return Error{ErrorCode::unsupported, "deleted records must be restored to be changed", {}};
   CAIRN_ASSIGN(memory::Writing writing, memory::Writing::begin(impl));
   engine::Writer& writer = writing.writer();
-  CAIRN_ASSIGN(const auto ids, selected_ids(writer.view(), impl, selection));
+  CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, writer.view(), selection));
   CAIRN_ASSIGN(auto result, change_all(writer.view(), ids, plan, &writer, impl.now()));
   CAIRN_TRY(writing.commit());
   return result;

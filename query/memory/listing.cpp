@@ -92,6 +92,18 @@ Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const Sear
 
 }  // namespace
 
+Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine::View& view,
+                                         const SearchRequest& request) {
+  CAIRN_ASSIGN(const Selection selection, select_records(request));
+  CAIRN_ASSIGN(const query::Table table,
+               query::run_statement(view, selection.match() + " RETURN id(m) AS id ORDER BY id",
+                                    selection.parameters, impl.statement_options()));
+  std::vector<NodeId> ids;
+  for (const auto& row : table.rows)
+    ids.push_back(NodeId{static_cast<std::uint64_t>(row[0].as_integer())});
+  return ids;
+}
+
 Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                        query::Conditions conditions) {
   CAIRN_ASSIGN(const Selection selection, select_records(request, conditions));

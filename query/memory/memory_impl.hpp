@@ -67,6 +67,10 @@ struct Selection {
 [[nodiscard]] Result<RecallResult> recall_records(const Memory::Impl& impl,
                                                   const RecallRequest& request,
                                                   query::Conditions conditions = {});
+/// The ids of a selection, ascending. Limit, offset, query and order are not looked at.
+[[nodiscard]] Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl,
+                                                       const engine::View& view,
+                                                       const SearchRequest& request);
 /// The page that a request asks for.
 [[nodiscard]] Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                                      query::Conditions conditions = {});

@@ -13,6 +13,7 @@
 #include <cairn/memory/recall.hpp>
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/requests.hpp>
+#include <cairn/memory/rules.hpp>
 #include <cairn/memory/schema.hpp>
 #include <cairn/result.hpp>
 
@@ -92,6 +93,21 @@ class CAIRN_EXPORT Memory {
   [[nodiscard]] Result<bool> restore(NodeId id);
   /// Erase a record and its relationships for good, hidden or not.
   [[nodiscard]] Result<bool> purge(NodeId id);
+
+  /// Store a rule, in place of one of the same name.
+  /// Errors: invalid_argument for a pattern that is none, and a rule without name, tags or fields.
+  [[nodiscard]] Status put_tag_rule(const TagRule& rule);
+  /// False where there is none of this name.
+  [[nodiscard]] Result<bool> erase_tag_rule(std::string_view name);
+  /// All rules by name.
+  [[nodiscard]] Result<std::vector<TagRule>> tag_rules() const;
+  /// Apply all rules to the records of a selection in one commit; the tags that are there stay, and a
+  /// second run changes nothing. A dry run writes nothing. Cost: reads every record of the selection.
+  [[nodiscard]] Result<TagRun> apply_tag_rules(const SearchRequest& selection = {},
+                                               bool dry_run = false);
+  /// Take away the tags that a run added and say from how many records; a tag that was given by hand
+  /// since then goes as well. Errors: not_found where there is no such run, or it was undone before.
+  [[nodiscard]] Result<std::uint64_t> undo_tag_run(NodeId run);
 
   /// The names of metadata fields in use, in order; with `nested` paths into maps as well.
   /// Cost: an index lookup for each path of the database, no record is read.
