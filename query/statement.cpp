@@ -28,6 +28,15 @@ class Statement::Impl {
   query::BoundStatement bound;
 };
 
+// What runs: the statement itself or, where a filter is in a parameter, the statement with that
+// filter in it. Costs another reading of the text.
+Result<std::shared_ptr<const Statement::Impl>> Statement::bound_with(
+    const Parameters& parameters) const {
+  if (!impl_->bound.needs_parameters) return impl_;
+  CAIRN_ASSIGN(query::BoundStatement bound, query::parse_statement(impl_->text, {}, &parameters));
+  return std::make_shared<const Impl>(impl_->text, std::move(bound));
+}
+
 namespace {
 
 using RunPtr = std::unique_ptr<query::RunningStatement>;
@@ -71,10 +80,11 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
                             const StatementOptions& options) const {
   if (is_writing()) return needs_writer();
   auto view = Access::view(snapshot);
+  CAIRN_ASSIGN(const auto impl, bound_with(parameters));
   CAIRN_ASSIGN(RunPtr run,
-               query::RunningStatement::start(impl_->bound, impl_->text, {view.get(), nullptr},
+               query::RunningStatement::start(impl->bound, impl->text, {view.get(), nullptr},
                                               parameters, options));
-  return Rows(std::make_unique<Rows::Impl>(impl_, std::move(view), std::move(run)));
+  return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
 }
 
 // Inside a transaction all rows are made at once: later changes must not be seen by earlier rows.
@@ -86,8 +96,9 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
   if (is_writing() && writer == nullptr) return needs_writer();
   const query::Graph graph{&Access::view(transaction), writer};
+  CAIRN_ASSIGN(const auto impl, bound_with(parameters));
   const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
-    CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl_->bound, impl_->text, graph,
+    CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                             parameters, options));
     return drain(*run);
   };

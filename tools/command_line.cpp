@@ -1,8 +1,8 @@
 #include "tools/command_line.hpp"
 
 #include "tools/replay_command_line.hpp"
-#include "tools/text/json_text.hpp"
 
+#include <cairn/json.hpp>
 #include <cairn/version.hpp>
 
 #include <CLI/CLI.hpp>

@@ -3,7 +3,9 @@
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
+#include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
+#include <cairn/json.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>

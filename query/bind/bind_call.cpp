@@ -22,6 +22,8 @@ std::string arity_text(const FunctionEntry& entry) {
 Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expression& whole) {
   const std::string& name = part.name.text;
   if (lexical::is_keyword(name, "EXISTS")) return bind_exists_function(part, whole);
+  CAIRN_ASSIGN(auto filter, bind_filter_call(part, whole));
+  if (filter) return std::move(*filter);
   const FunctionEntry* entry = find_function(name);
   if (entry == nullptr) {
     const std::string_view near = nearest_function(name);

@@ -44,8 +44,12 @@ struct Typed {
 /// Binds one statement. The functions of one kind of syntax stand together in one source file.
 class Binder {
  public:
-  Binder(const SourceText& source, const ParseLimits& limits)
-      : source_(source), most_levels_(bound_levels * limits.nesting_levels) {}
+  /// `parameters` are those of the run, or null while the statement is only read.
+  Binder(const SourceText& source, const ParseLimits& limits,
+         const Parameters* parameters = nullptr)
+      : source_(source),
+        most_levels_(bound_levels * limits.nesting_levels),
+        parameters_(parameters) {}
 
   [[nodiscard]] Result<BoundStatement> bind_statement(const ast::Statement& statement);
 
@@ -150,6 +154,22 @@ class Binder {
                                const ast::Expression& whole);
   Result<Typed> bind_exists_function(const ast::FunctionCall& call, const ast::Expression& whole);
   Status check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const;
+
+  // ---- bind_filter.cpp
+  /// Nothing for a call of any other function.
+  Result<std::optional<Typed>> bind_filter_call(const ast::FunctionCall& call,
+                                                const ast::Expression& whole);
+  Result<ExpressionPtr> bind_filter_test(const ast::FunctionCall& call, std::string_view name,
+                                         const ast::Expression& whole);
+  Status bind_field(const ast::Expression& field, Expression& test);
+  Status bind_filter_operand(const ast::FunctionCall& call, Expression& test);
+  Status bind_element_filter(const ast::Expression& argument, Expression& test);
+  Result<ExpressionPtr> bind_matches_filter(const ast::FunctionCall& call,
+                                            const ast::Expression& whole);
+  Result<ExpressionPtr> bind_constant_filter(const ast::Expression& argument, Slot owner);
+  Result<std::optional<Value>> constant_value(const Expression& expression,
+                                              const ast::Located& where) const;
+  Result<ExpressionPtr> bind_at_least(const ast::FunctionCall& call, const ast::Expression& whole);
 
   // ---- bind_local.cpp
   Result<Typed> bind_pattern_value(const ast::PathPattern& part, const ast::Expression& whole);
@@ -291,6 +311,8 @@ class Binder {
 
   const SourceText& source_;
   std::uint32_t most_levels_;
+  const Parameters* parameters_;
+  bool needs_parameters_ = false;  ///< a filter is in a parameter that is not known yet
   std::uint32_t depth_ = 0;
   std::size_t expanded_ = 0;  ///< columns that * stands for, in all clauses
 

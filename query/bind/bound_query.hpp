@@ -226,6 +226,8 @@ enum class StatementMode : std::uint8_t { run, explain, profile };
 struct BoundStatement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, SchemaCommand> content;
+  /// A filter in a parameter is part of the statement: it is bound anew with those of each run.
+  bool needs_parameters = false;
 };
 
 }  // namespace cairn::query

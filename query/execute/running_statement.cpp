@@ -3,6 +3,7 @@
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/call/schema_command.hpp"
 #include "query/plan/explain.hpp"
+#include "query/plan/filter_check.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/plan/planner.hpp"
 
@@ -37,11 +38,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
       context_(*graph.view, graph.writer, parameters_, options_,
                options.now ? *options.now : system_clock_now()),
       statistics_(*graph.view, context_.graph.visibility(),
-                  [this](const Expression& expression) -> std::optional<Value> {
-                    std::vector<Value> none(needed_width(expression));
-                    auto value = context_.evaluator.evaluate(expression, none);
-                    return value ? std::optional(std::move(value).value()) : std::nullopt;
-                  }),
+                  [this](const Expression& expression) { return constant(expression); }),
       optimizer_inputs_{statistics_, options_.disabled_rules},
       subqueries_(context_, optimizer_inputs_),
       loader_(context_.graph) {
@@ -62,6 +59,12 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(const BoundSta
   return run;
 }
 
+std::optional<Value> RunningStatement::constant(const Expression& expression) {
+  std::vector<Value> none(needed_width(expression));
+  auto value = context_.evaluator.evaluate(expression, none);
+  return value ? std::optional(std::move(value).value()) : std::nullopt;
+}
+
 Status RunningStatement::prepare() {
   return std::visit([&](const auto& content) { return prepare(content); }, statement_.content);
 }
@@ -70,6 +73,8 @@ Status RunningStatement::prepare() {
 Status RunningStatement::prepare(const Query& query) {
   CAIRN_ASSIGN(plan_, query::plan(query));
   context_.warnings = unknown_names(query, context_.graph.catalog());
+  CAIRN_TRY(check_filter_values(
+      query, [this](const Expression& expression) { return constant(expression); }));
   CAIRN_TRY(optimize(plan_, optimizer_inputs_));
   columns_ = plan_.columns;
   if (statement_.mode == StatementMode::explain) {

@@ -51,6 +51,8 @@ class RunningStatement {
  private:
   RunningStatement(const BoundStatement& statement, std::string_view text, const Graph& graph,
                    const Parameters& parameters, const StatementOptions& options);
+  /// The value of what needs no row; nothing where evaluating it fails.
+  [[nodiscard]] std::optional<Value> constant(const Expression& expression);
   [[nodiscard]] Status prepare();
   [[nodiscard]] Status prepare(const Query& query);
   [[nodiscard]] Status prepare(const SchemaCommand& command);

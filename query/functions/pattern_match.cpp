@@ -2,6 +2,7 @@
 // regular expression library.
 
 #include "query/functions/call.hpp"
+#include "query/functions/pattern_search.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <re2/re2.h>
@@ -34,7 +35,25 @@ Pattern compiled(const std::string& text) {
   return cache.emplace(text, std::make_shared<const re2::RE2>(text, options())).first->second;
 }
 
+Error no_pattern(const std::string& text, const re2::RE2& pattern) {
+  return {ErrorCode::invalid_argument,
+          "not a regular expression: " + shown(Value(text)) + ": " + pattern.error() +
+              " (RE2 syntax; there are no backreferences and no lookaround)",
+          {}};
+}
+
 }  // namespace
+
+Status check_pattern(const std::string& pattern) {
+  const Pattern one = compiled(pattern);
+  return one->ok() ? Status() : Status(no_pattern(pattern, *one));
+}
+
+Result<bool> finds_pattern(const std::string& text, const std::string& pattern) {
+  const Pattern one = compiled(pattern);
+  if (!one->ok()) return no_pattern(pattern, *one);
+  return re2::RE2::PartialMatch(text, *one);
+}
 
 // A value that is no text matches nothing, but not wrongly so: null, as for STARTS WITH. A pattern
 // that is no pattern is the author's mistake and an error.
@@ -45,11 +64,7 @@ Result<Value> matches_pattern(const Value& text, const Value& pattern) {
                  "=~ needs a regular expression on its right, got " + described(pattern),
                  {}};
   const Pattern compiled_pattern = compiled(pattern.as_string());
-  if (!compiled_pattern->ok())
-    return Error{ErrorCode::invalid_argument,
-                 "not a regular expression: " + shown(pattern) + ": " + compiled_pattern->error() +
-                     " (RE2 syntax; there are no backreferences and no lookaround)",
-                 {}};
+  if (!compiled_pattern->ok()) return no_pattern(pattern.as_string(), *compiled_pattern);
   if (!text.string()) return Value();
   return Value(re2::RE2::FullMatch(text.as_string(), *compiled_pattern));
 }

@@ -1,5 +1,6 @@
 #include "query/plan/cardinality.hpp"
 
+#include "query/functions/filter_test.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/plan/cost.hpp"
 
@@ -135,6 +136,39 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
   return ask(node, kind, std::move(lookup));
 }
 
+// Of a filter's test: what its value is as a whole or as an element; of those without such entries
+// the records that have the field.
+Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind) {
+  using Op = FilterOperator;
+  const auto value = constant(node.low);
+  if (node.low != nullptr && !value) return unknown_operand(node, kind);
+  const Op op = positive_of(node.test);
+  const bool is_upper = op == Op::less_than || op == Op::less_or_equal;
+  if (is_upper || op == Op::greater_than || op == Op::greater_or_equal)
+    return ask(
+        node, kind,
+        question(Operation::range, is_upper ? Value() : *value, is_upper ? *value : Value()));
+  if (op == Op::starts_with) return ask(node, kind, question(Operation::starts_with, *value));
+  const bool is_list = op == Op::in || op == Op::contains_all || op == Op::contains;
+  if (node.as_text || (!is_list && op != Op::equals))
+    return ask(node, kind, question(Operation::present));
+  const List single{value->is_null() ? Value() : *value};
+  const List& values = is_list && value->list() != nullptr ? value->as_list() : single;
+  std::vector<Estimate> each;
+  for (std::size_t i = 0; i < std::min(values.size(), sampled_values); ++i) {
+    CAIRN_ASSIGN(Estimate one, ask(node, kind, question(Operation::equals, values[i])));
+    CAIRN_ASSIGN(const Estimate element, ask(node, kind, question(Operation::element, values[i])));
+    each.push_back({one.rows + element.rows, one.keys + element.keys});
+  }
+  Estimate total;
+  for (const Estimate& one : each) {
+    const bool is_first = &one == &each.front();
+    total.keys += one.keys;
+    total.rows = op == Op::in || is_first ? total.rows + one.rows : std::min(total.rows, one.rows);
+  }
+  return total;
+}
+
 // Rows where the predicate of a leaf is true, negated or not.
 Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind kind) {
   const auto with_operand = [&](Operation operation) -> Result<Estimate> {
@@ -165,6 +199,14 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
       return range(node, kind);
     case FilterKind::identity:
       return Estimate{1, 1};
+    case FilterKind::test:
+      return test(node, kind);
+    case FilterKind::intersect: {
+      CAIRN_ASSIGN(const double all, total(kind));
+      return Estimate{all, 0};
+    }
+    case FilterKind::unite:
+      return Estimate{};
     default:
       break;
   }
@@ -179,7 +221,14 @@ Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const Estimate found, positive(node, kind));
   node.rows = found.rows;
   node.microseconds = microseconds(found);
-  if (!node.negated) return {};
+  const bool is_test = node.kind == FilterKind::test;
+  const bool is_rest = is_test && is_negative(node.test);
+  if (node.negated == is_rest) return {};
+  if (is_test && (node.negated || passes_missing(node.test))) {
+    CAIRN_ASSIGN(const double all, total(kind));
+    node.rows = std::max(0.0, all - found.rows);
+    return {};
+  }
   double rest = 0;
   if (node.keys.empty()) {
     CAIRN_ASSIGN(rest, total(kind));
@@ -197,7 +246,7 @@ Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
 
 Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const double all, total(kind));
-  const bool is_union = node.kind == FilterKind::unite;
+  const bool is_union = node.kind != FilterKind::intersect;
   std::vector<double> rows;
   for (const FilterNodePtr& child : node.children) {
     CAIRN_TRY(estimate(*child, kind));

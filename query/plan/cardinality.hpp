@@ -42,6 +42,7 @@ class Statistics {
  private:
   [[nodiscard]] Status estimate(FilterNode& node, codec::EntityKind kind);
   [[nodiscard]] Status estimate_branch(FilterNode& node, codec::EntityKind kind);
+  [[nodiscard]] Result<engine::View::Estimate> test(const FilterNode& node, codec::EntityKind kind);
   [[nodiscard]] Status estimate_leaf(FilterNode& node, codec::EntityKind kind);
   [[nodiscard]] Result<engine::View::Estimate> positive(const FilterNode& node,
                                                         codec::EntityKind kind);

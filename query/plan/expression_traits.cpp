@@ -80,6 +80,9 @@ void add_locals(const Expression& expression, SlotSet& slots) {
     case ExpressionKind::single_of:
       slots.insert(expression.slot);
       break;
+    case ExpressionKind::filter_test:
+      if (expression.test == FilterOperator::any_element) slots.insert(expression.slot);
+      break;
     default:
       break;
   }

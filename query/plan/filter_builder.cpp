@@ -1,9 +1,11 @@
 // From a condition to a tree of index scans: negations are pushed down to the leaves, and each kind
 // of predicate has one function that recognises what an index answers.
 
+#include "query/functions/filter_test.hpp"
 #include "query/plan/filter_plan.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace cairn::query {
@@ -38,6 +40,9 @@ class FilterBuilder {
   FilterNodePtr membership(const Expression& condition, bool negated) const;
   FilterNodePtr text_predicate(const Expression& condition, bool negated) const;
   FilterNodePtr truth(const Expression& condition, bool negated) const;
+  FilterNodePtr test(const Expression& condition, bool negated) const;
+  FilterNodePtr some_element(const Expression& condition, std::vector<std::string> path) const;
+  FilterNodePtr at_least(const Expression& condition, bool negated) const;
 
   // The property path of this variable, or nothing.
   std::optional<PropertyPath> own_property(const Expression& expression) const {
@@ -52,8 +57,13 @@ class FilterBuilder {
     return expression.kind == ExpressionKind::variable && expression.slot == slot_;
   }
   bool is_operand(const Expression& expression) const {
-    return !free_slots(expression).contains(slot_) && is_deterministic(expression);
+    const SlotSet slots = free_slots(expression);
+    const bool is_own = std::ranges::any_of(
+        elements_, [&](const auto& element) { return slots.contains(element.first); });
+    return !is_own && !slots.contains(slot_) && is_deterministic(expression);
   }
+  // The path that a test's field has in the record, if the record is the variable's.
+  std::optional<std::vector<std::string>> field_path(const Expression& condition) const;
   static FilterNodePtr leaf(FilterKind kind, bool negated, std::vector<std::string> keys = {}) {
     auto node = std::make_unique<FilterNode>();
     node->kind = kind;
@@ -81,6 +91,8 @@ class FilterBuilder {
   }
 
   Slot slot_;
+  /// Variables that stand for an element of a list of the record, and the path of the list.
+  mutable std::map<Slot, std::vector<std::string>> elements_;
 };
 
 // Parts without an answer are left out: what is found is then too much, and checked again.
@@ -142,6 +154,15 @@ FilterNodePtr FilterBuilder::presence(const Expression& condition, bool negated)
 FilterNodePtr FilterBuilder::truth(const Expression& condition, bool negated) const {
   auto path = own_property(condition);
   return path ? leaf(FilterKind::truth, negated, std::move(path->keys)) : nullptr;
+}
+
+// The empty groups of a filter: all records, or none.
+FilterNodePtr constant(const Expression& condition, bool negated) {
+  const bool* value = condition.value.get_if<bool>();
+  if (value == nullptr) return nullptr;
+  FilterNodePtr node = std::make_unique<FilterNode>();
+  node->kind = *value != negated ? FilterKind::intersect : FilterKind::unite;
+  return node;
 }
 
 // 1 < n.p is n.p > 1.
@@ -225,6 +246,63 @@ FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool ne
       *condition.children[1]);
 }
 
+std::optional<std::vector<std::string>> FilterBuilder::field_path(
+    const Expression& condition) const {
+  const Expression& owner = *condition.children[0];
+  if (owner.kind != ExpressionKind::variable) return std::nullopt;
+  if (owner.slot == slot_) return condition.names;
+  const auto element = elements_.find(owner.slot);
+  if (element == elements_.end()) return std::nullopt;
+  std::vector<std::string> path = element->second;
+  path.insert(path.end(), condition.names.begin(), condition.names.end());
+  return path;
+}
+
+// A test is true or false of every record, so that its negation is the complement. Within an element
+// the index only knows that some map of the list passes, not which: negative tests say nothing.
+FilterNodePtr FilterBuilder::test(const Expression& condition, bool negated) const {
+  auto path = field_path(condition);
+  if (!path) return nullptr;
+  const bool is_element = condition.children[0]->slot != slot_;
+  if (condition.test == FilterOperator::any_element)
+    return negated ? nullptr : some_element(condition, std::move(*path));
+  if (is_element && (negated || is_negative(condition.test))) return nullptr;
+  FilterNodePtr node = leaf(FilterKind::test, negated, std::move(*path));
+  node->test = condition.test;
+  node->as_text = condition.flag;
+  if (condition.children.size() == 1) return node;
+  if (!is_operand(*condition.children[1])) return nullptr;
+  return with_operand(std::move(node), *condition.children[1]);
+}
+
+// What each part of the condition finds in any element, to be checked on the records.
+FilterNodePtr FilterBuilder::some_element(const Expression& condition,
+                                          std::vector<std::string> path) const {
+  FilterNodePtr node = leaf(FilterKind::intersect, false);
+  node->partial = true;
+  FilterNodePtr there = leaf(FilterKind::test, false, path);
+  there->test = FilterOperator::exists;
+  adopt(*node, std::move(there));
+  elements_.emplace(condition.slot, std::move(path));
+  if (FilterNodePtr part = build(*condition.children[1], false)) adopt(*node, std::move(part));
+  elements_.erase(condition.slot);
+  return node;
+}
+
+// Where one part has no answer, it may be true anywhere. A condition that is unknown does not hold,
+// so that the negation would need those where it is unknown or false; no index says that of others
+// than tests.
+FilterNodePtr FilterBuilder::at_least(const Expression& condition, bool negated) const {
+  if (negated || !is_operand(*condition.children[0])) return nullptr;
+  FilterNodePtr node = with_operand(leaf(FilterKind::at_least, false), *condition.children[0]);
+  for (std::size_t i = 1; i < condition.children.size(); ++i) {
+    FilterNodePtr part = build(*condition.children[i], false);
+    if (!part) return nullptr;
+    adopt(*node, std::move(part));
+  }
+  return node;
+}
+
 FilterNodePtr FilterBuilder::build(const Expression& condition, bool negated) const {
   switch (condition.kind) {
     case ExpressionKind::logical_not:
@@ -256,6 +334,12 @@ FilterNodePtr FilterBuilder::build(const Expression& condition, bool negated) co
       return text_predicate(condition, negated);
     case ExpressionKind::property:
       return truth(condition, negated);
+    case ExpressionKind::filter_test:
+      return test(condition, negated);
+    case ExpressionKind::at_least:
+      return at_least(condition, negated);
+    case ExpressionKind::literal:
+      return constant(condition, negated);
     default:
       return nullptr;
   }

@@ -35,6 +35,8 @@ enum class FilterKind : std::uint8_t {
   truth,        ///< the property itself as a condition
   identity,     ///< id(variable) = low
   identities,   ///< id(variable) IN low
+  test,         ///< the property passes `test` with low, which may be null
+  at_least,     ///< low of the children hold
 };
 
 struct FilterNode;
@@ -46,7 +48,9 @@ struct FilterNode {
   bool partial = false;  ///< of an intersection: something was left out
   std::vector<FilterNodePtr> children;
   std::string name;
-  std::vector<std::string> keys;    ///< the property path
+  std::vector<std::string> keys;  ///< the property path
+  FilterOperator test = FilterOperator::equals;
+  bool as_text = false;             ///< of a test: compare as text
   const Expression* low = nullptr;  ///< operands: constants, parameters, variables bound before
   const Expression* high = nullptr;
   bool low_inclusive = true;

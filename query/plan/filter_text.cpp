@@ -40,6 +40,8 @@ class FilterText {
   std::string text(const FilterNode& node) const {
     if (node.kind == FilterKind::intersect) return node.partial ? "intersect, partly" : "intersect";
     if (node.kind == FilterKind::unite) return "unite";
+    if (node.kind == FilterKind::at_least)
+      return "at least " + text_of(*node.low, statement_) + " of";
     return (node.negated ? "not " : "") + leaf(node);
   }
 
@@ -67,6 +69,9 @@ class FilterText {
         return property;
       case FilterKind::identity:
         return "id(" + property + ") = " + low();
+      case FilterKind::test:
+        return property + " " + std::string(to_string(node.test)) +
+               (node.low != nullptr ? " " + low() : "") + (node.as_text ? " as text" : "");
       default:
         return "id(" + property + ") in " + low();
     }

@@ -3,6 +3,7 @@
 #include "query/plan/logical_plan.hpp"
 #include "query/syntax/nearest_name.hpp"
 
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,9 @@ class Mentions {
     for (const Mention& one : read_)
       if (!made_.contains(one)) result.insert(one);
     return result;
+  }
+  [[nodiscard]] const std::set<std::vector<std::string>>& fields() const noexcept {
+    return fields_;
   }
   [[nodiscard]] const std::set<std::string>& labels() const noexcept { return labels_; }
   [[nodiscard]] bool makes(codec::CatalogKind kind, const std::string& name) const {
@@ -61,10 +65,14 @@ class Mentions {
   void visit(const Other&) {}
 
   void visit_paths(const std::vector<PathPattern>& paths) {
-    for (const PathPattern& path : paths)
-      for (const RelationshipPattern& step : path.relationships)
+    for (const PathPattern& path : paths) {
+      for (const NodePattern& node : path.nodes) owners_[node.slot] = {};
+      for (const RelationshipPattern& step : path.relationships) {
+        owners_[step.slot] = {};
         for (const std::string& type : step.types)
           read_.insert({codec::CatalogKind::relationship_type, type});
+      }
+    }
   }
 
   void visit(const ExpressionPtr& expression) {
@@ -75,7 +83,21 @@ class Mentions {
       const bool is_first = part.kind == ExpressionKind::property &&
                             part.children[0]->kind == ExpressionKind::variable;
       if (is_first) read_.insert({codec::CatalogKind::property, part.name});
+      if (part.kind == ExpressionKind::filter_test) visit_field(part);
     });
+  }
+
+  // The field of a filter, of a record or of an element of a list in one.
+  void visit_field(const Expression& test) {
+    const Expression& owner = *test.children[0];
+    if (owner.kind != ExpressionKind::variable) return;
+    const auto found = owners_.find(owner.slot);
+    if (found == owners_.end()) return;
+    std::vector<std::string> path = found->second;
+    path.insert(path.end(), test.names.begin(), test.names.end());
+    read_.insert({codec::CatalogKind::property, path.front()});
+    if (test.test == FilterOperator::any_element) owners_[test.slot] = path;
+    if (path.size() > 1) fields_.insert(std::move(path));
   }
 
   void make(const PathPattern& path) {
@@ -104,7 +126,9 @@ class Mentions {
 
   std::set<Mention> read_;
   std::set<Mention> made_;
-  std::set<std::string> labels_;  // of a node, or the type of a relationship
+  std::set<std::vector<std::string>> fields_;        // nested ones
+  std::map<Slot, std::vector<std::string>> owners_;  // what has fields, and where it lies
+  std::set<std::string> labels_;                     // of a node, or the type of a relationship
 };
 
 std::string warning(std::string_view what, const std::string& name, const engine::Catalog& catalog,
@@ -116,6 +140,24 @@ std::string warning(std::string_view what, const std::string& name, const engine
   const std::string_view nearest = nearest_name(name, candidates);
   if (!nearest.empty()) text += "; did you mean " + std::string(nearest) + "?";
   return text;
+}
+
+// A path that no record has, although there are records with its first key.
+void warn_of_fields(const Mentions& mentions, const engine::Catalog& catalog,
+                    std::vector<std::string>& warnings) {
+  if (!catalog.has_all_paths()) return;
+  for (const std::vector<std::string>& field : mentions.fields()) {
+    const std::string path = engine::join_path(field);
+    if (catalog.find_path(codec::EntityKind::node, path) ||
+        catalog.find_path(codec::EntityKind::relationship, path) ||
+        !catalog.find_property(field.front()))
+      continue;
+    std::vector<std::string_view> candidates;
+    for (const auto& [id, entry] : catalog.paths()) candidates.push_back(entry.text);
+    const std::string_view nearest = nearest_name(path, candidates);
+    warnings.push_back("no record has the property " + path +
+                       (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+  }
 }
 
 // A test such as r:KNOWS is of labels or of types; a name known as either is no reason to warn.
@@ -135,6 +177,7 @@ std::vector<std::string> unknown_names(const Query& query, const engine::Catalog
     for (const Clause& clause : part.clauses) mentions.read(clause);
   std::vector<std::string> warnings;
   warn_of_labels(mentions, catalog, warnings);
+  warn_of_fields(mentions, catalog, warnings);
   for (const auto& [kind, name] : mentions.wanted())
     if (!catalog.find(kind, name))
       warnings.push_back(

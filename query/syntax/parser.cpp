@@ -5,10 +5,11 @@
 
 namespace cairn::query {
 
-Result<BoundStatement> parse_statement(std::string_view text, const ParseLimits& limits) {
+Result<BoundStatement> parse_statement(std::string_view text, const ParseLimits& limits,
+                                       const Parameters* parameters) {
   const SourceText source(text);
   CAIRN_ASSIGN(const ast::Statement statement, parse_syntax(source, limits));
-  return Binder(source, limits).bind_statement(statement);
+  return Binder(source, limits, parameters).bind_statement(statement);
 }
 
 }  // namespace cairn::query

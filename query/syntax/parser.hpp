@@ -13,8 +13,10 @@ namespace cairn::query {
 /// Parse and bind one statement (a final semicolon is allowed).
 ///
 /// Errors: parse_error with range, line, column; the message has the caret line and what was
-/// expected, or the name that is not in scope with the nearest one that is.
+/// expected, or the name that is not in scope with the nearest one that is. With the `parameters` of a
+/// run, filters in them become part of the statement; invalid_argument where one is no filter.
 [[nodiscard]] Result<BoundStatement> parse_statement(std::string_view text,
-                                                     const ParseLimits& limits = {});
+                                                     const ParseLimits& limits = {},
+                                                     const Parameters* parameters = nullptr);
 
 }  // namespace cairn::query

@@ -1,4 +1,4 @@
-#include "tools/text/json_text.hpp"
+#include <cairn/json.hpp>
 
 #include <boost/test/unit_test.hpp>
 

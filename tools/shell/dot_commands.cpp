@@ -1,8 +1,8 @@
 // The commands of the shell that begin with a dot, as one table.
 #include "tools/shell/shell.hpp"
-#include "tools/text/json_text.hpp"
 #include "tools/transfer/import.hpp"
 
+#include <cairn/json.hpp>
 #include <cairn/snapshot.hpp>
 
 #include <array>

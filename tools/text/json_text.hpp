@@ -1,21 +1,11 @@
 #pragma once
-// Values as JSON and back: parameters, import, export and the json formats. The one home of the
-// JSON library in the tools.
+// JSON in the tools is the library's.
 
-#include <cairn/result.hpp>
-#include <cairn/value.hpp>
-
-#include <string>
-#include <string_view>
+#include <cairn/json.hpp>
 
 namespace cairn::tools {
 
-/// Read one JSON text. Whole numbers that fit become integers, other numbers floats.
-/// Errors: invalid_argument with the byte position; nesting over 128 levels.
-[[nodiscard]] Result<Value> parse_json(std::string_view text);
-
-/// One line of JSON. Entities become {"id", "labels", "properties"}, vectors lists, temporal values
-/// their text, NaN and infinities the strings "NaN", "Infinity" and "-Infinity".
-[[nodiscard]] std::string to_json(const Value& value);
+using cairn::parse_json;
+using cairn::to_json;
 
 }  // namespace cairn::tools

@@ -1,8 +1,9 @@
 #include "tools/text/row_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
-#include "tools/text/json_text.hpp"
 #include "tools/text/table_writer.hpp"
+
+#include <cairn/json.hpp>
 
 #include <array>
 #include <ostream>

@@ -1,7 +1,8 @@
 #include "tools/transfer/apoc_line.hpp"
 
-#include "tools/text/json_text.hpp"
 #include "tools/transfer/typed_json.hpp"
+
+#include <cairn/json.hpp>
 
 #include <optional>
 

@@ -45,6 +45,10 @@ Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& exp
 Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression, Row row);
 
+// evaluate_filter_test.cpp
+Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_at_least(Evaluator& evaluator, const Expression& expression, Row row);
+
 // evaluate_subquery.cpp
 Result<Value> evaluate_exists(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_pattern_list(Evaluator& evaluator, const Expression& expression, Row row);

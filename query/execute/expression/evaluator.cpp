@@ -25,7 +25,7 @@ Result<Value> evaluate_variable(Evaluator&, const Expression& expression, Row ro
   return row[expression.slot];
 }
 
-constexpr auto last_kind = static_cast<std::size_t>(ExpressionKind::collect_subquery);
+constexpr auto last_kind = static_cast<std::size_t>(ExpressionKind::at_least);
 
 // In the order of ExpressionKind.
 constexpr std::array<Evaluation, last_kind + 1> evaluations = {
@@ -79,6 +79,8 @@ constexpr std::array<Evaluation, last_kind + 1> evaluations = {
     evaluate_exists,  // exists_subquery
     evaluate_row_count,
     evaluate_collect,
+    evaluate_filter_test,
+    evaluate_at_least,
 };
 static_assert(evaluations.back() != nullptr, "every kind of expression has its function");
 

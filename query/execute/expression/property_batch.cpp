@@ -13,6 +13,10 @@ void collect_reads(const Expression& expression, const SlotSet& free,
       expression.children[0]->kind == ExpressionKind::variable &&
       free.contains(expression.children[0]->slot))
     reads.emplace_back(expression.children[0]->slot, expression.name);
+  if (expression.kind == ExpressionKind::filter_test &&
+      expression.children[0]->kind == ExpressionKind::variable &&
+      free.contains(expression.children[0]->slot))
+    reads.emplace_back(expression.children[0]->slot, expression.names.front());
   for (const ExpressionPtr& child : expression.children)
     if (child) collect_reads(*child, free, reads);
 }

@@ -96,6 +96,7 @@ Result<Selection> FilterEvaluator::select_kept(const FilterNode& node, Row row,
                                                const Selection& within) {
   if (node.kind == FilterKind::intersect) return select_intersection(node, row, within);
   if (node.kind == FilterKind::unite) return select_union(node, row, within);
+  if (node.kind == FilterKind::at_least) return select_at_least(node, row, within);
   return select_leaf(node, row);
 }
 
@@ -135,6 +136,25 @@ Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
   return rest;
 }
 
+// reached[n]: where at least n + 1 of the parts so far hold. From the top down, so that each part
+// counts once.
+Result<Selection> FilterEvaluator::select_at_least(const FilterNode& node, Row row,
+                                                   const Selection& within) {
+  const auto minimum = operand(node.low, row);
+  const auto* wanted = minimum ? minimum->get_if<std::int64_t>() : nullptr;
+  if (wanted == nullptr) return Selection::everything(false);
+  if (*wanted <= 0) return Selection::everything(true);
+  if (static_cast<std::uint64_t>(*wanted) > node.children.size()) return Selection::nothing();
+  std::vector<Selection> reached(static_cast<std::size_t>(*wanted));
+  for (const FilterNodePtr& child : node.children) {
+    CAIRN_ASSIGN(const Selection one, select(*child, row, within));
+    for (std::size_t n = reached.size(); n-- > 1;)
+      reached[n] = unite(reached[n], intersect(reached[n - 1], one));
+    reached.front() = unite(reached.front(), one);
+  }
+  return reached.back();
+}
+
 Result<Selection> FilterEvaluator::select_leaf(const FilterNode& node, Row row) {
   CAIRN_ASSIGN(Selection found, (this->*leaf_of(node.kind))(node, row));
   if (graph_.meter != nullptr && !found.all_but)
@@ -156,6 +176,7 @@ FilterEvaluator::Leaf FilterEvaluator::leaf_of(FilterKind kind) {
       {Kind::truth, &FilterEvaluator::truth},
       {Kind::identity, &FilterEvaluator::identity},
       {Kind::identities, &FilterEvaluator::identities},
+      {Kind::test, &FilterEvaluator::test},
   };
   return std::find_if(std::begin(leaves), std::end(leaves),
                       [&](const auto& entry) { return entry.first == kind; })

@@ -42,6 +42,8 @@ class FilterEvaluator {
                                                       Selection current);
   [[nodiscard]] Result<Selection> select_union(const FilterNode& node, Row row,
                                                const Selection& within);
+  [[nodiscard]] Result<Selection> select_at_least(const FilterNode& node, Row row,
+                                                  const Selection& within);
   [[nodiscard]] Result<Selection> select_leaf(const FilterNode& node, Row row);
 
   [[nodiscard]] Result<Selection> label(const FilterNode& node, Row row);
@@ -55,6 +57,7 @@ class FilterEvaluator {
   [[nodiscard]] Result<Selection> truth(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> identity(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> identities(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> test(const FilterNode& node, Row row);
 
   /// Null where evaluating fails: then the records' own check fails as well, if there are any.
   [[nodiscard]] std::optional<Value> operand(const Expression* expression, Row row);

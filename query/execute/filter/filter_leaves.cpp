@@ -1,8 +1,10 @@
 // The leaves of a filter: operands are evaluated, then the index is asked for where the predicate is
 // true or, for a negated leaf, where it is false.
 
+#include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/property_lookup.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <cmath>
@@ -108,6 +110,19 @@ Result<Selection> FilterEvaluator::identities(const FilterNode& node, Row row) {
     return Selection::everything(false);
   if (value->is_null()) return Selection::nothing();
   return among_ids(value->as_list(), node.negated);
+}
+
+// A value that the operator can not work with is an error also where no record is left to see it.
+Result<Selection> FilterEvaluator::test(const FilterNode& node, Row row) {
+  std::optional<Value> value = Value();
+  if (node.low != nullptr) value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  CAIRN_TRY(check_operand(node.test, *value));
+  const std::int64_t now = evaluator_.next_context().now;
+  CAIRN_ASSIGN(
+      Selection found,
+      FieldLookup(graph_, plan_.kind, node.keys).find({node.test, *value, node.as_text, now}));
+  return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }
 
 Result<Selection> FilterEvaluator::among_ids(const List& values, bool negated) {

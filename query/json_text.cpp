@@ -1,11 +1,11 @@
-#include "tools/text/json_text.hpp"
+#include <cairn/json.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <limits>
 
-namespace cairn::tools {
+namespace cairn {
 namespace {
 
 using Json = nlohmann::json;
@@ -194,4 +194,4 @@ std::string to_json(const Value& value) {
   return json_of(value).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn

@@ -1,0 +1,204 @@
+// Filters in a statement: filter.*(record.path, value), matches_filter(record, filter) and
+// at_least(number, conditions). A filter in a parameter becomes part of the statement when it runs, so
+// that it is planned like the conditions beside it.
+
+#include "query/bind/binder.hpp"
+#include "query/filter/filter_expression.hpp"
+#include "query/filter/filter_operators.hpp"
+#include "query/syntax/lexical.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::string_view operator_prefix = "filter.";
+
+std::string lower_case(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+// The key that a suffix reads: .name or ['name'].
+std::optional<std::string> constant_key(const ast::Suffix& suffix) {
+  if (const auto* name = std::get_if<ast::Name>(&suffix.content)) return name->text;
+  const auto* subscript = std::get_if<ast::Subscript>(&suffix.content);
+  if (subscript == nullptr || subscript->end.is_present) return std::nullopt;
+  const auto* literal = subscript->from.get_if<ast::Literal>();
+  const auto* text = literal != nullptr ? std::get_if<std::string>(&literal->value) : nullptr;
+  return text != nullptr ? std::optional(*text) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<Typed>> Binder::bind_filter_call(const ast::FunctionCall& call,
+                                                      const ast::Expression& whole) {
+  const std::string name = lower_case(call.name.text);
+  const bool is_test = name.starts_with(operator_prefix);
+  if (!is_test && name != "matches_filter" && name != "at_least") return std::optional<Typed>();
+  if (call.is_distinct)
+    return error(call.name,
+                 "DISTINCT is for aggregating functions, and `" + call.name.text + "` is none");
+  auto bound = is_test              ? bind_filter_test(call, name, whole)
+               : name == "at_least" ? bind_at_least(call, whole)
+                                    : bind_matches_filter(call, whole);
+  if (!bound) return std::move(bound).error();
+  return std::optional(Typed{std::move(bound).value(), TypeKind::boolean});
+}
+
+Result<ExpressionPtr> Binder::bind_filter_test(const ast::FunctionCall& call, std::string_view name,
+                                               const ast::Expression& whole) {
+  const std::string_view operator_name = name.substr(operator_prefix.size());
+  const auto op = find_operator(operator_name);
+  if (!op || is_group(*op) || *op == FilterOperator::has_label)
+    return error(call.name, unsupported_operator(operator_name).message);
+  const bool has_value = takes_value(*op) || *op == FilterOperator::any_element;
+  const std::size_t least = has_value ? 2 : 1;
+  const std::size_t most = least + (can_coerce(*op) ? 1 : 0);
+  if (call.arguments.size() < least || call.arguments.size() > most)
+    return error(call.name,
+                 call.name.text + "() takes " +
+                     (has_value ? "a field such as m.tags and a value" : "a field such as m.tags"));
+  auto result = make(ExpressionKind::filter_test, whole);
+  result->test = *op;
+  CAIRN_TRY(bind_field(call.arguments[0], *result));
+  if (*op == FilterOperator::any_element) {
+    CAIRN_TRY(bind_element_filter(call.arguments[1], *result));
+  } else if (has_value) {
+    CAIRN_TRY(bind_filter_operand(call, *result));
+  }
+  return result;
+}
+
+// m.a.b and m['a.b'] are not read but taken apart: the test is of what is found along the path.
+Status Binder::bind_field(const ast::Expression& field, Expression& test) {
+  const auto* chain = field.get_if<ast::SuffixChain>();
+  if (chain == nullptr) return error(field, "a field is expected here, such as m.tags or m['a.b']");
+  for (const ast::Suffix& suffix : chain->suffixes) {
+    auto key = constant_key(suffix);
+    if (!key) return error(suffix, "a field's path has names only, such as m.tags or m['a.b']");
+    test.names.push_back(std::move(*key));
+  }
+  CAIRN_ASSIGN(Typed owner, bind(chain->base));
+  if (!owner.type.is_open() && !owner.type.is_entity() && !owner.type.is(TypeKind::map))
+    return wrong_type(chain->base, owner.type, "a node, a relationship or a map");
+  test.children.push_back(std::move(owner.expression));
+  return {};
+}
+
+// What is known now is checked now; a parameter is checked when the statement runs.
+Status Binder::bind_filter_operand(const ast::FunctionCall& call, Expression& test) {
+  CAIRN_ASSIGN(auto operand, bind_untyped(call.arguments[1]));
+  if (operand->kind == ExpressionKind::literal) {
+    const Status status = check_operand(test.test, operand->value);
+    if (!status) return error(call.arguments[1], status.error().message);
+  }
+  test.children.push_back(std::move(operand));
+  if (call.arguments.size() < 3) return {};
+  CAIRN_ASSIGN(const auto as_text, bind_untyped(call.arguments[2]));
+  const bool* flag = as_text->value.get_if<bool>();
+  if (as_text->kind != ExpressionKind::literal || flag == nullptr)
+    return error(call.arguments[2], "true or false is expected here: whether to compare as text");
+  test.flag = *flag;
+  return {};
+}
+
+Status Binder::bind_element_filter(const ast::Expression& argument, Expression& test) {
+  test.slot = scope_->allocate();
+  CAIRN_ASSIGN(auto condition, bind_constant_filter(argument, test.slot));
+  test.children.push_back(std::move(condition));
+  return {};
+}
+
+Result<ExpressionPtr> Binder::bind_matches_filter(const ast::FunctionCall& call,
+                                                  const ast::Expression& whole) {
+  if (call.arguments.size() != 2)
+    return error(call.name, "matches_filter(record, filter) takes 2 arguments, not " +
+                                std::to_string(call.arguments.size()));
+  CAIRN_ASSIGN(Typed owner, bind(call.arguments[0]));
+  if (!owner.type.is_open() && !owner.type.is_entity() && !owner.type.is(TypeKind::map))
+    return wrong_type(call.arguments[0], owner.type, "a node, a relationship or a map");
+  if (owner.expression->kind == ExpressionKind::variable)
+    return bind_constant_filter(call.arguments[1], owner.expression->slot);
+  // The owner is evaluated once, into a slot of its own.
+  Status status;
+  auto result = with_value(std::move(owner.expression), whole, [&](Slot slot) {
+    auto condition = bind_constant_filter(call.arguments[1], slot);
+    if (condition) return std::move(condition).value();
+    status = condition.error();
+    return make(ExpressionKind::literal, whole);
+  });
+  CAIRN_TRY(std::move(status));
+  return result;
+}
+
+// Until the parameters are known, the condition is left open; the statement is bound again then.
+Result<ExpressionPtr> Binder::bind_constant_filter(const ast::Expression& argument, Slot owner) {
+  CAIRN_ASSIGN(const auto constant, bind_untyped(argument));
+  CAIRN_ASSIGN(const auto value, constant_value(*constant, argument));
+  if (!value) {
+    needs_parameters_ = true;
+    auto open = make(ExpressionKind::literal, argument);
+    open->value = true;
+    return open;
+  }
+  const auto located = [&](Error problem) {
+    problem.where = source_.range(argument.begin, argument.end);
+    return problem;
+  };
+  const auto filter = filter_from(*value);
+  if (!filter) return located(filter.error());
+  auto condition =
+      filter_expression(*filter, owner, {constant->where, [this] { return scope_->allocate(); }});
+  if (!condition) return located(condition.error());
+  return condition;
+}
+
+// Absent where a parameter is not known yet.
+Result<std::optional<Value>> Binder::constant_value(const Expression& expression,
+                                                    const ast::Located& where) const {
+  using Constant = std::optional<Value>;
+  if (expression.kind == ExpressionKind::literal) return Constant(expression.value);
+  if (expression.kind == ExpressionKind::parameter) {
+    if (parameters_ == nullptr) return Constant();
+    const auto found = parameters_->find(expression.name);
+    if (found != parameters_->end()) return Constant(found->second);
+    return Error{ErrorCode::invalid_argument,
+                 "the statement needs a parameter $" + expression.name + ", which was not given",
+                 expression.where};
+  }
+  const bool is_map = expression.kind == ExpressionKind::map;
+  if (!is_map && expression.kind != ExpressionKind::list)
+    return error(where, "a filter is a parameter or a constant: a map, a list or a text of JSON");
+  List items;
+  Map map;
+  for (std::size_t i = 0; i < expression.children.size(); ++i) {
+    CAIRN_ASSIGN(auto item, constant_value(*expression.children[i], where));
+    if (!item) return Constant();
+    if (is_map)
+      map.insert_or_assign(expression.names[i], std::move(*item));
+    else
+      items.push_back(std::move(*item));
+  }
+  return Constant(is_map ? Value(std::move(map)) : Value(std::move(items)));
+}
+
+Result<ExpressionPtr> Binder::bind_at_least(const ast::FunctionCall& call,
+                                            const ast::Expression& whole) {
+  if (call.arguments.empty())
+    return error(call.name, "at_least(number, condition, ...) takes a number");
+  auto result = make(ExpressionKind::at_least, whole);
+  CAIRN_ASSIGN(auto minimum, bind_untyped(call.arguments[0]));
+  result->children.push_back(std::move(minimum));
+  for (std::size_t i = 1; i < call.arguments.size(); ++i) {
+    CAIRN_ASSIGN(auto condition, bind_condition(call.arguments[i]));
+    result->children.push_back(std::move(condition));
+  }
+  return result;
+}
+
+}  // namespace cairn::query

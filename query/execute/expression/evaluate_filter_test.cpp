@@ -1,0 +1,100 @@
+// Conditions of filters on a record: what is found at the path, then the operator's test.
+
+#include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/expression/property_batch.hpp"
+#include "query/filter/filter_operators.hpp"
+#include "query/functions/filter_test.hpp"
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+// A property of a record, read ahead if it was. A record stores no null of its own, so that null is
+// absent.
+Result<Value> first_member(Evaluator& evaluator, const Expression& owner, const Value& value,
+                           const std::string& name) {
+  const PropertyBatch* ahead = evaluator.read_ahead();
+  if (ahead != nullptr && owner.kind == ExpressionKind::variable)
+    if (const Value* read = ahead->find(owner.slot, name)) return *read;
+  const auto entity = entity_of(value);
+  return evaluator.graph().property(entity->kind, entity->id, name);
+}
+
+Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression& expression,
+                                          const Value& owner) {
+  std::vector<Value> reached;
+  const std::span<const std::string> keys(expression.names);
+  if (!entity_of(owner)) {
+    append_reached(owner, keys, reached);
+    return reached;
+  }
+  CAIRN_ASSIGN(const Value first,
+               first_member(evaluator, *expression.children[0], owner, keys.front()));
+  if (!first.is_null()) append_reached(first, keys.subspan(1), reached);
+  return reached;
+}
+
+// Each map that is found, in lists or alone, is an element to be tested as a whole.
+Result<bool> some_element(Evaluator& evaluator, const Expression& expression,
+                          const std::vector<Value>& reached, Row row) {
+  const auto holds = [&](const Value& element) -> Result<bool> {
+    if (element.map() == nullptr) return false;
+    row[expression.slot] = element;
+    return evaluator.holds(*expression.children[1], row);
+  };
+  for (const Value& one : reached) {
+    const List single{one};
+    for (const Value& element : one.list() != nullptr ? *one.list() : single) {
+      CAIRN_ASSIGN(const bool passed, holds(element));
+      if (passed) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value owner, evaluator.evaluate(*expression.children[0], row));
+  if (owner.is_null()) return Value();
+  if (!entity_of(owner) && owner.map() == nullptr)
+    return Error{ErrorCode::type_error,
+                 "a filter is of a node, a relationship or a map, got a " +
+                     std::string(to_string(owner.type())),
+                 expression.where};
+  CAIRN_ASSIGN(const std::vector<Value> reached, reached_values(evaluator, expression, owner));
+  if (expression.test == FilterOperator::any_element) {
+    CAIRN_ASSIGN(const bool passed, some_element(evaluator, expression, reached, row));
+    return Value(passed);
+  }
+  Value operand;
+  if (expression.children.size() > 1) {
+    CAIRN_ASSIGN(operand, evaluator.evaluate(*expression.children[1], row));
+  }
+  CAIRN_TRY(check_operand(expression.test, operand));
+  const std::int64_t now = evaluator.next_context().now;
+  CAIRN_ASSIGN(const bool passed,
+               passes({expression.test, operand, expression.flag, now}, reached));
+  return Value(passed);
+}
+
+Result<Value> evaluate_at_least(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value minimum, evaluator.evaluate(*expression.children[0], row));
+  const auto* wanted = minimum.get_if<std::int64_t>();
+  if (wanted == nullptr)
+    return Error{ErrorCode::type_error,
+                 "at_least() needs an integer, got a " + std::string(to_string(minimum.type())),
+                 expression.where};
+  std::int64_t found = 0;
+  for (std::size_t i = 1; i < expression.children.size() && found < *wanted; ++i) {
+    CAIRN_ASSIGN(const bool one, evaluator.holds(*expression.children[i], row));
+    found += one ? 1 : 0;
+  }
+  return Value(found >= *wanted);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,296 @@
+#include "query/execute/filter/field_lookup.hpp"
+
+#include "query/functions/moment.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using Op = FilterOperator;
+
+bool is_nan(const Value& value) {
+  const double* number = value.get_if<double>();
+  return number != nullptr && std::isnan(*number);
+}
+
+bool is_sequence(const Value& value) {
+  return value.type() == ValueType::list || value.type() == ValueType::vector;
+}
+
+// No property is a node, a relationship or a path.
+bool can_be_stored(const Value& value) {
+  return !entity_of(value) && value.type() != ValueType::path;
+}
+
+// A vector equals the list of its components, which is how the index knows it.
+Value as_indexed(const Value& value) {
+  const Vector* vector = value.get_if<Vector>();
+  if (vector == nullptr) return value;
+  return List(vector->components().begin(), vector->components().end());
+}
+
+// Of nothing, nothing has to be looked at again.
+Selection inexact(Selection selection) {
+  selection.exact = selection.empty();
+  return selection;
+}
+
+bool is_upper(Op op) { return op == Op::less_than || op == Op::less_or_equal || op == Op::until; }
+
+engine::IndexLookup range_question(engine::IndexLookup::Operation operation, Op op, Value bound) {
+  engine::IndexLookup question;
+  question.operation = operation;
+  const bool inclusive = op != Op::less_than && op != Op::greater_than;
+  (is_upper(op) ? question.high : question.low) = std::move(bound);
+  (is_upper(op) ? question.high_inclusive : question.low_inclusive) = inclusive;
+  return question;
+}
+
+}  // namespace
+
+Result<Selection> FieldLookup::ask(engine::IndexLookup question) {
+  const engine::Catalog& catalog = graph_.catalog();
+  const auto path = catalog.find_path(kind_, engine::join_path(keys_));
+  if (!path) {
+    const bool is_unused = catalog.has_all_paths() || !catalog.find_property(keys_.front());
+    return is_unused ? Selection::nothing() : Selection::everything(false);
+  }
+  if (catalog.path(*path)->state != codec::IndexState::online) return Selection::everything(false);
+  question.kind = kind_;
+  question.path = *path;
+  CAIRN_ASSIGN(engine::LookupResult found, graph_.view().lookup(question));
+  if (graph_.meter != nullptr) graph_.meter->ids_touched += found.ids.cardinality();
+  return Selection{std::move(found.ids), false, found.exact};
+}
+
+Result<Selection> FieldLookup::ask(Operation operation, Value operand) {
+  return ask({kind_, 0, operation, std::move(operand), {}, true, true});
+}
+
+Result<Selection> FieldLookup::equals(const Value& value) {
+  if (value.is_null()) return of_type({});
+  if (is_nan(value) || !can_be_stored(value)) return Selection::nothing();
+  return ask(Operation::equals, as_indexed(value));
+}
+
+// Nulls in lists have no entry of their value.
+Result<Selection> FieldLookup::element(const Value& value) {
+  if (value.is_null()) return lists();
+  if (is_nan(value) || !can_be_stored(value)) return Selection::nothing();
+  return ask(Operation::element, as_indexed(value));
+}
+
+Result<Selection> FieldLookup::member(const Value& value) {
+  CAIRN_ASSIGN(const Selection whole, equals(value));
+  CAIRN_ASSIGN(const Selection part, element(value));
+  return unite(whole, part);
+}
+
+// One pass over all sets: a list of a thousand constants costs a thousand lookups and one union.
+Result<Selection> FieldLookup::any_member(const List& values) {
+  std::vector<codec::IdSet> sets;
+  Selection rest;
+  for (const Value& value : values) {
+    CAIRN_ASSIGN(Selection one, member(value));
+    rest.exact = rest.exact && one.exact;
+    if (one.all_but)
+      rest = unite(rest, one);
+    else
+      sets.push_back(std::move(one.ids));
+  }
+  return unite(rest, {codec::unite_all(sets), false, true});
+}
+
+Result<Selection> FieldLookup::all_members(const List& values) {
+  if (values.empty()) return ask(Operation::present);
+  Selection all = Selection::everything(true);
+  for (const Value& value : values) {
+    CAIRN_ASSIGN(const Selection one, member(value));
+    all = intersect(all, one);
+    if (all.empty()) break;
+  }
+  // Through a list the values may stand in different maps, which is as good; see `passes`.
+  return all;
+}
+
+// Of a list each scalar must be an element; what else is in it is looked at in the records. What is
+// contained as a map may stand in a map or in a list of maps.
+Result<Selection> FieldLookup::contains(const Value& part) {
+  if (part.is_null()) return lists();
+  CAIRN_ASSIGN(Selection some, lists());
+  if (part.map() != nullptr) {
+    CAIRN_ASSIGN(const Selection whole, maps());
+    return unite(some, whole);
+  }
+  const List* parts = part.list();
+  if (parts == nullptr && !is_sequence(part)) return member(part);
+  if (parts == nullptr) return some;
+  CAIRN_ASSIGN(some, all_lists());
+  for (const Value& one : *parts) {
+    if (one.is_null() || one.map() != nullptr || is_sequence(one)) {
+      some = inexact(std::move(some));
+      continue;
+    }
+    CAIRN_ASSIGN(const Selection with, element(one));
+    some = intersect(some, with);
+    if (some.empty()) break;
+  }
+  return some;
+}
+
+// Scalars are found by value; lists and maps have no entry for what they do not hold.
+Result<Selection> FieldLookup::contained_by(const Value& whole) {
+  const Value set = as_indexed(whole);
+  const List single{set};
+  const List& values = set.list() != nullptr ? set.as_list() : single;
+  CAIRN_ASSIGN(Selection found, lists());
+  for (const Value& value : values) {
+    if (value.is_null() || is_sequence(value)) continue;
+    CAIRN_ASSIGN(const Selection one, value.map() != nullptr ? maps() : equals(value));
+    found = unite(found, one);
+  }
+  return found;
+}
+
+Result<Selection> FieldLookup::all_lists() {
+  CAIRN_ASSIGN(const Selection plain, of_type(List{}));
+  CAIRN_ASSIGN(const Selection vectors, of_type(Vector{}));
+  return unite(plain, vectors);
+}
+
+Result<Selection> FieldLookup::lists() {
+  CAIRN_ASSIGN(Selection found, all_lists());
+  return inexact(std::move(found));
+}
+
+Result<Selection> FieldLookup::maps() {
+  CAIRN_ASSIGN(Selection found, of_type(Map{}));
+  return inexact(std::move(found));
+}
+
+Result<Selection> FieldLookup::with_lists(Selection scalars) {
+  CAIRN_ASSIGN(const Selection some, lists());
+  return unite(scalars, some);
+}
+
+Result<Selection> FieldLookup::same_type(Op op, const Value& bound) {
+  return ask(range_question(Operation::range, op, bound));
+}
+
+// Entries of instants are microseconds, those of texts that name one.
+Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
+  return ask(range_question(Operation::instant, op, Value(bound)));
+}
+
+// Dates and times have no entry as instants, so that each type is asked for by itself. Their keys are
+// finer than microseconds and may be ordered by their offset too; a second more on either side holds
+// all that can pass.
+Result<Selection> FieldLookup::temporals(Op op, std::int64_t bound) {
+  const std::int64_t seconds = bound / 1'000'000 + (is_upper(op) ? 2 : -2);
+  const Value limits[] = {Date{seconds / 86'400 + (is_upper(op) ? 1 : -1)},
+                          LocalDateTime{seconds, 0}, DateTime{seconds, 0, 0, {}}};
+  Selection found;
+  for (const Value& limit : limits) {
+    CAIRN_ASSIGN(const Selection one, same_type(op, limit));
+    found = unite(found, one);
+  }
+  return inexact(std::move(found));
+}
+
+// A text that names an instant is compared as one with those that do, as a text with others.
+Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
+  CAIRN_ASSIGN(const Selection by_order, same_type(op, bound));
+  if (!instant_of(bound)) return by_order;
+  engine::IndexLookup any;
+  any.operation = Operation::instant;
+  CAIRN_ASSIGN(const Selection dated, ask(any));
+  return subtract(by_order, dated);
+}
+
+Result<Selection> FieldLookup::ordered(Op op, const Value& bound) {
+  const bool is_time = bound.type() == ValueType::time || bound.type() == ValueType::local_time;
+  const auto instant = instant_of(bound);
+  if (is_nan(bound) || (!bound.is_number() && bound.string() == nullptr && !is_time && !instant))
+    return Selection::nothing();
+  Selection found;
+  if (bound.string() != nullptr) {
+    CAIRN_ASSIGN(found, texts(op, bound));
+  } else {
+    CAIRN_ASSIGN(found, same_type(op, bound));
+  }
+  if (instant) {
+    CAIRN_ASSIGN(const Selection dated, instants(op, *instant));
+    CAIRN_ASSIGN(const Selection others, temporals(op, *instant));
+    found = unite(unite(found, dated), others);
+  }
+  return with_lists(std::move(found));
+}
+
+// Both bounds hold of one element, so that of lists the two halves say too much.
+Result<Selection> FieldLookup::between(const List& bounds) {
+  CAIRN_ASSIGN(const Selection low, ordered(Op::greater_or_equal, bounds[0]));
+  CAIRN_ASSIGN(const Selection high, ordered(Op::less_or_equal, bounds[1]));
+  return intersect(low, high);
+}
+
+Result<Selection> FieldLookup::on_side(const FilterTest& test) {
+  auto bound = instant_of(test.operand);
+  if (!bound) {
+    CAIRN_ASSIGN(bound, parse_moment(*test.operand.string(), test.now));
+  }
+  CAIRN_ASSIGN(const Selection dated, instants(test.op, *bound));
+  CAIRN_ASSIGN(const Selection others, temporals(test.op, *bound));
+  return with_lists(unite(dated, others));
+}
+
+Result<Selection> FieldLookup::positive(const FilterTest& test) {
+  if (test.coerce) {
+    CAIRN_ASSIGN(Selection any, ask(Operation::present));
+    return inexact(std::move(any));
+  }
+  switch (test.op) {
+    case Op::exists:
+      return ask(Operation::present);
+    case Op::equals:
+      return equals(test.operand);
+    case Op::in:
+      return any_member(test.operand.as_list());
+    case Op::contains_all:
+      return all_members(test.operand.as_list());
+    case Op::contains:
+      return contains(test.operand);
+    case Op::contained_by:
+      return contained_by(test.operand);
+    case Op::between:
+      return between(test.operand.as_list());
+    case Op::since:
+    case Op::until:
+      return on_side(test);
+    case Op::starts_with: {
+      CAIRN_ASSIGN(Selection found, ask(Operation::starts_with, test.operand));
+      return with_lists(std::move(found));
+    }
+    case Op::matches:
+    case Op::in_directory: {
+      CAIRN_ASSIGN(Selection found, of_type(""));
+      return with_lists(inexact(std::move(found)));
+    }
+    default:
+      return ordered(test.op, test.operand);
+  }
+}
+
+// A negative operator is the rest: of the records with the field, or of all.
+Result<Selection> FieldLookup::find(const FilterTest& test) {
+  const Op op = positive_of(test.op);
+  CAIRN_ASSIGN(Selection found, positive({op, test.operand, test.coerce, test.now}));
+  if (!is_negative(test.op)) return found;
+  if (passes_missing(test.op)) return subtract(Selection::everything(true), found);
+  CAIRN_ASSIGN(const Selection present, ask(Operation::present));
+  return subtract(present, found);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,63 @@
+#pragma once
+// FieldLookup: the ids whose field passes an operator of a filter, asked of the property index. What
+// no index entry decides (elements of lists compared by order, texts searched) is a superset.
+
+#include "query/execute/filter/id_selection.hpp"
+#include "query/execute/graph_reader.hpp"
+#include "query/functions/filter_test.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::query {
+
+class FieldLookup {
+ public:
+  FieldLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys)
+      : graph_(graph), kind_(kind), keys_(keys) {}
+
+  /// `test` has a checked operand.
+  [[nodiscard]] Result<Selection> find(const FilterTest& test);
+
+ private:
+  using Operation = engine::IndexLookup::Operation;
+
+  [[nodiscard]] Result<Selection> positive(const FilterTest& test);
+  [[nodiscard]] Result<Selection> ask(engine::IndexLookup question);
+  [[nodiscard]] Result<Selection> ask(Operation operation, Value operand = {});
+  [[nodiscard]] Result<Selection> of_type(Value example) {
+    return ask(Operation::of_type, std::move(example));
+  }
+
+  [[nodiscard]] Result<Selection> equals(const Value& value);
+  [[nodiscard]] Result<Selection> element(const Value& value);
+  [[nodiscard]] Result<Selection> member(const Value& value);
+  [[nodiscard]] Result<Selection> any_member(const List& values);
+  [[nodiscard]] Result<Selection> all_members(const List& values);
+  [[nodiscard]] Result<Selection> contains(const Value& part);
+  [[nodiscard]] Result<Selection> contained_by(const Value& whole);
+
+  [[nodiscard]] Result<Selection> ordered(FilterOperator op, const Value& bound);
+  [[nodiscard]] Result<Selection> same_type(FilterOperator op, const Value& bound);
+  [[nodiscard]] Result<Selection> texts(FilterOperator op, const Value& bound);
+  [[nodiscard]] Result<Selection> between(const List& bounds);
+  [[nodiscard]] Result<Selection> on_side(const FilterTest& test);
+  [[nodiscard]] Result<Selection> instants(FilterOperator op, std::int64_t bound);
+  [[nodiscard]] Result<Selection> temporals(FilterOperator op, std::int64_t bound);
+
+  [[nodiscard]] Result<Selection> all_lists();
+  /// All lists and vectors, to be looked at one by one.
+  [[nodiscard]] Result<Selection> lists();
+  [[nodiscard]] Result<Selection> maps();
+  [[nodiscard]] Result<Selection> with_lists(Selection scalars);
+
+  GraphReader& graph_;
+  codec::EntityKind kind_;
+  const std::vector<std::string>& keys_;
+};
+
+}  // namespace cairn::query

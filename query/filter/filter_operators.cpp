@@ -1,0 +1,131 @@
+#include "query/filter/filter_operators.hpp"
+
+#include "query/functions/moment.hpp"
+#include "query/functions/pattern_search.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cairn {
+namespace {
+
+// In the order of FilterOperator.
+constexpr std::string_view operator_names[] = {
+    "AND",
+    "OR",
+    "NOT",
+    "AT_LEAST",
+    "equals",
+    "not_equals",
+    "not_equals_or_missing",
+    "contains",
+    "contained_by",
+    "contains_any",
+    "contains_all",
+    "contains_none",
+    "exists",
+    "not_exists",
+    "in",
+    "not_in",
+    "greater_than",
+    "greater_or_equal",
+    "less_than",
+    "less_or_equal",
+    "between",
+    "since",
+    "until",
+    "matches",
+    "starts_with",
+    "in_directory",
+    "any_element",
+    "has_label",
+};
+static_assert(std::size(operator_names) == static_cast<std::size_t>(FilterOperator::has_label) + 1);
+
+}  // namespace
+
+std::string_view to_string(FilterOperator op) noexcept {
+  return operator_names[static_cast<std::size_t>(op)];
+}
+
+namespace query {
+namespace {
+
+using Op = FilterOperator;
+
+bool same_ignoring_case(std::string_view a, std::string_view b) {
+  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; };
+  return std::ranges::equal(a, b, {}, upper, upper);
+}
+
+bool needs_list(Op op) {
+  constexpr Op those[] = {Op::in, Op::not_in, Op::contains_any, Op::contains_all,
+                          Op::contains_none};
+  return std::ranges::find(those, op) != std::end(those);
+}
+
+Error bad_value(Op op, std::string_view expected, const Value& value) {
+  return {ErrorCode::invalid_argument,
+          "'" + std::string(to_string(op)) + "' operator requires " + std::string(expected) +
+              ", got " + std::string(to_string(value.type())),
+          std::nullopt};
+}
+
+bool is_texts(const Value& value) {
+  if (value.string() != nullptr) return true;
+  const List* list = value.list();
+  return list != nullptr &&
+         std::ranges::all_of(*list, [](const Value& one) { return one.string() != nullptr; });
+}
+
+// Relative times need no clock to be checked.
+Status check_moment(const Value& value) {
+  if (value.string() == nullptr && instant_of(value)) return {};
+  if (value.string() == nullptr) return invalid_date();
+  const auto moment = parse_moment(*value.string(), 0);
+  return moment ? Status() : Status(moment.error());
+}
+
+}  // namespace
+
+std::optional<Op> find_operator(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(operator_names); ++i) {
+    const auto op = static_cast<Op>(i);
+    if (name == operator_names[i] || (is_group(op) && same_ignoring_case(name, operator_names[i])))
+      return op;
+  }
+  return std::nullopt;
+}
+
+bool is_group(Op op) noexcept { return op <= Op::at_least; }
+
+bool takes_value(Op op) noexcept {
+  return op != Op::exists && op != Op::not_exists && op != Op::any_element;
+}
+
+bool can_coerce(Op op) noexcept {
+  return op == Op::equals || op == Op::not_equals || op == Op::in || op == Op::not_in;
+}
+
+Error unsupported_operator(std::string_view name) {
+  return {ErrorCode::invalid_argument, "Unsupported operator: " + std::string(name), std::nullopt};
+}
+
+Status check_operand(Op op, const Value& value) {
+  // The text of M0.28 and M0.29, word for word.
+  if (needs_list(op) && value.list() == nullptr)
+    return Error{ErrorCode::invalid_argument,
+                 "'" + std::string(to_string(op)) + "' operator requires array value",
+                 std::nullopt};
+  if (op == Op::between && (value.list() == nullptr || value.list()->size() != 2))
+    return bad_value(op, "an array of two bounds", value);
+  if (op == Op::since || op == Op::until) return check_moment(value);
+  if (op == Op::in_directory && !is_texts(value))
+    return bad_value(op, "a string or an array of strings", value);
+  const bool is_text = op == Op::matches || op == Op::starts_with || op == Op::has_label;
+  if (is_text && value.string() == nullptr) return bad_value(op, "a string", value);
+  return op == Op::matches ? check_pattern(*value.string()) : Status();
+}
+
+}  // namespace query
+}  // namespace cairn

@@ -1,0 +1,25 @@
+#pragma once
+// What is known of each filter operator: its name, and which values it can work with.
+
+#include <cairn/filter.hpp>
+#include <cairn/result.hpp>
+
+#include <optional>
+#include <string_view>
+
+namespace cairn::query {
+
+/// The operator of this name; groups in any case.
+[[nodiscard]] std::optional<FilterOperator> find_operator(std::string_view name);
+[[nodiscard]] bool is_group(FilterOperator op) noexcept;
+/// Whether the operator takes a value; exists and not_exists do not.
+[[nodiscard]] bool takes_value(FilterOperator op) noexcept;
+/// Whether comparing as text makes sense.
+[[nodiscard]] bool can_coerce(FilterOperator op) noexcept;
+
+/// "Unsupported operator: x".
+[[nodiscard]] Error unsupported_operator(std::string_view name);
+/// Refuse a value that the operator can not work with, before any record is looked at.
+[[nodiscard]] Status check_operand(FilterOperator op, const Value& value);
+
+}  // namespace cairn::query

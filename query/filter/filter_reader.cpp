@@ -1,0 +1,156 @@
+// Filters from values and JSON. What can be wrong with one is said here, before a record is read.
+
+#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
+
+#include <cairn/filter.hpp>
+#include <cairn/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+// Deep enough for what people and programs write, and far from the end of any stack.
+constexpr std::size_t most_levels = 64;
+
+Error mistake(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
+}
+
+class FilterReader {
+ public:
+  Result<Filter> read(const Value& value) {
+    if (++depth_ > most_levels)
+      return Error{ErrorCode::resource_limit, "a filter is at most 64 levels deep", std::nullopt};
+    auto filter = read_any(value);
+    --depth_;
+    return filter;
+  }
+
+ private:
+  // A list is the metadataFilters of M0.39: all of them.
+  Result<Filter> read_any(const Value& value) {
+    if (const List* list = value.list()) return read_group(FilterOperator::all_of, *list);
+    const Map* map = value.map();
+    if (map == nullptr)
+      return mistake("a filter is an object with \"operator\", or an array of filters; this is a " +
+                     std::string(to_string(value.type())));
+    return read_map(*map);
+  }
+
+  Result<Filter> read_map(const Map& map) {
+    CAIRN_TRY(check_keys(map));
+    const Value* name = member(map, "operator");
+    if (name == nullptr || name->string() == nullptr)
+      return mistake("a filter needs an \"operator\", a string");
+    const auto op = query::find_operator(*name->string());
+    if (!op) return query::unsupported_operator(*name->string());
+    if (query::is_group(*op)) return read_group(*op, map);
+    return read_condition(*op, map);
+  }
+
+  // A misspelt key would drop a condition without a word.
+  static Status check_keys(const Map& map) {
+    constexpr std::string_view known[] = {"field",   "operator", "value",
+                                          "filters", "minimum",  "coerce"};
+    for (const auto& [key, value] : map)
+      if (std::ranges::find(known, key) == std::end(known))
+        return mistake("a filter has no \"" + key +
+                       "\"; it has field, operator, value, filters, minimum and coerce");
+    return {};
+  }
+
+  static const Value* member(const Map& map, std::string_view name) {
+    const auto found = map.find(name);
+    return found == map.end() ? nullptr : &found->second;
+  }
+
+  Result<Filter> read_group(FilterOperator op, const Map& map) {
+    const Value* filters = member(map, "filters");
+    if (filters == nullptr || filters->list() == nullptr)
+      return mistake("a filter group " + std::string(to_string(op)) +
+                     " needs \"filters\", an array");
+    if (member(map, "field") != nullptr)
+      return mistake("a filter group has no \"field\"; its filters have");
+    CAIRN_ASSIGN(Filter group, read_group(op, filters->as_list()));
+    const Value* minimum = member(map, "minimum");
+    if (op != FilterOperator::at_least) return group;
+    if (minimum == nullptr || minimum->type() != ValueType::integer)
+      return mistake("AT_LEAST needs a \"minimum\", an integer");
+    group.value = *minimum;
+    return group;
+  }
+
+  Result<Filter> read_group(FilterOperator op, const List& filters) {
+    Filter group;
+    group.op = op;
+    for (const Value& one : filters) {
+      CAIRN_ASSIGN(Filter filter, read(one));
+      group.filters.push_back(std::move(filter));
+    }
+    return group;
+  }
+
+  Result<Filter> read_condition(FilterOperator op, const Map& map) {
+    Filter filter;
+    filter.op = op;
+    if (op != FilterOperator::has_label) {
+      const Value* field = member(map, "field");
+      if (field == nullptr || field->string() == nullptr)
+        return mistake("a filter " + std::string(to_string(op)) + " needs a \"field\", a string");
+      filter.field = *field->string();
+      const auto path = query::parse_field_path(filter.field);
+      if (!path) return path.error();
+    }
+    CAIRN_TRY(read_value(filter, map));
+    return filter;
+  }
+
+  Status read_value(Filter& filter, const Map& map) {
+    if (filter.op == FilterOperator::any_element) return read_element(filter, map);
+    if (const Value* value = member(map, "value")) {
+      filter.value = *value;
+    } else if (query::takes_value(filter.op)) {
+      return mistake("a filter " + std::string(to_string(filter.op)) + " on \"" + filter.field +
+                     "\" needs a \"value\"");
+    }
+    if (const Value* coerce = member(map, "coerce")) {
+      const bool* flag = coerce->get_if<bool>();
+      if (flag == nullptr || (*flag && !query::can_coerce(filter.op)))
+        return mistake("\"coerce\" is true or false, for equals, not_equals, in and not_in");
+      filter.coerce = *flag;
+    }
+    return query::check_operand(filter.op, filter.value);
+  }
+
+  Status read_element(Filter& filter, const Map& map) {
+    const Value* element = member(map, "filters");
+    if (element == nullptr) element = member(map, "value");
+    if (element == nullptr)
+      return mistake("any_element on \"" + filter.field +
+                     "\" needs \"filters\" over the fields of one element");
+    CAIRN_ASSIGN(Filter inner, read(*element));
+    filter.filters.push_back(std::move(inner));
+    return {};
+  }
+
+  std::size_t depth_ = 0;
+};
+
+}  // namespace
+
+Result<Filter> filter_from(const Value& value) {
+  if (const std::string* text = value.string()) return parse_filter(*text);
+  return FilterReader().read(value);
+}
+
+Result<Filter> parse_filter(std::string_view json) {
+  auto value = parse_json(json);
+  if (!value) return mistake("a filter in JSON: " + value.error().message);
+  return FilterReader().read(*value);
+}
+
+}  // namespace cairn

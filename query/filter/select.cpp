@@ -1,0 +1,53 @@
+// Filters in calls: a fixed statement, with the filter as its parameter.
+
+#include <cairn/filter.hpp>
+
+#include <limits>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+// The labels are part of the filter, so that no name is ever part of a text.
+Value labelled(const Filter& filter, const std::vector<std::string>& labels) {
+  if (labels.empty()) return to_value(filter);
+  std::vector<Filter> any;
+  for (const std::string& label : labels) any.push_back(has_label(label));
+  return to_value(all_of({any_of(std::move(any)), filter}));
+}
+
+// The language counts rows in 64 bits with a sign.
+Value row_count(std::uint64_t count) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  return count > static_cast<std::uint64_t>(most) ? most : static_cast<std::int64_t>(count);
+}
+
+}  // namespace
+
+Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
+                    const SelectOptions& select_options, const StatementOptions& options) {
+  CAIRN_ASSIGN(const Statement statement,
+               Statement::parse("MATCH (node) WHERE matches_filter(node, $filter) RETURN node "
+                                "ORDER BY id(node) SKIP $offset LIMIT $limit"));
+  const std::uint64_t limit =
+      select_options.limit.value_or(std::numeric_limits<std::uint64_t>::max());
+  return statement.run(snapshot,
+                       {{"filter", labelled(filter, select_options.labels)},
+                        {"offset", row_count(select_options.offset)},
+                        {"limit", row_count(limit)}},
+                       options);
+}
+
+Result<std::uint64_t> count(const Snapshot& snapshot, const Filter& filter,
+                            const SelectOptions& select_options, const StatementOptions& options) {
+  CAIRN_ASSIGN(
+      const Statement statement,
+      Statement::parse("MATCH (node) WHERE matches_filter(node, $filter) RETURN count(*)"));
+  CAIRN_ASSIGN(
+      Rows rows,
+      statement.run(snapshot, {{"filter", labelled(filter, select_options.labels)}}, options));
+  CAIRN_ASSIGN(const auto row, rows.next());
+  return static_cast<std::uint64_t>((*row)[0].as_integer());
+}
+
+}  // namespace cairn

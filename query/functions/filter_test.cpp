@@ -1,0 +1,292 @@
+#include "query/functions/filter_test.hpp"
+
+#include "query/functions/moment.hpp"
+#include "query/functions/pattern_search.hpp"
+#include "query/functions/sequence.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace cairn::query {
+namespace {
+
+using Op = FilterOperator;
+
+bool is_nan(const Value& value) {
+  const double* number = value.get_if<double>();
+  return number != nullptr && std::isnan(*number);
+}
+
+// Deep equality: null is null here, which equality of the language leaves unknown.
+bool same(const Value& a, const Value& b) { return !is_nan(a) && equivalent(a, b); }
+
+// "8" for 8 and "true" for true: what ->> of the documents' SQL gives for scalars.
+std::string as_text(const Value& value) {
+  const std::string* text = value.string();
+  return text != nullptr ? *text : value.to_text();
+}
+
+bool same(const Value& a, const Value& b, bool coerce) {
+  return coerce ? as_text(a) == as_text(b) : same(a, b);
+}
+
+// Calls `visit` with each element of a list or vector, until it says true.
+template <class Visit>
+bool any_element_of(const Value& value, Visit visit) {
+  List storage;
+  const List* elements = sequence_of(value, storage);
+  return elements != nullptr && std::ranges::any_of(*elements, visit);
+}
+
+bool is_scalar(const Value& value) { return !is_sequence(value) && value.map() == nullptr; }
+
+// The value itself or, of a list, an element.
+bool has_member(const Value& stored, const Value& wanted, bool coerce = false) {
+  return same(stored, wanted, coerce) ||
+         any_element_of(stored, [&](const Value& one) { return same(one, wanted, coerce); });
+}
+
+bool has_any_member(const Value& stored, const List& wanted, bool coerce) {
+  return std::ranges::any_of(wanted,
+                             [&](const Value& one) { return has_member(stored, one, coerce); });
+}
+
+bool covers(const Value& stored, const Value& part);
+
+// An element of a list covers a part of the same shape; a list in a list is not looked through.
+bool element_covers(const Value& element, const Value& part) {
+  if (is_scalar(element) != is_scalar(part) || is_sequence(element) != is_sequence(part))
+    return false;
+  return covers(element, part);
+}
+
+bool map_covers(const Map& stored, const Map& part) {
+  return std::ranges::all_of(part, [&](const auto& entry) {
+    const auto found = stored.find(entry.first);
+    return found != stored.end() && covers(found->second, entry.second);
+  });
+}
+
+bool some_element_covers(const Value& stored, const Value& part) {
+  return any_element_of(stored, [&](const Value& one) { return element_covers(one, part); });
+}
+
+// Whether `part` is contained in `stored`, to any depth. Order and repetitions do not matter.
+bool covers(const Value& stored, const Value& part) {
+  if (is_sequence(stored)) {
+    if (!is_sequence(part)) return some_element_covers(stored, part);
+    return !any_element_of(part,
+                           [&](const Value& one) { return !some_element_covers(stored, one); });
+  }
+  if (stored.map() != nullptr)
+    return part.map() != nullptr && map_covers(*stored.map(), *part.map());
+  return same(stored, part);
+}
+
+bool contains(const Value& stored, const Value& part) {
+  return !stored.is_null() && covers(stored, part);
+}
+
+// A value that is no list stands for a list of itself.
+bool contained_by(const Value& stored, const Value& whole) {
+  if (stored.is_null()) return false;
+  const Value set = is_sequence(whole) ? whole : Value(List{whole});
+  return is_sequence(stored) ? covers(set, stored) : some_element_covers(set, stored);
+}
+
+// Text that names an instant is compared as one if the other side does, too.
+std::optional<int> order_of(const Value& a, const Value& b) {
+  if (a.is_number() && b.is_number()) return is_nan(a) || is_nan(b) ? std::nullopt : compare(a, b);
+  const bool is_temporal = a.type() >= ValueType::date && a.type() <= ValueType::date_time;
+  if (is_temporal && a.type() == b.type()) return compare(a, b);
+  const auto first = instant_of(a);
+  const auto second = instant_of(b);
+  if (first && second) return *first < *second ? -1 : *first > *second;
+  if (a.string() != nullptr && b.string() != nullptr) {
+    const int order = a.as_string().compare(b.as_string());
+    return order < 0 ? -1 : order > 0;
+  }
+  return std::nullopt;
+}
+
+bool is_in_order(Op op, int order) {
+  switch (op) {
+    case Op::greater_than:
+      return order > 0;
+    case Op::greater_or_equal:
+      return order >= 0;
+    case Op::less_than:
+      return order < 0;
+    default:
+      return order <= 0;
+  }
+}
+
+// Calls `test` with the value or, of a list, with each element.
+template <class Test>
+Result<bool> any_scalar(const Value& stored, const Test& test) {
+  if (!is_sequence(stored)) return test(stored);
+  List storage;
+  for (const Value& one : *sequence_of(stored, storage)) {
+    CAIRN_ASSIGN(const bool passed, test(one));
+    if (passed) return true;
+  }
+  return false;
+}
+
+bool is_ordered(Op op, const Value& stored, const Value& bound) {
+  const auto order = order_of(stored, bound);
+  return order && is_in_order(op, *order);
+}
+
+bool is_between(const Value& stored, const List& bounds) {
+  return is_ordered(Op::greater_or_equal, stored, bounds[0]) &&
+         is_ordered(Op::less_or_equal, stored, bounds[1]);
+}
+
+Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
+  const auto instant = instant_of(stored);
+  if (!instant) return false;
+  auto bound = instant_of(test.operand);
+  if (!bound) {
+    CAIRN_ASSIGN(bound, parse_moment(*test.operand.string(), test.now));
+  }
+  return test.op == Op::since ? *instant >= *bound : *instant <= *bound;
+}
+
+bool is_below(std::string_view path, std::string_view directory) {
+  if (!path.starts_with(directory)) return false;
+  return path.size() == directory.size() || directory.empty() || directory.ends_with('/') ||
+         path[directory.size()] == '/';
+}
+
+bool is_in_directory(const Value& stored, const Value& directories) {
+  if (stored.string() == nullptr) return false;
+  const std::string path = normal_path(*stored.string());
+  const auto holds = [&](const Value& one) { return is_below(path, normal_path(*one.string())); };
+  return directories.string() != nullptr ? holds(directories) : any_element_of(directories, holds);
+}
+
+Result<bool> passes_scalar(const FilterTest& test, const Value& stored) {
+  switch (test.op) {
+    case Op::between:
+      return is_between(stored, test.operand.as_list());
+    case Op::since:
+    case Op::until:
+      return is_on_side(test, stored);
+    case Op::matches:
+      if (stored.string() == nullptr) return false;
+      return finds_pattern(*stored.string(), test.operand.as_string());
+    case Op::starts_with:
+      return stored.string() != nullptr && stored.string()->starts_with(test.operand.as_string());
+    case Op::in_directory:
+      return is_in_directory(stored, test.operand);
+    default:
+      return is_ordered(test.op, stored, test.operand);
+  }
+}
+
+Result<bool> passes_value(const FilterTest& test, const Value& stored) {
+  switch (test.op) {
+    case Op::exists:
+      return true;
+    case Op::equals:
+      return same(stored, test.operand, test.coerce);
+    case Op::in:
+      return has_any_member(stored, test.operand.as_list(), test.coerce);
+    case Op::contains:
+      return contains(stored, test.operand);
+    case Op::contained_by:
+      return contained_by(stored, test.operand);
+    default:
+      return any_scalar(stored, [&](const Value& one) { return passes_scalar(test, one); });
+  }
+}
+
+Result<bool> any_passes(const FilterTest& test, std::span<const Value> reached) {
+  for (const Value& one : reached) {
+    CAIRN_ASSIGN(const bool passed, passes_value(test, one));
+    if (passed) return true;
+  }
+  return false;
+}
+
+bool has_all_members(std::span<const Value> reached, const List& wanted) {
+  return !reached.empty() && std::ranges::all_of(wanted, [&](const Value& one) {
+    return std::ranges::any_of(reached,
+                               [&](const Value& stored) { return has_member(stored, one); });
+  });
+}
+
+}  // namespace
+
+Op positive_of(Op op) noexcept {
+  switch (op) {
+    case Op::not_equals:
+    case Op::not_equals_or_missing:
+      return Op::equals;
+    case Op::not_exists:
+      return Op::exists;
+    case Op::not_in:
+    case Op::contains_none:
+    case Op::contains_any:
+      return Op::in;
+    default:
+      return op;
+  }
+}
+
+bool is_negative(Op op) noexcept { return positive_of(op) != op && op != Op::contains_any; }
+
+bool passes_missing(Op op) noexcept {
+  return op == Op::not_equals_or_missing || op == Op::not_exists || op == Op::contains_none;
+}
+
+void append_reached(const Value& value, std::span<const std::string> keys,
+                    std::vector<Value>& reached) {
+  if (keys.empty()) {
+    reached.push_back(value);
+  } else if (const Map* map = value.map()) {
+    const auto found = map->find(keys.front());
+    if (found != map->end()) append_reached(found->second, keys.subspan(1), reached);
+  } else if (const List* list = value.list()) {
+    for (const Value& element : *list)
+      if (element.map() != nullptr) append_reached(element, keys, reached);
+  }
+}
+
+Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
+  if (test.op == Op::contains_all) return has_all_members(reached, test.operand.as_list());
+  const bool is_rest = is_negative(test.op);
+  if (is_rest && reached.empty()) return passes_missing(test.op);
+  CAIRN_ASSIGN(const bool passed,
+               any_passes({positive_of(test.op), test.operand, test.coerce, test.now}, reached));
+  return passed != is_rest;
+}
+
+std::string normal_path(std::string_view path) {
+  const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
+  const bool is_absolute = !path.empty() && is_separator(path.front());
+  std::vector<std::string_view> components;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    std::size_t end = begin;
+    while (end < path.size() && !is_separator(path[end])) ++end;
+    const std::string_view one = path.substr(begin, end - begin);
+    const bool goes_back = !components.empty() && components.back() != "..";
+    if (one == ".." && goes_back)
+      components.pop_back();
+    else if (!one.empty() && one != "." && !(one == ".." && is_absolute))
+      components.push_back(one);
+    begin = end + 1;
+  }
+  std::string normal = is_absolute ? "/" : "";
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    if (i > 0) normal += '/';
+    normal += components[i];
+  }
+  return normal;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,81 @@
+#include "query/functions/moment.hpp"
+
+#include "codec/instant.hpp"
+
+#include <charconv>
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::int64_t second = 1'000'000;
+constexpr std::int64_t day = 86'400 * second;
+
+constexpr std::pair<std::string_view, std::int64_t> units[] = {
+    {"min", 60 * second}, {"h", 3'600 * second}, {"d", day},
+    {"w", 7 * day},       {"m", 30 * day},       {"y", 365 * day},
+};
+
+std::int64_t unit_length(std::string_view unit) {
+  std::string lower(unit);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const auto& [name, length] : units)
+    if (name == lower) return length;
+  return 0;
+}
+
+// Absent where the numbers do not fit, as well as for other texts.
+std::optional<std::int64_t> so_long_ago(std::string_view text, std::int64_t now) {
+  std::int64_t count = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, count);
+  if (problem != std::errc() || text.front() == '-') return std::nullopt;
+  const std::int64_t unit = unit_length({rest, static_cast<std::size_t>(end - rest)});
+  std::int64_t length = 0;
+  std::int64_t moment = 0;
+  if (unit == 0 || __builtin_mul_overflow(count, unit, &length) ||
+      __builtin_sub_overflow(now, length, &moment))
+    return std::nullopt;
+  return moment;
+}
+
+// Rounded down, because nanoseconds are counted upwards from the second. Absent beyond the range.
+std::optional<std::int64_t> microseconds(std::int64_t seconds, std::int32_t nanoseconds) {
+  std::int64_t result = 0;
+  if (__builtin_mul_overflow(seconds, second, &result) ||
+      __builtin_add_overflow(result, nanoseconds / 1'000, &result))
+    return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+Error invalid_date() {
+  return {ErrorCode::invalid_argument,
+          "Invalid date format. Use ISO8601 or relative (e.g., \"7d\")", std::nullopt};
+}
+
+Result<std::int64_t> parse_moment(std::string_view text, std::int64_t now) {
+  if (text.empty()) return invalid_date();
+  if (const auto instant = codec::parse_instant(text)) return *instant;
+  if (const auto moment = so_long_ago(text, now)) return *moment;
+  return invalid_date();
+}
+
+std::optional<std::int64_t> instant_of(const Value& value) {
+  if (const std::string* text = value.string()) return codec::parse_instant(*text);
+  if (const auto* time = value.get_if<DateTime>())
+    return microseconds(time->seconds, time->nanoseconds);
+  if (const auto* time = value.get_if<LocalDateTime>())
+    return microseconds(time->seconds, time->nanoseconds);
+  if (const auto* date = value.get_if<Date>()) {
+    std::int64_t seconds = 0;
+    if (!__builtin_mul_overflow(date->days, std::int64_t{86'400}, &seconds))
+      return microseconds(seconds, 0);
+  }
+  return std::nullopt;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,15 @@
+#pragma once
+// Regular expressions found anywhere in a text, in linear time.
+
+#include <cairn/result.hpp>
+
+#include <string>
+
+namespace cairn::query {
+
+/// Errors: invalid_argument where `pattern` is no regular expression.
+[[nodiscard]] Status check_pattern(const std::string& pattern);
+/// Whether `pattern` is found in `text`. Errors: as above.
+[[nodiscard]] Result<bool> finds_pattern(const std::string& text, const std::string& pattern);
+
+}  // namespace cairn::query

@@ -1,0 +1,67 @@
+#include "query/plan/filter_check.hpp"
+
+#include "query/filter/filter_operators.hpp"
+#include "query/plan/expression_traits.hpp"
+
+namespace cairn::query {
+namespace {
+
+// Looks at the tests of filters where statements have them: in conditions and projections.
+class FilterCheck {
+ public:
+  explicit FilterCheck(const ConstantValue& constant) : constant_(constant) {}
+
+  Status check(const Query& query) {
+    for (const SingleQuery& part : query.parts)
+      for (const Clause& clause : part.clauses)
+        std::visit([&](const auto& content) { visit(content); }, clause);
+    return std::move(status_);
+  }
+
+ private:
+  void visit(const MatchClause& match) {
+    visit(match.conjuncts);
+    if (match.search) visit(match.search->conjuncts);
+  }
+  void visit(const ProjectClause& project) {
+    visit(project.keys);
+    for (const ProjectionItem& item : project.items) visit(item.expression);
+    visit(project.where);
+  }
+  template <class Other>
+  void visit(const Other&) {}
+
+  void visit(const std::vector<ExpressionPtr>& expressions) {
+    for (const ExpressionPtr& expression : expressions) visit(expression);
+  }
+  void visit(const ExpressionPtr& expression) {
+    if (!expression) return;
+    walk(*expression, [&](const Expression& part) {
+      if (part.kind == ExpressionKind::filter_test && takes_value(part.test)) check(part);
+    });
+  }
+
+  // A value that depends on rows is checked with each of them.
+  void check(const Expression& test) {
+    const Expression& operand = *test.children[1];
+    if (!status_ || !free_slots(operand).empty() || !is_deterministic(operand)) return;
+    const auto value = constant_(operand);
+    if (!value) return;
+    Status status = check_operand(test.test, *value);
+    if (status) return;
+    Error problem = std::move(status).error();
+    problem.where = test.where;
+    status_ = std::move(problem);
+  }
+
+  const ConstantValue& constant_;
+  Status status_;
+};
+
+}  // namespace
+
+Status check_filter_values(const Query& query, const ConstantValue& constant) {
+  return FilterCheck(constant).check(query);
+}
+
+}  // namespace cairn::query
