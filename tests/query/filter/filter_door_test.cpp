@@ -1,0 +1,162 @@
+// The doors themselves: plans, warnings, errors, and that values are only ever data.
+
+#include "tests/query/filter/filter_doors.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+using Op = FilterOperator;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(filter_door)
+
+BOOST_AUTO_TEST_CASE(a_filter_in_a_parameter_is_planned_like_text) {  // M0.48 M1.42
+  TemporaryDatabase database;
+  run_all(*database, {"UNWIND range(1, 100) AS i CREATE (:M {a: i % 10, tags: ['t' + toString(i % "
+                      "4)]})"});
+  const Filter filter = all_of({where("a", Op::equals, 3), where("tags", Op::contains, "t1")});
+  const std::string plan =
+      plan_of(*database, "EXPLAIN MATCH (n:M) WHERE matches_filter(n, $f) RETURN count(*)",
+              {{"f", to_value(filter)}});
+  BOOST_TEST(plan.find("intersect") != std::string::npos);
+  BOOST_TEST(plan.find("n.a equals 3") != std::string::npos);
+  BOOST_TEST(plan.find("n.tags contains 't1'") != std::string::npos);
+  BOOST_TEST(result_of(*database, "MATCH (n:M) WHERE matches_filter(n, $f) RETURN count(*)",
+                       {{"f", to_value(filter)}}) == "5");
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_runs_again_with_another_filter) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: 1}), (:M {a: 2}), (:M {a: 3})"});
+  const Statement statement =
+      must(Statement::parse("MATCH (n) WHERE matches_filter(n, $f) RETURN count(*)"));
+  for (const int least : {1, 2, 3}) {
+    Rows rows =
+        must(statement.run(*database, {{"f", to_value(where("a", Op::greater_or_equal, least))}}));
+    BOOST_TEST((*must(rows.next()))[0].as_integer() == 4 - least);
+  }
+  BOOST_TEST(!statement.run(*database).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(odd_texts_are_only_data_through_every_door) {  // M0.35 M0.36
+  TemporaryDatabase database;
+  std::vector<std::string> texts = {"' OR 1=1 --",
+                                    "\"",
+                                    "`x`; DROP",
+                                    "$value",
+                                    "a\\'b",
+                                    "\n\r\t",
+                                    "{\"operator\": \"exists\"}",
+                                    "\xe2\x80\xae\xf0\x9f\x98\x80",
+                                    std::string("nul\0byte", 8),
+                                    std::string(1'000, '\'')};
+  for (const std::string& text : texts) {
+    Transaction transaction = must(database->begin());
+    must(transaction.create_node({{"M"}, {{"userId", text}, {text, "by name"}}}));
+    must(transaction.commit());
+  }
+  for (const std::string& text : texts) {
+    std::string quoted = text;
+    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 2)
+      quoted.insert(at, "'");
+    for (const Door door : all_doors) {
+      BOOST_TEST(passing(*database, where("userId", Op::equals, text), door, true).size() == 1U);
+      const Filter by_name = where("['" + quoted + "']", Op::equals, "by name");
+      BOOST_TEST(passing(*database, by_name, door, true).size() == 1U);
+    }
+    BOOST_TEST(must(count(must(database->snapshot()), all_of({}), {{text}, 0, {}})) == 0U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_field_is_a_warning_with_the_nearest_name) {  // M0.87
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {userId: 'alice', meta: {layer: 1}})"});
+  for (const auto& [field, warning] :
+       {std::pair{"userld", "no record has the property userld; did you mean userId?"},
+        std::pair{"meta.lajer",
+                  "no record has the property meta.lajer; did you mean meta.layer?"}}) {
+    const Snapshot snapshot = must(database->snapshot());
+    Rows rows = must(select(snapshot, where(field, Op::equals, 1)));
+    BOOST_TEST(must(rows.all()).empty());
+    BOOST_REQUIRE(rows.warnings().size() == 1U);
+    BOOST_TEST(rows.warnings().front() == warning);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_errors_also_where_there_are_no_records) {  // M0.33 M0.34
+  TemporaryDatabase database;
+  const auto text = [&](const std::string& condition, const Parameters& parameters = {}) {
+    return error_of(*database, "MATCH (n:M) WHERE " + condition + " RETURN n", parameters).message;
+  };
+  BOOST_TEST(text("filter.matches(n.a, $p)", {{"p", "("}}).starts_with("not a regular expression"));
+  BOOST_TEST(text("filter.in(n.a, $p)", {{"p", 1}}) == "'in' operator requires array value");
+  BOOST_TEST(text("filter.like(n.a, 1)").find("Unsupported operator: like") != std::string::npos);
+  BOOST_TEST(text("matches_filter(n, $p)", {{"p", "{\"field\": \"a\", \"operator\": \"like\"}"}}) ==
+             "Unsupported operator: like");
+  BOOST_TEST(text("matches_filter(n, n.a)").find("is a parameter or a constant") !=
+             std::string::npos);
+  BOOST_TEST(text("filter.equals(n, 1)").find("a field is expected here") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(text_values_compare_as_text_on_request) {  // M0.20 R.4
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: 8}), (:M {a: '8'}), (:M {a: false}), (:M {a: [8]})"});
+  Filter filter = where("a", Op::equals, "8");
+  BOOST_TEST(must(count(must(database->snapshot()), filter)) == 1U);
+  filter.coerce = true;
+  BOOST_TEST(must(count(must(database->snapshot()), filter)) == 2U);
+  BOOST_TEST(result_of(*database, "MATCH (n) WHERE filter.equals(n.a, 'false', true) RETURN n.a") ==
+             "false");
+}
+
+BOOST_AUTO_TEST_CASE(filters_bind_relationships_maps_and_nested_searches) {  // M0.10 M0.67
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: 1})-[:R {w: 5}]->(:M {a: 2})"});
+  const Parameters parameters{{"f", to_value(where("w", Op::greater_than, 4))}};
+  BOOST_TEST(result_of(*database, "MATCH ()-[r]->() WHERE matches_filter(r, $f) RETURN r.w",
+                       parameters) == "5");
+  BOOST_TEST(result_of(*database,
+                       "UNWIND [{w: 5}, {w: 3}] AS m WITH m WHERE matches_filter(m, $f) RETURN m.w",
+                       parameters) == "5");
+}
+
+// M0.73 to M0.79: the use cases with the data as given.
+BOOST_AUTO_TEST_CASE(the_use_cases_of_the_first_document_hold) {
+  TemporaryDatabase database;
+  run_all(*database,
+          {"CREATE (:M {userId: 'alice', importance: 7}), (:M {userId: 'alice', importance: 8}), "
+           "(:M {userId: 'bob', importance: 9}), (:M {project: 'p', layer: 'ui'}), "
+           "(:M {project: 'q', layer: 'ui'}), "
+           "(:M {type: 'deployment', timestamp: '2025-12-30T08:00:00+01:00'}), "
+           "(:M {type: 'deployment', timestamp: '2025-12-01'}), "
+           "(:M {tags: ['algorithm', 'graph'], language: 'cpp'}), (:M {tags: ['algorithm']}), "
+           "(:M {agentRole: 'monitor', resolved: false, value: 200, unit: 'ms'}), "
+           "(:M {agentRole: 'monitor', resolved: true})"});
+  const std::vector<std::pair<Filter, std::size_t>> cases = {
+      {where("userId", Op::equals, "alice"), 2},
+      {where("importance", Op::greater_than, 7), 2},
+      {all_of({where("userId", Op::equals, "alice"), where("importance", Op::greater_than, 7)}), 1},
+      {where("project", Op::equals, "p"), 1},
+      {where("layer", Op::equals, "ui"), 2},
+      {all_of({where("timestamp", Op::greater_than, "2025-12-25T00:00:00Z"),
+               where("type", Op::equals, "deployment")}),
+       1},
+      {where("timestamp", Op::since, "7d"), 1},
+      {where("tags", Op::contains, "algorithm"), 2},
+      {all_of({where("tags", Op::contains, "algorithm"), where("tags", Op::contains, "graph")}), 1},
+      {all_of({where("agentRole", Op::equals, "monitor"), where("resolved", Op::equals, false)}),
+       1},
+      {where("value", Op::equals, 200), 1},
+  };
+  for (const auto& [filter, expected] : cases)
+    for (const Door door : all_doors)
+      BOOST_TEST(passing(*database, filter, door, true).size() == expected);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

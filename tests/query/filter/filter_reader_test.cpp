@@ -1,0 +1,118 @@
+// M0.37, M0.38: filters from JSON and values, and what is refused before a record is read.
+
+#include "query/filter/field_path.hpp"
+#include "query/functions/filter_test.hpp"
+#include "query/functions/moment.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <cairn/filter.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+std::string message(std::string_view json) {
+  const auto filter = parse_filter(json);
+  return filter ? to_value(*filter).to_text() : filter.error().message;
+}
+
+std::string keys(std::string_view path) {
+  const auto parsed = query::parse_field_path(path);
+  if (!parsed) return "error";
+  std::string text;
+  for (const std::string& key : *parsed) text += "<" + key + ">";
+  return text;
+}
+
+std::int64_t ago(std::string_view text) { return -must(query::parse_moment(text, 0)) / 1'000'000; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(filter_reader)
+
+BOOST_AUTO_TEST_CASE(a_condition_has_a_field_an_operator_and_a_value) {
+  BOOST_TEST(message(R"({"field": "userId", "operator": "equals", "value": "alice"})") ==
+             "{field: 'userId', operator: 'equals', value: 'alice'}");
+  BOOST_TEST(message(R"({"field": "a", "operator": "exists"})") ==
+             "{field: 'a', operator: 'exists', value: null}");
+}
+
+BOOST_AUTO_TEST_CASE(groups_nest_and_a_list_is_an_and) {
+  BOOST_TEST(message(R"([{"operator": "or", "filters": [{"field": "a", "operator": "exists"},
+                         {"operator": "NOT", "filters": []}]}])") ==
+             "{filters: [{filters: [{field: 'a', operator: 'exists', value: null}, {filters: [], "
+             "operator: 'NOT'}], operator: 'OR'}], operator: 'AND'}");
+  BOOST_TEST(message(R"({"operator": "AT_LEAST", "minimum": 2, "filters": []})") ==
+             "{filters: [], minimum: 2, operator: 'AT_LEAST'}");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_operator_is_named_in_the_words_of_the_requirement) {  // M0.34
+  BOOST_TEST(message(R"({"field": "a", "operator": "like", "value": 1})") ==
+             "Unsupported operator: like");
+}
+
+BOOST_AUTO_TEST_CASE(values_that_an_operator_cannot_use_are_refused) {  // M0.28 M0.29 M0.33 M1.29
+  BOOST_TEST(message(R"({"field": "a", "operator": "in", "value": 1})") ==
+             "'in' operator requires array value");
+  BOOST_TEST(message(R"({"field": "a", "operator": "not_in", "value": "x"})") ==
+             "'not_in' operator requires array value");
+  BOOST_TEST(message(R"({"field": "a", "operator": "matches", "value": "("})")
+                 .starts_with("not a regular expression"));
+  BOOST_TEST(message(R"({"field": "a", "operator": "since", "value": "yesterday"})") ==
+             "Invalid date format. Use ISO8601 or relative (e.g., \"7d\")");
+  BOOST_TEST(message(R"({"field": "a", "operator": "since", "value": "99999999999999999y"})") ==
+             "Invalid date format. Use ISO8601 or relative (e.g., \"7d\")");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_filter_is_said_to_be_none) {
+  BOOST_TEST(message("{").starts_with("a filter in JSON: no valid JSON"));
+  BOOST_TEST(message("3").starts_with("a filter is an object"));
+  BOOST_TEST(message(R"({"field": "a", "operatr": "equals"})").starts_with("a filter has no \"op"));
+  BOOST_TEST(message(R"({"operator": "equals", "value": 1})").ends_with("\"field\", a string"));
+  BOOST_TEST(message(R"({"field": "a", "operator": "equals"})").ends_with("needs a \"value\""));
+  BOOST_TEST(message(R"({"field": "a..b", "operator": "exists"})").starts_with("\"a..b\" is no"));
+}
+
+BOOST_AUTO_TEST_CASE(depth_is_limited_far_from_the_end_of_the_stack) {
+  const auto nested = [](int levels) {
+    std::string json = R"({"field": "a", "operator": "exists"})";
+    for (int i = 0; i < levels; ++i) json = R"({"operator": "NOT", "filters": [)" + json + "]}";
+    return json;
+  };
+  BOOST_TEST(parse_filter(nested(63)).has_value());
+  BOOST_TEST(!parse_filter(nested(64)).has_value());
+  BOOST_TEST(!parse_filter(std::string(1'000'000, '[')).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_path_has_keys_with_dots_in_quotes) {  // M0.14
+  BOOST_TEST(keys("a.b.c") == "<a><b><c>");
+  BOOST_TEST(keys("a['b.c'].d") == "<a><b.c><d>");
+  BOOST_TEST(keys("['it''s'][\"x\"]") == "<it's><x>");
+  BOOST_TEST(keys("$;`x y") == "<$;`x y>");
+  for (const char* wrong : {"", ".", "a.", ".a", "a..b", "a[b]", "a['b", "a['b'", "a['b']c"})
+    BOOST_TEST(keys(wrong) == "error");
+}
+
+BOOST_AUTO_TEST_CASE(relative_times_have_units_of_fixed_length) {  // M1.16 M1.17
+  BOOST_TEST(ago("7d") == 7 * 86'400);
+  BOOST_TEST(ago("0d") == 0);
+  BOOST_TEST(ago("2H") == 7'200);
+  BOOST_TEST(ago("3w") == 21 * 86'400);
+  BOOST_TEST(ago("5min") == 300);
+  BOOST_TEST(ago("1m") == 30 * 86'400);
+  BOOST_TEST(ago("1y") == 365 * 86'400);
+  for (const char* wrong : {"", "d", "-7d", "7", "7 d", "7days", "9223372036854775807y"})
+    BOOST_TEST(!query::parse_moment(wrong, 0).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(paths_are_compared_by_whole_components) {  // M3.27
+  BOOST_TEST(query::normal_path("/a/./b//c/../d/") == "/a/b/d");
+  BOOST_TEST(query::normal_path("C:\\docs\\x") == "C:/docs/x");
+  BOOST_TEST(query::normal_path("../../x") == "../../x");
+  BOOST_TEST(query::normal_path("/..") == "/");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
