@@ -133,32 +133,37 @@ Result<std::optional<std::uint64_t>> RecordWriter::find_external(std::string_vie
   return writer_.view().find_external(*name_space, name);
 }
 
+Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl, std::vector<NewRecord> records) {
+  PreparedRecords prepared;
+  std::vector<std::string_view> contents;
+  for (NewRecord& record : records) {
+    CAIRN_ASSIGN(auto warnings, prepare(record, impl.options));
+    prepared.warnings.insert(prepared.warnings.end(), warnings.begin(), warnings.end());
+    contents.push_back(record.content);
+  }
+  CAIRN_ASSIGN(prepared.embeddings, impl.embed(contents));
+  prepared.records = std::move(records);
+  CAIRN_TRY(impl.prepare_index());
+  return prepared;
+}
+
 }  // namespace cairn::query
 
 namespace cairn::memory {
 
 Result<Added> Memory::add(const NewRecord& record) { return add(std::span(&record, 1)); }
 
-// Vectors are made before the transaction begins: a model may take its time, and others wait for
-// their turn to write.
-Result<Added> Memory::add(std::span<const NewRecord> given) {
-  Added added;
-  std::vector<NewRecord> records(given.begin(), given.end());
-  std::vector<std::string_view> contents;
-  for (NewRecord& record : records) {
-    CAIRN_ASSIGN(auto warnings, query::prepare(record, impl_->options));
-    added.warnings.insert(added.warnings.end(), warnings.begin(), warnings.end());
-    contents.push_back(record.content);
-  }
-  CAIRN_ASSIGN(const auto embeddings, impl_->embed(contents));
-  CAIRN_TRY(impl_->prepare_index());
+Result<Added> Memory::add(std::span<const NewRecord> records) {
+  CAIRN_ASSIGN(auto prepared, query::prepare_all(*impl_, {records.begin(), records.end()}));
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   query::RecordWriter writer(*impl_, writing.writer());
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    CAIRN_ASSIGN(const NodeId id, writer.add(records[i], embeddings[i]));
+  Added added;
+  for (std::size_t i = 0; i < prepared.records.size(); ++i) {
+    CAIRN_ASSIGN(const NodeId id, writer.add(prepared.records[i], prepared.embeddings[i]));
     added.ids.push_back(id);
   }
   CAIRN_TRY(writing.commit());
+  added.warnings = std::move(prepared.warnings);
   return added;
 }
 

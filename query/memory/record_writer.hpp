@@ -41,6 +41,17 @@ class RecordWriter {
   engine::Writer& writer_;
 };
 
+/// Records ready to be written, with a vector or null for each.
+struct PreparedRecords {
+  std::vector<memory::NewRecord> records;
+  std::vector<Value> embeddings;
+  std::vector<std::string> warnings;
+};
+/// Check, complete and embed records, before a transaction begins: a model may take its time, and
+/// others wait for their turn to write. Makes the index of vectors where there is none.
+[[nodiscard]] Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl,
+                                                  std::vector<memory::NewRecord> records);
+
 /// Check and complete a record: names, schema, session. Gives the schema's warnings.
 [[nodiscard]] Result<std::vector<std::string>> prepare(memory::NewRecord& record,
                                                        const memory::MemoryOptions& options);

@@ -91,7 +91,7 @@ class Ingest {
   /// The file's old document and chunks go, the new ones come, in one commit.
   Status replace(const std::filesystem::path& file, std::string_view text,
                  const std::string& hash) {
-    const std::vector<TextChunk> chunks = split_chunks(text, options_.chunks);
+    const std::vector<memory::TextChunk> chunks = memory::split_chunks(text, options_.chunks);
     Properties metadata = file_metadata(root_, file, text);
     for (const auto& [name, value] : options_.extra) metadata[name] = value;
     metadata["total_chunks"] = static_cast<std::int64_t>(chunks.size());
@@ -106,9 +106,9 @@ class Ingest {
   }
 
   Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
-                    const std::vector<TextChunk>& chunks) {
+                    const std::vector<memory::TextChunk>& chunks) {
     std::vector<std::string_view> texts;
-    for (const TextChunk& chunk : chunks) texts.push_back(chunk.text);
+    for (const memory::TextChunk& chunk : chunks) texts.push_back(chunk.text);
     CAIRN_ASSIGN(const std::vector<Vector> vectors, embedder_.embed(texts));
     std::optional<NodeId> previous;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -124,7 +124,7 @@ class Ingest {
     return {};
   }
 
-  static void describe(Properties& properties, const TextChunk& chunk, std::size_t index) {
+  static void describe(Properties& properties, const memory::TextChunk& chunk, std::size_t index) {
     properties["content"] = chunk.text;
     properties["chunk_index"] = static_cast<std::int64_t>(index);
     properties["chunk_start_char"] = static_cast<std::int64_t>(chunk.begin_character);

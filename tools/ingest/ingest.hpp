@@ -4,10 +4,9 @@
 // (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk); every chunk carries its file's metadata, its
 // text in `content` and that text's vector in `embedding`, covered by the index `chunk_embedding`.
 
-#include "tools/ingest/chunker.hpp"
-
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
+#include <cairn/memory/chunks.hpp>
 #include <cairn/result.hpp>
 
 #include <cstdint>
@@ -18,7 +17,7 @@
 namespace cairn::tools {
 
 struct IngestOptions {
-  ChunkSizes chunks;
+  memory::ChunkSizes chunks;
   std::vector<std::string> exclude;  ///< names of files and directories to leave out
   Properties extra;                  ///< set on every document and chunk: tags, priority, category
   std::uint64_t largest_file_bytes = std::uint64_t{16} << 20;

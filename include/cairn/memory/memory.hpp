@@ -55,6 +55,14 @@ class CAIRN_EXPORT Memory {
   [[nodiscard]] Result<Added> add(std::span<const NewRecord> records);
   [[nodiscard]] Result<Added> add(const NewRecord& record);
 
+  /// Store a text with what belongs to it in one commit: (record)-[:HAS_CHUNK]->(chunk)-[:NEXT]->(chunk)
+  /// and (record)-[:MENTIONS]->(node), all in the session. Chunks and nodes get copies of the metadata
+  /// (later updates of the record do not change them), chunks their place in the text, and the vectors
+  /// that the record has otherwise. Errors: as add().
+  [[nodiscard]] Result<Remembered> remember(std::string_view content,
+                                            const Properties& metadata = {},
+                                            const RememberOptions& options = {});
+
   [[nodiscard]] Result<std::optional<Record>> find(NodeId id, bool include_deleted = false) const;
   [[nodiscard]] Result<std::optional<Record>> find(std::string_view external_id,
                                                    bool include_deleted = false) const;

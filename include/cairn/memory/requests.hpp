@@ -1,6 +1,7 @@
 #pragma once
 // What the memory calls are asked, and what they answer.
 
+#include <cairn/memory/chunks.hpp>
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/value.hpp>
@@ -17,6 +18,23 @@ namespace cairn::memory {
 /// What add() stored, in order, and what does not fit the schema ("warn" mode).
 struct Added {
   std::vector<NodeId> ids;
+  std::vector<std::string> warnings;
+};
+
+/// How to remember a text.
+struct RememberOptions {
+  std::string kind = "note";
+  std::string external_id = {};
+  std::string session = {};
+  ChunkSizes chunks = {};  ///< a text longer than a chunk is searched by its chunks
+  /// What was found in the text, such as entities; they get its metadata beside their own.
+  std::vector<NewRecord> nodes = {};
+};
+
+struct Remembered {
+  NodeId id;                   ///< the record with the whole text
+  std::vector<NodeId> chunks;  ///< none where the text is no longer than a chunk
+  std::vector<NodeId> nodes;
   std::vector<std::string> warnings;
 };
 

@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(use_case_1_a_users_important_memories) {
              "Alice likes tea");
 }
 
-// M0.4: the session is a relation and a reserved field
+// M0.4, M0.44: the session is a relation and a reserved field
 BOOST_AUTO_TEST_CASE(a_session_is_a_node_that_its_records_belong_to) {
   NewRecord first = note("first");
   first.session = "s1";

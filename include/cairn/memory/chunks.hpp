@@ -1,11 +1,13 @@
 #pragma once
 // Text to overlapping chunks, cut at paragraphs, lines or spaces where there is one.
 
+#include <cairn/export.hpp>
+
 #include <cstddef>
 #include <string_view>
 #include <vector>
 
-namespace cairn::tools {
+namespace cairn::memory {
 
 /// Sizes in code points; the overlap must be smaller than the size.
 struct ChunkSizes {
@@ -24,6 +26,7 @@ struct TextChunk {
 
 /// Every byte of `text` (valid UTF-8) is in at least one chunk; an empty text has none.
 /// Each chunk has at most `sizes.size` code points; neighbours share at most `sizes.overlap`.
-[[nodiscard]] std::vector<TextChunk> split_chunks(std::string_view text, const ChunkSizes& sizes);
+[[nodiscard]] CAIRN_EXPORT std::vector<TextChunk> split_chunks(std::string_view text,
+                                                               const ChunkSizes& sizes);
 
-}  // namespace cairn::tools
+}  // namespace cairn::memory

@@ -1,13 +1,13 @@
-#include "tools/ingest/chunker.hpp"
+#include <cairn/memory/chunks.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <random>
 #include <string>
 
-using cairn::tools::ChunkSizes;
-using cairn::tools::split_chunks;
-using cairn::tools::TextChunk;
+using cairn::memory::ChunkSizes;
+using cairn::memory::split_chunks;
+using cairn::memory::TextChunk;
 
 namespace {
 
@@ -26,7 +26,7 @@ std::size_t code_points(std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(chunker)
+BOOST_AUTO_TEST_SUITE(chunks)
 
 BOOST_AUTO_TEST_CASE(an_empty_text_has_no_chunk) { BOOST_TEST(split_chunks("", {}).empty()); }
 

@@ -1,9 +1,9 @@
-#include "tools/ingest/chunker.hpp"
+#include <cairn/memory/chunks.hpp>
 
 #include <algorithm>
 #include <array>
 
-namespace cairn::tools {
+namespace cairn::memory {
 namespace {
 
 constexpr std::array<std::string_view, 3> separators{"\n\n", "\n", " "};
@@ -88,4 +88,4 @@ std::vector<TextChunk> split_chunks(std::string_view text, const ChunkSizes& siz
   return Splitter(text, sizes).run();
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn::memory

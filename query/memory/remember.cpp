@@ -1,0 +1,85 @@
+// A text with its chunks and what was found in it, in one commit.
+
+#include "query/memory/record_writer.hpp"
+
+#include <utility>
+
+namespace cairn::memory {
+namespace {
+
+NewRecord chunk_record(const NewRecord& whole, const TextChunk& chunk, std::size_t index,
+                       std::size_t total) {
+  NewRecord record{"chunk", std::string(chunk.text), whole.metadata, {}, whole.session};
+  const auto set = [&](const char* name, std::size_t number) {
+    record.metadata.insert_or_assign(name, static_cast<std::int64_t>(number));
+  };
+  set("chunk_index", index);
+  set("total_chunks", total);
+  set("chunk_start_char", chunk.begin_character);
+  set("chunk_end_char", chunk.end_character);
+  return record;
+}
+
+// The whole text first, then its chunks, then its nodes.
+std::vector<NewRecord> records_of(NewRecord whole, const RememberOptions& options,
+                                  const std::vector<TextChunk>& chunks) {
+  std::vector<NewRecord> records = {whole};
+  for (std::size_t i = 0; i < chunks.size(); ++i)
+    records.push_back(chunk_record(whole, chunks[i], i, chunks.size()));
+  for (NewRecord node : options.nodes) {
+    node.metadata.insert(whole.metadata.begin(), whole.metadata.end());
+    node.session = whole.session;
+    records.push_back(std::move(node));
+  }
+  return records;
+}
+
+Status connect(engine::Writer& writer, const Remembered& remembered) {
+  const auto relate = [&](NodeId source, std::string_view type, NodeId target) -> Status {
+    CAIRN_TRY(writer.create_relationship(source.value, type, target.value, {}));
+    return {};
+  };
+  for (std::size_t i = 0; i < remembered.chunks.size(); ++i) {
+    CAIRN_TRY(relate(remembered.id, "HAS_CHUNK", remembered.chunks[i]));
+    if (i > 0) CAIRN_TRY(relate(remembered.chunks[i - 1], "NEXT", remembered.chunks[i]));
+  }
+  for (const NodeId node : remembered.nodes) CAIRN_TRY(relate(remembered.id, "MENTIONS", node));
+  return {};
+}
+
+Status check_sizes(const ChunkSizes& sizes) {
+  if (sizes.overlap < sizes.size) return {};
+  return Error{
+      ErrorCode::invalid_argument, "the overlap of chunks must be smaller than their size", {}};
+}
+
+}  // namespace
+
+Result<Remembered> Memory::remember(std::string_view content, const Properties& metadata,
+                                    const RememberOptions& options) {
+  CAIRN_TRY(check_sizes(options.chunks));
+  std::vector<TextChunk> chunks = split_chunks(content, options.chunks);
+  if (chunks.size() == 1) chunks.clear();
+  CAIRN_ASSIGN(auto prepared,
+               query::prepare_all(*impl_, records_of({options.kind, std::string(content), metadata,
+                                                      options.external_id, options.session},
+                                                     options, chunks)));
+  // The chunks stand for the whole text, which would be found a second time by its own vector.
+  if (!chunks.empty()) prepared.embeddings[0] = Value();
+  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+  query::RecordWriter writer(*impl_, writing.writer());
+  Remembered remembered;
+  for (std::size_t i = 0; i < prepared.records.size(); ++i) {
+    CAIRN_ASSIGN(const NodeId id, writer.add(prepared.records[i], prepared.embeddings[i]));
+    if (i == 0)
+      remembered.id = id;
+    else
+      (i <= chunks.size() ? remembered.chunks : remembered.nodes).push_back(id);
+  }
+  CAIRN_TRY(connect(writing.writer(), remembered));
+  CAIRN_TRY(writing.commit());
+  remembered.warnings = std::move(prepared.warnings);
+  return remembered;
+}
+
+}  // namespace cairn::memory
