@@ -15,6 +15,10 @@ Status check_condition(const std::string& text) {
   return {};
 }
 
+bool is_every_record(const Filter& filter) {
+  return filter.op == FilterOperator::all_of && filter.filters.empty();
+}
+
 std::string pattern_of(const std::vector<std::string>& kinds) {
   std::string text = "(m:" + std::string(memory_label);
   for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -52,6 +56,8 @@ Result<Selection> select_records(const SearchRequest& request, query::Conditions
     CAIRN_TRY(check_condition(request.where));
     conditions.add(request.where, request.parameters);
   }
+  if (!is_every_record(request.filter))
+    conditions.add("matches_filter(m, " + conditions.parameter(to_value(request.filter)) + ")");
   if (!request.session.empty()) conditions.equals("sessionId", request.session);
   return Selection{pattern_of(request.kinds), conditions.where(), conditions.parameters()};
 }

@@ -1,6 +1,6 @@
 #include "query/memory/record_writer.hpp"
 
-#include "query/ranking/score.hpp"
+#include "query/functions/moment.hpp"
 
 #include <utility>
 

@@ -21,7 +21,8 @@ std::string text_of(const Properties& properties, std::string_view name) {
 
 Result<Table> run_statement(const engine::View& view, std::string_view text,
                             const Parameters& parameters, const StatementOptions& options) {
-  CAIRN_ASSIGN(const BoundStatement statement, parse_statement(text));
+  // Filters among the parameters become part of the statement.
+  CAIRN_ASSIGN(const BoundStatement statement, parse_statement(text, {}, &parameters));
   CAIRN_ASSIGN(const auto run,
                RunningStatement::start(statement, text, {&view, nullptr}, parameters, options));
   Table table;

@@ -1,6 +1,6 @@
 #include "query/ranking/score.hpp"
 
-#include "codec/instant.hpp"
+#include "query/functions/moment.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <algorithm>
@@ -51,16 +51,6 @@ const Value& field_at(const Properties& fields, std::string_view path) {
   if (!path.starts_with(metadata_prefix)) return missing;
   const Value* found = find_field(fields, path.substr(metadata_prefix.size()));
   return found == nullptr ? missing : *found;
-}
-
-std::optional<std::int64_t> instant_of(const Value& value) {
-  if (const std::string* text = value.string()) return codec::parse_instant(*text);
-  if (const auto* time = value.get_if<DateTime>())
-    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
-  if (const auto* time = value.get_if<LocalDateTime>())
-    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
-  if (const auto* date = value.get_if<Date>()) return date->days * microseconds_a_day;
-  return {};
 }
 
 bool is_truthy(const Value& value) noexcept {

@@ -8,7 +8,6 @@
 #include <cairn/value.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace cairn::query {
@@ -16,9 +15,6 @@ namespace cairn::query {
 /// The value at a dotted path through maps. A field whose name has the dots in it is found first, and
 /// a leading "metadata." that leads nowhere is left out. Null where there is none.
 [[nodiscard]] const Value& field_at(const Properties& fields, std::string_view path);
-
-/// The instant that a value names, in microseconds since 1970 UTC: ISO 8601 text, or a date or time.
-[[nodiscard]] std::optional<std::int64_t> instant_of(const Value& value);
 
 /// Whether a boost takes the value for true: see memory::Boost.
 [[nodiscard]] bool is_truthy(const Value& value) noexcept;

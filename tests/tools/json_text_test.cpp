@@ -5,7 +5,7 @@
 #include <limits>
 
 using cairn::Value;
-using namespace cairn::tools;
+using namespace cairn;
 
 BOOST_AUTO_TEST_SUITE(json_text)
 

@@ -1,6 +1,7 @@
 #pragma once
 // What the memory calls are asked, and what they answer.
 
+#include <cairn/filter.hpp>
 #include <cairn/memory/chunks.hpp>
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/structured_id.hpp>
@@ -41,6 +42,7 @@ struct Remembered {
 /// Which records, in which order. All conditions must hold.
 struct SearchRequest {
   std::vector<std::string> kinds = {};  ///< any of them; none: every kind
+  Filter filter = {};                   ///< the default passes every record
   /// A condition of the language on the record `m`, such as "m.importance > $least", and its
   /// parameters. Names that begin with an underscore are taken.
   std::string where = {};

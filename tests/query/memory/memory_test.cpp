@@ -153,6 +153,28 @@ BOOST_AUTO_TEST_CASE(use_case_1_a_users_important_memories) {
              "Alice likes tea");
 }
 
+// M0.37, M0.39: filters as values, as JSON and with conditions are ANDed
+BOOST_AUTO_TEST_CASE(filters_and_conditions_must_all_hold) {
+  add("a", {{"userId", "alice"}, {"importance", 8}, {"tags", list_of({"x", "y"})}});
+  add("b", {{"userId", "alice"}, {"importance", 3}, {"tags", list_of({"x"})}});
+  add("c", {{"userId", "bob"}, {"importance", 9}});
+  SearchRequest request;
+  request.sort_by = "importance";
+  request.filter = where("importance", FilterOperator::greater_than, 7);
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "a, c");
+  request.where = "m.userId = 'alice'";
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "a");
+  request.where.clear();
+  request.filter = must(parse_filter(
+      R"([{"field": "tags", "operator": "contains", "value": "x"},
+          {"operator": "OR", "filters": [{"field": "importance", "operator": "equals", "value": 3},
+                                         {"field": "userId", "operator": "equals", "value": "bob"}]}])"));
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "b");
+  request.query = "b";
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "b");
+  BOOST_TEST(must(memory.update_all(request, {}, true)).matched == 1U);
+}
+
 // M0.4, M0.44: the session is a relation and a reserved field
 BOOST_AUTO_TEST_CASE(a_session_is_a_node_that_its_records_belong_to) {
   NewRecord first = note("first");

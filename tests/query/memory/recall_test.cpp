@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(expansion_of_the_graph_stays_within_the_conditions) {
   relate("bobs", "alices behind bobs", 1);
   RecallRequest request = asking("red", Strategy::graph_completion);
   BOOST_TEST(must(memory.recall(request)).hits.size() == 4U);
-  request.scope.where = "m.user = 'alice'";
+  request.scope.filter = where("user", FilterOperator::equals, "alice");
   BOOST_TEST(found(request) == "red, alices");
 }
 
@@ -283,12 +283,13 @@ BOOST_AUTO_TEST_CASE(use_cases_of_documents) {
   chunk(".md", "doc", "2024-12-31T23:59:59Z", 1);
   chunk(".js", "code", "2025-06-01T00:00:00Z", 2);
   RecallRequest request = asking("red");
-  request.scope.where = "m.file_ext IN $exts";
-  request.scope.parameters = {{"exts", list_of({".py"})}};
+  request.scope.filter = where("file_ext", FilterOperator::in, list_of({".py"}));
   BOOST_TEST(found(request) == "red .py 0");
-  request.scope.where = "m.file_type IN ['doc'] AND m.modified_time >= '2025-01-01T00:00:00Z'";
+  request.scope.filter =
+      all_of({where("file_type", FilterOperator::in, list_of({"doc"})),
+              where("modified_time", FilterOperator::since, "2025-01-01T00:00:00Z")});
   BOOST_TEST(found(request) == "red .md 0");
-  request.scope.where = "m.chunk_index <= 0";
+  request.scope.filter = where("chunk_index", FilterOperator::less_or_equal, 0);
   BOOST_TEST(found(request) == "red .py 0, red .md 0");
 }
 
