@@ -9,6 +9,7 @@
 #include "codec/posting.hpp"
 #include "codec/record.hpp"
 #include "codec/snapshot_header.hpp"
+#include "codec/text_posting.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -188,6 +189,25 @@ Samples meta_samples() {
           {"snapshot header", encode(sample_snapshot())}};
 }
 
+Samples text_samples() {
+  TextPostings two;
+  two.add(5, 4, {2});
+  two.add(9, 300, {0, 7});
+  TextPostings many;
+  for (std::uint16_t low = 0; low < 300; ++low) many.add(low, 1U + low % 7, {low % 3U});
+  TextPostings changes;
+  changes.add(5, 4, {2});
+  changes.remove(9);
+  std::string key = text_term_prefix(1, 2, "tea");
+  append_chunk(key, 3);
+  return {{"key", key},
+          {"statistics key", text_statistics_key(1)},
+          {"short", encode_text_chunk(two)},
+          {"blocks", encode_text_chunk(many)},
+          {"operand", encode_text_operand(changes)},
+          {"statistics", encode_text_statistics({{3, 12}, {0, 0}})}};
+}
+
 struct GoldenFile {
   const char* name;
   Samples (*samples)();
@@ -198,7 +218,8 @@ struct GoldenFile {
 
 const std::vector<GoldenFile> golden_files = {
     {"catalog", catalog_samples}, {"keys", key_samples},         {"meta", meta_samples},
-    {"ordered", ordered_samples}, {"postings", posting_samples}, {"records", record_samples}};
+    {"ordered", ordered_samples}, {"postings", posting_samples}, {"records", record_samples},
+    {"texts", text_samples}};
 
 std::string text_of(const Samples& samples) {
   std::string text;

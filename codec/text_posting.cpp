@@ -1,0 +1,343 @@
+#include "codec/text_posting.hpp"
+
+#include "codec/byte_io.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace cairn::codec {
+namespace {
+
+constexpr std::size_t short_form = 64;
+constexpr std::size_t chunk_bytes = 6;
+
+Error damaged() { return corruption("a chunk of text postings is damaged"); }
+
+std::uint32_t read_u32(ByteCursor& cursor) {
+  const std::uint64_t value = cursor.read_varint();
+  if (value > std::numeric_limits<std::uint32_t>::max()) cursor.fail();
+  return static_cast<std::uint32_t>(value);
+}
+
+void append_entry(std::string& out, std::uint32_t step, const TextEntry& entry) {
+  append_varint(out, step);
+  append_varint(out, std::uint64_t{entry.length} << 1 | (entry.frequency == 1 ? 0U : 1U));
+  if (entry.frequency != 1) append_varint(out, entry.frequency);
+}
+
+void append_positions(std::string& out, const TextPostings& postings, const TextEntry& entry) {
+  std::uint32_t before = 0;
+  for (std::uint32_t i = 0; i < entry.frequency; ++i) {
+    const std::uint32_t position = postings.positions[entry.first + i];
+    append_varint(out, position - before);
+    before = position;
+  }
+}
+
+/// Everything of an entry behind its step; false where it is damaged.
+bool read_word(ByteCursor& cursor, std::uint64_t word, TextEntry& entry) {
+  const std::uint64_t length = word >> 1;
+  entry.length = static_cast<std::uint32_t>(length);
+  entry.frequency = (word & 1) == 0 ? 1 : read_u32(cursor);
+  const bool is_longer = (word & 1) != 0;
+  return length > 0 && length <= std::numeric_limits<std::uint32_t>::max() &&
+         (!is_longer || entry.frequency > 1) && !cursor.failed();
+}
+
+/// Strictly ascending within the chunk; false otherwise.
+bool read_low(ByteCursor& cursor, std::uint32_t before, bool is_first, TextEntry& entry) {
+  const std::uint64_t step = cursor.read_varint();
+  const std::uint64_t low = before + step;
+  entry.low = static_cast<std::uint16_t>(low);
+  return !cursor.failed() && step < text_chunk_ids && low < text_chunk_ids &&
+         (is_first || step > 0);
+}
+
+bool read_positions(ByteCursor& cursor, std::uint32_t frequency, std::vector<std::uint32_t>& out) {
+  if (frequency > cursor.rest().size())
+    return false;  // each takes a byte: bounds what is allocated
+  std::uint64_t position = 0;
+  for (std::uint32_t i = 0; i < frequency; ++i) {
+    const std::uint64_t step = read_u32(cursor);
+    position += step;
+    if (cursor.failed() || (i > 0 && step == 0) ||
+        position > std::numeric_limits<std::uint32_t>::max())
+      return false;
+    out.push_back(static_cast<std::uint32_t>(position));
+  }
+  return true;
+}
+
+/// Reads `count` entries; what is left in the cursor are their positions.
+bool read_entries(ByteCursor& cursor, const TextBlock& block, bool is_first,
+                  std::vector<TextEntry>& out) {
+  out.clear();
+  std::uint32_t before = block.before;
+  std::uint64_t first = 0;
+  for (std::uint32_t i = 0; i < block.count; ++i) {
+    TextEntry entry;
+    entry.first = static_cast<std::uint32_t>(first);
+    if (!read_low(cursor, before, is_first && i == 0, entry)) return false;
+    if (!read_word(cursor, cursor.read_varint(), entry)) return false;
+    before = entry.low;
+    first += entry.frequency;
+    if (first > block.bytes.size()) return false;
+    out.push_back(entry);
+  }
+  return first <= cursor.rest().size();
+}
+
+bool is_within(const TextBlock& block, const std::vector<TextEntry>& entries) {
+  return !entries.empty() && entries.back().low == block.last &&
+         std::all_of(entries.begin(), entries.end(), [&](const TextEntry& entry) {
+           return entry.frequency <= block.most && entry.length >= block.shortest;
+         });
+}
+
+std::string encode_block(const TextPostings& postings, std::size_t begin, std::size_t end) {
+  std::string bytes;
+  std::uint32_t before = begin == 0 ? 0 : postings.entries[begin - 1].low;
+  for (std::size_t i = begin; i < end; ++i) {
+    append_entry(bytes, postings.entries[i].low - before, postings.entries[i]);
+    before = postings.entries[i].low;
+  }
+  for (std::size_t i = begin; i < end; ++i) append_positions(bytes, postings, postings.entries[i]);
+  return bytes;
+}
+
+void append_header(std::string& out, const TextPostings& postings, std::size_t begin,
+                   std::size_t end, std::size_t bytes) {
+  std::uint32_t most = 0;
+  std::uint32_t shortest = std::numeric_limits<std::uint32_t>::max();
+  for (std::size_t i = begin; i < end; ++i) {
+    most = std::max(most, postings.entries[i].frequency);
+    shortest = std::min(shortest, postings.entries[i].length);
+  }
+  append_varint(out, postings.entries[end - 1].low);
+  append_varint(out, end - begin);
+  append_varint(out, most);
+  append_varint(out, shortest);
+  append_varint(out, bytes);
+}
+
+/// The only block of the short form: its bounds are those of its entries.
+Result<std::vector<TextBlock>> read_short(std::string_view bytes) {
+  TextBlock block;
+  block.count = static_cast<unsigned char>(bytes.front());
+  block.bytes = bytes.substr(1);
+  block.shortest = std::numeric_limits<std::uint32_t>::max();
+  ByteCursor cursor(block.bytes);
+  std::vector<TextEntry> entries;
+  if (block.count > short_form || !read_entries(cursor, block, true, entries)) return damaged();
+  for (const TextEntry& entry : entries) {
+    block.most = std::max(block.most, entry.frequency);
+    block.shortest = std::min(block.shortest, entry.length);
+  }
+  block.last = entries.back().low;
+  return std::vector<TextBlock>{block};
+}
+
+bool read_header(ByteCursor& cursor, std::uint32_t before, bool is_first, TextBlock& block,
+                 std::uint64_t& bytes) {
+  block.before = before;
+  const std::uint32_t last = read_u32(cursor);
+  block.last = static_cast<std::uint16_t>(last);
+  block.count = read_u32(cursor);
+  block.most = read_u32(cursor);
+  block.shortest = read_u32(cursor);
+  bytes = cursor.read_varint();
+  return !cursor.failed() && last < text_chunk_ids && (is_first || last > before) &&
+         block.count > 0 && block.count <= text_block_postings && block.most > 0 &&
+         block.shortest > 0;
+}
+
+}  // namespace
+
+void TextPostings::add(std::uint16_t low, std::uint32_t length,
+                       const std::vector<std::uint32_t>& at) {
+  entries.push_back({low, length, static_cast<std::uint32_t>(at.size()), size()});
+  positions.insert(positions.end(), at.begin(), at.end());
+}
+
+void TextPostings::copy(const TextPostings& from, const TextEntry& entry) {
+  const auto first = from.positions.begin() + entry.first;
+  entries.push_back({entry.low, entry.length, entry.frequency, size()});
+  positions.insert(positions.end(), first, first + entry.frequency);
+}
+
+std::string encode_text_chunk(const TextPostings& postings) {
+  const std::size_t count = postings.entries.size();
+  if (count == 0) return {};
+  if (count <= short_form)
+    return std::string(1, static_cast<char>(count)) + encode_block(postings, 0, count);
+  std::string headers(1, '\0');
+  std::string blocks;
+  append_varint(headers, (count + text_block_postings - 1) / text_block_postings);
+  for (std::size_t begin = 0; begin < count; begin += text_block_postings) {
+    const std::size_t end = std::min(begin + text_block_postings, count);
+    const std::string block = encode_block(postings, begin, end);
+    append_header(headers, postings, begin, end, block.size());
+    blocks += block;
+  }
+  return headers + blocks;
+}
+
+Result<std::vector<TextBlock>> read_text_blocks(std::string_view bytes) {
+  if (bytes.empty()) return std::vector<TextBlock>();
+  if (bytes.front() != '\0') return read_short(bytes);
+  ByteCursor cursor(bytes.substr(1));
+  const std::uint64_t count = cursor.read_varint();
+  if (count == 0 || count > text_chunk_ids / text_block_postings) return damaged();
+  std::vector<TextBlock> blocks(count);
+  std::vector<std::uint64_t> sizes(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t before = i == 0 ? 0 : blocks[i - 1].last;
+    if (!read_header(cursor, before, i == 0, blocks[i], sizes[i])) return damaged();
+    if (i + 1 < count && blocks[i].count != text_block_postings) return damaged();
+  }
+  for (std::size_t i = 0; i < count; ++i) blocks[i].bytes = cursor.read_bytes(sizes[i]);
+  if (!cursor.finished()) return damaged();
+  return blocks;
+}
+
+// A block with number 0 as the one before is the first of its chunk, or follows id 0 alone; then its
+// first step may not be 0 either, which the header of the block has made sure of.
+bool read_text_entries(const TextBlock& block, std::vector<TextEntry>& out) {
+  ByteCursor cursor(block.bytes);
+  return read_entries(cursor, block, block.before == 0, out) && is_within(block, out);
+}
+
+bool read_text_positions(const TextBlock& block, TextPostings& out) {
+  ByteCursor cursor(block.bytes);
+  std::vector<TextEntry> entries;
+  if (!read_entries(cursor, block, block.before == 0, entries) || !is_within(block, entries))
+    return false;
+  for (TextEntry entry : entries) {
+    entry.first = static_cast<std::uint32_t>(out.positions.size());
+    if (!read_positions(cursor, entry.frequency, out.positions)) return false;
+    out.entries.push_back(entry);
+  }
+  return cursor.finished();
+}
+
+Result<TextPostings> decode_text_chunk(std::string_view bytes) {
+  CAIRN_ASSIGN(const std::vector<TextBlock> blocks, read_text_blocks(bytes));
+  TextPostings postings;
+  for (const TextBlock& block : blocks) {
+    if (!read_text_positions(block, postings)) return damaged();
+  }
+  return postings;
+}
+
+std::string encode_text_operand(const TextPostings& changes) {
+  std::string bytes;
+  std::uint32_t before = 0;
+  for (const TextEntry& entry : changes.entries) {
+    if (entry.frequency == 0) {
+      append_varint(bytes, entry.low - before);
+      bytes.push_back('\0');
+    } else {
+      append_entry(bytes, entry.low - before, entry);
+      append_positions(bytes, changes, entry);
+    }
+    before = entry.low;
+  }
+  return bytes;
+}
+
+Result<TextPostings> decode_text_operand(std::string_view bytes) {
+  ByteCursor cursor(bytes);
+  TextPostings changes;
+  std::uint32_t before = 0;
+  while (!cursor.finished()) {
+    TextEntry entry;
+    entry.first = static_cast<std::uint32_t>(changes.positions.size());
+    if (!read_low(cursor, before, changes.entries.empty(), entry)) return damaged();
+    const std::uint64_t word = cursor.read_varint();
+    const bool is_removal = word == 0 && !cursor.failed();
+    if (!is_removal && (!read_word(cursor, word, entry) ||
+                        !read_positions(cursor, entry.frequency, changes.positions)))
+      return damaged();
+    before = entry.low;
+    changes.entries.push_back(entry);
+  }
+  return changes;
+}
+
+TextPostings apply_text_changes(const TextPostings& postings, const TextPostings& changes,
+                                bool keep_removals) {
+  TextPostings result;
+  result.entries.reserve(postings.entries.size() + changes.entries.size());
+  auto old = postings.entries.begin();
+  for (const TextEntry& change : changes.entries) {
+    for (; old != postings.entries.end() && old->low < change.low; ++old)
+      result.copy(postings, *old);
+    if (old != postings.entries.end() && old->low == change.low) ++old;
+    if (change.frequency > 0 || keep_removals) result.copy(changes, change);
+  }
+  for (; old != postings.entries.end(); ++old) result.copy(postings, *old);
+  return result;
+}
+
+std::string encode_text_statistics(const TextStatistics& statistics) {
+  std::string bytes;
+  append_varint(bytes, statistics.size());
+  for (const TextFieldStatistics& field : statistics) {
+    append_varint(bytes, field.documents);
+    append_varint(bytes, field.words);
+  }
+  return bytes;
+}
+
+Result<TextStatistics> decode_text_statistics(std::string_view bytes) {
+  ByteCursor cursor(bytes);
+  const std::uint64_t fields = cursor.read_varint();
+  TextStatistics statistics;
+  for (std::uint64_t i = 0; i < fields && !cursor.failed(); ++i) {
+    const std::uint64_t documents = cursor.read_varint();
+    statistics.push_back({documents, cursor.read_varint()});
+  }
+  if (!cursor.finished()) return corruption("statistics of a text index are damaged");
+  return statistics;
+}
+
+std::string text_index_prefix(std::uint32_t index) {
+  std::string key;
+  append_big(key, index);
+  return key;
+}
+
+std::string text_statistics_key(std::uint32_t index) {
+  return text_index_prefix(index) + std::string(1, '\0');
+}
+
+std::string text_terms_prefix(std::uint32_t index, std::uint8_t field, std::string_view beginning) {
+  std::string key = text_index_prefix(index);
+  key.push_back(static_cast<char>(field));
+  key += beginning;
+  return key;
+}
+
+std::string text_term_prefix(std::uint32_t index, std::uint8_t field, std::string_view term) {
+  return text_terms_prefix(index, field, term) + std::string(1, '\0');
+}
+
+Result<TextKey> decode_text_key(std::string_view key) {
+  const Error error = corruption("a key of the text index is damaged");
+  ByteCursor cursor(key);
+  TextKey result;
+  result.index = cursor.read_big<std::uint32_t>();
+  result.field = cursor.read_byte();
+  result.name = key;
+  if (result.field == 0) return cursor.finished() ? Result<TextKey>(result) : error;
+  const std::string_view rest = cursor.rest();
+  if (rest.size() < 2 + chunk_bytes) return error;
+  result.term = rest.substr(0, rest.size() - chunk_bytes - 1);
+  result.name = key.substr(0, key.size() - chunk_bytes);
+  const bool ends = rest[result.term.size()] == '\0' && result.term.find('\0') == result.term.npos;
+  for (const char byte : key.substr(key.size() - chunk_bytes))
+    result.chunk = result.chunk << 8 | static_cast<unsigned char>(byte);
+  return ends ? Result<TextKey>(result) : error;
+}
+
+}  // namespace cairn::codec
