@@ -16,3 +16,10 @@ foreach(pair_ IN ITEMS re2:re2 utf8proc:libutf8proc xxhash:libxxhash)
     pkg_check_modules(${name_} REQUIRED QUIET IMPORTED_TARGET GLOBAL ${module_})
   endif()
 endforeach()
+
+# libstemmer has neither a CMake nor a pkg-config file.
+if(NOT TARGET cairn_stemmer)
+  find_library(CAIRN_STEMMER_LIBRARY stemmer REQUIRED)
+  add_library(cairn_stemmer INTERFACE IMPORTED)
+  target_link_libraries(cairn_stemmer INTERFACE "${CAIRN_STEMMER_LIBRARY}")
+endif()

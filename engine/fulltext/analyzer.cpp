@@ -1,0 +1,145 @@
+#include "engine/fulltext/analyzer.hpp"
+
+#include "engine/fulltext/stemmer.hpp"
+#include "engine/fulltext/stop_words.hpp"
+#include "engine/fulltext/word_breaker.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t shortest_gram = 2;
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Stands between the parts of an identifier or a file name, not between the digits of a number.
+bool is_joint(std::string_view word, std::size_t at) {
+  if (word[at] == '_' || word[at] == '@') return true;
+  return word[at] == '.' && !(at > 0 && is_digit(word[at - 1]));
+}
+
+/// A part begins at a capital behind a small letter, and at the last capital of several ("HTTPPort").
+bool is_hump(std::string_view word, std::size_t at) {
+  if (at == 0 || !is_upper(word[at])) return false;
+  if (is_lower(word[at - 1])) return true;
+  return is_upper(word[at - 1]) && at + 1 < word.size() && is_lower(word[at + 1]);
+}
+
+/// The parts of an identifier; the word itself where it is none.
+std::vector<WordRange> parts_of(std::string_view word) {
+  std::vector<WordRange> parts;
+  std::size_t begin = 0;
+  const auto end_part = [&](std::size_t end) {
+    if (end > begin) parts.push_back({begin, end});
+    begin = end;
+  };
+  for (std::size_t at = 0; at < word.size(); ++at) {
+    if (is_joint(word, at)) {
+      end_part(at);
+      begin = at + 1;
+    } else if (is_hump(word, at)) {
+      end_part(at);
+    }
+  }
+  end_part(word.size());
+  return parts;
+}
+
+/// Never within a code point.
+void cut(std::string& term) {
+  if (term.size() <= Analyzer::max_term_bytes) return;
+  std::size_t end = Analyzer::max_term_bytes;
+  while (end > 0 && (static_cast<unsigned char>(term[end]) & 0xc0) == 0x80) --end;
+  term.resize(end);
+}
+
+/// Zero bytes end a term in its key.
+void drop_zeros(std::string& term) { std::erase(term, '\0'); }
+
+}  // namespace
+
+Status Analyzer::check(const AnalyzerOptions& options) {
+  if (is_stemmer_language(options.language)) return {};
+  return Error{
+      ErrorCode::invalid_argument,
+      "there is no stemming for the language \"" + options.language +
+          "\"; 'english', 'german', 'french', 'spanish', 'italian', 'dutch', 'russian' and "
+          "others are there, and 'none'",
+      {}};
+}
+
+std::string Analyzer::folded(std::string_view word) {
+  std::string term = fold_word(word);
+  drop_zeros(term);
+  cut(term);
+  return term;
+}
+
+Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t end,
+                           std::uint32_t position) const {
+  Token token;
+  const std::string word = folded(text.substr(begin, end - begin));
+  token.term = stem(options_.language, word);
+  token.position = position;
+  token.begin = static_cast<std::uint32_t>(begin);
+  token.end = static_cast<std::uint32_t>(end);
+  token.is_stop_word = options_.drop_stop_words && is_stop_word(options_.language, word);
+  return token;
+}
+
+// An identifier is found by each of its parts and by the whole, which stands where its first part does.
+void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t end,
+                           std::uint32_t& position, std::vector<Token>& out) const {
+  std::vector<WordRange> parts;
+  if (options_.split_code) parts = parts_of(text.substr(begin, end - begin));
+  if (parts.size() == 1) {  // less the signs around it
+    end = begin + parts.front().end;
+    begin += parts.front().begin;
+  }
+  if (parts.size() < 2) {
+    out.push_back(make_token(text, begin, end, position++));
+    return;
+  }
+  const std::uint32_t first = position;
+  out.push_back(make_token(text, begin, end, first));
+  out.back().is_extra = true;
+  for (const WordRange& part : parts)
+    out.push_back(make_token(text, begin + part.begin, begin + part.end, position++));
+}
+
+std::vector<Token> Analyzer::query_tokens(std::string_view text) const {
+  std::vector<Token> tokens;
+  std::uint32_t position = 0;
+  for (const WordRange& word : break_words(text))
+    append_word(text, word.begin, word.end, position, tokens);
+  std::erase_if(tokens, [](const Token& token) { return token.term.empty(); });
+  return tokens;
+}
+
+std::vector<Token> Analyzer::index_tokens(std::string_view text) const {
+  std::vector<Token> tokens = query_tokens(text);
+  if (options_.gram_length >= shortest_gram) append_grams(tokens);
+  return tokens;
+}
+
+void Analyzer::append_grams(std::vector<Token>& tokens) const {
+  std::vector<Token> all;
+  for (Token& token : tokens) {
+    std::size_t letters = 0;
+    for (std::size_t at = 1; at < token.term.size() && letters < options_.gram_length; ++at) {
+      if ((static_cast<unsigned char>(token.term[at]) & 0xc0) == 0x80) continue;
+      if (++letters < shortest_gram) continue;
+      Token gram = token;
+      gram.term.resize(at);
+      gram.is_extra = true;
+      all.push_back(std::move(gram));
+    }
+    all.push_back(std::move(token));
+  }
+  tokens = std::move(all);
+}
+
+}  // namespace cairn::engine

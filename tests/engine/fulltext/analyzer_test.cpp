@@ -1,0 +1,121 @@
+#include "engine/fulltext/analyzer.hpp"
+
+#include "engine/fulltext/stemmer.hpp"
+#include "engine/fulltext/word_breaker.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <random>
+
+using namespace cairn::engine;
+
+namespace {
+
+std::string join(const std::vector<Token>& tokens) {
+  std::string text;
+  for (const Token& token : tokens) {
+    if (!text.empty()) text += ' ';
+    text += token.term + '@' + std::to_string(token.position);
+  }
+  return text;
+}
+
+std::string terms(std::string_view text, AnalyzerOptions options = {}) {
+  return join(Analyzer(std::move(options)).index_tokens(text));
+}
+
+AnalyzerOptions in_language(std::string language) {
+  AnalyzerOptions options;
+  options.language = std::move(language);
+  return options;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(word_breaker)
+
+BOOST_AUTO_TEST_CASE(plain_ascii_breaks_as_icu_breaks_it) {
+  const auto seed = std::random_device{}();
+  std::mt19937 random(seed);
+  constexpr std::string_view letters = "abzXY019_.,;:'-/ \"@\n#";
+  for (int round = 0; round < 3'000; ++round) {
+    std::string text;
+    for (auto length = random() % 24; length > 0; --length)
+      text += letters[random() % letters.size()];
+    const bool same = break_words(text) == break_words_by_icu(text);
+    BOOST_TEST_REQUIRE(same, "seed " << seed << ", text [" << text << "]");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(scripts_without_blanks_break_by_dictionary) {
+  BOOST_TEST(break_words("\u6211\u559c\u6b22\u8336").size() > 1U);
+  BOOST_TEST(break_words("na\u00efve caf\u00e9").size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_part_words) {
+  BOOST_TEST(break_words("tea\xff\xfe mug").size() == 2U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(analyzer)
+
+BOOST_AUTO_TEST_CASE(words_are_folded_and_stemmed) {
+  BOOST_TEST(terms("Running dogs, don't RUN!") == "run@0 dog@1 don't@2 run@3");
+  BOOST_TEST(terms("Caroline\u2019s \uff34ea") == "carolin@0 tea@1");
+}
+
+BOOST_AUTO_TEST_CASE(each_language_has_its_own_stems) {
+  BOOST_TEST(terms("H\u00e4user laufend", in_language("german")) == "haus@0 laufend@1");
+  BOOST_TEST(terms("chevaux", in_language("french")) == "cheval@0");
+  BOOST_TEST(terms("Running", in_language("none")) == "running@0");
+  BOOST_TEST(Analyzer::check(in_language("russian")).has_value());
+  BOOST_TEST(Analyzer::check(in_language("klingon")).error().message.find("klingon") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(identifiers_are_found_by_part_and_whole) {
+  const AnalyzerOptions none = in_language("none");
+  BOOST_TEST(terms("max_open_files", none) == "max_open_files@0 max@0 open@1 files@2");
+  BOOST_TEST(terms("PostingCache x", none) == "postingcache@0 posting@0 cache@1 x@2");
+  BOOST_TEST(terms("HTTPPort", none) == "httpport@0 http@0 port@1");
+  BOOST_TEST(terms("src/store.cpp", none) == "src@0 store.cpp@1 store@1 cpp@2");
+  BOOST_TEST(terms("3.14", none) == "3.14@0");
+  AnalyzerOptions whole = none;
+  whole.split_code = false;
+  BOOST_TEST(terms("max_open", whole) == "max_open@0");
+}
+
+BOOST_AUTO_TEST_CASE(stop_words_are_marked_and_kept) {
+  const auto tokens = Analyzer({}).query_tokens("When did the tea cool");
+  BOOST_REQUIRE(tokens.size() == 5U);
+  BOOST_TEST(tokens[0].is_stop_word);
+  BOOST_TEST(tokens[2].is_stop_word);
+  BOOST_TEST(!tokens[3].is_stop_word);
+}
+
+BOOST_AUTO_TEST_CASE(beginnings_of_words_are_terms_where_asked_for) {
+  AnalyzerOptions grams = in_language("none");
+  grams.gram_length = 3;
+  BOOST_TEST(terms("cairn", grams) == "ca@0 cai@0 cairn@0");
+  BOOST_TEST(terms("\u00e9t\u00e9s", grams) == "\u00e9t@0 \u00e9t\u00e9@0 \u00e9t\u00e9s@0");
+  BOOST_TEST(join(Analyzer(grams).query_tokens("cairn")) == "cairn@0");
+}
+
+BOOST_AUTO_TEST_CASE(offsets_name_the_word_in_the_text) {
+  const std::string text = "a \u00fcber-dog";
+  const auto tokens = Analyzer(in_language("none")).index_tokens(text);
+  BOOST_REQUIRE(tokens.size() == 3U);
+  BOOST_TEST(text.substr(tokens[1].begin, tokens[1].end - tokens[1].begin) == "\u00fcber");
+  BOOST_TEST(text.substr(tokens[2].begin, tokens[2].end - tokens[2].begin) == "dog");
+}
+
+BOOST_AUTO_TEST_CASE(a_long_word_is_cut_between_code_points) {
+  std::string word;
+  for (int i = 0; i < 100; ++i) word += "\u00e9";
+  const auto tokens = Analyzer(in_language("none")).index_tokens(word);
+  BOOST_REQUIRE(tokens.size() == 1U);
+  BOOST_TEST(tokens[0].term.size() == 128U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
