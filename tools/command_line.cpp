@@ -107,9 +107,12 @@ void define_ingest(CLI::App& app, IngestCommand& command) {
 }
 
 void define_bench(CLI::App& app, BenchCommand& command) {
-  app.add_option("NAME", command.name, "metadata")->required()->check(CLI::IsMember({"metadata"}));
+  app.add_option("NAME", command.name, "metadata or facets")
+      ->required()
+      ->check(CLI::IsMember({"metadata", "facets"}));
   app.add_option("--nodes", command.nodes, "Nodes to load")->check(CLI::PositiveNumber);
   app.add_option("--updates", command.updates, "Updates of one hot value");
+  app.add_option("--tags", command.tags, "Distinct tags of facets")->check(CLI::PositiveNumber);
   app.add_option("--seed", command.seed, "Of the generated data");
 }
 

@@ -48,11 +48,12 @@ struct CheckCommand {
   bool repair = false;
 };
 
-/// `cairn bench metadata`: what a benchmark runs and how large.
+/// `cairn bench DIR metadata` and `facets`: what a benchmark runs and how large.
 struct BenchCommand {
   std::string name;
   std::uint64_t nodes = 1'000'000;
   std::uint64_t updates = 100'000;
+  std::uint64_t tags = 200;
   std::uint64_t seed = 1;
 };
 

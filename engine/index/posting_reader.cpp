@@ -95,6 +95,37 @@ Result<codec::IdSet> PostingReader::scan_range(const KeyRange& range, bool skip_
   return builder.build();
 }
 
+Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& visit) const {
+  std::vector<std::string_view> changed;
+  if (overlay_ != nullptr) changed = overlay_->changed_in(range);
+  std::string name;
+  codec::IdSet ids;
+  const auto finish = [&] {
+    if (!ids.empty()) visit(name, ids);
+    ids = {};
+  };
+  Cursor cursor = store_->scan(Family::index, range, snapshot_);
+  for (; cursor.valid(); cursor.next()) {
+    const std::string_view posting = posting_of_key(cursor.key());
+    if (!changed.empty() && overlay_->contains(posting)) continue;
+    if (posting != name) {
+      finish();
+      name = posting;
+    }
+    auto container = codec::decode_posting(cursor.value());
+    if (!container) return damaged(cursor.key(), container.error());
+    ids.append_chunk(codec::chunk_of_index_key(cursor.key()),
+                     std::make_shared<const codec::Container>(std::move(*container)));
+  }
+  CAIRN_TRY(cursor.status());
+  finish();
+  for (const std::string_view own : changed) {
+    CAIRN_ASSIGN(const codec::IdSet now, posting(own));
+    visit(own, now);
+  }
+  return {};
+}
+
 Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
                                                     std::size_t max_keys) const {
   Sample sample;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 namespace cairn::engine {
@@ -26,6 +27,10 @@ class PostingReader {
   [[nodiscard]] Result<codec::IdSet> posting(std::string_view name) const;
   /// The union of all postings in a range of keys. Cost: one pass over them.
   [[nodiscard]] Result<codec::IdSet> range(const KeyRange& range) const;
+
+  /// Visit each posting of a range once, in no promised order; changes of the transaction included.
+  using VisitPosting = std::function<void(std::string_view name, const codec::IdSet& ids)>;
+  [[nodiscard]] Status each_posting(const KeyRange& range, const VisitPosting& visit) const;
 
   /// What a short walk from the front of a range saw.
   struct Sample {

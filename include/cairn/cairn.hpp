@@ -3,6 +3,7 @@
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
+#include <cairn/facets.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/json.hpp>

@@ -1,5 +1,6 @@
 #include "tools/bench/bench.hpp"
 
+#include "tools/bench/facets.hpp"
 #include "tools/bench/metadata_data.hpp"
 #include "tools/transfer/import.hpp"
 
@@ -145,6 +146,7 @@ Status run_benchmark(const std::string& directory, const BenchCommand& command, 
   if (std::filesystem::exists(directory))
     return Error{ErrorCode::already_exists,
                  directory + " exists: name a directory that the benchmark may make", std::nullopt};
+  if (command.name == "facets") return bench_facets(directory, command, out);
   return bench_metadata(directory, command, out);
 }
 

@@ -2,6 +2,8 @@
 
 #include "query/execute/read/search_arguments.hpp"
 #include "query/execute/write/graph_editor.hpp"
+#include "query/facets/facet_counter.hpp"
+#include "query/facets/filter_ids.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
@@ -78,6 +80,24 @@ Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
   return Rows{};
 }
 
+// The counts of each field over the nodes that pass, most frequent values first.
+Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
+  CAIRN_ASSIGN(const codec::IdSet ids, filter_ids(context, filter));
+  List single{arguments[1]};
+  const List* fields = arguments[1].list() != nullptr ? arguments[1].list() : &single;
+  Rows rows;
+  for (const Value& field : *fields) {
+    if (field.string() == nullptr)
+      return Error{ErrorCode::type_error, "a facet is a field, a string; got " + field.to_text(),
+                   std::nullopt};
+    CAIRN_ASSIGN(const Facet facet, count_facet(context, ids, {*field.string(), false, 0}));
+    for (const FacetValue& one : facet.values)
+      rows.push_back({field, one.value, Value(static_cast<std::int64_t>(one.count))});
+  }
+  return rows;
+}
+
 const Procedure procedures[] = {
     {"db.labels", {"label"}, 0, labels},
     {"db.relationshipTypes", {"relationshipType"}, 0, relationship_types},
@@ -86,6 +106,7 @@ const Procedure procedures[] = {
      {"name", "state", "type", "entityType", "labelsOrTypes", "properties", "options", "entries"},
      0,
      indexes},
+    {"db.facets", {"field", "value", "count"}, 2, facets},
     {"db.create.setNodeVectorProperty", {}, 3, set_vector},
     {"db.create.setRelationshipVectorProperty", {}, 3, set_vector},
 };

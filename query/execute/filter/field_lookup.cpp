@@ -1,9 +1,11 @@
 #include "query/execute/filter/field_lookup.hpp"
 
+#include "query/execute/filter/instant_blocks.hpp"
 #include "query/functions/moment.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace cairn::query {
@@ -182,7 +184,34 @@ Result<Selection> FieldLookup::same_type(Op op, const Value& bound) {
 
 // Entries of instants are microseconds, those of texts that name one.
 Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
-  return ask(range_question(Operation::instant, op, Value(bound)));
+  InstantBlock interval;
+  const bool takes_next = op == Op::greater_than || op == Op::less_or_equal || op == Op::until;
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t border = takes_next && bound < most ? bound + 1 : bound;
+  (is_upper(op) ? interval.last : interval.first) = border;
+  std::vector<codec::IdSet> sets;
+  Selection rest;
+  for (const InstantBlock& block : instant_blocks(interval)) {
+    engine::IndexLookup question;
+    question.operation = Operation::instant;
+    if (block.first) question.low = *block.first;
+    if (block.last) question.high = *block.last;
+    question.high_inclusive = !block.last;
+    CAIRN_ASSIGN(Selection one, ask(question));
+    if (one.all_but) return one;
+    rest.exact = rest.exact && one.exact;
+    sets.push_back(std::move(one.ids));
+  }
+  rest.ids = codec::unite_all(sets);
+  return rest;
+}
+
+Result<std::optional<Selection>> FieldLookup::since(std::int64_t time) {
+  const std::int64_t rest = (time % 1'000'000 + 1'000'000) % 1'000'000;
+  const Value moment =
+      LocalDateTime{(time - rest) / 1'000'000, static_cast<std::int32_t>(rest) * 1'000};
+  CAIRN_ASSIGN(Selection found, find({Op::since, moment, false, time}));
+  return found.exact ? std::optional(std::move(found)) : std::nullopt;
 }
 
 // Dates and times have no entry as instants, so that each type is asked for by itself. Their keys are
@@ -194,6 +223,9 @@ Result<Selection> FieldLookup::temporals(Op op, std::int64_t bound) {
                           LocalDateTime{seconds, 0}, DateTime{seconds, 0, 0, {}}};
   Selection found;
   for (const Value& limit : limits) {
+    // Most fields have no value of these types, which a cached posting tells without a scan.
+    CAIRN_ASSIGN(const Selection typed, of_type(limit));
+    if (typed.empty()) continue;
     CAIRN_ASSIGN(const Selection one, same_type(op, limit));
     found = unite(found, one);
   }

@@ -22,6 +22,8 @@ class FieldLookup {
 
   /// `test` has a checked operand.
   [[nodiscard]] Result<Selection> find(const FilterTest& test);
+  /// The ids with an instant at `time` or later, or nothing where records would have to say.
+  [[nodiscard]] Result<std::optional<Selection>> since(std::int64_t time);
 
  private:
   using Operation = engine::IndexLookup::Operation;

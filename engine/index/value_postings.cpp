@@ -1,0 +1,21 @@
+#include "engine/index/value_postings.hpp"
+
+#include "engine/graph/graph_view.hpp"
+
+#include <string>
+
+namespace cairn::engine {
+
+Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path,
+                    codec::EntryKind entry, const VisitPosting& visit) {
+  const auto* graph = dynamic_cast<const GraphView*>(&view);
+  if (graph == nullptr)
+    return Error{ErrorCode::unsupported, "this view has no index to count values by", std::nullopt};
+  const std::string prefix = codec::index_prefix(kind, path, entry, "");
+  return graph->postings().each_posting(range_of_prefix(prefix),
+                                        [&](std::string_view name, const codec::IdSet& ids) {
+                                          if (!ids.empty()) visit(name.substr(prefix.size()), ids);
+                                        });
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,175 @@
+#include "query/facets/facet_counter.hpp"
+
+#include "codec/ordered_key.hpp"
+#include "engine/index/value_postings.hpp"
+#include "query/facets/filter_ids.hpp"
+#include "query/filter/field_path.hpp"
+#include "query/functions/filter_test.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+constexpr auto node = codec::EntityKind::node;
+
+// Counts by the index form of values.
+class ValueCounter {
+ public:
+  ValueCounter(ExecutionContext& context, const codec::IdSet& ids, std::vector<std::string> keys)
+      : context_(context), ids_(ids), keys_(std::move(keys)) {}
+
+  Status count() {
+    const engine::Catalog& catalog = context_.graph.catalog();
+    const auto path = catalog.find_path(node, engine::join_path(keys_));
+    if (!path && (catalog.has_all_paths() || !catalog.find_property(keys_.front()))) return {};
+    if (!path || catalog.path(*path)->state != codec::IndexState::online) return read_records();
+    for (const auto entry : {codec::EntryKind::scalar, codec::EntryKind::element})
+      CAIRN_TRY(engine::visit_values(
+          context_.graph.view(), node, *path, entry,
+          [this](std::string_view value, const codec::IdSet& having) { add(value, having); }));
+    return read_long_texts();
+  }
+
+  std::vector<FacetValue> take() {
+    std::vector<FacetValue> values;
+    for (const auto& [bytes, count] : counts_) {
+      const auto known = texts_.find(bytes);
+      std::string_view rest = bytes;
+      auto value = known != texts_.end() ? Result<Value>(known->second) : codec::read_ordered(rest);
+      if (value && !value->is_null()) values.push_back({std::move(value).value(), count});
+    }
+    return values;
+  }
+
+ private:
+  // Through a list of maps a record may have a value both alone and as an element.
+  void add(std::string_view value, const codec::IdSet& having) {
+    if (keys_.size() > 1) {
+      codec::IdSet& all = sets_[std::string(value)];
+      all = codec::unite(all, codec::intersect(having, ids_));
+      if (!all.empty()) counts_[std::string(value)] = all.cardinality();
+    } else if (const std::uint64_t count = codec::intersection_cardinality(having, ids_)) {
+      counts_[std::string(value)] += count;
+      if (is_long(value)) sets_[std::string(value)] = codec::intersect(having, ids_);
+    }
+  }
+
+  static bool is_long(std::string_view value) {
+    return !value.empty() && value.front() == static_cast<char>(codec::OrderedTag::long_string);
+  }
+
+  // Of long texts the index has the beginning only; one record has the rest.
+  Status read_long_texts() {
+    for (const auto& [value, having] : sets_) {
+      if (!is_long(value) || having.empty()) continue;
+      CAIRN_TRY(visit_record(*having.first(), [&](const std::string& bytes, const Value& text) {
+        if (bytes == value) texts_.emplace(bytes, text);
+      }));
+    }
+    return {};
+  }
+
+  Status read_records() {
+    for (const std::uint64_t id : ids_.to_vector()) {
+      std::map<std::string, Value> own;
+      CAIRN_TRY(visit_record(
+          id, [&](const std::string& bytes, const Value& value) { own.emplace(bytes, value); }));
+      for (const auto& [bytes, value] : own) {
+        ++counts_[bytes];
+        if (is_long(bytes)) texts_.emplace(bytes, value);
+      }
+    }
+    return {};
+  }
+
+  // The scalars that a record has at the path, elements of lists among them.
+  template <class Visit>
+  Status visit_record(std::uint64_t id, const Visit& visit) {
+    CAIRN_TRY(context_.budget.step(1));
+    CAIRN_ASSIGN(const Value first, context_.graph.property(node, id, keys_.front()));
+    std::vector<Value> reached;
+    append_reached(first, std::span(keys_).subspan(1), reached);
+    for (const Value& value : reached) {
+      const List single{value};
+      for (const Value& one : value.list() != nullptr ? *value.list() : single) {
+        if (one.is_null() || one.list() != nullptr || one.map() != nullptr) continue;
+        std::string bytes;
+        codec::append_index_value(bytes, one);
+        visit(bytes, one);
+      }
+    }
+    return {};
+  }
+
+  ExecutionContext& context_;
+  const codec::IdSet& ids_;
+  std::vector<std::string> keys_;
+  std::map<std::string, std::uint64_t, std::less<>> counts_;
+  std::map<std::string, codec::IdSet, std::less<>> sets_;
+  std::map<std::string, Value, std::less<>> texts_;
+};
+
+Result<std::uint64_t> count_passing(ExecutionContext& context, const codec::IdSet& ids,
+                                    const Filter& filter) {
+  CAIRN_ASSIGN(const codec::IdSet passing, filter_ids(context, filter));
+  return codec::intersection_cardinality(passing, ids);
+}
+
+// Each period has those before it in it; what is older than all of them is apart.
+Status count_ages(ExecutionContext& context, const codec::IdSet& ids, Facet& facet) {
+  constexpr std::pair<const char*, const char*> periods[] = {
+      {"last_7d", "7d"}, {"last_30d", "30d"}, {"last_90d", "90d"}, {"last_year", "1y"}};
+  std::uint64_t within = 0;
+  for (const auto& [name, since] : periods) {
+    CAIRN_ASSIGN(within,
+                 count_passing(context, ids, where(facet.field, FilterOperator::since, since)));
+    facet.values.push_back({name, within});
+  }
+  CAIRN_ASSIGN(
+      const std::uint64_t dated,
+      count_passing(context, ids, where(facet.field, FilterOperator::since, "0001-01-01")));
+  facet.values.push_back({"older", dated - within});
+  facet.distinct = facet.values.size();
+  return {};
+}
+
+void sort_and_cut(Facet& facet, std::size_t limit) {
+  const auto is_before = [](const FacetValue& a, const FacetValue& b) {
+    if (a.count != b.count) return a.count > b.count;
+    return codec::compare_ordered(a.value, b.value) < 0;
+  };
+  facet.distinct = facet.values.size();
+  const std::size_t kept = limit == 0 ? facet.values.size() : std::min(limit, facet.values.size());
+  const auto end = facet.values.begin() + static_cast<std::ptrdiff_t>(kept);
+  std::partial_sort(facet.values.begin(), end, facet.values.end(), is_before);
+  facet.values.erase(end, facet.values.end());
+}
+
+}  // namespace
+
+Result<Facet> count_facet(ExecutionContext& context, const codec::IdSet& ids,
+                          const FacetRequest& request) {
+  Facet facet;
+  facet.field = request.field;
+  CAIRN_ASSIGN(std::vector<std::string> keys, parse_field_path(request.field));
+  CAIRN_ASSIGN(const std::uint64_t present,
+               count_passing(context, ids, where(request.field, FilterOperator::exists)));
+  facet.missing = ids.cardinality() - present;
+  CAIRN_ASSIGN(facet.nulls,
+               count_passing(context, ids, where(request.field, FilterOperator::equals, nullptr)));
+  if (request.by_age) {
+    CAIRN_TRY(count_ages(context, ids, facet));
+    return facet;
+  }
+  ValueCounter counter(context, ids, std::move(keys));
+  CAIRN_TRY(counter.count());
+  facet.values = counter.take();
+  sort_and_cut(facet, request.limit);
+  return facet;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,18 @@
+#pragma once
+// Counts of values over a set of nodes, by intersecting it with the postings of each value.
+
+#include "codec/id_set.hpp"
+#include "query/execute/execution_context.hpp"
+
+#include <cairn/facets.hpp>
+#include <cairn/result.hpp>
+
+namespace cairn::query {
+
+/// Count the values of one field in `ids`. Lists of more than 16 numbers, which are not indexed one
+/// by one, are not taken apart. Cost: one pass over the values of the field in the whole database.
+/// Errors: invalid_argument for a field that is no path.
+[[nodiscard]] Result<Facet> count_facet(ExecutionContext& context, const codec::IdSet& ids,
+                                        const FacetRequest& request);
+
+}  // namespace cairn::query

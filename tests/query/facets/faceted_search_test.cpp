@@ -1,0 +1,226 @@
+// M1.1 to M1.52: pages, totals, order, facets and errors of faceted search, against a plain loop.
+
+#include "codec/instant.hpp"
+#include "tests/query/filter/filter_doors.hpp"
+#include "tests/support/run_query.hpp"
+#include "tests/support/value_generator.hpp"
+
+#include <cairn/facets.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cairn::test {
+namespace {
+
+constexpr std::int64_t day = 86'400'000'000;
+
+struct Memory {
+  std::uint64_t id = 0;
+  std::set<std::string> tags;
+  std::string type;
+  std::optional<std::int64_t> created;
+};
+
+// Memories with a few tags and types over three years, some without a date.
+class Memories {
+ public:
+  explicit Memories(int count) : random_(test_seed()) {
+    Transaction transaction = must(database_->begin());
+    for (int i = 0; i < count; ++i) add(transaction);
+    must(transaction.commit());
+  }
+
+  FacetedPage search(const FacetedSearch& search) {
+    StatementOptions options;
+    options.now = fixed_now;
+    return must(faceted_search(must(database_->snapshot()), search, options));
+  }
+  std::string error(const FacetedSearch& search) {
+    const auto page = faceted_search(must(database_->snapshot()), search);
+    return page ? "no error" : page.error().message;
+  }
+
+  // The ids that pass, in the order of pages.
+  std::vector<std::uint64_t> expected(const FacetedSearch& search) const {
+    std::vector<const Memory*> some;
+    for (const Memory& memory : memories_)
+      if (passes(search, memory)) some.push_back(&memory);
+    std::ranges::sort(some, [](const Memory* a, const Memory* b) {
+      return std::pair(a->created, a->id) > std::pair(b->created, b->id);
+    });
+    std::vector<std::uint64_t> ids;
+    for (const Memory* memory : some) ids.push_back(memory->id);
+    return ids;
+  }
+
+  std::map<std::string, std::uint64_t> expected_tags(const FacetedSearch& search) const {
+    std::map<std::string, std::uint64_t> counts;
+    for (const Memory& memory : memories_)
+      if (passes(search, memory))
+        for (const std::string& tag : memory.tags) ++counts[tag];
+    return counts;
+  }
+
+  TemporaryDatabase& database() { return database_; }
+
+ private:
+  void add(Transaction& transaction) {
+    Memory memory;
+    Properties properties;
+    List tags;
+    for (std::uint64_t n = random_.below(4); n > 0; --n) {
+      const std::string tag = "tag" + std::to_string(random_.below(6));
+      memory.tags.insert(tag);
+      tags.push_back(tag);  // sometimes twice
+    }
+    constexpr const char* types[] = {"note", "decision", "task", "reference"};
+    memory.type = types[random_.below(4)];
+    if (random_.below(20) != 0)
+      memory.created = fixed_now - static_cast<std::int64_t>(random_.below(1'000)) * day / 4;
+    properties = {{"tags", tags}, {"memory_type", memory.type}};
+    if (memory.created) properties["created_at"] = codec::instant_text(*memory.created);
+    memory.id = must(transaction.create_node({{"Memory"}, properties})).value;
+    memories_.push_back(memory);
+  }
+
+  static bool passes(const FacetedSearch& search, const Memory& memory) {
+    const auto has = [&](const std::string& tag) { return memory.tags.contains(tag); };
+    if (!search.tags.empty() && !(search.tag_match_all ? std::ranges::all_of(search.tags, has)
+                                                       : std::ranges::any_of(search.tags, has)))
+      return false;
+    if (search.memory_type && memory.type != *search.memory_type) return false;
+    if (!search.date_from.empty() &&
+        (!memory.created || *memory.created < fixed_now - std::stoll(search.date_from) * day))
+      return false;
+    return search.date_to.empty() ||
+           (memory.created && *memory.created <= fixed_now - std::stoll(search.date_to) * day);
+  }
+
+  ValueGenerator random_;
+  TemporaryDatabase database_;
+  std::vector<Memory> memories_;
+};
+
+std::vector<std::uint64_t> ids_of(const FacetedPage& page) {
+  std::vector<std::uint64_t> ids;
+  for (const Node& node : page.nodes) ids.push_back(node.id().value);
+  return ids;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(faceted_search)
+
+// M1.36, M1.37, M4.19: all 2^n combinations, every page of each.
+BOOST_AUTO_TEST_CASE(every_combination_of_filters_gives_exact_pages_newest_first) {
+  Memories memories(1'500);
+  for (int bits = 0; bits < 32; ++bits) {
+    FacetedSearch search;
+    if (bits & 1) search.tags = {"tag1", "tag2"};
+    if (bits & 2) search.tag_match_all = true;
+    if (bits & 4) search.memory_type = "decision";
+    if (bits & 8) search.date_from = "200d";
+    if (bits & 16) search.date_to = "30d";
+    search.page_size = 7;
+    search.facets = {{"tags", false, 0}};
+    const auto expected = memories.expected(search);
+    std::vector<std::uint64_t> found;
+    for (search.page = 1;; ++search.page) {
+      const FacetedPage page = memories.search(search);
+      BOOST_REQUIRE(page.total == expected.size());
+      BOOST_REQUIRE(page.total_pages == (expected.size() + 6) / 7);
+      for (const std::uint64_t id : ids_of(page)) found.push_back(id);
+      std::map<std::string, std::uint64_t> tags;
+      for (const FacetValue& one : page.facets.at(0).values)
+        tags[one.value.as_string()] = one.count;
+      BOOST_REQUIRE((tags == memories.expected_tags(search)));
+      if (!page.has_more) break;
+    }
+    BOOST_TEST(found == expected, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_page_beyond_the_end_is_empty_and_counts_right) {  // M1.33 M1.35
+  Memories memories(30);
+  FacetedSearch search;
+  search.page = 1'000'000'000'000;
+  const FacetedPage page = memories.search(search);
+  BOOST_TEST(page.nodes.empty());
+  BOOST_TEST(page.total == 30U);
+  BOOST_TEST(page.total_pages == 3U);
+  BOOST_TEST(!page.has_more);
+  search.page = 1;
+  search.tags = {"unknown"};
+  BOOST_TEST(memories.search(search).total_pages == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(
+    mistakes_are_named_in_the_words_of_the_requirement) {  // M1.12 M1.24 M1.29-M1.32
+  Memories memories(1);
+  const auto error = [&](auto change) {
+    FacetedSearch search;
+    change(search);
+    return memories.error(search);
+  };
+  BOOST_TEST(error([](auto& s) { s.page = 0; }) == "page must be >= 1");
+  BOOST_TEST(error([](auto& s) { s.page_size = 101; }) == "page_size must be <= 100");
+  BOOST_TEST(error([](auto& s) { s.page_size = 0; }) == "page_size must be >= 1");
+  BOOST_TEST(error([](auto& s) { s.memory_type = "x"; }) ==
+             "memory_type must be one of: note, decision, task, reference");
+  BOOST_TEST(error([](auto& s) { s.date_from = "soon"; }) ==
+             "Invalid date format. Use ISO8601 or relative (e.g., \"7d\")");
+  BOOST_TEST(error([](auto& s) {
+               s.date_from = "1d";
+               s.date_to = "2d";
+             }) == "date_from must be <= date_to");
+}
+
+BOOST_AUTO_TEST_CASE(facets_keep_types_apart_and_count_nulls_and_ages) {  // M1.52 M0.62
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:Memory {v: 1, m: {x: null}, created_at: '2025-12-30'}), "
+                      "(:Memory {v: '1', created_at: '2025-12-10'}), (:Memory {v: [1, 1, 'a']}), "
+                      "(:Memory {created_at: '2020-01-01'}), (:Other {v: 1})"});
+  StatementOptions options;
+  options.now = fixed_now;
+  FacetedSearch search;
+  search.facets = {{"v"}, {"m.x"}, {"created_at", true}};
+  const FacetedPage page = must(cairn::faceted_search(must(database->snapshot()), search, options));
+  const auto text = [](const Facet& facet) {
+    std::string line;
+    for (const FacetValue& one : facet.values)
+      line += one.value.to_text() + ": " + std::to_string(one.count) + ", ";
+    return line + std::to_string(facet.nulls) + " null, " + std::to_string(facet.missing) +
+           " missing";
+  };
+  BOOST_TEST(text(page.facets[0]) == "1: 2, '1': 1, 'a': 1, 0 null, 1 missing");
+  BOOST_TEST(text(page.facets[1]) == "1 null, 3 missing");
+  BOOST_TEST(text(page.facets[2]) ==
+             "'last_7d': 1, 'last_30d': 2, 'last_90d': 2, 'last_year': 2, 'older': 1, 0 null, 1 "
+             "missing");
+}
+
+BOOST_AUTO_TEST_CASE(the_language_counts_facets_too) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {tags: ['a', 'b']}), (:M {tags: ['a']}), (:N {tags: ['a']})"});
+  BOOST_TEST(result_of(*database,
+                       "CALL db.facets({operator: 'has_label', value: 'M'}, ['tags']) "
+                       "YIELD value, count RETURN value, count") == "'a' | 2; 'b' | 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_facet_that_cannot_be_counted_does_not_fail_the_search) {  // M1.52
+  Memories memories(3);
+  FacetedSearch search;
+  search.facets = {{"a..b"}};
+  const FacetedPage page = memories.search(search);
+  BOOST_TEST(page.total == 3U);
+  BOOST_TEST(page.facets.empty());
+  BOOST_TEST(page.warnings.size() == 1U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
