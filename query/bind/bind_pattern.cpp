@@ -45,6 +45,11 @@ PathSearch search_of(ast::PathSearch search) {
 Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUse use,
                                          std::vector<Slot>& introduced) {
   CAIRN_TRY(check_shortest(path));
+  pattern_steps_ += path.element.steps.size() + 1;
+  if (pattern_steps_ > most_pattern_steps) {
+    return error(path, "the patterns of a statement have at most " +
+                           std::to_string(most_pattern_steps) + " nodes");
+  }
   PathPattern bound;
   bound.search = search_of(path.element.search);
   CAIRN_ASSIGN(auto first, declare_node(path.element.first, use, introduced));

@@ -308,13 +308,19 @@ class Binder {
 
   /// Bound levels for one level of brackets: an operator or a suffix is a level here, too.
   static constexpr std::uint32_t bound_levels = 4;
+  /// Operators of a plan ask each other for rows: a clause costs some half a kilobyte of stack.
+  static constexpr std::size_t most_clauses = 1'000;
+  /// Finding the order of a pattern's steps takes the square of their number.
+  static constexpr std::size_t most_pattern_steps = 1'000;
 
   const SourceText& source_;
   std::uint32_t most_levels_;
   const Parameters* parameters_;
   bool needs_parameters_ = false;  ///< a filter is in a parameter that is not known yet
   std::uint32_t depth_ = 0;
-  std::size_t expanded_ = 0;  ///< columns that * stands for, in all clauses
+  std::size_t clauses_ = 0;        ///< bound so far
+  std::size_t pattern_steps_ = 0;  ///< in patterns to be matched
+  std::size_t expanded_ = 0;       ///< columns that * stands for, in all clauses
 
   Scope* scope_ = nullptr;
   Grouping* grouping_ = nullptr;  ///< null: aggregates are refused

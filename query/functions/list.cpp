@@ -37,8 +37,10 @@ Result<Value> range(const Call& call) {
                  {}};
   List items;
   items.reserve(steps + 1);
-  for (std::uint64_t i = 0; i <= steps; ++i)
-    items.emplace_back(start + static_cast<std::int64_t>(i) * step);
+  // Unsigned numbers wrap, so that a step behind the last one does no harm.
+  auto next = static_cast<std::uint64_t>(start);
+  for (std::uint64_t i = 0; i <= steps; ++i, next += static_cast<std::uint64_t>(step))
+    items.emplace_back(static_cast<std::int64_t>(next));
   return Value(std::move(items));
 }
 

@@ -130,6 +130,17 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
   return Value(!node.as_node().labels().empty());
 }
 
+namespace {
+
+// Work that grows with an argument: a kilobyte of text or some dozen items a step.
+std::uint64_t steps_of(const Value& argument) {
+  if (const std::string* text = argument.string()) return text->size() / 1'024;
+  if (const List* list = argument.list()) return list->size() / 64;
+  return 0;
+}
+
+}  // namespace
+
 // Most functions have up to four arguments, which need no vector.
 Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, Row row) {
   std::array<Value, 4> few;
@@ -143,6 +154,9 @@ Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, 
   arguments = arguments.first(count);
   for (std::size_t i = 0; i < count; ++i) {
     CAIRN_ASSIGN(arguments[i], evaluator.evaluate(*expression.children[i], row));
+  }
+  for (const Value& argument : arguments) {
+    CAIRN_TRY(evaluator.budget().step(steps_of(argument)));
   }
   return expression.function->call(arguments, evaluator.next_context());
 }

@@ -19,6 +19,10 @@ Result<std::pair<Value, Value>> operands(Evaluator& evaluator, const Expression&
   return std::pair(std::move(left), std::move(right));
 }
 
+// What a step of the budget is worth: some microseconds.
+constexpr std::size_t items_per_step = 64;
+constexpr std::size_t bytes_per_step = 1'024;
+
 bool is_nan(const Value& value) {
   const double* number = value.get_if<double>();
   return number != nullptr && std::isnan(*number);
@@ -69,6 +73,9 @@ Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression,
 
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
+  if (const List* list = pair.second.list()) {
+    CAIRN_TRY(evaluator.budget().step(list->size() / items_per_step));
+  }
   return is_in(pair.first, pair.second);
 }
 
@@ -77,6 +84,7 @@ Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& express
   const std::string* text = pair.first.string();
   const std::string* part = pair.second.string();
   if (text == nullptr || part == nullptr) return Value();
+  CAIRN_TRY(evaluator.budget().step(text->size() / bytes_per_step));
   return Value(passes(expression.kind, *text, *part));
 }
 

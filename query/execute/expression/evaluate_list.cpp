@@ -19,6 +19,10 @@ Result<const List*> list_of(const Expression& expression, const Value& value, Li
                expression.where};
 }
 
+// Walking over a value recurses once a level; the stack of a thread bears some thousands.
+constexpr std::size_t most_value_levels = 1'000;
+constexpr std::size_t rounds_between_checks = 8;
+
 // How many elements are true, false and unknown, as far as is needed to know the answer.
 struct Tally {
   std::size_t yes = 0;
@@ -55,6 +59,22 @@ Status count(Tally& tally, const Value& value, const Expression& condition) {
   return {};
 }
 
+// Only a reduction nests values without end, and what walks over them recurses.
+Status check_levels(const Value& value, const Expression& expression, std::size_t levels = 0) {
+  if (levels > most_value_levels) {
+    return Error{ErrorCode::resource_limit,
+                 "this makes a list or map of more than " + std::to_string(most_value_levels) +
+                     " levels, one in the other",
+                 expression.where};
+  }
+  if (const List* list = value.list()) {
+    for (const Value& item : *list) CAIRN_TRY(check_levels(item, expression, levels + 1));
+  } else if (const Map* map = value.map()) {
+    for (const auto& entry : *map) CAIRN_TRY(check_levels(entry.second, expression, levels + 1));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& expression, Row row) {
@@ -66,6 +86,7 @@ Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& exp
   const Expression* projection = expression.children[2].get();
   GrowingList result(evaluator.budget());
   for (const Value& item : *items) {
+    CAIRN_TRY(evaluator.budget().step());
     row[expression.slot] = item;
     if (condition != nullptr) {
       CAIRN_ASSIGN(const bool wanted, evaluator.holds(*condition, row));
@@ -104,11 +125,13 @@ Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression
   List storage;
   CAIRN_ASSIGN(const List* items, list_of(expression, source, storage));
   if (items == nullptr) return Value();
+  std::size_t rounds = 0;
   for (const Value& item : *items) {
     row[expression.slot2] = std::move(result);
     row[expression.slot] = item;
     CAIRN_ASSIGN(result, evaluator.evaluate(*expression.children[2], row));
     CAIRN_TRY(evaluator.budget().step());
+    if (++rounds % rounds_between_checks == 0) CAIRN_TRY(check_levels(result, expression));
   }
   return result;
 }

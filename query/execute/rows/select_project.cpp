@@ -1,8 +1,10 @@
 // Conditions on rows, and new rows made of expressions.
 
 #include "query/execute/operators.hpp"
+#include "query/execute/value_size.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -27,7 +29,8 @@ class SelectOperator final : public PhysicalOperator {
   const std::vector<const Expression*>& conjuncts_;
 };
 
-// A new row for each row. Properties of the whole batch are read before the first expression.
+// A new row for each row. Properties of the whole batch are read before the first expression. Rows of
+// large values make a short batch, and are charged until the next one is asked for.
 class ProjectOperator final : public PhysicalOperator {
  public:
   ProjectOperator(const Project& content, Parts parts)
@@ -39,19 +42,43 @@ class ProjectOperator final : public PhysicalOperator {
 
  protected:
   Result<bool> produce(RowBatch& out) override {
-    CAIRN_ASSIGN(const bool more, input().next(rows_));
-    if (!more) return false;
-    if (!properties_.empty()) CAIRN_TRY(properties_.load(rows_, graph()));
+    let_go();
+    if (next_ == rows_.size()) {
+      next_ = 0;
+      CAIRN_ASSIGN(const bool more, input().next(rows_));
+      if (!more) return false;
+      if (!properties_.empty()) CAIRN_TRY(properties_.load(rows_, graph()));
+    }
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-      properties_.select(row);
-      CAIRN_TRY(project(rows_[row], out.append()));
+    while (next_ < rows_.size() && held_ < most_batch_bytes) {
+      properties_.select(next_);
+      const Row made = out.append();
+      CAIRN_TRY(project(rows_[next_++], made));
+      CAIRN_TRY(hold(made));
       CAIRN_TRY(budget().step(items_.size()));
     }
     return true;
   }
 
+ public:
+  void restart() override {
+    PhysicalOperator::restart();
+    let_go();
+    rows_.reset(0);
+    next_ = 0;
+  }
+
  private:
+  static constexpr std::size_t most_batch_bytes = std::size_t{4} << 20;
+
+  Status hold(Row made) {
+    const std::size_t bytes = row_bytes(made.first(items_.size()));
+    CAIRN_TRY(budget().charge(bytes));
+    held_ += bytes;
+    return {};
+  }
+  void let_go() noexcept { budget().release(std::exchange(held_, 0)); }
+
   Status project(Row row, Row made) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       CAIRN_ASSIGN(made[i], evaluator().evaluate(*items_[i].expression, row));
@@ -67,6 +94,8 @@ class ProjectOperator final : public PhysicalOperator {
   bool keeps_input_;
   PropertyBatch properties_;
   RowBatch rows_;
+  std::size_t next_ = 0;
+  std::size_t held_ = 0;  // bytes charged for the batch that was handed out last
 };
 
 // Behind a sort that needed the input row: only the columns go on.

@@ -9,11 +9,13 @@
 namespace cairn::query {
 namespace {
 
-// What range(first, last, step) still has to give. Counted in unsigned numbers, which wrap.
+// What range(first, last, step) still has to give. Counted in unsigned numbers, which wrap: `next` and
+// `more` numbers behind it, because all 2^64 of them would be no number.
 struct Progression {
   std::int64_t next = 0;
   std::int64_t step = 1;
-  std::uint64_t left = 0;
+  std::uint64_t more = 0;
+  bool is_empty = false;
 };
 
 // Null gives no row; what is no list gives one, itself.
@@ -49,12 +51,14 @@ class UnwindOperator final : public FanOutOperator {
  private:
   Result<bool> count(Row row, RowBatch& out, std::size_t limit) {
     Progression& numbers = *progression_;
-    for (; numbers.left > 0 && out.size() < limit; --numbers.left) {
+    while (!numbers.is_empty && out.size() < limit) {
       out.append(row)[slot_] = numbers.next;
       numbers.next = static_cast<std::int64_t>(static_cast<std::uint64_t>(numbers.next) +
                                                static_cast<std::uint64_t>(numbers.step));
+      numbers.is_empty = numbers.more == 0;
+      if (!numbers.is_empty) --numbers.more;
     }
-    return numbers.left > 0;
+    return !numbers.is_empty;
   }
 
   // Nothing where the list is no range, or one of which the function itself has to complain.
@@ -70,17 +74,17 @@ class UnwindOperator final : public FanOutOperator {
       numbers[i] = value.as_integer();
     }
     if (numbers[2] == 0) return none;
-    return std::optional(Progression{numbers[0], numbers[2], length(numbers)});
+    return std::optional(progression(numbers));
   }
 
-  static std::uint64_t length(const std::array<std::int64_t, 3>& numbers) {
+  static Progression progression(const std::array<std::int64_t, 3>& numbers) {
     const auto [first, last, step] = numbers;
-    if (step > 0 ? first > last : first < last) return 0;
+    if (step > 0 ? first > last : first < last) return {first, step, 0, true};
     const auto distance = static_cast<std::uint64_t>(step > 0 ? last : first) -
                           static_cast<std::uint64_t>(step > 0 ? first : last);
     const auto size = step > 0 ? static_cast<std::uint64_t>(step)
                                : std::uint64_t{0} - static_cast<std::uint64_t>(step);
-    return distance / size + 1;
+    return {first, step, distance / size, false};
   }
 
   const Expression& list_;

@@ -63,6 +63,8 @@ const char* const endless[] = {
     "MATCH (a:Many) OPTIONAL MATCH (b:Many) WHERE b.i = -a.i AND b.text = 'x' + a.text "
     "OPTIONAL MATCH (c:Many), (d:Many) WHERE c.i + d.i < 0 RETURN count(*)",
     "MATCH (a:K {i: 1}), (b:K {i: 2}) MATCH p = (a)-[:L*]-(b) RETURN count(p)",
+    "WITH range(1, 100000) AS l RETURN size([x IN l WHERE size([y IN l WHERE false]) > 0])",
+    "WITH range(1, 1000000) AS l RETURN size([x IN l WHERE NOT (x + 10000000) IN l])",
 };
 
 // Writes that would change too much.
@@ -76,6 +78,8 @@ const char* const endless_writes[] = {
 // Statements whose results or steps between would not fit.
 const char* const exploding[] = {
     "UNWIND range(1, 10000000) AS x RETURN collect(x)",
+    "UNWIND range(1, 150) AS i WITH range(1, 1000000) AS l RETURN sum(size(l))",
+    "RETURN size(reduce(x = [], i IN range(1, 200000) | [x]))",
     "UNWIND range(1, 10000000) AS x RETURN collect(DISTINCT x)",
     "UNWIND range(1, 10000000) AS x RETURN x ORDER BY x",
     "UNWIND range(1, 10000000) AS x RETURN x, count(*)",
@@ -85,7 +89,7 @@ const char* const exploding[] = {
     "RETURN reduce(s = [1], i IN range(1, 60) | s + s)",
     "RETURN size([x IN range(1, 3000) | [y IN range(1, 3000) | x + y]])",
     "MATCH (a:Many), (b:Many) RETURN collect(a.text + b.text)",
-    "MATCH (a:Many) RETURN [(x:Many)  WHERE x.i > 0 | [(y:Many) WHERE y.i > x.i | y.text]] AS all",
+    "MATCH (a:Many) RETURN [x IN range(1, 3000) | [y IN range(1, 3000) | a.text + y]] AS every",
     "MATCH (a:Many), (b:Many) RETURN a, b ORDER BY a.i + b.i",
     "UNWIND range(1, 10000000) AS x RETURN x UNION RETURN 1 AS x",
     "MATCH p = (:K)-[:L*1..6]-(:K) RETURN collect(p)",
@@ -154,6 +158,27 @@ BOOST_AUTO_TEST_CASE(a_stop_from_another_thread_comes_through_at_any_moment) {
     }
   }
   BOOST_TEST(count("K") == 40);
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_large_values_are_held_one_after_the_other) {
+  StatementOptions options;
+  options.memory_bytes = std::size_t{200} << 20;
+  BOOST_TEST(result_of(*database,
+                       "UNWIND range(1, 20) AS i WITH range(1, 1000000) AS l RETURN sum(size(l))",
+                       {}, options) == "20000000");
+}
+
+BOOST_AUTO_TEST_CASE(more_clauses_or_steps_than_the_stack_and_the_planner_bear_are_refused) {
+  const auto repeated = [](const std::string& text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
+  };
+  BOOST_TEST(result_of(*database, repeated("WITH 1 AS x ", 999) + "RETURN x") == "1");
+  const Error clauses = error_of(*database, repeated("WITH 1 AS x ", 1'000) + "RETURN x");
+  BOOST_TEST(clauses.message.find("at most 1000 clauses") != std::string::npos, clauses.message);
+  const Error steps = error_of(*database, "MATCH ()" + repeated("--()", 1'000) + " RETURN 1");
+  BOOST_TEST(steps.message.find("at most 1000 nodes") != std::string::npos, steps.message);
 }
 
 BOOST_AUTO_TEST_CASE(time_that_the_caller_takes_between_rows_does_not_count) {

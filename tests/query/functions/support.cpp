@@ -44,7 +44,7 @@ Result<Value> aggregated(std::string_view name, const std::vector<Value>& values
 
 Value temporal(std::string_view type, std::string_view text) {
   const auto result = call(type, {Value(text)});
-  BOOST_REQUIRE_MESSAGE(result, type << "('" << text << "'): " << result.error().message);
+  if (!result) BOOST_FAIL(type << "('" << text << "'): " << result.error().message);
   return *result;
 }
 

@@ -49,7 +49,6 @@ BOOST_AUTO_TEST_CASE(single_conditions_are_known_from_the_index) {
   BOOST_TEST(test::must(statistics->total(codec::EntityKind::node)) == 100);
   BOOST_TEST(rows("n:A") == 100);
   BOOST_TEST(rows("n.x = 3") == 10);
-  BOOST_TEST(rows("n.x IN [3, 4]") == 20);
   BOOST_TEST(rows("n.y < 25") == 25);
   BOOST_TEST(rows("n.x <> 3") == 90);
   BOOST_TEST(rows("n.z = 1") == 0);

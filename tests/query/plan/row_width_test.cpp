@@ -13,19 +13,19 @@ const std::vector<Clause>& clauses_of(const PlannedStatement& planned) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(row_width)
+BOOST_AUTO_TEST_SUITE(row_widths)
 
 BOOST_AUTO_TEST_CASE(a_row_is_as_long_as_its_part_needs) {
   const PlannedStatement planned("MATCH (a)-[r]->(b) WITH a RETURN a");
   const std::span<const Clause> clauses = clauses_of(planned);
-  BOOST_TEST(query::row_width(clauses).visible >= 3U);
-  BOOST_TEST(query::row_width(clauses.subspan(2)).visible >= 1U);
-  BOOST_TEST(query::row_width(clauses.subspan(2)).visible < query::row_width(clauses).visible);
+  BOOST_TEST(row_width(clauses).visible >= 3U);
+  BOOST_TEST(row_width(clauses.subspan(2)).visible >= 1U);
+  BOOST_TEST(row_width(clauses.subspan(2)).visible < row_width(clauses).visible);
 }
 
 BOOST_AUTO_TEST_CASE(merge_keeps_a_slot_for_each_property) {
   const PlannedStatement planned("MERGE (a {x: 1, y: 2})-[r:R {z: 3}]->(b) RETURN a");
-  BOOST_TEST(query::row_width(clauses_of(planned)).merge_slots == 3U);
+  BOOST_TEST(row_width(clauses_of(planned)).merge_slots == 3U);
 }
 
 BOOST_AUTO_TEST_CASE(operators_of_a_part_have_rows_of_one_length) {

@@ -159,8 +159,6 @@ BOOST_AUTO_TEST_CASE(lists_and_maps_are_made) {
   check({
       {"[1, $text, $null]", "[1, 'abc', null]"},
       {"{b: 1, a: $list}", "{a: [1, 2, 3], b: 1}"},
-      {"$map {.a, c: 2}", "{a: 1, c: 2}"},
-      {"$null {.a}", "null"},
   });
 }
 
@@ -216,8 +214,9 @@ BOOST_AUTO_TEST_CASE(reduce_carries_its_value) {
 
 BOOST_AUTO_TEST_CASE(random_numbers_differ_within_a_statement) {
   check({{"rand() <> rand()", "true"}});
-  BOOST_TEST(result_of(*database, "UNWIND range(1, 50) AS i RETURN count(DISTINCT rand())") ==
-             "50");
+  BOOST_TEST(
+      result_of(*database, "UNWIND range(1, 50) AS i WITH rand() AS r RETURN count(DISTINCT r)") ==
+      "50");
 }
 
 BOOST_AUTO_TEST_CASE(labels_are_read_of_nodes_and_types_of_relationships) {
