@@ -93,8 +93,8 @@ const char* const exploding[] = {
     "MATCH (a:Many), (b:Many) RETURN a, b ORDER BY a.i + b.i",
     "UNWIND range(1, 10000000) AS x RETURN x UNION RETURN 1 AS x",
     "MATCH p = (:K)-[:L*1..6]-(:K) RETURN collect(p)",
-    "MATCH (a:Many) WITH collect(a.text) AS t UNWIND range(1, 1000) AS i WITH t, i, t + [i] AS u "
-    "RETURN collect(u)",
+    ("MATCH (a:Many) WITH collect(a.text) AS t UNWIND range(1, 1000) AS i WITH t, i, t + [i] AS u "
+     "RETURN collect(u)"),
 };
 
 }  // namespace
