@@ -1,7 +1,11 @@
 #pragma once
-// Which way a search of a segment goes: comparing every selected vector, or walking the graph.
+// Which way a search of a segment goes, by what each way would cost: the numbers are known before,
+// the prices were measured when the segment was sealed.
+
+#include "engine/vector/calibration.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace cairn::engine {
@@ -13,16 +17,25 @@ struct SearchShape {
   std::size_t wanted = 0;     ///< hits
   std::size_t ef_search = 0;  ///< asked for by the caller, or 0
   std::size_t m = 16;
+  Recall recall = Recall::standard;
+  bool has_codes = false;
+  bool has_partitions = false;
+  std::optional<SearchWay> way = std::nullopt;  ///< asked for
 };
 
-/// A walk that keeps `ef` candidates, and is given up once it asked for `budget` slots whether they
-/// are selected: then the exact scan would have been the cheaper one.
-struct GraphWalk {
-  std::size_t ef = 0;
-  std::size_t budget = 0;
+struct SearchPlan {
+  SearchWay way = SearchWay::exact;
+  std::size_t kept =
+      0;               ///< flat, and where the walk is given up: codes to compare in full precision
+  double missed = 0;   ///< partitions: hits that may be expected in what is not read, of 10
+  std::size_t ef = 0;  ///< graph: candidates kept
+  std::size_t budget =
+      0;               ///< graph: slots that may be asked for; past it a scan is the cheaper way
+  double cost_ns = 0;  ///< of this way, as expected
 };
 
-/// Nothing where the exact scan is the cheaper way, or `wanted` is all there is.
-[[nodiscard]] std::optional<GraphWalk> plan_walk(const SearchShape& shape);
+/// The cheapest way; but hnswlib's walk wherever it is within a fifth of that. Never the walk where
+/// all or nearly all that is selected is wanted.
+[[nodiscard]] SearchPlan plan_search(const SearchShape& shape, const Calibration& costs);
 
 }  // namespace cairn::engine

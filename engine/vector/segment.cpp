@@ -22,6 +22,11 @@ using Hnsw = hnswlib::HierarchicalNSW<float>;
 // Levels are drawn from it and the number of slots, so that the same plan gives the same graph.
 constexpr std::size_t seed = 100;
 
+// A code takes a line of 64 bytes, and each component that is added makes it tell more: below this
+// the vectors themselves are as cheap. Few vectors are compared one and all.
+constexpr std::uint32_t least_coded_dimension = 32;
+constexpr std::size_t least_coded = 512;
+
 float distance_of(const void* a, const void* b, const void* measure) {
   const auto* by = static_cast<const Measure*>(measure);
   return by->kernels.pair(static_cast<const float*>(a), static_cast<const float*>(b),
@@ -223,12 +228,42 @@ std::size_t Segment::Graph::memory_bytes() const {
   return slots() * (slot_bytes + hnsw_.size_links_per_element_ / (hnsw_.M_ - 1));
 }
 
-Segment::Segment(std::unique_ptr<const Graph> graph, SlotMap slots)
-    : graph_(std::move(graph)), slots_(std::move(slots)) {}
+Segment::Segment(const Measure& measure, std::unique_ptr<const Graph> graph, SlotMap slots,
+                 Partitioning partitioning)
+    : graph_(std::move(graph)), slots_(std::move(slots)), partitioning_(std::move(partitioning)) {
+  if (measure.dimension >= least_coded_dimension && slots_.live() >= least_coded) encode(measure);
+}
+
+void Segment::encode(const Measure& measure) {
+  const std::function<const float*(std::uint32_t)> row_of = [this](std::uint32_t rank) {
+    return row(slots_.slot_at(rank));
+  };
+  codes_ = CodeTable(measure, slots_.live(), row_of);
+  if (!partitioning_.empty()) {
+    std::vector<std::uint32_t> partition_of;
+    for (std::size_t rank = 0; rank < slots_.live(); ++rank)
+      partition_of.push_back(partitioning_.partition_of[slots_.slot_at(rank)]);
+    partitions_ = PartitionTable(measure, codes_, partitioning_.means, partition_of, row_of);
+  }
+  calibration_ = calibrate({measure, slots_, codes_, partitions_, row_of});
+}
 
 Segment::Segment() = default;
 
 Segment::~Segment() = default;
+
+Result<std::shared_ptr<const Segment>> Segment::make_segment(const Measure& measure,
+                                                             std::unique_ptr<const Graph> graph,
+                                                             SlotMap slots,
+                                                             Partitioning partitioning) {
+  std::shared_ptr<const Segment> segment;
+  CAIRN_TRY(guarded([&]() -> Status {
+    segment = std::make_shared<const Segment>(measure, std::move(graph), std::move(slots),
+                                              std::move(partitioning));
+    return {};
+  }));
+  return segment;
+}
 
 Result<std::unique_ptr<Segment::Graph>> Segment::build_graph(const VectorIndexOptions& options,
                                                              const SegmentPlan& plan,
@@ -258,6 +293,7 @@ Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& 
                                                       const SegmentPlan& plan,
                                                       const std::function<bool()>& stop) {
   CAIRN_ASSIGN(std::unique_ptr<const Graph> graph, build_graph(options, plan, stop));
+  CAIRN_ASSIGN(Partitioning partitioning, partition(options, plan, graph.get(), stop));
   std::vector<std::uint64_t> entities;
   if (plan.base != nullptr) {
     const auto old = plan.base->slots().entities();
@@ -266,8 +302,27 @@ Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& 
   for (const SegmentRow& row : plan.added) entities.push_back(row.entity);
   SlotBits dead = plan.dropped;
   if (!dead.empty()) dead.resize((entities.size() + 63) / 64);
-  return std::make_shared<const Segment>(std::move(graph),
-                                         SlotMap(std::move(entities), std::move(dead)));
+  return make_segment(make_measure(options.metric, options.dimension), std::move(graph),
+                      SlotMap(std::move(entities), std::move(dead)), std::move(partitioning));
+}
+
+// The means of the base serve until there are twice as many vectors as they were made for.
+Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const SegmentPlan& plan,
+                                        const Graph* graph, const std::function<bool()>& stop) {
+  Partitioning made;
+  const std::size_t slots = graph != nullptr ? graph->slots() : 0;
+  if (slots < least_partitioned || options.dimension < least_coded_dimension) return made;
+  const Partitioning* old = plan.base != nullptr ? &plan.base->partitioning_ : nullptr;
+  const std::size_t means = old != nullptr ? old->means.size() / options.dimension : 0;
+  if (means * means * 4 >= slots) made = *old;
+  std::vector<const float*> rows;
+  for (std::size_t slot = made.partition_of.size(); slot < slots; ++slot)
+    rows.push_back(graph->row(static_cast<std::uint32_t>(slot)));
+  if (made.empty()) made.means = train_means(options.dimension, rows, stop);
+  if (made.means.empty() ||
+      !assign_partitions(options.dimension, made.means, rows, stop, made.partition_of))
+    return Error{ErrorCode::cancelled, "the build of a vector segment was stopped", {}};
+  return made;
 }
 
 Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts) {
@@ -281,7 +336,8 @@ Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts) {
     graph->seal();
     return {};
   }));
-  return std::make_shared<const Segment>(std::move(graph), std::move(slots));
+  return make_segment(make_measure(parts.shape.metric, parts.shape.dimension), std::move(graph),
+                      std::move(slots), std::move(parts.partitioning));
 }
 
 const float* Segment::row(std::uint32_t slot) const noexcept { return graph_->row(slot); }
@@ -308,11 +364,15 @@ SegmentImage Segment::image(const VectorIndexOptions& options) const {
   if (graph_) graph_->show(image);
   image.entities = slots_.entities();
   image.dead = slots_.dead();
+  image.means = partitioning_.means;
+  image.partition_of = partitioning_.partition_of;
   return image;
 }
 
 std::size_t Segment::memory_bytes() const noexcept {
-  return slots_.memory_bytes() + (graph_ ? graph_->memory_bytes() : 0);
+  return slots_.memory_bytes() + codes_.memory_bytes() + partitions_.memory_bytes() +
+         (partitioning_.means.size() + partitioning_.partition_of.size()) * sizeof(float) +
+         (graph_ ? graph_->memory_bytes() : 0);
 }
 
 }  // namespace cairn::engine

@@ -3,6 +3,8 @@
 // number of threads search it without a lock. The only place that knows hnswlib: its exceptions and
 // its types stop here.
 
+#include "engine/vector/calibration.hpp"
+#include "engine/vector/partition_table.hpp"
 #include "engine/vector/segment_image.hpp"
 #include "engine/vector/slot_map.hpp"
 #include "engine/vector/slot_selection.hpp"
@@ -46,7 +48,9 @@ class Segment {
 
  public:
   Segment();  ///< without a slot
-  Segment(std::unique_ptr<const Graph> graph, SlotMap slots);
+  /// Makes the codes and calibrates.
+  Segment(const Measure& measure, std::unique_ptr<const Graph> graph, SlotMap slots,
+          Partitioning partitioning);
   ~Segment();
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
@@ -63,6 +67,11 @@ class Segment {
 
   [[nodiscard]] const SlotMap& slots() const noexcept { return slots_; }
   [[nodiscard]] const float* row(std::uint32_t slot) const noexcept;
+  /// By rank. Empty where codes are no smaller than the vectors, or the vectors few.
+  [[nodiscard]] const CodeTable& codes() const noexcept { return codes_; }
+  /// Empty where the vectors are few, or the segment came from a file without them.
+  [[nodiscard]] const PartitionTable& partitions() const noexcept { return partitions_; }
+  [[nodiscard]] const Calibration& calibration() const noexcept { return calibration_; }
   /// The `ef` nearest of `selection` that a walk over the graph finds, in no order; or nothing, where
   /// more than `budget` candidates had to be asked for whether they are selected.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const float* query, std::size_t ef,
@@ -77,8 +86,20 @@ class Segment {
                                                     const SegmentPlan& plan,
                                                     const std::function<bool()>& stop);
 
+  static Result<std::shared_ptr<const Segment>> make_segment(const Measure& measure,
+                                                             std::unique_ptr<const Graph> graph,
+                                                             SlotMap slots,
+                                                             Partitioning partitioning);
+  static Result<Partitioning> partition(const VectorIndexOptions& options, const SegmentPlan& plan,
+                                        const Graph* graph, const std::function<bool()>& stop);
+  void encode(const Measure& measure);
+
   std::unique_ptr<const Graph> graph_;  // null where there is no slot
   SlotMap slots_;
+  Partitioning partitioning_;
+  CodeTable codes_;
+  PartitionTable partitions_;
+  Calibration calibration_;
 };
 
 }  // namespace cairn::engine

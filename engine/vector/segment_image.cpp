@@ -4,6 +4,7 @@
 #include "engine/vector/distance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -32,6 +33,7 @@ class Checker {
 
   Status check() {
     CAIRN_TRY(check_levels());
+    CAIRN_TRY(check_partitions());
     const char* upper = parts_.upper.data();
     for (std::uint32_t slot = 0; slot < shape_.count; ++slot) {
       CAIRN_TRY(check_record(slot));
@@ -61,6 +63,20 @@ class Checker {
     if (levels[shape_.entry_slot] != shape_.top_level ||
         *std::ranges::max_element(levels) != shape_.top_level)
       return codec::corruption("vector segment: the entry slot is not on the top level");
+    return {};
+  }
+
+  Status check_partitions() const {
+    const auto& [means, partition_of] = parts_.partitioning;
+    if (means.empty() && partition_of.empty()) return {};
+    const std::size_t count = means.size() / shape_.dimension;
+    if (count == 0 || means.size() % shape_.dimension != 0 || partition_of.size() != shape_.count)
+      return codec::corruption("vector segment: the partitions do not fit the slots");
+    for (const float component : means)
+      if (!std::isfinite(component))
+        return codec::corruption("vector segment: the mean of a partition is not finite");
+    for (std::uint32_t slot = 0; slot < shape_.count; ++slot)
+      if (partition_of[slot] >= count) return damaged(slot, "a partition that is not there");
     return {};
   }
 

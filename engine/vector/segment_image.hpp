@@ -6,10 +6,13 @@
 // levels := u8{count}
 // upper  := for each slot in order, for each level 1..levels[slot]: links:u32 slot:u32{m}
 //
+// means, partition_of: see partitioning.hpp; both or neither
+//
 // Numbers are little-endian, as hnswlib keeps them in memory; unused links are zero. The zero behind
 // an even number of components aligns the label, which hnswlib writes through a typed pointer.
 
 #include "codec/catalog_entry.hpp"
+#include "engine/vector/partitioning.hpp"
 #include "engine/vector/slot_map.hpp"
 
 #include <cairn/result.hpp>
@@ -65,6 +68,8 @@ struct SegmentImage {
   std::span<const char> level0;
   std::vector<std::uint8_t> levels;
   std::vector<char> upper;
+  std::span<const float> means;
+  std::span<const std::uint32_t> partition_of;
 };
 
 struct FreeMemory {
@@ -81,6 +86,7 @@ struct SegmentParts {
   Memory level0;  ///< count records
   std::vector<std::uint8_t> levels;
   std::vector<char> upper;
+  Partitioning partitioning;
 };
 
 /// Whether every number lies within its limits. Errors: corruption.

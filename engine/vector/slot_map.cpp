@@ -11,18 +11,21 @@ SlotMap::SlotMap(std::vector<std::uint64_t> entities, SlotBits dead)
   for (std::uint32_t slot = 0; slot < entities_.size(); ++slot)
     if (!is_dead(slot)) slots.push_back(slot);
   live_ = slots.size();
-  if (live_ == entities_.size() && std::ranges::is_sorted(entities_)) return;
+  if (live_ == entities_.size() && std::ranges::is_sorted(entities_)) {
+    rank_map_ = RankMap(ranked_entities());
+    return;
+  }
   std::ranges::sort(slots, {}, [&](std::uint32_t slot) { return entities_[slot]; });
   ranked_slots_ = std::move(slots);
   ranked_entities_.reserve(live_);
   for (const std::uint32_t slot : ranked_slots_) ranked_entities_.push_back(entities_[slot]);
+  rank_map_ = RankMap(ranked_entities());
 }
 
 std::optional<std::uint32_t> SlotMap::find(std::uint64_t entity) const noexcept {
-  const auto ranked = ranked_entities();
-  const auto found = std::ranges::lower_bound(ranked, entity);
-  if (found == ranked.end() || *found != entity) return std::nullopt;
-  return slot_at(static_cast<std::size_t>(found - ranked.begin()));
+  const auto rank = rank_map_.find(entity);
+  if (!rank) return std::nullopt;
+  return slot_at(*rank);
 }
 
 bool SlotMap::is_unambiguous() const noexcept {
@@ -32,7 +35,7 @@ bool SlotMap::is_unambiguous() const noexcept {
 
 std::size_t SlotMap::memory_bytes() const noexcept {
   return (entities_.size() + dead_.size() + ranked_entities_.size()) * sizeof(std::uint64_t) +
-         ranked_slots_.size() * sizeof(std::uint32_t);
+         ranked_slots_.size() * sizeof(std::uint32_t) + rank_map_.memory_bytes();
 }
 
 std::size_t SlotMap::first_not_below(std::size_t rank, std::size_t end,

@@ -3,6 +3,7 @@
 // or erased before the segment was sealed is dead: it carries the graph, but is nobody's.
 
 #include "codec/id_set.hpp"
+#include "engine/vector/rank_map.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,6 +40,12 @@ class SlotMap {
   /// Whether every entity has one live slot only.
   [[nodiscard]] bool is_unambiguous() const noexcept;
 
+  /// Live slots by rank, which is the place of their entity in ascending order.
+  [[nodiscard]] const RankMap& ranks() const noexcept { return rank_map_; }
+  [[nodiscard]] std::uint32_t slot_at(std::size_t rank) const noexcept {
+    return ranked_slots_.empty() ? static_cast<std::uint32_t>(rank) : ranked_slots_[rank];
+  }
+
   /// By slot, dead ones included.
   [[nodiscard]] std::span<const std::uint64_t> entities() const noexcept { return entities_; }
   [[nodiscard]] const SlotBits& dead() const noexcept { return dead_; }
@@ -68,9 +75,6 @@ class SlotMap {
   /// Live entities in ascending order: a rank is a place among them.
   [[nodiscard]] std::span<const std::uint64_t> ranked_entities() const noexcept {
     return ranked_slots_.empty() ? std::span(entities_).first(live_) : ranked_entities_;
-  }
-  [[nodiscard]] std::uint32_t slot_at(std::size_t rank) const noexcept {
-    return ranked_slots_.empty() ? static_cast<std::uint32_t>(rank) : ranked_slots_[rank];
   }
 
   /// Test members against a bitmap, or against few values; else look for each value among members.
@@ -118,6 +122,7 @@ class SlotMap {
   // Both empty where live slots are all slots in ascending order of entities.
   std::vector<std::uint64_t> ranked_entities_;
   std::vector<std::uint32_t> ranked_slots_;
+  RankMap rank_map_;  // over one of the two lists of entities, which stay where they are when moved
 };
 
 }  // namespace cairn::engine

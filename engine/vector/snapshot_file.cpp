@@ -19,7 +19,17 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "sections are written as they lie");
 
-enum Section : std::size_t { shape_section, entities, dead, level0, levels, upper };
+enum Section : std::size_t {
+  shape_section,
+  entities,
+  dead,
+  level0,
+  levels,
+  upper,
+  means,
+  partition_of
+};
+constexpr std::size_t sections_known = partition_of + 1;
 constexpr std::size_t shape_bytes = 4 * sizeof(std::uint32_t);
 
 template <class T>
@@ -86,7 +96,7 @@ class SectionReader {
   std::uint64_t block_number_ = 0;
 };
 
-using Sections = std::array<std::string_view, upper + 1>;
+using Sections = std::array<std::string_view, sections_known>;
 
 // Checksums are computed over what lies in memory, so that the file is written from front to back.
 Status write_sections(DurableWriter& writer, const Sections& sections, std::string_view header,
@@ -142,11 +152,9 @@ Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
   const bool fits = reader.size_of(entities) == count * sizeof(std::uint64_t) &&
                     (reader.size_of(dead) == 0 || reader.size_of(dead) == dead_bytes(count)) &&
                     reader.size_of(level0) == count * shape.record_bytes() &&
-                    reader.size_of(levels) == count;
+                    reader.size_of(levels) == count && reader.size_of(means) % 4 == 0 &&
+                    reader.size_of(partition_of) % 4 == 0;
   if (!fits) return codec::corruption("its sections do not fit its count");
-  for (std::size_t section = upper + 1; section < codec::max_snapshot_sections; ++section)
-    if (reader.header().section_bytes[section] != 0)
-      return codec::corruption("it has a section that is not known");
   return {};
 }
 
@@ -172,6 +180,8 @@ Result<SavedSegment> read_segment(const std::filesystem::path& file, const Snaps
   CAIRN_ASSIGN(parts.level0, read_memory(reader, level0));
   CAIRN_ASSIGN(parts.levels, reader.read_vector<std::uint8_t>(levels));
   CAIRN_ASSIGN(parts.upper, reader.read_vector<char>(upper));
+  CAIRN_ASSIGN(parts.partitioning.means, reader.read_vector<float>(means));
+  CAIRN_ASSIGN(parts.partitioning.partition_of, reader.read_vector<std::uint32_t>(partition_of));
   CAIRN_TRY(check_parts(parts));
   return saved;
 }
@@ -189,7 +199,10 @@ Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& ow
                              bytes_of(image.dead),
                              bytes_of(image.level0),
                              bytes_of(std::span<const std::uint8_t>(image.levels)),
-                             bytes_of(std::span<const char>(image.upper))};
+                             bytes_of(std::span<const char>(image.upper)),
+                             bytes_of(image.means),
+                             bytes_of(image.partition_of)};
+  static_assert(sections_known <= codec::max_snapshot_sections);
   codec::SnapshotHeader header;
   header.database_id = owner.database_id;
   header.index = owner.index_id;

@@ -2,11 +2,12 @@
 // The file of a sealed segment. Derived from the vectors of the store: whatever is wrong with it, it
 // is refused and the segment built again. Header, blocks and checksums are codec's.
 //
-// file     := header shape entities dead level0 levels upper     see codec/snapshot_header.hpp
+// file     := header shape entities dead level0 levels upper means partition_of    see codec/snapshot_header.hpp
 // shape    := m:u32 ef_construction:u32 entry_slot:u32 top_level:u32
 // entities := entity:u64{count}        by slot
 // dead     := bits:u64{count / 64, rounded up}, or nothing
-// level0, levels, upper                see segment_image.hpp
+// level0, levels, upper, means, partition_of    see segment_image.hpp; a file without the last two
+//                                      has no partitions until the next seal
 
 #include "engine/vector/segment_image.hpp"
 #include "engine/vector/vector_index.hpp"

@@ -40,12 +40,26 @@ struct VectorChange {
   std::optional<std::vector<float>> vector;
 };
 
+/// How many of the true nearest a search should find, on average: .90, .95, .99 of them.
+enum class Recall : std::uint8_t { fast, standard, high };
+
+/// How a segment is searched.
+enum class SearchWay : std::uint8_t {
+  exact,       ///< compare every selected vector
+  flat,        ///< scan the codes of every selected vector, then compare the best
+  partitions,  ///< the same for those that lie near, until no hit is to be expected in the rest
+  graph,       ///< hnswlib's walk, which asks for each slot whether it is selected
+};
+
 struct VectorSearch {
   std::span<const float> query;
   std::size_t k = 10;
   bool exact = false;                     ///< compare every allowed vector
   std::size_t ef_search = 0;              ///< candidates a walk over the graph keeps; 0 chooses
   const codec::IdSet* allowed = nullptr;  ///< null: all
+  Recall recall = Recall::standard;
+  /// Take this way wherever it can be gone, instead of the cheapest: for tests and measurements.
+  std::optional<SearchWay> way = std::nullopt;
 };
 
 /// An immutable state of a vector index. Threads: any number may search at once, without locks.
@@ -53,7 +67,9 @@ class VectorState {
  public:
   virtual ~VectorState() = default;
   /// Exactly min(k, allowed and present) hits, best first, ties by ascending id. Scores as in
-  /// distance.hpp; the executor is "graph" where the segment's graph was walked, else "exact".
+  /// distance.hpp. The executor says how the segment was searched: "graph" by a walk, "flat" by codes
+  /// and a second look at the best, "partitions" by those of the near ones, "exact" by comparing
+  /// every vector.
   /// Errors: those of check_vector().
   [[nodiscard]] virtual Result<Neighbors> search(const VectorSearch& search) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;      ///< entities with a vector

@@ -1,8 +1,9 @@
 #include "engine/vector/vector_state.hpp"
 
-#include "engine/vector/search_plan.hpp"
+#include "engine/vector/coded_scan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace cairn::engine {
@@ -11,6 +12,8 @@ namespace {
 // Floats decide who is a candidate and doubles who is a hit: the spare ones are those that rounding
 // may have put in the wrong order.
 constexpr std::size_t spare_candidates = 8;
+
+constexpr std::array<const char*, 4> way_names = {"exact", "flat", "partitions", "graph"};
 
 std::vector<Neighbor> best_hits(const TopCandidates& top, const Scorer& scorer, std::size_t k) {
   std::vector<Neighbor> hits;
@@ -60,10 +63,36 @@ Result<Neighbors> SegmentedState::search(const VectorSearch& search) const {
   if (k == 0) return Neighbors{{}, "exact"};
   TopCandidates top(k + spare_candidates);
   scan_delta(query.data(), search.allowed, top);
-  const SlotSelection selection(live_slots_, search.allowed);
-  const bool walked = walk_segment(query.data(), search, selection, top);
-  if (!walked) scan_segment(query.data(), selection, top);
-  return Neighbors{best_hits(top, Scorer(query, measure.metric), k), walked ? "graph" : "exact"};
+  const SearchWay way = search_segment(query, search, top);
+  return Neighbors{best_hits(top, Scorer(query, measure.metric), k),
+                   way_names[static_cast<std::size_t>(way)]};
+}
+
+// A walk that finds too few or takes too long has offered nothing, and a scan follows.
+SearchWay SegmentedState::search_segment(std::span<const float> query, const VectorSearch& search,
+                                         TopCandidates& top) const {
+  const Segment& segment = *parts_.segment;
+  const RankSelection selection(segment.slots(), search.allowed);
+  const bool has_codes = segment.codes().count() > 0;
+  // A list is not looked up: it is scanned.
+  const bool has_partitions =
+      !segment.partitions().empty() && selection.form() != RankSelection::Form::list;
+  SearchPlan plan;
+  if (!search.exact)
+    plan =
+        plan_search({segment.slots().slots(), selection.count(), top.capacity(), search.ef_search,
+                     parts_.m, search.recall, has_codes, has_partitions, search.way},
+                    segment.calibration());
+  if (plan.way == SearchWay::graph) {
+    if (walk_graph(query.data(), search, plan, top)) return SearchWay::graph;
+    plan.way = has_codes ? SearchWay::flat : SearchWay::exact;
+  }
+  if (plan.way != SearchWay::exact) {
+    scan_codes_of(query, selection, plan, std::min(search.k, top.capacity()), top);
+  } else {
+    scan_exactly(query.data(), selection, top);
+  }
+  return plan.way;
 }
 
 // Few allowed ids are looked up; many are asked for one by one.
@@ -84,24 +113,47 @@ void SegmentedState::scan_delta(const float* query, const codec::IdSet* allowed,
   }
 }
 
-void SegmentedState::scan_segment(const float* query, const SlotSelection& selection,
+void SegmentedState::scan_exactly(const float* query, const RankSelection& selection,
                                   TopCandidates& top) const {
   const Segment& segment = *parts_.segment;
   RowScanner scanner(parts_.measure, query, top);
-  selection.for_each(
-      [&](std::uint32_t slot) { scanner.add(segment.slots().entity(slot), segment.row(slot)); });
+  selection.for_each_block([&](std::span<const std::uint32_t> ranks) {
+    for (const std::uint32_t rank : ranks) {
+      const std::uint32_t slot = segment.slots().slot_at(rank);
+      if (!live_slots_.is_hidden(slot))
+        scanner.add(segment.slots().entity(slot), segment.row(slot));
+    }
+  });
 }
 
-// False, and nothing offered, where the scan is cheaper, or the walk found too few or took too long.
-bool SegmentedState::walk_segment(const float* query, const VectorSearch& search,
-                                  const SlotSelection& selection, TopCandidates& top) const {
+void SegmentedState::scan_codes_of(std::span<const float> query, const RankSelection& selection,
+                                   const SearchPlan& plan, std::size_t wanted,
+                                   TopCandidates& top) const {
   const Segment& segment = *parts_.segment;
-  if (search.exact || selection.is_sparse()) return false;
+  const CodedQuery coded = segment.codes().prepare(query);
+  const CodedScan scan{segment.codes(), coded, selection, live_slots_};
+  CodedTop best(plan.kept);
+  if (plan.way == SearchWay::partitions) {
+    const double missed = plan.missed * static_cast<double>(wanted) / 10;
+    segment.partitions().search(query, scan, {wanted, missed}, best);
+  } else {
+    scan_codes(scan, best);
+  }
+  RowScanner scanner(parts_.measure, query.data(), top);
+  for (const CodedTop::Item& item : best.best()) {
+    const std::uint32_t slot = segment.slots().slot_at(item.rank);
+    scanner.add(segment.slots().entity(slot), segment.row(slot));
+  }
+}
+
+// False, and nothing offered, where the walk found too few or took too long.
+bool SegmentedState::walk_graph(const float* query, const VectorSearch& search,
+                                const SearchPlan& plan, TopCandidates& top) const {
+  const Segment& segment = *parts_.segment;
+  const SlotSelection selection(live_slots_, search.allowed);
+  if (selection.is_sparse()) return false;
   const std::size_t wanted = std::min(top.capacity(), selection.count());
-  const auto walk =
-      plan_walk({selection.slots(), selection.count(), wanted, search.ef_search, parts_.m});
-  if (!walk) return false;
-  const auto found = segment.search(query, walk->ef, selection, walk->budget);
+  const auto found = segment.search(query, plan.ef, selection, plan.budget);
   if (!found || found->size() < wanted) return false;
   for (const SlotDistance& hit : *found)
     top.offer({hit.distance, segment.slots().entity(hit.slot), segment.row(hit.slot)});

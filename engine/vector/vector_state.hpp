@@ -2,6 +2,8 @@
 // SegmentedState: the VectorState of one sealed segment and a delta over it.
 
 #include "engine/vector/distance.hpp"
+#include "engine/vector/rank_selection.hpp"
+#include "engine/vector/search_plan.hpp"
 #include "engine/vector/segment.hpp"
 #include "engine/vector/slot_selection.hpp"
 #include "engine/vector/top_candidates.hpp"
@@ -47,9 +49,13 @@ class SegmentedState final : public VectorState {
 
  private:
   void scan_delta(const float* query, const codec::IdSet* allowed, TopCandidates& top) const;
-  void scan_segment(const float* query, const SlotSelection& selection, TopCandidates& top) const;
-  [[nodiscard]] bool walk_segment(const float* query, const VectorSearch& search,
-                                  const SlotSelection& selection, TopCandidates& top) const;
+  SearchWay search_segment(std::span<const float> query, const VectorSearch& search,
+                           TopCandidates& top) const;
+  void scan_exactly(const float* query, const RankSelection& selection, TopCandidates& top) const;
+  void scan_codes_of(std::span<const float> query, const RankSelection& selection,
+                     const SearchPlan& plan, std::size_t wanted, TopCandidates& top) const;
+  [[nodiscard]] bool walk_graph(const float* query, const VectorSearch& search,
+                                const SearchPlan& plan, TopCandidates& top) const;
 
   Parts parts_;
   LiveSlots live_slots_;

@@ -2,59 +2,132 @@
 
 #include <boost/test/unit_test.hpp>
 
-using cairn::engine::plan_walk;
+using cairn::engine::Calibration;
+using cairn::engine::plan_search;
+using cairn::engine::Recall;
 using cairn::engine::SearchShape;
+using cairn::engine::SearchWay;
 
 namespace {
 
+// Without codes unless said otherwise.
 SearchShape shape(std::size_t slots, std::size_t selected) {
   return {.slots = slots, .selected = selected, .wanted = 18};
 }
+
+SearchShape coded(std::size_t slots, std::size_t selected) {
+  SearchShape made = shape(slots, selected);
+  made.has_codes = true;
+  return made;
+}
+
+SearchWay way(const SearchShape& shape) { return plan_search(shape, Calibration()).way; }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(search_plan)
 
-BOOST_AUTO_TEST_CASE(small_selections_are_always_scanned) {
-  BOOST_TEST(!plan_walk(shape(0, 0)).has_value());
-  BOOST_TEST(!plan_walk(shape(1'000, 1'000)).has_value());
-  BOOST_TEST(!plan_walk(shape(100'000'000, 1'000)).has_value());
+BOOST_AUTO_TEST_CASE(small_selections_are_compared_one_and_all) {
+  BOOST_CHECK(way(coded(0, 0)) == SearchWay::exact);
+  BOOST_CHECK(way(coded(1'000, 18)) == SearchWay::exact);
+  BOOST_CHECK(way(coded(100'000, 50)) == SearchWay::exact);
+  BOOST_CHECK(way(shape(1'000, 1'000)) == SearchWay::exact);
 }
 
 BOOST_AUTO_TEST_CASE(broad_searches_walk_and_narrow_ones_scan) {
-  BOOST_TEST(plan_walk(shape(340'000, 340'000)).has_value());
-  BOOST_TEST(plan_walk(shape(340'000, 170'000)).has_value());
-  BOOST_TEST(!plan_walk(shape(340'000, 17'000)).has_value());
-  BOOST_TEST(!plan_walk(shape(340'000, 3'400)).has_value());
+  BOOST_CHECK(way(shape(340'000, 340'000)) == SearchWay::graph);
+  BOOST_CHECK(way(shape(340'000, 170'000)) == SearchWay::graph);
+  BOOST_CHECK(way(coded(340'000, 340'000)) == SearchWay::graph);
+  BOOST_CHECK(way(shape(340'000, 17'000)) == SearchWay::exact);
+  BOOST_CHECK(way(coded(340'000, 34'000)) == SearchWay::flat);
+  BOOST_CHECK(way(coded(340'000, 3'400)) == SearchWay::flat);
+}
+
+BOOST_AUTO_TEST_CASE(prices_decide_and_not_numbers_of_vectors) {
+  Calibration dear;
+  dear.float_ns = 1'000;
+  BOOST_CHECK(plan_search(coded(340'000, 340'000), dear).way == SearchWay::flat);
+  Calibration cheap;
+  cheap.float_ns = 1;
+  BOOST_CHECK(plan_search(coded(340'000, 3'400), cheap).way == SearchWay::exact);
+}
+
+BOOST_AUTO_TEST_CASE(hnswlibs_walk_is_taken_where_it_is_nearly_as_cheap) {
+  const auto at = [](double stream_ns) {
+    Calibration costs;
+    costs.stream_ns = costs.gather_ns = stream_ns;
+    return plan_search(coded(100'000, 100'000), costs);
+  };
+  const double walk = at(100).cost_ns;
+  BOOST_CHECK(at(walk / 1.1 / 100'000).way == SearchWay::graph);
+  BOOST_CHECK(at(walk / 1.5 / 100'000).way == SearchWay::flat);
 }
 
 BOOST_AUTO_TEST_CASE(a_walk_that_must_return_nearly_all_is_no_walk) {
   auto all = shape(20'000, 20'000);
   all.wanted = 20'000;
-  BOOST_TEST(!plan_walk(all).has_value());
+  BOOST_CHECK(way(all) == SearchWay::exact);
   all.wanted = 10'000;
-  BOOST_TEST(!plan_walk(all).has_value());
+  BOOST_CHECK(way(all) == SearchWay::exact);
 }
 
 BOOST_AUTO_TEST_CASE(the_callers_ef_is_kept_and_never_less_than_the_hits) {
   auto asked = shape(1'000'000, 1'000'000);
   asked.ef_search = 77;
-  BOOST_TEST(plan_walk(asked)->ef == 77u);
+  BOOST_TEST(plan_search(asked, {}).ef == 77u);
   asked.ef_search = 3;
-  BOOST_TEST(plan_walk(asked)->ef == 18u);
+  BOOST_TEST(plan_search(asked, {}).ef == 18u);
+  auto flat = coded(340'000, 3'400);
+  flat.ef_search = 500;
+  BOOST_TEST(plan_search(flat, {}).kept == 500u);
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_lowers_ef_and_more_hits_raise_it) {
-  const auto unfiltered = plan_walk(shape(400'000, 400'000));
-  const auto filtered = plan_walk(shape(400'000, 100'000));
+BOOST_AUTO_TEST_CASE(a_filter_lowers_ef_and_more_hits_and_more_recall_raise_it) {
+  const auto unfiltered = plan_search(shape(400'000, 400'000), {});
+  const auto filtered = plan_search(shape(400'000, 200'000), {});
   auto many = shape(10'000'000, 10'000'000);
   many.wanted = 1'000;
-  BOOST_TEST(filtered->ef < unfiltered->ef);
-  BOOST_TEST(plan_walk(many)->ef >= 2'000u);
+  BOOST_TEST(filtered.ef < unfiltered.ef);
+  BOOST_TEST(plan_search(many, {}).ef >= 2'000u);
+  auto high = shape(400'000, 400'000);
+  high.recall = Recall::high;
+  BOOST_TEST(plan_search(high, {}).ef > unfiltered.ef);
+  auto flat = coded(340'000, 3'400);
+  const auto standard = plan_search(flat, {}).kept;
+  flat.recall = Recall::high;
+  BOOST_TEST(plan_search(flat, {}).kept > standard);
 }
 
-BOOST_AUTO_TEST_CASE(a_walk_asks_for_no_more_slots_than_a_scan_compares) {
-  BOOST_TEST(plan_walk(shape(340'000, 170'000))->budget <= 170'000u);
+BOOST_AUTO_TEST_CASE(a_walk_is_given_up_when_it_costs_what_a_scan_would) {
+  const auto plan = plan_search(shape(340'000, 170'000), {});
+  BOOST_TEST(plan.budget <= 170'001u);
+  BOOST_TEST(plan.budget > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(partitions_are_read_where_they_are_the_cheapest) {
+  Calibration costs;
+  auto parted = coded(340'000, 170'000);
+  parted.has_partitions = true;
+  costs.all_partitions[1] = {4, 100'000};
+  costs.tenth_partitions[1] = {1, 60'000};
+  const auto plan = plan_search(parted, costs);
+  BOOST_CHECK(plan.way == SearchWay::partitions);
+  BOOST_TEST(plan.missed > 1);
+  BOOST_TEST(plan.missed <= 4);
+  parted.ef_search = 400;
+  BOOST_TEST(plan_search(parted, costs).missed < plan.missed);
+  costs.all_partitions[1].cost_ns = costs.tenth_partitions[1].cost_ns = 1e9;
+  BOOST_CHECK(plan_search(parted, costs).way != SearchWay::partitions);
+}
+
+BOOST_AUTO_TEST_CASE(a_way_that_is_asked_for_is_gone) {
+  for (const SearchWay asked :
+       {SearchWay::exact, SearchWay::flat, SearchWay::partitions, SearchWay::graph}) {
+    auto wanted = coded(1'000, 900);
+    wanted.has_partitions = true;
+    wanted.way = asked;
+    BOOST_CHECK(way(wanted) == asked);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

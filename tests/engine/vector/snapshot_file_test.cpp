@@ -65,8 +65,10 @@ bool is_corruption(const Result<std::uint64_t>& loaded) {
 void expect_same_hits(const VectorIndex& a, const VectorIndex& b,
                       const std::vector<Floats>& queries) {
   for (const Floats& query : queries) {
-    const auto left = a.state()->search({.query = query, .k = 30}).value();
-    const auto right = b.state()->search({.query = query, .k = 30}).value();
+    const auto left =
+        a.state()->search({.query = query, .k = 30, .way = engine::SearchWay::graph}).value();
+    const auto right =
+        b.state()->search({.query = query, .k = 30, .way = engine::SearchWay::graph}).value();
     BOOST_TEST(left.executor == right.executor);
     BOOST_TEST(test::ids_of(left.hits) == test::ids_of(right.hits));
   }

@@ -103,11 +103,16 @@ BOOST_AUTO_TEST_CASE(one_state_is_walked_by_many_threads) {
   const auto queries = maker.make(40);
   std::vector<std::vector<std::uint64_t>> expected;
   for (const Floats& query : queries)
-    expected.push_back(test::ids_of(state->search({.query = query, .ef_search = 30}).value().hits));
+    expected.push_back(test::ids_of(
+        state->search({.query = query, .ef_search = 30, .way = engine::SearchWay::graph})
+            .value()
+            .hits));
   std::atomic<std::size_t> different = 0, walked = 0;
   const auto read = [&] {
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      const auto found = state->search({.query = queries[i], .ef_search = 30}).value();
+      const auto found =
+          state->search({.query = queries[i], .ef_search = 30, .way = engine::SearchWay::graph})
+              .value();
       walked += found.executor == "graph";
       different += test::ids_of(found.hits) != expected[i];
     }

@@ -69,6 +69,11 @@ struct Large {
 
 }  // namespace
 
+// As the planner likes, and each way by itself.
+const std::vector<std::optional<engine::SearchWay>> every_way = {
+    std::nullopt, engine::SearchWay::exact, engine::SearchWay::flat, engine::SearchWay::partitions,
+    engine::SearchWay::graph};
+
 BOOST_AUTO_TEST_SUITE(vector_state)
 
 BOOST_DATA_TEST_CASE(an_exact_search_is_the_naive_one, metrics* data::make({1, 3, 100, 256, 4'096}),
@@ -141,7 +146,6 @@ BOOST_DATA_TEST_CASE(recall_is_at_least_95_of_100_at_every_selectivity,
   double sum = 0;
   for (const Floats& query : large.queries) {
     const auto found = search(*large.index->state(), {.query = query, .allowed = &allowed});
-    BOOST_TEST(found.executor == (selectivity >= 0.5 ? "graph" : "exact"));
     sum += test::recall(found.hits, large.naive.search(query, 10, &allowed));
   }
   const double mean = sum / static_cast<double>(large.queries.size());
@@ -153,7 +157,8 @@ BOOST_AUTO_TEST_CASE(the_graph_alone_recalls_95_of_100_at_ef_100) {
   const auto& large = Large::of(Metric::cosine);
   double sum = 0;
   for (const Floats& query : large.queries) {
-    const auto found = search(*large.index->state(), {.query = query, .ef_search = 100});
+    const auto found = search(*large.index->state(),
+                              {.query = query, .ef_search = 100, .way = engine::SearchWay::graph});
     BOOST_TEST(found.executor == "graph");
     sum += test::recall(found.hits, large.naive.search(query, 10));
   }
@@ -170,13 +175,65 @@ BOOST_AUTO_TEST_CASE(every_search_returns_as_many_hits_as_match_up_to_k) {
   for (const std::size_t count : {1u, 9u, 10u, 11u, 500u, 2'000u, 10'000u, 19'990u}) {
     const IdSet allowed = farthest(count);
     for (const std::size_t k : {1u, 10u, 1'000u, 15'000u, 20'000u}) {
-      for (const std::size_t ef : {0u, 1u, 20u}) {
-        const auto found = search(*large.index->state(),
-                                  {.query = query, .k = k, .ef_search = ef, .allowed = &allowed});
+      for (const auto& way : every_way) {
+        const std::size_t ef = count % 3;
+        const auto found =
+            search(*large.index->state(),
+                   {.query = query, .k = k, .ef_search = ef, .allowed = &allowed, .way = way});
         BOOST_TEST(found.hits.size() == std::min(k, count), "count " << count << ", k " << k);
         for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(allowed.contains(hit.id));
       }
     }
+  }
+}
+
+// The differential test of all ways: hnswlib's own walk with its callback is the reference.
+BOOST_DATA_TEST_CASE(every_way_finds_what_it_promises_under_any_filter,
+                     data::make({1, 3}) * data::make({1.0, 0.5, 0.05}), metric_number,
+                     selectivity) {
+  const auto& large = Large::of(static_cast<Metric>(metric_number));
+  const IdSet allowed = random_ids(57, Large::count, selectivity);
+  for (const auto& way : every_way) {
+    double sum = 0;
+    for (const Floats& query : large.queries) {
+      const auto found =
+          search(*large.index->state(),
+                 {.query = query, .allowed = &allowed, .recall = engine::Recall::high, .way = way});
+      sum += test::recall(found.hits, large.naive.search(query, 10, &allowed));
+    }
+    const double mean = sum / static_cast<double>(large.queries.size());
+    BOOST_TEST(mean >= 0.97, "seed " << Large::seed << ", way "
+                                     << (way ? static_cast<int>(*way) : -1) << ", recall " << mean);
+  }
+}
+
+// Half of the sealed vectors erased or moved afterwards: no way may show an old one.
+BOOST_AUTO_TEST_CASE(no_way_shows_what_was_erased_or_moved) {
+  test::VectorMaker maker(58, 64, 12);
+  const auto index = test::make_index({.dimension = 64, .m = 8, .ef_construction = 40});
+  test::NaiveIndex naive{Metric::cosine, {}};
+  const auto feed = [&](const std::vector<engine::VectorChange>& changes, std::uint64_t sequence) {
+    naive.apply(changes);
+    index->apply(changes, sequence);
+  };
+  feed(test::puts(maker.make(3'000), 70'000, 2), 1);
+  test::seal(*index);
+  std::vector<engine::VectorChange> changes = test::puts(maker.make(700), 70'000, 4);
+  for (std::uint64_t i = 0; i < 700; ++i) changes.push_back({72'802 + 4 * i, std::nullopt});
+  feed(changes, 2);
+  for (int round = 0; round < 2; ++round) {
+    for (const Floats& query : maker.make(10)) {
+      const IdSet allowed = IdSet::of_range(70'000, 75'000);
+      for (const auto& way : every_way) {
+        const auto found =
+            search(*index->state(), {.query = query, .k = 20, .allowed = &allowed, .way = way});
+        const auto wanted = naive.search(query, 20, &allowed);
+        BOOST_TEST(found.hits.size() == wanted.size());
+        BOOST_TEST(test::recall(found.hits, wanted) >= 0.75);
+        for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(naive.vectors.contains(hit.id));
+      }
+    }
+    test::seal(*index);  // slots no longer ascend
   }
 }
 

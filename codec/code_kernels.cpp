@@ -1,0 +1,176 @@
+// This file is compiled once for each instruction set: foreach_target.h includes it again.
+#include "codec/code_kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "codec/code_kernels.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace cairn::codec::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
+
+// Without vectors of a known length: one record after the other.
+HWY_INLINE std::int32_t score_one(const CodedRows& coded, const std::uint8_t* record) {
+  std::int32_t sum = 0;
+  for (std::size_t i = 0; i < coded.lines * code_line_bytes; ++i) {
+    const std::size_t low = i / code_line_bytes * code_line_components + i % code_line_bytes;
+    sum += (record[i] & 15) * coded.weights[low];
+    sum += (record[i] >> 4) * coded.weights[low + code_line_bytes];
+  }
+  return sum;
+}
+
+template <class RecordAt>
+void score(const CodedRows& coded, std::size_t count, RecordAt&& record_at, std::int32_t* out) {
+  for (std::size_t i = 0; i < count; ++i) out[i] = score_one(coded, record_at(i));
+}
+
+#else
+
+using Bytes = hn::CappedTag<std::uint8_t, code_line_bytes>;
+using Weights = hn::Repartition<std::int8_t, Bytes>;
+using Halves = hn::Repartition<std::int16_t, Bytes>;
+using Sums = hn::Repartition<std::int32_t, Bytes>;
+constexpr std::size_t lanes = hn::MaxLanes(Sums());
+
+// Sums of neighbours: code * weight, at most 2 * 15 * 127.
+HWY_INLINE hn::Vec<Halves> pair_products(hn::Vec<Bytes> codes, hn::Vec<Weights> weights) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  return hn::Vec<Halves>{_mm512_maddubs_epi16(codes.raw, weights.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return hn::Vec<Halves>{_mm256_maddubs_epi16(codes.raw, weights.raw)};
+#elif HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
+  return hn::Vec<Halves>{_mm_maddubs_epi16(codes.raw, weights.raw)};
+#else
+  const Halves halves;
+  const auto pairs = hn::BitCast(halves, codes);
+  const auto by = hn::BitCast(halves, weights);
+  const auto even =
+      hn::Mul(hn::And(pairs, hn::Set(halves, 255)), hn::ShiftRight<8>(hn::ShiftLeft<8>(by)));
+  return hn::Add(even, hn::Mul(hn::ShiftRight<8>(pairs), hn::ShiftRight<8>(by)));
+#endif
+}
+
+HWY_INLINE hn::Vec<Sums> add_pairs(hn::Vec<Halves> halves) {
+  const auto both = hn::BitCast(Sums(), halves);
+  return hn::Add(hn::ShiftRight<16>(both), hn::ShiftRight<16>(hn::ShiftLeft<16>(both)));
+}
+
+// The partial sums of one record.
+HWY_INLINE hn::Vec<Sums> score_record(const CodedRows& coded, const std::uint8_t* record) {
+  const Bytes bytes;
+  const auto low_bits = hn::Set(bytes, 15);
+  auto sums = hn::Zero(Sums());
+  const std::int8_t* weights = coded.weights;
+  for (std::size_t line = 0; line < coded.lines; ++line) {
+    for (std::size_t i = 0; i < code_line_bytes; i += hn::Lanes(bytes)) {
+      const auto both = hn::LoadU(bytes, record + i);
+      const auto high =
+          hn::And(hn::BitCast(bytes, hn::ShiftRight<4>(hn::BitCast(Halves(), both))), low_bits);
+      const auto products =
+          hn::Add(pair_products(hn::And(both, low_bits), hn::LoadU(Weights(), weights + i)),
+                  pair_products(high, hn::LoadU(Weights(), weights + code_line_bytes + i)));
+      sums = hn::Add(sums, add_pairs(products));
+    }
+    record += code_line_bytes;
+    weights += code_line_components;
+  }
+  return sums;
+}
+
+// As many vectors of partial sums as lanes become one vector of their totals, in order.
+template <std::size_t count>
+HWY_INLINE hn::Vec<Sums> totals(hn::Vec<Sums>* sums) {
+  if constexpr (count == 1) {
+    return sums[0];
+  } else {
+    const Sums tag;
+    for (std::size_t i = 0; i < count / 2; ++i)
+      sums[i] = hn::Add(hn::ConcatEven(tag, sums[2 * i + 1], sums[2 * i]),
+                        hn::ConcatOdd(tag, sums[2 * i + 1], sums[2 * i]));
+    return totals<count / 2>(sums);
+  }
+}
+
+template <class RecordAt>
+HWY_INLINE void prefetch(const CodedRows& coded, std::size_t from, std::size_t to,
+                         RecordAt&& record_at) {
+  for (std::size_t i = from; i < to; ++i)
+    for (std::size_t line = 0; line < coded.lines; ++line)
+      hwy::Prefetch(record_at(i) + line * code_line_bytes);
+}
+
+template <class RecordAt>
+HWY_INLINE void score(const CodedRows& coded, std::size_t count, RecordAt&& record_at,
+                      std::int32_t* out) {
+  constexpr std::size_t ahead = 16;
+  std::size_t i = 0;
+  prefetch(coded, 0, HWY_MIN(ahead, count), record_at);
+  for (; i + lanes <= count; i += lanes) {
+    prefetch(coded, HWY_MIN(i + ahead, count), HWY_MIN(i + ahead + lanes, count), record_at);
+    hn::Vec<Sums> sums[lanes];
+    for (std::size_t j = 0; j < lanes; ++j) sums[j] = score_record(coded, record_at(i + j));
+    hn::StoreU(totals<lanes>(sums), Sums(), out + i);
+  }
+  for (; i < count; ++i)
+    out[i] = hn::GetLane(hn::SumOfLanes(Sums(), score_record(coded, record_at(i))));
+}
+
+#endif
+
+void ScoreRows(const CodedRows& coded, const std::uint32_t* rows, std::size_t count,
+               std::int32_t* out) {
+  const std::size_t bytes = coded.lines * code_line_bytes;
+  score(coded, count, [&](std::size_t i) { return coded.codes + rows[i] * bytes; }, out);
+}
+
+void ScoreRange(const CodedRows& coded, std::size_t first, std::size_t count, std::int32_t* out) {
+  const std::size_t bytes = coded.lines * code_line_bytes;
+  const std::uint8_t* begin = coded.codes + first * bytes;
+  score(coded, count, [&](std::size_t i) { return begin + i * bytes; }, out);
+}
+
+std::size_t PlacesAbove(const std::int32_t* scores, std::size_t count, std::int32_t bound,
+                        std::uint32_t* out) {
+  const hn::ScalableTag<std::int32_t> numbers;
+  const auto least = hn::Set(numbers, bound);
+  const std::size_t step = hn::Lanes(numbers);
+  std::size_t found = 0, i = 0;
+  for (; i + step <= count; i += step) {
+    if (hn::AllFalse(numbers, hn::Gt(hn::LoadU(numbers, scores + i), least))) continue;
+    for (std::size_t j = i; j < i + step; ++j)
+      if (scores[j] > bound) out[found++] = static_cast<std::uint32_t>(j);
+  }
+  for (; i < count; ++i)
+    if (scores[i] > bound) out[found++] = static_cast<std::uint32_t>(i);
+  return found;
+}
+
+}  // namespace cairn::codec::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cairn::codec::kernels {
+
+HWY_EXPORT(ScoreRows);
+HWY_EXPORT(ScoreRange);
+HWY_EXPORT(PlacesAbove);
+
+void score_rows(const CodedRows& coded, const std::uint32_t* rows, std::size_t count,
+                std::int32_t* out) {
+  HWY_DYNAMIC_DISPATCH(ScoreRows)(coded, rows, count, out);
+}
+void score_range(const CodedRows& coded, std::size_t first, std::size_t count, std::int32_t* out) {
+  HWY_DYNAMIC_DISPATCH(ScoreRange)(coded, first, count, out);
+}
+std::size_t places_above(const std::int32_t* scores, std::size_t count, std::int32_t bound,
+                         std::uint32_t* out) {
+  return HWY_DYNAMIC_DISPATCH(PlacesAbove)(scores, count, bound, out);
+}
+
+}  // namespace cairn::codec::kernels
+#endif

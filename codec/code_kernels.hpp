@@ -1,0 +1,35 @@
+#pragma once
+// Scores of vectors kept as codes of four bits, written with Highway like float_kernels.hpp.
+//
+// record := line{lines}                64 bytes a line, which is 128 components
+// line   := (low | high << 4){64}      byte i: components i and 64 + i of the line
+//
+// All is done in integers, so that every instruction set gives the same numbers.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cairn::codec::kernels {
+
+inline constexpr std::size_t code_line_bytes = 64;
+inline constexpr std::size_t code_line_components = 128;
+
+/// Records one after the other, and a weight for each component in the order of the codes: 64 of the
+/// low halves of a line, then 64 of the high ones. A weight is from -127 to 127.
+struct CodedRows {
+  const std::uint8_t* codes = nullptr;
+  std::size_t lines = 1;  ///< a record
+  const std::int8_t* weights = nullptr;
+};
+
+/// out[i] = the sum of code * weight over the record `rows[i]`.
+void score_rows(const CodedRows& coded, const std::uint32_t* rows, std::size_t count,
+                std::int32_t* out);
+/// The same of `count` records from `first` on.
+void score_range(const CodedRows& coded, std::size_t first, std::size_t count, std::int32_t* out);
+
+/// The places i with scores[i] > bound, ascending; returns how many. `out` has room for `count`.
+std::size_t places_above(const std::int32_t* scores, std::size_t count, std::int32_t bound,
+                         std::uint32_t* out);
+
+}  // namespace cairn::codec::kernels

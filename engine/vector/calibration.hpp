@@ -1,0 +1,51 @@
+#pragma once
+// What searching one segment costs and gives here: measured when it is sealed or loaded, so that no
+// threshold is tuned to one machine or one kind of vectors.
+
+#include "engine/vector/partition_table.hpp"
+#include "engine/vector/vector_index.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace cairn::engine {
+
+/// What a search of partitions takes for a class of recall.
+struct PartitionPrice {
+  double missed = 1;  ///< hits that may be expected in what is not read, for ten wanted
+  double cost_ns = 0;
+};
+
+struct Calibration {
+  double float_ns = 20;  ///< one vector, anywhere in memory, compared in full precision
+  double stream_ns = 2;  ///< one code of many in order
+  double gather_ns = 4;  ///< one code anywhere in memory
+  /// Codes to keep for each wanted hit, so that the hits are among them as often as the class of
+  /// recall says: fast, standard, high.
+  std::array<double, 3> kept = {2, 3, 5};
+  /// By class of recall; without a filter, and with one in ten allowed.
+  std::array<PartitionPrice, 3> all_partitions = {};
+  std::array<PartitionPrice, 3> tenth_partitions = {};
+
+  /// Between the two, by the logarithm of the share that is selected.
+  [[nodiscard]] PartitionPrice partition_price(Recall recall, double share) const noexcept;
+  [[nodiscard]] double kept_for(Recall recall) const noexcept {
+    return kept[std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1)];
+  }
+};
+
+/// What there is to calibrate: all by rank.
+struct CalibrationInput {
+  const Measure& measure;
+  const SlotMap& slots;
+  const CodeTable& codes;
+  const PartitionTable& partitions;  ///< may be empty
+  const std::function<const float*(std::uint32_t)>& row_of;
+};
+
+/// Cost: about 300 ms of one core at most.
+[[nodiscard]] Calibration calibrate(const CalibrationInput& input);
+
+}  // namespace cairn::engine

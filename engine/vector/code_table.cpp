@@ -1,0 +1,135 @@
+#include "engine/vector/code_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::engine {
+namespace {
+
+namespace kernels = codec::kernels;
+
+constexpr float steps_of_deviation = 0.335F;
+constexpr float middle = 7.5F;      // of the codes
+constexpr float most_weight = 127;  // of a component
+constexpr std::size_t sample = 16'384;
+constexpr float norm_range = 1e9F;  // of what norms take from a score
+
+}  // namespace
+
+CodeTable::CodeTable(const Measure& measure, std::size_t count,
+                     const std::function<const float*(std::uint32_t)>& row_of)
+    : measure_(measure),
+      count_(count),
+      lines_((measure.dimension + kernels::code_line_components - 1) /
+             kernels::code_line_components) {
+  learn(row_of);
+  codes_.resize(count * lines_);
+  const bool has_norms = measure.metric == codec::Metric::euclidean;
+  if (has_norms) norms_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const float* row = row_of(i);
+    encode(row, &codes_[i * lines_]);
+    if (!has_norms) continue;
+    norms_[i] =
+        static_cast<float>(codec::kernels::precise_sums(row, row, measure.dimension).squared_b);
+    largest_norm_ = std::max(largest_norm_, norms_[i]);
+  }
+}
+
+// From a sample, in double precision: the squares of large components stay finite.
+void CodeTable::learn(const std::function<const float*(std::uint32_t)>& row_of) {
+  const std::size_t dimension = measure_.dimension;
+  std::vector<double> sums(dimension), squares(dimension);
+  const std::size_t stride = std::max<std::size_t>(count_ / sample, 1);
+  double seen = 0;
+  for (std::size_t i = 0; i < count_; i += stride, ++seen) {
+    const float* row = row_of(static_cast<std::uint32_t>(i));
+    for (std::size_t j = 0; j < dimension; ++j) {
+      sums[j] += double{row[j]};
+      squares[j] += double{row[j]} * double{row[j]};
+    }
+  }
+  seen = std::max(seen, 1.0);
+  for (std::size_t j = 0; j < dimension; ++j) {
+    const double mean = sums[j] / seen;
+    const double deviation = std::sqrt(std::max(squares[j] / seen - mean * mean, 0.0));
+    means_.push_back(static_cast<float>(mean));
+    steps_.push_back(std::max(static_cast<float>(deviation) * steps_of_deviation, 1e-30F));
+  }
+}
+
+void CodeTable::encode(const float* row, Line* record) const {
+  for (std::size_t j = 0; j < measure_.dimension; ++j) {
+    const float at = std::clamp((row[j] - means_[j]) / steps_[j] + 8, 0.0F, 15.0F);
+    const auto code = static_cast<unsigned>(at);
+    const std::size_t in_line = j % kernels::code_line_components;
+    std::uint8_t& byte =
+        record[j / kernels::code_line_components].bytes[in_line % kernels::code_line_bytes];
+    byte = static_cast<std::uint8_t>(byte | code << (in_line < kernels::code_line_bytes ? 0 : 4));
+  }
+}
+
+CodeTable CodeTable::reordered(std::span<const std::uint32_t> order) const {
+  CodeTable other;
+  other.measure_ = measure_;
+  other.count_ = order.size();
+  other.lines_ = lines_;
+  other.means_ = means_;
+  other.steps_ = steps_;
+  other.largest_norm_ = largest_norm_;
+  other.codes_.reserve(order.size() * lines_);
+  for (const std::uint32_t from : order) {
+    const Line* record = &codes_[from * lines_];
+    other.codes_.insert(other.codes_.end(), record, record + lines_);
+    if (!norms_.empty()) other.norms_.push_back(norms_[from]);
+  }
+  return other;
+}
+
+CodedQuery CodeTable::prepare(std::span<const float> query) const {
+  CodedQuery coded;
+  coded.weights.resize(lines_ * kernels::code_line_components);
+  float largest = 0;
+  for (std::size_t j = 0; j < query.size(); ++j)
+    largest = std::max(largest, std::abs(query[j] * steps_[j]));
+  coded.unit = std::max(largest / most_weight, 1e-30F);
+  if (!norms_.empty()) {
+    coded.unit = std::max(coded.unit, largest_norm_ / (2 * norm_range));
+    coded.norm_factor = 1 / (2 * coded.unit);
+  }
+  for (std::size_t j = 0; j < query.size(); ++j) {
+    coded.weights[j] = static_cast<std::int8_t>(std::lround(query[j] * steps_[j] / coded.unit));
+    coded.offset += query[j] * (means_[j] - middle * steps_[j]);
+  }
+  return coded;
+}
+
+kernels::CodedRows CodeTable::view(const CodedQuery& query) const noexcept {
+  return {codes_.data()->bytes, lines_, query.weights.data()};
+}
+
+// |q - x|^2 = |q|^2 - 2 qx + |x|^2: half of the norm stands against the product.
+std::int32_t CodeTable::norm_loss(const CodedQuery& query, std::size_t row) const noexcept {
+  return static_cast<std::int32_t>(norms_[row] * query.norm_factor);
+}
+
+void CodeTable::score(const CodedQuery& query, std::span<const std::uint32_t> rows,
+                      std::int32_t* out) const {
+  kernels::score_rows(view(query), rows.data(), rows.size(), out);
+  if (norms_.empty()) return;
+  for (std::size_t i = 0; i < rows.size(); ++i) out[i] -= norm_loss(query, rows[i]);
+}
+
+void CodeTable::score(const CodedQuery& query, std::size_t first, std::size_t count,
+                      std::int32_t* out) const {
+  kernels::score_range(view(query), first, count, out);
+  if (norms_.empty()) return;
+  for (std::size_t i = 0; i < count; ++i) out[i] -= norm_loss(query, first + i);
+}
+
+std::size_t CodeTable::memory_bytes() const noexcept {
+  return codes_.size() * sizeof(Line) +
+         (norms_.size() + means_.size() + steps_.size()) * sizeof(float);
+}
+
+}  // namespace cairn::engine

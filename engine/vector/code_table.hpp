@@ -1,0 +1,68 @@
+#pragma once
+// CodeTable: vectors as codes of four bits a component, to find those worth a look at the vectors.
+//
+// code(x, j) := clamp(floor((x[j] - mean[j]) / step[j] + 8), 0, 15),  step[j] = 0.335 deviation[j]
+//
+// which is the best uniform quantiser of a normal distribution with 16 steps (Max, 1960). Read back,
+// a code stands for the middle of its step; the query carries steps and means as integer weights.
+
+#include "codec/code_kernels.hpp"
+#include "engine/vector/distance.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+/// A query in the terms of one table. A score is larger for what is nearer.
+struct CodedQuery {
+  std::vector<std::int8_t> weights;
+  float unit = 1;         ///< dot product = offset + unit * sum, about
+  float offset = 0;       ///< what all codes have in common
+  float norm_factor = 0;  ///< scores lose this much for each unit of |x|^2; 0: they do not
+};
+
+class CodeTable {
+ public:
+  CodeTable() = default;
+  /// `row_of(i)` gives vector i as stored. Cost: two passes over them.
+  CodeTable(const Measure& measure, std::size_t count,
+            const std::function<const float*(std::uint32_t)>& row_of);
+
+  /// The same codes in another order: i of the new table is order[i] of this one. A query prepared for
+  /// one of them fits the other.
+  [[nodiscard]] CodeTable reordered(std::span<const std::uint32_t> order) const;
+
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  [[nodiscard]] CodedQuery prepare(std::span<const float> query) const;
+  /// out[i] = score of `rows[i]`.
+  void score(const CodedQuery& query, std::span<const std::uint32_t> rows, std::int32_t* out) const;
+  /// out[i] = score of first + i.
+  void score(const CodedQuery& query, std::size_t first, std::size_t count,
+             std::int32_t* out) const;
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+ private:
+  struct alignas(codec::kernels::code_line_bytes) Line {
+    std::uint8_t bytes[codec::kernels::code_line_bytes];
+  };
+
+  void learn(const std::function<const float*(std::uint32_t)>& row_of);
+  void encode(const float* row, Line* record) const;
+  [[nodiscard]] codec::kernels::CodedRows view(const CodedQuery& query) const noexcept;
+  [[nodiscard]] std::int32_t norm_loss(const CodedQuery& query, std::size_t row) const noexcept;
+
+  Measure measure_;
+  std::size_t count_ = 0;
+  std::size_t lines_ = 0;
+  std::vector<float> means_;  // by component
+  std::vector<float> steps_;  // greater than 0
+  std::vector<Line> codes_;
+  std::vector<float> norms_;  // |x|^2 by row, where the metric needs it
+  float largest_norm_ = 0;
+};
+
+}  // namespace cairn::engine

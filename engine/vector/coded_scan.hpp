@@ -1,0 +1,96 @@
+#pragma once
+// The flat scan: codes of every vector that may be returned, and the best of them for a second look.
+
+#include "engine/vector/code_table.hpp"
+#include "engine/vector/rank_selection.hpp"
+#include "engine/vector/slot_selection.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+/// Keeps the `keep` best scores that were offered, and up to as many that are not.
+class CodedTop {
+ public:
+  struct Item {
+    std::int32_t score = 0;
+    std::uint32_t rank = 0;
+  };
+
+  explicit CodedTop(std::size_t keep) : keep_(keep) { items_.reserve(2 * keep); }
+
+  /// What is not above need not be offered.
+  [[nodiscard]] std::int32_t bound() const noexcept { return bound_; }
+  void offer(Item item) {
+    items_.push_back(item);
+    if (items_.size() >= 2 * keep_) shrink();
+  }
+  /// In no order.
+  [[nodiscard]] std::span<const Item> best();
+  /// The score that `place` items reach, if there are so many; `place` from 1.
+  [[nodiscard]] std::optional<std::int32_t> score_of(std::size_t place);
+
+ private:
+  void shrink();
+
+  std::size_t keep_;
+  std::int32_t bound_ = std::numeric_limits<std::int32_t>::min();
+  std::vector<Item> items_;
+};
+
+/// What a scan reads. `live` tells what the state hides.
+struct CodedScan {
+  const CodeTable& codes;
+  const CodedQuery& query;
+  const RankSelection& selection;
+  const LiveSlots& live;
+};
+
+/// Offers what passes of one block of scores after the other.
+class BlockOffering {
+ public:
+  static constexpr std::size_t block = 256;
+  /// Selections come in blocks that may be longer.
+  static constexpr std::size_t room = 2 * block;
+
+  BlockOffering(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top) {}
+
+  [[nodiscard]] std::int32_t* scores() noexcept { return scores_.data(); }
+  /// `rank_at(i)` gives the rank of score i, which is looked up in the selection unless
+  /// `is_selected`.
+  template <class RankAt>
+  void offer(std::size_t count, bool is_selected, RankAt&& rank_at) {
+    const std::size_t passing =
+        codec::kernels::places_above(scores_.data(), count, top_.bound(), places_.data());
+    for (std::size_t i = 0; i < passing; ++i) {
+      const std::int32_t score = scores_[places_[i]];
+      const std::uint32_t rank = rank_at(places_[i]);
+      if (score > top_.bound() && (is_selected || scan_.selection.contains(rank)) && is_shown(rank))
+        top_.offer({score, rank});
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_shown(std::uint32_t rank) const noexcept {
+    return scan_.live.hidden == 0 || !scan_.live.is_hidden(scan_.live.map->slot_at(rank));
+  }
+
+  const CodedScan& scan_;
+  CodedTop& top_;
+  std::array<std::int32_t, room> scores_;
+  std::array<std::uint32_t, room> places_;
+};
+
+/// From here on, reading all codes in order is cheaper than reading the selected ones by themselves.
+[[nodiscard]] bool is_streamed(const RankSelection& selection, std::size_t ranks);
+
+/// Offer every selected vector that the state shows.
+void scan_codes(const CodedScan& scan, CodedTop& top);
+
+}  // namespace cairn::engine

@@ -1,0 +1,95 @@
+#include "engine/vector/partitioning.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t sample_of_mean = 40;
+constexpr int iterations = 5;
+constexpr unsigned seed = 7;
+
+/// Nearest means by |x - mean|^2, of which |x|^2 is left out.
+class Nearest {
+ public:
+  Nearest(std::uint32_t dimension, std::span<const float> means)
+      : dimension_(dimension), distances_(means.size() / dimension) {
+    for (std::size_t at = 0; at < means.size(); at += dimension) {
+      means_.push_back(means.data() + at);
+      half_lengths_.push_back(-kernels_.pair(means_.back(), means_.back(), dimension) / 2);
+    }
+  }
+
+  std::uint32_t of(const float* row) {
+    kernels_.rows(row, means_.data(), means_.size(), dimension_, distances_.data());
+    for (std::size_t i = 0; i < distances_.size(); ++i) distances_[i] += half_lengths_[i];
+    return static_cast<std::uint32_t>(std::ranges::min_element(distances_) - distances_.begin());
+  }
+
+ private:
+  codec::kernels::DistanceKernels kernels_ = codec::kernels::negated_dot_kernels();
+  std::size_t dimension_;
+  std::vector<const float*> means_;
+  std::vector<float> half_lengths_;
+  std::vector<float> distances_;
+};
+
+// A mean that nobody is near to starts again at a row of the sample.
+void move_means(std::uint32_t dimension, std::span<const float* const> sample,
+                std::span<const std::uint32_t> partition_of, std::mt19937& random,
+                std::vector<float>& means) {
+  const std::size_t count = means.size() / dimension;
+  std::vector<double> sums(means.size());
+  std::vector<double> members(count);
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    double* sum = sums.data() + std::size_t{partition_of[i]} * dimension;
+    for (std::size_t j = 0; j < dimension; ++j) sum[j] += double{sample[i][j]};
+    ++members[partition_of[i]];
+  }
+  for (std::size_t c = 0; c < count; ++c) {
+    const float* fresh = sample[random() % sample.size()];
+    for (std::size_t j = 0; j < dimension; ++j)
+      means[c * dimension + j] =
+          members[c] == 0 ? fresh[j] : static_cast<float>(sums[c * dimension + j] / members[c]);
+  }
+}
+
+}  // namespace
+
+std::vector<float> train_means(std::uint32_t dimension, std::span<const float* const> rows,
+                               const std::function<bool()>& stop) {
+  const double root = 2 * std::sqrt(static_cast<double>(rows.size()));
+  const std::size_t count = std::bit_floor(static_cast<std::size_t>(root * std::sqrt(2.0)));
+  std::mt19937 random(seed);
+  std::vector<const float*> sample;
+  std::ranges::sample(rows, std::back_inserter(sample),
+                      static_cast<std::ptrdiff_t>(count * sample_of_mean), random);
+  std::ranges::shuffle(sample, random);
+  std::vector<float> means;
+  for (std::size_t c = 0; c < count; ++c) {
+    const float* row = sample[c % sample.size()];
+    means.insert(means.end(), row, row + dimension);
+  }
+  for (int i = 0; i < iterations; ++i) {
+    std::vector<std::uint32_t> partition_of;
+    if (!assign_partitions(dimension, means, sample, stop, partition_of)) return {};
+    move_means(dimension, sample, partition_of, random, means);
+  }
+  return means;
+}
+
+bool assign_partitions(std::uint32_t dimension, std::span<const float> means,
+                       std::span<const float* const> rows, const std::function<bool()>& stop,
+                       std::vector<std::uint32_t>& partition_of) {
+  Nearest nearest(dimension, means);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i % 256 == 0 && stop && stop()) return false;
+    partition_of.push_back(nearest.of(rows[i]));
+  }
+  return true;
+}
+
+}  // namespace cairn::engine

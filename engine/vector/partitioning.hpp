@@ -1,0 +1,37 @@
+#pragma once
+// Partitioning: k-means over the vectors of a segment.
+
+#include "engine/vector/distance.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+/// Means one after the other, and the partition of each slot. Empty: there are no partitions.
+struct Partitioning {
+  std::vector<float> means;
+  std::vector<std::uint32_t> partition_of;  ///< by slot
+
+  [[nodiscard]] bool empty() const noexcept { return means.empty(); }
+};
+
+/// Fewer vectors are scanned flat.
+inline constexpr std::size_t least_partitioned = 8'192;
+
+/// About 2 sqrt(rows) means by k-means over a sample. The same rows give the same means. Empty where
+/// `stop` said so. Cost: about a second for each 300,000 rows of 100 components.
+[[nodiscard]] std::vector<float> train_means(std::uint32_t dimension,
+                                             std::span<const float* const> rows,
+                                             const std::function<bool()>& stop);
+
+/// Append the nearest mean of each row to `partition_of`; false where `stop` said so.
+[[nodiscard]] bool assign_partitions(std::uint32_t dimension, std::span<const float> means,
+                                     std::span<const float* const> rows,
+                                     const std::function<bool()>& stop,
+                                     std::vector<std::uint32_t>& partition_of);
+
+}  // namespace cairn::engine

@@ -1,0 +1,162 @@
+#include "engine/vector/rank_map.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace cairn::engine {
+namespace {
+
+// From here on a table costs no more than the ids themselves.
+constexpr std::size_t least_of_table = 1'024;
+
+// The bits of `some` at the places where `all` has a bit, moved together.
+std::uint64_t pack(std::uint64_t some, std::uint64_t all) {
+  const int lowest = std::countr_zero(all);
+  if (std::has_single_bit((all >> lowest) + 1) || all >> lowest == ~std::uint64_t{0})
+    return some >> lowest;
+  std::uint64_t packed = 0;
+  for (; some != 0; some &= some - 1) {
+    const std::uint64_t below = (some & (~some + 1)) - 1;
+    packed |= std::uint64_t{1} << std::popcount(all & below);
+  }
+  return packed;
+}
+
+void put_bits(std::span<std::uint64_t> bits, std::size_t at, std::uint64_t word) {
+  if (word == 0) return;
+  bits[at / 64] |= word << (at % 64);
+  if (at % 64 != 0 && word >> (64 - at % 64) != 0) bits[at / 64 + 1] |= word >> (64 - at % 64);
+}
+
+void set_run(std::span<std::uint64_t> words, const codec::Container::Run& run) {
+  for (std::uint32_t at = run.first; at <= run.last;) {
+    const std::uint32_t end = std::min<std::uint32_t>(run.last, at | 63);
+    const std::uint64_t ones = ~std::uint64_t{0} >> (63 - (end - at));
+    words[at / 64] |= ones << (at % 64);
+    at = end + 1;
+  }
+}
+
+}  // namespace
+
+RankMap::RankMap(std::span<const std::uint64_t> ids) : ids_(ids) {
+  for (std::size_t first = 0; first < ids.size();) {
+    std::size_t last = first + 1;
+    while (last < ids.size() && ids[last] >> 16 == ids[first] >> 16) ++last;
+    add_chunk(first, last);
+    first = last;
+  }
+}
+
+void RankMap::add_chunk(std::size_t first, std::size_t last) {
+  Chunk chunk{ids_[first] >> 16, static_cast<std::uint32_t>(first),
+              static_cast<std::uint32_t>(last - first), nullptr};
+  if (last - first >= least_of_table) {
+    chunk.table = std::make_unique<Table>();
+    for (std::size_t rank = first; rank < last; ++rank)
+      chunk.table->present[(ids_[rank] & 0xFFFF) >> 6] |= std::uint64_t{1} << (ids_[rank] & 63);
+    std::uint32_t before = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      chunk.table->before[w] = before;
+      before += static_cast<std::uint32_t>(std::popcount(chunk.table->present[w]));
+    }
+  }
+  chunks_.push_back(std::move(chunk));
+}
+
+std::optional<std::uint32_t> RankMap::find(const Chunk& chunk, std::uint16_t low) const noexcept {
+  if (chunk.table) {
+    const std::uint64_t word = chunk.table->present[low >> 6];
+    const std::uint64_t bit = std::uint64_t{1} << (low & 63);
+    if ((word & bit) == 0) return std::nullopt;
+    return chunk.first + chunk.table->before[low >> 6] +
+           static_cast<std::uint32_t>(std::popcount(word & (bit - 1)));
+  }
+  const auto ids = ids_.subspan(chunk.first, chunk.count);
+  const std::uint64_t id = chunk.key << 16 | low;
+  const auto found = std::ranges::lower_bound(ids, id);
+  if (found == ids.end() || *found != id) return std::nullopt;
+  return chunk.first + static_cast<std::uint32_t>(found - ids.begin());
+}
+
+std::optional<std::uint32_t> RankMap::find(std::uint64_t id) const noexcept {
+  const auto chunk = std::ranges::lower_bound(chunks_, id >> 16, {}, &Chunk::key);
+  if (chunk == chunks_.end() || chunk->key != id >> 16) return std::nullopt;
+  return find(*chunk, static_cast<std::uint16_t>(id));
+}
+
+// Chunks that both have, in step.
+template <class Visit>
+void RankMap::for_each_pair(const codec::IdSet& set, Visit&& visit) const {
+  auto chunk = chunks_.begin();
+  for (const codec::IdSet::Chunk& other : set.chunks()) {
+    chunk = std::lower_bound(chunk, chunks_.end(), other.key,
+                             [](const Chunk& a, std::uint64_t key) { return a.key < key; });
+    if (chunk == chunks_.end()) return;
+    if (chunk->key == other.key) visit(*chunk, *other.container);
+  }
+}
+
+// The side with fewer members is looked up in the other.
+template <class Visit>
+void RankMap::for_each_rank(const Chunk& chunk, const codec::Container& values,
+                            Visit&& visit) const {
+  if (values.cardinality() <= chunk.count) {
+    values.for_each([&](std::uint16_t low) {
+      if (const auto rank = find(chunk, low)) visit(*rank);
+    });
+    return;
+  }
+  for (std::uint32_t rank = chunk.first; rank < chunk.first + chunk.count; ++rank)
+    if (values.contains(static_cast<std::uint16_t>(ids_[rank]))) visit(rank);
+}
+
+std::size_t RankMap::mark_words(const Chunk& chunk, std::span<const std::uint64_t> allowed,
+                                std::span<std::uint64_t> bits) {
+  const Table& table = *chunk.table;
+  std::size_t count = 0;
+  for (std::size_t w = 0; w < words; ++w) {
+    const std::uint64_t some = allowed[w] & table.present[w];
+    if (some == 0) continue;
+    count += static_cast<std::size_t>(std::popcount(some));
+    put_bits(bits, chunk.first + table.before[w], pack(some, table.present[w]));
+  }
+  return count;
+}
+
+std::size_t RankMap::mark(const codec::IdSet& set, std::span<std::uint64_t> bits) const {
+  std::size_t count = 0;
+  for_each_pair(set, [&](const Chunk& chunk, const codec::Container& values) {
+    if (chunk.table && values.form() == codec::Container::Form::bitmap) {
+      count += mark_words(chunk, values.words(), bits);
+    } else if (chunk.table && values.form() == codec::Container::Form::runs) {
+      std::array<std::uint64_t, words> expanded{};
+      for (const auto& run : values.runs()) set_run(expanded, run);
+      count += mark_words(chunk, expanded, bits);
+    } else {
+      for_each_rank(chunk, values, [&](std::uint32_t rank) {
+        bits[rank / 64] |= std::uint64_t{1} << (rank % 64);
+        ++count;
+      });
+    }
+  });
+  return count;
+}
+
+std::vector<std::uint32_t> RankMap::list(const codec::IdSet& set) const {
+  std::vector<std::uint32_t> ranks;
+  ranks.reserve(std::min<std::size_t>(set.cardinality(), ids_.size()));
+  for_each_pair(set, [&](const Chunk& chunk, const codec::Container& values) {
+    for_each_rank(chunk, values, [&](std::uint32_t rank) { ranks.push_back(rank); });
+  });
+  return ranks;
+}
+
+std::size_t RankMap::memory_bytes() const noexcept {
+  std::size_t bytes = chunks_.size() * sizeof(Chunk);
+  for (const Chunk& chunk : chunks_) bytes += chunk.table ? sizeof(Table) : 0;
+  return bytes;
+}
+
+}  // namespace cairn::engine

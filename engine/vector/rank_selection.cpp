@@ -1,0 +1,26 @@
+#include "engine/vector/rank_selection.hpp"
+
+namespace cairn::engine {
+namespace {
+
+// Below one in 64 a list is smaller than the bits.
+constexpr std::uint64_t sparse_share = 64;
+
+}  // namespace
+
+RankSelection::RankSelection(const SlotMap& slots, const codec::IdSet* allowed)
+    : ranks_(slots.live()) {
+  if (allowed == nullptr) {
+    count_ = ranks_;
+  } else if (allowed->cardinality() * sparse_share < ranks_) {
+    form_ = Form::list;
+    list_ = slots.ranks().list(*allowed);
+    count_ = list_.size();
+  } else {
+    form_ = Form::bits;
+    bits_.resize((ranks_ + 63) / 64);
+    count_ = slots.ranks().mark(*allowed, bits_);
+  }
+}
+
+}  // namespace cairn::engine

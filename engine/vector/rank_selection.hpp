@@ -1,0 +1,71 @@
+#pragma once
+// RankSelection: the live entities of a segment that a search may return, by rank: their places in
+// ascending order of ids. Codes lie in that order, so that ids become places without a gather.
+
+#include "engine/vector/slot_map.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+class RankSelection {
+ public:
+  enum class Form : std::uint8_t { all, bits, list };
+
+  /// A null `allowed` allows all. What a state hides is still in it.
+  RankSelection(const SlotMap& slots, const codec::IdSet* allowed);
+
+  [[nodiscard]] Form form() const noexcept { return form_; }
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  /// Of form `list`: ascending.
+  [[nodiscard]] std::span<const std::uint32_t> list() const noexcept { return list_; }
+  /// Of form `list` a binary search.
+  [[nodiscard]] bool contains(std::uint32_t rank) const noexcept {
+    if (form_ == Form::bits) return test_bit(bits_, rank);
+    return form_ == Form::all || std::ranges::binary_search(list_, rank);
+  }
+
+  /// Call `visit(ranks)` with ascending ranks, a block at a time.
+  template <class Visit>
+  void for_each_block(Visit&& visit) const {
+    if (form_ == Form::list) {
+      for (std::size_t at = 0; at < list_.size(); at += block)
+        visit(std::span(list_).subspan(at, std::min(block, list_.size() - at)));
+      return;
+    }
+    std::uint32_t ranks[block + 64];
+    std::size_t size = 0;
+    const auto put = [&](std::size_t word_at, std::uint64_t word) {
+      for (; word != 0; word &= word - 1)
+        ranks[size++] = static_cast<std::uint32_t>(word_at * 64) +
+                        static_cast<std::uint32_t>(std::countr_zero(word));
+      if (size < block) return;
+      visit(std::span<const std::uint32_t>(ranks, size));
+      size = 0;
+    };
+    for (std::size_t w = 0; w < (ranks_ + 63) / 64; ++w) put(w, word(w));
+    if (size > 0) visit(std::span<const std::uint32_t>(ranks, size));
+  }
+
+ private:
+  static constexpr std::size_t block = 256;
+
+  [[nodiscard]] std::uint64_t word(std::size_t at) const noexcept {
+    if (form_ == Form::bits) return bits_[at];
+    const std::size_t left = ranks_ - at * 64;
+    return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+  }
+
+  Form form_ = Form::all;
+  std::size_t ranks_ = 0;
+  std::size_t count_ = 0;
+  SlotBits bits_;
+  std::vector<std::uint32_t> list_;
+};
+
+}  // namespace cairn::engine
