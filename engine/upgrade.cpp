@@ -21,24 +21,41 @@ class Rebuilder {
   Rebuilder(RocksStore& store, std::set<Family> families)
       : store_(store), families_(std::move(families)), batch_(store) {}
 
+  // The records are read twice: what cannot be made anew must not be cleared.
   Status run() {
-    for (const Family family : families_) CAIRN_TRY(store_.clear(family));
-    const SnapshotPtr snapshot = store_.snapshot();
     CAIRN_ASSIGN(const auto catalog, load_catalog(store_));
-    const RecordReader reader(store_, *snapshot, nullptr);
-    const auto add_record = [&](EntityId id, auto record) -> Status {
-      if (!record) return record.error();
-      CAIRN_ASSIGN(const Derived derived, derive(id, *record, reader, *catalog));
-      return add(id, derived);
-    };
-    CAIRN_TRY(for_each_node(store_, *snapshot, add_record));
-    CAIRN_TRY(for_each_relationship(store_, *snapshot, add_record));
+    CAIRN_TRY(for_each_derived(*catalog, [](EntityId, const Derived&) { return Status(); }));
+    CAIRN_TRY(mark_outdated());
+    for (const Family family : families_) CAIRN_TRY(store_.clear(family));
+    CAIRN_TRY(for_each_derived(
+        *catalog, [&](EntityId id, const Derived& derived) { return add(id, derived); }));
     CAIRN_TRY(mark_vector_log(*catalog));
     return finish();
   }
 
  private:
   using EntityId = std::uint64_t;
+
+  /// Visit what each record says. Errors: those of the first record that cannot be read.
+  template <class Visit>
+  Status for_each_derived(const Catalog& catalog, Visit&& visit) {
+    const SnapshotPtr snapshot = store_.snapshot();
+    const RecordReader reader(store_, *snapshot, nullptr);
+    const auto visit_record = [&](EntityId id, auto record) -> Status {
+      if (!record) return record.error();
+      CAIRN_ASSIGN(const Derived derived, derive(id, *record, reader, catalog));
+      return visit(id, derived);
+    };
+    CAIRN_TRY(for_each_node(store_, *snapshot, visit_record));
+    return for_each_relationship(store_, *snapshot, visit_record);
+  }
+
+  /// On disk before the first family is cleared: an open after an interruption begins anew.
+  Status mark_outdated() {
+    StoreBatch batch(store_);
+    for (const Family family : families_) MetaWriter(batch).put_layout(to_string(family), 0);
+    return store_.write(batch, WriteMode::sync);
+  }
 
   /// Gathers; see records_per_batch.
   Status add(EntityId id, const Derived& derived) {

@@ -21,9 +21,10 @@ enum class Rebuild : std::uint8_t {
 
 /// Rebuild derived families; a sentence for each outdated one goes to `remarks`.
 ///
-/// Interrupted, it begins anew at the next open, because the layout is written last.
-/// Errors: unsupported, where the database is opened read-only and would have to be rebuilt.
-/// Cost: reads the whole truth, if anything is to be rebuilt.
+/// Interrupted, it begins anew at the next open: the layout is 0 from before the first change until
+/// after the last. Where a record cannot be read, nothing is changed.
+/// Errors: corruption, naming what cannot be read; unsupported, where the database is opened read-only
+/// and would have to be rebuilt. Cost: reads the records twice, if anything is to be rebuilt.
 [[nodiscard]] Status upgrade_derived(RocksStore& store, Rebuild extent,
                                      std::vector<std::string>& remarks);
 

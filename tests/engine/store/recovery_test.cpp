@@ -155,4 +155,36 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_in_a_table_is_an_error_that_names_it) {
   BOOST_TEST(refused > 3);
 }
 
+BOOST_AUTO_TEST_CASE(a_repair_that_cannot_read_the_records_clears_nothing) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  const std::uint64_t nodes = 200;
+  {
+    Database database = must(Database::open(path));
+    Transaction transaction = must(database.begin());
+    for (std::uint64_t i = 0; i < nodes; ++i) {
+      must(transaction.create_node({{"N"}, {{"text", std::string(300, 'x')}}, ""}));
+    }
+    must(transaction.commit());
+    must(database.close());
+  }
+  Options repair;
+  repair.repair = true;
+  int refused = 0;
+  for (const auto& entry : fs::directory_iterator(path / "store")) {
+    if (entry.path().extension() != ".sst") continue;
+    const fs::path copy = directory.path() / entry.path().stem();
+    fs::copy(path, copy, fs::copy_options::recursive);
+    flip(copy / "store" / entry.path().filename(), fs::file_size(entry.path()) / 3);
+    refused += Database::open(copy, repair).has_value() ? 0 : 1;
+    const auto opened = Database::open(copy);
+    if (!opened) continue;
+    const auto labels = must(opened->snapshot()).labels();
+    if (!labels) continue;
+    BOOST_TEST(labels->size() == 1u, entry.path().string());
+    for (const NameCount& label : *labels) BOOST_TEST(label.count == nodes, entry.path().string());
+  }
+  BOOST_TEST(refused > 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
