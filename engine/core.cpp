@@ -38,11 +38,10 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
     failure_->message += "; the database takes no more commits until it is opened anew";
     return committed.error();
   }
-  Status followed;
   bool due = false;
   {
     const auto lock = vectors_.lock();
-    followed = vectors_.follow(committed->state, committed->vectors);
+    vectors_.follow(committed->state, committed->vectors);
     committed->state->vectors = vectors_.states();
     publish(committed->state);
     due = vectors_.next_sealing().has_value();
@@ -54,7 +53,7 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
     work_ = true;
     work_arrived_.notify_one();
   }
-  return followed;
+  return {};
 }
 
 void Core::run_maintenance(const std::stop_token& stop) {
@@ -108,6 +107,8 @@ Status Core::write_commit_file(std::uint64_t commit) const {
 
 Status Core::checkpoint() {
   if (is_read_only()) return {};
+  // One at a time: all write the same file, and the bound in it must never sink.
+  const std::lock_guard one_at_a_time(checkpoint_mutex_);
   CAIRN_TRY(seal([] { return false; }));
   std::uint64_t commit = 0;
   {

@@ -105,6 +105,7 @@ class Core {
   mutable std::mutex publish_mutex_;  // guards state_
   StatePtr state_;
 
+  std::mutex checkpoint_mutex_;   // one checkpoint at a time; before sealing_mutex_
   std::mutex maintenance_mutex_;  // guards work_; taken alone
   std::condition_variable_any work_arrived_;
   bool work_ = false;

@@ -117,6 +117,7 @@ Status VectorSet::rebuild(const StatePtr& state, Slot& slot) {
     if (!members.grouped().contains(key.entity)) continue;
     auto components = codec::decode_vector(cursor.value());
     if (!components) return components.error();
+    if (!members.takes(*components)) continue;
     piece.push_back({key.entity, std::move(*components)});
     if (piece.size() < rebuild_piece) continue;
     slot.index->apply(piece, state->commit);
@@ -127,17 +128,27 @@ Status VectorSet::rebuild(const StatePtr& state, Slot& slot) {
   return {};
 }
 
+Result<VectorSet::Slot> VectorSet::make_slot(const StatePtr& state,
+                                             const codec::IndexEntry& entry) {
+  CAIRN_ASSIGN(auto index, VectorIndex::make(vector_options(entry, place_.background_threads)));
+  Slot slot{entry, std::move(index)};
+  CAIRN_TRY(rebuild(state, slot));
+  return slot;
+}
+
 // Dropped, changed, made: in this order, so that a number that is dropped and a new one never
-// meet.
-Status VectorSet::follow(const StatePtr& state, const VectorCommit& changes) {
+// meet. The commit is on disk already: nothing here may make it look failed.
+void VectorSet::follow(const StatePtr& state, const VectorCommit& changes) {
   const auto& indexes = state->catalog->indexes();
   for (auto slot = slots_.begin(); slot != slots_.end();) {
     if (indexes.contains(slot->first)) {
       ++slot;
       continue;
     }
-    CAIRN_TRY(erase_index_file(slot->first));
+    const std::uint32_t gone = slot->first;
     slot = slots_.erase(slot);
+    // A file that stays costs room only: put_log() saw to it that no later index loads it.
+    static_cast<void>(erase_index_file(gone));
   }
   for (const auto& [id, index_changes] : changes) {
     const auto slot = slots_.find(id);
@@ -145,12 +156,9 @@ Status VectorSet::follow(const StatePtr& state, const VectorCommit& changes) {
   }
   for (const auto& [id, entry] : indexes) {
     if (!is_vector_index(entry) || slots_.contains(id)) continue;
-    CAIRN_ASSIGN(auto index, VectorIndex::make(vector_options(entry, place_.background_threads)));
-    Slot slot{entry, std::move(index)};
-    CAIRN_TRY(rebuild(state, slot));
-    slots_.insert_or_assign(id, std::move(slot));
+    auto made = make_slot(state, entry);
+    if (made) slots_.insert_or_assign(id, std::move(*made));
   }
-  return {};
 }
 
 VectorStates VectorSet::states() const {
@@ -218,17 +226,22 @@ Status VectorSet::trim_log(std::uint32_t space, std::uint64_t commit) {
 }
 
 // Every index of a space shares its log; an entity too many costs one look at open.
-void VectorSet::put_log(const Catalog& catalog, const Overlay& overlay, std::uint64_t sequence,
-                        StoreBatch& batch) {
-  if (overlay.vector_entities().empty()) return;
+void VectorSet::put_log(const Catalog& before, const Catalog& after, const Overlay& overlay,
+                        std::uint64_t sequence, StoreBatch& batch) {
   std::string value;
   for (const auto& [kind, id] : overlay.vector_entities()) {
     codec::append_big(value, static_cast<std::uint8_t>(kind));
     codec::append_big(value, id);
   }
-  for (const auto& [id, entry] : catalog.indexes()) {
-    if (!is_vector_index(entry)) continue;
-    batch.put(Family::vector_log, codec::vector_log_key(entry.space, sequence), value);
+  const auto put = [&](const codec::IndexEntry& entry, const std::string& entities) {
+    batch.put(Family::vector_log, codec::vector_log_key(entry.space, sequence), entities);
+  };
+  for (const auto& [id, entry] : after.indexes()) {
+    if (is_vector_index(entry) && !value.empty()) put(entry, value);
+  }
+  // Over an entry of the same space: its other files are then made anew, which costs time only.
+  for (const auto& [id, entry] : after.indexes()) {
+    if (is_vector_index(entry) && !before.indexes().contains(id)) put(entry, "");
   }
 }
 

@@ -52,7 +52,8 @@ class VectorSet {
   /// Make every index of the catalog: from its file and the log, or from `vectors`.
   [[nodiscard]] Status open(const StatePtr& state);
   /// Apply a commit; make the indexes that are new in the catalog of `state`, drop those gone.
-  [[nodiscard]] Status follow(const StatePtr& state, const VectorCommit& changes);
+  /// An index that cannot be made has no state, so that searches refuse it; the next commit tries again.
+  void follow(const StatePtr& state, const VectorCommit& changes);
   /// For the state to be published.
   [[nodiscard]] VectorStates states() const;
   /// Of the present states; older ones live as long as their snapshots.
@@ -73,11 +74,10 @@ class VectorSet {
   /// Write every segment that is not in its file yet and trim the log. `commit` is the newest one.
   [[nodiscard]] Status save(std::uint64_t commit);
 
-  /// What a commit must put into vector_log: the touched entities of every indexed space.
-  static void put_log(const Catalog& catalog, const Overlay& overlay, std::uint64_t sequence,
-                      StoreBatch& batch);
-  /// Forget a file that an earlier index of this number may have left.
-  [[nodiscard]] Status erase_index_file(std::uint32_t id) const;
+  /// What a commit must put into vector_log: the touched entities of every indexed space, and for an
+  /// index that is not in `before` that no file of an earlier one of its number may be used.
+  static void put_log(const Catalog& before, const Catalog& after, const Overlay& overlay,
+                      std::uint64_t sequence, StoreBatch& batch);
 
  private:
   struct Slot {
@@ -88,6 +88,9 @@ class VectorSet {
   };
 
   [[nodiscard]] std::filesystem::path file_of(std::uint32_t id) const;
+  [[nodiscard]] Status erase_index_file(std::uint32_t id) const;
+  /// A new index with all its members. Errors: those of reading them.
+  [[nodiscard]] Result<Slot> make_slot(const StatePtr& state, const codec::IndexEntry& entry);
   /// The best that is there: file and log, else the vectors themselves.
   [[nodiscard]] Status load(const StatePtr& state, std::uint32_t id, Slot& slot);
   /// Feed every member. Cost: reads all vectors of the space.

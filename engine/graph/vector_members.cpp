@@ -17,12 +17,17 @@ Result<VectorMembers> VectorMembers::of(const codec::IndexEntry& index, const Re
   return VectorMembers(index, records, codec::unite_all(groups));
 }
 
+bool VectorMembers::takes(std::span<const float> components) const {
+  return check_vector(components, dimension_, metric_, {}).has_value();
+}
+
 Result<std::optional<std::vector<float>>> VectorMembers::find(std::uint64_t id) const {
   if (!grouped_.contains(id)) return std::optional<std::vector<float>>();
   CAIRN_ASSIGN(const auto bytes,
                records_->get(Family::vectors, codec::vector_key(space_, kind_, id)));
   if (!bytes) return std::optional<std::vector<float>>();
   auto components = codec::decode_vector(*bytes);
+  if (components && !takes(*components)) return std::optional<std::vector<float>>();
   if (components) return std::optional(std::move(*components));
   Error error = components.error();
   error.message = "vector of " + entity_text(kind_, id) + ": " + error.message;

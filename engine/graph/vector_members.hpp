@@ -1,6 +1,7 @@
 #pragma once
 // VectorMembers: which entities a vector index holds, and with which vectors: those of its labels or
-// types that have a vector in its embedding space.
+// types that have a vector in its embedding space which its metric can take. Others are refused where
+// they would enter; a database of earlier times may still have one, and it is no member.
 
 #include "codec/catalog_entry.hpp"
 #include "codec/id_set.hpp"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace cairn::engine {
@@ -25,6 +27,8 @@ class VectorMembers {
 
   /// Entities with the labels or types, with or without a vector.
   [[nodiscard]] const codec::IdSet& grouped() const noexcept { return grouped_; }
+  /// Whether the metric is defined for this vector.
+  [[nodiscard]] bool takes(std::span<const float> components) const;
   /// The entity's vector, or nullopt where it is no member.
   [[nodiscard]] Result<std::optional<std::vector<float>>> find(std::uint64_t id) const;
 
@@ -32,11 +36,15 @@ class VectorMembers {
   VectorMembers(const codec::IndexEntry& index, const RecordReader& records, codec::IdSet grouped)
       : space_(index.space),
         kind_(index.entity),
+        dimension_(index.dimension),
+        metric_(index.metric),
         records_(&records),
         grouped_(std::move(grouped)) {}
 
   std::uint32_t space_;
   codec::EntityKind kind_;
+  std::uint32_t dimension_;
+  codec::Metric metric_;
   const RecordReader* records_;
   codec::IdSet grouped_;
 };

@@ -64,7 +64,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   result.postings = changed_postings(overlay.postings());
   CAIRN_TRY(put_postings(overlay.postings(), result.postings, batch));
   next->counters.put_changes(base.counters, batch);
-  VectorSet::put_log(*next->catalog, overlay, next->commit, batch);
+  VectorSet::put_log(*base.catalog, *next->catalog, overlay, next->commit, batch);
   ids_.put_changes(batch);
   MetaWriter(batch).put_commit(next->commit);
   CAIRN_TRY(store_.write(batch, mode_));

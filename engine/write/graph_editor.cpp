@@ -1,7 +1,6 @@
 #include "engine/write/graph_editor.hpp"
 
 #include "codec/byte_io.hpp"
-#include "codec/limits.hpp"
 #include "engine/write/limits.hpp"
 
 #include <algorithm>
@@ -53,12 +52,7 @@ Status GraphEditor::put(std::uint64_t id, codec::RelationshipRecord& record) {
 Status GraphEditor::check_node(std::span<const std::string> labels, const Properties& properties,
                                std::string_view external_id) const {
   for (const std::string& label : labels) CAIRN_TRY(check_name("label", label, options_));
-  if (labels.size() > codec::max_labels) {
-    return Error{ErrorCode::invalid_argument,
-                 "labels of one node: " + std::to_string(labels.size()) + "; the limit is " +
-                     std::to_string(codec::max_labels),
-                 {}};
-  }
+  CAIRN_TRY(check_label_count(labels.size()));
   CAIRN_TRY(check_properties(properties, options_));
   if (external_id.empty()) return {};
   CAIRN_TRY(check_name("external id", external_id, options_));

@@ -63,6 +63,8 @@ class GraphEditor {
   /// For entities made from now on.
   [[nodiscard]] Status use_name_space(std::string_view name);
 
+  /// Whether the vector indexes take what the record holds. Errors: invalid_argument naming it.
+  [[nodiscard]] Status check_vectors(codec::EntityKind kind, std::uint64_t id) const;
   /// Lists of every record of a kind and group become vectors where an index asks for it.
   [[nodiscard]] Status convert_lists(codec::EntityKind kind, std::uint64_t id);
   /// Enter the values of one property into the postings of paths that are new.

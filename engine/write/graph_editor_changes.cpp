@@ -39,6 +39,7 @@ Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_
                                  const Value& value) {
   CAIRN_TRY(check_property(name, value, options_));
   return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
+    CAIRN_TRY(check_room(record.properties, catalog_.current().find_property(name), value));
     CAIRN_ASSIGN(const Value stored, properties_.normalized(kind, owner.groups, name, value));
     return properties_.set(owner, record.properties, name, stored);
   });
@@ -67,9 +68,12 @@ Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
   const auto place = std::lower_bound(record.labels.begin(), record.labels.end(), number);
   if (place != record.labels.end() && *place == number) return false;
   record.labels.insert(place, number);
+  CAIRN_TRY(check_label_count(record.labels.size()));
+  const PropertyOwner owner{EntityKind::node, id, record.labels};
+  CAIRN_TRY(properties_.check_vectors(owner, record.properties));
   change_posting(system_posting(EntityKind::node, SystemPath::label, number), id, true);
   touch_if_vector(EntityKind::node, id, record.properties);
-  CAIRN_TRY(properties_.convert_lists({EntityKind::node, id, record.labels}, record.properties));
+  CAIRN_TRY(properties_.convert_lists(owner, record.properties));
   CAIRN_TRY(put(id, record));
   return true;
 }
@@ -116,6 +120,15 @@ Status GraphEditor::use_name_space(std::string_view name) {
   if (!name.empty()) CAIRN_TRY(check_name("namespace", name, options_));
   name_space_ = catalog_.intern_name_space(name);
   return {};
+}
+
+Status GraphEditor::check_vectors(EntityKind kind, std::uint64_t id) const {
+  if (kind == EntityKind::node) {
+    CAIRN_ASSIGN(const auto record, node(id));
+    return properties_.check_vectors({kind, id, groups_of(record)}, record.properties);
+  }
+  CAIRN_ASSIGN(const auto record, relationship(id));
+  return properties_.check_vectors({kind, id, groups_of(record)}, record.properties);
 }
 
 Status GraphEditor::convert_lists(EntityKind kind, std::uint64_t id) {

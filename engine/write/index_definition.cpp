@@ -97,12 +97,12 @@ Result<codec::IdSet> covered(const IndexEntry& entry, const GraphView& view) {
   return codec::unite_all(groups);
 }
 
-/// Within the transaction: either all lists have become vectors, or the index is not there.
+/// The index is in the catalog already. All is checked before the first list becomes a vector.
 Status backfill_vectors(const IndexEntry& entry, const GraphView& view, GraphEditor& editor) {
-  CAIRN_ASSIGN(const codec::IdSet ids, covered(entry, view));
-  for (const std::uint64_t id : ids.to_vector()) {
-    CAIRN_TRY(editor.convert_lists(entry.entity, id));
-  }
+  CAIRN_ASSIGN(const codec::IdSet covered_ids, covered(entry, view));
+  const std::vector<std::uint64_t> ids = covered_ids.to_vector();
+  for (const std::uint64_t id : ids) CAIRN_TRY(editor.check_vectors(entry.entity, id));
+  for (const std::uint64_t id : ids) CAIRN_TRY(editor.convert_lists(entry.entity, id));
   return {};
 }
 
@@ -165,9 +165,11 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
   CAIRN_TRY(check_request(request));
   const IndexEntry entry = to_entry(request, catalog);
   CAIRN_TRY(check_new(entry, catalog.current()));
-  catalog.add_index(entry);
-  if (entry.kind == IndexKind::vector) return backfill_vectors(entry, view, editor);
-  return pin_properties(entry, view, catalog, editor);
+  const std::uint32_t id = catalog.add_index(entry);
+  if (entry.kind != IndexKind::vector) return pin_properties(entry, view, catalog, editor);
+  auto filled = backfill_vectors(entry, view, editor);
+  if (!filled) catalog.erase_index(id);
+  return filled;
 }
 
 Status undefine_index(std::string_view name, CatalogEditor& catalog) {

@@ -50,6 +50,22 @@ Status check_nested(std::string_view name, const Value& value, const Options& op
   return {};
 }
 
+/// What a value takes of its record: large texts lie outside of it.
+std::size_t bytes_inside(const Value& value) {
+  const std::string* text = value.string();
+  return text != nullptr && text->size() > codec::large_text_bytes ? 0
+                                                                   : codec::counted_bytes(value);
+}
+
+Status check_totals(std::size_t properties, std::size_t bytes) {
+  constexpr std::string_view fixed = "fixed by the format";
+  if (properties > codec::max_properties) {
+    return over("properties of one record: ", properties, codec::max_properties, fixed);
+  }
+  if (bytes <= codec::max_record_bytes) return {};
+  return over("bytes of one record: ", bytes, codec::max_record_bytes, fixed);
+}
+
 }  // namespace
 
 Status check_name(std::string_view what, std::string_view name, const Options& options) {
@@ -79,17 +95,31 @@ Status check_property(std::string_view name, const Value& value, const Options& 
 }
 
 Status check_properties(const Properties& properties, const Options& options) {
-  if (properties.size() > codec::max_properties) {
-    return over("properties of one record: ", properties.size(), codec::max_properties,
-                "fixed by the format");
-  }
   std::size_t bytes = 0;
   for (const auto& [name, value] : properties) {
     CAIRN_TRY(check_property(name, value, options));
-    bytes += codec::counted_bytes(value);
+    bytes += bytes_inside(value);
   }
-  if (bytes <= codec::max_record_bytes) return {};
-  return over("bytes of one record: ", bytes, codec::max_record_bytes, "fixed by the format");
+  return check_totals(properties.size(), bytes);
+}
+
+Status check_room(const codec::StoredProperties& properties, std::optional<std::uint32_t> key,
+                  const Value& value) {
+  if (value.is_null()) return {};
+  std::size_t count = 1;
+  std::size_t bytes = bytes_inside(value);
+  for (const codec::StoredProperty& property : properties) {
+    if (property.key == key) continue;
+    ++count;
+    const auto* inside = std::get_if<Value>(&property.value);
+    if (inside != nullptr) bytes += codec::counted_bytes(*inside);
+  }
+  return check_totals(count, bytes);
+}
+
+Status check_label_count(std::size_t count) {
+  if (count <= codec::max_labels) return {};
+  return over("labels of one node: ", count, codec::max_labels, "fixed by the format");
 }
 
 }  // namespace cairn::engine

@@ -1,10 +1,15 @@
 #pragma once
 // The limits of the options on what is written. Those of the format (codec/limits.hpp) hold as well.
 
+#include "codec/record.hpp"
+
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace cairn::engine {
@@ -16,6 +21,12 @@ namespace cairn::engine {
 /// name the property.
 [[nodiscard]] Status check_property(std::string_view name, const Value& value,
                                     const Options& options);
+/// What a record may still take: `value` in the place of the property `key`, which may be new; a null
+/// takes nothing. Errors: invalid_argument where there are too many properties or bytes.
+[[nodiscard]] Status check_room(const codec::StoredProperties& properties,
+                                std::optional<std::uint32_t> key, const Value& value);
+/// Errors: invalid_argument.
+[[nodiscard]] Status check_label_count(std::size_t count);
 /// All of one record's. Errors: as above, and invalid_argument where there are too many.
 [[nodiscard]] Status check_properties(const Properties& properties, const Options& options);
 

@@ -148,6 +148,38 @@ Status PropertyEditor::forget(const PropertyOwner& owner, const StoredProperties
   return {};
 }
 
+Status PropertyEditor::check_vectors(const PropertyOwner& owner,
+                                     const StoredProperties& properties) const {
+  for (const StoredProperty& property : properties) {
+    auto checked = check_vector_of(owner, property);
+    if (checked) continue;
+    Error error = checked.error();
+    error.message = entity_text(owner.kind, owner.id) + ": " + error.message;
+    return error;
+  }
+  return {};
+}
+
+// A vector lies under a key of its own and is read only where an index asks for it.
+Status PropertyEditor::check_vector_of(const PropertyOwner& owner,
+                                       const StoredProperty& property) const {
+  const auto* inside = std::get_if<Value>(&property.value);
+  const bool may_enter = inside != nullptr
+                             ? inside->list() != nullptr
+                             : std::holds_alternative<codec::VectorReference>(property.value);
+  if (!may_enter) return {};
+  const auto& indexes = catalog_.current().indexes();
+  const bool is_covered = std::any_of(indexes.begin(), indexes.end(), [&](const auto& index) {
+    return covers(index.second, owner.kind, owner.groups, property.key);
+  });
+  if (!is_covered) return {};
+  CAIRN_ASSIGN(const Value value,
+               records_.resolve(owner.kind, owner.id, property.key, property.value));
+  const std::string name = catalog_.current().name(codec::CatalogKind::property, property.key);
+  CAIRN_TRY(normalized(owner.kind, owner.groups, name, value));
+  return {};
+}
+
 Status PropertyEditor::convert_lists(const PropertyOwner& owner, StoredProperties& properties) {
   for (std::size_t i = 0; i < properties.size(); ++i) {
     const auto* list = std::get_if<Value>(&properties[i].value);

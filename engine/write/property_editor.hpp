@@ -52,11 +52,17 @@ class PropertyEditor {
   /// Take all of a record's properties out of everything but the record.
   [[nodiscard]] Status forget(const PropertyOwner& owner,
                               const codec::StoredProperties& properties);
+  /// Whether convert_lists() would succeed and every vector index that covers the owner takes its
+  /// vectors. Changes nothing. Errors: invalid_argument naming the owner and the property.
+  [[nodiscard]] Status check_vectors(const PropertyOwner& owner,
+                                     const codec::StoredProperties& properties) const;
   /// Turn lists into vectors where the owner has come under a vector index.
   [[nodiscard]] Status convert_lists(const PropertyOwner& owner,
                                      codec::StoredProperties& properties);
 
  private:
+  [[nodiscard]] Status check_vector_of(const PropertyOwner& owner,
+                                       const codec::StoredProperty& property) const;
   /// Of a value that is stored. Reads a large text, because its entry is made of the whole.
   [[nodiscard]] Result<PostingNames> postings_of(const PropertyOwner& owner,
                                                  const codec::StoredProperty& property);

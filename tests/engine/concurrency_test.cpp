@@ -190,4 +190,22 @@ BOOST_AUTO_TEST_CASE(checkpoints_and_checks_run_beside_a_writer) {
   BOOST_TEST(failures.count == 0);
 }
 
+BOOST_AUTO_TEST_CASE(checkpoints_of_several_threads_all_succeed) {
+  TemporaryDatabase db(async_options());
+  Failures failures;
+  const auto keep = [&] {
+    for (int i = 0; i < 30; ++i) failures.expect(db->checkpoint().has_value());
+  };
+  std::thread keepers[] = {std::thread(keep), std::thread(keep), std::thread(keep)};
+  for (int i = 0; i < 30; ++i) {
+    Transaction transaction = must(db->begin());
+    must(transaction.create_node({{"N"}, {}, ""}));
+    must(transaction.commit());
+  }
+  for (std::thread& keeper : keepers) keeper.join();
+  BOOST_TEST(failures.count == 0);
+  db.reopen();
+  BOOST_TEST(must(db->statistics()).commits == 30u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

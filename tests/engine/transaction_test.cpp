@@ -139,6 +139,45 @@ BOOST_AUTO_TEST_CASE(a_value_over_a_limit_is_refused_by_name_and_changes_nothing
   BOOST_TEST(must(db->statistics()).nodes == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(limits_of_the_format_hold_for_changes_one_by_one) {
+  TemporaryDatabase db;
+  Transaction transaction = must(db->begin());
+  const NodeId node = must(transaction.create_node({{"A"}, {}, ""}));
+  Status changed;
+  int properties = 0;
+  for (; changed && properties < 5'000; ++properties) {
+    changed = transaction.set_property(node, "p" + std::to_string(properties), properties);
+  }
+  BOOST_TEST((code_of(changed) == ErrorCode::invalid_argument));
+  BOOST_TEST(properties == 4'097);
+  must(transaction.set_property(node, "p0", "another value of a property that is there"));
+  int labels = 1;
+  for (changed = {}; changed && labels < 1'200; ++labels) {
+    changed = transaction.add_label(node, "L" + std::to_string(labels));
+  }
+  BOOST_TEST((code_of(changed) == ErrorCode::invalid_argument));
+  BOOST_TEST(labels == 1'025);
+  must(transaction.commit());
+  const auto findings = must(db->check());
+  BOOST_TEST(findings.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_record_does_not_grow_over_its_limit_by_single_changes) {
+  Options options;
+  options.transaction_bytes = std::size_t{2} << 30;
+  TemporaryDatabase db(options);
+  Transaction transaction = must(db->begin());
+  const NodeId node = must(transaction.create_node({{"A"}, {}, ""}));
+  const Value fifteen_mebibytes = list_of({std::string(std::size_t{15} << 20, 'x')});
+  Status changed;
+  int properties = 0;
+  for (; changed && properties < 6; ++properties) {
+    changed = transaction.set_property(node, "p" + std::to_string(properties), fifteen_mebibytes);
+  }
+  BOOST_TEST((code_of(changed) == ErrorCode::invalid_argument));
+  BOOST_TEST(properties == 5);
+}
+
 BOOST_AUTO_TEST_CASE(more_changes_than_the_limit_end_in_rollback_only) {
   Options options;
   options.transaction_bytes = 100'000;

@@ -164,6 +164,56 @@ BOOST_AUTO_TEST_CASE(a_bad_query_or_vector_is_refused_by_name) {
   BOOST_TEST(!transaction.create_node({{"X"}, {{"v", Vector(infinite)}}, ""}).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_label_that_is_refused_for_a_vector_leaves_no_trace) {
+  make_index();
+  const std::vector<float> zero(dimension, 0.0f);
+  Transaction transaction = must(db->begin());
+  const NodeId listed = must(transaction.create_node({{"A"}, {{"v", list(zero)}}, ""}));
+  const NodeId stored = must(transaction.create_node({{"A"}, {{"v", Vector(zero)}}, ""}));
+  for (const NodeId node : {listed, stored}) {
+    const auto labelled = transaction.add_label(node, "M");
+    BOOST_REQUIRE(!labelled);
+    BOOST_TEST((labelled.error().code == ErrorCode::invalid_argument));
+    BOOST_TEST(labelled.error().message.find("node " + std::to_string(node.value)) !=
+               std::string::npos);
+  }
+  must(transaction.commit());
+  for (const NodeId node : {listed, stored}) {
+    BOOST_TEST(must(must(db->snapshot()).find_node(node))->labels().size() == 1u);
+  }
+  expect_sound();
+}
+
+BOOST_AUTO_TEST_CASE(an_index_over_a_vector_that_its_metric_cannot_take_is_refused_by_node) {
+  const std::vector<float> zero(dimension, 0.0f);
+  Transaction transaction = must(db->begin());
+  must(transaction.create_node({{"M"}, {{"v", list(vector())}}, ""}));
+  const NodeId bad = must(transaction.create_node({{"M"}, {{"v", Vector(zero)}}, ""}));
+  const auto refused = Access::writer(transaction)->create_index(request());
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::invalid_argument));
+  BOOST_TEST(refused.error().message.find("node " + std::to_string(bad.value)) !=
+             std::string::npos);
+  BOOST_TEST(!Access::view(transaction).catalog().find_index("by_meaning").has_value());
+  must(transaction.set_property(bad, "v", Vector(vector())));
+  must(Access::writer(transaction)->create_index(request()));
+  must(transaction.commit());
+  BOOST_TEST(found(vector()) == 2u);
+  expect_sound();
+}
+
+BOOST_AUTO_TEST_CASE(an_index_is_dropped_though_its_file_cannot_be_erased) {
+  make_index();
+  add(3);
+  std::filesystem::create_directories(db.path() / "vector" / "index-1.segment" / "in_the_way");
+  Transaction transaction = must(db->begin());
+  must(Access::writer(transaction)->drop_index("by_meaning"));
+  must(transaction.commit());
+  BOOST_TEST(!must(db->snapshot()).nearest("by_meaning", vector(), {}).has_value());
+  add(1);
+  expect_sound();
+}
+
 BOOST_AUTO_TEST_CASE(the_same_neighbours_come_back_after_a_reopen_whatever_became_of_the_file) {
   make_index();
   add(more_than_a_delta);
