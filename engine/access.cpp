@@ -20,6 +20,11 @@ std::shared_ptr<const engine::View> Access::view_with_deleted(const Snapshot& sn
 
 engine::Writer* Access::writer(Transaction& transaction) { return transaction.impl_->writer.get(); }
 
+std::shared_ptr<const void> Access::hold_turn(Transaction& transaction) {
+  const auto& writer = transaction.impl_->writer;
+  return writer ? writer->hold_turn() : nullptr;
+}
+
 const engine::View& Access::view(const Transaction& transaction) {
   return transaction.impl_->view();
 }

@@ -20,6 +20,10 @@ struct Access {
       const Snapshot& snapshot);
   /// The transaction's writer, or null for a reading transaction; valid while the transaction is.
   [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
+  /// For a statement that may read for long between its changes: while what it returns lives, the
+  /// turn is not taken away for idleness. Null for a reading transaction. It must not outlive the
+  /// transaction.
+  [[nodiscard]] static std::shared_ptr<const void> hold_turn(Transaction& transaction);
   /// The transaction's view: of its writer, or of its snapshot.
   [[nodiscard]] static const engine::View& view(const Transaction& transaction);
 

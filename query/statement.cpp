@@ -96,6 +96,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
   if (is_writing() && writer == nullptr) return needs_writer();
   const query::Graph graph{&Access::view(transaction), writer};
+  const auto turn = Access::hold_turn(transaction);
   CAIRN_ASSIGN(const auto impl, bound_with(parameters));
   const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
@@ -103,6 +104,8 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
     return drain(*run);
   };
   auto rows = run_all();
+  // The namespace was the statement's; what the transaction makes itself goes to the default one.
+  if (rows && writer != nullptr) CAIRN_TRY(writer->use_name_space({}));
   if (rows) return Rows(std::move(rows).value());
   // Some of its changes may have been made.
   if (writer != nullptr) writer->fail(rows.error());

@@ -30,6 +30,11 @@ class InsideTurn {
 
 }  // namespace
 
+std::shared_ptr<const void> TransactionWriter::hold_turn() {
+  if (!open_ || !core_->turn().enter(turn_)) return nullptr;
+  return std::make_shared<const InsideTurn>(core_->turn(), turn_);
+}
+
 Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
     const std::shared_ptr<Core>& core) {
   if (core->options().mode == OpenMode::read_only) {

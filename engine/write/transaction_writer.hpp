@@ -21,6 +21,10 @@ class TransactionWriter final : public Writer {
       const std::shared_ptr<Core>& core);
   ~TransactionWriter() override;
 
+  /// While what it returns lives, the turn cannot be taken away for idleness; null where it is lost
+  /// already, which the next change reports. It must not outlive the writer.
+  [[nodiscard]] std::shared_ptr<const void> hold_turn();
+
   const View& view() const override { return view_; }
   Result<std::uint64_t> create_node(std::span<const std::string> labels,
                                     const Properties& properties,

@@ -1,5 +1,7 @@
 #include "engine/write/writer_turn.hpp"
 
+#include "engine/bounded_duration.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -14,18 +16,20 @@ std::string text_of(WriterTurn::Clock::duration duration) {
 
 }  // namespace
 
+WriterTurn::WriterTurn(std::chrono::milliseconds idle_limit) : idle_limit_(bounded(idle_limit)) {}
+
 Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
   std::unique_lock lock(mutex_);
   const Number number = next_++;
   queue_.push_back(number);
-  const Clock::time_point deadline = Clock::now() + timeout;
+  const Clock::time_point deadline = Clock::now() + bounded(timeout);
   // The queue decides, not who is woken first.
   while (true) {
     const Clock::time_point now = Clock::now();
     evict_idle(now);
     if (!holder_ && queue_.front() == number) {
       queue_.pop_front();
-      holder_ = Holder{number, now, now, false};
+      holder_ = Holder{number, now, now, 0};
       return number;
     }
     if (now >= deadline) {
@@ -45,14 +49,14 @@ Status WriterTurn::enter(Number turn) {
                      " (writer_idle_limit) while another writer waited; begin it anew",
                  {}};
   }
-  holder_->inside = true;
+  ++holder_->inside;
   return {};
 }
 
 void WriterTurn::leave(Number turn) {
   const std::lock_guard lock(mutex_);
   if (!holder_ || holder_->turn != turn) return;
-  holder_->inside = false;
+  --holder_->inside;
   holder_->active = Clock::now();
 }
 
@@ -70,13 +74,13 @@ std::size_t WriterTurn::waiting() const {
 }
 
 void WriterTurn::evict_idle(Clock::time_point now) {
-  if (holder_ && !holder_->inside && now - holder_->active >= idle_limit_) holder_.reset();
+  if (holder_ && holder_->inside == 0 && now - holder_->active >= idle_limit_) holder_.reset();
 }
 
 WriterTurn::Clock::time_point WriterTurn::next_look(Clock::time_point deadline) const {
   if (!holder_) return deadline;
   // A holder at work is looked at again after another idle limit.
-  const Clock::time_point since = holder_->inside ? Clock::now() : holder_->active;
+  const Clock::time_point since = holder_->inside > 0 ? Clock::now() : holder_->active;
   return std::min(deadline, since + idle_limit_);
 }
 
@@ -84,7 +88,7 @@ Error WriterTurn::busy(Clock::time_point now) const {
   std::string message = "another transaction is writing";
   if (holder_) {
     message += "; it began " + text_of(now - holder_->begun) + " ago and has been ";
-    message += holder_->inside ? "at work since" : "idle for " + text_of(now - holder_->active);
+    message += holder_->inside > 0 ? "at work since" : "idle for " + text_of(now - holder_->active);
   }
   return Error{ErrorCode::busy, message + "; try again, or raise writer_timeout", {}};
 }

@@ -20,11 +20,11 @@ class WriterTurn {
   using Clock = std::chrono::steady_clock;
   using Number = std::uint64_t;
 
-  explicit WriterTurn(std::chrono::milliseconds idle_limit) : idle_limit_(idle_limit) {}
+  explicit WriterTurn(std::chrono::milliseconds idle_limit);
 
   /// Wait for the turn. Errors: busy after `timeout`, saying how long the holder has it.
   [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout);
-  /// Begin to work within the turn; until leave() it cannot be taken away.
+  /// Begin to work within the turn; until as many calls of leave() it cannot be taken away.
   /// Errors: busy, if it was taken away.
   [[nodiscard]] Status enter(Number turn);
   void leave(Number turn);
@@ -34,12 +34,12 @@ class WriterTurn {
   [[nodiscard]] std::size_t waiting() const;
 
  private:
-  /// Who has the turn; `inside` while one of its calls runs.
+  /// Who has the turn; `inside` counts the calls that run, one within the other.
   struct Holder {
     Number turn = 0;
     Clock::time_point begun;
     Clock::time_point active;
-    bool inside = false;
+    std::uint32_t inside = 0;
   };
 
   /// Called by those who wait: a turn that nobody wants is left to its holder.

@@ -1,5 +1,7 @@
 #include "query/execute/budget.hpp"
 
+#include "engine/bounded_duration.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -17,8 +19,8 @@ Error limit_error(std::string_view name, const std::string& limit) {
 
 Budget::Budget(const StatementOptions& options)
     : cancel_(options.cancel),
-      left_(options.timeout),
-      limit_(options.timeout),
+      left_(engine::bounded(options.timeout)),
+      limit_(left_),
       resumed_(Clock::now()),
       memory_bytes_(options.memory_bytes),
       max_rows_(options.max_rows) {}

@@ -10,6 +10,10 @@
 namespace cairn::test {
 namespace {
 
+Result<Rows> execute_in(Transaction& transaction, std::string_view text) {
+  return must(Statement::parse(text)).run(transaction);
+}
+
 struct Fixture {
   TemporaryDatabase database;
 };
@@ -24,6 +28,37 @@ BOOST_AUTO_TEST_CASE(one_statement_runs_many_times) {
     Rows rows = must(statement.run(*database, {{"x", i}}));
     BOOST_TEST((must(rows.all())[0][0] == Value(i + 1)));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_name_space_is_the_statements_and_not_its_transactions) {
+  StatementOptions tenant;
+  tenant.name_space = "tenant";
+  Transaction transaction = must(database->begin());
+  const Statement make = must(Statement::parse("CREATE (:A {x: 1})"));
+  must(make.run(transaction, {}, tenant));
+  must(transaction.create_node({{"B"}, {}, "b"}));
+  must(transaction.commit());
+  BOOST_TEST(result_of(*database, "MATCH (n) RETURN labels(n)") == "['B']");
+  BOOST_TEST(result_of(*database, "MATCH (n) RETURN labels(n)", {}, tenant) == "['A']");
+  BOOST_TEST(must(must(database->snapshot()).find_node("b")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_writer_that_reads_for_long_keeps_its_turn) {
+  Options options;
+  options.writer_idle_limit = std::chrono::milliseconds(100);
+  database.reopen(options);
+  std::thread other;
+  {
+    Transaction transaction = must(database->begin());
+    other = std::thread([&] { must(execute(*database, "CREATE (:Other)")); });
+    const auto made = execute_in(transaction,
+                                 "UNWIND range(1, 2000000) AS i WITH max(i * i % 1009) AS m "
+                                 "CREATE (:Mine {m: m}) RETURN m");
+    BOOST_TEST(made.has_value());
+    BOOST_TEST(transaction.commit().has_value());
+  }
+  other.join();
+  BOOST_TEST(result_of(*database, "MATCH (n) RETURN count(n)") == "2");
 }
 
 BOOST_AUTO_TEST_CASE(rows_hold_whole_entities) {
@@ -118,13 +153,13 @@ BOOST_AUTO_TEST_CASE(namespaces_do_not_see_each_other) {
 BOOST_AUTO_TEST_CASE(memory_is_limited) {
   StatementOptions options;
   options.memory_bytes = std::size_t{4} << 20;
-  for (const char* text : {"UNWIND range(1, 1000000) AS x RETURN collect(x)",
-                           "UNWIND range(1, 1000000) AS x RETURN x ORDER BY x",
-                           "UNWIND range(1, 1000000) AS x RETURN DISTINCT x",
-                           "UNWIND range(1, 1000000) AS x RETURN x, count(*)",
+  for (const char* text : {"UNWIND range(1, 2000000) AS x RETURN collect(x)",
+                           "UNWIND range(1, 2000000) AS x RETURN x ORDER BY x",
+                           "UNWIND range(1, 2000000) AS x RETURN DISTINCT x",
+                           "UNWIND range(1, 2000000) AS x RETURN x, count(*)",
                            "RETURN reduce(s = 'x', i IN range(1, 40) | s + s)",
                            "RETURN size([x IN range(1, 1000) | [y IN range(1, 1000) | x]])",
-                           "UNWIND range(1, 1000000) AS x CREATE (:A)"})
+                           "UNWIND range(1, 2000000) AS x CREATE (:A)"})
     BOOST_TEST_CONTEXT(text) {
       Result<Rows> rows = execute(*database, text, {}, options);
       const auto all = rows ? rows->all() : std::move(rows).error();

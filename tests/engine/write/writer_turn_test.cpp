@@ -4,6 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <thread>
+
 using namespace cairn;
 using engine::WriterTurn;
 using test::must;
@@ -44,6 +46,30 @@ BOOST_AUTO_TEST_CASE(an_idle_holder_that_nobody_waits_for_keeps_it) {
   WriterTurn turn(0ms);
   const auto holder = must(turn.take(1s));
   BOOST_TEST(turn.enter(holder).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(work_within_work_keeps_it_until_the_outer_ends) {
+  WriterTurn turn(1ms);
+  const auto holder = must(turn.take(1s));
+  must(turn.enter(holder));
+  must(turn.enter(holder));
+  turn.leave(holder);
+  BOOST_TEST(!turn.take(50ms).has_value());
+  turn.leave(holder);
+  BOOST_TEST(turn.take(5s).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_longest_durations_mean_for_ever) {
+  constexpr auto longest = std::chrono::milliseconds::max();
+  WriterTurn turn(longest);
+  const auto first = must(turn.take(longest));
+  BOOST_TEST(!turn.take(20ms).has_value());  // nobody is put out at once
+  std::thread releasing([&] {
+    std::this_thread::sleep_for(20ms);
+    turn.release(first);
+  });
+  BOOST_TEST(turn.take(longest).has_value());
+  releasing.join();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,6 +43,15 @@ BOOST_AUTO_TEST_CASE(time_runs_out) {
   BOOST_TEST(stopped.error().message.find("timeout") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(the_longest_timeout_means_for_ever) {
+  StatementOptions limits = options();
+  limits.timeout = std::chrono::milliseconds::max();
+  Budget budget(limits);
+  budget.resume();
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  BOOST_TEST(budget.step(10'000).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(time_stands_still_while_paused) {
   StatementOptions limits = options();
   limits.timeout = std::chrono::milliseconds(50);
