@@ -2,19 +2,37 @@
 
 #include "engine/handles.hpp"
 
+#include <chrono>
+#include <utility>
+
 namespace cairn {
 namespace {
 
 using engine::View;
 
-/// Labels or types with the number of records that carry them.
-template <class Count>
-Result<std::vector<NameCount>> count_names(const View& view, codec::CatalogKind kind,
-                                           Count&& count) {
+/// What the handle counts and searches: the default namespace without what is hidden now. Nothing
+/// where that is everything.
+Result<std::optional<codec::IdSet>> restriction(const View& view, codec::EntityKind kind) {
+  using std::chrono::duration_cast;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const engine::Visibility visibility{0, duration_cast<std::chrono::microseconds>(now).count()};
+  CAIRN_ASSIGN(const bool all, view.all_visible(kind, visibility));
+  if (all) return std::optional<codec::IdSet>();
+  CAIRN_ASSIGN(auto visible, view.visible(kind, visibility));
+  return std::optional(std::move(visible));
+}
+
+/// Names with the number of visible records in `find(id)`; those without any are left out.
+template <class Names, class Find>
+Result<std::vector<NameCount>> count_names(const View& view, codec::EntityKind kind,
+                                           const Names& names, Find&& find) {
+  CAIRN_ASSIGN(const auto visible, restriction(view, kind));
   std::vector<NameCount> counts;
-  for (const auto& [id, name] : view.catalog().names(kind)) {
-    CAIRN_ASSIGN(const std::uint64_t number, count(id));
-    counts.push_back({name, number});
+  for (const auto& [id, name] : names) {
+    CAIRN_ASSIGN(const codec::IdSet ids, find(id));
+    const std::uint64_t count =
+        visible ? codec::intersection_cardinality(ids, *visible) : ids.cardinality();
+    if (count > 0) counts.push_back({name, count});
   }
   return counts;
 }
@@ -59,6 +77,12 @@ Result<Neighbors> Snapshot::nearest(std::string_view index, std::span<const floa
     allowed = codec::IdSet::from_unsorted(*options.allowed_ids);
     question.allowed = &allowed;
   }
+  const codec::EntityKind kind = impl_->view.catalog().indexes().at(*id).entity;
+  CAIRN_ASSIGN(const auto visible, restriction(impl_->view, kind));
+  if (visible) {
+    allowed = options.allowed_ids ? codec::intersect(allowed, *visible) : *visible;
+    question.allowed = &allowed;
+  }
   return impl_->view.nearest(*id, question);
 }
 
@@ -67,25 +91,29 @@ Result<std::vector<IndexDescription>> Snapshot::indexes() const {
 }
 
 Result<std::vector<NameCount>> Snapshot::labels() const {
-  return count_names(impl_->view, codec::CatalogKind::label,
-                     [&](std::uint32_t id) { return impl_->view.count_labelled(id); });
+  return count_names(impl_->view, codec::EntityKind::node,
+                     impl_->view.catalog().names(codec::CatalogKind::label),
+                     [&](std::uint32_t id) { return impl_->view.labelled(id); });
 }
 
 Result<std::vector<NameCount>> Snapshot::relationship_types() const {
-  return count_names(impl_->view, codec::CatalogKind::relationship_type,
-                     [&](std::uint32_t id) { return impl_->view.count_typed(id); });
+  return count_names(impl_->view, codec::EntityKind::relationship,
+                     impl_->view.catalog().names(codec::CatalogKind::relationship_type),
+                     [&](std::uint32_t id) { return impl_->view.typed(id); });
 }
 
 Result<std::vector<NameCount>> Snapshot::properties() const {
-  std::vector<NameCount> counts;
+  std::vector<std::pair<std::uint32_t, std::string>> paths;
   for (const auto& [id, path] : impl_->view.catalog().paths()) {
-    if (path.kind != codec::EntityKind::node) continue;
-    engine::IndexLookup present;
-    present.path = id;
-    CAIRN_ASSIGN(const auto found, impl_->view.lookup(present));
-    counts.push_back({path.text, found.ids.cardinality()});
+    if (path.kind == codec::EntityKind::node) paths.emplace_back(id, path.text);
   }
-  return counts;
+  return count_names(impl_->view, codec::EntityKind::node, paths,
+                     [&](std::uint32_t id) -> Result<codec::IdSet> {
+                       engine::IndexLookup present;
+                       present.path = id;
+                       CAIRN_ASSIGN(auto found, impl_->view.lookup(present));
+                       return std::move(found.ids);
+                     });
 }
 
 }  // namespace cairn

@@ -26,6 +26,13 @@ Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& 
   return rows;
 }
 
+// Whether some of the ids may be seen.
+Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
+                         const codec::IdSet& ids) {
+  CAIRN_ASSIGN(const codec::IdSet* visible, context.graph.restriction(kind));
+  return visible == nullptr ? !ids.empty() : codec::intersection_cardinality(ids, *visible) > 0;
+}
+
 // Names that some visible record carries; the catalog also keeps those that were in use once.
 Result<Rows> used_names(ExecutionContext& context, codec::CatalogKind names,
                         codec::EntityKind kind) {
@@ -33,8 +40,9 @@ Result<Rows> used_names(ExecutionContext& context, codec::CatalogKind names,
   Status status;
   std::erase_if(all, [&](const auto& entry) {
     const auto ids = context.graph.labelled(kind, entry.second);
-    if (!ids) status = ids.error();
-    return ids && ids.value()->empty();
+    const auto is_used = ids ? any_visible(context, kind, **ids) : Result<bool>(ids.error());
+    if (!is_used) status = is_used.error();
+    return is_used && !*is_used;
   });
   CAIRN_TRY(std::move(status));
   return one_column(all);
@@ -49,8 +57,30 @@ Result<Rows> relationship_types(ExecutionContext& context, Arguments) {
                     codec::EntityKind::relationship);
 }
 
+// Of a property that no index knows nobody can tell without reading every record: it is shown.
+Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
+                              const std::string& name) {
+  const engine::Catalog& catalog = context.graph.catalog();
+  const auto path = catalog.find_path(kind, engine::join_path({name}));
+  if (!path) return !catalog.has_all_paths();
+  engine::IndexLookup present;
+  present.kind = kind;
+  present.path = *path;
+  CAIRN_ASSIGN(const engine::LookupResult found, context.graph.view().lookup(present));
+  return any_visible(context, kind, found.ids);
+}
+
 Result<Rows> property_keys(ExecutionContext& context, Arguments) {
-  return one_column(context.graph.catalog().names(codec::CatalogKind::property));
+  std::vector<std::pair<engine::Catalog::Id, std::string>> used;
+  for (auto& entry : context.graph.catalog().names(codec::CatalogKind::property)) {
+    CAIRN_ASSIGN(bool is_used, is_used_property(context, codec::EntityKind::node, entry.second));
+    if (!is_used) {
+      CAIRN_ASSIGN(is_used,
+                   is_used_property(context, codec::EntityKind::relationship, entry.second));
+    }
+    if (is_used) used.push_back(std::move(entry));
+  }
+  return one_column(used);
 }
 
 Value list_of_texts(const std::vector<std::string>& texts) {

@@ -83,6 +83,39 @@ BOOST_AUTO_TEST_CASE(searches_keep_to_it) {
                     "SCORE AS s RETURN n.name") == "'a'");
 }
 
+BOOST_AUTO_TEST_CASE(names_keep_to_it) {
+  StatementOptions tenant = options;
+  tenant.name_space = "tenant";
+  must(execute(*database, "CREATE (:T {y: 1})-[:TR {z: 1}]->(:T)", {}, tenant));
+  BOOST_TEST(result("CALL db.labels()") == "'N'");
+  BOOST_TEST(result("CALL db.relationshipTypes()") == "'R'");
+  BOOST_TEST(result("CALL db.propertyKeys()") == "'e'; 'name'; 'w'; 'x'");
+  BOOST_TEST(result_of(*database, "CALL db.labels()", {}, tenant) == "'T'");
+  BOOST_TEST(result_of(*database, "CALL db.relationshipTypes()", {}, tenant) == "'TR'");
+  BOOST_TEST(result_of(*database, "CALL db.propertyKeys()", {}, tenant) == "'y'; 'z'");
+}
+
+BOOST_AUTO_TEST_CASE(a_snapshot_counts_and_finds_what_is_visible) {
+  StatementOptions tenant;
+  tenant.name_space = "tenant";
+  must(execute(*database, "CREATE (:T {y: 1, e: [1, 0]}), (:N {e: [1, 0]})", {}, tenant));
+  const Snapshot snapshot = must(database->snapshot());
+  const auto labels = must(snapshot.labels());
+  BOOST_REQUIRE(labels.size() == 1U);
+  BOOST_TEST(labels[0].name == "N");
+  BOOST_TEST(labels[0].count == 2U);
+  BOOST_TEST(must(snapshot.relationship_types())[0].count == 3U);
+  for (const NameCount& property : must(snapshot.properties())) {
+    BOOST_TEST(property.name != "y");
+    BOOST_TEST(property.count == 2U, property.name);
+  }
+  const std::vector<float> query{1, 0};
+  NearestOptions search;
+  BOOST_TEST(must(snapshot.nearest("v", query, search)).hits.size() == 2U);
+  search.allowed_ids = {id("a"), id("a") + 2};
+  BOOST_TEST(must(snapshot.nearest("v", query, search)).hits.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(subqueries_keep_to_it) {
   BOOST_TEST(
       result("MATCH (a {name: 'a'}) RETURN count { (a)-->() }, exists { (a)-[{w: 2}]->() }") ==
