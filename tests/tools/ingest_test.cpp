@@ -25,8 +25,8 @@ struct Fixture {
     fs::create_directories((root / name).parent_path());
     std::ofstream(root / name, std::ios::binary) << text;
   }
-  IngestReport ingest() {
-    auto report = ingest_directory(database, root, *embedder, {});
+  IngestReport ingest(const IngestOptions& options = {}, const fs::path& below = {}) {
+    auto report = ingest_directory(database, root / below, *embedder, options);
     BOOST_REQUIRE_MESSAGE(report.has_value(), (report ? "" : report.error().message));
     return *report;
   }
@@ -70,6 +70,68 @@ BOOST_AUTO_TEST_CASE(a_changed_file_replaces_its_chunks) {  // M3.51
   BOOST_TEST(ingest().replaced == 1U);
   BOOST_TEST(count("MATCH (c:Chunk) RETURN count(*)") == 1);
   BOOST_TEST(count("MATCH (c:Chunk {content: 'short now'}) RETURN count(*)") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_read_again_with_other_settings) {
+  write("a.md", std::string(1'200, 'x'));
+  ingest();
+  const auto chunks = count("MATCH (c:Chunk) RETURN count(*)");
+  IngestOptions options;
+  options.extra["tag"] = "new";
+  BOOST_TEST(ingest(options).replaced == 1U);
+  BOOST_TEST(count("MATCH (c:Chunk {tag: 'new'}) RETURN count(*)") == chunks);
+  options.chunks = {100, 10};
+  BOOST_TEST(ingest(options).replaced == 1U);
+  BOOST_TEST(count("MATCH (c:Chunk {tag: 'new'}) RETURN count(*)") > chunks);
+  options.chunks.overlap = 20;
+  BOOST_TEST(ingest(options).replaced == 1U);
+  BOOST_TEST(ingest(options).unchanged == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(names_that_ingest_sets_itself_are_refused) {
+  write("a.md", "one");
+  IngestOptions options;
+  options.extra = {{"content", "x"}, {"chunk_index", 1}, {"tag", "t"}, {"embedding", 1}};
+  const auto report = ingest_directory(database, root, *embedder, options);
+  BOOST_REQUIRE(!report.has_value());
+  BOOST_TEST((report.error().code == cairn::ErrorCode::invalid_argument));
+  for (const char* name : {"content", "chunk_index", "embedding"})
+    BOOST_TEST(report.error().message.find(name) != std::string::npos);
+  BOOST_TEST(report.error().message.find("tag") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_document_stays_with_the_directory_it_came_with) {
+  write("a.md", "one");
+  write("sub/b.md", "two");
+  write("sub/more/c.md", "three");
+  ingest({}, "sub/more");
+  ingest();
+  write("sub/d.md", "four");
+  const IngestReport below = ingest({}, "sub");
+  BOOST_TEST(below.added == 1U);
+  BOOST_TEST(below.removed == 0U);
+  BOOST_TEST(to_text(below).find("1 files whose documents belong to " + root.string() + ":") !=
+             std::string::npos);
+  BOOST_TEST(below.of_other_roots.size() == 2U);
+  const IngestReport again = ingest();
+  BOOST_TEST(again.unchanged == 2U);
+  BOOST_TEST(again.added + again.replaced + again.removed == 0U);
+  BOOST_TEST(count("MATCH (d:Document) RETURN count(*)") == 4);
+  BOOST_TEST(count("MATCH (d:Document {relative_path: 'sub/b.md'}) RETURN count(*)") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(databases_are_left_out_and_reported) {
+  write("a.md", "one");
+  {
+    const auto other = cairn::Database::open(root / "other.cairn").value();
+  }
+  auto open = cairn::Database::open(root / "open.cairn").value();
+  const IngestReport report = ingest();
+  BOOST_TEST(report.added == 1U);
+  BOOST_TEST(report.skipped == (std::vector<std::string>{"open.cairn: a Cairn database",
+                                                         "other.cairn: a Cairn database"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(!ingest_directory(database, root / "open.cairn", *embedder, {}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_vanished_file_takes_its_chunks_along) {

@@ -4,6 +4,7 @@
 #include "tools/ingest/text_files.hpp"
 #include "tools/text/progress.hpp"
 
+#include <cairn/json.hpp>
 #include <cairn/statement.hpp>
 
 #include <xxhash.h>
@@ -17,10 +18,20 @@ namespace cairn::tools {
 namespace {
 
 constexpr std::string_view remove_document =
-    "MATCH (d:Document {file_path: $path}) "
+    "MATCH (d:Document {file_path: $path, root: $root}) "
     "OPTIONAL MATCH (d)-[:HAS_CHUNK]->(c:Chunk) DETACH DELETE c, d";
 constexpr std::string_view known_documents =
-    "MATCH (d:Document {root: $root}) RETURN d.file_path, d.content_hash";
+    "MATCH (d:Document) WHERE d.file_path STARTS WITH $below AND d.root IS NOT NULL "
+    "RETURN d.file_path, d.root, d.content_hash, d.settings_hash";
+
+/// What ingest itself sets on documents and chunks.
+constexpr std::array<std::string_view, 22> own_names{
+    "file_path",      "relative_path",    "directory",      "file_name",
+    "file_ext",       "file_type",        "language",       "modified_time",
+    "file_size",      "has_classes",      "has_functions",  "total_chunks",
+    "root",           "content_hash",     "settings_hash",  "content",
+    "chunk_index",    "chunk_start_char", "chunk_end_char", "chunk_start_byte",
+    "chunk_end_byte", "embedding"};
 
 std::string hash_of(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
@@ -37,14 +48,37 @@ std::string index_statement(std::size_t dimension) {
          std::to_string(dimension) + ", `vector.similarity_function`: 'cosine'}}";
 }
 
+/// Of everything but the text that decides how a document and its chunks come out.
+std::string hash_of(const IngestOptions& options, const Embedder& embedder) {
+  return hash_of(std::to_string(options.chunks.size) + " " +
+                 std::to_string(options.chunks.overlap) + " " + embedder.model() + " " +
+                 std::to_string(embedder.dimension()) + " " + to_json(Value(options.extra)));
+}
+
+std::string text_or_nothing(const Value& value) {
+  return value.string() != nullptr ? *value.string() : std::string();
+}
+
+/// What a run before made of a file.
+struct KnownDocument {
+  std::string content_hash;
+  std::string settings_hash;  ///< empty of documents older than it
+};
+
 class Ingest {
  public:
   Ingest(Database& database, std::filesystem::path root, const Embedder& embedder,
          const IngestOptions& options)
-      : database_(database), root_(std::move(root)), embedder_(embedder), options_(options) {}
+      : database_(database),
+        root_(std::move(root)),
+        embedder_(embedder),
+        options_(options),
+        settings_hash_(hash_of(options, embedder)) {}
 
   Result<IngestReport> run() {
-    CAIRN_ASSIGN(const auto files, list_files(root_, options_.exclude));
+    CAIRN_ASSIGN(const auto list, list_files(root_, options_.exclude));
+    const std::vector<std::filesystem::path>& files = list.files;
+    for (const auto& path : list.databases) skip(path, "a Cairn database");
     CAIRN_TRY(execute(database_, index_statement(embedder_.dimension())));
     CAIRN_TRY(read_known());
     Progress progress("files", files.size(), options_.progress);
@@ -58,33 +92,43 @@ class Ingest {
 
  private:
   Status read_known() {
-    CAIRN_ASSIGN(Rows rows,
-                 execute(database_, known_documents, {{"root", root_.generic_string()}}));
+    const std::string root = root_.generic_string();
+    const std::string below = root.ends_with('/') ? root : root + "/";
+    CAIRN_ASSIGN(Rows rows, execute(database_, known_documents, {{"below", below}}));
     CAIRN_ASSIGN(const auto all, rows.all());
-    for (const auto& row : all)
-      if (row[0].string() != nullptr)
-        known_[*row[0].string()] = row[1].string() != nullptr ? *row[1].string() : "";
+    for (const auto& row : all) {
+      const std::string path = text_or_nothing(row[0]);
+      const std::string owner = text_or_nothing(row[1]);
+      if (owner == root)
+        known_[path] = {text_or_nothing(row[2]), text_or_nothing(row[3])};
+      else
+        owners_[path] = owner;
+    }
     return {};
   }
 
+  void skip(const std::filesystem::path& path, const std::string& reason) {
+    report_.skipped.push_back(path.lexically_relative(root_).generic_string() + ": " + reason);
+  }
+
   Status take(const std::filesystem::path& file) {
-    auto text = read_text_file(file, options_.largest_file_bytes);
-    if (!text) {
-      report_.skipped.push_back(file.lexically_relative(root_).generic_string() + ": " +
-                                text.error().message);
-      known_.erase(file.generic_string());  // what an earlier run read of it stays
+    if (const auto owner = owners_.find(file.generic_string()); owner != owners_.end()) {
+      ++report_.of_other_roots[owner->second];
       return {};
     }
-    const auto known = known_.find(file.generic_string());
-    const bool is_known = known != known_.end();
+    const auto known = known_.extract(file.generic_string());  // what is left at the end is gone
+    auto text = read_text_file(file, options_.largest_file_bytes);
+    if (!text) {
+      skip(file, text.error().message);  // what an earlier run read of it stays
+      return {};
+    }
     const std::string hash = hash_of(*text);
-    const bool is_unchanged = is_known && known->second == hash;
-    if (is_known) known_.erase(known);
-    if (is_unchanged) {
+    if (known && known.mapped().content_hash == hash &&
+        known.mapped().settings_hash == settings_hash_) {
       ++report_.unchanged;
       return {};
     }
-    ++(is_known ? report_.replaced : report_.added);
+    ++(known ? report_.replaced : report_.added);
     return replace(file, *text, hash);
   }
 
@@ -100,6 +144,7 @@ class Ingest {
     NewNode document{{"Document"}, metadata, {}};
     document.properties["root"] = root_.generic_string();
     document.properties["content_hash"] = hash;
+    document.properties["settings_hash"] = settings_hash_;
     CAIRN_ASSIGN(const NodeId id, transaction.create_node(document));
     CAIRN_TRY(add_chunks(transaction, id, metadata, chunks));
     return transaction.commit();
@@ -133,14 +178,14 @@ class Ingest {
     properties["chunk_end_byte"] = static_cast<std::int64_t>(chunk.end_byte);
   }
 
-  static Status remove(Transaction& transaction, const std::string& path) {
+  Status remove(Transaction& transaction, const std::string& path) const {
     CAIRN_ASSIGN(const Statement statement, Statement::parse(remove_document));
-    CAIRN_TRY(statement.run(transaction, {{"path", path}}));
+    CAIRN_TRY(statement.run(transaction, {{"path", path}, {"root", root_.generic_string()}}));
     return {};
   }
 
   Status remove_vanished() {
-    for (const auto& [path, hash] : known_) {
+    for (const auto& [path, document] : known_) {
       CAIRN_ASSIGN(Transaction transaction, database_.begin());
       CAIRN_TRY(remove(transaction, path));
       CAIRN_TRY(transaction.commit());
@@ -153,17 +198,29 @@ class Ingest {
   std::filesystem::path root_;
   const Embedder& embedder_;
   const IngestOptions& options_;
+  std::string settings_hash_;
   IngestReport report_;
-  std::map<std::string, std::string> known_;  ///< path -> hash of documents not yet seen on disk
+  std::map<std::string, KnownDocument> known_;  ///< by path: documents not yet seen on disk
+  std::map<std::string, std::string> owners_;   ///< path -> root of documents of other roots
 };
+
+Status check(const IngestOptions& options) {
+  if (options.chunks.size == 0 || options.chunks.overlap >= options.chunks.size)
+    return Error{ErrorCode::invalid_argument, "the overlap must be smaller than the chunk size",
+                 std::nullopt};
+  std::string taken;
+  for (const std::string_view name : own_names)
+    if (options.extra.contains(name)) taken += (taken.empty() ? "" : ", ") + std::string(name);
+  if (taken.empty()) return {};
+  return Error{ErrorCode::invalid_argument,
+               "ingest sets these properties itself, choose other names: " + taken, std::nullopt};
+}
 
 }  // namespace
 
 Result<IngestReport> ingest_directory(Database& database, const std::filesystem::path& directory,
                                       const Embedder& embedder, const IngestOptions& options) {
-  if (options.chunks.size == 0 || options.chunks.overlap >= options.chunks.size)
-    return Error{ErrorCode::invalid_argument, "the overlap must be smaller than the chunk size",
-                 std::nullopt};
+  CAIRN_TRY(check(options));
   std::error_code problem;
   const auto root = std::filesystem::canonical(directory, problem);
   if (problem)
@@ -178,6 +235,9 @@ std::string to_text(const IngestReport& report) {
                      std::to_string(report.removed) + " removed; " + std::to_string(report.chunks) +
                      " chunks written\n";
   for (const std::string& skipped : report.skipped) text += "  left out " + skipped + "\n";
+  for (const auto& [root, files] : report.of_other_roots)
+    text += "  left out " + std::to_string(files) + " files whose documents belong to " + root +
+            ": ingest that directory to bring them up to date\n";
   return text;
 }
 

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,23 +20,28 @@ namespace cairn::tools {
 struct IngestOptions {
   memory::ChunkSizes chunks;
   std::vector<std::string> exclude;  ///< names of files and directories to leave out
-  Properties extra;                  ///< set on every document and chunk: tags, priority, category
+  /// Set on every document and chunk: tags, priority, category. Not the names that ingest sets itself.
+  Properties extra;
   std::uint64_t largest_file_bytes = std::uint64_t{16} << 20;
   bool progress = false;
 };
 
 struct IngestReport {
   std::uint64_t added = 0;     ///< files that were not there
-  std::uint64_t replaced = 0;  ///< files whose text changed
+  std::uint64_t replaced = 0;  ///< files whose text changed, or that were read with other options
   std::uint64_t unchanged = 0;
   std::uint64_t removed = 0;         ///< documents whose file is gone
   std::uint64_t chunks = 0;          ///< chunks written
   std::vector<std::string> skipped;  ///< "path: reason" of files that were left out
+  /// Files left out since they are documents of another ingested directory, by that directory.
+  std::map<std::string, std::uint64_t> of_other_roots;
 };
 
 /// Make the database's documents of `directory` equal to its text files. Each file is replaced in one
-/// transaction. Hidden files and directories and those of `exclude` are left out, files that are no
-/// UTF-8 text or too large are reported. Errors: not_found, io_error, those of the embedder.
+/// transaction. A document belongs to the directory it was first ingested with: another one above or
+/// below leaves it alone and reports it. Hidden files and directories and those of `exclude` are left
+/// out, files that are no UTF-8 text or too large and Cairn databases are reported.
+/// Errors: not_found, io_error, invalid_argument for sizes or names, those of the embedder.
 [[nodiscard]] Result<IngestReport> ingest_directory(Database& database,
                                                     const std::filesystem::path& directory,
                                                     const Embedder& embedder,

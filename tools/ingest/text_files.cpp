@@ -9,7 +9,9 @@
 namespace cairn::tools {
 namespace {
 
-bool is_left_out(const std::filesystem::path& path, const std::vector<std::string>& exclude) {
+namespace fs = std::filesystem;
+
+bool is_left_out(const fs::path& path, const std::vector<std::string>& exclude) {
   const std::string name = path.filename().string();
   return name.starts_with('.') || std::find(exclude.begin(), exclude.end(), name) != exclude.end();
 }
@@ -30,31 +32,46 @@ bool is_utf8(const std::string& text) {
   return true;
 }
 
+/// By the files beside its store, whether it is open or not.
+bool is_database(const fs::path& directory) {
+  std::error_code ignored;
+  return fs::is_regular_file(directory / "FORMAT", ignored) &&
+         (fs::is_directory(directory / "store", ignored) ||
+          fs::is_regular_file(directory / "LOCK", ignored));
+}
+
+/// False for a directory that is not to be entered.
+bool take(const fs::directory_entry& entry, const std::vector<std::string>& exclude,
+          FileList& list) {
+  std::error_code ignored;
+  if (entry.is_symlink(ignored) || is_left_out(entry.path(), exclude)) return false;
+  if (entry.is_regular_file(ignored)) list.files.push_back(entry.path());
+  if (!entry.is_directory(ignored) || !is_database(entry.path())) return true;
+  list.databases.push_back(entry.path());
+  return false;
+}
+
 }  // namespace
 
-Result<std::vector<std::filesystem::path>> list_files(const std::filesystem::path& root,
-                                                      const std::vector<std::string>& exclude) {
-  namespace fs = std::filesystem;
+Result<FileList> list_files(const fs::path& root, const std::vector<std::string>& exclude) {
   std::error_code problem;
   if (!fs::is_directory(root, problem))
     return Error{ErrorCode::not_found, "there is no directory " + root.string(), std::nullopt};
-  std::vector<fs::path> files;
+  if (is_database(root))
+    return Error{ErrorCode::invalid_argument,
+                 root.string() + " is a Cairn database, not a directory of text files",
+                 std::nullopt};
+  FileList list;
   fs::recursive_directory_iterator walk(root, fs::directory_options::skip_permission_denied,
                                         problem);
-  for (; !problem && walk != fs::recursive_directory_iterator(); walk.increment(problem)) {
-    std::error_code ignored;
-    const bool is_directory = walk->is_directory(ignored);
-    if (walk->is_symlink(ignored) || is_left_out(walk->path(), exclude)) {
-      if (is_directory) walk.disable_recursion_pending();
-      continue;
-    }
-    if (walk->is_regular_file(ignored)) files.push_back(walk->path());
-  }
+  for (; !problem && walk != fs::recursive_directory_iterator(); walk.increment(problem))
+    if (!take(*walk, exclude, list)) walk.disable_recursion_pending();
   if (problem)
     return Error{ErrorCode::io_error, "cannot list " + root.string() + ": " + problem.message(),
                  std::nullopt};
-  std::sort(files.begin(), files.end());
-  return files;
+  std::sort(list.files.begin(), list.files.end());
+  std::sort(list.databases.begin(), list.databases.end());
+  return list;
 }
 
 Result<std::string> read_text_file(const std::filesystem::path& file, std::uint64_t largest_bytes) {

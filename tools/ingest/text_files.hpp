@@ -10,10 +10,16 @@
 
 namespace cairn::tools {
 
-/// Regular files below `root` in path order, without hidden ones, those whose name or whose
-/// directory's name is in `exclude`, and symbolic links. Errors: not_found, io_error.
-[[nodiscard]] Result<std::vector<std::filesystem::path>> list_files(
-    const std::filesystem::path& root, const std::vector<std::string>& exclude);
+struct FileList {
+  std::vector<std::filesystem::path> files;      ///< in path order
+  std::vector<std::filesystem::path> databases;  ///< Cairn databases, left out; in path order
+};
+
+/// Regular files below `root` without hidden ones, those whose name or whose directory's name is in
+/// `exclude`, symbolic links, and what is in Cairn databases. Errors: not_found, io_error;
+/// invalid_argument where `root` itself is a database.
+[[nodiscard]] Result<FileList> list_files(const std::filesystem::path& root,
+                                          const std::vector<std::string>& exclude);
 
 /// The file's text. Errors: io_error; unsupported with the reason where it is no text to ingest.
 [[nodiscard]] Result<std::string> read_text_file(const std::filesystem::path& file,
