@@ -2,8 +2,11 @@
 
 #include "tools/text/cell_text.hpp"
 
+#include <cairn/statement.hpp>
+
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
 #include <sstream>
 #include <vector>
 
@@ -57,6 +60,16 @@ BOOST_AUTO_TEST_CASE(json_is_an_array_and_jsonl_a_line_each) {
 BOOST_AUTO_TEST_CASE(csv_quotes_what_needs_it) {
   BOOST_TEST(written(Format::csv, {"a", "b"}, {{"x,\"y\"", nullptr}, {"line\nend", 1.5}}) ==
              "a,b\r\n\"x,\"\"y\"\"\",\r\n\"line\nend\",1.5\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(csv_writes_what_json_has_no_type_for_bare) {
+  const Value date = cairn::parse_literal("date('2020-01-01')").value();
+  const Value nan = std::numeric_limits<double>::quiet_NaN();
+  BOOST_TEST(written(Format::csv, {"a", "b"}, {{date, nan}}) == "a,b\r\n2020-01-01,NaN\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(csv_tells_an_empty_string_from_null) {
+  BOOST_TEST(written(Format::csv, {"a", "b"}, {{"", nullptr}}) == "a,b\r\n\"\",\r\n");
 }
 
 BOOST_AUTO_TEST_CASE(markdown_escapes_bars) {

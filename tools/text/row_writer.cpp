@@ -52,18 +52,22 @@ class JsonWriter final : public RowWriter {
   std::size_t rows_ = 0;
 };
 
-std::string csv_text(const Value& value) {
-  if (value.is_null()) return "";
-  if (const std::string* text = value.string()) return *text;
-  return to_json(value);
-}
-
 /// RFC 4180: quoted where a comma, a quote or a line end is inside, quotes doubled.
 std::string csv_quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
   for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
+}
+
+/// Null is nothing at all, an empty string a pair of quotes.
+std::string csv_text(const Value& value) {
+  if (value.is_null()) return "";
+  if (const std::string* text = value.string()) return text->empty() ? "\"\"" : csv_quoted(*text);
+  std::string json = to_json(value);
+  // What JSON has no type for, a date or NaN, it keeps as a string: bare here.
+  if (json.front() == '"') json = json.substr(1, json.size() - 2);
+  return csv_quoted(json);
 }
 
 class CsvWriter final : public RowWriter {
@@ -76,7 +80,7 @@ class CsvWriter final : public RowWriter {
   }
   void row(std::span<const Value> values) override {
     for (std::size_t i = 0; i < values.size(); ++i)
-      out_ << (i == 0 ? "" : ",") << csv_quoted(csv_text(values[i]));
+      out_ << (i == 0 ? "" : ",") << csv_text(values[i]);
     out_ << "\r\n";
   }
   void finish() override {}
