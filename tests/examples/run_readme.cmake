@@ -47,3 +47,4 @@ execute_process(COMMAND build/program WORKING_DIRECTORY "${WORK}"
 if(NOT printed STREQUAL expected)
   message(FATAL_ERROR "the program printed\n${printed}\nbut ${README} says\n${expected}")
 endif()
+run(build/program) # again, on the database of the first run
