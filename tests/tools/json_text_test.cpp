@@ -1,10 +1,11 @@
-#include <cairn/json.hpp>
+#include "tools/text/json_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <limits>
 
 using cairn::Value;
+using cairn::tools::parse_parameter;
 using namespace cairn;
 
 BOOST_AUTO_TEST_SUITE(json_text)
@@ -22,6 +23,15 @@ BOOST_AUTO_TEST_CASE(whole_numbers_that_fit_are_integers) {
       (*parse_json("9223372036854775807") == Value(std::numeric_limits<std::int64_t>::max())));
   BOOST_TEST((parse_json("9223372036854775808")->type() == cairn::ValueType::floating));
   BOOST_TEST((parse_json("1.0")->type() == cairn::ValueType::floating));
+}
+
+BOOST_AUTO_TEST_CASE(a_parameter_never_becomes_another_number) {
+  for (const char* text : {"9223372036854775808", "-9223372036854775809",
+                           "[1,{\"9\":99999999999999999999}]", "{\"a\\\"\":99999999999999999999}"})
+    BOOST_TEST(!parse_parameter(text).has_value(), text);
+  for (const char* text : {"-9223372036854775808", "99999999999999999999.0", "[1,1e30,-2E+30]",
+                           "\"\\\"99999999999999999999\""})
+    BOOST_TEST((parse_parameter(text).value() == parse_json(text).value()), text);
 }
 
 BOOST_AUTO_TEST_CASE(broken_json_is_refused_with_its_place) {

@@ -70,9 +70,56 @@ BOOST_AUTO_TEST_CASE(dot_commands_answer) {
   BOOST_TEST(run_dot_command(session, ".properties"));
   BOOST_TEST(out.str().find("\"property\":\"x\",\"count\":1") != std::string::npos);
   BOOST_TEST(run_dot_command(session, ".help"));
-  BOOST_TEST(run_dot_command(session, ".nonsense"));
+  BOOST_TEST(!run_dot_command(session, ".nonsense"));
   BOOST_TEST(err.str().find(".nonsense") != std::string::npos);
-  BOOST_TEST(!run_dot_command(session, ".quit"));
+  BOOST_TEST(!session.is_over());
+  BOOST_TEST(run_dot_command(session, ".exit"));
+  BOOST_TEST(session.is_over());
+}
+
+BOOST_AUTO_TEST_CASE(mode_and_format_are_one_command) {
+  BOOST_TEST(run_dot_command(session, ".mode csv"));
+  BOOST_TEST((session.options().format == Format::csv));
+  BOOST_TEST(run_dot_command(session, ".format json"));
+  BOOST_TEST((session.options().format == Format::json));
+}
+
+BOOST_AUTO_TEST_CASE(a_script_may_hold_dot_commands_between_statements) {
+  BOOST_TEST(shown(".param x 7\nRETURN $x AS x;\n.mode csv\nRETURN '\n.mode json\n' AS y;\n") ==
+             "{\"x\":7}\ny\r\n\"\n.mode json\n\"\r\n");
+  BOOST_TEST(shown("CREATE (:A);\n.quit\nCREATE (:A);").find("1 nodes created") !=
+             std::string::npos);
+  BOOST_TEST(session.run("MATCH (n:A) RETURN count(*) AS n"));
+  BOOST_TEST(out.str().ends_with("n\r\n1\r\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_dot_command_that_fails_stops_a_script) {
+  BOOST_TEST(!session.run_all(".nonsense\nRETURN 1 AS a"));
+  BOOST_TEST(out.str().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_that_fails_before_its_first_row_prints_no_result) {
+  for (const Format format : {Format::table, Format::json, Format::csv, Format::markdown}) {
+    session.options().format = format;
+    BOOST_TEST(!session.run("RETURN 5 / 0 AS a"));
+  }
+  BOOST_TEST(out.str() == "");
+  BOOST_TEST(err.str().find("division by zero") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_error_while_running_shows_its_place) {
+  BOOST_TEST(!session.run("RETURN 1 AS a,\n  5 / 0 AS b"));
+  BOOST_TEST(err.str().find("): line 2, column 3: division by zero") != std::string::npos,
+             err.str());
+  BOOST_TEST(err.str().find("\n    5 / 0 AS b\n    ^") != std::string::npos, err.str());
+}
+
+BOOST_AUTO_TEST_CASE(leaving_with_an_open_transaction_says_that_it_is_rolled_back) {
+  BOOST_TEST(session.run("BEGIN"));
+  BOOST_TEST(session.run("CREATE (:A)"));
+  session.end();
+  BOOST_TEST(err.str().find("rolled back") != std::string::npos);
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":0}\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

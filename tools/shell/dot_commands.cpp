@@ -1,8 +1,8 @@
 // The commands of the shell that begin with a dot, as one table.
 #include "tools/shell/shell.hpp"
+#include "tools/text/json_text.hpp"
 #include "tools/transfer/import.hpp"
 
-#include <cairn/json.hpp>
 #include <cairn/snapshot.hpp>
 
 #include <array>
@@ -51,10 +51,7 @@ Status properties(Session& session, Arguments) {
   return show_counts(session, "property", snapshot.properties());
 }
 
-Status indexes(Session& session, Arguments) {
-  session.run("SHOW INDEXES");  // prints its own error
-  return {};
-}
+Status indexes(Session& session, Arguments) { return session.execute("SHOW INDEXES"); }
 
 Status mode(Session& session, Arguments arguments) {
   if (arguments.empty()) {
@@ -82,7 +79,7 @@ Status param(Session& session, Arguments arguments) {
   if (arguments.size() < 2) return usage(".param NAME JSON");
   std::string json;
   for (const std::string& part : arguments.subspan(1)) json += part + " ";
-  CAIRN_ASSIGN(session.parameters()[arguments[0]], parse_json(json));
+  CAIRN_ASSIGN(session.parameters()[arguments[0]], parse_parameter(json));
   return {};
 }
 
@@ -96,25 +93,32 @@ Status import_file(Session& session, Arguments arguments) {
   return {};
 }
 
+Status quit(Session& session, Arguments) {
+  session.quit();
+  return {};
+}
+
 Status help(Session& session, Arguments);
 
 struct Command {
   std::string_view name;
+  std::string_view other_name;
   std::string_view usage;
   std::string_view summary;
   Status (*run)(Session&, Arguments);
 };
 
 constexpr std::array commands{
-    Command{".help", ".help", "this list", help},
-    Command{".labels", ".labels", "labels and relationship types with counts", labels},
-    Command{".properties", ".properties", "properties of nodes with counts", properties},
-    Command{".indexes", ".indexes", "indexes with their state", indexes},
-    Command{".mode", ".mode [FORMAT]", "format of results: table, json, jsonl, csv, markdown",
-            mode},
-    Command{".timer", ".timer on|off", "show how long statements take", timer},
-    Command{".param", ".param [NAME JSON]", "set a parameter, or show all", param},
-    Command{".import", ".import FILE.jsonl", "load nodes and relationships", import_file},
+    Command{".help", "", ".help", "this list", help},
+    Command{".labels", "", ".labels", "labels and relationship types with counts", labels},
+    Command{".properties", "", ".properties", "properties of nodes with counts", properties},
+    Command{".indexes", "", ".indexes", "indexes with their state", indexes},
+    Command{".mode", ".format", ".mode [FORMAT]",
+            "format of results: table, json, jsonl, csv, markdown; also .format", mode},
+    Command{".timer", "", ".timer on|off", "show how long statements take", timer},
+    Command{".param", "", ".param [NAME JSON]", "set a parameter, or show all", param},
+    Command{".import", "", ".import FILE.jsonl", "load nodes and relationships", import_file},
+    Command{".quit", ".exit", ".quit", "leave; also .exit", quit},
 };
 
 Status help(Session& session, Arguments) {
@@ -123,34 +127,32 @@ Status help(Session& session, Arguments) {
     left.resize(22, ' ');
     session.out() << left << command.summary << "\n";
   }
-  session.out() << ".quit                 leave\n\n"
+  session.out() << "\n"
                    "Everything else is a statement, ended by ';' or an empty line, for example:\n"
                    "  MATCH (n) RETURN labels(n) AS labels, count(*) AS nodes;\n"
                    "  EXPLAIN MATCH (n:Chunk) WHERE n.file_ext = '.md' RETURN count(*);\n"
                    "  BEGIN;  ...  COMMIT;  or  ROLLBACK;\n"
-                   "Ctrl-C stops the running statement.\n";
+                   "Ctrl-C stops the running statement or drops what is being typed.\n";
   return {};
+}
+
+Status run_command(Session& session, const std::string& line) {
+  std::istringstream words(line);
+  std::string name;
+  words >> name;
+  std::vector<std::string> arguments;
+  for (std::string word; words >> word;) arguments.push_back(word);
+  for (const Command& command : commands)
+    if (name == command.name || name == command.other_name) return command.run(session, arguments);
+  return Error{ErrorCode::not_found, "there is no command " + name + ": see .help", std::nullopt};
 }
 
 }  // namespace
 
 bool run_dot_command(Session& session, const std::string& line) {
-  std::istringstream words(line);
-  std::string name;
-  words >> name;
-  if (name == ".quit" || name == ".exit") return false;
-  std::vector<std::string> arguments;
-  for (std::string word; words >> word;) arguments.push_back(word);
-  for (const Command& command : commands) {
-    if (command.name != name) continue;
-    if (const Status status = command.run(session, arguments); !status)
-      session.report(status.error());
-    session.out() << std::flush;
-    return true;
-  }
-  session.report(
-      {ErrorCode::not_found, "there is no command " + name + ": see .help", std::nullopt});
-  return true;
+  const Status status = run_command(session, line);
+  session.out() << std::flush;
+  return status || session.report(status.error());
 }
 
 }  // namespace cairn::tools

@@ -1,42 +1,102 @@
 #include "tools/shell/line_editor.hpp"
 
 #include <histedit.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <clocale>
 #include <cstdio>
+#include <cwchar>
+#include <string_view>
 #include <utility>
 
 namespace cairn::tools {
+namespace {
+
+constexpr int history_entries = 1'000;
+constexpr wchar_t replacement = 0xfffd;  // stands for bytes that are no character
+
+/// What the editor's callbacks need.
+struct Callbacks {
+  std::string prompt;
+  int interrupt_descriptor = -1;
+};
+
+}  // namespace
 
 struct LineEditor::Impl {
   EditLine* editor = nullptr;
   History* history = nullptr;
   HistEvent event{};
   std::filesystem::path file;
-  std::string prompt;
+  const InterruptCatcher& interrupts;
+  Callbacks callbacks;
 };
 
 namespace {
 
-constexpr int history_entries = 1'000;
+/// The editor drops every character that the locale does not know, and that of a bare environment
+/// knows ASCII only.
+void use_utf8() {
+  std::setlocale(LC_CTYPE, "");
+  if (std::string_view(nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");
+}
 
-const char* prompt_of(EditLine* editor) {
+const Callbacks& callbacks_of(EditLine* editor) {
   void* data = nullptr;
   el_get(editor, EL_CLIENTDATA, &data);
-  return static_cast<const std::string*>(data)->c_str();
+  return *static_cast<const Callbacks*>(data);
+}
+
+const char* prompt_of(EditLine* editor) { return callbacks_of(editor).prompt.c_str(); }
+
+/// False where an interrupt came first.
+bool wait_for_input(int interrupt_descriptor) {
+  std::array<pollfd, 2> inputs{{{STDIN_FILENO, POLLIN, 0}, {interrupt_descriptor, POLLIN, 0}}};
+  while (poll(inputs.data(), inputs.size(), -1) < 0 && errno == EINTR) {
+  }
+  return inputs[1].revents == 0;
+}
+
+/// The editor's own function would go on reading after a signal. 1 with a character, 0 at the end of
+/// input, -1 after an interrupt.
+int read_character(EditLine* editor, wchar_t* character) {
+  std::mbstate_t state{};
+  while (true) {
+    if (!wait_for_input(callbacks_of(editor).interrupt_descriptor)) {
+      errno = EINTR;
+      return -1;
+    }
+    char byte = 0;
+    const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count <= 0) return 0;
+    const std::size_t length = std::mbrtowc(character, &byte, 1, &state);
+    if (length == static_cast<std::size_t>(-2)) continue;  // more bytes belong to it
+    if (length == static_cast<std::size_t>(-1)) *character = replacement;
+    return 1;
+  }
 }
 
 }  // namespace
 
-LineEditor::LineEditor(std::filesystem::path history_file) : impl_(std::make_unique<Impl>()) {
-  impl_->file = std::move(history_file);
+LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts)
+    : impl_(new Impl{.file = std::move(history_file),
+                     .interrupts = interrupts,
+                     .callbacks = {"", interrupts.descriptor()}}) {
+  use_utf8();
   impl_->editor = el_init("cairn", stdin, stdout, stderr);
   impl_->history = history_init();
   history(impl_->history, &impl_->event, H_SETSIZE, history_entries);
   history(impl_->history, &impl_->event, H_SETUNIQUE, 1);
   if (!impl_->file.empty()) history(impl_->history, &impl_->event, H_LOAD, impl_->file.c_str());
-  el_set(impl_->editor, EL_CLIENTDATA, &impl_->prompt);
+  el_set(impl_->editor, EL_CLIENTDATA, &impl_->callbacks);
   el_set(impl_->editor, EL_PROMPT, &prompt_of);
+  el_set(impl_->editor, EL_GETCFN, &read_character);
   el_set(impl_->editor, EL_EDITOR, "emacs");
   el_set(impl_->editor, EL_HIST, ::history, impl_->history);
   el_source(impl_->editor, nullptr);
@@ -48,17 +108,16 @@ LineEditor::~LineEditor() {
   el_end(impl_->editor);
 }
 
-std::optional<std::string> LineEditor::read(const std::string& prompt) {
-  impl_->prompt = prompt;
+TypedLine LineEditor::read(const std::string& prompt) {
+  using Ending = TypedLine::Ending;
+  impl_->callbacks.prompt = prompt;
   int length = 0;
   const char* line = el_gets(impl_->editor, &length);
-  if (line == nullptr) {
-    if (length == -1) return std::string();  // interrupted by a signal
-    return std::nullopt;
-  }
+  if (line == nullptr)
+    return {impl_->interrupts.take() ? Ending::interrupt : Ending::end_of_input, ""};
   std::string text(line, static_cast<std::size_t>(std::max(length, 0)));
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  return text;
+  return {Ending::line, std::move(text)};
 }
 
 void LineEditor::remember(const std::string& statement) {

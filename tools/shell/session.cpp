@@ -1,6 +1,8 @@
 #include "tools/shell/session.hpp"
 
+#include "tools/shell/shell.hpp"
 #include "tools/text/cell_text.hpp"
+#include "tools/text/error_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,37 +62,59 @@ std::string milliseconds_text(std::chrono::steady_clock::duration elapsed) {
   return text.data();
 }
 
-}  // namespace
-
-bool Session::report(const Error& error) {
-  std::string message;
-  for (std::size_t at = 0; at < error.message.size();) {  // line by line: the caret line stays
-    const std::size_t end = std::min(error.message.find('\n', at), error.message.size());
-    message += make_visible(std::string_view(error.message).substr(at, end - at)) + "\n";
+/// The first line that begins with a dot where no statement is open, as the bytes from and to; the end
+/// of the text twice where there is none.
+std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (text[at] == '.' && !ends_inside_statement(text.substr(0, at))) return {at, end};
     at = end + 1;
   }
-  err_ << "error (" << to_string(error.code) << "): " << message << std::flush;
+  return {text.size(), text.size()};
+}
+
+}  // namespace
+
+bool Session::report(const Error& error, std::string_view statement) {
+  err_ << error_text(error, statement) << std::flush;
   return false;
 }
 
 bool Session::run(std::string_view text, std::stop_token cancel) {
   const auto begin_time = std::chrono::steady_clock::now();
   const Status status = execute(text, std::move(cancel));
-  if (!status) report(status.error());
+  if (!status) report(status.error(), text);
   if (options_.timer)
     out_ << "time: " << milliseconds_text(std::chrono::steady_clock::now() - begin_time) << "\n";
   out_ << std::flush;
   return status.has_value();
 }
 
-bool Session::run_all(std::string_view text) {
+bool Session::run_statements(std::string_view text) {
   for (std::string_view statement : split_statements(text))
     if (!run(statement)) return false;
+  return true;
+}
+
+bool Session::run_all(std::string_view text) {
+  while (!text.empty() && !is_over_) {
+    const auto [begin, end] = find_dot_line(text);
+    if (!run_statements(text.substr(0, begin))) return false;
+    if (begin != end && !run_dot_command(*this, std::string(text.substr(begin, end - begin))))
+      return false;
+    text.remove_prefix(end);
+  }
   if (!in_transaction()) return true;
   transaction_.reset();
   return report({ErrorCode::conflict,
                  "the input ended inside a transaction, which was rolled back: end it with COMMIT",
                  std::nullopt});
+}
+
+void Session::end() {
+  if (!in_transaction()) return;
+  transaction_.reset();
+  err_ << "the open transaction was rolled back: COMMIT would have kept it\n" << std::flush;
 }
 
 Status Session::execute(std::string_view text, std::stop_token cancel) {
@@ -132,21 +156,19 @@ Status Session::rollback() {
   return {};
 }
 
+/// Nothing is printed of a statement that fails before its first row.
 Status Session::print(Rows& rows) {
   const auto writer = make_row_writer(options_.format, out_, options_.width);
-  std::size_t count = 0;
+  auto next = rows.next();
+  if (!next) return std::move(next).error();
   writer->begin(rows.columns());
-  while (true) {
-    auto next = rows.next();
-    if (!next) {
-      writer->finish();
-      return std::move(next).error();
-    }
-    if (!next.value()) break;
+  std::size_t count = 0;
+  for (; next && next.value(); next = rows.next()) {
     writer->row(*next.value());
     ++count;
   }
   writer->finish();
+  if (!next) return std::move(next).error();
   print_remarks(rows, count);
   return {};
 }

@@ -37,18 +37,28 @@ class Session {
   /// Run one statement, BEGIN, COMMIT or ROLLBACK, and print its rows. Errors are printed to the
   /// error stream; false after one.
   bool run(std::string_view text, std::stop_token cancel = {});
-  /// Run every statement of `text`, stopping at the first error.
+  /// Run every statement and dot command of `text`, stopping at the first error and behind .quit. A
+  /// dot command is a line of its own where no statement is open. An open transaction at the end is
+  /// rolled back and an error.
   bool run_all(std::string_view text);
+  /// Run one statement and print its rows, but not its error.
+  [[nodiscard]] Status execute(std::string_view text, std::stop_token cancel = {});
+  /// Nothing more is to be run: .quit was.
+  void quit() noexcept { is_over_ = true; }
+  [[nodiscard]] bool is_over() const noexcept { return is_over_; }
+  /// Roll an open transaction back, and say so.
+  void end();
 
   [[nodiscard]] bool in_transaction() const noexcept { return transaction_.has_value(); }
   [[nodiscard]] SessionOptions& options() noexcept { return options_; }
   [[nodiscard]] Parameters& parameters() noexcept { return parameters_; }
   [[nodiscard]] Database& database() noexcept { return database_; }
   [[nodiscard]] std::ostream& out() noexcept { return out_; }
-  bool report(const Error& error);  ///< print it; always false
+  /// Print an error, with its place in `statement` where it has one; always false.
+  bool report(const Error& error, std::string_view statement = {});
 
  private:
-  [[nodiscard]] Status execute(std::string_view text, std::stop_token cancel);
+  bool run_statements(std::string_view text);
   [[nodiscard]] Status begin();
   [[nodiscard]] Status commit();
   [[nodiscard]] Status rollback();
@@ -61,6 +71,7 @@ class Session {
   std::ostream& out_;
   std::ostream& err_;
   std::optional<Transaction> transaction_;
+  bool is_over_ = false;
 };
 
 }  // namespace cairn::tools

@@ -26,34 +26,61 @@ bool is_control(const std::string& text) {
          text == "COMMIT" || text == "ROLLBACK";
 }
 
-void run_statements(Session& session, const std::string& text) {
-  const InterruptScope interrupt;
+void run_statements(Session& session, const InterruptCatcher& interrupts, const std::string& text) {
+  const InterruptScope interrupt(interrupts);
   for (std::string_view statement : split_statements(text))
     if (!session.run(statement, interrupt.token())) return;
 }
 
+/// Lines until they are a statement or a command, which is then run.
+class Prompt {
+ public:
+  Prompt(Session& session, const std::filesystem::path& history_file)
+      : session_(session), editor_(history_file, interrupts_) {}
+
+  /// False at the end of input.
+  bool run_line() {
+    const char* ready = session_.in_transaction() ? "cairn* > " : "cairn > ";
+    const TypedLine line = editor_.read(pending_.empty() ? ready : "    ... ");
+    if (line.ending == TypedLine::Ending::interrupt) {
+      session_.out() << "^C\n" << std::flush;
+      pending_.clear();
+    } else if (line.ending == TypedLine::Ending::line) {
+      take(line.text);
+    } else {
+      session_.out() << "\n" << std::flush;
+    }
+    return line.ending != TypedLine::Ending::end_of_input;
+  }
+
+ private:
+  void take(const std::string& line) {
+    if (pending_.empty() && is_blank(line)) return;
+    if (pending_.empty() && line.front() == '.') {
+      editor_.remember(line);
+      run_dot_command(session_, line);
+      return;
+    }
+    pending_ += line + "\n";
+    if (!is_blank(line) && !is_control(line) && !is_complete(pending_)) return;
+    editor_.remember(pending_);
+    run_statements(session_, interrupts_, pending_);
+    pending_.clear();
+  }
+
+  Session& session_;
+  InterruptCatcher interrupts_;
+  LineEditor editor_;
+  std::string pending_;
+};
+
 }  // namespace
 
 void run_shell(Session& session, const std::filesystem::path& history_file) {
-  LineEditor editor(history_file);
-  std::string pending;
-  while (true) {
-    const char* ready = session.in_transaction() ? "cairn* > " : "cairn > ";
-    const auto line = editor.read(pending.empty() ? ready : "    ... ");
-    if (!line) break;
-    if (pending.empty() && is_blank(*line)) continue;
-    if (pending.empty() && line->front() == '.') {
-      editor.remember(*line);
-      if (!run_dot_command(session, *line)) return;
-      continue;
-    }
-    pending += *line + "\n";
-    if (!is_blank(*line) && !is_control(*line) && !is_complete(pending)) continue;
-    editor.remember(pending);
-    run_statements(session, pending);
-    pending.clear();
+  Prompt prompt(session, history_file);
+  while (!session.is_over() && prompt.run_line()) {
   }
-  session.out() << "\n";
+  session.end();
 }
 
 }  // namespace cairn::tools

@@ -7,11 +7,12 @@
 
 namespace cairn::tools {
 
-/// Read statements and commands from the terminal until .quit or the end of input.
+/// Read statements and commands from the terminal until .quit or the end of input, which roll an open
+/// transaction back. An interrupt drops the line being typed or stops the running statement.
 /// The history is kept in `history_file` (none if empty).
 void run_shell(Session& session, const std::filesystem::path& history_file);
 
-/// Run one line that begins with '.'; false for .quit.
+/// Run one line that begins with '.'. Errors are printed; false after one.
 bool run_dot_command(Session& session, const std::string& line);
 
 }  // namespace cairn::tools
