@@ -1,16 +1,18 @@
 #include "tools/command_line.hpp"
 
+#include "tools/options.hpp"
 #include "tools/replay_command_line.hpp"
 
-#include <cairn/json.hpp>
 #include <cairn/version.hpp>
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
+#include <iostream>
+#include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace cairn::tools {
 namespace {
@@ -25,43 +27,12 @@ constexpr auto description =
     "  cairn DB -c STATEMENT     run statements and leave; or: cairn DB < file.cypher\n"
     "  cairn ingest DB DIR       text files to searchable chunks";
 
-void throw_on(const Error& error, const std::string& option) {
-  throw CLI::ValidationError(option, error.message);
-}
-
-/// name=JSON
-void add_parameter(Parameters& parameters, const std::string& text, const std::string& option) {
-  const std::size_t equals = text.find('=');
-  if (equals == 0 || equals == std::string::npos)
-    throw CLI::ValidationError(option, "expected name=JSON, got '" + text + "'");
-  auto value = parse_json(std::string_view(text).substr(equals + 1));
-  if (!value) throw_on(value.error(), option + " " + text);
-  parameters[text.substr(0, equals)] = *std::move(value);
-}
-
-void add_parameter_file(Parameters& parameters, const std::string& file) {
-  std::ifstream input(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(input), {}};
-  auto value = parse_json(text);
-  if (!value) throw_on(value.error(), "--params " + file);
-  if (value->map() == nullptr)
-    throw CLI::ValidationError("--params", file + " holds no JSON object");
-  for (const auto& [name, parameter] : *value->map()) parameters[name] = parameter;
-}
-
 void define_shell(CLI::App& app, ShellCommand& command) {
   app.add_option("-c,--command", command.statements, "Run these statements and leave");
-  app.add_option_function<std::vector<std::string>>(
-         "--param",
-         [&](const std::vector<std::string>& all) {
-           for (const std::string& text : all) add_parameter(command.parameters, text, "--param");
-         },
-         "A parameter as name=JSON; may be repeated")
-      ->allow_extra_args(false);
-  app.add_option_function<std::string>(
-         "--params", [&](const std::string& file) { add_parameter_file(command.parameters, file); },
-         "A file with a JSON object of parameters")
-      ->check(CLI::ExistingFile);
+  // In this order, which is the one they are evaluated in: the single parameter wins over the file.
+  define_parameter_file(app, "--params", command.parameters,
+                        "A file with a JSON object of parameters");
+  define_parameters(app, "--param", command.parameters, "A parameter, instead of the file's,");
   app.add_option_function<std::string>(
       "--format",
       [&](const std::string& name) {
@@ -71,14 +42,18 @@ void define_shell(CLI::App& app, ShellCommand& command) {
         command.format = *format;
         command.is_format_given = true;
       },
-      "Format of results: " + std::string(format_names()));
+      "Format of results: " + std::string(format_names()) + " [" +
+          std::string(to_string(command.format)) + "]");
   app.add_flag("--read-only", command.read_only, "Refuse to write");
   app.add_flag("--timer", command.timer, "Show how long each statement takes");
 }
 
 void define_import(CLI::App& app, ImportCommand& command) {
-  app.add_option("FILE", command.file, "JSON Lines as APOC exports them")->required();
-  app.add_option("--batch", command.options.batch, "Lines a commit")->check(CLI::PositiveNumber);
+  // Checked here, before a database is made for a file that is not there.
+  app.add_option("FILE", command.file, "JSON Lines as APOC exports them")
+      ->required()
+      ->check(CLI::ExistingFile);
+  require_at_least(app.add_option("--batch", command.options.batch, "Lines a commit"), 1);
   app.add_flag("--skip-errors", command.options.skip_errors,
                "Leave broken lines out and report them");
   app.add_flag("--bulk", command.bulk, "Load without a log: faster, all or nothing");
@@ -89,31 +64,35 @@ void define_import(CLI::App& app, ImportCommand& command) {
 }
 
 void define_ingest(CLI::App& app, IngestCommand& command) {
-  app.add_option("DIRECTORY", command.directory, "Directory of text files")->required();
-  app.add_option("--chunk-size", command.options.chunks.size, "Code points a chunk, at most")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--chunk-overlap", command.options.chunks.overlap,
-                 "Code points shared by neighbours");
+  app.add_option("DIRECTORY", command.directory, "Directory of text files")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  require_at_least(
+      app.add_option("--chunk-size", command.options.chunks.size, "Code points a chunk, at most"),
+      1);
+  require_at_least(app.add_option("--chunk-overlap", command.options.chunks.overlap,
+                                  "Code points shared by neighbours"),
+                   0);
   app.add_option("--exclude", command.options.exclude,
                  "File or directory name to leave out; may be repeated")
       ->allow_extra_args(false);
-  app.add_option_function<std::vector<std::string>>(
-         "--set",
-         [&](const std::vector<std::string>& all) {
-           for (const std::string& text : all) add_parameter(command.options.extra, text, "--set");
-         },
-         "Property of every document and chunk as name=JSON; may be repeated")
-      ->allow_extra_args(false);
+  define_parameters(app, "--set", command.options.extra, "Property of every document and chunk");
+}
+
+void define_check(CLI::App& app, CheckCommand& command) {
+  require_at_least(app.add_option("--limit", command.limit, "Findings to stop after"), 1);
+  app.add_flag("--repair", command.repair,
+               "First drop what a damaged log ends in and rebuild the indexes");
 }
 
 void define_bench(CLI::App& app, BenchCommand& command) {
   app.add_option("NAME", command.name, "metadata or facets")
       ->required()
       ->check(CLI::IsMember({"metadata", "facets"}));
-  app.add_option("--nodes", command.nodes, "Nodes to load")->check(CLI::PositiveNumber);
-  app.add_option("--updates", command.updates, "Updates of one hot value");
-  app.add_option("--tags", command.tags, "Distinct tags of facets")->check(CLI::PositiveNumber);
-  app.add_option("--seed", command.seed, "Of the generated data");
+  require_at_least(app.add_option("--nodes", command.nodes, "Nodes to load"), 1);
+  require_at_least(app.add_option("--updates", command.updates, "Updates of one hot value"), 0);
+  require_at_least(app.add_option("--tags", command.tags, "Distinct tags of facets"), 1);
+  require_at_least(app.add_option("--seed", command.seed, "Of the generated data"), 0);
 }
 
 bool names_verb(int argc, char** argv) {
@@ -121,6 +100,28 @@ bool names_verb(int argc, char** argv) {
   for (std::string_view verb : verbs)
     if (verb == argv[1]) return true;
   return false;
+}
+
+/// Bytes put in, taken out or exchanged that lead from one word to the other.
+std::size_t edits_between(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t above = row[j + 1];
+      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (from[i] == to[j] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+/// `cairn stat DB` reads as a database named stat and an argument too many.
+void suggest_verb(std::string_view word) {
+  for (const std::string_view verb : verbs)
+    if (edits_between(word, verb) <= 2)
+      std::cerr << "There is no command " << word << ": did you mean " << verb << "?\n";
 }
 
 void add_database(CLI::App& app, std::string& database) {
@@ -148,9 +149,7 @@ CommandLine parse_verb(CLI::App& app, int argc, char** argv) {
   define_ingest(*ingest_app, ingesting);
   CLI::App* stats_app = add("stats", "What the database holds and costs");
   CLI::App* check_app = add("check", "Compare indexes, adjacency and vectors with the records");
-  check_app->add_option("--limit", checking.limit, "Findings to stop after");
-  check_app->add_flag("--repair", checking.repair,
-                      "First drop what a damaged log ends in and rebuild the indexes");
+  define_check(*check_app, checking);
   CLI::App* bench_app = add("bench", "Measure on generated data in a new database");
   define_bench(*bench_app, benching);
   app.parse(argc, argv);
@@ -188,6 +187,9 @@ std::variant<CommandLine, int> parse_command_line(int argc, char** argv) {
     if (!names_verb(argc, argv)) return parse_shell(app, argc, argv);
     app.require_subcommand(1);
     return parse_verb(app, argc, argv);
+  } catch (const CLI::ExtrasError& error) {
+    if (!names_verb(argc, argv)) suggest_verb(argv[1]);
+    return app.exit(error) == 0 ? 0 : 1;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 1;
   }

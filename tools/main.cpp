@@ -47,9 +47,43 @@ Result<Database> open(const CommandLine& line, OpenMode mode, bool create) {
   return open(line, options);
 }
 
+/// Whether a database opened here would be a new one.
+bool is_vacant(const std::filesystem::path& directory) {
+  std::error_code problem;
+  return !std::filesystem::exists(directory, problem) ||
+         std::filesystem::is_empty(directory, problem);
+}
+
+void clear(const std::filesystem::path& directory, bool with_directory) {
+  std::error_code ignored;
+  if (with_directory) std::filesystem::remove_all(directory, ignored);
+  for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
+    std::filesystem::remove_all(entry.path(), ignored);
+}
+
+/// Work on the database. One that was made for it goes again where the work failed before anything
+/// was kept, as with a bulk load, which keeps all or nothing.
+template <class Work>
+Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
+  const bool is_new = is_vacant(line.database);
+  std::error_code ignored;
+  const bool is_made = !std::filesystem::exists(line.database, ignored);
+  Status status;
+  {
+    CAIRN_ASSIGN(Database database, open(line, mode, true));
+    status = work(database);
+    if (status) return database.close();
+    const auto statistics = database.statistics();
+    const bool is_kept = mode != OpenMode::bulk_load && statistics && statistics->nodes != 0;
+    if (!is_new || is_kept) return status;
+  }
+  clear(line.database, is_made);
+  return status;
+}
+
 bool run_script(Session& session, const ShellCommand& command) {
   for (const std::string& statements : command.statements)
-    if (!session.run_all(statements)) return false;
+    if (!session.is_over() && !session.run_all(statements)) return false;
   if (!command.statements.empty()) return true;
   return session.run_all(std::string{std::istreambuf_iterator<char>(std::cin), {}});
 }
@@ -72,15 +106,19 @@ Status run(const CommandLine& line, const ShellCommand& command) {
 }
 
 Status run(const CommandLine& line, const ImportCommand& command) {
-  CAIRN_ASSIGN(Database database,
-               open(line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write, true));
   ImportOptions options = command.options;
   options.progress = true;
-  auto report = import_jsonl(database, command.file, options);
-  if (!report)
-    return Error{report.error().code, command.file + ": " + report.error().message, std::nullopt};
-  CAIRN_TRY(database.close());
-  std::cout << to_text(*report);
+  ImportReport report;
+  CAIRN_TRY(fill(line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
+                 [&](Database& database) -> Status {
+                   auto done = import_jsonl(database, command.file, options);
+                   if (!done)
+                     return Error{done.error().code, command.file + ": " + done.error().message,
+                                  std::nullopt};
+                   report = *std::move(done);
+                   return {};
+                 }));
+  std::cout << to_text(report);
   return {};
 }
 
@@ -101,13 +139,14 @@ Status run(const CommandLine& line, const ExportCommand& command) {
 }
 
 Status run(const CommandLine& line, const IngestCommand& command) {
-  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, true));
   IngestOptions options = command.options;
   options.progress = true;
   const auto embedder = make_hashing_embedder();
-  CAIRN_ASSIGN(const IngestReport report,
-               ingest_directory(database, command.directory, *embedder, options));
-  CAIRN_TRY(database.close());
+  IngestReport report;
+  CAIRN_TRY(fill(line, OpenMode::read_write, [&](Database& database) -> Status {
+    CAIRN_ASSIGN(report, ingest_directory(database, command.directory, *embedder, options));
+    return {};
+  }));
   std::cout << to_text(report);
   return {};
 }

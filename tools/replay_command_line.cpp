@@ -1,6 +1,6 @@
 #include "tools/replay_command_line.hpp"
 
-#include "tools/text/json_text.hpp"
+#include "tools/options.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -33,23 +33,6 @@ void define_load(CLI::App& app, LoadReplay& work) {
   define_report(app, work.report);
 }
 
-void define_parameters(CLI::App& app, Parameters& parameters) {
-  app.add_option_function<std::vector<std::string>>(
-         "--param",
-         [&](const std::vector<std::string>& all) {
-           for (const std::string& text : all) {
-             const std::size_t equals = text.find('=');
-             if (equals == 0 || equals == std::string::npos)
-               throw CLI::ValidationError("--param", "expected name=JSON, got '" + text + "'");
-             auto value = parse_json(std::string_view(text).substr(equals + 1));
-             if (!value) throw CLI::ValidationError("--param " + text, value.error().message);
-             parameters[text.substr(0, equals)] = *std::move(value);
-           }
-         },
-         "A parameter of the filter as name=JSON; may be repeated")
-      ->allow_extra_args(false);
-}
-
 void define_search(CLI::App& app, SearchReplay& work) {
   app.add_option("--db", work.database, "Directory of the database")->required();
   app.add_option("--index", work.index, "Vector index: its name, or its label or property")
@@ -59,13 +42,13 @@ void define_search(CLI::App& app, SearchReplay& work) {
       ->check(CLI::ExistingFile);
   app.add_option("--rows", work.rows, "32-bit integers: rows of --queries to search for")
       ->check(CLI::ExistingFile);
-  app.add_option("--k", work.k, "Hits a query")->capture_default_str()->check(CLI::PositiveNumber);
+  require_at_least(app.add_option("--k", work.k, "Hits a query"), 1);
   app.add_option("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")->delimiter(',');
   app.add_option("--recall", work.recalls, "Classes of recall, a list")
       ->delimiter(',')
       ->check(CLI::IsMember({"default", "exact"}));
   app.add_option("--where", work.where, "Filter, for instance 'm.user = $user AND m.year > 2020'");
-  define_parameters(app, work.parameters);
+  define_parameters(app, "--param", work.parameters, "A parameter of the filter");
   app.add_option("--seconds", work.seconds, "Least time a setting; at least one pass");
   app.add_option("--id-property", work.id_property,
                  "Integer property to name hits by; order of import if left out");

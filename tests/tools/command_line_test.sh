@@ -34,10 +34,24 @@ expect "parameters" '{"x":"a","y":[1,2]}' \
 echo '{"x": {"deep": true}}' >"$dir/params.json"
 expect "a file of parameters" '{"deep":true}' \
   "$("$cairn" "$db" --format jsonl --params "$dir/params.json" -c 'RETURN $x.deep AS deep')"
+expect "a parameter wins over the file's" '{"x":2,"y":3}' "$("$cairn" "$db" --format jsonl \
+  --param x=2 --params <(echo '{"x": 1, "y": 3}') -c 'RETURN $x AS x, $y AS y')"
+contains "a number beyond 64 bits is refused" "99999999999999999999" \
+  "$("$cairn" "$db" --param x=99999999999999999999 -c 'RETURN $x AS x' 2>&1)"
+contains "dot commands on standard input" ".labels" "$(printf '.help\n' | "$cairn" "$db")"
+contains "dot commands among the statements" ".labels" "$("$cairn" "$db" -c '.help')"
+expect "and .quit ends them" '{"a":1}' \
+  "$("$cairn" "$db" -c '.format jsonl' -c 'RETURN 1 AS a' -c .quit -c 'RETURN 2 AS a')"
+expect "a division by zero prints no result" "" "$("$cairn" "$db" -c 'RETURN 5/0' 2>/dev/null)"
+contains "and shows its place" "line 1, column 8" "$("$cairn" "$db" -c 'RETURN 5/0' 2>&1)"
 contains "an empty result says so" "(no rows)" "$("$cairn" "$db" -c 'MATCH (n:P {name: "Bob"}) RETURN n')"
 expect "read-only refuses to write" 1 \
   "$("$cairn" "$db" --read-only -c 'CREATE (:P)' >/dev/null 2>&1; echo $?)"
 expect "an unknown format is refused" 1 "$("$cairn" "$db" --format xml -c 'RETURN 1' >/dev/null 2>&1; echo $?)"
+contains "a mistyped verb is told" "did you mean stats?" "$("$cairn" stat "$db" 2>&1)"
+contains "a range is told in short" "at least 1, got 0" \
+  "$("$cairn" import "$db" "$0" --batch 0 2>&1)"
+contains "help shows defaults" "10000" "$("$cairn" import --help)"
 contains "help names the verbs" "import|export|ingest" "$("$cairn" --help)"
 
 "$cairn" export "$db" "$dir/out.jsonl" >/dev/null || failed=1
@@ -48,9 +62,20 @@ expect "a bulk import" '{"n":1}' "$("$cairn" "$dir/bulk" --format jsonl -c 'MATC
 printf '{"type":"node","id":"1"}\nbroken\n' >"$dir/broken.jsonl"
 contains "a broken line is named" "line 2" "$("$cairn" import "$dir/copy" "$dir/broken.jsonl" 2>&1)"
 
+"$cairn" import "$dir/none" "$dir/no.jsonl" >/dev/null 2>&1
+"$cairn" import "$dir/none" "$dir/broken.jsonl" >/dev/null 2>&1
+"$cairn" import "$dir/none" "$dir/broken.jsonl" --bulk >/dev/null 2>&1
+"$cairn" ingest "$dir/none" "$dir/no-files" >/dev/null 2>&1
+expect "a failed command leaves no new database" "" "$(ls "$dir" | grep none)"
+"$cairn" import "$dir/part" "$dir/broken.jsonl" --batch 1 >/dev/null 2>&1
+expect "unless something was kept" '{"n":1}' \
+  "$("$cairn" "$dir/part" --format jsonl -c 'MATCH (n) RETURN count(*) AS n')"
+
 mkdir "$dir/files"
 echo '# Notes on rivers' >"$dir/files/notes.md"
 contains "ingest reports" "1 files added" "$("$cairn" ingest "$dir/memory" "$dir/files" 2>/dev/null)"
+contains "ingest names the properties of its own" "content, embedding" "$("$cairn" ingest \
+  "$dir/memory" "$dir/files" --set 'content="x"' --set 'embedding=1' 2>&1)"
 contains "stats lists labels" "Chunk" "$("$cairn" stats "$dir/memory")"
 expect "check finds nothing" "no problem found" "$("$cairn" check "$dir/memory")"
 
