@@ -38,6 +38,10 @@ expect "a parameter wins over the file's" '{"x":2,"y":3}' "$("$cairn" "$db" --fo
   --param x=2 --params <(echo '{"x": 1, "y": 3}') -c 'RETURN $x AS x, $y AS y')"
 contains "a number beyond 64 bits is refused" "99999999999999999999" \
   "$("$cairn" "$db" --param x=99999999999999999999 -c 'RETURN $x AS x' 2>&1)"
+expect "EXPLAIN prints its plan once" 1 \
+  "$("$cairn" "$db" -c 'EXPLAIN MATCH (p:P) RETURN p' | grep -c ScanNodes)"
+expect "PROFILE prints it behind the rows" 1 \
+  "$("$cairn" "$db" -c 'PROFILE MATCH (p:P) RETURN p' | grep -c ScanNodes)"
 contains "dot commands on standard input" ".labels" "$(printf '.help\n' | "$cairn" "$db")"
 contains "dot commands among the statements" ".labels" "$("$cairn" "$db" -c '.help')"
 expect "and .quit ends them" '{"a":1}' \

@@ -55,6 +55,13 @@ std::string change_text(const Changes& changes) {
   return text.empty() ? "no changes" : text;
 }
 
+/// Whether the rows were the plan already, as those of EXPLAIN are: one a line.
+bool are_lines_of(const std::string& plan, const Rows& rows, std::size_t row_count) {
+  const auto breaks = std::count(plan.begin(), plan.end(), '\n');
+  const auto lines = static_cast<std::size_t>(breaks) + (plan.ends_with('\n') ? 0 : 1);
+  return rows.columns() == std::vector<std::string>{"plan"} && row_count == lines;
+}
+
 std::string milliseconds_text(std::chrono::steady_clock::duration elapsed) {
   std::array<char, 48> text{};
   const double ms = std::chrono::duration<double, std::milli>(elapsed).count();
@@ -178,7 +185,8 @@ void Session::print_remarks(const Rows& rows, std::size_t row_count) {
     err_ << "warning: " << make_visible(warning) << "\n";
   if (options_.show_changes && rows.columns().empty() && row_count == 0 && rows.plan().empty())
     out_ << "(" << change_text(rows.changes()) << ")\n";
-  if (const std::string plan = rows.plan(); !plan.empty()) out_ << plan << "\n";
+  if (const std::string plan = rows.plan(); !plan.empty() && !are_lines_of(plan, rows, row_count))
+    out_ << plan << "\n";
 }
 
 }  // namespace cairn::tools
