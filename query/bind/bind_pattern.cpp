@@ -47,8 +47,8 @@ Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUs
   CAIRN_TRY(check_shortest(path));
   pattern_steps_ += path.element.steps.size() + 1;
   if (pattern_steps_ > most_pattern_steps) {
-    return error(path, "the patterns of a statement have at most " +
-                           std::to_string(most_pattern_steps) + " nodes");
+    return too_many(path, "the patterns of a statement have at most " +
+                              std::to_string(most_pattern_steps) + " nodes");
   }
   PathPattern bound;
   bound.search = search_of(path.element.search);

@@ -135,7 +135,7 @@ Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses,
 // Names that a clause declares for itself end with it.
 Result<Clause> Binder::bind_any_clause(const ast::Clause& clause) {
   if (++clauses_ > most_clauses) {
-    return error(clause, "a statement has at most " + std::to_string(most_clauses) + " clauses");
+    return too_many(clause, "a statement has at most " + std::to_string(most_clauses) + " clauses");
   }
   const std::size_t locals = locals_.size();
   auto bound =

@@ -22,6 +22,10 @@ Error Binder::too_deep(const ast::Located& where) const {
                            " levels deep; name parts of it with WITH");
 }
 
+Error Binder::too_many(const ast::Located& where, std::string_view sentence) const {
+  return source_.error(ErrorCode::resource_limit, where.begin, where.begin, sentence);
+}
+
 // The most telling reason first: seen elsewhere, lost on the way, misspelt.
 Error Binder::undefined(const ast::Located& where, std::string_view name) const {
   const std::string quoted = "`" + std::string(name) + "`";

@@ -72,6 +72,7 @@ class Binder {
   // ---- binder.cpp: errors and bookkeeping
   [[nodiscard]] Error error(const ast::Located& where, std::string_view sentence) const;
   [[nodiscard]] Error too_deep(const ast::Located& where) const;
+  [[nodiscard]] Error too_many(const ast::Located& where, std::string_view sentence) const;
   [[nodiscard]] Error undefined(const ast::Located& where, std::string_view name) const;
   [[nodiscard]] Error wrong_type(const ast::Located& where, StaticType type,
                                  std::string_view expected) const;

@@ -184,20 +184,24 @@ BOOST_AUTO_TEST_CASE(long_chains_work_or_are_refused) {
   }
 }
 
+// Four times the length: linear work takes four times as long, quadratic work sixteen times. The
+// bound lies between, because caches, too, are slower for more.
 BOOST_AUTO_TEST_CASE(time_grows_with_the_length_and_no_faster) {
   for (const Family& family : chains()) {
-    const std::size_t terms = std::min<std::size_t>(40'000, 400'000 / family.open.size());
+    const std::size_t terms = std::min<std::size_t>(20'000, 200'000 / family.open.size());
     const std::string text = family.text(terms);
-    const std::string twice = family.text(2 * terms);
+    const std::string longer = family.text(4 * terms);
     double least = 10;
-    double least_twice = 10;
-    for (int i = 0; i < 3; ++i) {
-      least = std::min(least, processor_seconds(text));
-      least_twice = std::min(least_twice, processor_seconds(twice));
-    }
+    double least_longer = 10;
     // What takes a few milliseconds says nothing.
-    BOOST_TEST((least_twice < 0.02 || least_twice < 3 * least),
-               family.name << ": " << least << " s, then " << least_twice << " s");
+    const auto is_in_proportion = [&] { return least_longer < 0.02 || least_longer < 8 * least; };
+    // A busy machine disturbs one measurement or another; the least of many are undisturbed.
+    for (int i = 0; i < 3 || (i < 12 && !is_in_proportion()); ++i) {
+      least = std::min(least, processor_seconds(text));
+      least_longer = std::min(least_longer, processor_seconds(longer));
+    }
+    BOOST_TEST(is_in_proportion(),
+               family.name << ": " << least << " s, then " << least_longer << " s");
   }
 }
 
@@ -212,9 +216,9 @@ BOOST_AUTO_TEST_CASE(sums_end_where_their_evaluation_would_be_too_deep) {
 }
 
 BOOST_AUTO_TEST_CASE(stars_that_multiply_are_refused) {
-  std::string text;
-  for (int i = 0; i < 2000; ++i) text += "UNWIND [1] AS a" + std::to_string(i) + " ";
-  text += repeated("WITH * ", 10'000) + "RETURN 1";
+  std::string text = "WITH 1 AS a";
+  for (int i = 0; i < 2000; ++i) text += ", 1 AS a" + std::to_string(i);
+  text += repeated(" WITH *", 900) + " RETURN 1";
   const double seconds = processor_seconds(text);
   BOOST_TEST(outcome(text) == "resource_limit");
   BOOST_TEST(seconds < 10);
