@@ -16,12 +16,18 @@
 namespace cairn {
 
 /// Makes vectors of texts. Vectors of two models must never be compared.
+///
+///     class Service final : public cairn::Embedder { ... };   // model(), dimension(), embed()
+///
+/// Threads: embed() may be called from any number of threads at once, so an implementation with a state
+/// of its own must lock. It runs outside of every lock of the engine and may take its time.
 class CAIRN_EXPORT Embedder {
  public:
   virtual ~Embedder() = default;
 
   /// The model's name and version, stored with the embedding space.
   [[nodiscard]] virtual std::string model() const = 0;
+  /// How many components each vector has, 1 to 4,096; the same at every call.
   [[nodiscard]] virtual std::size_t dimension() const = 0;
   /// One vector of dimension() for each text, in order. Errors: those of the model behind it.
   [[nodiscard]] virtual Result<std::vector<Vector>> embed(

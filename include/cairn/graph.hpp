@@ -1,5 +1,8 @@
 #pragma once
 // The two kinds of graph element and the path made of them, as values of a result.
+//
+// They are pictures, not handles: what a Node says was true in the snapshot or transaction it was read
+// from, and changing it changes nothing. Writing goes through Transaction or a statement.
 
 #include <cairn/export.hpp>
 
@@ -17,6 +20,10 @@ namespace cairn {
 class Value;
 
 /// The internal id of a node: dense, unique for ever within a database, never reused.
+///
+/// 0 names nothing. Ids are given out in blocks of 4,096 a namespace, so they grow, but not without
+/// gaps. Store them freely; but an id of one database means nothing in another: what must survive an
+/// export and an import is the external id.
 struct NodeId {
   std::uint64_t value = 0;
   friend auto operator<=>(const NodeId&, const NodeId&) = default;
@@ -28,9 +35,16 @@ struct RelationshipId {
   friend auto operator<=>(const RelationshipId&, const RelationshipId&) = default;
 };
 
+/// Properties by name, in code point order of the names. A property that is null is not stored: setting
+/// null removes. Maps nest up to Options::max_nesting_levels; a nested value has the path "a.b".
 using Properties = std::map<std::string, Value, std::less<>>;
 
 /// A node as of one snapshot: id, labels and properties. Copies share their content.
+///
+///     if (auto found = snapshot.find_node("urn:1"); found && *found)
+///       std::cout << (*found)->property("name").to_text();
+///
+/// Cost: a copy is one reference count. Threads: different copies may be used from different threads.
 class CAIRN_EXPORT Node {
  public:
   struct Content {
@@ -44,12 +58,15 @@ class CAIRN_EXPORT Node {
       : id_(id), content_(std::move(content)) {}
 
   [[nodiscard]] NodeId id() const noexcept { return id_; }
-  /// Labels in order; valid while this node lives.
+  /// Labels in order; valid while this node lives. A node may have none.
   [[nodiscard]] const std::vector<std::string>& labels() const noexcept { return content().labels; }
+  /// Cost: a binary search. Labels are told apart by case: "person" is not "Person".
   [[nodiscard]] bool has_label(std::string_view label) const noexcept;
+  /// All properties; valid while this node lives.
   [[nodiscard]] const Properties& properties() const noexcept { return content().properties; }
   /// The property, or null where the node has none of this name. Valid while this node lives.
   [[nodiscard]] const Value& property(std::string_view name) const noexcept;
+  /// The name that the user gave it, unique within its namespace; empty where none was given.
   [[nodiscard]] const std::string& external_id() const noexcept { return content().external_id; }
 
   /// False for a node inside a running statement that nobody has read yet; rows are always loaded.
@@ -65,12 +82,17 @@ class CAIRN_EXPORT Node {
 };
 
 /// A relationship as of one snapshot. Copies share their content.
+///
+/// It always has exactly one type and one direction, from source() to target(), which may be the same
+/// node. Between two nodes there may be any number of relationships, of one type too.
+///
+/// Cost and threads: as for Node.
 class CAIRN_EXPORT Relationship {
  public:
   struct Content {
-    std::string type;
-    NodeId source;
-    NodeId target;
+    std::string type;  ///< never empty once loaded
+    NodeId source;     ///< where it starts
+    NodeId target;     ///< where it ends
     Properties properties;
   };
 
@@ -79,12 +101,17 @@ class CAIRN_EXPORT Relationship {
       : id_(id), content_(std::move(content)) {}
 
   [[nodiscard]] RelationshipId id() const noexcept { return id_; }
+  /// What kind of relationship it is, told apart by case; valid while this relationship lives.
   [[nodiscard]] const std::string& type() const noexcept { return content().type; }
+  /// The node it starts at. The node itself is read by its id: Snapshot::find_node.
   [[nodiscard]] NodeId source() const noexcept { return content().source; }
   [[nodiscard]] NodeId target() const noexcept { return content().target; }
+  /// All properties; valid while this relationship lives.
   [[nodiscard]] const Properties& properties() const noexcept { return content().properties; }
+  /// The property, or null where there is none of this name. Valid while this relationship lives.
   [[nodiscard]] const Value& property(std::string_view name) const noexcept;
 
+  /// As Node::is_loaded.
   [[nodiscard]] bool is_loaded() const noexcept { return content_ != nullptr; }
   /// Two relationships are equal when their ids are.
   friend bool operator==(const Relationship& a, const Relationship& b) noexcept {
@@ -99,6 +126,9 @@ class CAIRN_EXPORT Relationship {
 };
 
 /// Nodes joined by relationships: always one node more than relationships.
+///
+/// relationships[i] joins nodes[i] and nodes[i + 1], in either direction: its own source() and target()
+/// say in which. A path of one node and no relationship is one of length 0.
 struct Path {
   std::vector<Node> nodes;
   std::vector<Relationship> relationships;

@@ -1,6 +1,14 @@
 #pragma once
 // What can be chosen when a database is opened and when a statement runs. Defaults are meant to be
 // kept; every limit's name is in the message of the error that it causes.
+//
+//     Options options;
+//     options.durability = Durability::async;        // no wait for the disk at each commit
+//     options.memory_bytes = std::size_t{64} << 20;  // a small device
+//     auto database = Database::open("my.cairn", options);
+//
+// A limit protects the program that embeds the engine: memory, time and sizes are bounded whatever the
+// data and the statements are. Nothing here is stored with the database, so every open may differ.
 
 #include <chrono>
 #include <cstddef>
@@ -11,13 +19,13 @@
 
 namespace cairn {
 
-/// When a commit is safe.
+/// When a commit is safe. Either way a commit is whole or not there, and those before it are there.
 enum class Durability : std::uint8_t {
   sync,   ///< on disk when commit returns: survives power loss
   async,  ///< logged: survives the process; after power loss a prefix of history remains
 };
 
-/// How a database is opened.
+/// How a database is opened. One process at a time has it open, whatever the mode.
 enum class OpenMode : std::uint8_t {
   read_write,
   read_only,  ///< writes nothing; refused while another process has the database open
@@ -46,7 +54,8 @@ struct Options {
   std::uint32_t max_nesting_levels = 128;
 };
 
-/// How to run one statement.
+/// How to run one statement. The statement ends with resource_limit, and a writing one changes nothing,
+/// where it needs more time, memory or rows than it may have.
 struct StatementOptions {
   std::chrono::milliseconds timeout{30'000};
   std::size_t memory_bytes = std::size_t{256} << 20;

@@ -1,5 +1,12 @@
 #pragma once
 // Snapshot: everything committed up to one moment, unchanged however long it is held.
+//
+//     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+//     CAIRN_ASSIGN(const auto ada, snapshot.find_node("urn:ada"));          // nullopt: not there
+//     CAIRN_ASSIGN(const auto near, snapshot.nearest("memories", query, {.k = 5}));
+//
+// Readers never wait for the writer, nor the writer for them. What a snapshot can see is not freed
+// while it is held: hold one for a statement or a report, not for the life of the program.
 
 #include <cairn/export.hpp>
 #include <cairn/graph.hpp>
@@ -17,17 +24,20 @@
 
 namespace cairn {
 
-/// What an index covers and how it stands.
+/// What an index covers and how it stands: one row of SHOW INDEXES.
+///
+/// Every property is indexed by default and needs no entry here; those that CREATE INDEX named, and the
+/// vector indexes, have one.
 struct IndexDescription {
   std::string name;
   std::string kind;    ///< "RANGE" or "VECTOR"
   std::string entity;  ///< "NODE" or "RELATIONSHIP"
   std::vector<std::string> labels_or_types;
   std::vector<std::string> properties;
-  std::string state;  ///< "ONLINE", "BUILDING" or "FAILED"
-  Map options;        ///< dimension, metric and the like
-  std::uint64_t entries = 0;
-  std::uint64_t memory_bytes = 0;
+  std::string state;          ///< "ONLINE", "BUILDING" or "FAILED"
+  Map options;                ///< dimension, metric and the like
+  std::uint64_t entries = 0;  ///< records in it
+  std::uint64_t memory_bytes = 0;  ///< what it holds in memory now, the store left out
 };
 
 /// A name in use with the number of records that carry it.
@@ -37,8 +47,11 @@ struct NameCount {
 };
 
 /// How to search a vector index.
+///
+/// The defaults ask for the ten nearest of all. A search never returns fewer than it could: with
+/// allowed_ids given, exactly min(k, allowed ones with a vector).
 struct NearestOptions {
-  std::size_t k = 10;
+  std::size_t k = 10;         ///< how many at most
   bool exact = false;         ///< compare with every allowed vector
   std::size_t ef_search = 0;  ///< candidates the graph keeps; 0 chooses
   std::optional<std::vector<std::uint64_t>> allowed_ids = std::nullopt;  ///< only these, if given
@@ -50,7 +63,7 @@ struct Neighbor {
   double score = 0;
 };
 
-/// Hits, best first, and the way they were found ("exact", "graph").
+/// Hits, best first, and the way they were found ("exact", "graph"). Equal scores: the smaller id first.
 struct Neighbors {
   std::vector<Neighbor> hits;
   std::string executor;
@@ -63,11 +76,15 @@ class CAIRN_EXPORT Snapshot {
   Snapshot& operator=(Snapshot&&) noexcept;
   ~Snapshot();
 
-  /// The number of the newest commit that this view contains.
+  /// The number of the newest commit that this view contains. Commits count from 1, and by one.
   [[nodiscard]] std::uint64_t commit_number() const noexcept;
 
+  /// Find a node by its internal or its external id; nullopt where there is none.
+  ///
+  /// Errors: corruption, naming the record. Cost: one read of the store, two by an external id.
   [[nodiscard]] Result<std::optional<Node>> find_node(NodeId node) const;
   [[nodiscard]] Result<std::optional<Node>> find_node(std::string_view external_id) const;
+  /// The same for a relationship.
   [[nodiscard]] Result<std::optional<Relationship>> find_relationship(RelationshipId id) const;
 
   /// Find the entities whose vector in `index` is nearest to `query`, best first.
@@ -78,8 +95,12 @@ class CAIRN_EXPORT Snapshot {
   [[nodiscard]] Result<Neighbors> nearest(std::string_view index, std::span<const float> query,
                                           const NearestOptions& options) const;
 
+  /// The indexes that CREATE INDEX, CREATE VECTOR INDEX and the like made, by name.
   [[nodiscard]] Result<std::vector<IndexDescription>> indexes() const;
+  /// Labels of the nodes that the default namespace shows, and how many carry each.
+  /// Cost: one index read a label.
   [[nodiscard]] Result<std::vector<NameCount>> labels() const;
+  /// The same for types of relationships.
   [[nodiscard]] Result<std::vector<NameCount>> relationship_types() const;
   /// Property paths of nodes ("a", "a.b") with the number of nodes that have them.
   [[nodiscard]] Result<std::vector<NameCount>> properties() const;

@@ -1,5 +1,17 @@
 #pragma once
 // Statement: query text, parsed once, run with parameters. Rows: its result, pulled row by row.
+//
+//     CAIRN_ASSIGN(const auto search, Statement::parse(
+//         "MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR $q WHERE m.topic IN $topics LIMIT 5) "
+//         "SCORE AS s RETURN m.text, s"));
+//     CAIRN_ASSIGN(Rows rows, search.run(database, {{"q", query}, {"topics", list_of({"rust"})}}));
+//     while (true) {
+//       CAIRN_ASSIGN(const auto row, rows.next());
+//       if (!row) break;
+//       std::cout << (*row)[0].to_text() << "\n";
+//     }
+//
+// The language is described in LANGUAGE.md.
 
 #include <cairn/database.hpp>
 #include <cairn/export.hpp>
@@ -19,7 +31,8 @@
 
 namespace cairn {
 
-/// What a statement changed.
+/// What a statement changed. Only what was different afterwards is counted: a property that is set to
+/// the value it has counts as set, a label that was there already does not count.
 struct Changes {
   std::uint64_t nodes_created = 0;
   std::uint64_t nodes_deleted = 0;
@@ -51,7 +64,7 @@ class CAIRN_EXPORT Rows {
   /// Errors: type_error and the like from evaluating the row, resource_limit, cancelled.
   [[nodiscard]] Result<std::optional<std::span<const Value>>> next();
 
-  /// All rows that are left.
+  /// All rows that are left. Memory: theirs, beyond the statement's own limit; next() holds one.
   [[nodiscard]] Result<std::vector<std::vector<Value>>> all();
 
   /// What the statement changed.
@@ -91,6 +104,7 @@ class CAIRN_EXPORT Statement {
   [[nodiscard]] Result<Rows> run(const Snapshot& snapshot, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
 
+  /// Whether it holds a clause that changes something, and so needs a writing transaction.
   [[nodiscard]] bool is_writing() const noexcept;
 
   class Impl;
@@ -102,6 +116,9 @@ class CAIRN_EXPORT Statement {
 };
 
 /// Parse and run in one call.
+///
+/// Errors: those of Statement::parse and Statement::run. Cost: parsing and planning at
+/// each call; a statement that runs often is worth keeping.
 [[nodiscard]] CAIRN_EXPORT Result<Rows> execute(Database& database, std::string_view text,
                                                 const Parameters& parameters = {},
                                                 const StatementOptions& options = {});
@@ -111,6 +128,7 @@ class CAIRN_EXPORT Statement {
 [[nodiscard]] CAIRN_EXPORT Result<Value> parse_literal(std::string_view text);
 
 /// Split text into statements at semicolons outside of strings, quoted names and comments.
+/// The pieces lie in `text`; blank ones are left out.
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string_view> split_statements(std::string_view text);
 
 /// Whether more must follow: text after the last semicolon, or an open string, name or comment.
