@@ -34,9 +34,9 @@ struct IndexDescription {
   std::string entity;  ///< "NODE" or "RELATIONSHIP"
   std::vector<std::string> labels_or_types;
   std::vector<std::string> properties;
-  std::string state;          ///< "ONLINE", "BUILDING" or "FAILED"
-  Map options;                ///< dimension, metric and the like
-  std::uint64_t entries = 0;  ///< records in it
+  std::string state;               ///< "ONLINE", "BUILDING" or "FAILED"
+  Map options;                     ///< dimension, metric and the like
+  std::uint64_t entries = 0;       ///< records in it
   std::uint64_t memory_bytes = 0;  ///< what it holds in memory now, the store left out
 };
 
