@@ -5,6 +5,7 @@
 #include "engine/store/meta.hpp"
 #include "engine/store/side_file.hpp"
 #include "engine/upgrade.hpp"
+#include "engine/write/limits.hpp"
 
 #include <random>
 
@@ -126,6 +127,7 @@ Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
 
 Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
                                     const Options& options) {
+  CAIRN_TRY(check_limits(options));
   CAIRN_TRY(check_place(directory, options));
   const auto sharing = options.mode == OpenMode::read_only ? LockFile::Sharing::shared
                                                            : LockFile::Sharing::exclusive;

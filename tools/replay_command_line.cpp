@@ -26,10 +26,12 @@ void define_load(CLI::App& app, LoadReplay& work) {
       ->check(CLI::Range(1U, 4'096U));
   app.add_option("--label", work.label, "Label of every node")->required();
   app.add_option("--property", work.property, "Property that holds the vector")->required();
-  app.add_option("--metric", work.metric, "cosine, euclidean or dot_product")
+  app.add_option("--metric", work.metric, "How vectors are compared")
+      ->check(CLI::IsMember({"cosine", "euclidean", "dot_product"}))
       ->capture_default_str();
   app.add_option("--index", work.index, "Name of the index; label_property if left out");
-  app.add_option("--threads", work.threads, "Threads that build the index")->capture_default_str();
+  app.add_option("--threads", work.threads, "Background threads; one of them builds the index")
+      ->capture_default_str();
   define_report(app, work.report);
 }
 

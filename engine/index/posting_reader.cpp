@@ -101,15 +101,16 @@ Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& vi
   std::string name;
   codec::IdSet ids;
   const auto finish = [&] {
-    if (!ids.empty()) visit(name, ids);
+    auto visited = ids.empty() ? Status() : visit(name, ids);
     ids = {};
+    return visited;
   };
   Cursor cursor = store_->scan(Family::index, range, snapshot_);
   for (; cursor.valid(); cursor.next()) {
     const std::string_view posting = posting_of_key(cursor.key());
     if (!changed.empty() && overlay_->contains(posting)) continue;
     if (posting != name) {
-      finish();
+      CAIRN_TRY(finish());
       name = posting;
     }
     auto container = codec::decode_posting(cursor.value());
@@ -118,10 +119,10 @@ Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& vi
                      std::make_shared<const codec::Container>(std::move(*container)));
   }
   CAIRN_TRY(cursor.status());
-  finish();
+  CAIRN_TRY(finish());
   for (const std::string_view own : changed) {
     CAIRN_ASSIGN(const codec::IdSet now, posting(own));
-    visit(own, now);
+    CAIRN_TRY(visit(own, now));
   }
   return {};
 }

@@ -29,7 +29,7 @@ class PostingReader {
   [[nodiscard]] Result<codec::IdSet> range(const KeyRange& range) const;
 
   /// Visit each posting of a range once, in no promised order; changes of the transaction included.
-  using VisitPosting = std::function<void(std::string_view name, const codec::IdSet& ids)>;
+  using VisitPosting = std::function<Status(std::string_view name, const codec::IdSet& ids)>;
   [[nodiscard]] Status each_posting(const KeyRange& range, const VisitPosting& visit) const;
 
   /// What a short walk from the front of a range saw.

@@ -12,10 +12,10 @@ Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path
   if (graph == nullptr)
     return Error{ErrorCode::unsupported, "this view has no index to count values by", std::nullopt};
   const std::string prefix = codec::index_prefix(kind, path, entry, "");
-  return graph->postings().each_posting(range_of_prefix(prefix),
-                                        [&](std::string_view name, const codec::IdSet& ids) {
-                                          if (!ids.empty()) visit(name.substr(prefix.size()), ids);
-                                        });
+  return graph->postings().each_posting(
+      range_of_prefix(prefix), [&](std::string_view name, const codec::IdSet& ids) {
+        return ids.empty() ? Status() : visit(name.substr(prefix.size()), ids);
+      });
 }
 
 }  // namespace cairn::engine

@@ -14,7 +14,8 @@
 namespace cairn::engine {
 
 /// `value` is the index form of one scalar (codec::append_index_value), valid during the call.
-using VisitPosting = std::function<void(std::string_view value, const codec::IdSet& ids)>;
+/// An error ends the visit.
+using VisitPosting = std::function<Status(std::string_view value, const codec::IdSet& ids)>;
 
 /// Visit each value once, in no promised order; ids are not reduced to the visible ones. `entry` is
 /// scalar or element. Cost: one pass over the path's entries. Errors: unsupported for a view that

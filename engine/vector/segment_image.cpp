@@ -72,9 +72,12 @@ class Checker {
     const std::size_t count = means.size() / shape_.dimension;
     if (count == 0 || means.size() % shape_.dimension != 0 || partition_of.size() != shape_.count)
       return codec::corruption("vector segment: the partitions do not fit the slots");
-    for (const float component : means)
-      if (!std::isfinite(component))
-        return codec::corruption("vector segment: the mean of a partition is not finite");
+    // Bounded as vectors are, so that no distance from a mean becomes infinite or NaN.
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto mean = std::span(means).subspan(i * shape_.dimension, shape_.dimension);
+      if (!is_storable(mean, codec::Metric::euclidean))
+        return codec::corruption("vector segment: the mean of a partition is none of vectors");
+    }
     for (std::uint32_t slot = 0; slot < shape_.count; ++slot)
       if (partition_of[slot] >= count) return damaged(slot, "a partition that is not there");
     return {};

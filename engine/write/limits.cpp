@@ -68,8 +68,30 @@ Status check_totals(std::size_t properties, std::size_t bytes) {
 
 }  // namespace
 
+Status check_limits(const Options& options) {
+  struct Limit {
+    std::string_view name;
+    std::size_t wanted;
+    std::size_t most;
+  };
+  const Limit limits[] = {
+      {"max_key_bytes", options.max_key_bytes, codec::max_name_bytes},
+      {"max_value_bytes", options.max_value_bytes, codec::max_value_bytes},
+      {"max_list_items", options.max_list_items, codec::max_container_items},
+      {"max_nesting_levels", options.max_nesting_levels, codec::max_nesting_levels},
+  };
+  for (const Limit& limit : limits) {
+    if (limit.wanted <= limit.most) continue;
+    return Error{ErrorCode::invalid_argument,
+                 "Options::" + std::string(limit.name) + " is " + std::to_string(limit.wanted) +
+                     ", but the format holds at most " + std::to_string(limit.most),
+                 {}};
+  }
+  return {};
+}
+
 Status check_name(std::string_view what, std::string_view name, const Options& options) {
-  const std::size_t limit = std::min(options.max_key_bytes, codec::max_name_bytes);
+  const std::size_t limit = options.max_key_bytes;
   if (name.empty()) {
     return Error{ErrorCode::invalid_argument, "a " + std::string(what) + " is empty", {}};
   }
@@ -83,8 +105,11 @@ Status check_property(std::string_view name, const Value& value, const Options& 
   CAIRN_TRY(check_name("property name", name, options));
   if (auto storable = codec::check_storable(value); !storable) {
     Error error = storable.error();
-    if (error.code == ErrorCode::resource_limit) error.code = ErrorCode::invalid_argument;
     error.message = "property \"" + std::string(name) + "\": " + error.message;
+    if (error.code == ErrorCode::resource_limit) {
+      error.code = ErrorCode::invalid_argument;
+      error.message += " (fixed by the format)";
+    }
     return error;
   }
   const std::size_t bytes = codec::counted_bytes(value);

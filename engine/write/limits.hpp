@@ -14,6 +14,9 @@
 
 namespace cairn::engine {
 
+/// Whether the format can keep what the options promise. Errors: invalid_argument naming the option.
+[[nodiscard]] Status check_limits(const Options& options);
+
 /// `what` is "property name", "label" and so on. Errors: invalid_argument naming the limit.
 [[nodiscard]] Status check_name(std::string_view what, std::string_view name,
                                 const Options& options);

@@ -38,10 +38,22 @@ bool is_large_text(const Value& value) {
   return value.string() != nullptr && value.string()->size() > codec::large_text_bytes;
 }
 
+/// Whether two equal values are equal to the bit: -0.0 equals 0.0, and is another value to store.
+bool have_same_zeros(const Value& a, const Value& b) {
+  if (const double* number = a.get_if<double>()) {
+    return std::signbit(*number) == std::signbit(b.as_float());
+  }
+  if (const List* list = a.list()) return std::ranges::equal(*list, b.as_list(), have_same_zeros);
+  const auto same_entry = [](const auto& x, const auto& y) {
+    return have_same_zeros(x.second, y.second);
+  };
+  return a.map() == nullptr || std::ranges::equal(*a.map(), b.as_map(), same_entry);
+}
+
 /// Vectors are compared by nobody: writing one again is rare and cheap.
 bool is_same(const codec::StoredValue& stored, const Value& value) {
   if (const auto* inside = std::get_if<Value>(&stored)) {
-    return *inside == value && inside->to_text() == value.to_text();  // -0.0 equals 0.0
+    return *inside == value && have_same_zeros(*inside, value);
   }
   const auto* text = std::get_if<codec::TextReference>(&stored);
   return text != nullptr && is_large_text(value) && text->bytes == value.string()->size() &&

@@ -48,8 +48,9 @@ struct Options {
   std::chrono::milliseconds writer_idle_limit{60'000};     ///< an idle writer may be evicted after
   std::uint32_t background_threads = 1;
   std::size_t max_paths = 10'000;  ///< property paths indexed by default, over the whole database
-  std::size_t max_key_bytes = 65'535;  ///< a property name, label, type or external id
-  std::size_t max_value_bytes = std::size_t{64} << 20;  ///< one property value
+  // The format holds no more than these: they can be lowered, and opening refuses larger ones.
+  std::size_t max_key_bytes = 1'024;  ///< a property name, label, type or external id
+  std::size_t max_value_bytes = std::size_t{16} << 20;  ///< one property value
   std::size_t max_list_items = 65'536;
   std::uint32_t max_nesting_levels = 128;
 };

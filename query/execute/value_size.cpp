@@ -45,4 +45,10 @@ std::size_t row_bytes(std::span<const Value> row) {
   return bytes;
 }
 
+std::uint64_t steps_of(const Value& value) {
+  if (const std::string* text = value.string()) return text->size() / 1'024;
+  if (const List* list = value.list()) return list->size() / 64;
+  return 0;
+}
+
 }  // namespace cairn::query

@@ -1,9 +1,10 @@
 #pragma once
-// How much memory a value keeps, for accounting.
+// How much memory a value keeps and how much work it is to look at, for accounting.
 
 #include <cairn/value.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace cairn::query {
@@ -11,5 +12,8 @@ namespace cairn::query {
 /// Bytes of the value itself and of what only it holds: content shared with other copies is theirs.
 [[nodiscard]] std::size_t memory_bytes(const Value& value);
 [[nodiscard]] std::size_t row_bytes(std::span<const Value> row);
+
+/// Steps of the budget that looking over a value takes: one a kilobyte of text or 64 items of a list.
+[[nodiscard]] std::uint64_t steps_of(const Value& value);
 
 }  // namespace cairn::query

@@ -1,10 +1,12 @@
 #include "query/facets/facet_counter.hpp"
 
 #include "codec/ordered_key.hpp"
+#include "engine/index/index_entries.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/filter_test.hpp"
+#include "query/functions/sequence.hpp"
 
 #include <algorithm>
 #include <map>
@@ -28,9 +30,11 @@ class ValueCounter {
     if (!path && (catalog.has_all_paths() || !catalog.find_property(keys_.front()))) return {};
     if (!path || catalog.path(*path)->state != codec::IndexState::online) return read_records();
     for (const auto entry : {codec::EntryKind::scalar, codec::EntryKind::element})
-      CAIRN_TRY(engine::visit_values(
-          context_.graph.view(), node, *path, entry,
-          [this](std::string_view value, const codec::IdSet& having) { add(value, having); }));
+      CAIRN_TRY(engine::visit_values(context_.graph.view(), node, *path, entry,
+                                     [this](std::string_view value, const codec::IdSet& having) {
+                                       return add(value, having);
+                                     }));
+    CAIRN_TRY(read_unindexed_lists(*path));
     return read_long_texts();
   }
 
@@ -47,15 +51,37 @@ class ValueCounter {
 
  private:
   // Through a list of maps a record may have a value both alone and as an element.
-  void add(std::string_view value, const codec::IdSet& having) {
+  Status add(std::string_view value, const codec::IdSet& having) {
+    CAIRN_TRY(context_.budget.step());
     if (keys_.size() > 1) {
+      const codec::IdSet own = codec::intersect(having, ids_);
+      if (own.empty()) return {};
       codec::IdSet& all = sets_[std::string(value)];
-      all = codec::unite(all, codec::intersect(having, ids_));
-      if (!all.empty()) counts_[std::string(value)] = all.cardinality();
+      all = codec::unite(all, own);
+      counts_[std::string(value)] = all.cardinality();
     } else if (const std::uint64_t count = codec::intersection_cardinality(having, ids_)) {
       counts_[std::string(value)] += count;
       if (is_long(value)) sets_[std::string(value)] = codec::intersect(having, ids_);
     }
+    return {};
+  }
+
+  // A list of many numbers has no entries of its elements; the index knows who has one.
+  Status read_unindexed_lists(std::uint32_t path) {
+    engine::IndexLookup question;
+    question.kind = node;
+    question.path = path;
+    question.operation = engine::IndexLookup::Operation::equals;
+    question.low = List(engine::max_indexed_numbers + 1, Value(0));
+    CAIRN_ASSIGN(const auto found, context_.graph.view().lookup(question));
+    for (const std::uint64_t id : codec::intersect(found.ids, ids_).to_vector()) {
+      const codec::IdSet one = codec::IdSet::from_sorted(std::vector<std::uint64_t>{id});
+      std::map<std::string, Value> own;
+      CAIRN_TRY(visit_record(
+          id, [&](const std::string& bytes, const Value& value) { own.emplace(bytes, value); }));
+      for (const auto& [bytes, value] : own) CAIRN_TRY(add(bytes, one));
+    }
+    return {};
   }
 
   static bool is_long(std::string_view value) {
@@ -96,7 +122,7 @@ class ValueCounter {
     for (const Value& value : reached) {
       const List single{value};
       for (const Value& one : value.list() != nullptr ? *value.list() : single) {
-        if (one.is_null() || one.list() != nullptr || one.map() != nullptr) continue;
+        if (one.is_null() || is_sequence(one) || one.map() != nullptr) continue;
         std::string bytes;
         codec::append_index_value(bytes, one);
         visit(bytes, one);

@@ -9,8 +9,9 @@
 
 namespace cairn::query {
 
-/// Count the values of one field in `ids`. Lists of more than 16 numbers, which are not indexed one
-/// by one, are not taken apart. Cost: one pass over the values of the field in the whole database.
+/// Count the values of one field in `ids`, the elements of lists among them; vectors are not taken
+/// apart. Cost: one pass over the values of the field in the whole database, and the records with a
+/// list of many numbers, which is not indexed by its elements.
 /// Errors: invalid_argument for a field that is no path.
 [[nodiscard]] Result<Facet> count_facet(ExecutionContext& context, const codec::IdSet& ids,
                                         const FacetRequest& request);

@@ -91,6 +91,11 @@ Result<std::vector<Node>> load_page(query::ExecutionContext& context, const code
   return nodes;
 }
 
+bool ends_statement(ErrorCode code) {
+  return code == ErrorCode::cancelled || code == ErrorCode::resource_limit ||
+         code == ErrorCode::corruption || code == ErrorCode::io_error;
+}
+
 Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& search,
                         const Filter& filter) {
   CAIRN_ASSIGN(const codec::IdSet ids, query::filter_ids(context, filter));
@@ -103,10 +108,12 @@ Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& s
   page.has_more = static_cast<std::uint64_t>(search.page) < page.total_pages;
   CAIRN_ASSIGN(page.nodes, load_page(context, ids, search));
   for (const FacetRequest& request : search.facets) {
-    // A facet is beside the point: without it the page still answers.
+    // A facet is beside the point: without it the page still answers, but for a statement that ends.
     auto facet = query::count_facet(context, ids, request);
     if (facet)
       page.facets.push_back(std::move(facet).value());
+    else if (ends_statement(facet.error().code))
+      return std::move(facet).error();
     else
       page.warnings.push_back("no facet " + request.field + ": " + facet.error().message);
   }

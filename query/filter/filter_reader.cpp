@@ -48,8 +48,29 @@ class FilterReader {
       return mistake("a filter needs an \"operator\", a string");
     const auto op = query::find_operator(*name->string());
     if (!op) return query::unsupported_operator(*name->string());
-    if (query::is_group(*op)) return read_group(*op, map);
-    return read_condition(*op, map);
+    auto filter = query::is_group(*op) ? read_group(*op, map) : read_condition(*op, map);
+    if (filter) CAIRN_TRY(check_used(*op, map));
+    return filter;
+  }
+
+  // What the operator does not read would be dropped without a word, too. Programs with a fixed form
+  // send a value with exists: null or true says nothing.
+  static Status check_used(FilterOperator op, const Map& map) {
+    const bool is_group = query::is_group(op);
+    const bool is_element = op == FilterOperator::any_element;
+    for (const auto& [key, value] : map) {
+      const bool says_nothing = value.is_null() || value == Value(true);
+      const bool is_read =
+          key == "operator" || (key == "field" && !is_group && op != FilterOperator::has_label) ||
+          (key == "filters" && (is_group || is_element)) ||
+          (key == "minimum" && op == FilterOperator::at_least) ||
+          (key == "coerce" && !is_group && !is_element) ||
+          (key == "value" && !is_group &&
+           (is_element ? !map.contains("filters") : query::takes_value(op) || says_nothing));
+      if (!is_read)
+        return mistake("a filter " + std::string(to_string(op)) + " does not read \"" + key + "\"");
+    }
+    return {};
   }
 
   // A misspelt key would drop a condition without a word.

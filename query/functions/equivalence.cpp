@@ -13,12 +13,6 @@
 namespace cairn::query {
 namespace {
 
-/// All NaNs count as one, whatever their bits.
-bool is_nan(const Value& value) noexcept {
-  const auto* number = value.get_if<double>();
-  return number && std::isnan(*number);
-}
-
 bool equivalent_numbers(const Value& a, const Value& b) noexcept {
   if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b);
   return compare_numbers(a, b) == std::optional(0);

@@ -1,23 +1,18 @@
 #include "query/functions/filter_test.hpp"
 
 #include "query/functions/moment.hpp"
+#include "query/functions/number_order.hpp"
 #include "query/functions/pattern_search.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 namespace cairn::query {
 namespace {
 
 using Op = FilterOperator;
-
-bool is_nan(const Value& value) {
-  const double* number = value.get_if<double>();
-  return number != nullptr && std::isnan(*number);
-}
 
 // Deep equality: null is null here, which equality of the language leaves unknown.
 bool same(const Value& a, const Value& b) { return !is_nan(a) && equivalent(a, b); }
@@ -156,10 +151,16 @@ Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
   return test.op == Op::since ? *instant >= *bound : *instant <= *bound;
 }
 
+bool begins_above(std::string_view path) { return path == ".." || path.starts_with("../"); }
+
+// Both are normal: .. stands at the beginning of a relative path or nowhere. What goes further up than
+// the directory is not in it, and neither is an absolute path in a relative directory.
 bool is_below(std::string_view path, std::string_view directory) {
+  if (directory.empty()) return !path.starts_with('/') && !begins_above(path);
   if (!path.starts_with(directory)) return false;
-  return path.size() == directory.size() || directory.empty() || directory.ends_with('/') ||
-         path[directory.size()] == '/';
+  if (path.size() == directory.size() || directory.ends_with('/')) return true;
+  if (path[directory.size()] != '/') return false;
+  return !directory.ends_with("..") || !begins_above(path.substr(directory.size() + 1));
 }
 
 bool is_in_directory(const Value& stored, const Value& directories) {

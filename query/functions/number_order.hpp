@@ -24,6 +24,12 @@ namespace detail {
 
 }  // namespace detail
 
+/// All NaNs count as one, whatever their bits.
+[[nodiscard]] inline bool is_nan(const Value& value) noexcept {
+  const auto* number = value.get_if<double>();
+  return number != nullptr && std::isnan(*number);
+}
+
 /// Negative, zero or positive for two numbers of any type; nullopt if one of them is NaN.
 [[nodiscard]] inline std::optional<int> compare_numbers(const Value& a, const Value& b) noexcept {
   const auto* integer_a = a.get_if<std::int64_t>();

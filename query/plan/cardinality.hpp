@@ -56,6 +56,8 @@ class Statistics {
                                                                codec::EntityKind kind);
   [[nodiscard]] std::optional<Value> constant(const Expression* expression) const;
   [[nodiscard]] Result<double> rows_of(FilterPlan& filter);
+  /// A LIMIT's number, where it is known before the run.
+  [[nodiscard]] std::optional<double> constant_count(const Expression* count) const;
   [[nodiscard]] Result<double> factor(Operator& one, double rows);
   [[nodiscard]] Result<double> factor(const Walk& walk);
 

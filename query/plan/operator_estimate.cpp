@@ -58,12 +58,13 @@ Result<double> Statistics::rows_of(FilterPlan& filter) {
   return filter.rows;
 }
 
+std::optional<double> Statistics::constant_count(const Expression* count) const {
+  const auto value = constant(count);
+  const auto* number = value ? value->get_if<std::int64_t>() : nullptr;
+  return number != nullptr ? std::optional(static_cast<double>(*number)) : std::nullopt;
+}
+
 Result<double> Statistics::factor(Operator& one, double rows) {
-  const auto limited = [&](const ExpressionPtr& limit) {
-    const auto value = constant(limit.get());
-    const auto* count = value ? value->get_if<std::int64_t>() : nullptr;
-    return count != nullptr ? static_cast<double>(*count) : list_length;
-  };
   return std::visit(
       Overload{
           [&](ScanNodes& scan) { return rows_of(scan.filter); },
@@ -72,13 +73,13 @@ Result<double> Statistics::factor(Operator& one, double rows) {
           },
           [&](const Expand& expand) { return factor(expand.walk); },
           [&](const ExpandVariable& expand) { return factor(expand.walk); },
-          [](const FindShortest&) -> Result<double> { return 1.0; },
           [&](const KeepMembers& keep) -> Result<double> {
             CAIRN_ASSIGN(const double all, total(keep.filter.kind));
             return all > 0 ? keep.filter.rows / all : 0;
           },
           [&](const SearchVectors& search) -> Result<double> {
-            return std::min(limited(search.clause->limit), search.filter.rows);
+            return std::min(constant_count(search.clause->limit.get()).value_or(list_length),
+                            search.filter.rows);
           },
           [](const Select& select) -> Result<double> { return share_of(select.conjuncts); },
           [&](const Aggregate& aggregate) -> Result<double> {
@@ -86,10 +87,8 @@ Result<double> Statistics::factor(Operator& one, double rows) {
                                                   : std::sqrt(rows) / std::max(rows, 1e-9);
           },
           [&](const Limit& limit) -> Result<double> {
-            const auto value = constant(limit.count);
-            const auto* count = value ? value->get_if<std::int64_t>() : nullptr;
-            if (count == nullptr || rows <= 0) return 1.0;
-            return std::min(1.0, static_cast<double>(*count) / rows);
+            const auto count = constant_count(limit.count);
+            return count && rows > 0 ? std::min(1.0, *count / rows) : 1.0;
           },
           [](const Unwind&) -> Result<double> { return list_length; },
           [&](Optional& optional) -> Result<double> {
@@ -105,7 +104,6 @@ Result<double> Statistics::factor(Operator& one, double rows) {
             CAIRN_TRY(estimate(each.updates, 1));
             return 1.0;
           },
-          [](const CountRows&) -> Result<double> { return 1.0; },
           [](const auto&) -> Result<double> { return 1.0; },
       },
       one.content);

@@ -117,6 +117,39 @@ BOOST_AUTO_TEST_CASE(what_does_not_exist_cannot_be_changed_and_the_transaction_g
   BOOST_TEST(must(db->statistics()).nodes == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(limits_beyond_the_format_are_refused_at_open_by_name) {
+  const test::TemporaryDirectory directory;
+  const auto refused = [&](const Options& options, const std::string& name) {
+    const auto opened = Database::open(directory.path() / "db", options);
+    BOOST_REQUIRE(!opened.has_value());
+    BOOST_TEST((opened.error().code == ErrorCode::invalid_argument));
+    BOOST_TEST(opened.error().message.find(name) != std::string::npos, opened.error().message);
+  };
+  const Options usual;
+  Options keys, values, items, levels;
+  keys.max_key_bytes = usual.max_key_bytes + 1;
+  values.max_value_bytes = usual.max_value_bytes + 1;
+  items.max_list_items = usual.max_list_items + 1;
+  levels.max_nesting_levels = usual.max_nesting_levels + 1;
+  refused(keys, "max_key_bytes");
+  refused(values, "max_value_bytes");
+  refused(items, "max_list_items");
+  refused(levels, "max_nesting_levels");
+  must(Database::open(directory.path() / "db", usual));
+}
+
+BOOST_AUTO_TEST_CASE(a_negative_zero_replaces_a_positive_one_at_any_depth) {
+  TemporaryDatabase db;
+  Transaction transaction = must(db->begin());
+  const auto nested = [](double zero) { return Value(map_of({{"k", list_of({1, zero})}})); };
+  const NodeId node = must(transaction.create_node({{"A"}, {{"x", 0.0}, {"y", nested(0.0)}}, ""}));
+  must(transaction.set_property(node, "x", -0.0));
+  must(transaction.set_property(node, "y", nested(-0.0)));
+  const Node changed = *must(transaction.find_node(node));
+  BOOST_TEST(changed.property("x").to_text() == "-0.0");
+  BOOST_TEST(changed.property("y").to_text() == "{k: [1, -0.0]}");
+}
+
 BOOST_AUTO_TEST_CASE(a_value_over_a_limit_is_refused_by_name_and_changes_nothing) {
   Options options;
   options.max_list_items = 4;

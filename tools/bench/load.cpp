@@ -79,16 +79,10 @@ Status build_index(const LoadReplay& work, Database& database) {
   StatementOptions options;
   options.timeout = std::chrono::hours(24);
   CAIRN_TRY(execute(database, text, {}, options));
-  return database.checkpoint();
+  return {};
 }
 
-}  // namespace
-
-Status replay(const LoadReplay& work) {
-  if (std::filesystem::exists(work.database))
-    return Error{ErrorCode::already_exists,
-                 work.database + " exists: name a directory that the benchmark may make",
-                 std::nullopt};
+Status load(const LoadReplay& work) {
   auto begin = Clock::now();
   CAIRN_ASSIGN(const std::int64_t loaded, load_nodes(work));
   const double load_seconds = seconds_since(begin);
@@ -97,6 +91,7 @@ Status replay(const LoadReplay& work) {
   CAIRN_TRY(build_index(work, database));
   const double index_seconds = seconds_since(begin);
   begin = Clock::now();
+  CAIRN_TRY(database.checkpoint());
   CAIRN_TRY(database.close());
   return write_report(work.report, {{"nodes", loaded},
                                     {"dimension", std::int64_t{work.dimension}},
@@ -107,6 +102,19 @@ Status replay(const LoadReplay& work) {
                                     {"save_seconds", seconds_since(begin)},
                                     {"peak_rss_bytes", peak_rss_bytes()},
                                     {"disk_bytes", directory_bytes(work.database)}});
+}
+
+}  // namespace
+
+Status replay(const LoadReplay& work) {
+  if (std::filesystem::exists(work.database))
+    return Error{ErrorCode::already_exists,
+                 work.database + " exists: name a directory that the benchmark may make",
+                 std::nullopt};
+  auto loaded = load(work);
+  std::error_code ignored;  // what stays is named by the next try
+  if (!loaded) std::filesystem::remove_all(work.database, ignored);
+  return loaded;
 }
 
 }  // namespace cairn::tools

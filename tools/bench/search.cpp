@@ -128,8 +128,9 @@ Result<HitNames> name_hits(Database& database, const SearchReplay& work,
     CAIRN_ASSIGN(const auto row, rows.next());
     if (!row) return names;
     const auto* value = (*row)[1].get_if<std::int64_t>();
-    if (!work.id_property.empty() && value == nullptr)
-      return wrong("a node has no integer in \"" + work.id_property + "\"");
+    if (!work.id_property.empty() && (value == nullptr || !std::in_range<std::int32_t>(*value)))
+      return wrong("node " + (*row)[0].to_text() + " has no integer of 32 bits in \"" +
+                   work.id_property + "\"");
     names.emplace(
         (*row)[0].as_integer(),
         static_cast<std::int32_t>(value ? *value : static_cast<std::int64_t>(names.size())));

@@ -53,10 +53,11 @@ Status add_line(Script& script, std::map<std::string, std::size_t>& known,
     script.works.push_back({text->as_string(), std::move(statement), {}, 0, {}});
   }
   const Value* parameters = field(*value.map(), "parameters", "params");
+  if (parameters != nullptr && parameters->map() == nullptr)
+    return wrong("\"parameters\" must be an object");
   auto& all = script.works[place->second].parameters;
   script.lines.emplace_back(place->second, all.size());
-  all.push_back(parameters != nullptr && parameters->map() != nullptr ? *parameters->map()
-                                                                      : Parameters());
+  all.push_back(parameters != nullptr ? *parameters->map() : Parameters());
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
+#include "query/execute/value_size.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <array>
@@ -129,17 +130,6 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
   CAIRN_ASSIGN(const Value node, evaluator.graph().load(value));
   return Value(!node.as_node().labels().empty());
 }
-
-namespace {
-
-// Work that grows with an argument: a kilobyte of text or some dozen items a step.
-std::uint64_t steps_of(const Value& argument) {
-  if (const std::string* text = argument.string()) return text->size() / 1'024;
-  if (const List* list = argument.list()) return list->size() / 64;
-  return 0;
-}
-
-}  // namespace
 
 // Most functions have up to four arguments, which need no vector.
 Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, Row row) {

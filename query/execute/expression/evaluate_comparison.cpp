@@ -1,9 +1,10 @@
 // Comparisons and tests of texts and lists.
 
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/value_size.hpp"
+#include "query/functions/number_order.hpp"
 #include "query/functions/value_semantics.hpp"
 
-#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -17,15 +18,6 @@ Result<std::pair<Value, Value>> operands(Evaluator& evaluator, const Expression&
   CAIRN_ASSIGN(Value left, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(Value right, evaluator.evaluate(*expression.children[1], row));
   return std::pair(std::move(left), std::move(right));
-}
-
-// What a step of the budget is worth: some microseconds.
-constexpr std::size_t items_per_step = 64;
-constexpr std::size_t bytes_per_step = 1'024;
-
-bool is_nan(const Value& value) {
-  const double* number = value.get_if<double>();
-  return number != nullptr && std::isnan(*number);
 }
 
 bool is_in_order(ExpressionKind kind, int order) {
@@ -73,9 +65,7 @@ Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression,
 
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
-  if (const List* list = pair.second.list()) {
-    CAIRN_TRY(evaluator.budget().step(list->size() / items_per_step));
-  }
+  CAIRN_TRY(evaluator.budget().step(steps_of(pair.second)));
   return is_in(pair.first, pair.second);
 }
 
@@ -84,7 +74,7 @@ Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& express
   const std::string* text = pair.first.string();
   const std::string* part = pair.second.string();
   if (text == nullptr || part == nullptr) return Value();
-  CAIRN_TRY(evaluator.budget().step(text->size() / bytes_per_step));
+  CAIRN_TRY(evaluator.budget().step(steps_of(pair.first)));
   return Value(passes(expression.kind, *text, *part));
 }
 

@@ -1,10 +1,9 @@
 #include "query/execute/filter/field_lookup.hpp"
 
 #include "query/execute/filter/instant_blocks.hpp"
+#include "query/execute/filter/path_index.hpp"
 #include "query/functions/moment.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -12,33 +11,6 @@ namespace cairn::query {
 namespace {
 
 using Op = FilterOperator;
-
-bool is_nan(const Value& value) {
-  const double* number = value.get_if<double>();
-  return number != nullptr && std::isnan(*number);
-}
-
-bool is_sequence(const Value& value) {
-  return value.type() == ValueType::list || value.type() == ValueType::vector;
-}
-
-// No property is a node, a relationship or a path.
-bool can_be_stored(const Value& value) {
-  return !entity_of(value) && value.type() != ValueType::path;
-}
-
-// A vector equals the list of its components, which is how the index knows it.
-Value as_indexed(const Value& value) {
-  const Vector* vector = value.get_if<Vector>();
-  if (vector == nullptr) return value;
-  return List(vector->components().begin(), vector->components().end());
-}
-
-// Of nothing, nothing has to be looked at again.
-Selection inexact(Selection selection) {
-  selection.exact = selection.empty();
-  return selection;
-}
 
 bool is_upper(Op op) { return op == Op::less_than || op == Op::less_or_equal || op == Op::until; }
 
@@ -54,18 +26,11 @@ engine::IndexLookup range_question(engine::IndexLookup::Operation operation, Op 
 }  // namespace
 
 Result<Selection> FieldLookup::ask(engine::IndexLookup question) {
+  CAIRN_ASSIGN(auto found, ask_path(graph_, kind_, keys_, std::move(question)));
+  if (found) return std::move(*found);
   const engine::Catalog& catalog = graph_.catalog();
-  const auto path = catalog.find_path(kind_, engine::join_path(keys_));
-  if (!path) {
-    const bool is_unused = catalog.has_all_paths() || !catalog.find_property(keys_.front());
-    return is_unused ? Selection::nothing() : Selection::everything(false);
-  }
-  if (catalog.path(*path)->state != codec::IndexState::online) return Selection::everything(false);
-  question.kind = kind_;
-  question.path = *path;
-  CAIRN_ASSIGN(engine::LookupResult found, graph_.view().lookup(question));
-  if (graph_.meter != nullptr) graph_.meter->ids_touched += found.ids.cardinality();
-  return Selection{std::move(found.ids), false, found.exact};
+  const bool is_unused = catalog.has_all_paths() || !catalog.find_property(keys_.front());
+  return is_unused ? Selection::nothing() : Selection::everything(false);
 }
 
 Result<Selection> FieldLookup::ask(Operation operation, Value operand) {
@@ -91,19 +56,8 @@ Result<Selection> FieldLookup::member(const Value& value) {
   return unite(whole, part);
 }
 
-// One pass over all sets: a list of a thousand constants costs a thousand lookups and one union.
 Result<Selection> FieldLookup::any_member(const List& values) {
-  std::vector<codec::IdSet> sets;
-  Selection rest;
-  for (const Value& value : values) {
-    CAIRN_ASSIGN(Selection one, member(value));
-    rest.exact = rest.exact && one.exact;
-    if (one.all_but)
-      rest = unite(rest, one);
-    else
-      sets.push_back(std::move(one.ids));
-  }
-  return unite(rest, {codec::unite_all(sets), false, true});
+  return unite_each(values, [this](const Value& value) { return member(value); });
 }
 
 Result<Selection> FieldLookup::all_members(const List& values) {

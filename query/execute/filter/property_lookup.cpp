@@ -1,21 +1,12 @@
 #include "query/execute/filter/property_lookup.hpp"
 
+#include "query/execute/filter/path_index.hpp"
+
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace cairn::query {
 namespace {
-
-bool is_nan(const Value& value) {
-  const double* number = value.get_if<double>();
-  return number != nullptr && std::isnan(*number);
-}
-
-// No property is a node, a relationship or a path.
-bool can_be_stored(const Value& value) {
-  return !entity_of(value) && value.type() != ValueType::path;
-}
 
 // Types of which `<` says something; lists are compared by their records.
 bool has_order(const Value& value) {
@@ -23,27 +14,11 @@ bool has_order(const Value& value) {
          can_be_stored(value);
 }
 
-bool is_sequence(const Value& value) {
-  return value.type() == ValueType::list || value.type() == ValueType::vector;
-}
-
 bool is_container(const Value& value) { return is_sequence(value) || value.map() != nullptr; }
 
 bool same_type(const Value& a, const Value& b) {
   return a.type() == b.type() || (a.is_number() && b.is_number()) ||
          (is_sequence(a) && is_sequence(b));
-}
-
-// A vector equals the list of its components, which is how the index knows it.
-Value as_indexed(const Value& value) {
-  const Vector* vector = value.get_if<Vector>();
-  if (vector == nullptr) return value;
-  return List(vector->components().begin(), vector->components().end());
-}
-
-Selection inexact(Selection selection) {
-  selection.exact = false;
-  return selection;
 }
 
 }  // namespace
@@ -56,15 +31,8 @@ Result<Selection> PropertyLookup::unindexed(const std::vector<std::string>& keys
 
 Result<Selection> PropertyLookup::ask(engine::IndexLookup question,
                                       const std::vector<std::string>& keys) {
-  const engine::Catalog& catalog = graph_.catalog();
-  const auto path = catalog.find_path(kind_, engine::join_path(keys));
-  if (!path) return unindexed(keys);
-  if (catalog.path(*path)->state != codec::IndexState::online) return Selection::everything(false);
-  question.kind = kind_;
-  question.path = *path;
-  CAIRN_ASSIGN(engine::LookupResult found, graph_.view().lookup(question));
-  if (graph_.meter != nullptr) graph_.meter->ids_touched += found.ids.cardinality();
-  return Selection{std::move(found.ids), false, found.exact};
+  CAIRN_ASSIGN(auto found, ask_path(graph_, kind_, keys, std::move(question)));
+  return found ? Result<Selection>(std::move(*found)) : unindexed(keys);
 }
 
 // a.b is answered by the entries at the path a.b where a is a map. Where it is something else (a
@@ -117,19 +85,8 @@ Result<Selection> PropertyLookup::differs(const Value& value) {
   return subtract(any, same);
 }
 
-// One union over all values: a list of a thousand constants costs a thousand lookups and one pass.
 Result<Selection> PropertyLookup::one_of(const List& values) {
-  std::vector<codec::IdSet> sets;
-  Selection rest;
-  for (const Value& value : values) {
-    CAIRN_ASSIGN(Selection one, equals(value));
-    rest.exact = rest.exact && one.exact;
-    if (one.all_but)
-      rest = unite(rest, one);
-    else
-      sets.push_back(std::move(one.ids));
-  }
-  return unite(rest, {codec::unite_all(sets), false, true});
+  return unite_each(values, [this](const Value& value) { return equals(value); });
 }
 
 // "Not in a list that holds null" is never true, and "not in an empty list" always.

@@ -203,6 +203,32 @@ BOOST_AUTO_TEST_CASE(facets_keep_types_apart_and_count_nulls_and_ages) {  // M1.
              "missing");
 }
 
+// Such a list has no index entry of its elements.
+BOOST_AUTO_TEST_CASE(elements_of_long_lists_of_numbers_are_counted) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {l: [1, 2], m: [{l: 2}, {l: [x IN range(1, 17) | 2]}]}), "
+                      "(:M {l: [x IN range(1, 17) | 1] + [2], m: [{l: 3}]}), (:M {l: 2})"});
+  const auto counts = [&](const std::string& field) {
+    return result_of(
+        *database, "CALL db.facets([], ['" + field + "']) YIELD value, count RETURN value, count");
+  };
+  BOOST_TEST(counts("l") == "2 | 3; 1 | 2");
+  BOOST_TEST(counts("m.l") == "2 | 1; 3 | 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_search_is_no_page_without_facets) {
+  Memories memories(3'000);  // more distinct dates than steps between two looks at the token
+  std::stop_source stop;
+  stop.request_stop();
+  StatementOptions options;
+  options.cancel = stop.get_token();
+  FacetedSearch search;
+  search.facets = {{"created_at"}};
+  const auto page = cairn::faceted_search(must(memories.database()->snapshot()), search, options);
+  BOOST_REQUIRE(!page.has_value());
+  BOOST_TEST((page.error().code == ErrorCode::cancelled));
+}
+
 BOOST_AUTO_TEST_CASE(the_language_counts_facets_too) {
   TemporaryDatabase database;
   run_all(*database, {"CREATE (:M {tags: ['a', 'b']}), (:M {tags: ['a']}), (:N {tags: ['a']})"});

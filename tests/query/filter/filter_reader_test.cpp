@@ -111,6 +111,42 @@ BOOST_AUTO_TEST_CASE(paths_are_compared_by_whole_components) {  // M3.27
   BOOST_TEST(query::normal_path("C:\\docs\\x") == "C:/docs/x");
   BOOST_TEST(query::normal_path("../../x") == "../../x");
   BOOST_TEST(query::normal_path("/..") == "/");
+  const auto is_in = [](const char* path, const char* directory) {
+    const Value operand = directory;
+    const std::vector<Value> stored{path};
+    return must(query::passes({FilterOperator::in_directory, operand, false, 0}, stored));
+  };
+  BOOST_TEST(is_in("docs/x", "docs"));
+  BOOST_TEST(!is_in("docs2/x", "docs"));
+  BOOST_TEST(is_in("docs/x", "."));
+  BOOST_TEST(is_in("/etc/x", "/"));
+  BOOST_TEST(!is_in("/etc/x", "."));
+  BOOST_TEST(!is_in("../x", "."));
+  BOOST_TEST(is_in("../x", ".."));
+  BOOST_TEST(!is_in("../../x", ".."));
+  BOOST_TEST(is_in("../../x", "../.."));
+}
+
+BOOST_AUTO_TEST_CASE(what_an_operator_does_not_read_is_refused) {
+  for (const char* wrong : {
+           R"({"operator": "exists", "field": "a", "value": "x"})",
+           R"({"operator": "exists", "field": "a", "filters": []})",
+           R"({"operator": "equals", "field": "a", "value": 1, "filters": [], "minimum": 9})",
+           R"({"operator": "AND", "filters": [], "minimum": 1})",
+           R"({"operator": "OR", "filters": [], "value": 1})",
+           R"({"operator": "has_label", "field": "a", "value": "A"})",
+           R"({"operator": "any_element", "field": "a", "filters": [], "value": []})",
+           R"({"operator": "any_element", "field": "a", "filters": [], "coerce": true})",
+       }) {
+    BOOST_TEST_CONTEXT(wrong) {
+      const auto filter = parse_filter(wrong);
+      BOOST_REQUIRE(!filter.has_value());
+      BOOST_TEST(filter.error().message.find("does not read") != std::string::npos,
+                 filter.error().message);
+    }
+  }
+  BOOST_TEST(parse_filter(R"({"operator": "exists", "field": "a", "value": null})").has_value());
+  BOOST_TEST(parse_filter(R"({"operator": "exists", "field": "a", "value": true})").has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,35 @@
+#include "query/execute/filter/path_index.hpp"
+
+namespace cairn::query {
+
+bool can_be_stored(const Value& value) {
+  return !entity_of(value) && value.type() != ValueType::path;
+}
+
+Value as_indexed(const Value& value) {
+  List storage;
+  return value.type() == ValueType::vector ? Value(*sequence_of(value, storage)) : value;
+}
+
+Selection inexact(Selection selection) {
+  selection.exact = selection.empty();
+  return selection;
+}
+
+Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind kind,
+                                          const std::vector<std::string>& keys,
+                                          engine::IndexLookup question) {
+  const engine::Catalog& catalog = graph.catalog();
+  const auto path = catalog.find_path(kind, engine::join_path(keys));
+  if (!path) return std::optional<Selection>();
+  if (catalog.path(*path)->state != codec::IndexState::online) {
+    return std::optional(Selection::everything(false));
+  }
+  question.kind = kind;
+  question.path = *path;
+  CAIRN_ASSIGN(engine::LookupResult found, graph.view().lookup(question));
+  if (graph.meter != nullptr) graph.meter->ids_touched += found.ids.cardinality();
+  return std::optional(Selection{std::move(found.ids), false, found.exact});
+}
+
+}  // namespace cairn::query

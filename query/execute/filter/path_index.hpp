@@ -1,0 +1,50 @@
+#pragma once
+// What the lookups of properties and of fields have in common: asking the index of one path, and which
+// values it knows.
+
+#include "query/execute/filter/id_selection.hpp"
+#include "query/execute/graph_reader.hpp"
+#include "query/functions/number_order.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+
+/// No property is a node, a relationship or a path.
+[[nodiscard]] bool can_be_stored(const Value& value);
+/// A vector equals the list of its components, which is how the index knows it.
+[[nodiscard]] Value as_indexed(const Value& value);
+/// To be looked at again in the records; of nothing, nothing has to be.
+[[nodiscard]] Selection inexact(Selection selection);
+
+/// What the index of a path answers; nullopt where the catalog has no such path. A path whose index is
+/// not complete answers with everything.
+[[nodiscard]] Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind kind,
+                                                        const std::vector<std::string>& keys,
+                                                        engine::IndexLookup question);
+
+/// The union of what `find` gives for each value. One pass over all sets: a list of a thousand
+/// constants costs a thousand lookups and one union.
+template <class Find>
+[[nodiscard]] Result<Selection> unite_each(const List& values, const Find& find) {
+  std::vector<codec::IdSet> sets;
+  Selection rest;
+  for (const Value& value : values) {
+    CAIRN_ASSIGN(Selection one, find(value));
+    rest.exact = rest.exact && one.exact;
+    if (one.all_but)
+      rest = unite(rest, one);
+    else
+      sets.push_back(std::move(one.ids));
+  }
+  return unite(rest, {codec::unite_all(sets), false, true});
+}
+
+}  // namespace cairn::query
