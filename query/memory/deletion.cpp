@@ -4,7 +4,9 @@
 // end's time where that one is still hidden: so each restore() knows which relationships are its own.
 
 #include "query/memory/memory_impl.hpp"
+#include "query/memory/record_writer.hpp"
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -60,6 +62,34 @@ Status show_relationships(engine::Writer& writer, NodeId id, std::int64_t time) 
   return {};
 }
 
+/// The record and the chunks of its text, which are nothing without it.
+Result<std::vector<NodeId>> with_chunks(const engine::View& view, NodeId id) {
+  std::vector<NodeId> nodes{id};
+  const auto type = view.catalog().find_type(query::chunk_relationship);
+  if (!type) return nodes;
+  std::vector<engine::Adjacent> chunks;
+  CAIRN_TRY(view.expand(id.value, engine::Direction::outgoing, std::array{*type}, chunks));
+  for (const engine::Adjacent& chunk : chunks) nodes.push_back(NodeId{chunk.other});
+  return nodes;
+}
+
+Status hide(engine::Writer& writer, NodeId id, std::int64_t time) {
+  CAIRN_TRY(hide_relationships(writer, id, time));
+  return set_deleted(writer, id, time);
+}
+
+Status show(engine::Writer& writer, NodeId id, std::int64_t time) {
+  CAIRN_TRY(set_deleted(writer, id, {}));
+  return show_relationships(writer, id, time);
+}
+
+Status erase(engine::Writer& writer, NodeId id) {
+  CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
+  for (const engine::Adjacent& step : adjacent)
+    CAIRN_TRY(writer.erase_relationship(step.relationship));
+  return writer.erase_node(id.value);
+}
+
 }  // namespace
 
 Result<bool> Memory::remove(NodeId id) {
@@ -68,8 +98,11 @@ Result<bool> Memory::remove(NodeId id) {
   CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, false));
   if (!node) return false;
   const std::int64_t time = impl_->now();
-  CAIRN_TRY(hide_relationships(writer, id, time));
-  CAIRN_TRY(set_deleted(writer, id, time));
+  CAIRN_ASSIGN(const auto nodes, with_chunks(writer.view(), id));
+  for (const NodeId one : nodes) {
+    CAIRN_ASSIGN(const auto hidden, node_deletion(writer.view(), one.value));
+    if (!hidden) CAIRN_TRY(hide(writer, one, time));
+  }
   CAIRN_TRY(writing.commit());
   return true;
 }
@@ -81,8 +114,11 @@ Result<bool> Memory::restore(NodeId id) {
   if (!node) return false;
   CAIRN_ASSIGN(const auto time, node_deletion(writer.view(), id.value));
   if (!time) return false;
-  CAIRN_TRY(set_deleted(writer, id, {}));
-  CAIRN_TRY(show_relationships(writer, id, *time));
+  CAIRN_ASSIGN(const auto nodes, with_chunks(writer.view(), id));
+  for (const NodeId one : nodes) {
+    CAIRN_ASSIGN(const auto hidden, node_deletion(writer.view(), one.value));
+    if (hidden == time) CAIRN_TRY(show(writer, one, *time));
+  }
   CAIRN_TRY(writing.commit());
   return true;
 }
@@ -92,10 +128,8 @@ Result<bool> Memory::purge(NodeId id) {
   engine::Writer& writer = writing.writer();
   CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, true));
   if (!node) return false;
-  CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
-  for (const engine::Adjacent& step : adjacent)
-    CAIRN_TRY(writer.erase_relationship(step.relationship));
-  CAIRN_TRY(writer.erase_node(id.value));
+  CAIRN_ASSIGN(const auto nodes, with_chunks(writer.view(), id));
+  for (const NodeId one : nodes) CAIRN_TRY(erase(writer, one));
   CAIRN_TRY(writing.commit());
   return true;
 }

@@ -44,6 +44,17 @@ void add_text(query::Conditions& conditions, std::string_view path,
   if (text) conditions.equals(path, *text);
 }
 
+// One that took the place of our own would take session and filter out of the statement.
+Status check_parameter_names(const Parameters& parameters) {
+  for (const auto& [name, value] : parameters) {
+    if (!name.starts_with('_')) continue;
+    return Error{ErrorCode::invalid_argument,
+                 "the parameter \"" + name + "\" begins with an underscore; rename it",
+                 {}};
+  }
+  return {};
+}
+
 SearchRequest of_kind(SearchRequest request, std::string_view kind) {
   request.kinds = {std::string(kind)};
   return request;
@@ -54,6 +65,7 @@ SearchRequest of_kind(SearchRequest request, std::string_view kind) {
 Result<Selection> select_records(const SearchRequest& request, query::Conditions conditions) {
   if (!request.where.empty()) {
     CAIRN_TRY(check_condition(request.where));
+    CAIRN_TRY(check_parameter_names(request.parameters));
     conditions.add(request.where, request.parameters);
   }
   if (!is_every_record(request.filter))

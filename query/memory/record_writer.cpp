@@ -9,8 +9,9 @@ namespace {
 
 using memory::NewRecord;
 
-/// External ids of sessions are kept apart from those of records.
-std::string session_key(std::string_view session) { return "session:" + std::string(session); }
+std::string session_key(std::string_view session) {
+  return std::string(session_prefix) + std::string(session);
+}
 
 // The texts by which a field names records: itself, its elements, or the parent of a thread.
 List names_in(const memory::Field& field, const Value& value) {
@@ -69,7 +70,24 @@ Status check_field_name(std::string_view name) {
                {}};
 }
 
+namespace {
+
+// Sessions and tagging rules are nodes with names of this form.
+Status check_external_id(std::string_view id) {
+  for (const std::string_view prefix : {session_prefix, rule_prefix}) {
+    if (!id.starts_with(prefix)) continue;
+    return Error{ErrorCode::invalid_argument,
+                 "external ids that begin with \"" + std::string(prefix) +
+                     "\" are the memory's own; rename \"" + std::string(id) + "\"",
+                 {}};
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> prepare(NewRecord& record, const memory::MemoryOptions& options) {
+  CAIRN_TRY(check_external_id(record.external_id));
   for (const auto& [name, value] : record.metadata) CAIRN_TRY(check_field_name(name));
   if (memory::label_of(record.kind).empty())
     return Error{ErrorCode::invalid_argument, "a record needs a kind", {}};

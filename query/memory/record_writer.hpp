@@ -13,6 +13,12 @@
 
 namespace cairn::query {
 
+/// How the external ids of the memory's own nodes begin, which no record's may.
+inline constexpr std::string_view session_prefix = "session:";
+inline constexpr std::string_view rule_prefix = "tag_rule:";
+/// From a record to each chunk of its text.
+inline constexpr std::string_view chunk_relationship = "HAS_CHUNK";
+
 /// Names that metadata may not use: they are parts of the record itself.
 [[nodiscard]] bool is_record_part(std::string_view name) noexcept;
 /// Errors: invalid_argument for a part of the record, and for what only remove() and restore() set.

@@ -40,7 +40,7 @@ Status connect(engine::Writer& writer, const Remembered& remembered) {
     return {};
   };
   for (std::size_t i = 0; i < remembered.chunks.size(); ++i) {
-    CAIRN_TRY(relate(remembered.id, "HAS_CHUNK", remembered.chunks[i]));
+    CAIRN_TRY(relate(remembered.id, query::chunk_relationship, remembered.chunks[i]));
     if (i > 0) CAIRN_TRY(relate(remembered.chunks[i - 1], "NEXT", remembered.chunks[i]));
   }
   for (const NodeId node : remembered.nodes) CAIRN_TRY(relate(remembered.id, "MENTIONS", node));

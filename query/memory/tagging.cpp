@@ -5,6 +5,7 @@
 
 #include "query/memory/field_check.hpp"
 #include "query/memory/memory_impl.hpp"
+#include "query/memory/record_writer.hpp"
 #include "query/memory/tag_matcher.hpp"
 
 #include <algorithm>
@@ -19,7 +20,9 @@ constexpr std::string_view rule_label = "MemoryTagRule";
 constexpr std::string_view run_label = "MemoryTagRun";
 constexpr std::string_view tagged = "TAGGED";
 
-std::string rule_key(std::string_view name) { return "tag_rule:" + std::string(name); }
+std::string rule_key(std::string_view name) {
+  return std::string(query::rule_prefix) + std::string(name);
+}
 
 List list_of_texts(const std::vector<std::string>& texts) {
   return List(texts.begin(), texts.end());

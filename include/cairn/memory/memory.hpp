@@ -95,11 +95,11 @@ class CAIRN_EXPORT Memory {
   /// Apply the schema's upgrades to all records that have an older version.
   [[nodiscard]] Result<BulkUpdate> upgrade_all(bool dry_run = false);
 
-  /// Hide a record and its relationships; false where there is none, or it is hidden already.
+  /// Hide a record, the chunks of its text, and their relationships; false where there is none, or it is hidden already.
   [[nodiscard]] Result<bool> remove(NodeId id);
   /// Show it again, with those relationships whose other end is not hidden.
   [[nodiscard]] Result<bool> restore(NodeId id);
-  /// Erase a record and its relationships for good, hidden or not.
+  /// Erase a record, the chunks of its text, and their relationships for good, hidden or not.
   [[nodiscard]] Result<bool> purge(NodeId id);
 
   /// Store a rule, in place of one of the same name.

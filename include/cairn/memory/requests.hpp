@@ -44,7 +44,7 @@ struct SearchRequest {
   std::vector<std::string> kinds = {};  ///< any of them; none: every kind
   Filter filter = {};                   ///< the default passes every record
   /// A condition of the language on the record `m`, such as "m.importance > $least", and its
-  /// parameters. Names that begin with an underscore are taken.
+  /// parameters, whose names do not begin with an underscore.
   std::string where = {};
   Parameters parameters = {};
   std::string session = {};

@@ -139,6 +139,49 @@ BOOST_AUTO_TEST_CASE(a_removed_record_is_hidden_from_every_read_unless_asked) {
              "2026-02-14T12:00:00.000000Z");
 }
 
+BOOST_AUTO_TEST_CASE(chunks_go_and_come_back_with_their_text) {
+  RememberOptions options;
+  options.chunks = {10, 2};
+  const auto stored = must(memory.remember("Ada drinks tea. Bob does not.", {}, options));
+  const std::size_t all = 1 + stored.chunks.size();
+  BOOST_TEST(all > 3U);
+  const auto shown = [&] { return must(memory.search({})).total; };
+  const auto steps = [&] {
+    return test::result_of(*database, "MATCH ()-[r:HAS_CHUNK|NEXT]->() RETURN count(r)");
+  };
+  const std::string before = steps();
+  BOOST_TEST(must(memory.remove(stored.id)));
+  BOOST_TEST(shown() == 0U);
+  BOOST_TEST(steps() == "0");
+  BOOST_TEST(must(memory.restore(stored.id)));
+  BOOST_TEST(shown() == all);
+  BOOST_TEST(steps() == before);
+  BOOST_TEST(must(memory.purge(stored.id)));
+  BOOST_TEST(shown() == 0U);
+  BOOST_TEST(test::result_of(*database, "MATCH (c:Chunk) RETURN count(c)") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(names_of_the_memorys_own_nodes_are_refused) {
+  for (const char* name : {"session:s1", "tag_rule:r"}) {
+    NewRecord record{"note", "x", {}, name, {}};
+    const auto added = memory.add(record);
+    BOOST_REQUIRE(!added.has_value());
+    BOOST_TEST(added.error().message.find(name) != std::string::npos, added.error().message);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_parameter_cannot_take_the_place_of_the_session) {
+  add("mine", {{"sessionId", "s1"}});
+  add("theirs", {{"sessionId", "s2"}});
+  SearchRequest request;
+  request.session = "s1";
+  request.where = "m.content <> ''";
+  request.parameters = {{"_1", "s2"}};
+  const auto found = memory.search(request);
+  BOOST_REQUIRE(!found.has_value());
+  BOOST_TEST(found.error().message.find("_1") != std::string::npos, found.error().message);
+}
+
 BOOST_AUTO_TEST_CASE(a_restored_record_is_as_it_was) {
   const NodeId id = add("back", {{"a", 1}});
   const Record before = get(id);
