@@ -124,15 +124,12 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
 }
 
 Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
-  const auto status = impl_->database->Write(write_options(mode), &batch.impl_->batch);
-  if (!status.ok()) return to_error(status, "commit");
-  return {};
+  return impl_->log(
+      "commit", [&] { return impl_->database->Write(write_options(mode), &batch.impl_->batch); });
 }
 
 Status RocksStore::sync_log() {
-  const auto synced = impl_->database->FlushWAL(true);
-  if (!synced.ok()) return to_error(synced, "sync of the log");
-  return {};
+  return impl_->log("sync of the log", [&] { return impl_->database->FlushWAL(true); });
 }
 
 Status RocksStore::flush() {
@@ -149,10 +146,10 @@ Status RocksStore::clear(Family family) {
 }
 
 Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode mode) {
-  const auto status = impl_->database->DeleteRange(write_options(mode), impl_->handle(family),
-                                                   slice(range.first), slice(range.last));
-  if (!status.ok()) return to_error(status, place(family));
-  return {};
+  return impl_->log(place(family), [&] {
+    return impl_->database->DeleteRange(write_options(mode), impl_->handle(family),
+                                        slice(range.first), slice(range.last));
+  });
 }
 
 std::uint64_t RocksStore::approximate_bytes(Family family, const KeyRange& range) const {

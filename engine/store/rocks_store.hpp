@@ -71,8 +71,8 @@ class RocksStore {
   [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
                                    const StoreSnapshot* snapshot) const;
 
-  /// All of the batch or, after a crash, nothing. After an error of `sync` the outcome is unknown and
-  /// RocksDB refuses every later write.
+  /// All of the batch or, after a crash, nothing. After an error the outcome is unknown, and every
+  /// later write and sync_log() gives the same error.
   [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
   /// Bring the log to disk: what was written `async` is then as durable as `sync`.
   [[nodiscard]] Status sync_log();

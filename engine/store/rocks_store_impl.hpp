@@ -1,6 +1,7 @@
 #pragma once
 // What is behind a RocksStore. Private to this folder.
 
+#include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/tuning.hpp"
 
@@ -11,6 +12,8 @@
 
 #include <array>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 namespace cairn::engine {
@@ -24,6 +27,8 @@ struct RocksStore::Impl {
   StoreOptions options;
   std::unique_ptr<rocksdb::DB> database;
   std::array<rocksdb::ColumnFamilyHandle*, family_count> handles{};
+  std::mutex log_mutex;  // guards log_failure and every append to the log
+  std::optional<Error> log_failure;
 
   ~Impl();
   [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Family family) const {
@@ -31,6 +36,18 @@ struct RocksStore::Impl {
   }
   /// Open with this way of recovering the log. May be called again after it failed.
   [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode);
+  /// Do something with the log, unless that failed before: RocksDB aborts where a log is synced again
+  /// after a failed sync.
+  template <class Append>
+  [[nodiscard]] Status log(std::string_view what, const Append& append) {
+    const std::lock_guard lock(log_mutex);
+    if (!log_failure) {
+      const rocksdb::Status status = append();
+      if (status.ok()) return {};
+      log_failure = to_error(status, std::string(what));
+    }
+    return *log_failure;
+  }
 };
 
 struct StoreSnapshot::Impl {
