@@ -1,5 +1,6 @@
 #include "query/ranking/score.hpp"
 
+#include "query/filter/field_path.hpp"
 #include "query/functions/moment.hpp"
 #include "query/functions/value_semantics.hpp"
 
@@ -25,6 +26,21 @@ const Value* find_field(const Map& fields, std::string_view path) {
   return nullptr;
 }
 
+// A path with quoted keys, as filters write it: a['b.c'].
+const Value& field_at_keys(const Properties& fields, std::string_view path) {
+  const auto keys = parse_field_path(path);
+  if (!keys) return missing;
+  const Map* map = &fields;
+  const Value* found = &missing;
+  for (const std::string& key : *keys) {
+    const auto entry = map == nullptr ? fields.end() : map->find(key);
+    if (map == nullptr || entry == map->end()) return missing;
+    found = &entry->second;
+    map = found->map();
+  }
+  return *found;
+}
+
 std::optional<double> number_of(const Value& value) {
   if (const auto* integer = value.get_if<std::int64_t>()) return static_cast<double>(*integer);
   if (const auto* floating = value.get_if<double>(); floating && std::isfinite(*floating))
@@ -48,6 +64,7 @@ Error bad_ranking(const std::string& what, const std::string& field) {
 
 const Value& field_at(const Properties& fields, std::string_view path) {
   if (const Value* found = find_field(fields, path)) return *found;
+  if (path.find('[') != std::string_view::npos) return field_at_keys(fields, path);
   if (!path.starts_with(metadata_prefix)) return missing;
   const Value* found = find_field(fields, path.substr(metadata_prefix.size()));
   return found == nullptr ? missing : *found;
@@ -78,9 +95,22 @@ double recency_score(std::int64_t instant, std::int64_t now, double scale_days) 
   return 1 / (1 + days / scale_days);
 }
 
+// An index behind its total comes from wrong data and must not push a hit down.
 double position_score(double index, double total) noexcept {
-  return 1 - index / std::max(total, 1.0);
+  return std::clamp(1 - index / std::max(total, 1.0), 0.0, 1.0);
 }
+
+namespace {
+
+// A total that is named and not there leaves the position unknown; none named: only the first counts.
+double position_term(const memory::Term& term, const Value& field, const Properties& fields) {
+  const auto index = number_of(field);
+  const auto total =
+      term.total_field.empty() ? std::optional(1.0) : number_of(field_at(fields, term.total_field));
+  return index && total ? term.weight * position_score(*index, *total) : 0;
+}
+
+}  // namespace
 
 double term_value(const memory::Term& term, const Properties& fields, std::int64_t now) {
   const Value& field = field_at(fields, term.field);
@@ -88,9 +118,7 @@ double term_value(const memory::Term& term, const Properties& fields, std::int64
     const auto instant = instant_of(field);
     return instant ? term.weight * recency_score(*instant, now, term.scale_days) : 0;
   }
-  const auto index = number_of(field);
-  const double total = number_of(field_at(fields, term.total_field)).value_or(1);
-  return index ? term.weight * position_score(*index, total) : 0;
+  return position_term(term, field, fields);
 }
 
 double boost_factor(const memory::Boost& boost, const Properties& fields) {

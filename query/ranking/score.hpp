@@ -13,7 +13,8 @@
 namespace cairn::query {
 
 /// The value at a dotted path through maps. A field whose name has the dots in it is found first, and
-/// a leading "metadata." that leads nowhere is left out. Null where there is none.
+/// a leading "metadata." that leads nowhere is left out; a['b.c'] is read as in filters. Null where
+/// there is none.
 [[nodiscard]] const Value& field_at(const Properties& fields, std::string_view path);
 
 /// Whether a boost takes the value for true: see memory::Boost.
@@ -22,7 +23,7 @@ namespace cairn::query {
 /// 1 / (1 + days / scale_days), in whole days of age; a time to come has no age.
 [[nodiscard]] double recency_score(std::int64_t instant, std::int64_t now,
                                    double scale_days) noexcept;
-/// 1 - index / max(total, 1)
+/// 1 - index / max(total, 1), from 0 to 1
 [[nodiscard]] double position_score(double index, double total) noexcept;
 
 /// What a term adds, its weight included; 0 where the field is missing or of another type.

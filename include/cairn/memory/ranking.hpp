@@ -44,7 +44,7 @@ struct Term {
   Kind kind = Kind::recency;
   double weight = 0;
   std::string field;
-  std::string total_field = {};  ///< position only; a missing total counts as 1
+  std::string total_field = {};  ///< position only; records without it get nothing. Empty: 1
   double scale_days = 30;        ///< recency only
 };
 

@@ -108,6 +108,20 @@ BOOST_AUTO_TEST_CASE(position_favours_the_beginning) {
   BOOST_TEST(position_score(0, 4) == 1.0);
   BOOST_TEST(position_score(3, 4) == 0.25);
   BOOST_TEST(position_score(0, 0) == 1.0);
+  BOOST_TEST(position_score(7, 4) == 0.0);
+}
+
+// M3.40: what is missing adds nothing and takes nothing away
+BOOST_AUTO_TEST_CASE(a_position_without_its_total_adds_nothing) {
+  memory::Term term;
+  term.kind = memory::Term::Kind::position;
+  term.weight = 2;
+  term.field = "chunk_index";
+  term.total_field = "total_chunks";
+  BOOST_TEST(term_value(term, {{"chunk_index", 3}}, 0) == 0.0);
+  BOOST_TEST(term_value(term, {{"total_chunks", 3}}, 0) == 0.0);
+  BOOST_TEST(term_value(term, {{"chunk_index", 3}, {"total_chunks", "many"}}, 0) == 0.0);
+  BOOST_TEST(term_value(term, {{"chunk_index", 3}, {"total_chunks", 4}}, 0) == 0.5);
 }
 
 BOOST_AUTO_TEST_CASE(a_path_leads_through_maps_and_keys_with_dots) {
