@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 namespace cairn::query {
@@ -44,32 +45,69 @@ Properties difference(const Properties& before, const Properties& after) {
   return values;
 }
 
+std::set<FieldLink> without(const std::set<FieldLink>& all, const std::set<FieldLink>& taken) {
+  std::set<FieldLink> rest;
+  std::ranges::set_difference(all, taken, std::inserter(rest, rest.end()));
+  return rest;
+}
+
+Status check_session(const Properties& metadata) {
+  const auto session = metadata.find("sessionId");
+  if (session == metadata.end()) return {};
+  if (session->second.string() != nullptr && !session->second.as_string().empty()) return {};
+  return Error{ErrorCode::invalid_argument,
+               "the field \"sessionId\" is " + session->second.to_text() +
+                   " and must be the name of a session, or be unset",
+               {}};
+}
+
 Result<RecordChange> checked_change(const memory::Record& record, Properties after,
                                     const Memory::Impl& impl) {
   RecordChange change;
   CAIRN_ASSIGN(change.warnings, impl.options.schema.check(record.kind, after, impl.options.mode));
   settle_times(after);
+  CAIRN_TRY(check_session(after));
   change.values = difference(record.metadata, after);
+  const memory::Schema& schema = impl.options.schema;
+  const auto before_links = links_of(schema, record.kind, record.metadata);
+  const auto after_links = links_of(schema, record.kind, after);
+  change.lost_links = without(before_links, after_links);
+  change.new_links = without(after_links, before_links);
   return change;
 }
 
-Status add_content(RecordChange& change, const std::string& before, const std::string& content,
-                   const Memory::Impl& impl) {
-  if (content == before) return {};
-  CAIRN_ASSIGN(const auto embeddings, impl.embed({content}));
-  change.values.insert_or_assign("content", content);
-  change.values.insert_or_assign("embedding", embeddings.at(0));
-  return {};
+// A record is a member of one session at most by this field.
+Status change_session(RecordWriter& records, const Node& node, const RecordChange& change) {
+  const auto session = change.values.find("sessionId");
+  if (session == change.values.end()) return {};
+  const Value& before = node.property("sessionId");
+  if (before.string() != nullptr) CAIRN_TRY(records.leave_session(node.id(), before.as_string()));
+  if (session->second.is_null()) return {};
+  return records.join_session(node.id(), session->second.as_string());
 }
 
 }  // namespace
 
-Result<RecordChange> plan_update(const Node& node, const Update& update, const Memory::Impl& impl) {
+Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) {
   CAIRN_TRY(check_names(update));
+  PreparedUpdate prepared{update, {}};
+  if (!update.content) return prepared;
+  CAIRN_ASSIGN(const auto embeddings, impl.embed({*update.content}));
+  prepared.embedding = embeddings.at(0);
+  CAIRN_TRY(impl.prepare_index());
+  return prepared;
+}
+
+Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepared,
+                                 const Memory::Impl& impl) {
+  const Update& update = prepared.update;
   const memory::Record record = record_of(node);
   CAIRN_ASSIGN(RecordChange change,
                checked_change(record, changed_metadata(record.metadata, update), impl));
-  if (update.content) CAIRN_TRY(add_content(change, record.content, *update.content, impl));
+  if (update.content && *update.content != record.content) {
+    change.values.insert_or_assign("content", *update.content);
+    change.values.insert_or_assign("embedding", prepared.embedding);
+  }
   return change;
 }
 
@@ -83,12 +121,19 @@ Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
   return checked_change(record, std::move(after), impl);
 }
 
-Status apply(engine::Writer& writer, NodeId id, const RecordChange& change, std::int64_t now) {
+Status apply(const Memory::Impl& impl, engine::Writer& writer, const Node& node,
+             const RecordChange& change) {
   if (change.values.empty()) return {};
+  const NodeId id = node.id();
+  RecordWriter records(impl, writer);
+  CAIRN_TRY(records.unlink(id, change.lost_links));
+  CAIRN_TRY(records.link(id, change.new_links));
+  CAIRN_TRY(change_session(records, node, change));
   for (const auto& [name, value] : change.values)
     CAIRN_TRY(writer.set_property(codec::EntityKind::node, id.value, name, value));
   if (change.values.contains("updated_at")) return {};
-  return writer.set_property(codec::EntityKind::node, id.value, "updated_at", time_text(now));
+  return writer.set_property(codec::EntityKind::node, id.value, "updated_at",
+                             time_text(impl.now()));
 }
 
 namespace {
@@ -96,8 +141,9 @@ namespace {
 using Plan = std::function<Result<RecordChange>(const Node&)>;
 
 // `writer` is null in a dry run. The selection was made before the first change.
-Result<memory::BulkUpdate> change_all(const engine::View& view, const std::vector<NodeId>& ids,
-                                      const Plan& plan, engine::Writer* writer, std::int64_t now) {
+Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const engine::View& view,
+                                      const std::vector<NodeId>& ids, const Plan& plan,
+                                      engine::Writer* writer) {
   memory::BulkUpdate result;
   result.matched = ids.size();
   for (const NodeId id : ids) {
@@ -107,7 +153,7 @@ Result<memory::BulkUpdate> change_all(const engine::View& view, const std::vecto
     result.warnings.insert(result.warnings.end(), change.warnings.begin(), change.warnings.end());
     if (change.values.empty()) continue;
     result.changed.push_back(id);
-    if (writer != nullptr) CAIRN_TRY(apply(*writer, id, change, now));
+    if (writer != nullptr) CAIRN_TRY(apply(impl, *writer, *node, change));
   }
   return result;
 }
@@ -118,14 +164,14 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
   if (dry_run) {
     CAIRN_ASSIGN(const auto view, impl.view(selection.include_deleted));
     CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, *view, selection));
-    return change_all(*view, ids, plan, nullptr, impl.now());
+    return change_all(impl, *view, ids, plan, nullptr);
   }
   if (selection.include_deleted)
     return Error{ErrorCode::unsupported, "deleted records must be restored to be changed", {}};
   CAIRN_ASSIGN(memory::Writing writing, memory::Writing::begin(impl));
   engine::Writer& writer = writing.writer();
   CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, writer.view(), selection));
-  CAIRN_ASSIGN(auto result, change_all(writer.view(), ids, plan, &writer, impl.now()));
+  CAIRN_ASSIGN(auto result, change_all(impl, writer.view(), ids, plan, &writer));
   CAIRN_TRY(writing.commit());
   return result;
 }
@@ -137,19 +183,21 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
 namespace cairn::memory {
 
 Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
+  CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   engine::Writer& writer = writing.writer();
   CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, false));
   if (!node) return std::optional<Record>();
-  CAIRN_ASSIGN(const auto change, query::plan_update(*node, update, *impl_));
-  CAIRN_TRY(query::apply(writer, id, change, impl_->now()));
+  CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
+  CAIRN_TRY(query::apply(*impl_, writer, *node, change));
   CAIRN_TRY(writing.commit());
   return find(id);
 }
 
 Result<BulkUpdate> Memory::update_all(const SearchRequest& selection, const Update& update,
                                       bool dry_run) {
-  const auto plan = [&](const Node& node) { return query::plan_update(node, update, *impl_); };
+  CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
+  const auto plan = [&](const Node& node) { return query::plan_update(node, prepared, *impl_); };
   return query::change_selection(*impl_, selection, plan, dry_run);
 }
 

@@ -4,10 +4,11 @@
 
 #include "engine/write/writer.hpp"
 #include "query/memory/memory_impl.hpp"
+#include "query/memory/record_writer.hpp"
 
 #include <cairn/memory/requests.hpp>
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,17 +17,29 @@ namespace cairn::query {
 /// New values of properties; null takes one away. Empty where the record stays as it is.
 struct RecordChange {
   Properties values;
+  /// Relationships by fields that named other records before.
+  std::set<FieldLink> lost_links;
+  std::set<FieldLink> new_links;
   std::vector<std::string> warnings;
 };
 
+/// An update with the vector of its content, made before a transaction begins: a model may take its
+/// time, and others wait for their turn to write.
+struct PreparedUpdate {
+  const memory::Update& update;
+  Value embedding;
+};
+/// Makes the index of vectors where there is none.
+[[nodiscard]] Result<PreparedUpdate> prepare_update(memory::Memory::Impl& impl,
+                                                    const memory::Update& update);
 /// Errors: invalid_argument for a part of the record among the fields, or by the schema.
-[[nodiscard]] Result<RecordChange> plan_update(const Node& node, const memory::Update& update,
+[[nodiscard]] Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepared,
                                                const memory::Memory::Impl& impl);
 /// The schema's upgrades of the record.
 [[nodiscard]] Result<RecordChange> plan_upgrade(const Node& node, const memory::Memory::Impl& impl);
 
-/// Write it, and the time of the change.
-[[nodiscard]] Status apply(engine::Writer& writer, NodeId id, const RecordChange& change,
-                           std::int64_t now);
+/// Write it to the record, with its relationships and session, and the time of the change.
+[[nodiscard]] Status apply(const memory::Memory::Impl& impl, engine::Writer& writer,
+                           const Node& node, const RecordChange& change);
 
 }  // namespace cairn::query

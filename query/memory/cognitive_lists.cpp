@@ -1,6 +1,7 @@
 // list_episodes and list_insights of source document 4, with its limits and error texts.
 
 #include "codec/instant.hpp"
+#include "query/memory/field_check.hpp"
 #include "query/memory/memory_impl.hpp"
 
 #include <algorithm>
@@ -54,7 +55,9 @@ Status add_dates(query::Conditions& conditions, const std::optional<std::string>
 }
 
 void add_tags(query::Conditions& conditions, const std::vector<std::string>& tags) {
-  for (const std::string& tag : tags) conditions.has_element("tags", tag);
+  // In the form in which they were stored, however they are typed here.
+  for (const Value& tag : query::tag_set(List(tags.begin(), tags.end())))
+    conditions.has_element("tags", tag);
 }
 
 SearchRequest request_of(std::string_view kind, std::int64_t limit, std::int64_t offset) {

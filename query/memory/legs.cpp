@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace cairn::query {
@@ -23,7 +24,12 @@ double number_in(const Value& value, double otherwise) {
 
 Result<Table> run(const LegInput& input, const std::string& text, Parameters more) {
   more.insert(input.selection.parameters.begin(), input.selection.parameters.end());
-  return run_statement(input.view, text, more, input.impl.statement_options());
+  auto table = run_statement(input.view, text, more, input.impl.statement_options());
+  if (!table) return table;
+  for (std::string& warning : table->warnings)
+    if (std::ranges::count(input.warnings, warning) == 0)
+      input.warnings.push_back(std::move(warning));
+  return table;
 }
 
 std::vector<std::string> split_at_blanks(const std::string& text) {
@@ -37,13 +43,18 @@ std::vector<std::string> split_at_blanks(const std::string& text) {
   return words;
 }
 
-// Words of three bytes or more, each once.
+std::ptrdiff_t count_signs(const std::string& word) {
+  return std::ranges::count_if(
+      word, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; });
+}
+
+// Words of three signs or more, each once.
 Result<List> keywords_of(const std::string& query) {
   static const FunctionEntry* to_lower = find_function("tolower");
   const Value text = query;
   CAIRN_ASSIGN(const Value lower, to_lower->call(std::span(&text, 1), {}));
   std::vector<std::string> words = split_at_blanks(lower.as_string());
-  std::erase_if(words, [](const std::string& word) { return word.size() < 3; });
+  std::erase_if(words, [](const std::string& word) { return count_signs(word) < 3; });
   std::ranges::sort(words);
   words.erase(std::ranges::unique(words).begin(), words.end());
   return List(words.begin(), words.end());
@@ -62,25 +73,59 @@ void sort_best_first(std::vector<RankedId>& items) {
   });
 }
 
-using Scores = std::map<std::uint64_t, double>;
+/// What a seed leaves at a record that is reached from it.
+struct Way {
+  std::uint64_t seed = 0;
+  double score = 0;
+};
+/// The best two ways to each record, of two seeds. Two are enough: a seed leaves out only its own.
+using Ways = std::map<std::uint64_t, std::vector<Way>>;
 
-// What one step from the nodes of `from` reaches, with the best score of each.
-Result<Scores> step(const LegInput& input, const Scores& from) {
+// Whether the way is better than what was known.
+bool keep(std::vector<Way>& ways, const Way& way) {
+  const auto same = std::ranges::find(ways, way.seed, &Way::seed);
+  if (same != ways.end()) {
+    if (same->score >= way.score) return false;
+    *same = way;
+  } else {
+    if (ways.size() == 2 && ways.back().score >= way.score) return false;
+    if (ways.size() == 2) ways.pop_back();
+    ways.push_back(way);
+  }
+  if (ways.size() == 2 && ways[0].score < ways[1].score) std::swap(ways[0], ways[1]);
+  return true;
+}
+
+// What one step from the records of `from` reaches: `best` gets it, the answer is what was new.
+Result<Ways> step(const LegInput& input, const Ways& from, Ways& best) {
   List nodes;
-  for (const auto& [id, score] : from) nodes.push_back(Node(NodeId{id}));
+  for (const auto& [id, ways] : from) nodes.push_back(Node(NodeId{id}));
   const std::string text = "UNWIND $_from AS s MATCH (s)" +
                            step_text(input.request.relationship_types) + input.selection.pattern +
                            input.selection.where +
                            " RETURN id(s) AS source, id(m) AS id, r.weight AS weight";
   CAIRN_ASSIGN(const Table table, run(input, text, {{"_from", std::move(nodes)}}));
-  Scores reached;
+  Ways border;
   for (const auto& row : table.rows) {
     const double given = number_in(row[2], 1);
     const double weight = given >= 0 && given <= 1 ? given : 1;
-    double& score = reached[id_in(row[1])];
-    score = std::max(score, from.at(id_in(row[0])) * weight / 2);
+    const std::uint64_t id = id_in(row[1]);
+    for (const Way& before : from.at(id_in(row[0]))) {
+      const Way way{before.seed, before.score * weight / 2};
+      if (way.seed != id && keep(best[id], way)) keep(border[id], way);
+    }
   }
-  return reached;
+  return border;
+}
+
+// The label's ids, or nothing where every kind is wanted.
+Result<std::optional<codec::IdSet>> ids_of_kind(const LegInput& input, std::string_view kind) {
+  using Ids = std::optional<codec::IdSet>;
+  if (kind.empty()) return Ids();
+  const auto label = input.view.catalog().find_label(memory::label_of(kind));
+  if (!label) return Ids(codec::IdSet());
+  CAIRN_ASSIGN(codec::IdSet ids, input.view.labelled(*label));
+  return Ids(std::move(ids));
 }
 
 }  // namespace
@@ -108,10 +153,10 @@ Result<RankedList> keyword_leg(const LegInput& input) {
   RankedList list{LegKind::keyword, 1, {}};
   CAIRN_ASSIGN(const List words, keywords_of(input.request.query));
   if (words.empty()) return list;
-  const std::string text =
-      input.selection.match() +
-      " WITH m, size([w IN $_words WHERE toLower(m.content) CONTAINS w]) AS found WHERE found > 0 "
-      "RETURN id(m) AS id, found ORDER BY found DESC, id LIMIT $_pool";
+  const std::string text = input.selection.match() +
+                           " WITH m, size([w IN $_words WHERE toLower(toStringOrNull(m.content)) "
+                           "CONTAINS w]) AS found WHERE found > 0 "
+                           "RETURN id(m) AS id, found ORDER BY found DESC, id LIMIT $_pool";
   CAIRN_ASSIGN(
       const Table table,
       run(input, text, {{"_words", words}, {"_pool", static_cast<std::int64_t>(input.pool)}}));
@@ -120,22 +165,21 @@ Result<RankedList> keyword_leg(const LegInput& input) {
   return list;
 }
 
-Result<RankedList> graph_leg(const LegInput& input, const RankedList& seeds, int hops) {
+Result<RankedList> graph_leg(const LegInput& input, const RankedList& seeds, int hops,
+                             std::string_view kind) {
   RankedList list{LegKind::graph, 1, {}};
-  Scores border;
-  for (const RankedId& seed : seeds.items) border.emplace(seed.id, seed.score);
-  Scores best;
+  CAIRN_ASSIGN(const auto wanted, ids_of_kind(input, kind));
+  Ways border;
+  // Half of a negative score would be more than the whole.
+  for (const RankedId& seed : seeds.items)
+    if (seed.score >= 0) border[seed.id].push_back({seed.id, seed.score});
+  Ways best;
   for (int hop = 0; hop < hops && !border.empty(); ++hop) {
-    CAIRN_ASSIGN(const Scores reached, step(input, border));
-    border.clear();
-    for (const auto& [id, score] : reached) {
-      const auto [known, is_new] = best.try_emplace(id, score);
-      if (!is_new && known->second >= score) continue;
-      known->second = score;
-      border.emplace(id, score);
-    }
+    CAIRN_ASSIGN(border, step(input, border, best));
   }
-  for (const auto& [id, score] : best) list.items.push_back({id, score});
+  for (const auto& [id, ways] : best)
+    if (!ways.empty() && (!wanted || wanted->contains(id)))
+      list.items.push_back({id, ways.front().score});
   sort_best_first(list.items);
   if (list.items.size() > input.pool) list.items.resize(input.pool);
   return list;

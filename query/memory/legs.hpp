@@ -19,7 +19,8 @@ struct LegInput {
   const engine::View& view;
   const memory::Selection& selection;
   const memory::RecallRequest& request;
-  std::size_t pool;  ///< hits that a leg brings at most
+  std::size_t pool;                    ///< hits that a leg brings at most
+  std::vector<std::string>& warnings;  ///< of the statements run, each once
 };
 
 /// The nearest vectors of at least `min_score`, by cosine.
@@ -31,8 +32,10 @@ struct LegInput {
 [[nodiscard]] Result<RankedList> keyword_leg(const LegInput& input);
 /// Records within `hops` steps of the seeds, over records of the selection only. A step leaves half of
 /// the score it comes from, times the relationship's `weight` (0 to 1, else 1); the best way counts.
-[[nodiscard]] Result<RankedList> graph_leg(const LegInput& input, const RankedList& seeds,
-                                           int hops);
+/// A way that leads back to its own seed counts nothing, and seeds below 0 lead nowhere. Where `kind`
+/// is given only records of its label are kept, before the pool is cut.
+[[nodiscard]] Result<RankedList> graph_leg(const LegInput& input, const RankedList& seeds, int hops,
+                                           std::string_view kind = {});
 
 /// Relationships between a record and others of the selection, by weight from high to low.
 [[nodiscard]] Result<std::vector<Relationship>> relationships_of(const LegInput& input, NodeId id);

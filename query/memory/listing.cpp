@@ -1,8 +1,12 @@
 // Records by conditions: the general search, and the calls that name their criteria.
 
 #include "query/memory/memory_impl.hpp"
+#include "query/memory/record_writer.hpp"
 #include "query/syntax/parser.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <utility>
 
 namespace cairn::memory {
@@ -19,6 +23,12 @@ bool is_every_record(const Filter& filter) {
   return filter.op == FilterOperator::all_of && filter.filters.empty();
 }
 
+// More than a number of the language holds is behind every end.
+std::int64_t row_count(std::uint64_t count) {
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(count, most));
+}
+
 std::string pattern_of(const std::vector<std::string>& kinds) {
   std::string text = "(m:" + std::string(memory_label);
   for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -29,7 +39,7 @@ std::string pattern_of(const std::vector<std::string>& kinds) {
 // Records without the field come last in both directions, equal ones by id.
 std::string order_of(const SearchRequest& request) {
   const bool by_time = request.sort_by.empty();
-  const std::string field = query::property_text(by_time ? "created_at" : request.sort_by);
+  const std::string field = query::safe_property_text(by_time ? "created_at" : request.sort_by);
   return " ORDER BY " + field + " IS NULL, " + field +
          (by_time || request.descending ? " DESC" : "") + ", id(m)";
 }
@@ -63,6 +73,7 @@ SearchRequest of_kind(SearchRequest request, std::string_view kind) {
 }  // namespace
 
 Result<Selection> select_records(const SearchRequest& request, query::Conditions conditions) {
+  for (const std::string& kind : request.kinds) CAIRN_TRY(query::check_kind(kind));
   if (!request.where.empty()) {
     CAIRN_TRY(check_condition(request.where));
     CAIRN_TRY(check_parameter_names(request.parameters));
@@ -79,8 +90,8 @@ namespace {
 Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const SearchRequest& request,
                                            Selection selection, const engine::View& view,
                                            std::vector<std::string>& warnings) {
-  selection.parameters.insert_or_assign("_skip", static_cast<std::int64_t>(request.offset));
-  selection.parameters.insert_or_assign("_limit", static_cast<std::int64_t>(request.limit));
+  selection.parameters.insert_or_assign("_skip", row_count(request.offset));
+  selection.parameters.insert_or_assign("_limit", row_count(request.limit));
   CAIRN_ASSIGN(
       auto found,
       query::run_statement(
@@ -92,19 +103,26 @@ Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const Searc
   return records;
 }
 
-// By meaning: the nearest of all records of the selection, however far.
+// By meaning: the nearest of all records of the selection, however far. The rank says which hits are
+// on the page and `sort_by` only how they stand there: so each is on one page, and on no other.
 Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const SearchRequest& request,
-                                            query::Conditions conditions) {
+                                            query::Conditions conditions,
+                                            std::vector<std::string>& warnings) {
   RecallRequest recall;
   recall.query = request.query;
   recall.scope = request;
-  recall.limit = request.offset + request.limit;
+  recall.scope.sort_by.clear();
+  const std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
+  recall.limit = request.limit > no_end - request.offset ? no_end : request.offset + request.limit;
   recall.min_score = -1;
   recall.ranking.oversample = 1;
   CAIRN_ASSIGN(auto found, recall_records(impl, recall, std::move(conditions)));
+  warnings = std::move(found.warnings);
+  const std::uint64_t before = std::min<std::uint64_t>(request.offset, found.hits.size());
+  found.hits.erase(found.hits.begin(), found.hits.begin() + static_cast<std::ptrdiff_t>(before));
+  sort_hits(found.hits, request);
   std::vector<Record> records;
-  for (std::size_t i = request.offset; i < found.hits.size(); ++i)
-    records.push_back(std::move(found.hits[i].record));
+  for (RecallHit& hit : found.hits) records.push_back(std::move(hit.record));
   return records;
 }
 
@@ -124,6 +142,8 @@ Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine:
 
 Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                        query::Conditions conditions) {
+  // Only what has a vector is ever found by meaning; the total must not promise more.
+  if (!request.query.empty()) conditions.add("m.embedding IS NOT NULL");
   CAIRN_ASSIGN(const Selection selection, select_records(request, conditions));
   CAIRN_ASSIGN(const auto view, impl.view(request.include_deleted));
   CAIRN_ASSIGN(const auto counted,
@@ -136,9 +156,11 @@ Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
   if (request.query.empty()) {
     CAIRN_ASSIGN(page.records, sorted_records(impl, request, selection, *view, page.warnings));
   } else {
-    CAIRN_ASSIGN(page.records, nearest_records(impl, request, std::move(conditions)));
+    CAIRN_ASSIGN(page.records,
+                 nearest_records(impl, request, std::move(conditions), page.warnings));
   }
-  page.has_next_page = request.offset + page.records.size() < page.total;
+  page.has_next_page =
+      request.offset < page.total && page.records.size() < page.total - request.offset;
   return page;
 }
 

@@ -67,6 +67,8 @@ struct Selection {
 [[nodiscard]] Result<RecallResult> recall_records(const Memory::Impl& impl,
                                                   const RecallRequest& request,
                                                   query::Conditions conditions = {});
+/// By `sort_by`, where there is one: hits without the field last, equal ones as they were ranked.
+void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope);
 /// The ids of a selection, ascending. Limit, offset, query and order are not looked at.
 [[nodiscard]] Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl,
                                                        const engine::View& view,

@@ -61,7 +61,8 @@ Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vec
     lists.push_back(std::move(words));
   }
   if (rule.hops > 0) {
-    CAIRN_ASSIGN(RankedList around, graph_leg(input, nearest, rule.hops));
+    CAIRN_ASSIGN(RankedList around,
+                 graph_leg(input, nearest, rule.hops, rule.summaries_only ? "summary" : ""));
     lists.push_back(std::move(around));
   }
   lists.insert(lists.begin(), std::move(nearest));
@@ -103,18 +104,6 @@ int order_of(const Value& a, const Value& b) {
   return a.type() < b.type() ? -1 : 1;
 }
 
-// Hits without the field come last in both directions.
-void sort_by_field(std::vector<RecallHit>& hits, const memory::SearchRequest& scope) {
-  std::ranges::sort(hits, [&](const RecallHit& a, const RecallHit& b) {
-    const Value& first = a.record.field(scope.sort_by);
-    const Value& second = b.record.field(scope.sort_by);
-    if (first.is_null() != second.is_null()) return second.is_null();
-    const int order = first.is_null() ? 0 : order_of(first, second);
-    if (order == 0) return is_better(a, b);
-    return scope.descending ? order > 0 : order < 0;
-  });
-}
-
 Result<std::vector<RecallHit>> answer(const LegInput& input, const Value& vector,
                                       RecallStage stage) {
   if (stage == RecallStage::keywords) {
@@ -142,10 +131,34 @@ Status add_relationships(const LegInput& input, std::vector<RecallHit>& hits) {
   return {};
 }
 
+// How many hits a leg brings: more than there are records is never needed, and the product of what
+// the caller asks for must not wrap around.
+Result<std::size_t> pool_of(const engine::View& view, const RecallRequest& request) {
+  const auto label = view.catalog().find_label(memory::memory_label);
+  if (!label) return std::size_t{1};
+  CAIRN_ASSIGN(const codec::IdSet records, view.labelled(*label));
+  const std::uint64_t most = std::max<std::uint64_t>(records.cardinality(), 1);
+  const std::size_t oversample = std::max<std::size_t>(request.ranking.oversample, 1);
+  if (request.limit > most / oversample) return static_cast<std::size_t>(most);
+  return std::max<std::size_t>(request.limit * oversample, 1);
+}
+
 }  // namespace
 }  // namespace cairn::query
 
 namespace cairn::memory {
+
+void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope) {
+  if (scope.sort_by.empty()) return;
+  std::ranges::sort(hits, [&](const RecallHit& a, const RecallHit& b) {
+    const Value& first = a.record.field(scope.sort_by);
+    const Value& second = b.record.field(scope.sort_by);
+    if (first.is_null() != second.is_null()) return second.is_null();
+    const int order = first.is_null() ? 0 : query::order_of(first, second);
+    if (order == 0) return query::is_better(a, b);
+    return scope.descending ? order > 0 : order < 0;
+  });
+}
 
 Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallRequest& request,
                                     query::Conditions conditions) {
@@ -153,15 +166,15 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
   CAIRN_ASSIGN(const Value vector, query::vector_of(impl, request));
   CAIRN_ASSIGN(const Selection selection, select_records(request.scope, std::move(conditions)));
   CAIRN_ASSIGN(const auto view, impl.view(request.scope.include_deleted));
-  const std::size_t pool = request.limit * std::max<std::size_t>(request.ranking.oversample, 1);
-  const query::LegInput input{impl, *view, selection, request, pool};
+  CAIRN_ASSIGN(const std::size_t pool, query::pool_of(*view, request));
   RecallResult result;
+  const query::LegInput input{impl, *view, selection, request, pool, result.warnings};
   for (const RecallStage stage : query::stages_of(request)) {
     result.stage = stage;
     CAIRN_ASSIGN(result.hits, query::answer(input, vector, stage));
     if (!result.hits.empty()) break;
   }
-  if (!request.scope.sort_by.empty()) query::sort_by_field(result.hits, request.scope);
+  sort_hits(result.hits, request.scope);
   CAIRN_TRY(query::add_relationships(input, result.hits));
   return result;
 }

@@ -2,12 +2,17 @@
 
 #include "query/functions/moment.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace cairn::query {
 namespace {
 
 using memory::NewRecord;
+
+constexpr std::array<std::string_view, 3> own_labels = {memory::memory_label, "MemoryTagRule",
+                                                        "MemoryTagRun"};
 
 std::string session_key(std::string_view session) {
   return std::string(session_prefix) + std::string(session);
@@ -55,6 +60,17 @@ bool is_record_part(std::string_view name) noexcept {
   return name == "kind" || name == "content" || name == "embedding";
 }
 
+// A label of the memory's own would make every record, or no record, one of that kind.
+Status check_kind(std::string_view kind) {
+  const std::string label = memory::label_of(kind);
+  if (label.empty()) return Error{ErrorCode::invalid_argument, "a record needs a kind", {}};
+  if (std::ranges::count(own_labels, label) == 0) return {};
+  return Error{ErrorCode::invalid_argument,
+               "the kind \"" + std::string(kind) + "\" has the label " + label +
+                   ", which is the memory's own; use another word",
+               {}};
+}
+
 // A record that merely says that it is deleted would look hidden and not be it.
 Status check_field_name(std::string_view name) {
   if (is_record_part(name)) {
@@ -89,32 +105,55 @@ Status check_external_id(std::string_view id) {
 Result<std::vector<std::string>> prepare(NewRecord& record, const memory::MemoryOptions& options) {
   CAIRN_TRY(check_external_id(record.external_id));
   for (const auto& [name, value] : record.metadata) CAIRN_TRY(check_field_name(name));
-  if (memory::label_of(record.kind).empty())
-    return Error{ErrorCode::invalid_argument, "a record needs a kind", {}};
+  CAIRN_TRY(check_kind(record.kind));
   CAIRN_TRY(settle_session(record));
   CAIRN_ASSIGN(auto warnings, options.schema.check(record.kind, record.metadata, options.mode));
   settle_times(record.metadata);
   return warnings;
 }
 
-Result<NodeId> RecordWriter::add(const NewRecord& record, const Value& embedding) {
-  const std::string time = time_text(impl_.now());
+std::set<FieldLink> links_of(const memory::Schema& schema, std::string_view kind,
+                             const Properties& metadata) {
+  std::set<FieldLink> links;
+  for (const auto& [name, value] : metadata) {
+    const memory::Field* field = schema.find_field(kind, name);
+    if (field == nullptr || field->relationship.empty()) continue;
+    for (const Value& target : names_in(*field, value))
+      if (target.string() != nullptr) links.insert({field->relationship, target.as_string()});
+  }
+  return links;
+}
+
+Result<NodeId> RecordWriter::create(const NewRecord& record, const Value& embedding) {
   Properties properties = record.metadata;
   properties.insert_or_assign("kind", record.kind);
   properties.insert_or_assign("content", record.content);
-  properties.try_emplace("created_at", time);
+  properties.try_emplace("created_at", time_text(impl_.now()));
   properties.try_emplace("updated_at", properties.at("created_at"));
   if (!embedding.is_null()) properties.insert_or_assign("embedding", embedding);
   std::erase_if(properties, [](const auto& property) { return property.second.is_null(); });
   const std::string labels[] = {std::string(memory::memory_label), memory::label_of(record.kind)};
   CAIRN_ASSIGN(const std::uint64_t id, writer_.create_node(labels, properties, record.external_id));
-  CAIRN_TRY(link(NodeId{id}, record));
-  if (!record.session.empty()) CAIRN_TRY(join_session(NodeId{id}, record.session, time));
   return NodeId{id};
 }
 
-Status RecordWriter::join_session(NodeId record, const std::string& session,
-                                  const std::string& time) {
+// All records first: one may name another that comes later.
+Result<std::vector<NodeId>> RecordWriter::add_all(const PreparedRecords& prepared) {
+  std::vector<NodeId> ids;
+  for (std::size_t i = 0; i < prepared.records.size(); ++i) {
+    CAIRN_ASSIGN(const NodeId id, create(prepared.records[i], prepared.embeddings[i]));
+    ids.push_back(id);
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const NewRecord& record = prepared.records[i];
+    CAIRN_TRY(link(ids[i], links_of(impl_.options.schema, record.kind, record.metadata)));
+    if (!record.session.empty()) CAIRN_TRY(join_session(ids[i], record.session));
+  }
+  return ids;
+}
+
+Status RecordWriter::join_session(NodeId record, const std::string& session) {
+  const std::string time = time_text(impl_.now());
   CAIRN_ASSIGN(std::optional<std::uint64_t> node, find_external(session_key(session)));
   if (!node) {
     const std::string labels[] = {std::string(memory::session_label)};
@@ -126,23 +165,48 @@ Status RecordWriter::join_session(NodeId record, const std::string& session,
   return {};
 }
 
-Status RecordWriter::link(NodeId id, const NewRecord& record) {
-  for (const auto& [name, value] : record.metadata) {
-    const memory::Field* field = impl_.options.schema.find_field(record.kind, name);
-    if (field == nullptr || field->relationship.empty()) continue;
-    CAIRN_TRY(link(id, field->relationship, names_in(*field, value)));
+Status RecordWriter::leave_session(NodeId record, const std::string& session) {
+  CAIRN_ASSIGN(const auto memberships,
+               relationships_to(record, memory::session_relationship, session_key(session)));
+  for (const std::uint64_t membership : memberships)
+    CAIRN_TRY(writer_.erase_relationship(membership));
+  return {};
+}
+
+Status RecordWriter::link(NodeId id, const std::set<FieldLink>& links) {
+  for (const FieldLink& one : links) {
+    CAIRN_ASSIGN(const auto target, find_external(one.name));
+    if (!target || *target == id.value) continue;
+    CAIRN_TRY(writer_.create_relationship(id.value, one.type, *target, {}));
   }
   return {};
 }
 
-Status RecordWriter::link(NodeId id, const std::string& type, const Value& names) {
-  for (const Value& name : names.as_list()) {
-    if (name.string() == nullptr) continue;
-    CAIRN_ASSIGN(const auto target, find_external(name.as_string()));
-    if (!target || *target == id.value) continue;
-    CAIRN_TRY(writer_.create_relationship(id.value, type, *target, {}));
+Status RecordWriter::unlink(NodeId id, const std::set<FieldLink>& links) {
+  for (const FieldLink& one : links) {
+    CAIRN_ASSIGN(const auto known, relationships_to(id, one.type, one.name));
+    for (const std::uint64_t relationship : known) {
+      CAIRN_ASSIGN(const auto loaded, writer_.view().load_relationship(relationship));
+      if (!loaded || !loaded->properties().empty()) continue;
+      CAIRN_TRY(writer_.erase_relationship(relationship));
+      break;
+    }
   }
   return {};
+}
+
+Result<std::vector<std::uint64_t>> RecordWriter::relationships_to(NodeId id, std::string_view type,
+                                                                  std::string_view name) const {
+  std::vector<std::uint64_t> found;
+  const auto type_id = writer_.view().catalog().find_type(type);
+  CAIRN_ASSIGN(const auto target, find_external(name));
+  if (!type_id || !target) return found;
+  std::vector<engine::Adjacent> steps;
+  CAIRN_TRY(writer_.view().expand_into(id.value, *target, engine::Direction::outgoing,
+                                       std::array{*type_id}, steps));
+  for (const engine::Adjacent& step : steps) found.push_back(step.relationship);
+  std::ranges::sort(found);
+  return found;
 }
 
 Result<std::optional<std::uint64_t>> RecordWriter::find_external(std::string_view name) const {
@@ -176,10 +240,7 @@ Result<Added> Memory::add(std::span<const NewRecord> records) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   query::RecordWriter writer(*impl_, writing.writer());
   Added added;
-  for (std::size_t i = 0; i < prepared.records.size(); ++i) {
-    CAIRN_ASSIGN(const NodeId id, writer.add(prepared.records[i], prepared.embeddings[i]));
-    added.ids.push_back(id);
-  }
+  CAIRN_ASSIGN(added.ids, writer.add_all(prepared));
   CAIRN_TRY(writing.commit());
   added.warnings = std::move(prepared.warnings);
   return added;

@@ -7,8 +7,12 @@
 
 #include <cairn/memory/records.hpp>
 
+#include <compare>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::query {
@@ -24,28 +28,21 @@ inline constexpr std::string_view chunk_relationship = "HAS_CHUNK";
 /// Errors: invalid_argument for a part of the record, and for what only remove() and restore() set.
 [[nodiscard]] Status check_field_name(std::string_view name);
 
+/// Errors: invalid_argument for a kind whose label is one of the memory's own.
+[[nodiscard]] Status check_kind(std::string_view kind);
+
 /// created_at and updated_at in the one form in which they are sorted and compared.
 void settle_times(Properties& metadata);
 
-class RecordWriter {
- public:
-  RecordWriter(const memory::Memory::Impl& impl, engine::Writer& writer)
-      : impl_(impl), writer_(writer) {}
-
-  /// `record` is checked already; `embedding` may be null.
-  [[nodiscard]] Result<NodeId> add(const memory::NewRecord& record, const Value& embedding);
-
- private:
-  [[nodiscard]] Status join_session(NodeId record, const std::string& session,
-                                    const std::string& time);
-  /// Relationships to the records that the fields name by external id, as far as they are there.
-  [[nodiscard]] Status link(NodeId id, const memory::NewRecord& record);
-  [[nodiscard]] Status link(NodeId id, const std::string& type, const Value& names);
-  [[nodiscard]] Result<std::optional<std::uint64_t>> find_external(std::string_view name) const;
-
-  const memory::Memory::Impl& impl_;
-  engine::Writer& writer_;
+/// A relationship that a field of a record asks for, to the record of that external id.
+struct FieldLink {
+  std::string type;
+  std::string name;
+  friend auto operator<=>(const FieldLink&, const FieldLink&) = default;
 };
+/// What the fields of such a record ask for, each once.
+[[nodiscard]] std::set<FieldLink> links_of(const memory::Schema& schema, std::string_view kind,
+                                           const Properties& metadata);
 
 /// Records ready to be written, with a vector or null for each.
 struct PreparedRecords {
@@ -53,6 +50,34 @@ struct PreparedRecords {
   std::vector<Value> embeddings;
   std::vector<std::string> warnings;
 };
+
+class RecordWriter {
+ public:
+  RecordWriter(const memory::Memory::Impl& impl, engine::Writer& writer)
+      : impl_(impl), writer_(writer) {}
+
+  /// The records, their sessions, and the relationships among them and to what was there before.
+  [[nodiscard]] Result<std::vector<NodeId>> add_all(const PreparedRecords& prepared);
+  /// Relationships to the records that are there.
+  [[nodiscard]] Status link(NodeId id, const std::set<FieldLink>& links);
+  /// Take away one relationship for each link, the oldest; those with properties are the caller's own
+  /// and stay.
+  [[nodiscard]] Status unlink(NodeId id, const std::set<FieldLink>& links);
+  [[nodiscard]] Status join_session(NodeId record, const std::string& session);
+  [[nodiscard]] Status leave_session(NodeId record, const std::string& session);
+
+ private:
+  [[nodiscard]] Result<NodeId> create(const memory::NewRecord& record, const Value& embedding);
+  /// Those from the record to the one of that name, oldest first; none where there is no such record.
+  [[nodiscard]] Result<std::vector<std::uint64_t>> relationships_to(NodeId id,
+                                                                    std::string_view type,
+                                                                    std::string_view name) const;
+  [[nodiscard]] Result<std::optional<std::uint64_t>> find_external(std::string_view name) const;
+
+  const memory::Memory::Impl& impl_;
+  engine::Writer& writer_;
+};
+
 /// Check, complete and embed records, before a transaction begins: a model may take its time, and
 /// others wait for their turn to write. Makes the index of vectors where there is none.
 [[nodiscard]] Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl,

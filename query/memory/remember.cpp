@@ -2,6 +2,7 @@
 
 #include "query/memory/record_writer.hpp"
 
+#include <cstddef>
 #include <utility>
 
 namespace cairn::memory {
@@ -23,6 +24,7 @@ NewRecord chunk_record(const NewRecord& whole, const TextChunk& chunk, std::size
 // The whole text first, then its chunks, then its nodes.
 std::vector<NewRecord> records_of(NewRecord whole, const RememberOptions& options,
                                   const std::vector<TextChunk>& chunks) {
+  whole.metadata.try_emplace("schemaVersion", current_schema_version);
   std::vector<NewRecord> records = {whole};
   for (std::size_t i = 0; i < chunks.size(); ++i)
     records.push_back(chunk_record(whole, chunks[i], i, chunks.size()));
@@ -69,13 +71,11 @@ Result<Remembered> Memory::remember(std::string_view content, const Properties& 
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   query::RecordWriter writer(*impl_, writing.writer());
   Remembered remembered;
-  for (std::size_t i = 0; i < prepared.records.size(); ++i) {
-    CAIRN_ASSIGN(const NodeId id, writer.add(prepared.records[i], prepared.embeddings[i]));
-    if (i == 0)
-      remembered.id = id;
-    else
-      (i <= chunks.size() ? remembered.chunks : remembered.nodes).push_back(id);
-  }
+  CAIRN_ASSIGN(const auto ids, writer.add_all(prepared));
+  const auto chunks_end = ids.begin() + 1 + static_cast<std::ptrdiff_t>(chunks.size());
+  remembered.id = ids.front();
+  remembered.chunks.assign(ids.begin() + 1, chunks_end);
+  remembered.nodes.assign(chunks_end, ids.end());
   CAIRN_TRY(connect(writing.writer(), remembered));
   CAIRN_TRY(writing.commit());
   remembered.warnings = std::move(prepared.warnings);

@@ -2,6 +2,7 @@
 
 #include "codec/instant.hpp"
 #include "query/execute/running_statement.hpp"
+#include "query/filter/field_path.hpp"
 #include "query/syntax/parser.hpp"
 
 #include <utility>
@@ -15,6 +16,11 @@ std::string text_of(const Properties& properties, std::string_view name) {
   const auto found = properties.find(name);
   return found == properties.end() || found->second.string() == nullptr ? std::string()
                                                                         : found->second.as_string();
+}
+
+std::vector<std::string> keys_of(std::string_view path) {
+  if (path.starts_with(metadata_prefix)) path.remove_prefix(metadata_prefix.size());
+  return parse_field_path(path).value_or(std::vector<std::string>{std::string(path)});
 }
 
 }  // namespace
@@ -51,13 +57,18 @@ std::string quoted_name(std::string_view name) {
 }
 
 std::string property_text(std::string_view path) {
-  if (path.starts_with(metadata_prefix)) path.remove_prefix(metadata_prefix.size());
   std::string text = "m";
-  for (auto dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
-    text += '.' + quoted_name(path.substr(0, dot));
-    path.remove_prefix(dot + 1);
-  }
-  return text += '.' + quoted_name(path);
+  for (const std::string& key : keys_of(path)) text += '.' + quoted_name(key);
+  return text;
+}
+
+std::string safe_property_text(std::string_view path) {
+  const std::vector<std::string> keys = keys_of(path);
+  std::string text = "m." + quoted_name(keys.front());
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    text = "head([x IN [" + text + "] WHERE valueType(x) STARTS WITH 'MAP' | x." +
+           quoted_name(keys[i]) + "])";
+  return text;
 }
 
 std::string Conditions::parameter(Value value) {
@@ -79,7 +90,7 @@ void Conditions::compare(std::string_view path, std::string_view comparison, Val
 }
 
 void Conditions::equals(std::string_view path, Value value) {
-  compare(path, "=", std::move(value));
+  add("filter.equals(" + property_text(path) + ", " + parameter(std::move(value)) + ')');
 }
 
 void Conditions::equals(std::string_view path, const memory::StructuredId& id) {
@@ -91,7 +102,7 @@ void Conditions::equals(std::string_view path, const memory::StructuredId& id) {
 }
 
 void Conditions::has_element(std::string_view path, Value value) {
-  add(parameter(std::move(value)) + " IN " + property_text(path));
+  add("filter.contains(" + property_text(path) + ", " + parameter(std::move(value)) + ')');
 }
 
 std::string Conditions::where() const { return text_.empty() ? "" : " WHERE " + text_; }

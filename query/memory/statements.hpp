@@ -32,18 +32,23 @@ struct Table {
 
 /// A name in back quotes.
 [[nodiscard]] std::string quoted_name(std::string_view name);
-/// m.`a`.`b` for the dotted path "a.b"; "metadata." at its front is left out.
+/// m.`a`.`b` for the path "a.b", as filters write paths; "metadata." at its front is left out. What is
+/// no path is one key.
 [[nodiscard]] std::string property_text(std::string_view path);
+/// The same as a value that is null, and no error, where the path leads through something that is no
+/// map. No index answers it.
+[[nodiscard]] std::string safe_property_text(std::string_view path);
 
-/// Conditions on the record `m`, joined by AND, with their parameters.
+/// Conditions on the record `m`, joined by AND, with their parameters. They are true or false of any
+/// record: a field that holds something of another type than expected does not pass.
 class Conditions {
  public:
   void equals(std::string_view path, Value value);
   /// Namespace, type and id, and the version where there is one.
   void equals(std::string_view path, const memory::StructuredId& id);
-  /// The list at `path` has the value.
+  /// The list at `path` has the value, or the value is alone there.
   void has_element(std::string_view path, Value value);
-  /// `comparison` stands between the property and the value: ">=", "STARTS WITH".
+  /// `comparison` stands between the property and the value: ">=", "STARTS WITH". The path is one key.
   void compare(std::string_view path, std::string_view comparison, Value value);
   /// Text of the language, with parameters of its own.
   void add(std::string_view text, const Parameters& parameters = {});

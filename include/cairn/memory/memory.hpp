@@ -50,7 +50,8 @@ class CAIRN_EXPORT Memory {
   ~Memory();
 
   /// Store records in one commit. `kind`, `content` and `embedding` are no metadata: fields of these
-  /// names are refused, and so is a sessionId that differs from the record's session.
+  /// names are refused, and so is a sessionId that differs from the record's session. Records may name each
+  /// other by external id in any order; what a field names and is not there yet is not linked later.
   /// Errors: invalid_argument (strict mode, names), already_exists for a used external id.
   [[nodiscard]] Result<Added> add(std::span<const NewRecord> records);
   [[nodiscard]] Result<Added> add(const NewRecord& record);
@@ -122,6 +123,7 @@ class CAIRN_EXPORT Memory {
   [[nodiscard]] Result<std::vector<std::string>> metadata_keys(std::string_view session = {},
                                                                bool nested = false) const;
   /// How often each value of a field occurs among the records of a selection.
+  /// Cost: the postings of the field's values. Errors: invalid_argument for what is no path.
   [[nodiscard]] Result<Distribution> value_distribution(std::string_view field,
                                                         const SearchRequest& selection = {}) const;
 

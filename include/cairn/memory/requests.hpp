@@ -48,7 +48,8 @@ struct SearchRequest {
   std::string where = {};
   Parameters parameters = {};
   std::string session = {};
-  /// With text: the records nearest by meaning, best first. `sort_by` orders those that are found.
+  /// With text: the records nearest by meaning, best first; those without a vector are none of them,
+  /// in the total neither. `sort_by` orders the records of the page.
   std::string query = {};
   /// A dotted path; records without it come last in both directions. Empty: newest first.
   std::string sort_by = {};
@@ -129,6 +130,7 @@ struct InsightList {
 struct Update {
   Properties changes = {};
   std::vector<std::string> unset = {};  ///< fields to take away; so does null in `changes`
+  /// Relationships that fields stand for, and the membership of a session, follow the fields.
   /// True: other fields stay, and a map is replaced as a whole. False: they go, but for created_at
   /// and sessionId.
   bool merge = true;
@@ -142,10 +144,11 @@ struct BulkUpdate {
 };
 
 /// Values with their types, most frequent first and then in the language's order. Each element of a
-/// list counts once a record; records without the field are counted apart.
+/// list counts once a record; nulls, records without the field, and maps are no values.
 struct Distribution {
   std::vector<std::pair<Value, std::uint64_t>> values;
-  std::uint64_t missing = 0;
+  std::uint64_t nulls = 0;    ///< records with a stored null
+  std::uint64_t missing = 0;  ///< records without the field
 };
 
 }  // namespace cairn::memory

@@ -134,6 +134,16 @@ BOOST_AUTO_TEST_CASE(what_the_source_system_refuses_is_refused_in_its_words) {
   BOOST_TEST(message_of(words) != "");
 }
 
+// M4.8: a tag is one tag, however its letters are typed
+BOOST_AUTO_TEST_CASE(tags_are_found_in_either_form_of_unicode) {
+  add(episode("q", 0.5, "", {"a\u0308hnlich"}));
+  EpisodeList list;
+  for (const char* tag : {"a\u0308hnlich", "\u00e4hnlich"}) {
+    list.tags = {tag};
+    BOOST_TEST(must(memory.list_episodes(list)).total == 1U, tag);
+  }
+}
+
 // M4.10, M4.11, M4.12, M4.13
 BOOST_AUTO_TEST_CASE(episodes_are_listed_by_tags_category_and_dates) {
   const auto store = [&](const char* query, std::vector<std::string> tags, const char* time) {

@@ -53,6 +53,21 @@ BOOST_AUTO_TEST_CASE(values_are_counted_within_a_selection_and_at_a_path) {
              "'x': 1, 'y': 1, missing: 0");
 }
 
+// M0.62: nulls and missing fields apart; fields of other types are no error
+BOOST_AUTO_TEST_CASE(nulls_are_counted_apart_and_other_types_have_no_value) {
+  add("1", {{"a", map_of({{"b", nullptr}})}});
+  add("2", {{"a", map_of({{"b", 1}})}});
+  add("3", {{"a", "text"}});
+  add({"task", "4", {{"a", 5}}, {}, {}});
+  const Distribution all = must(memory.value_distribution("a.b"));
+  BOOST_TEST(text_of(all) == "1: 1, missing: 2");
+  BOOST_TEST(all.nulls == 1U);
+  SearchRequest tasks;
+  tasks.kinds = {"task"};
+  BOOST_TEST(text_of(must(memory.value_distribution("a", tasks))) == "5: 1, missing: 0");
+  BOOST_TEST(!memory.value_distribution("a..b"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::memory

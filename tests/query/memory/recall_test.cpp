@@ -6,7 +6,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-#include <sstream>
 
 namespace cairn::memory {
 namespace {
@@ -15,38 +14,10 @@ using test::must;
 
 const auto within = boost::test_tools::tolerance(1e-6);
 
-/// A model of three words: how often each is in the text.
-class WordEmbedder : public Embedder {
- public:
-  [[nodiscard]] std::string model() const override { return "words"; }
-  [[nodiscard]] std::size_t dimension() const override { return 3; }
-  [[nodiscard]] Result<std::vector<Vector>> embed(
-      std::span<const std::string_view> texts) const override {
-    std::vector<Vector> vectors;
-    for (const std::string_view text : texts) vectors.push_back(embed_one(std::string(text)));
-    return vectors;
-  }
-
- private:
-  static Vector embed_one(const std::string& text) {
-    std::vector<float> counts(3);
-    std::istringstream words(text);
-    for (std::string word; words >> word;)
-      for (std::size_t i = 0; i < 3; ++i) counts[i] += word == names[i] ? 1.0F : 0.0F;
-    return Vector(std::move(counts));
-  }
-  static constexpr const char* names[3] = {"red", "green", "blue"};
-};
-
 struct RecallFixture {
   test::TemporaryDatabase database;
-  Memory memory = open();
+  Memory memory = open_with_words(*database);
 
-  Memory open() {
-    MemoryOptions options = at(test_now);
-    options.embedder = std::make_shared<WordEmbedder>();
-    return must(Memory::open(*database, options));
-  }
   NodeId add(std::string content, Properties metadata = {}, std::string kind = "note") {
     NewRecord record = note(std::move(content), std::move(metadata));
     record.kind = std::move(kind);
@@ -291,6 +262,73 @@ BOOST_AUTO_TEST_CASE(use_cases_of_documents) {
   BOOST_TEST(found(request) == "red .md 0");
   request.scope.filter = where("chunk_index", FilterOperator::less_or_equal, 0);
   BOOST_TEST(found(request) == "red .py 0, red .md 0");
+}
+
+// M0.49: summaries are chosen before the leg is cut
+BOOST_AUTO_TEST_CASE(summaries_are_not_pushed_out_by_nearer_records_of_other_kinds) {
+  add("red");
+  add("sum", {}, "summary");
+  relate("red", "sum", 0.1);
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "near" + std::to_string(i);
+    add(name);
+    relate("red", name.c_str(), 1);
+  }
+  RecallRequest request = asking("red", Strategy::graph_summary);
+  request.limit = 1;
+  BOOST_TEST(found(request) == "sum");
+}
+
+// M0.49: a hit is not raised by a way that leads back to itself
+BOOST_AUTO_TEST_CASE(a_seed_earns_nothing_from_itself) {
+  add("red");
+  add("between");
+  add("red green");
+  relate("red", "between", 1);
+  RecallRequest request = asking("red", Strategy::graph_completion);
+  BOOST_TEST(must(memory.recall(request)).hits.at(0).why.raw == 1.0, within);
+  // From the other seed, over the record between them, it does: 1 + 0.7071 / 4.
+  relate("red green", "between", 1);
+  BOOST_TEST(must(memory.recall(request)).hits.at(0).why.raw == 1 + std::sqrt(0.5) / 4, within);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_far_away_does_not_raise_its_neighbours) {
+  add("red");
+  RecallRequest request = asking("red", Strategy::graph_neighborhood);
+  request.vector = {-1, 0, 0};
+  request.min_score = -1;
+  add("beside");
+  relate("red", "beside", 1);
+  BOOST_TEST(found(request) == "red");
+}
+
+// M3.1: a field that no record has is named
+BOOST_AUTO_TEST_CASE(a_misspelt_field_is_a_warning_of_the_recall) {
+  add("red", {{"importance", 1}});
+  RecallRequest request = asking("red", Strategy::hybrid);
+  request.scope.where = "m.importanse > 0";
+  const RecallResult result = must(memory.recall(request));
+  BOOST_TEST(result.hits.empty());
+  BOOST_REQUIRE(result.warnings.size() == 1U);
+  BOOST_TEST(result.warnings[0].find("importance") != std::string::npos, result.warnings[0]);
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_beyond_every_number_is_all_records) {
+  add("red");
+  add("red red");
+  RecallRequest request = asking("red", Strategy::hybrid);
+  request.limit = ~std::size_t{0};
+  request.ranking.oversample = ~std::size_t{0} / 2;
+  BOOST_TEST(must(memory.recall(request)).hits.size() == 2U);
+}
+
+// M2.13: contents of other types, as statements may write them, are no error of the words
+BOOST_AUTO_TEST_CASE(contents_that_are_no_text_have_no_words) {
+  add("red");
+  test::run_all(*database, {"CREATE (:Memory:Note {kind: 'note', content: 5}), "
+                            "(:Memory:Note {kind: 'note', content: ['red']})"});
+  RecallRequest request = asking("red", Strategy::hybrid);
+  BOOST_TEST(found(request) == "red");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,7 +6,11 @@
 
 #include <cairn/memory/memory.hpp>
 
+#include <memory>
+#include <span>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,6 +37,35 @@ struct MemoryFixture {
   }
   Record get(NodeId id) { return test::must(memory.find(id)).value(); }
 };
+
+/// A model of three words: how often each is in the text.
+class WordEmbedder : public Embedder {
+ public:
+  [[nodiscard]] std::string model() const override { return "words"; }
+  [[nodiscard]] std::size_t dimension() const override { return 3; }
+  [[nodiscard]] Result<std::vector<Vector>> embed(
+      std::span<const std::string_view> texts) const override {
+    std::vector<Vector> vectors;
+    for (const std::string_view text : texts) vectors.push_back(embed_one(std::string(text)));
+    return vectors;
+  }
+
+ private:
+  static Vector embed_one(const std::string& text) {
+    std::vector<float> counts(3);
+    std::istringstream words(text);
+    for (std::string word; words >> word;)
+      for (std::size_t i = 0; i < 3; ++i) counts[i] += word == names[i] ? 1.0F : 0.0F;
+    return Vector(std::move(counts));
+  }
+  static constexpr const char* names[3] = {"red", "green", "blue"};
+};
+
+inline Memory open_with_words(Database& database) {
+  MemoryOptions options = at(test_now);
+  options.embedder = std::make_shared<WordEmbedder>();
+  return test::must(Memory::open(database, options));
+}
 
 inline std::vector<std::string> contents_of(const Page& page) {
   std::vector<std::string> contents;
