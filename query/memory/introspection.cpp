@@ -1,5 +1,6 @@
 // Which fields there are, and which values they have: answered from the catalog and the indexes.
 
+#include "query/facets/facet_counter.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
 
@@ -67,30 +68,40 @@ Result<std::vector<std::string>> Memory::metadata_keys(std::string_view session,
   return std::vector<std::string>(keys.begin(), keys.end());
 }
 
+namespace {
+
+// A selection that is all records, or those of a session, needs no statement.
+bool has_no_conditions(const SearchRequest& request) {
+  return request.kinds.empty() && request.where.empty() && !request.include_deleted &&
+         request.filter.op == FilterOperator::all_of && request.filter.filters.empty();
+}
+
+Result<IdSet> records_of(const Memory::Impl& impl, const engine::View& view,
+                         const SearchRequest& selection) {
+  if (has_no_conditions(selection)) return records_of(impl, view, selection.session);
+  CAIRN_ASSIGN(const auto ids, selected_ids(impl, view, selection));
+  std::vector<std::uint64_t> values;
+  for (const NodeId id : ids) values.push_back(id.value);
+  return IdSet::from_sorted(values);
+}
+
+}  // namespace
+
 Result<Distribution> Memory::value_distribution(std::string_view field,
                                                 const SearchRequest& selection) const {
   CAIRN_ASSIGN(const auto view, impl_->view(selection.include_deleted));
+  CAIRN_ASSIGN(const IdSet records, records_of(*impl_, *view, selection));
   const StatementOptions options = impl_->statement_options();
-  const std::string path = query::property_text(field);
-  CAIRN_ASSIGN(const Selection all, select_records(selection));
-  const std::string counting =
-      " WITH m, " + path +
-      " AS v UNWIND CASE WHEN v IS NULL THEN [] WHEN valueType(v) STARTS WITH 'LIST' THEN v ELSE "
-      "[v] "
-      "END AS value RETURN value, count(DISTINCT m) AS records ORDER BY records DESC, value";
-  CAIRN_ASSIGN(auto counted,
-               query::run_statement(*view, all.match() + counting, all.parameters, options));
+  const Parameters none;
+  query::ExecutionContext context(*view, nullptr, none, options, impl_->now());
+  constexpr std::string_view prefix = "metadata.";
+  if (field.starts_with(prefix)) field.remove_prefix(prefix.size());
+  CAIRN_ASSIGN(auto facet, query::count_facet(context, records, {std::string(field), false, 0}));
   Distribution distribution;
-  for (auto& row : counted.rows)
-    distribution.values.emplace_back(std::move(row[0]),
-                                     static_cast<std::uint64_t>(row[1].as_integer()));
-  query::Conditions absent;
-  absent.add(path + " IS NULL");
-  CAIRN_ASSIGN(const Selection without, select_records(selection, std::move(absent)));
-  CAIRN_ASSIGN(const auto missing,
-               query::run_statement(*view, without.match() + " RETURN count(*) AS records",
-                                    without.parameters, options));
-  distribution.missing = static_cast<std::uint64_t>(missing.rows.at(0).at(0).as_integer());
+  for (FacetValue& one : facet.values)
+    distribution.values.emplace_back(std::move(one.value), one.count);
+  distribution.nulls = facet.nulls;
+  distribution.missing = facet.missing;
   return distribution;
 }
 
