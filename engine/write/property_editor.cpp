@@ -97,16 +97,16 @@ Result<Value> PropertyEditor::normalized(codec::EntityKind kind,
   if (!key) return value;
   Value result = value;
   for (const auto& [id, index] : catalog.indexes()) {
-    const std::size_t size = vector != nullptr ? vector->dimension()
-                             : value.list()    ? value.list()->size()
-                                               : 0;
-    if (!covers(index, kind, groups, *key) || index.dimension != size) continue;
+    if (!covers(index, kind, groups, *key)) continue;
     auto components =
         vector != nullptr
             ? std::vector<float>(vector->components().begin(), vector->components().end())
             : to_components(*value.list()).value_or(std::vector<float>());
+    // A list of other things or of nothing is no vector. One of another length is a mistake: left out
+    // of the index without a word it would only be missed in searches.
     if (components.empty()) continue;
-    const std::string what = "property \"" + std::string(name) + "\"";
+    const std::string what =
+        "property \"" + std::string(name) + "\" of vector index \"" + index.name + "\"";
     CAIRN_TRY(check_vector(components, index.dimension, index.metric, what));
     if (vector == nullptr) result = Value(Vector(std::move(components)));
   }

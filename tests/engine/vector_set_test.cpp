@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(an_index_made_after_the_data_turns_lists_into_vectors) {
   const auto components = vector();
   const NodeId listed = must(transaction.create_node({{"M"}, {{"v", list(components)}}, ""}));
   must(transaction.create_node({{"Other"}, {{"v", list(vector())}}, ""}));
-  must(transaction.create_node({{"M"}, {{"v", list_of({1.5, 2.5})}}, ""}));
+  must(transaction.create_node({{"M"}, {{"v", Value(List{})}}, ""}));
   must(transaction.commit());
   make_index();
   const auto hits = search(components, 10).hits;
@@ -188,6 +188,22 @@ BOOST_AUTO_TEST_CASE(a_bad_query_or_vector_is_refused_by_name) {
   std::vector<float> infinite(dimension, 1.0f);
   infinite[2] = std::numeric_limits<float>::infinity();
   BOOST_TEST(!transaction.create_node({{"X"}, {{"v", Vector(infinite)}}, ""}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_of_another_length_is_refused_and_not_left_out_in_silence) {
+  make_index();
+  Transaction transaction = must(db->begin());
+  const std::vector<float> longer(dimension + 1, 1.0f);
+  for (const Value& value : {Value(Vector(longer)), Value(list(longer))}) {
+    const auto created = transaction.create_node({{"M"}, {{"v", value}}, ""});
+    BOOST_REQUIRE(!created);
+    BOOST_TEST((created.error().code == ErrorCode::invalid_argument));
+    BOOST_TEST(created.error().message.find("by_meaning") != std::string::npos);
+    must(transaction.create_node({{"X"}, {{"v", value}}, ""}));  // the index does not cover it
+  }
+  // Neither nothing nor a list of other things is meant as a vector.
+  must(transaction.create_node({{"M"}, {{"v", Value(List{})}}, ""}));
+  must(transaction.create_node({{"M"}, {{"v", Value(List{"a", "b"})}}, ""}));
 }
 
 BOOST_AUTO_TEST_CASE(a_label_that_is_refused_for_a_vector_leaves_no_trace) {
