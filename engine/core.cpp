@@ -63,13 +63,10 @@ void Core::run_maintenance(const std::stop_token& stop) {
       if (!work_arrived_.wait(lock, stop, [&] { return work_; })) return;
       work_ = false;
     }
-    auto sealed = seal([&] { return stop.stop_requested(); });
-    if (sealed && !stop.stop_requested()) {
-      const auto lock = vectors_.lock();
-      sealed = vectors_.save(state()->commit);
-    }
     // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
     // and the next open or checkpoint tries again and reports.
+    const auto stopping = [&] { return stop.stop_requested(); };
+    if (seal(stopping) && !stopping()) static_cast<void>(save_vectors());
   }
 }
 
@@ -92,6 +89,14 @@ Status Core::seal(const std::function<bool()>& stop) {
   return {};
 }
 
+/// Returns the commit as of which they are saved: indexes follow a commit before it is published.
+Result<std::uint64_t> Core::save_vectors() {
+  const std::lock_guard one_at_a_time(sealing_mutex_);
+  const std::uint64_t commit = state()->commit;
+  CAIRN_TRY(vectors_.save(commit));
+  return commit;
+}
+
 /// What the vectors take is taken from the block cache, of which at least a quarter stays.
 void Core::share_memory() {
   const std::size_t total =
@@ -110,12 +115,7 @@ Status Core::checkpoint() {
   // One at a time: all write the same file, and the bound in it must never sink.
   const std::lock_guard one_at_a_time(checkpoint_mutex_);
   CAIRN_TRY(seal([] { return false; }));
-  std::uint64_t commit = 0;
-  {
-    const auto lock = vectors_.lock();
-    commit = state()->commit;
-    CAIRN_TRY(vectors_.save(commit));
-  }
+  CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
   // Only now is everything up to `commit` on disk, whatever the durability.
   CAIRN_TRY(store_->flush());
   return write_commit_file(commit);

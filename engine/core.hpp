@@ -83,6 +83,7 @@ class Core {
   void share_memory();
   /// `stop` is asked between the steps; stopping is no error.
   [[nodiscard]] Status seal(const std::function<bool()>& stop);
+  [[nodiscard]] Result<std::uint64_t> save_vectors();
   /// The background thread: sleeps until a commit says that there is work.
   void run_maintenance(const std::stop_token& stop);
   [[nodiscard]] bool is_read_only() const noexcept { return options_.mode == OpenMode::read_only; }
@@ -109,7 +110,7 @@ class Core {
   std::mutex maintenance_mutex_;  // guards work_; taken alone
   std::condition_variable_any work_arrived_;
   bool work_ = false;
-  std::mutex sealing_mutex_;  // one sealing at a time; before the lock of the vector set
+  std::mutex sealing_mutex_;  // one sealing or saving at a time; before the lock of the vector set
   std::jthread maintenance_;  // last member: ends first
 };
 

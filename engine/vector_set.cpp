@@ -194,28 +194,54 @@ void VectorSet::adopt(const Sealing& sealing) {
   slot->second.segment_sequence = sealing.from->sequence();
 }
 
+// Without the lock while it writes: commits go on meanwhile. Nothing is adopted meanwhile, so that no
+// file gets ahead of the log that is synced first.
 Status VectorSet::save(std::uint64_t commit) {
   if (place_.read_only) return {};
-  if (!slots_.empty()) CAIRN_TRY(make_directory(place_.directory));
+  const std::vector<Saving> savings = unsaved();
+  if (!savings.empty()) CAIRN_TRY(make_directory(place_.directory));
   // A file may not be ahead of the commits that a power cut leaves.
   CAIRN_TRY(store_.sync_log());
-  for (auto& [id, slot] : slots_) {
-    if (slot.segment_sequence != slot.saved_sequence) {
-      CAIRN_TRY(slot.index->save(file_of(id), place_.database_id, id));
-      slot.saved_sequence = slot.segment_sequence;
-    }
-    CAIRN_TRY(trim_log(slot.entry.space, commit));
+  for (const Saving& saving : savings) {
+    CAIRN_TRY(saving.index->save(file_of(saving.id), place_.database_id, saving.id));
+    CAIRN_TRY(note_saved(saving));
   }
+  for (const auto& [space, sequence] : needed_logs(commit)) CAIRN_TRY(trim_log(space, sequence));
   return {};
 }
 
-/// Keep what the oldest file of the space still needs. An index without a file needs nothing.
-Status VectorSet::trim_log(std::uint32_t space, std::uint64_t commit) {
-  std::uint64_t keep_after = commit;
+std::vector<VectorSet::Saving> VectorSet::unsaved() const {
+  const auto held = lock();
+  std::vector<Saving> savings;
   for (const auto& [id, slot] : slots_) {
-    if (slot.entry.space != space || slot.saved_sequence == 0) continue;
-    keep_after = std::min(keep_after, slot.saved_sequence);
+    if (slot.segment_sequence == slot.saved_sequence) continue;
+    savings.push_back({id, slot.index, slot.segment_sequence});
   }
+  return savings;
+}
+
+/// The file of an index that was dropped while it was written goes too.
+Status VectorSet::note_saved(const Saving& saving) {
+  const auto held = lock();
+  const auto slot = slots_.find(saving.id);
+  if (slot == slots_.end() || slot->second.index != saving.index)
+    return erase_index_file(saving.id);
+  slot->second.saved_sequence = saving.sequence;
+  return {};
+}
+
+/// By space, the sequence of the oldest file. An index without a file needs no log.
+std::map<std::uint32_t, std::uint64_t> VectorSet::needed_logs(std::uint64_t commit) const {
+  const auto held = lock();
+  std::map<std::uint32_t, std::uint64_t> needed;
+  for (const auto& [id, slot] : slots_) {
+    std::uint64_t& sequence = needed.try_emplace(slot.entry.space, commit).first->second;
+    if (slot.saved_sequence != 0) sequence = std::min(sequence, slot.saved_sequence);
+  }
+  return needed;
+}
+
+Status VectorSet::trim_log(std::uint32_t space, std::uint64_t keep_after) {
   const KeyRange trimmed{codec::vector_log_key(space, 0), codec::vector_log_key(space, keep_after)};
   if (!store_.scan(Family::vector_log, trimmed, nullptr).valid()) return {};
   // The mark first: without it, a log that lacks its beginning would look whole.

@@ -30,7 +30,7 @@ namespace cairn::engine {
 /// What one commit changes in the indexes that exist already, by catalog id of the index.
 using VectorCommit = std::map<std::uint32_t, std::vector<VectorChange>>;
 
-/// Threads: every call with the lock held, but for build().
+/// Threads: every call with the lock held, but for build() and save().
 class VectorSet {
  public:
   /// Where the files are and whose they are.
@@ -71,7 +71,9 @@ class VectorSet {
   [[nodiscard]] static Status build(Sealing& sealing, const std::function<bool()>& stop);
   /// Publish the segment, unless the index was dropped or made anew meanwhile.
   void adopt(const Sealing& sealing);
-  /// Write every segment that is not in its file yet and trim the log. `commit` is the newest one.
+  /// Write every segment that is not in its file yet and trim the log. `commit` is one that every index
+  /// has followed. Without the lock, which it takes for moments; one at a time, and nothing is adopted
+  /// meanwhile.
   [[nodiscard]] Status save(std::uint64_t commit);
 
   /// What a commit must put into vector_log: the touched entities of every indexed space, and for an
@@ -87,6 +89,13 @@ class VectorSet {
     std::uint64_t saved_sequence = 0;    ///< 0: there is no file
   };
 
+  /// A segment whose file is older, or not there.
+  struct Saving {
+    std::uint32_t id = 0;
+    std::shared_ptr<const VectorIndex> index;  // owners: the set and the saving thread
+    std::uint64_t sequence = 0;                ///< of the segment
+  };
+
   [[nodiscard]] std::filesystem::path file_of(std::uint32_t id) const;
   [[nodiscard]] Status erase_index_file(std::uint32_t id) const;
   /// A new index with all its members. Errors: those of reading them.
@@ -99,7 +108,10 @@ class VectorSet {
   [[nodiscard]] Result<bool> catch_up(const StatePtr& state, Slot& slot, std::uint64_t from);
   [[nodiscard]] Result<std::optional<std::vector<std::uint64_t>>> logged_since(
       const State& state, const Slot& slot, std::uint64_t from) const;
-  [[nodiscard]] Status trim_log(std::uint32_t space, std::uint64_t commit);
+  [[nodiscard]] std::vector<Saving> unsaved() const;
+  [[nodiscard]] Status note_saved(const Saving& saving);
+  [[nodiscard]] std::map<std::uint32_t, std::uint64_t> needed_logs(std::uint64_t commit) const;
+  [[nodiscard]] Status trim_log(std::uint32_t space, std::uint64_t keep_after);
 
   RocksStore& store_;
   PostingCache& cache_;
