@@ -1,7 +1,9 @@
 #include "query/functions/temporal_parser.hpp"
 
+#include "codec/temporal_text.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/temporal_fields.hpp"
+#include "query/functions/temporal_parts.hpp"
 #include "query/functions/text_cursor.hpp"
 
 #include <string>
@@ -91,9 +93,26 @@ Result<std::optional<Zone>> read_zone(std::string_view text) {
   if (!text.ends_with(']'))
     return Error{ErrorCode::invalid_argument, "the name of the time zone does not end with ]", {}};
   CAIRN_ASSIGN(Zone zone, parse_zone(text.substr(bracket + 1, text.size() - bracket - 2)));
-  if (bracket > 0 && !zone.name.empty())
+  if (bracket > 0 && !zone.name.empty()) {
     zone.offset_seconds = parse_offset(text.substr(0, bracket));
+    if (!zone.offset_seconds)
+      return Error{ErrorCode::invalid_argument, "what stands before [ is no offset", {}};
+  }
   return std::optional(std::move(zone));
+}
+
+/// An offset that a named zone never has then would be dropped in silence, an hour or more off.
+Status check_offset(const TemporalParts& parts) {
+  if (!parts.zone || parts.zone->name.empty() || !parts.zone->offset_seconds) return {};
+  if (!parts.days || !parts.nanoseconds) return {};
+  const std::int32_t offset = *parts.zone->offset_seconds;
+  const LocalDateTime local = local_date_time(*parts.days, *parts.nanoseconds);
+  const std::int32_t real = at_zone(local, *parts.zone).offset_seconds;
+  if (real == offset) return {};
+  return Error{ErrorCode::invalid_argument,
+               parts.zone->name + " has the offset " + codec::offset_text(real) + " then, not " +
+                   codec::offset_text(offset),
+               {}};
 }
 
 /// A point's text cut into what is parsed on its own.
@@ -145,6 +164,7 @@ Result<TemporalParts> parse_point(const PointType& type, std::string_view text) 
     if (!nanoseconds) return fail(nanoseconds.error().message);
     parts.nanoseconds = *nanoseconds;
   }
+  if (const auto checked = check_offset(parts); !checked) return fail(checked.error().message);
   return parts;
 }
 

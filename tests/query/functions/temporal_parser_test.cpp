@@ -65,6 +65,10 @@ BOOST_AUTO_TEST_CASE(what_is_no_date_or_time_is_refused) {
   for (std::string_view text : {"21:40+19:00", "21:40+1", "21:40[Europe/London", "21:40[]",
                                 "21:40[Foo/Bar]", "21:40+01:00:"})
     check_calls({{"time", {text}, "error: invalid_argument"}});
+  for (std::string_view text :
+       {"2017-07-29T02:30+01:00[Europe/Stockholm]", "2017-10-29T02:30+03:00[Europe/Stockholm]",
+        "2017-07-29T02:30+zz[Europe/Stockholm]"})
+    check_calls({{"datetime", {text}, "error: invalid_argument"}});
   check_calls({{"datetime", {"2015-07-21T"}, "error: invalid_argument"},
                {"localdatetime", {"2015-07-21T21:40Z"}, "error: invalid_argument"}});
 }
@@ -72,6 +76,9 @@ BOOST_AUTO_TEST_CASE(what_is_no_date_or_time_is_refused) {
 BOOST_AUTO_TEST_CASE(the_message_shows_text_and_reason) {
   BOOST_TEST(call("date", {"2015-02-29"}).error().message ==
              "not a date: '2015-02-29': day 29 does not exist: there are 28 days");
+  BOOST_TEST(call("datetime", {"2017-07-29T02:30+01:00[Europe/Stockholm]"}).error().message ==
+             "not a datetime: '2017-07-29T02:30+01:00[Europe/Stockholm]': "
+             "Europe/Stockholm has the offset +02:00 then, not +01:00");
 }
 
 BOOST_AUTO_TEST_CASE(random_text_is_refused_or_read_and_never_worse) {
