@@ -40,7 +40,9 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
     static_cast<void>(size);
     return open(true);
   }
+  // Of two values of one key either would be dropped in silence.
   bool key(string_t& name) override {
+    if (open_.back().map.contains(name)) return fail(0, "the key \"" + name + "\" stands twice");
     open_.back().key = std::move(name);
     return true;
   }

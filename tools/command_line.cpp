@@ -50,7 +50,8 @@ void define_shell(CLI::App& app, ShellCommand& command) {
 
 void define_import(CLI::App& app, ImportCommand& command) {
   // Checked here, before a database is made for a file that is not there.
-  app.add_option("FILE", command.file, "JSON Lines as APOC exports them")
+  app.add_option("FILE", command.file,
+                 "JSON Lines as APOC exports them, nodes before their relationships")
       ->required()
       ->check(CLI::ExistingFile);
   require_at_least(app.add_option("--batch", command.options.batch, "Lines a commit"), 1);

@@ -143,13 +143,18 @@ BOOST_AUTO_TEST_CASE(a_vanished_file_takes_its_chunks_along) {
   BOOST_TEST(count("MATCH (n) RETURN count(*)") == 2);
 }
 
-BOOST_AUTO_TEST_CASE(binary_and_hidden_files_are_left_out) {
+BOOST_AUTO_TEST_CASE(binary_hidden_and_linked_files_are_left_out_with_a_word) {
   write("a.bin", std::string("a\0b", 3));
   write("c.txt", "\xff\xfe");
   write(".hidden/d.md", "secret");
+  fs::create_symlink(root / "c.txt", root / "link.txt");
   const IngestReport report = ingest();
   BOOST_TEST(report.added == 0U);
   BOOST_TEST(report.skipped.size() == 2U);
+  BOOST_TEST(report.hidden == 1U);
+  BOOST_TEST(report.links == 1U);
+  BOOST_TEST(to_text(report).find("left out 1 hidden files or directories and 1 symbolic") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_directory_is_named) {

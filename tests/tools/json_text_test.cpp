@@ -44,6 +44,13 @@ BOOST_AUTO_TEST_CASE(broken_json_is_refused_with_its_place) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_key_that_stands_twice_is_refused_by_name) {
+  const auto twice = parse_json(R"({"a":{"b":1,"b":2}})");
+  BOOST_REQUIRE(!twice.has_value());
+  BOOST_TEST(twice.error().message.find("\"b\"") != std::string::npos);
+  BOOST_TEST(parse_json(R"([{"b":1},{"b":2,"c":{"b":3}}])").has_value());
+}
+
 BOOST_AUTO_TEST_CASE(nesting_is_limited) {
   BOOST_TEST(parse_json(std::string(128, '[') + std::string(128, ']')).has_value());
   const auto deep = parse_json(std::string(100'000, '['));

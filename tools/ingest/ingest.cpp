@@ -79,6 +79,8 @@ class Ingest {
     CAIRN_ASSIGN(const auto list, list_files(root_, options_.exclude));
     const std::vector<std::filesystem::path>& files = list.files;
     for (const auto& path : list.databases) skip(path, "a Cairn database");
+    report_.hidden = list.hidden;
+    report_.links = list.links;
     CAIRN_TRY(execute(database_, index_statement(embedder_.dimension())));
     CAIRN_TRY(read_known());
     Progress progress("files", files.size(), options_.progress);
@@ -235,6 +237,9 @@ std::string to_text(const IngestReport& report) {
                      std::to_string(report.removed) + " removed; " + std::to_string(report.chunks) +
                      " chunks written\n";
   for (const std::string& skipped : report.skipped) text += "  left out " + skipped + "\n";
+  if (report.hidden + report.links > 0)
+    text += "  left out " + std::to_string(report.hidden) + " hidden files or directories and " +
+            std::to_string(report.links) + " symbolic links\n";
   for (const auto& [root, files] : report.of_other_roots)
     text += "  left out " + std::to_string(files) + " files whose documents belong to " + root +
             ": ingest that directory to bring them up to date\n";

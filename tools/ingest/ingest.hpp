@@ -33,14 +33,17 @@ struct IngestReport {
   std::uint64_t removed = 0;         ///< documents whose file is gone
   std::uint64_t chunks = 0;          ///< chunks written
   std::vector<std::string> skipped;  ///< "path: reason" of files that were left out
+  std::uint64_t hidden = 0;          ///< files and directories left out by the dot of their name
+  std::uint64_t links = 0;           ///< symbolic links, which are not followed
   /// Files left out since they are documents of another ingested directory, by that directory.
   std::map<std::string, std::uint64_t> of_other_roots;
 };
 
 /// Make the database's documents of `directory` equal to its text files. Each file is replaced in one
 /// transaction. A document belongs to the directory it was first ingested with: another one above or
-/// below leaves it alone and reports it. Hidden files and directories and those of `exclude` are left
-/// out, files that are no UTF-8 text or too large and Cairn databases are reported.
+/// below leaves it alone and reports it. Those of `exclude` are left out;
+/// hidden ones and symbolic links too, with their number; files that are no UTF-8 text or too large and
+/// Cairn databases by name.
 /// Errors: not_found, io_error, invalid_argument for sizes or names, those of the embedder.
 [[nodiscard]] Result<IngestReport> ingest_directory(Database& database,
                                                     const std::filesystem::path& directory,

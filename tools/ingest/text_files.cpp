@@ -11,9 +11,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_left_out(const fs::path& path, const std::vector<std::string>& exclude) {
-  const std::string name = path.filename().string();
-  return name.starts_with('.') || std::find(exclude.begin(), exclude.end(), name) != exclude.end();
+/// Leaving out what was not named is counted, so that nobody has to wonder where a file is.
+bool is_left_out(const fs::directory_entry& entry, const std::vector<std::string>& exclude,
+                 FileList& list) {
+  const std::string name = entry.path().filename().string();
+  if (std::find(exclude.begin(), exclude.end(), name) != exclude.end()) return true;
+  std::error_code ignored;
+  if (name.starts_with('.'))
+    ++list.hidden;
+  else if (entry.is_symlink(ignored))
+    ++list.links;
+  else
+    return false;
+  return true;
 }
 
 Error unsupported(std::string reason) {
@@ -44,7 +54,7 @@ bool is_database(const fs::path& directory) {
 bool take(const fs::directory_entry& entry, const std::vector<std::string>& exclude,
           FileList& list) {
   std::error_code ignored;
-  if (entry.is_symlink(ignored) || is_left_out(entry.path(), exclude)) return false;
+  if (is_left_out(entry, exclude, list)) return false;
   if (entry.is_regular_file(ignored)) list.files.push_back(entry.path());
   if (!entry.is_directory(ignored) || !is_database(entry.path())) return true;
   list.databases.push_back(entry.path());

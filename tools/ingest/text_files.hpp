@@ -13,6 +13,8 @@ namespace cairn::tools {
 struct FileList {
   std::vector<std::filesystem::path> files;      ///< in path order
   std::vector<std::filesystem::path> databases;  ///< Cairn databases, left out; in path order
+  std::uint64_t hidden = 0;                      ///< files and directories left out by their dot
+  std::uint64_t links = 0;                       ///< symbolic links, which are not followed
 };
 
 /// Regular files below `root` without hidden ones, those whose name or whose directory's name is in

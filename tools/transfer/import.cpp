@@ -96,7 +96,10 @@ class Import {
   Result<NodeId> resolve(const std::string& id) const {
     const auto found = ids_.find(id);
     if (found != ids_.end()) return found->second;
-    return Error{ErrorCode::not_found, "no earlier line has the node \"" + id + "\"", std::nullopt};
+    return Error{
+        ErrorCode::not_found,
+        "no earlier line has the node \"" + id + "\": nodes stand before their relationships",
+        std::nullopt};
   }
 
   [[nodiscard]] std::string external_id(const NodeLine& line) const {

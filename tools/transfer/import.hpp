@@ -4,7 +4,8 @@
 // line := {"type":"node","id":"0","labels":["A"],"properties":{...}}
 //       | {"type":"relationship","id":"0","label":"KNOWS","properties":{...},
 //          "start":{"id":"0","labels":["A"]},"end":{"id":"1"}}
-// Ids join the records of one file; they become external ids only where asked for.
+// A relationship stands after its two nodes. Ids join the records of one file; they become external
+// ids only where asked for.
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
