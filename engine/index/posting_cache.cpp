@@ -1,11 +1,16 @@
 #include "engine/index/posting_cache.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
 
 constexpr std::size_t entry_overhead = 256;
+constexpr std::size_t name_overhead = 48;
+// Each is a field that is counted by its values.
+constexpr std::size_t most_name_lists = 64;
 
 }  // namespace
 
@@ -37,12 +42,13 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
   else
     open_ranges_.emplace(entry->range.first, entry);
   bytes_ += bytes;
-  while (bytes_ > budget_bytes_) erase(std::prev(entries_.end()));
+  while (bytes_ > budget_bytes_ && !entries_.empty()) erase(std::prev(entries_.end()));
 }
 
 void PostingCache::advance(std::uint64_t commit, std::span<const std::string> changed) {
   const std::lock_guard lock(mutex_);
   commit_ = commit;
+  close_names(commit, changed);
   if (entries_.empty()) return;
   for (const std::string& name : changed) {
     const auto found = open_postings_.find(name);
@@ -78,6 +84,48 @@ void PostingCache::erase(Entries::iterator entry) {
   bytes_ -= entry->bytes;
   by_range_.erase(entry->range);
   entries_.erase(entry);
+}
+
+PostingCache::Names PostingCache::find_names(const KeyRange& range, std::uint64_t commit) {
+  const std::lock_guard lock(mutex_);
+  if (commit > commit_) return nullptr;
+  const auto found = std::ranges::find(names_, range, &NamesEntry::range);
+  if (found == names_.end() || commit < found->from || commit >= found->until) return nullptr;
+  names_.splice(names_.begin(), names_, found);
+  return found->names;
+}
+
+void PostingCache::insert_names(const KeyRange& range, std::uint64_t commit,
+                                std::vector<std::string> names) {
+  std::size_t bytes = entry_overhead;
+  for (const std::string& name : names) bytes += name.capacity() + name_overhead;
+  const std::lock_guard lock(mutex_);
+  if (commit != commit_ || bytes > budget_bytes_ / 4) return;
+  const auto old = std::ranges::find(names_, range, &NamesEntry::range);
+  if (old != names_.end()) erase_names(old);
+  names_.push_front({range, std::make_shared<const std::vector<std::string>>(std::move(names)),
+                     commit, open_end, bytes});
+  bytes_ += bytes;
+  if (names_.size() > most_name_lists) erase_names(std::prev(names_.end()));
+  // Postings make room: without the names none of them would be found again.
+  while (bytes_ > budget_bytes_ && !entries_.empty()) erase(std::prev(entries_.end()));
+}
+
+void PostingCache::close_names(std::uint64_t commit, std::span<const std::string> changed) {
+  for (NamesEntry& entry : names_) {
+    if (entry.until != open_end) continue;
+    auto name = std::lower_bound(changed.begin(), changed.end(), entry.range.first);
+    for (; name != changed.end() && entry.range.contains(*name); ++name) {
+      if (std::ranges::binary_search(*entry.names, *name)) continue;
+      entry.until = commit;
+      break;
+    }
+  }
+}
+
+void PostingCache::erase_names(std::list<NamesEntry>::iterator entry) {
+  bytes_ -= entry->bytes;
+  names_.erase(entry);
 }
 
 std::size_t PostingCache::memory_bytes() const {

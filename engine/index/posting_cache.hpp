@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -30,6 +31,12 @@ class PostingCache {
   enum class Extent : std::uint8_t { one_posting, many_postings };
   /// Remember what a reader of `commit` found. The first key of one posting's range is its name.
   void insert(const KeyRange& range, Extent extent, std::uint64_t commit, const codec::IdSet& ids);
+  /// Names of postings, ascending; those of postings that are empty may be among them.
+  using Names = std::shared_ptr<const std::vector<std::string>>;  // owners: the cache and readers
+  /// The names of all postings in a range, as of a commit, if they are here.
+  [[nodiscard]] Names find_names(const KeyRange& range, std::uint64_t commit);
+  /// Remember them. They stay true until a posting with another name comes into the range.
+  void insert_names(const KeyRange& range, std::uint64_t commit, std::vector<std::string> names);
   /// `commit` is published and changed these postings (names without chunk, ascending).
   void advance(std::uint64_t commit, std::span<const std::string> changed);
 
@@ -43,6 +50,13 @@ class PostingCache {
     std::uint64_t until = 0;  ///< exclusive; open_end while nothing changed it
     std::size_t bytes = 0;
   };
+  struct NamesEntry {
+    KeyRange range;
+    Names names;
+    std::uint64_t from = 0;
+    std::uint64_t until = 0;
+    std::size_t bytes = 0;
+  };
   using Entries = std::list<Entry>;
   static constexpr std::uint64_t open_end = ~std::uint64_t{0};
 
@@ -53,6 +67,10 @@ class PostingCache {
   /// End the ranges in which something changed. Cost: one binary search for each open range.
   void close_ranges(std::uint64_t commit, std::span<const std::string> changed);
 
+  /// End the lists of names to which one was added.
+  void close_names(std::uint64_t commit, std::span<const std::string> changed);
+  void erase_names(std::list<NamesEntry>::iterator entry);
+
   mutable std::mutex mutex_;  // guards everything below
   Entries entries_;           // most recently used first
   std::map<KeyRange, Entries::iterator> by_range_;
@@ -60,6 +78,7 @@ class PostingCache {
   // interval is open.
   std::unordered_map<std::string_view, Entries::iterator> open_postings_;
   std::multimap<std::string_view, Entries::iterator> open_ranges_;
+  std::list<NamesEntry> names_;  // few; most recently used first
   std::uint64_t commit_ = 0;
   std::size_t budget_bytes_;
   std::size_t bytes_ = 0;

@@ -6,10 +6,13 @@
 #include "engine/index/posting_name.hpp"
 
 #include <memory>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
 
+// Names of a range that are kept: the values of a field that people count by.
+constexpr std::size_t most_kept_names = 16'384;
 constexpr char small_mark = 0x02;  // codec/posting.hpp: small := 0x02 (low:u16le)*
 
 Error damaged(std::string_view key, Error error) {
@@ -34,6 +37,15 @@ Status add_value(std::string_view key, std::string_view value, codec::IdSetBuild
   if (!container) return damaged(key, container.error());
   if (container->cardinality() == 0) return {};
   out.add_chunk(chunk, std::make_shared<const codec::Container>(std::move(*container)));
+  return {};
+}
+
+Status append_value(std::string_view key, std::string_view value, codec::IdSet& ids) {
+  auto container = codec::decode_posting(value);
+  if (!container) return damaged(key, container.error());
+  if (container->cardinality() == 0) return {};
+  ids.append_chunk(codec::chunk_of_index_key(key),
+                   std::make_shared<const codec::Container>(std::move(*container)));
   return {};
 }
 
@@ -64,13 +76,7 @@ Result<codec::IdSet> PostingReader::committed_posting(std::string_view name) con
   if (auto cached = cache_->find(range, commit_)) return *std::move(cached);
   codec::IdSet ids;
   Cursor cursor = store_->scan_prefix(Family::index, name, snapshot_);
-  for (; cursor.valid(); cursor.next()) {
-    auto container = codec::decode_posting(cursor.value());
-    if (!container) return damaged(cursor.key(), container.error());
-    if (container->cardinality() == 0) continue;
-    ids.append_chunk(codec::chunk_of_index_key(cursor.key()),
-                     std::make_shared<const codec::Container>(std::move(*container)));
-  }
+  for (; cursor.valid(); cursor.next()) CAIRN_TRY(append_value(cursor.key(), cursor.value(), ids));
   CAIRN_TRY(cursor.status());
   cache_->insert(range, PostingCache::Extent::one_posting, commit_, ids);
   return ids;
@@ -96,8 +102,21 @@ Result<codec::IdSet> PostingReader::scan_range(const KeyRange& range, bool skip_
 }
 
 Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& visit) const {
-  std::vector<std::string_view> changed;
-  if (overlay_ != nullptr) changed = overlay_->changed_in(range);
+  if (overlay_ == nullptr) {
+    const auto names = cache_->find_names(range, commit_);
+    return names != nullptr ? each_named(*names, range, visit) : scan_and_keep(range, visit);
+  }
+  CAIRN_TRY(scan_postings(range, visit));
+  for (const std::string_view own : overlay_->changed_in(range)) {
+    CAIRN_ASSIGN(const codec::IdSet now, posting(own));
+    CAIRN_TRY(visit(own, now));
+  }
+  return {};
+}
+
+// Committed postings, those that the transaction changed left out. A posting is visited when the next
+// one begins: it may have several chunks.
+Status PostingReader::scan_postings(const KeyRange& range, const VisitPosting& visit) const {
   std::string name;
   codec::IdSet ids;
   const auto finish = [&] {
@@ -108,23 +127,62 @@ Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& vi
   Cursor cursor = store_->scan(Family::index, range, snapshot_);
   for (; cursor.valid(); cursor.next()) {
     const std::string_view posting = posting_of_key(cursor.key());
-    if (!changed.empty() && overlay_->contains(posting)) continue;
+    if (overlay_ != nullptr && overlay_->contains(posting)) continue;
     if (posting != name) {
       CAIRN_TRY(finish());
       name = posting;
     }
-    auto container = codec::decode_posting(cursor.value());
-    if (!container) return damaged(cursor.key(), container.error());
-    ids.append_chunk(codec::chunk_of_index_key(cursor.key()),
-                     std::make_shared<const codec::Container>(std::move(*container)));
+    CAIRN_TRY(append_value(cursor.key(), cursor.value(), ids));
   }
   CAIRN_TRY(cursor.status());
-  CAIRN_TRY(finish());
-  for (const std::string_view own : changed) {
-    CAIRN_ASSIGN(const codec::IdSet now, posting(own));
-    CAIRN_TRY(visit(own, now));
+  return finish();
+}
+
+// What was scanned is remembered at the end, when it is known to be little enough.
+Status PostingReader::scan_and_keep(const KeyRange& range, const VisitPosting& visit) const {
+  std::vector<std::string> names;
+  std::vector<codec::IdSet> sets;
+  bool is_small = true;
+  CAIRN_TRY(scan_postings(range, [&](std::string_view name, const codec::IdSet& ids) {
+    is_small = is_small && names.size() < most_kept_names;
+    if (is_small) {
+      names.emplace_back(name);
+      sets.push_back(ids);
+    }
+    return visit(name, ids);
+  }));
+  if (!is_small) return {};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    cache_->insert(range_of_prefix(names[i]), PostingCache::Extent::one_posting, commit_, sets[i]);
+  cache_->insert_names(range, commit_, std::move(names));
+  return {};
+}
+
+// One cursor for all that is not cached, because the names ascend.
+Status PostingReader::each_named(const std::vector<std::string>& names, const KeyRange& range,
+                                 const VisitPosting& visit) const {
+  std::optional<Cursor> cursor;
+  for (const std::string& name : names) {
+    const KeyRange own = range_of_prefix(name);
+    auto ids = cache_->find(own, commit_);
+    if (!ids) {
+      if (!cursor) cursor.emplace(store_->scan(Family::index, range, snapshot_));
+      ids.emplace();
+      cursor->seek(name);
+      for (; cursor->valid() && posting_of_key(cursor->key()) == name; cursor->next())
+        CAIRN_TRY(append_value(cursor->key(), cursor->value(), *ids));
+      CAIRN_TRY(cursor->status());
+      cache_->insert(own, PostingCache::Extent::one_posting, commit_, *ids);
+    }
+    if (!ids->empty()) CAIRN_TRY(visit(name, *ids));
   }
   return {};
+}
+
+std::optional<std::size_t> PostingReader::known_names(const KeyRange& range) const {
+  if (overlay_ != nullptr) return std::nullopt;
+  const auto names = cache_->find_names(range, commit_);
+  return names == nullptr ? std::nullopt : std::optional(names->size());
 }
 
 Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,

@@ -11,7 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::engine {
 
@@ -29,8 +32,13 @@ class PostingReader {
   [[nodiscard]] Result<codec::IdSet> range(const KeyRange& range) const;
 
   /// Visit each posting of a range once, in no promised order; changes of the transaction included.
+  /// Of ranges with few names the cache keeps names and postings, so that the next visit reads
+  /// nothing that is unchanged.
   using VisitPosting = std::function<Status(std::string_view name, const codec::IdSet& ids)>;
   [[nodiscard]] Status each_posting(const KeyRange& range, const VisitPosting& visit) const;
+
+  /// How many names a visit of the range would go through, if that is known without one.
+  [[nodiscard]] std::optional<std::size_t> known_names(const KeyRange& range) const;
 
   /// What a short walk from the front of a range saw.
   struct Sample {
@@ -48,6 +56,10 @@ class PostingReader {
  private:
   [[nodiscard]] Result<codec::IdSet> committed_posting(std::string_view name) const;
   [[nodiscard]] Result<codec::IdSet> committed_range(const KeyRange& range) const;
+  [[nodiscard]] Status each_named(const std::vector<std::string>& names, const KeyRange& range,
+                                  const VisitPosting& visit) const;
+  [[nodiscard]] Status scan_postings(const KeyRange& range, const VisitPosting& visit) const;
+  [[nodiscard]] Status scan_and_keep(const KeyRange& range, const VisitPosting& visit) const;
   [[nodiscard]] Result<codec::IdSet> scan_range(const KeyRange& range, bool skip_changed) const;
 
   const RocksStore* store_;

@@ -18,4 +18,11 @@ Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path
       });
 }
 
+std::optional<std::size_t> known_value_count(const View& view, codec::EntityKind kind,
+                                             std::uint32_t path, codec::EntryKind entry) {
+  const auto* graph = dynamic_cast<const GraphView*>(&view);
+  if (graph == nullptr) return std::nullopt;
+  return graph->postings().known_names(range_of_prefix(codec::index_prefix(kind, path, entry, "")));
+}
+
 }  // namespace cairn::engine

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace cairn::engine {
@@ -18,9 +19,15 @@ namespace cairn::engine {
 using VisitPosting = std::function<Status(std::string_view value, const codec::IdSet& ids)>;
 
 /// Visit each value once, in no promised order; ids are not reduced to the visible ones. `entry` is
-/// scalar or element. Cost: one pass over the path's entries. Errors: unsupported for a view that
+/// scalar or element. Cost: one pass over the path's entries the first time; later
+/// only what changed since is read, unless there are many thousands of values. Errors: unsupported for a view that
 /// has no index of its own.
 [[nodiscard]] Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                                   codec::EntryKind entry, const VisitPosting& visit);
+
+/// How many values such a visit would see, if that is known at no cost.
+[[nodiscard]] std::optional<std::size_t> known_value_count(const View& view, codec::EntityKind kind,
+                                                           std::uint32_t path,
+                                                           codec::EntryKind entry);
 
 }  // namespace cairn::engine

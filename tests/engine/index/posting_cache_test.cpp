@@ -56,6 +56,34 @@ BOOST_AUTO_TEST_CASE(a_range_that_looks_like_a_posting_is_still_a_range) {
   BOOST_TEST(!cache.find(posting("a"), 1).has_value());
 }
 
+// A facet's values: changes of known postings keep the list, a new name ends it.
+BOOST_AUTO_TEST_CASE(names_hold_until_another_name_comes_into_their_range) {
+  PostingCache cache(1 << 20);
+  advance(cache, 5, {});
+  const KeyRange range{"b", "d"};
+  cache.insert_names(range, 5, {"b1", "c"});
+  advance(cache, 6, {"a", "b1", "c", "d"});
+  BOOST_REQUIRE(cache.find_names(range, 6) != nullptr);
+  BOOST_TEST(cache.find_names(range, 6)->size() == 2U);
+  advance(cache, 7, {"b1", "b2"});
+  BOOST_TEST((cache.find_names(range, 7) == nullptr));
+  BOOST_TEST((cache.find_names(range, 6) != nullptr));  // a held snapshot
+  BOOST_TEST((cache.find_names(range, 4) == nullptr));
+  BOOST_TEST((cache.find_names(range, 8) == nullptr));  // not published yet
+  cache.insert_names(range, 6, {});                     // of an older commit
+  BOOST_TEST((cache.find_names(range, 7) == nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(names_count_as_memory_and_are_not_kept_without_end) {
+  PostingCache cache(1 << 16);
+  cache.insert_names({"a", "b"}, 0, std::vector<std::string>(10'000, std::string(100, 'x')));
+  BOOST_TEST(cache.memory_bytes() == 0U);
+  for (int i = 0; i < 100; ++i) cache.insert_names({std::to_string(i), "x"}, 0, {"name"});
+  BOOST_TEST(cache.memory_bytes() < (1U << 16));
+  BOOST_TEST((cache.find_names({"0", "x"}, 0) == nullptr));
+  BOOST_TEST((cache.find_names({"99", "x"}, 0) != nullptr));
+}
+
 BOOST_AUTO_TEST_CASE(what_an_old_snapshot_read_is_not_taken_for_new) {
   PostingCache cache(1 << 20);
   advance(cache, 3, {"a"});
