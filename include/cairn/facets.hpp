@@ -21,7 +21,7 @@ namespace cairn {
 struct FacetRequest {
   std::string field;  ///< a path, as in a filter
   /// Count by age instead of by value: last_7d, last_30d, last_90d and last_year, each with those
-  /// before it, and older.
+  /// before it, and older. Dates to come are in none of them.
   bool by_age = false;
   std::size_t limit = 100;  ///< values given, the most frequent ones; 0 for all
 };

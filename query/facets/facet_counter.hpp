@@ -10,8 +10,9 @@
 namespace cairn::query {
 
 /// Count the values of one field in `ids`, the elements of lists among them; vectors are not taken
-/// apart. Cost: one pass over the values of the field in the whole database, and the records with a
-/// list of many numbers, which is not indexed by its elements.
+/// apart. Cost: an intersection for each value of the field in the whole database, or one read a record
+/// where those are fewer; and the records with a list of many numbers, which is not indexed by its
+/// elements. The first count of a field reads its postings.
 /// Errors: invalid_argument for a field that is no path.
 [[nodiscard]] Result<Facet> count_facet(ExecutionContext& context, const codec::IdSet& ids,
                                         const FacetRequest& request);

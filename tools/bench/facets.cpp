@@ -99,7 +99,7 @@ Status bench_facets(const std::string& directory, const BenchCommand& command, s
   std::mt19937_64 random(command.seed + 1);
   std::vector<double> times;
   double rows = 0;
-  double cpu_ms = 0;
+  std::vector<double> processor_times;  // without what other programs take
   constexpr std::size_t warming = 100;
   for (std::size_t i = 0; i < warming + searches; ++i) {
     const FacetedSearch search = draw(random, command);
@@ -108,15 +108,18 @@ Status bench_facets(const std::string& directory, const BenchCommand& command, s
     CAIRN_ASSIGN(const FacetedPage page, faceted_search(snapshot, search, options));
     const double ms = 1e3 * std::chrono::duration<double>(Clock::now() - begin).count();
     if (i < warming) continue;
-    cpu_ms += 1e3 * static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
+    const auto ticks = static_cast<double>(std::clock() - cpu_begin);
+    processor_times.push_back(1e3 * ticks / CLOCKS_PER_SEC);
     times.push_back(ms);
     rows += static_cast<double>(page.total);
   }
   std::sort(times.begin(), times.end());
+  std::sort(processor_times.begin(), processor_times.end());
   print_figure(out, "rows that pass, mean", rows / static_cast<double>(searches), "rows");
   print_figure(out, "faceted search, median", times[times.size() / 2], "ms");
-  print_figure(out, "faceted search, processor time, mean", cpu_ms / searches, "ms");
   print_figure(out, "faceted search, p99", times[times.size() * 99 / 100], "ms");
+  print_figure(out, "faceted search, p99 of processor time",
+               processor_times[processor_times.size() * 99 / 100], "ms");
   return {};
 }
 
