@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace cairn::query {
@@ -82,12 +83,12 @@ class FilterBuilder {
   }
 
   static bool joins_range(FilterNode& parent, const FilterNode& part) {
-    return std::any_of(parent.children.begin(), parent.children.end(),
-                       [&](const FilterNodePtr& child) {
-                         if (!complete_range(*child, part)) return false;
-                         parent.depends_on_row |= child->depends_on_row;
-                         return true;
-                       });
+    const std::size_t behind = std::min(parent.children.size(), most_looked_at);
+    return std::ranges::any_of(std::span(parent.children).last(behind), [&](const auto& child) {
+      if (!complete_range(*child, part)) return false;
+      parent.depends_on_row |= child->depends_on_row;
+      return true;
+    });
   }
 
   Slot slot_;

@@ -1,6 +1,7 @@
 #include "query/plan/filter_plan.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace cairn::query {
@@ -15,7 +16,8 @@ bool completes(const FilterNode& a, const FilterNode& b) {
 
 // A conjunct that completes a range shares its tree with the one before, and both are its sources.
 void add_conjunct(FilterPlan& plan, const Expression* source, FilterNodePtr node) {
-  for (FilterConjunct& present : plan.conjuncts)
+  const std::size_t behind = std::min(plan.conjuncts.size(), most_looked_at);
+  for (FilterConjunct& present : std::span(plan.conjuncts).last(behind))
     if (complete_range(*present.node, *node)) {
       present.sources.push_back(source);
       return;

@@ -84,6 +84,9 @@ struct FilterPlan {
 
 /// Where `part` is the other end of the interval `range`, make it part of `range`.
 [[nodiscard]] bool complete_range(FilterNode& range, const FilterNode& part);
+/// Of the parts before one so many are asked whether it completes them: both ends of an interval stand
+/// near each other, and asking all would take the square of the length of a conjunction.
+inline constexpr std::size_t most_looked_at = 32;
 
 /// Take the conjuncts that an index helps with out of `conjuncts` and plan them.
 [[nodiscard]] FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
