@@ -98,17 +98,21 @@ Result<codec::IdSet> covered(const IndexEntry& entry, const GraphView& view) {
 }
 
 /// The index is in the catalog already. All is checked before the first list becomes a vector.
-Status backfill_vectors(const IndexEntry& entry, const GraphView& view, GraphEditor& editor) {
+Status backfill_vectors(const IndexEntry& entry, const GraphView& view, GraphEditor& editor,
+                        const std::function<Status()>& within_limits) {
   CAIRN_ASSIGN(const codec::IdSet covered_ids, covered(entry, view));
   const std::vector<std::uint64_t> ids = covered_ids.to_vector();
   for (const std::uint64_t id : ids) CAIRN_TRY(editor.check_vectors(entry.entity, id));
-  for (const std::uint64_t id : ids) CAIRN_TRY(editor.convert_lists(entry.entity, id));
+  for (const std::uint64_t id : ids) {
+    CAIRN_TRY(editor.convert_lists(entry.entity, id));
+    CAIRN_TRY(within_limits());
+  }
   return {};
 }
 
 /// A path that is indexed already is only pinned; one that was left out is entered for all records.
 Status pin_properties(const IndexEntry& entry, const GraphView& view, CatalogEditor& catalog,
-                      GraphEditor& editor) {
+                      GraphEditor& editor, const std::function<Status()>& within_limits) {
   for (const std::uint32_t property : entry.properties) {
     const std::string path = join_path({catalog.current().name(CatalogKind::property, property)});
     const bool was_indexed = catalog.current().find_path(entry.entity, path).has_value();
@@ -118,6 +122,7 @@ Status pin_properties(const IndexEntry& entry, const GraphView& view, CatalogEdi
     CAIRN_ASSIGN(const codec::IdSet ids, view.postings().posting(everything));
     for (const std::uint64_t id : ids.to_vector()) {
       CAIRN_TRY(editor.index_property(entry.entity, id, property));
+      CAIRN_TRY(within_limits());
     }
   }
   return {};
@@ -161,13 +166,14 @@ std::string default_index_name(const IndexRequest& request) {
 }
 
 Status define_index(const IndexRequest& request, const GraphView& view, CatalogEditor& catalog,
-                    GraphEditor& editor) {
+                    GraphEditor& editor, const std::function<Status()>& within_limits) {
   CAIRN_TRY(check_request(request));
   const IndexEntry entry = to_entry(request, catalog);
   CAIRN_TRY(check_new(entry, catalog.current()));
   const std::uint32_t id = catalog.add_index(entry);
-  if (entry.kind != IndexKind::vector) return pin_properties(entry, view, catalog, editor);
-  auto filled = backfill_vectors(entry, view, editor);
+  if (entry.kind != IndexKind::vector)
+    return pin_properties(entry, view, catalog, editor, within_limits);
+  auto filled = backfill_vectors(entry, view, editor, within_limits);
   if (!filled) catalog.erase_index(id);
   return filled;
 }

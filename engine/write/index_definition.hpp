@@ -8,14 +8,17 @@
 
 #include <cairn/result.hpp>
 
+#include <functional>
 #include <string_view>
 
 namespace cairn::engine {
 
 /// A range index pins the paths of its properties, a vector index turns lists into vectors.
-/// Errors: already_exists, invalid_argument.
+/// The backfill asks `within_limits` after each record, so that it never outgrows the transaction.
+/// Errors: already_exists, invalid_argument, those of `within_limits`.
 [[nodiscard]] Status define_index(const IndexRequest& request, const GraphView& view,
-                                  CatalogEditor& catalog, GraphEditor& editor);
+                                  CatalogEditor& catalog, GraphEditor& editor,
+                                  const std::function<Status()>& within_limits);
 /// Errors: not_found with the nearest name.
 [[nodiscard]] Status undefine_index(std::string_view name, CatalogEditor& catalog);
 

@@ -71,11 +71,12 @@ Status TransactionWriter::check_usable() const {
 Status TransactionWriter::check_size() const {
   const std::size_t limit = core_->options().transaction_bytes;
   if (overlay_.memory_bytes() <= limit) return {};
-  return Error{ErrorCode::resource_limit,
-               "the transaction holds more than " + std::to_string(limit) +
-                   " bytes of changes (transaction_bytes); commit in smaller pieces, or import "
-                   "with a smaller --batch",
-               {}};
+  return Error{
+      ErrorCode::resource_limit,
+      "the transaction holds more than " + std::to_string(limit) +
+          " bytes of changes (Options::transaction_bytes, which can be larger); commit in "
+          "smaller pieces, import with a smaller --batch, or make an index before its data",
+      {}};
 }
 
 template <class Change>
@@ -149,7 +150,9 @@ Status TransactionWriter::use_name_space(std::string_view name) {
 }
 
 Status TransactionWriter::create_index(const IndexRequest& request) {
-  return change([&] { return define_index(request, view_, catalog_, editor_); });
+  return change([&] {
+    return define_index(request, view_, catalog_, editor_, [&] { return check_size(); });
+  });
 }
 
 Status TransactionWriter::drop_index(std::string_view name) {

@@ -244,6 +244,28 @@ BOOST_AUTO_TEST_CASE(an_index_over_a_vector_that_its_metric_cannot_take_is_refus
   expect_sound();
 }
 
+BOOST_AUTO_TEST_CASE(an_index_over_more_than_a_transaction_holds_is_refused_and_changes_nothing) {
+  Options options;
+  options.transaction_bytes = 500'000;
+  TemporaryDatabase small(options);
+  constexpr int nodes = 2'000;
+  for (int done = 0; done < nodes; done += 100) {
+    Transaction transaction = must(small->begin());
+    for (int i = 0; i < 100; ++i)
+      must(transaction.create_node({{"M"}, {{"v", list(vector())}}, ""}));
+    must(transaction.commit());
+  }
+  {
+    Transaction transaction = must(small->begin());
+    const auto created = Access::writer(transaction)->create_index(request());
+    BOOST_REQUIRE(!created);
+    BOOST_TEST((created.error().code == ErrorCode::resource_limit));
+    BOOST_TEST(created.error().message.find("before its data") != std::string::npos);
+  }
+  BOOST_TEST(must(must(small->snapshot()).find_node(NodeId{1}))->property("v").list() != nullptr);
+  BOOST_TEST(must(small->check(10)).empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_index_is_dropped_though_its_file_cannot_be_erased) {
   make_index();
   add(3);
