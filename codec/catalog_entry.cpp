@@ -4,6 +4,9 @@
 #include "codec/flatbuffer.hpp"
 #include "codec/schema/catalog_generated.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace cairn::codec {
 namespace {
 
@@ -59,6 +62,37 @@ bool read_enums(const fb::IndexEntry& stored, IndexEntry& entry) {
          read_enum(stored.metric(), Metric::euclidean, entry.metric);
 }
 
+constexpr std::uint8_t stop_words_flag = 1;
+constexpr std::uint8_t code_flag = 2;
+
+std::uint8_t flags_of(const TextOptions& text) {
+  return static_cast<std::uint8_t>((text.drop_stop_words ? stop_words_flag : 0) |
+                                   (text.split_code ? code_flag : 0));
+}
+
+TextOptions text_options_of(const fb::IndexEntry& stored) {
+  TextOptions text;
+  text.language = text_of(stored.language());
+  text.drop_stop_words = (stored.text_flags() & stop_words_flag) != 0;
+  text.split_code = (stored.text_flags() & code_flag) != 0;
+  text.gram_length = stored.gram_length();
+  text.k1 = stored.k1();
+  text.b = stored.b();
+  if (stored.weights() != nullptr)
+    text.weights.assign(stored.weights()->begin(), stored.weights()->end());
+  return text;
+}
+
+/// Scores are sums and products of these: all must compare.
+bool is_sound(const IndexEntry& entry) {
+  const TextOptions& text = entry.text;
+  const bool has_all = text.weights.empty() || text.weights.size() == entry.properties.size();
+  const bool positive = std::all_of(text.weights.begin(), text.weights.end(), [](float weight) {
+    return weight > 0 && weight <= std::numeric_limits<float>::max();
+  });
+  return has_all && positive && text.k1 >= 0 && text.k1 <= 100 && text.b >= 0 && text.b <= 1;
+}
+
 }  // namespace
 
 std::string encode(const NameEntry& entry) {
@@ -79,11 +113,20 @@ std::string encode(const IndexEntry& entry) {
   const auto labels_or_types = builder.CreateVector(entry.labels_or_types);
   const auto properties = builder.CreateVector(entry.properties);
   const auto message = builder.CreateString(entry.message);
+  if (entry.kind != IndexKind::full_text)
+    return finish(
+        builder, fb::CreateIndexEntry(builder, name, number_of(entry.kind), number_of(entry.entity),
+                                      labels_or_types, properties, number_of(entry.state),
+                                      entry.space, number_of(entry.metric), entry.dimension,
+                                      entry.m, entry.ef_construction, message));
+  const auto language = builder.CreateString(entry.text.language);
+  const auto weights = builder.CreateVector(entry.text.weights);
   return finish(builder,
                 fb::CreateIndexEntry(builder, name, number_of(entry.kind), number_of(entry.entity),
-                                     labels_or_types, properties, number_of(entry.state),
-                                     entry.space, number_of(entry.metric), entry.dimension, entry.m,
-                                     entry.ef_construction, message));
+                                     labels_or_types, properties, number_of(entry.state), 0,
+                                     number_of(entry.metric), 0, 0, 0, message, language,
+                                     flags_of(entry.text), entry.text.gram_length, entry.text.k1,
+                                     entry.text.b, weights));
 }
 
 std::string encode(const SpaceEntry& entry) {
@@ -126,6 +169,11 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.m = stored->m();
   entry.ef_construction = stored->ef_construction();
   entry.message = text_of(stored->message());
+  if (entry.kind != IndexKind::full_text) return entry;
+  entry.text = text_options_of(*stored);
+  if (!is_sound(entry)) return malformed("index");
+  entry.m = IndexEntry().m;
+  entry.ef_construction = IndexEntry().ef_construction;
   return entry;
 }
 

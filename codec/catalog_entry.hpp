@@ -32,6 +32,18 @@ struct PathEntry {
   friend bool operator==(const PathEntry&, const PathEntry&) = default;
 };
 
+/// How a full-text index reads and scores its properties.
+struct TextOptions {
+  std::string language = "english";
+  bool drop_stop_words = true;
+  bool split_code = true;
+  std::uint8_t gram_length = 0;
+  double k1 = 1.2;             ///< of BM25: how soon more of the same word counts no more
+  double b = 0.75;             ///< of BM25: how much long texts are held back
+  std::vector<float> weights;  ///< of the properties, in their order; empty: all 1
+  friend bool operator==(const TextOptions&, const TextOptions&) = default;
+};
+
 /// A named index made by a statement.
 struct IndexEntry {
   std::string name;
@@ -45,7 +57,8 @@ struct IndexEntry {
   std::uint32_t dimension = 0;
   std::uint32_t m = 16;  ///< hnswlib's M
   std::uint32_t ef_construction = 100;
-  std::string message;  ///< why it failed
+  std::string message;    ///< why it failed
+  TextOptions text = {};  ///< for full-text indexes
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 

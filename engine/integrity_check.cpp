@@ -4,6 +4,7 @@
 #include "codec/posting.hpp"
 #include "engine/core.hpp"
 #include "engine/entity_sums.hpp"
+#include "engine/fulltext/text_check.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/graph/vector_members.hpp"
 #include "engine/index/posting_name.hpp"
@@ -42,6 +43,9 @@ class Checker {
     report_sums();
     report_counters();
     CAIRN_TRY(check_vector_states());
+    CAIRN_TRY(check_texts(view_, store_, limit_, [this](std::string place, std::string problem) {
+      report(std::move(place), std::move(problem));
+    }));
     if (findings_.size() > limit_) findings_.resize(limit_);
     return std::move(findings_);
   }

@@ -1,6 +1,7 @@
 #pragma once
 // State: one published commit, as readers hold it. Never changes once published.
 
+#include "codec/text_posting.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/counters.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -15,6 +16,9 @@ namespace cairn::engine {
 using VectorStates =
     std::map<std::uint32_t, VectorIndex::StatePtr>;  ///< by catalog id of the index
 
+/// Statistics of full-text indexes, by catalog id; their postings are in the store.
+using TextStates = std::map<std::uint32_t, codec::TextStatistics>;
+
 /// Everything in it is of the same commit.
 struct State {
   std::uint64_t commit = 0;
@@ -22,6 +26,7 @@ struct State {
   std::shared_ptr<const Catalog> catalog;  // owners: states of one catalog, transactions
   Counters counters;
   VectorStates vectors;
+  TextStates texts;
 };
 
 using StatePtr = std::shared_ptr<const State>;  // owners: the core, snapshots and transactions

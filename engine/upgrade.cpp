@@ -1,12 +1,14 @@
 #include "engine/upgrade.hpp"
 
 #include "codec/posting.hpp"
+#include "engine/fulltext/text_index.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/index/posting_overlay.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/write/posting_changes.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace cairn::engine {
@@ -24,30 +26,39 @@ class Rebuilder {
   // The records are read twice: what cannot be made anew must not be cleared.
   Status run() {
     CAIRN_ASSIGN(const auto catalog, load_catalog(store_));
-    CAIRN_TRY(for_each_derived(*catalog, [](EntityId, const Derived&) { return Status(); }));
+    if (families_.contains(Family::text)) texts_.emplace(*catalog);
+    if (!needs_records()) return finish();
+    CAIRN_TRY(for_each_derived(*catalog, Pass::trial));
     CAIRN_TRY(mark_outdated());
     for (const Family family : families_) CAIRN_TRY(store_.clear(family));
-    CAIRN_TRY(for_each_derived(
-        *catalog, [&](EntityId id, const Derived& derived) { return add(id, derived); }));
+    CAIRN_TRY(for_each_derived(*catalog, Pass::writing));
     CAIRN_TRY(mark_vector_log(*catalog));
     return finish();
   }
 
  private:
   using EntityId = std::uint64_t;
+  enum class Pass : std::uint8_t { trial, writing };
 
-  /// Visit what each record says. Errors: those of the first record that cannot be read.
-  template <class Visit>
-  Status for_each_derived(const Catalog& catalog, Visit&& visit) {
+  /// A database from before there were full-text indexes has none to make.
+  [[nodiscard]] bool needs_records() const {
+    return families_.size() > 1 || !texts_ || !texts_->empty();
+  }
+
+  /// Work out what each record says. Errors: those of the first record that cannot be read.
+  Status for_each_derived(const Catalog& catalog, Pass pass) {
     const SnapshotPtr snapshot = store_.snapshot();
     const RecordReader reader(store_, *snapshot, nullptr);
-    const auto visit_record = [&](EntityId id, auto record) -> Status {
-      if (!record) return record.error();
-      CAIRN_ASSIGN(const Derived derived, derive(id, *record, reader, catalog));
-      return visit(id, derived);
+    const auto visit = [&](codec::EntityKind kind) {
+      return [&, kind](EntityId id, auto record) -> Status {
+        if (!record) return record.error();
+        CAIRN_ASSIGN(const Derived derived, derive(id, *record, reader, catalog));
+        if (texts_) CAIRN_TRY(texts_->add(kind, id, *record, reader, pass == Pass::writing));
+        return pass == Pass::writing ? add(id, derived) : Status();
+      };
     };
-    CAIRN_TRY(for_each_node(store_, *snapshot, visit_record));
-    return for_each_relationship(store_, *snapshot, visit_record);
+    CAIRN_TRY(for_each_node(store_, *snapshot, visit(codec::EntityKind::node)));
+    return for_each_relationship(store_, *snapshot, visit(codec::EntityKind::relationship));
   }
 
   /// On disk before the first family is cleared: an open after an interruption begins anew.
@@ -85,6 +96,7 @@ class Rebuilder {
       }
     }
     postings_ = PostingOverlay();
+    if (texts_) texts_->put_postings(batch_);
     CAIRN_TRY(store_.write(batch_, WriteMode::async));
     batch_.clear();
     return {};
@@ -104,6 +116,7 @@ class Rebuilder {
   Status finish() {
     CAIRN_TRY(flush());
     if (families_.contains(Family::stats)) counters_.put_changes({}, batch_);
+    if (texts_) texts_->put_statistics(batch_);
     for (const Family family : families_) {
       MetaWriter(batch_).put_layout(to_string(family), *codec::layout_version(to_string(family)));
     }
@@ -115,6 +128,7 @@ class Rebuilder {
   StoreBatch batch_;
   PostingOverlay postings_;
   Counters counters_;
+  std::optional<TextRebuild> texts_;
   std::size_t records_ = 0;
 };
 
@@ -129,6 +143,7 @@ Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::strin
     if (extent == Rebuild::everything) outdated.insert(family);
     if (layout == *present) continue;
     outdated.insert(family);
+    if (layout == 0 && family == Family::text) continue;  // from before it: nothing was in it
     remarks.push_back("rebuilt " + std::string(to_string(family)) + ": its layout was " +
                       std::to_string(layout) + ", not " + std::to_string(*present));
   }

@@ -6,6 +6,7 @@
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/fulltext/text_hits.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -133,6 +134,9 @@ class View {
   /// Nearest vectors of an index, best first: exactly min(k, allowed and indexed).
   [[nodiscard]] virtual Result<Neighbors> nearest(std::uint32_t index,
                                                   const VectorQuery& query) const = 0;
+  /// The best documents of a full-text index, best first: exactly min(k, allowed and matching).
+  [[nodiscard]] virtual Result<TextHits> search_text(std::uint32_t index,
+                                                     const TextQuery& query) const = 0;
   [[nodiscard]] virtual Result<std::vector<IndexDescription>> describe_indexes() const = 0;
 };
 

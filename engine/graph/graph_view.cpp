@@ -1,6 +1,7 @@
 #include "engine/graph/graph_view.hpp"
 
 #include "codec/byte_io.hpp"
+#include "engine/fulltext/text_index.hpp"
 #include "engine/graph/vector_search.hpp"
 #include "engine/index/index_entries.hpp"
 
@@ -28,7 +29,8 @@ KeyRange expired_range(EntityKind kind, std::int64_t now) {
 
 GraphView::GraphView(const RocksStore& store, PostingCache& cache, StatePtr state, Overlay* overlay,
                      const CatalogEditor* editor)
-    : state_(std::move(state)),
+    : store_(&store),
+      state_(std::move(state)),
       overlay_(overlay),
       editor_(editor),
       records_(store, *state_->store, overlay),
@@ -197,6 +199,10 @@ Result<Neighbors> GraphView::nearest(std::uint32_t index, const VectorQuery& que
                  {}};
   }
   return search_vectors({entry->second, *state->second, records_, postings_, overlay_}, query);
+}
+
+Result<TextHits> GraphView::search_text(std::uint32_t index, const TextQuery& query) const {
+  return search_text_index(*this, *store_, overlay_, index, query);
 }
 
 Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {

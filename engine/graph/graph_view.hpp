@@ -55,6 +55,7 @@ class GraphView final : public View {
                      std::vector<Adjacent>& out) const override;
 
   Result<Neighbors> nearest(std::uint32_t index, const VectorQuery& query) const override;
+  Result<TextHits> search_text(std::uint32_t index, const TextQuery& query) const override;
   Result<std::vector<IndexDescription>> describe_indexes() const override;
 
   /// The readers it is made of, for what is below the query room.
@@ -71,6 +72,7 @@ class GraphView final : public View {
   [[nodiscard]] Result<codec::IdSet> hidden(codec::EntityKind kind,
                                             const Visibility& visibility) const;
 
+  const RocksStore* store_;
   StatePtr state_;
   Overlay* overlay_;             // null: a snapshot
   const CatalogEditor* editor_;  // null: a snapshot

@@ -2,6 +2,8 @@
 
 #include "engine/graph/graph_view.hpp"
 
+#include <algorithm>
+
 namespace cairn::engine {
 namespace {
 
@@ -59,6 +61,25 @@ void describe_vectors(const GraphView& view, std::uint32_t id, const codec::Inde
   out.memory_bytes = state->second->memory_bytes();
 }
 
+/// The words of CREATE FULLTEXT INDEX.
+void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEntry& entry,
+                   IndexDescription& out) {
+  const codec::TextOptions& text = entry.text;
+  List weights(text.weights.begin(), text.weights.end());
+  out.kind = "FULLTEXT";
+  out.options = {{"fulltext.analyzer", Value(text.language)},
+                 {"fulltext.stop_words", Value(text.drop_stop_words)},
+                 {"fulltext.code", Value(text.split_code)},
+                 {"fulltext.edge_ngrams", Value(std::int64_t{text.gram_length})},
+                 {"fulltext.k1", Value(text.k1)},
+                 {"fulltext.b", Value(text.b)},
+                 {"fulltext.weights", Value(std::move(weights))}};
+  const auto statistics = view.state().texts.find(id);
+  if (statistics == view.state().texts.end()) return;
+  for (const codec::TextFieldStatistics& field : statistics->second)
+    out.entries = std::max(out.entries, field.documents);
+}
+
 Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
                       IndexDescription& out) {
   out.kind = "RANGE";
@@ -85,6 +106,8 @@ Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
   out.state = state_text(entry.state);
   if (entry.kind == codec::IndexKind::vector)
     describe_vectors(view, id, entry, out);
+  else if (entry.kind == codec::IndexKind::full_text)
+    describe_text(view, id, entry, out);
   else
     CAIRN_TRY(describe_range(view, entry, out));
   return out;

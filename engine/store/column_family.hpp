@@ -9,7 +9,6 @@
 namespace cairn::engine {
 
 /// One column family each. The order here is not on disk, the names are.
-/// One column family each. The order here is not on disk, the names are.
 enum class Family : std::uint8_t {
   meta,
   catalog,
@@ -22,13 +21,14 @@ enum class Family : std::uint8_t {
   vectors,
   vector_log,
   stats,
+  text,
 };
 
-inline constexpr std::size_t family_count = 11;
+inline constexpr std::size_t family_count = 12;
 inline constexpr std::array<Family, family_count> all_families = {
     Family::meta,    Family::catalog,    Family::nodes,        Family::relationships,
     Family::adj_out, Family::adj_in,     Family::external_ids, Family::index,
-    Family::vectors, Family::vector_log, Family::stats};
+    Family::vectors, Family::vector_log, Family::stats,        Family::text};
 
 /// The index into arrays of family_count entries.
 [[nodiscard]] constexpr std::size_t position(Family family) noexcept {
@@ -39,14 +39,14 @@ inline constexpr std::array<Family, family_count> all_families = {
 [[nodiscard]] constexpr std::string_view to_string(Family family) noexcept {
   constexpr std::array<std::string_view, family_count> names = {
       "meta",         "catalog", "nodes",   "relationships", "adj_out", "adj_in",
-      "external_ids", "index",   "vectors", "vector_log",    "stats"};
+      "external_ids", "index",   "vectors", "vector_log",    "stats",   "text"};
   return names[position(family)];
 }
 
 /// Truth is never rebuilt; a derived family is, from the truth, whenever its layout differs.
 [[nodiscard]] constexpr bool is_derived(Family family) noexcept {
   return family == Family::adj_out || family == Family::adj_in || family == Family::index ||
-         family == Family::vector_log || family == Family::stats;
+         family == Family::vector_log || family == Family::stats || family == Family::text;
 }
 
 }  // namespace cairn::engine

@@ -23,7 +23,8 @@ class StoreBatch {
   void put(Family family, std::string_view key, std::string_view value);
   /// Remove if there.
   void erase(Family family, std::string_view key);
-  /// Only for Family::index: the value is a codec posting delta.
+  /// Only for Family::index, where the operand is a codec posting delta, and Family::text, where it is
+  /// a codec text operand.
   void merge(Family family, std::string_view key, std::string_view operand);
 
   /// Of the encoded batch.

@@ -5,6 +5,8 @@
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 
+#include <algorithm>
+
 namespace cairn::engine {
 namespace {
 
@@ -25,6 +27,24 @@ std::string dropped(const LogDamage& damage) {
          "; dropped " + std::to_string(damage.dropped_bytes) + " bytes from byte " +
          std::to_string(damage.offset) + " on" +
          (damage.valid_behind ? ", and all commits behind them" : "");
+}
+
+/// A store for reading only must have every family: only an open for writing adds one.
+Status check_families(const std::string& directory, rocksdb::Env* env) {
+  rocksdb::DBOptions options;
+  options.env = env;
+  std::vector<std::string> names;
+  const auto status = rocksdb::DB::ListColumnFamilies(options, directory, &names);
+  if (!status.ok()) return {};  // opening says what is wrong
+  for (const Family family : all_families) {
+    if (std::find(names.begin(), names.end(), to_string(family)) != names.end()) continue;
+    return Error{ErrorCode::unsupported,
+                 "store " + directory + " is of an earlier version and lacks the family `" +
+                     std::string(to_string(family)) +
+                     "`; open the database for writing once, which adds it",
+                 {}};
+  }
+  return {};
 }
 
 }  // namespace
@@ -72,6 +92,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   // Compactions must not take the processor from a query. The pool is the process's own.
   impl.env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
       .PermitUncheckedError();
+  if (options.read_only) CAIRN_TRY(check_families(impl.directory, impl.env.get()));
   const auto status = impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
   if (status.ok()) return store;
   const Error refused = to_error(status, "store " + impl.directory);

@@ -1,6 +1,7 @@
 #include "engine/store/tuning.hpp"
 
 #include "engine/store/posting_merge.hpp"
+#include "engine/store/text_merge.hpp"
 
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
@@ -42,7 +43,7 @@ class SilentLogger final : public rocksdb::Logger {
 /// Families that hold most of the bytes get large write buffers, so that a load flushes seldom.
 bool is_large(Family family) {
   return family == Family::nodes || family == Family::relationships || family == Family::index ||
-         family == Family::vectors;
+         family == Family::vectors || family == Family::text;
 }
 
 /// How sorted files are laid out.
@@ -67,6 +68,9 @@ void set_prefix(Family family, rocksdb::ColumnFamilyOptions& options) {
     options.prefix_extractor = std::make_shared<PostingPrefix>();
     options.merge_operator = std::make_shared<PostingMerge>();
     options.compaction_filter = empty_posting_filter();
+  } else if (family == Family::text) {
+    options.merge_operator = std::make_shared<TextMerge>();
+    options.compaction_filter = empty_text_filter();
   } else if (family == Family::adj_out || family == Family::adj_in) {
     options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(8));  // the node
   }

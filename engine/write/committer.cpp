@@ -1,5 +1,6 @@
 #include "engine/write/committer.hpp"
 
+#include "engine/fulltext/text_index.hpp"
 #include "engine/graph/vector_members.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/write/posting_changes.hpp"
@@ -63,6 +64,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   put_keys(overlay, batch);
   result.postings = changed_postings(overlay.postings());
   CAIRN_TRY(put_postings(overlay.postings(), result.postings, batch));
+  CAIRN_TRY(TextCommit(store_, text_operands_, batch).put(view, overlay, *next));
   next->counters.put_changes(base.counters, batch);
   VectorSet::put_log(*base.catalog, *next->catalog, overlay, next->commit, batch);
   ids_.put_changes(batch);

@@ -50,6 +50,7 @@ class Committer {
   IdAllocator& ids_;
   WriteMode mode_;
   OperandCounter operands_;
+  OperandCounter text_operands_;
 };
 
 }  // namespace cairn::engine

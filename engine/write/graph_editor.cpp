@@ -38,12 +38,14 @@ Result<codec::RelationshipRecord> GraphEditor::relationship(std::uint64_t id) co
 
 Status GraphEditor::put(std::uint64_t id, codec::NodeRecord& record) {
   record.header.updated = now_microseconds();
+  touch_if_text(EntityKind::node, id, record.labels);
   overlay_.put(Family::nodes, codec::record_key(id), codec::encode_record(record));
   return {};
 }
 
 Status GraphEditor::put(std::uint64_t id, codec::RelationshipRecord& record) {
   record.header.updated = now_microseconds();
+  touch_if_text(EntityKind::relationship, id, groups_of(record));
   overlay_.put(Family::relationships, codec::record_key(id), codec::encode_record(record));
   return {};
 }
@@ -178,6 +180,7 @@ Status GraphEditor::erase_node(std::uint64_t id) {
     overlay_.erase(Family::external_ids,
                    codec::external_id_key(record.header.name_space, record.external_id));
   }
+  touch_if_text(EntityKind::node, id, record.labels);
   overlay_.erase(Family::nodes, codec::record_key(id));
   return {};
 }
@@ -190,6 +193,7 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   change_posting(system_posting(EntityKind::relationship, SystemPath::type, record.type), id,
                  false);
   change_adjacency(id, record, false);
+  touch_if_text(EntityKind::relationship, id, groups_of(record));
   overlay_.erase(Family::relationships, codec::record_key(id));
   return {};
 }

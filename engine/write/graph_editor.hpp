@@ -105,6 +105,10 @@ class GraphEditor {
   void touch_if_vector(codec::EntityKind kind, std::uint64_t id,
                        const codec::StoredProperties& properties);
 
+  /// Where a full-text index has one of these labels or types.
+  void touch_if_text(codec::EntityKind kind, std::uint64_t id,
+                     std::span<const std::uint32_t> groups);
+
   Overlay& overlay_;
   CatalogEditor& catalog_;
   const RecordReader& records_;

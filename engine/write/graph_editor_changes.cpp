@@ -82,6 +82,7 @@ Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label)
   CAIRN_ASSIGN(auto record, node(id));
   const auto number = catalog_.current().find_label(label);
   if (!number || std::erase(record.labels, *number) == 0) return false;
+  touch_if_text(EntityKind::node, id, {&*number, 1});
   change_posting(system_posting(EntityKind::node, SystemPath::label, *number), id, false);
   touch_if_vector(EntityKind::node, id, record.properties);
   CAIRN_TRY(put(id, record));
@@ -91,6 +92,18 @@ Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label)
 void GraphEditor::touch_if_vector(EntityKind kind, std::uint64_t id,
                                   const codec::StoredProperties& properties) {
   if (has_vector(properties)) overlay_.touch_vector(kind, id);
+}
+
+void GraphEditor::touch_if_text(EntityKind kind, std::uint64_t id,
+                                std::span<const std::uint32_t> groups) {
+  for (const auto& [number, index] : catalog_.current().indexes()) {
+    if (index.kind != codec::IndexKind::full_text || index.entity != kind) continue;
+    const auto& wanted = index.labels_or_types;
+    const bool is_member = std::any_of(groups.begin(), groups.end(), [&](std::uint32_t group) {
+      return std::find(wanted.begin(), wanted.end(), group) != wanted.end();
+    });
+    if (is_member) overlay_.touch_text(kind, id);
+  }
 }
 
 Status GraphEditor::set_deleted(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {

@@ -1,6 +1,7 @@
 #include "engine/write/index_definition.hpp"
 
 #include "codec/limits.hpp"
+#include "engine/fulltext/text_document.hpp"
 #include "engine/index/index_entries.hpp"
 
 #include <algorithm>
@@ -22,12 +23,30 @@ Error exists(const std::string& name, std::string_view why) {
   return Error{ErrorCode::already_exists, "index \"" + name + "\" " + std::string(why), {}};
 }
 
+/// Of a full-text index: what it covers, and options within sense.
+Status check_text_request(const IndexRequest& request) {
+  constexpr std::size_t max_fields = 255;
+  constexpr int max_gram_length = 32;
+  if (request.labels_or_types.empty())
+    return invalid("a full-text index needs a label or relationship type");
+  if (request.properties.size() > max_fields)
+    return invalid("a full-text index has at most 255 properties");
+  const codec::TextOptions& text = request.text;
+  CAIRN_TRY(Analyzer::check(analyzer_options(text)));
+  if (text.gram_length > max_gram_length) return invalid("fulltext.edge_ngrams is at most 32");
+  if (!(text.k1 >= 0 && text.k1 <= 100)) return invalid("fulltext.k1 must be from 0 to 100");
+  if (!(text.b >= 0 && text.b <= 1)) return invalid("fulltext.b must be from 0 to 1");
+  if (!text.weights.empty() && text.weights.size() != request.properties.size())
+    return invalid("fulltext.weights needs one number for each property");
+  const bool positive = std::all_of(text.weights.begin(), text.weights.end(),
+                                    [](float weight) { return weight > 0 && weight < 1e6F; });
+  return positive ? Status() : invalid("fulltext.weights must be above 0");
+}
+
 /// Bounds as in Neo4j, but for the dimension, which is the codec's.
 Status check_request(const IndexRequest& request) {
-  if (request.index_kind == IndexKind::full_text) {
-    return Error{ErrorCode::unsupported, "full-text indexes are not there yet", {}};
-  }
   if (request.properties.empty()) return invalid("an index needs a property");
+  if (request.index_kind == IndexKind::full_text) return check_text_request(request);
   if (request.index_kind != IndexKind::vector) return {};
   if (request.properties.size() != 1) return invalid("a vector index has exactly one property");
   if (request.labels_or_types.empty()) {
@@ -61,6 +80,7 @@ IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   for (const std::string& name : request.properties) {
     entry.properties.push_back(catalog.intern(CatalogKind::property, name));
   }
+  if (request.index_kind == IndexKind::full_text) entry.text = request.text;
   if (request.index_kind != IndexKind::vector) return entry;
   entry.space = catalog.intern_space(request.properties.front(), request.dimension);
   entry.metric = request.metric;
@@ -159,7 +179,9 @@ std::string nearest_index(const Catalog& catalog, std::string_view name) {
 }  // namespace
 
 std::string default_index_name(const IndexRequest& request) {
-  std::string name = request.index_kind == IndexKind::vector ? "vector" : "index";
+  std::string name = request.index_kind == IndexKind::vector      ? "vector"
+                     : request.index_kind == IndexKind::full_text ? "fulltext"
+                                                                  : "index";
   for (const std::string& group : request.labels_or_types) name += "_" + group;
   for (const std::string& property : request.properties) name += "_" + property;
   return name;
@@ -171,6 +193,7 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
   const IndexEntry entry = to_entry(request, catalog);
   CAIRN_TRY(check_new(entry, catalog.current()));
   const std::uint32_t id = catalog.add_index(entry);
+  if (entry.kind == IndexKind::full_text) return {};  // the commit fills it
   if (entry.kind != IndexKind::vector)
     return pin_properties(entry, view, catalog, editor, within_limits);
   auto filled = backfill_vectors(entry, view, editor, within_limits);
@@ -189,7 +212,7 @@ Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   }
   const IndexEntry entry = catalog.current().indexes().at(*id);
   catalog.erase_index(*id);
-  if (entry.kind == IndexKind::vector) return {};
+  if (entry.kind != IndexKind::range) return {};
   for (const std::uint32_t property : entry.properties) {
     const std::string text = join_path({catalog.current().name(CatalogKind::property, property)});
     const auto path = catalog.current().find_path(entry.entity, text);

@@ -42,6 +42,10 @@ class Overlay {
     return vector_entities_;
   }
 
+  /// Entities whose texts in a full-text index may have changed.
+  void touch_text(codec::EntityKind kind, std::uint64_t id) { text_entities_.emplace(kind, id); }
+  [[nodiscard]] const std::set<Entity>& text_entities() const noexcept { return text_entities_; }
+
   [[nodiscard]] PostingOverlay& postings() noexcept { return postings_; }
   [[nodiscard]] const PostingOverlay& postings() const noexcept { return postings_; }
   [[nodiscard]] Counters& counters() noexcept { return counters_; }
@@ -58,6 +62,7 @@ class Overlay {
 
   std::array<Changes, family_count> changes_;
   std::set<Entity> vector_entities_;
+  std::set<Entity> text_entities_;
   PostingOverlay postings_;
   Counters counters_;  // changes of counts
   std::size_t memory_bytes_ = 0;

@@ -26,6 +26,7 @@ struct IndexRequest {
   codec::Metric metric = codec::Metric::cosine;
   std::uint32_t m = 16;
   std::uint32_t ef_construction = 100;
+  codec::TextOptions text;  ///< for full-text indexes
 };
 
 /// Changes by name, as a statement's writing operators make them. Not copyable; one thread.

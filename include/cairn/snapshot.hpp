@@ -27,15 +27,15 @@ namespace cairn {
 /// What an index covers and how it stands: one row of SHOW INDEXES.
 ///
 /// Every property is indexed by default and needs no entry here; those that CREATE INDEX named, and the
-/// vector indexes, have one.
+/// vector and full-text indexes, have one.
 struct IndexDescription {
   std::string name;
-  std::string kind;    ///< "RANGE" or "VECTOR"
+  std::string kind;    ///< "RANGE", "VECTOR" or "FULLTEXT"
   std::string entity;  ///< "NODE" or "RELATIONSHIP"
   std::vector<std::string> labels_or_types;
   std::vector<std::string> properties;
   std::string state;               ///< "ONLINE", "BUILDING" or "FAILED"
-  Map options;                     ///< dimension, metric and the like
+  Map options;                     ///< dimension, metric, language and the like
   std::uint64_t entries = 0;       ///< records in it
   std::uint64_t memory_bytes = 0;  ///< what it holds in memory now, the store left out
 };

@@ -4,6 +4,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
+#include <utility>
+#include <vector>
+
 using namespace cairn;
 using namespace cairn::codec;
 
@@ -24,9 +28,45 @@ IndexEntry sample_index() {
           .message = "no room"};
 }
 
+IndexEntry text_index() {
+  IndexEntry index;
+  index.name = "texts";
+  index.kind = IndexKind::full_text;
+  index.labels_or_types = {1};
+  index.properties = {4, 7};
+  index.text = {"german", false, false, 5, 0.9, 0.4, {1.0F, 2.5F}};
+  return index;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(catalog_entry)
+
+BOOST_AUTO_TEST_CASE(a_full_text_index_reads_back) {
+  BOOST_TEST((*decode_index_entry(encode(text_index())) == text_index()));
+  IndexEntry usual = text_index();
+  usual.text = {};
+  BOOST_TEST((*decode_index_entry(encode(usual)) == usual));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_no_score_can_come_of_are_refused) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const auto refused = [](double k1, double b, std::vector<float> weights) {
+    IndexEntry index = text_index();
+    index.text.k1 = k1;
+    index.text.b = b;
+    index.text.weights = std::move(weights);
+    return !decode_index_entry(encode(index)).has_value();
+  };
+  BOOST_TEST(!refused(1.2, 0.75, {1, 2}));
+  BOOST_TEST(refused(none, 0.75, {1, 2}));
+  BOOST_TEST(refused(-1, 0.75, {1, 2}));
+  BOOST_TEST(refused(1.2, none, {1, 2}));
+  BOOST_TEST(refused(1.2, 2, {1, 2}));
+  BOOST_TEST(refused(1.2, 0.75, {1, static_cast<float>(none)}));
+  BOOST_TEST(refused(1.2, 0.75, {1, 0}));
+  BOOST_TEST(refused(1.2, 0.75, {1}));
+}
 
 BOOST_AUTO_TEST_CASE(every_entry_reads_back) {
   const NameEntry name{"Person"};
@@ -64,7 +104,7 @@ BOOST_AUTO_TEST_CASE(unknown_enumerators_are_refused) {
 BOOST_AUTO_TEST_CASE(damaged_bytes_give_an_error_or_an_entry) {
   test::ValueGenerator random(test::test_seed());
   for (int i = 0; i < 20'000; ++i) {
-    const std::string bytes = random.damaged(encode(sample_index()));
+    const std::string bytes = random.damaged(encode(i % 2 == 0 ? sample_index() : text_index()));
     (void)decode_index_entry(bytes);
     (void)decode_name_entry(bytes);
     (void)decode_path_entry(bytes);

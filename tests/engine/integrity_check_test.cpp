@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(derived_families_of_another_layout_are_made_anew_from_the_t
       meta.put_layout(to_string(family), 999);
     }
   });
-  BOOST_TEST((*db)->warnings().size() == 5u);
+  BOOST_TEST((*db)->warnings().size() == 6u);
   BOOST_TEST(findings().empty());
   BOOST_TEST(must((*db)->statistics()).nodes == 2u);
   db->reopen();

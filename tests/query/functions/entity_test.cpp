@@ -91,6 +91,9 @@ class SmallView : public engine::View {
   Result<Neighbors> nearest(std::uint32_t, const engine::VectorQuery&) const override {
     return unused();
   }
+  Result<engine::TextHits> search_text(std::uint32_t, const engine::TextQuery&) const override {
+    return unused();
+  }
   Result<std::vector<IndexDescription>> describe_indexes() const override { return unused(); }
 
  private:

@@ -1,0 +1,128 @@
+#include "engine/fulltext/leaf_maker.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+/// The code points of UTF-8; a byte that is none of it stands for itself.
+std::u32string code_points(std::string_view text) {
+  std::u32string points;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xc0) == 0x80 && !points.empty())
+      points.back() = points.back() << 6 | (byte & 0x3f);
+    else
+      points.push_back(byte);
+  }
+  return points;
+}
+
+/// Levenshtein's distance, or `limit` + 1 where it is larger.
+std::uint32_t edits_between(const std::u32string& a, const std::u32string& b, std::uint32_t limit) {
+  const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (difference > limit) return limit + 1;
+  std::vector<std::uint32_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0U);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::uint32_t diagonal = std::exchange(row[0], static_cast<std::uint32_t>(i + 1));
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::uint32_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+LeafMaker::LeafMaker(const TextReader& reader, std::span<const std::string> field_names)
+    : reader_(reader),
+      field_names_(field_names),
+      analyzer_(analyzer_options(reader.sources().index.text)) {}
+
+std::vector<std::uint8_t> LeafMaker::fields_of(const TextNode& node) const {
+  std::vector<std::uint8_t> fields;
+  for (std::size_t i = 0; i < field_names_.size(); ++i)
+    if (node.field.empty() || node.field == field_names_[i])
+      fields.push_back(static_cast<std::uint8_t>(i + 1));
+  return fields;
+}
+
+Status LeafMaker::append_terms(const TextNode& node, bool keep_stop_words,
+                               std::vector<WeightedTerm>& out) const {
+  const std::vector<std::uint8_t> fields = fields_of(node);
+  if (node.kind != TextNode::Kind::words) {
+    for (const std::uint8_t field : fields) CAIRN_TRY(append_expansions(node, field, out));
+    return {};
+  }
+  for (const Token& token : analyzer_.query_tokens(node.text)) {
+    if (token.is_stop_word && !keep_stop_words) continue;
+    for (const std::uint8_t field : fields) out.push_back({field, token.term, node.boost});
+  }
+  return {};
+}
+
+// A fuzzy word is compared with the terms as they are indexed: with stems, if the index has stems.
+Status LeafMaker::append_expansions(const TextNode& node, std::uint8_t field,
+                                    std::vector<WeightedTerm>& out) const {
+  if (node.kind == TextNode::Kind::prefix) {
+    const std::string beginning = Analyzer::folded(node.text);
+    return reader_.for_each_term(field, beginning, [&](std::string_view term) {
+      out.push_back({field, std::string(term), node.boost});
+      return true;
+    });
+  }
+  for (const Token& token : analyzer_.query_tokens(node.text)) {
+    const std::u32string wanted = code_points(token.term);
+    CAIRN_TRY(reader_.for_each_term(field, "", [&](std::string_view term) {
+      const std::uint32_t edits = edits_between(wanted, code_points(term), node.distance);
+      // What is spelled as asked counts most.
+      if (edits <= node.distance)
+        out.push_back({field, std::string(term), node.boost / (1.0 + edits)});
+      return true;
+    }));
+  }
+  return {};
+}
+
+Result<std::vector<TextLeaf>> LeafMaker::make_leaves(std::vector<WeightedTerm> terms) const {
+  std::map<std::pair<std::uint8_t, std::string>, std::size_t> places;
+  std::vector<WeightedTerm> distinct;
+  for (WeightedTerm& term : terms) {
+    const auto [place, is_new] = places.try_emplace({term.field, term.term}, distinct.size());
+    if (is_new)
+      distinct.push_back(std::move(term));
+    else
+      distinct[place->second].weight += term.weight;
+  }
+  std::vector<TextLeaf> leaves;
+  for (const WeightedTerm& term : distinct) {
+    CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
+    if (postings->documents == 0) continue;
+    const double idf = rarity(term.field, *postings);
+    leaves.push_back({std::move(postings), scorer(term.field, term.weight, idf)});
+  }
+  return leaves;
+}
+
+double LeafMaker::rarity(std::uint8_t field, const TermPostings& postings) const {
+  return inverse_frequency(reader_.sources().statistics[field - 1U].documents, postings.documents);
+}
+
+Bm25 LeafMaker::scorer(std::uint8_t field, double weight, double inverse_frequency) const {
+  const codec::TextOptions& options = reader_.sources().index.text;
+  const codec::TextFieldStatistics& statistics = reader_.sources().statistics[field - 1U];
+  const double average = statistics.documents == 0 ? 1
+                                                   : static_cast<double>(statistics.words) /
+                                                         static_cast<double>(statistics.documents);
+  const double field_weight =
+      options.weights.size() >= field ? static_cast<double>(options.weights[field - 1U]) : 1.0;
+  return {options.k1, options.b, average, weight * field_weight * inverse_frequency};
+}
+
+}  // namespace cairn::engine

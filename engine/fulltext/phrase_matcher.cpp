@@ -1,0 +1,117 @@
+#include "engine/fulltext/phrase_matcher.hpp"
+
+#include "codec/byte_io.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+using Places = std::vector<std::vector<std::int64_t>>;
+
+/// A cursor that also knows where its term stands in the document.
+class PlaceCursor {
+ public:
+  PlaceCursor(TermPostingsPtr postings, std::uint32_t offset)
+      : postings_(postings), cursor_(std::move(postings)), offset_(offset) {}
+
+  TermCursor& cursor() noexcept { return cursor_; }
+
+  /// Decodes a block of positions once for all of its documents. False where it is damaged.
+  bool read(std::vector<std::int64_t>& out) {
+    const TermPostings::Block* block = cursor_.block_of(cursor_.id());
+    if (block != block_) {
+      decoded_ = {};
+      block_ = block;
+      if (!codec::read_text_positions(block->block, decoded_)) return false;
+    }
+    const auto low = static_cast<std::uint16_t>(cursor_.id() & (codec::text_chunk_ids - 1));
+    const auto entry = std::lower_bound(
+        decoded_.entries.begin(), decoded_.entries.end(), low,
+        [](const codec::TextEntry& e, std::uint16_t wanted) { return e.low < wanted; });
+    out.clear();
+    for (std::uint32_t i = 0; i < entry->frequency; ++i)
+      out.push_back(std::int64_t{decoded_.positions[entry->first + i]} - offset_);
+    return true;
+  }
+
+ private:
+  TermPostingsPtr postings_;  // what block_ points into
+  TermCursor cursor_;
+  std::uint32_t offset_;
+  const TermPostings::Block* block_ = nullptr;
+  codec::TextPostings decoded_;
+};
+
+/// Moves all cursors to the next document that they share, or to the end.
+std::uint64_t next_shared(std::vector<PlaceCursor>& cursors, std::uint64_t from) {
+  std::uint64_t id = from;
+  for (std::size_t agreed = 0; agreed < cursors.size();) {
+    agreed = 0;
+    for (PlaceCursor& one : cursors) {
+      one.cursor().advance(id);
+      if (one.cursor().id() == TermCursor::end) return TermCursor::end;
+      if (one.cursor().id() == id)
+        ++agreed;
+      else
+        id = one.cursor().id();
+    }
+  }
+  return id;
+}
+
+/// False where positions are damaged.
+bool read_places(std::vector<PlaceCursor>& cursors, Places& places) {
+  for (std::size_t i = 0; i < cursors.size(); ++i)
+    if (!cursors[i].read(places[i])) return false;
+  return true;
+}
+
+}  // namespace
+
+// The smallest window over one number of each list; each time its smallest number moves on.
+std::uint32_t count_occurrences(const Places& places, std::uint32_t slop) {
+  std::vector<std::size_t> at(places.size(), 0);
+  for (std::uint32_t count = 0;;) {
+    std::size_t lowest = 0;
+    std::int64_t highest = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (at[i] == places[i].size()) return count;
+      if (places[i][at[i]] < places[lowest][at[lowest]]) lowest = i;
+      highest = i == 0 ? places[i][at[i]] : std::max(highest, places[i][at[i]]);
+    }
+    if (highest - places[lowest][at[lowest]] <= std::int64_t{slop}) ++count;
+    ++at[lowest];
+  }
+}
+
+Result<std::vector<TextHit>> find_phrase(const LeafMaker& maker, const TextReader& reader,
+                                         std::uint8_t field, const std::vector<PhraseTerm>& terms,
+                                         const TextNode& node,
+                                         const std::function<bool(std::uint64_t)>& is_allowed) {
+  std::vector<PlaceCursor> cursors;
+  double rarity = 0;
+  for (const PhraseTerm& term : terms) {
+    CAIRN_ASSIGN(auto postings, reader.postings(field, term.term));
+    rarity += maker.rarity(field, *postings);
+    cursors.emplace_back(std::move(postings), term.offset);
+  }
+  std::vector<TextHit> hits;
+  if (cursors.empty()) return hits;
+  const Bm25 score = maker.scorer(field, node.boost, rarity);
+  Places places(cursors.size());
+  for (std::uint64_t id = next_shared(cursors, 0); id != TermCursor::end;
+       id = next_shared(cursors, id + 1)) {
+    if (!is_allowed(id)) continue;
+    if (!read_places(cursors, places))
+      return codec::corruption("positions of a full-text index are damaged");
+    const std::uint32_t count = count_occurrences(places, node.distance);
+    if (count > 0) hits.push_back({id, score.of(count, cursors.front().cursor().length())});
+  }
+  const bool damaged = std::any_of(cursors.begin(), cursors.end(),
+                                   [](PlaceCursor& one) { return one.cursor().is_damaged(); });
+  if (damaged) return codec::corruption("postings of a full-text index are damaged");
+  return hits;
+}
+
+}  // namespace cairn::engine

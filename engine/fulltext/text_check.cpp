@@ -1,0 +1,135 @@
+#include "engine/fulltext/text_check.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/entity_sums.hpp"
+#include "engine/fulltext/text_document.hpp"
+#include "engine/graph/record_postings.hpp"
+
+#include <map>
+
+namespace cairn::engine {
+namespace {
+
+using Report = std::function<void(std::string, std::string)>;
+
+/// A posting as one fact: where which term stands, and how long the field is.
+std::string fact(std::string_view name, std::uint32_t words,
+                 std::span<const std::uint32_t> positions) {
+  std::string bytes(name);
+  codec::append_varint(bytes, words);
+  for (const std::uint32_t position : positions) codec::append_varint(bytes, position);
+  return bytes;
+}
+
+/// What the records say of one index, less what the index says.
+struct Expected {
+  const codec::IndexEntry* entry;
+  Analyzer analyzer;
+  EntitySums sums;
+  codec::TextStatistics statistics;
+
+  void add(std::uint32_t index, std::uint64_t id, const TextDocument& document) {
+    for (std::size_t i = 0; i < document.size(); ++i) {
+      if (document[i].words == 0) continue;
+      ++statistics[i].documents;
+      statistics[i].words += document[i].words;
+      for (const auto& [term, positions] : document[i].terms)
+        sums.add(id, fact(codec::text_term_prefix(index, static_cast<std::uint8_t>(i + 1), term),
+                          document[i].words, positions));
+    }
+  }
+};
+
+class Check {
+ public:
+  Check(const GraphView& view, const RocksStore& store, const Report& report)
+      : view_(view), store_(store), report_(report) {
+    for (const auto& [id, index] : view.catalog().indexes()) {
+      if (index.kind != codec::IndexKind::full_text) continue;
+      indexes_.emplace(id, Expected{&index,
+                                    Analyzer(analyzer_options(index.text)),
+                                    {},
+                                    codec::TextStatistics(index.properties.size())});
+    }
+  }
+
+  Status run(std::size_t limit) {
+    if (!indexes_.empty()) CAIRN_TRY(read_records());
+    CAIRN_TRY(read_postings());
+    for (const auto& [id, expected] : indexes_) report_differences(id, expected, limit);
+    return {};
+  }
+
+ private:
+  Status read_records() {
+    const StoreSnapshot& snapshot = *view_.state().store;
+    const auto add = [&](codec::EntityKind kind) {
+      return [this, kind](std::uint64_t id, const auto& record) -> Status {
+        return record ? add_record(kind, id, *record) : Status();  // reported elsewhere
+      };
+    };
+    CAIRN_TRY(for_each_node(store_, snapshot, add(codec::EntityKind::node)));
+    return for_each_relationship(store_, snapshot, add(codec::EntityKind::relationship));
+  }
+
+  template <class Record>
+  Status add_record(codec::EntityKind kind, std::uint64_t id, const Record& record) {
+    for (auto& [number, expected] : indexes_) {
+      if (expected.entry->entity != kind) continue;
+      const auto texts = TextMembers(*expected.entry, view_.records()).read(id, record);
+      if (texts && *texts) expected.add(number, id, make_document(expected.analyzer, **texts));
+    }
+    return {};
+  }
+
+  Status read_postings() {
+    Cursor cursor = store_.scan(Family::text, {}, &*view_.state().store);
+    for (; cursor.valid(); cursor.next()) {
+      const auto key = codec::decode_text_key(cursor.key());
+      const auto index = key ? indexes_.find(key->index) : indexes_.end();
+      if (index == indexes_.end())
+        report_("text index", "it has a key of no index");
+      else if (key->field != 0)
+        subtract(*key, cursor.value(), index->second);
+    }
+    return cursor.status();
+  }
+
+  void subtract(const codec::TextKey& key, std::string_view value, Expected& expected) {
+    const auto postings = codec::decode_text_chunk(value);
+    if (!postings) {
+      report_("full-text index " + expected.entry->name,
+              "its postings of \"" + std::string(key.term) + "\" are damaged");
+      return;
+    }
+    for (const codec::TextEntry& entry : postings->entries) {
+      const auto at = std::span(postings->positions).subspan(entry.first, entry.frequency);
+      expected.sums.subtract(key.chunk << codec::text_chunk_bits | entry.low,
+                             fact(key.name, entry.length, at));
+    }
+  }
+
+  void report_differences(std::uint32_t id, const Expected& expected, std::size_t limit) {
+    const std::string place = "full-text index " + expected.entry->name;
+    for (const std::uint64_t entity : expected.sums.differing(limit))
+      report_(place, "its postings of " + entity_text(expected.entry->entity, entity) +
+                         " are not those of its texts");
+    const auto stored = view_.state().texts.find(id);
+    if (stored == view_.state().texts.end() || stored->second != expected.statistics)
+      report_(place, "its counts of documents and words are wrong");
+  }
+
+  const GraphView& view_;
+  const RocksStore& store_;
+  const Report& report_;
+  std::map<std::uint32_t, Expected> indexes_;
+};
+
+}  // namespace
+
+Status check_texts(const GraphView& view, const RocksStore& store, std::size_t limit,
+                   const Report& report) {
+  return Check(view, store, report).run(limit);
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,95 @@
+#include "engine/fulltext/text_document.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+/// Between two texts of a list, so that no phrase reaches from one into the next.
+constexpr std::uint32_t gap_words = 100;
+
+void add_text(const Analyzer& analyzer, const std::string& text, std::uint32_t& next,
+              TextField& field) {
+  std::uint32_t end = next;
+  for (const Token& token : analyzer.index_tokens(text)) {
+    const std::uint32_t position = next + token.position;
+    auto& positions = field.terms[token.term];
+    // A word and its whole or its beginning may be the same term at the same place.
+    if (positions.empty() || positions.back() < position) positions.push_back(position);
+    if (!token.is_extra) ++field.words;
+    end = std::max(end, position + 1);
+  }
+  next = end + gap_words;
+}
+
+std::vector<std::string> texts_of(const Value& value) {
+  if (value.string() != nullptr) return {*value.string()};
+  std::vector<std::string> texts;
+  if (value.list() == nullptr) return texts;
+  for (const Value& item : *value.list())
+    if (item.string() != nullptr) texts.push_back(*item.string());
+  return texts;
+}
+
+bool is_in(std::span<const std::uint32_t> groups, const std::vector<std::uint32_t>& wanted) {
+  return std::any_of(groups.begin(), groups.end(), [&](std::uint32_t group) {
+    return std::find(wanted.begin(), wanted.end(), group) != wanted.end();
+  });
+}
+
+}  // namespace
+
+AnalyzerOptions analyzer_options(const codec::TextOptions& options) {
+  return {options.language, options.drop_stop_words, options.split_code, options.gram_length};
+}
+
+TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {
+  TextDocument document(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::uint32_t next = 0;
+    for (const std::string& text : texts[i]) add_text(analyzer, text, next, document[i]);
+    // Signs alone: what has no length has no postings either.
+    if (document[i].words == 0) document[i].terms.clear();
+  }
+  return document;
+}
+
+Result<std::optional<FieldTexts>> TextMembers::find(std::uint64_t id) const {
+  if (index_->entity == codec::EntityKind::node) {
+    CAIRN_ASSIGN(const auto record, records_->node(id));
+    return record ? read(id, *record) : std::optional<FieldTexts>();
+  }
+  CAIRN_ASSIGN(const auto record, records_->relationship(id));
+  return record ? read(id, *record) : std::optional<FieldTexts>();
+}
+
+Result<std::optional<FieldTexts>> TextMembers::read(std::uint64_t id,
+                                                    const codec::NodeRecord& record) const {
+  return read_group(id, record.labels, record.properties);
+}
+
+Result<std::optional<FieldTexts>> TextMembers::read(std::uint64_t id,
+                                                    const codec::RelationshipRecord& record) const {
+  return read_group(id, {&record.type, 1}, record.properties);
+}
+
+Result<std::optional<FieldTexts>> TextMembers::read_group(
+    std::uint64_t id, std::span<const std::uint32_t> groups,
+    const codec::StoredProperties& properties) const {
+  if (!is_in(groups, index_->labels_or_types)) return std::optional<FieldTexts>();
+  FieldTexts texts(index_->properties.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto property =
+        std::find_if(properties.begin(), properties.end(),
+                     [&](const auto& stored) { return stored.key == index_->properties[i]; });
+    const bool is_text = property != properties.end() &&
+                         !std::holds_alternative<codec::VectorReference>(property->value);
+    if (!is_text) continue;
+    CAIRN_ASSIGN(const Value value,
+                 records_->resolve(index_->entity, id, property->key, property->value));
+    texts[i] = texts_of(value);
+  }
+  return std::optional(std::move(texts));
+}
+
+}  // namespace cairn::engine

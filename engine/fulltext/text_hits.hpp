@@ -1,0 +1,41 @@
+#pragma once
+// What is asked of a full-text index and what comes back: light, because every reader of a view
+// includes it.
+
+#include "codec/id_set.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+
+/// What is asked of a full-text index.
+struct TextQuery {
+  std::string_view text;
+  std::size_t k = 10;
+  bool plain = false;                     ///< no syntax: every sign is text
+  const codec::IdSet* allowed = nullptr;  ///< null: every entity of the index
+};
+
+/// A document and its score.
+struct TextHit {
+  std::uint64_t id = 0;
+  double score = 0;
+  friend bool operator==(const TextHit&, const TextHit&) = default;
+};
+
+/// Better first: higher score, then smaller id.
+[[nodiscard]] inline bool is_better(const TextHit& a, const TextHit& b) noexcept {
+  return a.score != b.score ? a.score > b.score : a.id < b.id;
+}
+
+struct TextHits {
+  std::vector<TextHit> hits;  ///< best first; ties by ascending id
+  std::string executor;       ///< how they were found, for EXPLAIN
+  std::string warning;        ///< empty where the syntax was sound
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,178 @@
+#include "engine/fulltext/text_search.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/fulltext/leaf_maker.hpp"
+#include "engine/fulltext/phrase_matcher.hpp"
+#include "engine/fulltext/text_query.hpp"
+#include "engine/fulltext/top_documents.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+using Hits = std::vector<TextHit>;  // by ascending id, where it is not said otherwise
+using Kind = TextNode::Kind;
+using Occur = TextNode::Occur;
+
+bool has_words(const TextNode& node) {
+  return node.kind == Kind::words || node.kind == Kind::prefix || node.kind == Kind::fuzzy;
+}
+
+/// A sum of words, of which none must be there or not.
+bool is_sum(const TextNode& root) {
+  return std::all_of(root.children.begin(), root.children.end(), [](const TextNode& child) {
+    return has_words(child) && child.occur == Occur::should;
+  });
+}
+
+Hits only_in(const Hits& hits, const Hits& others, bool wanted) {
+  Hits result;
+  auto other = others.begin();
+  for (const TextHit& hit : hits) {
+    while (other != others.end() && other->id < hit.id) ++other;
+    const bool is_there = other != others.end() && other->id == hit.id;
+    if (is_there == wanted) result.push_back(hit);
+  }
+  return result;
+}
+
+/// All of both, scores added where a document is in both.
+Hits add(const Hits& a, const Hits& b) {
+  Hits result;
+  auto right = b.begin();
+  for (const TextHit& left : a) {
+    for (; right != b.end() && right->id < left.id; ++right) result.push_back(*right);
+    const bool is_both = right != b.end() && right->id == left.id;
+    result.push_back({left.id, is_both ? left.score + (right++)->score : left.score});
+  }
+  result.insert(result.end(), right, b.end());
+  return result;
+}
+
+/// Evaluates a question that has more than a sum of words in it.
+class Evaluation {
+ public:
+  Evaluation(const TextReader& reader, const LeafMaker& maker, const codec::IdSet* allowed)
+      : reader_(reader), maker_(maker), allowed_(allowed) {}
+
+  Result<Hits> of(const TextNode& node) {
+    if (node.kind == Kind::group) return of_group(node);
+    return node.kind == Kind::phrase ? of_phrase(node) : of_words(node);
+  }
+
+ private:
+  [[nodiscard]] bool is_allowed(std::uint64_t id) const {
+    return allowed_ == nullptr || allowed_->contains(id);
+  }
+
+  // What must be there decides; without such, anything that counts does.
+  Result<Hits> of_group(const TextNode& group) {
+    Hits required, optional, excluded;
+    bool has_required = false;
+    for (const TextNode& child : group.children) {
+      if (is_empty(child)) continue;  // blanks and signs ask nothing
+      CAIRN_ASSIGN(const Hits hits, of(child));
+      if (child.occur == Occur::must_not) {
+        excluded = add(excluded, hits);
+      } else if (child.occur == Occur::should) {
+        optional = add(optional, hits);
+      } else {
+        required =
+            has_required ? only_in(add(required, only_in(hits, required, true)), hits, true) : hits;
+        has_required = true;
+      }
+    }
+    Hits result = has_required ? add(required, only_in(optional, required, true)) : optional;
+    for (TextHit& hit : result) hit.score *= group.boost;
+    return only_in(result, excluded, false);
+  }
+
+  /// Nothing is left of it by the analysis: blanks and signs.
+  [[nodiscard]] bool is_empty(const TextNode& node) const {
+    const bool reads_text = node.kind == Kind::words || node.kind == Kind::phrase;
+    return reads_text && maker_.analyzer().query_tokens(node.text).empty();
+  }
+
+  Result<Hits> of_words(const TextNode& node) {
+    const bool named = node.occur != Occur::should;  // even a stop word is meant then
+    std::vector<WeightedTerm> terms;
+    CAIRN_TRY(maker_.append_terms(node, named, terms));
+    CAIRN_ASSIGN(const auto leaves, maker_.make_leaves(std::move(terms)));
+    std::vector<TermCursor> cursors;
+    for (const TextLeaf& leaf : leaves) cursors.emplace_back(leaf.postings);
+    Hits hits;
+    while (true) {
+      std::uint64_t id = TermCursor::end;
+      for (const TermCursor& cursor : cursors) id = std::min(id, cursor.id());
+      if (id == TermCursor::end) break;
+      double score = 0;
+      for (std::size_t i = 0; i < cursors.size(); ++i) {
+        if (cursors[i].id() != id) continue;
+        score += leaves[i].score.of(cursors[i].frequency(), cursors[i].length());
+        cursors[i].next();
+      }
+      if (is_allowed(id)) hits.push_back({id, score});
+    }
+    for (const TermCursor& cursor : cursors)
+      if (cursor.is_damaged())
+        return codec::corruption("postings of a full-text index are damaged");
+    return hits;
+  }
+
+  Result<Hits> of_phrase(const TextNode& node) {
+    std::vector<PhraseTerm> terms;
+    for (const Token& token : maker_.analyzer().query_tokens(node.text))
+      if (!token.is_extra) terms.push_back({token.term, token.position});
+    Hits hits;
+    for (const std::uint8_t field : maker_.fields_of(node)) {
+      CAIRN_ASSIGN(const Hits found, find_phrase(maker_, reader_, field, terms, node,
+                                                 [&](std::uint64_t id) { return is_allowed(id); }));
+      hits = add(hits, found);
+    }
+    return hits;
+  }
+
+  const TextReader& reader_;
+  const LeafMaker& maker_;
+  const codec::IdSet* allowed_;
+};
+
+/// The terms of a sum; a question of stop words only keeps them.
+Result<std::vector<TextLeaf>> leaves_of(const TextNode& root, const LeafMaker& maker) {
+  for (const bool keep_stop_words : {false, true}) {
+    std::vector<WeightedTerm> terms;
+    for (const TextNode& child : root.children)
+      CAIRN_TRY(maker.append_terms(child, keep_stop_words, terms));
+    if (terms.empty() && !keep_stop_words) continue;
+    return maker.make_leaves(std::move(terms));
+  }
+  return std::vector<TextLeaf>();
+}
+
+}  // namespace
+
+Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
+                             const TextQuery& query) {
+  const TextReader reader(sources);
+  const LeafMaker maker(reader, field_names);
+  const ParsedText parsed = query.plain ? ParsedText{plain_words(query.text), {}}
+                                        : parse_text_query(query.text, field_names);
+  TextHits result;
+  result.warning = parsed.warning;
+  if (is_sum(parsed.root)) {
+    CAIRN_ASSIGN(const auto leaves, leaves_of(parsed.root, maker));
+    CAIRN_ASSIGN(auto top, find_top_documents(leaves, query.k, query.allowed));
+    result.hits = std::move(top.hits);
+    result.executor = std::move(top.executor);
+    return result;
+  }
+  CAIRN_ASSIGN(const Hits hits, Evaluation(reader, maker, query.allowed).of(parsed.root));
+  TopHits top(query.k);
+  for (const TextHit& hit : hits) top.offer(hit);
+  result.hits = top.take();
+  result.executor = "read every posting of the question";
+  return result;
+}
+
+}  // namespace cairn::engine
