@@ -46,11 +46,15 @@ Result<Clause> Binder::bind_clause(const ast::Match& clause, const ast::Clause&)
 Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   SearchClause bound;
   bound.variable = search.variable.text;
+  bound.is_full_text = search.is_full_text;
   bound.index = search.index.text;
   bound.exact = search.is_exact;
   bound.where = source_.range(search.begin, search.end);
   CAIRN_ASSIGN(bound.query, bind_untyped(search.query));
   CAIRN_ASSIGN(bound.limit, bind_untyped(search.limit));
+  if (search.is_full_text && !search.ef.empty()) {
+    return error(search.ef, "EF is of vector indexes; a full-text search is exact without it");
+  }
   CAIRN_ASSIGN(bound.ef_search, bind_optional(search.ef));
   return bound;
 }

@@ -20,7 +20,9 @@ std::string joined(const std::vector<ast::Name>& path) {
 Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   using Kind = SchemaCommand::Kind;
   SchemaCommand bound;
-  bound.kind = command.is_vector ? Kind::create_vector_index : Kind::create_range_index;
+  static constexpr Kind kinds[] = {Kind::create_range_index, Kind::create_vector_index,
+                                   Kind::create_full_text_index};
+  bound.kind = kinds[static_cast<std::size_t>(command.type)];
   bound.name = command.name.text;
   bound.if_exists_or_not = command.if_not_exists;
   bound.on_relationship = command.target.on_relationship;
@@ -31,7 +33,7 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
     }
     bound.properties.push_back(joined(property.path));
   }
-  if (command.is_vector && bound.properties.size() != 1) {
+  if (command.type == ast::IndexType::vector && bound.properties.size() != 1) {
     return error(command.properties[1].variable, "a vector index has one property");
   }
   CAIRN_ASSIGN(bound.options, bind_optional(command.options));

@@ -64,6 +64,7 @@ struct PathPattern {
 struct SearchClause {
   Slot slot = 0;
   std::string variable;
+  bool is_full_text = false;  ///< else of vectors
   std::string index;
   ExpressionPtr query;
   std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
@@ -209,6 +210,7 @@ struct SchemaCommand {
   enum class Kind : std::uint8_t {
     create_range_index,
     create_vector_index,
+    create_full_text_index,
     drop_index,
     show_indexes
   };

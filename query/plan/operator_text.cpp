@@ -59,7 +59,8 @@ class OperatorText {
     const std::string exact = search.clause->exact ? " exactly" : "";
     const std::string checks =
         search.conjuncts.empty() ? "" : ", check " + conditions(search.conjuncts);
-    return "SearchVectors " + search.clause->variable + " in " + search.clause->index + exact +
+    const std::string what = search.clause->is_full_text ? "SearchTexts " : "SearchVectors ";
+    return what + search.clause->variable + " in " + search.clause->index + exact +
            " limit " + text_of(*search.clause->limit, statement_) + checks;
   }
   std::string operator()(const WatchHits&) const { return "WatchHits"; }

@@ -18,6 +18,7 @@ namespace cairn::query::ast {
 /// `variable` is empty where there is no SEARCH.
 struct Search : Located {
   Name variable;
+  bool is_full_text = false;
   Name index;
   Expression query;
   Expression where;
@@ -230,8 +231,10 @@ struct IndexProperty {
   bool operator==(const IndexProperty&) const = default;
 };
 
+enum class IndexType : std::uint8_t { range, vector, full_text };
+
 struct CreateIndex {
-  bool is_vector = false;
+  IndexType type = IndexType::range;
   Name name;
   bool if_not_exists = false;
   IndexTarget target;

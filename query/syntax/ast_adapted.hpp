@@ -34,8 +34,8 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathElement, search, first, steps)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathPattern, variable, element)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PatternComprehension, pattern, where, result)
 
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Search, variable, index, query, where, is_exact, ef,
-                          limit, score)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Search, variable, is_full_text, index, query, where,
+                          is_exact, ef, limit, score)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Match, is_optional, paths, search, where)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Unwind, list, variable)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::ProjectionItem, expression, alias)
@@ -59,7 +59,7 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Subquery, kind, paths, where, query
 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexTarget, on_relationship, variable, names)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexProperty, variable, path)
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateIndex, is_vector, name, if_not_exists, target,
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateIndex, type, name, if_not_exists, target,
                           properties, options)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropIndex, name, if_exists)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Statement, mode, content)

@@ -37,7 +37,7 @@ void TextPrinter::clause(const ast::Match& clause) {
 void TextPrinter::search(const ast::Search& search) {
   put(" SEARCH ");
   variable(search.variable);
-  put(" IN (VECTOR INDEX ");
+  put(search.is_full_text ? " IN (FULLTEXT INDEX " : " IN (VECTOR INDEX ");
   name(search.index.text);
   optional(" FOR ", search.query);
   optional(" WHERE ", search.where);

@@ -50,7 +50,9 @@ void TextPrinter::statement(const ast::Statement& statement) {
 }
 
 void TextPrinter::content(const ast::CreateIndex& content) {
-  put(content.is_vector ? "CREATE VECTOR INDEX" : "CREATE INDEX");
+  static constexpr std::string_view types[] = {"CREATE INDEX", "CREATE VECTOR INDEX",
+                                               "CREATE FULLTEXT INDEX"};
+  put(types[static_cast<std::size_t>(content.type)]);
   if (!content.name.empty()) put(" ");
   // CREATE INDEX for FOR (...) would read the name as the next word of the command.
   const bool is_word =

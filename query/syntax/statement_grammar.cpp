@@ -5,6 +5,7 @@
 namespace cairn::query::grammar {
 namespace {
 
+using ast::IndexType;
 using ast::StatementMode;
 using Names = std::vector<ast::Name>;
 using IndexProperties = std::vector<ast::IndexProperty>;
@@ -15,13 +16,14 @@ const x3::rule<struct ModeId, StatementMode> mode = "EXPLAIN or PROFILE";
 const x3::rule<struct ContentId, decltype(ast::Statement::content)> content = "content";
 
 const x3::rule<struct CreateIndexId, ast::CreateIndex> create_index = "CREATE INDEX";
-const x3::rule<struct IsVectorId, bool> is_vector = "kind of index";
+const x3::rule<struct IndexTypeId, ast::IndexType> index_type = "kind of index";
 const x3::rule<struct IfNotExistsId, bool> if_not_exists = "IF NOT EXISTS";
 const x3::rule<struct IndexTargetId, ast::IndexTarget> index_target = "FOR";
 const x3::rule<struct NodeTargetId, ast::IndexTarget> node_target = "FOR (n:Label)";
 const x3::rule<struct TypeTargetId, ast::IndexTarget> type_target = "FOR ()-[r:TYPE]-()";
 const x3::rule<struct TargetNamesId, Names> target_names = "labels or types";
 const x3::rule<struct IndexPropertiesId, IndexProperties> index_properties = "ON";
+const x3::rule<struct IndexListId, IndexProperties> index_list = "list of properties";
 const x3::rule<struct IndexPropertyId, ast::IndexProperty> index_property = "indexed property";
 const x3::rule<struct DropIndexId, ast::DropIndex> drop_index = "DROP INDEX";
 const x3::rule<struct IfExistsId, bool> if_exists = "IF EXISTS";
@@ -51,13 +53,14 @@ const auto query_def = +clause > *union_part;
 const auto union_part_def = "UNION"_kw > x3::matches["ALL"_kw] > +clause;
 
 // CREATE VECTOR INDEX m IF NOT EXISTS FOR (m:Memory) ON (m.embedding) OPTIONS {indexConfig: {...}}
-const auto create_index_def = "CREATE"_kw >> is_vector >
+const auto create_index_def = "CREATE"_kw >> index_type >
                               -(!("IF"_kw | "FOR"_kw) >> index_name) > if_not_exists >
                               "FOR"_kw > index_target > "ON"_kw > index_properties >
                               -("OPTIONS"_kw > map_literal);
-const auto is_vector_def = ("VECTOR"_kw > "INDEX"_kw > x3::attr(true)) |
-                           ("RANGE"_kw > "INDEX"_kw > x3::attr(false)) |
-                           ("INDEX"_kw > x3::attr(false));
+const auto index_type_def = ("VECTOR"_kw > "INDEX"_kw > x3::attr(IndexType::vector)) |
+                            ("FULLTEXT"_kw > "INDEX"_kw > x3::attr(IndexType::full_text)) |
+                            ("RANGE"_kw > "INDEX"_kw > x3::attr(IndexType::range)) |
+                            ("INDEX"_kw > x3::attr(IndexType::range));
 const auto if_not_exists_def =
     ("IF"_kw > "NOT"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(false);
 const auto index_target_def = type_target | node_target;
@@ -67,9 +70,10 @@ const auto type_target_def = "'('"_sym >> "')'"_sym > "'-'"_sym > "'['"_sym >
                              x3::attr(true) > variable > target_names > "']'"_sym > "'-'"_sym >
                              -"'>'"_sym > "'('"_sym > "')'"_sym;
 const auto target_names_def = "':'"_sym > label_name % "'|'"_sym;
-// ON (n.a, n.b.c), and ON n.a without parentheses
-const auto index_properties_def =
-    ("'('"_sym > index_property % "','"_sym > "')'"_sym) | x3::repeat(1)[index_property];
+// ON (n.a, n.b.c), ON EACH [n.a, n.b], and ON n.a without parentheses
+const auto index_properties_def = index_list | x3::repeat(1)[index_property];
+const auto index_list_def = ("'('"_sym > index_property % "','"_sym > "')'"_sym) |
+                            ("EACH"_kw > "'['"_sym > index_property % "','"_sym > "']'"_sym);
 const auto index_property_def = variable > +("'.'"_sym > property_name);
 
 // DROP INDEX i IF EXISTS
@@ -78,9 +82,10 @@ const auto if_exists_def = ("IF"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(f
 const auto show_indexes_def = "SHOW"_kw >
                               ("INDEXES"_kw | "INDEX"_kw) > x3::attr(ast::ShowIndexes{});
 
-BOOST_SPIRIT_DEFINE(statement, mode, content, query, union_part, create_index, is_vector,
+BOOST_SPIRIT_DEFINE(statement, mode, content, query, union_part, create_index, index_type,
                     if_not_exists, index_target, node_target, type_target, target_names,
-                    index_properties, index_property, drop_index, if_exists, show_indexes)
+                    index_properties, index_list, index_property, drop_index, if_exists,
+                    show_indexes)
 BOOST_SPIRIT_INSTANTIATE(StatementRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(QueryRule, Iterator, Context)
 

@@ -34,10 +34,14 @@ class ProcedureCall {
       CAIRN_ASSIGN(Value value, context_.evaluator.evaluate(*argument, row));
       arguments.push_back(std::move(value));
     }
-    if (arguments.size() == procedure_->arguments) return procedure_->run(context_, arguments);
+    const std::size_t least = procedure_->arguments;
+    const std::size_t most = std::max(least, procedure_->most_arguments);
+    if (arguments.size() >= least && arguments.size() <= most)
+      return procedure_->run(context_, arguments);
+    const std::string range =
+        std::to_string(least) + (most > least ? " to " + std::to_string(most) : "");
     return Error{ErrorCode::invalid_argument,
-                 std::string(procedure_->name) + "() takes " +
-                     std::to_string(procedure_->arguments) + " arguments, got " +
+                 std::string(procedure_->name) + "() takes " + range + " arguments, got " +
                      std::to_string(arguments.size()),
                  std::nullopt};
   }

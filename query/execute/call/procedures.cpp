@@ -1,5 +1,6 @@
 #include "query/execute/call/procedures.hpp"
 
+#include "query/execute/call/text_procedures.hpp"
 #include "query/execute/read/search_arguments.hpp"
 #include "query/execute/write/graph_editor.hpp"
 #include "query/facets/facet_counter.hpp"
@@ -137,6 +138,12 @@ const Procedure procedures[] = {
      0,
      indexes},
     {"db.facets", {"field", "value", "count"}, 2, facets},
+    {"db.index.fulltext.queryNodes", {"node", "score"}, 2, query_nodes_by_text, 3},
+    {"db.index.fulltext.queryRelationships",
+     {"relationship", "score"},
+     2,
+     query_relationships_by_text,
+     3},
     {"db.create.setNodeVectorProperty", {}, 3, set_vector},
     {"db.create.setRelationshipVectorProperty", {}, 3, set_vector},
 };

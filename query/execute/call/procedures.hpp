@@ -19,6 +19,7 @@ struct Procedure {
   std::vector<std::string_view> columns;
   std::size_t arguments = 0;
   Result<Rows> (*run)(ExecutionContext& context, std::span<const Value> arguments) = nullptr;
+  std::size_t most_arguments = 0;  ///< where some may be left out; else `arguments`
 };
 
 /// The procedure of this name in lower case. Errors: not_found with the nearest name.

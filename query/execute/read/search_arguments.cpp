@@ -17,14 +17,23 @@ Error no_such_index(const engine::Catalog& catalog, const SearchClause& clause) 
   return {ErrorCode::not_found, std::move(message), clause.where};
 }
 
+Result<std::string> search_text_of(const Value& value, const TextRange& where) {
+  if (value.string() != nullptr) return *value.string();
+  return Error{ErrorCode::type_error, "a full-text search needs a string, got " + value.to_text(),
+               where};
+}
+
 }  // namespace
 
 Result<SearchIndex> find_search_index(const engine::Catalog& catalog, const SearchClause& clause) {
   const auto id = catalog.find_index(clause.index);
   if (!id) return no_such_index(catalog, clause);
   const codec::IndexEntry& entry = catalog.indexes().at(*id);
-  if (entry.kind != codec::IndexKind::vector)
-    return Error{ErrorCode::invalid_argument, "index \"" + clause.index + "\" is no vector index",
+  const auto kind = clause.is_full_text ? codec::IndexKind::full_text : codec::IndexKind::vector;
+  if (entry.kind != kind)
+    return Error{ErrorCode::invalid_argument,
+                 "index \"" + clause.index + "\" is no " +
+                     (clause.is_full_text ? "full-text index" : "vector index"),
                  clause.where};
   if (entry.state != codec::IndexState::online)
     return Error{ErrorCode::busy,
@@ -75,7 +84,11 @@ Result<std::optional<SearchArguments>> evaluate_search(Evaluator& evaluator,
   SearchArguments arguments;
   CAIRN_ASSIGN(const Value query, evaluator.evaluate(*clause.query, row));
   if (query.is_null()) return std::optional<SearchArguments>();
-  CAIRN_ASSIGN(arguments.query, vector_components(query, clause.query->where));
+  if (clause.is_full_text) {
+    CAIRN_ASSIGN(arguments.text, search_text_of(query, clause.query->where));
+  } else {
+    CAIRN_ASSIGN(arguments.query, vector_components(query, clause.query->where));
+  }
   CAIRN_ASSIGN(arguments.k, evaluate_count(evaluator, *clause.limit, row, "LIMIT"));
   if (clause.ef_search) {
     CAIRN_ASSIGN(arguments.ef_search,

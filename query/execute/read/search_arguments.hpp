@@ -7,6 +7,7 @@
 #include <cairn/result.hpp>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cairn::query {
@@ -16,18 +17,19 @@ struct SearchIndex {
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// Errors: not_found with the nearest name; invalid_argument where it is no vector index; busy
-/// where it is not online.
+/// Errors: not_found with the nearest name; invalid_argument where it is of another kind than the
+/// clause says; busy where it is not online.
 [[nodiscard]] Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
                                                     const SearchClause& clause);
 
 struct SearchArguments {
-  std::vector<float> query;
+  std::vector<float> query;  ///< of a vector index
+  std::string text;          ///< of a full-text index
   std::size_t k = 0;
   std::size_t ef_search = 0;
 };
 
-/// Nothing where the query vector is null. Errors: type_error, invalid_argument.
+/// Nothing where the query is null. Errors: type_error, invalid_argument.
 [[nodiscard]] Result<std::optional<SearchArguments>> evaluate_search(Evaluator& evaluator,
                                                                      const SearchClause& clause,
                                                                      Row row);

@@ -1,5 +1,5 @@
-// SEARCH: the filter becomes a set of ids first, and the vector index is searched among those, so
-// that it gives as many hits as there are matches, up to its limit.
+// SEARCH: the filter becomes a set of ids first, and the index of vectors or texts is searched among
+// those, so that it gives as many hits as there are matches, up to its limit.
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
@@ -28,12 +28,14 @@ class SearchVectorsOperator final : public FanOutOperator {
     CAIRN_ASSIGN(const auto arguments, evaluate_search(evaluator(), clause_, row));
     if (!arguments || arguments->k == 0) return {};
     CAIRN_ASSIGN(const std::optional<codec::IdSet> allowed, allowed_ids(row));
+    const codec::IdSet* ids = allowed ? &*allowed : nullptr;
+    if (clause_.is_full_text) return search_texts(index.id, *arguments, ids);
     engine::VectorQuery query;
     query.query = arguments->query;
     query.k = arguments->k;
     query.exact = clause_.exact;
     query.ef_search = arguments->ef_search;
-    query.allowed = allowed ? &*allowed : nullptr;
+    query.allowed = ids;
     return search(index.id, query);
   }
 
@@ -52,9 +54,28 @@ class SearchVectorsOperator final : public FanOutOperator {
     if (!found && !found.error().where) found.error().where = clause_.where;
     if (!found) return std::move(found).error();
     hits_ = std::move(found->hits);
-    own_meter().remark = found->executor;
-    for (const Neighbor& hit : hits_) context_.hits[clause_.slot].insert(hit.id);
+    note_hits(found->executor);
     return {};
+  }
+
+  Status search_texts(std::uint32_t index, const SearchArguments& arguments,
+                      const codec::IdSet* allowed) {
+    engine::TextQuery query;
+    query.text = arguments.text;
+    query.k = arguments.k;
+    query.allowed = allowed;
+    auto found = graph().view().search_text(index, query);
+    if (!found && !found.error().where) found.error().where = clause_.where;
+    if (!found) return std::move(found).error();
+    for (const engine::TextHit& hit : found->hits) hits_.push_back({hit.id, hit.score});
+    if (!found->warning.empty()) context_.warnings.push_back(found->warning);
+    note_hits(found->executor);
+    return {};
+  }
+
+  void note_hits(const std::string& executor) {
+    own_meter().remark = executor;
+    for (const Neighbor& hit : hits_) context_.hits[clause_.slot].insert(hit.id);
   }
 
   // Nothing where every entity may be a hit.

@@ -133,8 +133,9 @@ std::string paths_text(const std::vector<PathPattern>& paths) {
 }
 
 std::string search_text(const SearchClause& search) {
-  std::string result =
-      " search " + slot_text(search.slot) + " in " + search.index + " for " + text(search.query);
+  std::string result = " search " + slot_text(search.slot) +
+                       (search.is_full_text ? " in fulltext " : " in ") + search.index + " for " +
+                       text(search.query);
   if (!search.conjuncts.empty()) result += " where " + all(search.conjuncts, "; ");
   if (search.exact) result += " exact";
   result += optional_part(" ef ", search.ef_search) + " limit " + text(search.limit);
@@ -277,7 +278,8 @@ std::string infix_text(const Expression& expression) {
 
 std::string schema_text(const SchemaCommand& command) {
   static constexpr std::string_view kinds[] = {"create range index", "create vector index",
-                                               "drop index", "show indexes"};
+                                               "create fulltext index", "drop index",
+                                               "show indexes"};
   std::string result(kinds[static_cast<std::size_t>(command.kind)]);
   if (!command.name.empty()) result += " " + command.name;
   if (command.if_exists_or_not) result += " if so";

@@ -232,7 +232,8 @@ std::string QueryGenerator::named_path(int levels) {
 std::string QueryGenerator::match(int levels) {
   return std::string(maybe() ? "" : "OPTIONAL ") + "MATCH " +
          list(&QueryGenerator::named_path, levels, 1, 2) +
-         (below(5) == 0 ? " SEARCH n IN (VECTOR INDEX i FOR " + expression(levels) +
+         (below(5) == 0 ? " SEARCH n IN (" + std::string(one_of({"VECTOR", "FULLTEXT"})) +
+                              " INDEX i FOR " + expression(levels) +
                               optional(" WHERE ", &QueryGenerator::any_expression, levels) +
                               " LIMIT 5) SCORE AS s"
                         : std::string()) +
@@ -314,6 +315,7 @@ std::string QueryGenerator::schema_command() {
   return std::string(one_of({"CREATE INDEX FOR (n:A) ON (n.x, n.y.z)",
                              "CREATE INDEX `if` IF NOT EXISTS FOR (n:A|B) ON n.x",
                              "CREATE VECTOR INDEX i FOR ()-[r:R]-() ON (r.v) OPTIONS {a: $p}",
+                             "CREATE FULLTEXT INDEX FOR (n:A|B) ON EACH [n.x, n.y] OPTIONS {a: 1}",
                              "DROP INDEX i IF EXISTS", "SHOW INDEXES"}));
 }
 

@@ -1,0 +1,100 @@
+#include "query/execute/call/text_procedures.hpp"
+
+#include "query/execute/read/search_arguments.hpp"
+
+#include <limits>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+using Rows = Procedure::Rows;
+using Arguments = std::span<const Value>;
+
+Error wrong_argument(const char* what, const Value& value) {
+  return {ErrorCode::type_error, std::string(what) + ", got " + value.to_text(), std::nullopt};
+}
+
+Result<std::uint32_t> full_text_index(const engine::Catalog& catalog, const std::string& name,
+                                      codec::EntityKind kind) {
+  SearchClause clause;
+  clause.is_full_text = true;
+  clause.index = name;
+  auto found = find_search_index(catalog, clause);
+  if (!found) return Error{found.error().code, found.error().message, std::nullopt};
+  if (found->kind == kind) return found->id;
+  return Error{ErrorCode::invalid_argument,
+               "index \"" + name + "\" is one of " +
+                   (kind == codec::EntityKind::node ? "relationships; call "
+                                                      "db.index.fulltext.queryRelationships"
+                                                    : "nodes; call db.index.fulltext.queryNodes"),
+               std::nullopt};
+}
+
+/// Which of the hits are given. Neo4j gives all of them where it is not told otherwise.
+struct HitRange {
+  std::size_t skip = 0;
+  std::size_t limit = std::numeric_limits<std::size_t>::max();
+
+  [[nodiscard]] std::size_t end() const {
+    const std::size_t most = std::numeric_limits<std::size_t>::max();
+    return limit > most - skip ? most : skip + limit;
+  }
+};
+
+Result<HitRange> hit_range(Arguments arguments) {
+  HitRange range;
+  if (arguments.size() < 3) return range;
+  const Map* options = arguments[2].map();
+  if (options == nullptr) return wrong_argument("the options are a map", arguments[2]);
+  for (const auto& [name, value] : *options) {
+    const auto* number = value.get_if<std::int64_t>();
+    if (name != "limit" && name != "skip")
+      return Error{ErrorCode::invalid_argument,
+                   "there is no option `" + name + "`; `skip` and `limit` are there", std::nullopt};
+    if (number == nullptr || *number < 0)
+      return wrong_argument("`skip` and `limit` are integers of 0 or more", value);
+    (name == "limit" ? range.limit : range.skip) = static_cast<std::size_t>(*number);
+  }
+  return range;
+}
+
+Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments arguments,
+                                    codec::EntityKind kind, std::size_t k) {
+  if (arguments[0].string() == nullptr)
+    return wrong_argument("the name of an index is a string", arguments[0]);
+  if (arguments[1].string() == nullptr)
+    return wrong_argument("a full-text search needs a string", arguments[1]);
+  CAIRN_ASSIGN(const std::uint32_t index,
+               full_text_index(context.graph.catalog(), arguments[0].as_string(), kind));
+  engine::TextQuery query;
+  query.text = arguments[1].as_string();
+  query.k = k;
+  CAIRN_ASSIGN(query.allowed, context.graph.restriction(kind));
+  return context.graph.view().search_text(index, query);
+}
+
+// Neo4j's calls: every hit is one that the statement may see.
+Result<Rows> query_texts(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
+  CAIRN_ASSIGN(const HitRange range, hit_range(arguments));
+  CAIRN_ASSIGN(const auto found, find_texts(context, arguments, kind, range.end()));
+  if (!found.warning.empty()) context.warnings.push_back(found.warning);
+  Rows rows;
+  for (std::size_t i = range.skip; i < found.hits.size(); ++i)
+    rows.push_back({entity_value(kind, found.hits[i].id), Value(found.hits[i].score)});
+  return rows;
+}
+
+}  // namespace
+
+Result<Procedure::Rows> query_nodes_by_text(ExecutionContext& context,
+                                            std::span<const Value> arguments) {
+  return query_texts(context, arguments, codec::EntityKind::node);
+}
+
+Result<Procedure::Rows> query_relationships_by_text(ExecutionContext& context,
+                                                    std::span<const Value> arguments) {
+  return query_texts(context, arguments, codec::EntityKind::relationship);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,118 @@
+// Disagreements between a full-text index and its records, planted into the closed store, are found; a
+// repair makes the index anew.
+#include "engine/fulltext/text_check.hpp"
+
+#include "codec/keys.hpp"
+#include "codec/text_posting.hpp"
+#include "engine/access.hpp"
+#include "engine/store/side_file.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <functional>
+
+using namespace cairn;
+using engine::Family;
+using engine::RocksStore;
+using engine::StoreBatch;
+using test::must;
+
+namespace {
+
+struct Fixture {
+  test::TemporaryDatabase db;
+  std::uint32_t index = 0;
+
+  Fixture() {
+    test::run_all(*db, {"CREATE FULLTEXT INDEX texts FOR (m:M) ON EACH [m.content]",
+                        "CREATE (:M {content: 'green tea'}), (:M {content: 'tea'})"});
+    index = *Access::view(must(db->snapshot()))->catalog().find_index("texts");
+  }
+  /// Change the closed store behind the engine's back.
+  void plant(const std::function<void(StoreBatch&)>& change) {
+    db.close();
+    const auto store = must(RocksStore::open(db.path() / engine::side_file::store_directory, {}));
+    StoreBatch batch(*store);
+    change(batch);
+    must(store->write(batch, engine::WriteMode::sync));
+  }
+  std::string term_key(std::string_view term, std::uint64_t chunk = 0) const {
+    std::string key = codec::text_term_prefix(index, 1, term);
+    codec::append_chunk(key, chunk);
+    return key;
+  }
+  std::string findings() {
+    std::string text;
+    for (const Finding& finding : must(db->check()))
+      text += finding.place + ": " + finding.problem + "\n";
+    return text;
+  }
+  /// After `change` the check says `wanted`, and after a repair nothing.
+  void expect(std::string_view wanted, const std::function<void(StoreBatch&)>& change) {
+    plant(change);
+    db.reopen();
+    const std::string text = findings();
+    BOOST_TEST(text.find(wanted) != std::string::npos, "found: " << text);
+    Options options;
+    options.repair = true;
+    db.reopen(options);
+    BOOST_TEST(findings() == "");
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(text_check, Fixture)
+
+BOOST_AUTO_TEST_CASE(a_sound_index_has_no_findings) { BOOST_TEST(findings() == ""); }
+
+BOOST_AUTO_TEST_CASE(a_posting_that_is_missing_is_found) {
+  expect("are not those of its texts",
+         [&](StoreBatch& batch) { batch.erase(Family::text, term_key("green")); });
+}
+
+BOOST_AUTO_TEST_CASE(a_posting_that_no_text_has_is_found) {
+  codec::TextPostings postings;
+  postings.add(1, 2, {0});
+  expect("are not those of its texts", [&](StoreBatch& batch) {
+    batch.put(Family::text, term_key("moss"), codec::encode_text_chunk(postings));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(damaged_postings_are_found) {
+  expect("are damaged",
+         [&](StoreBatch& batch) { batch.put(Family::text, term_key("tea"), "\x02?"); });
+}
+
+BOOST_AUTO_TEST_CASE(wrong_counts_are_found) {
+  expect("its counts of documents and words are wrong", [&](StoreBatch& batch) {
+    batch.put(Family::text, codec::text_statistics_key(index),
+              codec::encode_text_statistics({{2, 4}}));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_no_index_are_found) {
+  expect("it has a key of no index", [&](StoreBatch& batch) {
+    batch.put(Family::text, codec::text_statistics_key(index + 7),
+              codec::encode_text_statistics({{0, 0}}));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(without_its_counts_a_database_asks_for_a_repair) {
+  plant([&](StoreBatch& batch) { batch.erase(Family::text, codec::text_statistics_key(index)); });
+  const auto opened = Database::open(db.path());
+  BOOST_REQUIRE(!opened);
+  BOOST_TEST((opened.error().code == ErrorCode::corruption));
+  BOOST_TEST(opened.error().message.find("repair") != std::string::npos);
+  Options options;
+  options.repair = true;
+  db.reopen(options);
+  BOOST_TEST(findings() == "");
+  BOOST_TEST(test::result_of(*db,
+                             "CALL db.index.fulltext.queryNodes('texts', 'tea') YIELD node "
+                             "RETURN count(node)") == "2");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,187 @@
+// Full-text indexes by statement: making, searching in clause and call, filters before the search.
+// Statements as Neo4j writes them.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+constexpr const char* create_index =
+    "CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.content, m.title]";
+
+struct Fixture {
+  TemporaryDatabase database;
+
+  Fixture() {
+    run_all(*database, {create_index,
+                        "CREATE (:Memory {n: 1, content: 'green tea', user: 'ada'})"
+                        "-[:SAID {text: 'a cup of tea'}]->"
+                        "(:Memory {n: 2, content: 'black tea and more tea', user: 'bob'}), "
+                        "(:Memory {n: 3, content: 'coffee', title: 'no tea', user: 'ada'}), "
+                        "(:Other {n: 4, content: 'tea'})"});
+  }
+  std::string result(std::string_view statement, const Parameters& parameters = {}) {
+    return result_of(*database, statement, parameters);
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(full_text, Fixture)
+
+BOOST_AUTO_TEST_CASE(a_search_gives_the_best_documents_of_its_labels) {
+  BOOST_TEST(sorted_rows(*database,
+                         "MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX texts FOR 'tea' LIMIT 9) "
+                         "RETURN m.n") == (std::vector<std::string>{"1", "2", "3"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(result("MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR $q LIMIT 1) SCORE AS s "
+                    "RETURN m.n, s > 0",
+                    {{"q", "more tea"}}) == "2 | true");
+}
+
+BOOST_AUTO_TEST_CASE(conditions_bind_before_the_search) {
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX texts FOR 'black tea' "
+                    "WHERE m.user = 'ada' AND m.n < 3 LIMIT 1) RETURN m.n") == "1");
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX texts FOR 'tea' "
+                    "WHERE NOT (m)--() LIMIT 1) RETURN m.n") == "3");
+}
+
+BOOST_AUTO_TEST_CASE(the_label_of_the_pattern_binds_before_the_search_too) {
+  run_all(*database, {"CREATE FULLTEXT INDEX both FOR (m:Memory|Other) ON EACH [m.content]"});
+  BOOST_TEST(result("MATCH (m) SEARCH m IN (FULLTEXT INDEX both FOR 'tea' LIMIT 1) RETURN m.n") ==
+             "4");
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX both FOR 'tea' LIMIT 1) "
+                    "RETURN m.n") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_null_question_finds_nothing_and_a_number_is_refused) {
+  const std::string search =
+      "MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR $q LIMIT 3) RETURN m.n";
+  BOOST_TEST(result(search, {{"q", Value()}}).empty());
+  BOOST_TEST((error_of(*database, search, {{"q", 5}}).code == ErrorCode::type_error));
+}
+
+BOOST_AUTO_TEST_CASE(calls_give_nodes_and_relationships_with_scores) {
+  BOOST_TEST(result("CALL db.index.fulltext.queryNodes('texts', 'content:coffee') "
+                    "YIELD node, score RETURN node.n, score > 0") == "3 | true");
+  BOOST_TEST(result("CALL db.index.fulltext.queryNodes('texts', 'tea', {limit: 2}) YIELD node "
+                    "RETURN count(node)") == "2");
+  run_all(*database, {"CREATE FULLTEXT INDEX said FOR ()-[r:SAID]-() ON EACH [r.text]"});
+  BOOST_TEST(result("CALL db.index.fulltext.queryRelationships('said', 'cups') "
+                    "YIELD relationship RETURN relationship.text") == "'a cup of tea'");
+  BOOST_TEST(result("MATCH (a)-[r:SAID]->(b) SEARCH r IN (FULLTEXT INDEX said FOR 'cup' LIMIT 1) "
+                    "RETURN a.n, b.n") == "1 | 2");
+  BOOST_TEST((error_of(*database,
+                       "CALL db.index.fulltext.queryNodes('said', 'x') YIELD node "
+                       "RETURN node")
+                  .code == ErrorCode::invalid_argument));
+}
+
+BOOST_AUTO_TEST_CASE(calls_give_all_hits_unless_they_are_told_how_many) {
+  run_all(*database,
+          {"UNWIND range(1, 150) AS n CREATE (:Memory {content: 'a lamp', n: 100 + n})"});
+  const std::string count = " YIELD node RETURN count(node)";
+  BOOST_TEST(result("CALL db.index.fulltext.queryNodes('texts', 'lamp')" + count) == "150");
+  BOOST_TEST(result("CALL db.index.fulltext.queryNodes('texts', 'lamp', {skip: 140, limit: 20})" +
+                    count) == "10");
+  BOOST_TEST(result("CALL db.index.fulltext.queryNodes('texts', 'lamp', {limit: 2}) YIELD node "
+                    "RETURN node.n") == "101; 102");
+  for (const std::string options : {"{limits: 1}", "{limit: -1}", "{limit: '1'}", "3"}) {
+    const Error error = error_of(
+        *database, "CALL db.index.fulltext.queryNodes('texts', 'lamp', " + options + ")" + count);
+    BOOST_TEST((error.code == ErrorCode::type_error || error.code == ErrorCode::invalid_argument));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_may_not_be_seen_is_not_found) {
+  StatementOptions other;
+  other.name_space = "other";
+  BOOST_TEST(result_of(*database, "CREATE (:Memory {n: 5, content: 'tea'})", {}, other).empty());
+  const std::string call =
+      "CALL db.index.fulltext.queryNodes('texts', 'tea') YIELD node RETURN node.n ORDER BY node.n";
+  BOOST_TEST(result(call) == "1; 2; 3");
+  BOOST_TEST(result_of(*database, call, {}, other) == "5");
+  BOOST_TEST(result_of(*database,
+                       "MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR 'tea' LIMIT 9) "
+                       "RETURN m.n",
+                       {}, other) == "5");
+}
+
+BOOST_AUTO_TEST_CASE(updates_are_found_by_the_statement_behind_them) {
+  run_all(*database, {"MATCH (m {n: 1}) SET m.content = 'white wine'",
+                      "MATCH (m {n: 2}) SET m.content = null", "MATCH (m {n: 3}) DELETE m"});
+  BOOST_TEST(
+      result("CALL db.index.fulltext.queryNodes('texts', 'tea') YIELD node RETURN node.n").empty());
+  BOOST_TEST(result("CALL db.index.fulltext.queryNodes('texts', 'wine') YIELD node "
+                    "RETURN node.n") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_shows_the_search) {
+  const std::string plan = plan_of(*database,
+                                   "EXPLAIN MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX texts "
+                                   "FOR 'tea' WHERE m.user = 'ada' LIMIT 2) RETURN m.n");
+  BOOST_TEST(plan.find("SearchTexts m in texts") != std::string::npos, plan);
+}
+
+BOOST_AUTO_TEST_CASE(broken_syntax_is_searched_as_words_with_a_warning) {
+  const auto statement = Statement::parse(
+      "MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR '\"green' LIMIT 3) RETURN m.n");
+  Rows rows = must(statement->run(*database));
+  BOOST_TEST(must(rows.all()).size() == 1U);
+  BOOST_REQUIRE(rows.warnings().size() == 1U);
+  BOOST_TEST(rows.warnings()[0].find("plain words") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_index_is_shown_and_dropped_by_its_name) {
+  run_all(*database, {"CREATE FULLTEXT INDEX other IF NOT EXISTS FOR (m:Other) ON EACH [m.content] "
+                      "OPTIONS {indexConfig: {`fulltext.analyzer`: 'german', `fulltext.b`: 0.5, "
+                      "`fulltext.weights`: [2.0]}}"});
+  BOOST_TEST(result("CALL db.indexes() YIELD name, type, properties, options, entries "
+                    "WHERE name = 'other' RETURN type, properties, options['fulltext.analyzer'], "
+                    "options['fulltext.b'], entries") ==
+             "'FULLTEXT' | ['content'] | 'german' | 0.5 | 1");
+  run_all(*database, {"DROP INDEX other"});
+  BOOST_TEST((error_of(*database,
+                       "MATCH (m) SEARCH m IN (FULLTEXT INDEX other FOR 'x' LIMIT 1) "
+                       "RETURN m")
+                  .code == ErrorCode::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(options_out_of_sense_are_refused) {
+  for (const std::string option :
+       {"`fulltext.analyzer`: 'klingon'", "`fulltext.b`: 2", "`fulltext.k1`: 'much'",
+        "`fulltext.weights`: [1.0, 2.0, 3.0]", "`fulltext.weights`: [-1.0]",
+        "`fulltext.edge_ngrams`: 90", "`fulltext.analyser`: 'german'"}) {
+    const Error error = error_of(
+        *database,
+        "CREATE FULLTEXT INDEX x FOR (m:X) ON EACH [m.a] OPTIONS {indexConfig: {" + option + "}}");
+    BOOST_TEST((error.code == ErrorCode::invalid_argument), option << ": " << error.message);
+  }
+  BOOST_TEST((error_of(*database,
+                       "MATCH (m) SEARCH m IN (VECTOR INDEX texts FOR [1.0] LIMIT 1) "
+                       "RETURN m")
+                  .code == ErrorCode::invalid_argument));
+  const Error error = error_of(
+      *database, "MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR 'x' EF 50 LIMIT 1) RETURN m");
+  BOOST_TEST(error.message.find("EF is of vector indexes") != std::string::npos, error.message);
+}
+
+BOOST_AUTO_TEST_CASE(an_index_of_the_same_transaction_says_that_it_waits_for_the_commit) {
+  Transaction transaction = must(database->begin());
+  const auto make =
+      Statement::parse("CREATE FULLTEXT INDEX late FOR (m:Other) ON EACH [m.content]");
+  must(must(make->run(transaction)).all());
+  const auto call =
+      Statement::parse("CALL db.index.fulltext.queryNodes('late', 'tea') YIELD node RETURN node.n");
+  auto rows = call->run(transaction);
+  const auto all = rows ? rows->all() : Result<std::vector<std::vector<Value>>>(rows.error());
+  BOOST_REQUIRE(!all);
+  BOOST_TEST(all.error().message.find("after its commit") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
