@@ -19,6 +19,8 @@ using FunctionFamily = std::span<const FunctionEntry>;
 [[nodiscard]] FunctionFamily mathematical_functions();
 [[nodiscard]] FunctionFamily vector_functions();
 [[nodiscard]] FunctionFamily embedding_functions();
+/// In query/memory: what a result is written as belongs to the memory calls.
+[[nodiscard]] FunctionFamily format_functions();
 [[nodiscard]] FunctionFamily temporal_functions();
 [[nodiscard]] FunctionFamily aggregate_functions();
 [[nodiscard]] FunctionFamily statistical_aggregates();

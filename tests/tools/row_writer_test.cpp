@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <limits>
+#include <memory>
 #include <sstream>
 #include <vector>
 
@@ -70,6 +71,23 @@ BOOST_AUTO_TEST_CASE(csv_writes_what_json_has_no_type_for_bare) {
 
 BOOST_AUTO_TEST_CASE(csv_tells_an_empty_string_from_null) {
   BOOST_TEST(written(Format::csv, {"a", "b"}, {{"", nullptr}}) == "a,b\r\n\"\",\r\n");
+}
+
+// M0.60, M1.26, M3.32: rows as records, with a node or by the names of columns
+BOOST_AUTO_TEST_CASE(formats_of_memories_take_rows_for_records) {
+  const cairn::Node node(cairn::NodeId{7},
+                         std::make_shared<const cairn::Node::Content>(cairn::Node::Content{
+                             {"Memory"}, {{"content", "Ada drinks tea"}, {"x", 1}}, "ext"}));
+  const std::string toon = written(Format::toon, {"m", "score", "y"}, {{node, 0.5, "z"}});
+  BOOST_TEST(toon ==
+             "# page=1 total=1 page_size=1 has_more=false total_pages=1\n"
+             "Ada drinks tea||{\"x\":1,\"y\":\"z\"}|||ext\n");
+  const std::string llm = written(Format::llm, {"content", "id", "score"}, {{"text", "a", 0.25}});
+  BOOST_TEST(llm ==
+             "# Memory Search Results\n\nFound 1 relevant memories:\n\n"
+             "## Memory 1 (relevance: 25%)\n<memory-node id=\"a\" />\ntext\n");
+  BOOST_TEST(written(Format::rag, {"x"}, {}) ==
+             "{\"links\":[],\"metadata\":[],\"output\":\"\",\"total_results\":0}\n");
 }
 
 BOOST_AUTO_TEST_CASE(markdown_escapes_bars) {

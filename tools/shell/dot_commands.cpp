@@ -114,7 +114,7 @@ constexpr std::array commands{
     Command{".properties", "", ".properties", "properties of nodes with counts", properties},
     Command{".indexes", "", ".indexes", "indexes with their state", indexes},
     Command{".mode", ".format", ".mode [FORMAT]",
-            "format of results: table, json, jsonl, csv, markdown; also .format", mode},
+            "format of results: table, json, jsonl, csv, markdown, llm, toon, rag", mode},
     Command{".timer", "", ".timer on|off", "show how long statements take", timer},
     Command{".param", "", ".param [NAME JSON]", "set a parameter, or show all", param},
     Command{".import", "", ".import FILE.jsonl", "load nodes and relationships", import_file},

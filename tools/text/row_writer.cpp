@@ -1,6 +1,7 @@
 #include "tools/text/row_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
+#include "tools/text/output_writer.hpp"
 #include "tools/text/table_writer.hpp"
 
 #include <cairn/json.hpp>
@@ -12,12 +13,15 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 5> formats{
+constexpr std::array<std::pair<std::string_view, Format>, 8> formats{
     {{"table", Format::table},
      {"json", Format::json},
      {"jsonl", Format::jsonl},
      {"csv", Format::csv},
-     {"markdown", Format::markdown}}};
+     {"markdown", Format::markdown},
+     {"llm", Format::llm},
+     {"toon", Format::toon},
+     {"rag", Format::rag}}};
 
 /// {"column": value, ...} in the order of the columns.
 std::string json_row(const std::vector<std::string>& columns, std::span<const Value> values) {
@@ -123,7 +127,9 @@ std::optional<Format> find_format(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view format_names() noexcept { return "table, json, jsonl, csv, markdown"; }
+std::string_view format_names() noexcept {
+  return "table, json, jsonl, csv, markdown, llm, toon, rag";
+}
 
 std::string_view to_string(Format format) noexcept {
   return formats[static_cast<std::size_t>(format)].first;
@@ -139,6 +145,12 @@ std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out, std
       return std::make_unique<CsvWriter>(out);
     case Format::markdown:
       return std::make_unique<MarkdownWriter>(out);
+    case Format::llm:
+      return make_output_writer(memory::OutputFormat::markdown, out);
+    case Format::toon:
+      return make_output_writer(memory::OutputFormat::toon, out);
+    case Format::rag:
+      return make_output_writer(memory::OutputFormat::rag, out);
     case Format::table:
       break;
   }

@@ -15,11 +15,11 @@
 
 namespace cairn::tools {
 
-enum class Format { table, json, jsonl, csv, markdown };
+enum class Format { table, json, jsonl, csv, markdown, llm, toon, rag };
 
 /// The format of this name; nullopt where there is none.
 [[nodiscard]] std::optional<Format> find_format(std::string_view name);
-/// "table, json, jsonl, csv, markdown"
+/// "table, json, jsonl, csv, markdown, llm, toon, rag"; the last three take rows for records.
 [[nodiscard]] std::string_view format_names() noexcept;
 [[nodiscard]] std::string_view to_string(Format format) noexcept;
 

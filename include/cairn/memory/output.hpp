@@ -1,0 +1,87 @@
+#pragma once
+// Results as text for models and programs: markdown, TOON, the formats of document search, JSON.
+//
+// Texts of records are data: they stand as they are, so that a reader must not take them for orders.
+// Only what frames them (ids, paths, fields of TOON) is escaped.
+
+#include <cairn/export.hpp>
+#include <cairn/facets.hpp>
+#include <cairn/filter.hpp>
+#include <cairn/memory/recall.hpp>
+#include <cairn/memory/requests.hpp>
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::memory {
+
+enum class OutputFormat : std::uint8_t {
+  markdown,      ///< for a language model: relevance, content, relationships, context
+  toon,          ///< one line a record, see parse_toon()
+  rag,           ///< JSON {links, output, metadata, total_results}
+  rag_markdown,  ///< **Sources**, **Chunks** and **Answer**
+  json,          ///< everything, as JSON
+};
+/// "markdown", "toon", "rag", "rag_markdown", "json"; nothing for another text.
+[[nodiscard]] CAIRN_EXPORT std::optional<OutputFormat> find_output_format(std::string_view name);
+
+struct OutputItem {
+  Record record;
+  std::optional<double> score = std::nullopt;
+  std::vector<Relationship> relationships = {};
+};
+
+/// The place of a page among all results.
+struct OutputPage {
+  std::uint64_t page = 1;
+  std::uint64_t page_size = 0;
+  std::uint64_t total = 0;
+  std::uint64_t total_pages = 0;
+  bool has_more = false;
+
+  friend bool operator==(const OutputPage&, const OutputPage&) = default;
+};
+
+/// What is to be written. `output_of` makes one of a result.
+struct Output {
+  std::vector<OutputItem> items;
+  OutputPage page = {};
+  std::vector<std::string> filtered_fields = {};  ///< shown first, with a mark
+  /// Beginnings of paths and what links have in their place, for files that lie elsewhere for the
+  /// reader; the first that fits counts.
+  std::vector<std::pair<std::string, std::string>> roots = {};
+};
+[[nodiscard]] CAIRN_EXPORT Output output_of(const RecallResult& result, const Filter& filter = {});
+[[nodiscard]] CAIRN_EXPORT Output output_of(const Page& page, const Filter& filter = {});
+[[nodiscard]] CAIRN_EXPORT Output output_of(const FacetedPage& page, const Filter& filter = {});
+
+/// The names of a filter's fields, each once, in its order.
+[[nodiscard]] CAIRN_EXPORT std::vector<std::string> fields_of(const Filter& filter);
+
+[[nodiscard]] CAIRN_EXPORT std::string to_text(OutputFormat format, const Output& output);
+
+/// What the search tool of source document 0 gives back: {success, memory, message, metadata:
+/// {query, explored, resultCount, filtersApplied}}, with the markdown in `memory`.
+[[nodiscard]] CAIRN_EXPORT Value search_answer(const Output& output, std::string_view query,
+                                               bool explored);
+
+/// Read what the format `toon` wrote:
+///
+///   text   := header { line }
+///   header := "# page=" n " total=" n " page_size=" n " has_more=" bool " total_pages=" n LF
+///   line   := content '|' [tag {',' tag}] '|' json '|' [time] '|' [time] '|' id LF
+///
+/// In content, tags, JSON and id a backslash is written `\\`, a bar `\|`, LF `\n` and CR `\r`, and in a
+/// tag a comma `\,`. Times are created_at and updated_at in UTC, with a fraction of a second only where
+/// there is one. The JSON has `kind` and the rest of the metadata, and tags or times that are none.
+/// The id is the external one or, without one, the number. What JSON can hold comes back equal, times
+/// as equal instants.
+/// Errors: invalid_argument with the line.
+[[nodiscard]] CAIRN_EXPORT Result<Output> parse_toon(std::string_view text);
+
+}  // namespace cairn::memory

@@ -1,0 +1,341 @@
+// Results as text: markdown for a language model, the formats of document search, JSON.
+
+#include "query/memory/statements.hpp"
+#include "query/memory/toon.hpp"
+
+#include <cairn/json.hpp>
+#include <cairn/memory/output.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace cairn::query {
+namespace {
+
+using memory::Output;
+using memory::OutputFormat;
+using memory::OutputItem;
+using memory::Record;
+
+constexpr std::size_t shown_relationships = 3;
+constexpr std::size_t shown_fields = 5;
+constexpr std::size_t shown_chunks = 5;
+// What every record has; it must not push out what was said of this one.
+constexpr std::array<std::string_view, 4> bookkeeping = {"created_at", "updated_at",
+                                                         "schemaVersion", "sessionId"};
+
+std::string id_of(const Record& record) {
+  return record.external_id.empty() ? std::to_string(record.id.value) : record.external_id;
+}
+
+// A text as it is, anything else as JSON.
+std::string plain(const Value& value) {
+  return value.string() != nullptr ? value.as_string() : to_json(value);
+}
+
+std::string attribute(std::string_view text) {
+  std::string out;
+  for (const char sign : text) {
+    const std::string_view written = sign == '&'   ? "&amp;"
+                                     : sign == '<' ? "&lt;"
+                                     : sign == '>' ? "&gt;"
+                                     : sign == '"' ? "&quot;"
+                                                   : std::string_view(&sign, 1);
+    out += written;
+  }
+  return out;
+}
+
+// Half of a percent is rounded up.
+std::string percent(double score) {
+  return std::isfinite(score) ? std::to_string(std::llround(std::floor(score * 100 + 0.5))) : "0";
+}
+
+double weight_of(const Relationship& relationship) {
+  const Value& weight = relationship.property("weight");
+  if (const auto* integer = weight.get_if<std::int64_t>()) return static_cast<double>(*integer);
+  const auto* floating = weight.get_if<double>();
+  return floating == nullptr ? 1 : *floating;
+}
+
+std::string two_digits(double number) {
+  std::array<char, 400> text{};  // the largest float has 309 digits before the point
+  std::snprintf(text.data(), text.size(), "%.2f", number);
+  return text.data();
+}
+
+void append_relationships(std::string& out, std::vector<Relationship> relationships) {
+  if (relationships.empty()) return;
+  std::ranges::sort(relationships, [](const Relationship& a, const Relationship& b) {
+    const double first = weight_of(a);
+    const double second = weight_of(b);
+    return first != second ? first > second : a.id() < b.id();
+  });
+  out += "\n\n**Related Concepts** (from knowledge graph):";
+  for (std::size_t i = 0; i < std::min(shown_relationships, relationships.size()); ++i)
+    out += "\n- [" + relationships[i].type() +
+           "] (strength: " + two_digits(weight_of(relationships[i])) + ")";
+}
+
+// Filtered fields first, what every record has last, each group by name.
+std::vector<std::string> context_fields(const Output& output, const Properties& metadata) {
+  const auto rank = [&](const std::string& name) {
+    if (std::ranges::count(output.filtered_fields, name) > 0) return 0;
+    return std::ranges::count(bookkeeping, name) > 0 ? 2 : 1;
+  };
+  std::vector<std::string> names;
+  for (const auto& [name, value] : metadata) names.push_back(name);
+  std::ranges::sort(names, [&](const std::string& a, const std::string& b) {
+    return std::pair(rank(a), std::string_view(a)) < std::pair(rank(b), std::string_view(b));
+  });
+  if (names.size() > shown_fields) names.resize(shown_fields);
+  return names;
+}
+
+void append_context(std::string& out, const Output& output, const Record& record) {
+  if (record.metadata.empty()) return;
+  out += "\n\n**Context**:";
+  for (const std::string& name : context_fields(output, record.metadata)) {
+    const bool is_filtered = std::ranges::count(output.filtered_fields, name) > 0;
+    out += std::string("\n- ") + (is_filtered ? "✓ " : "") + name + ": " +
+           plain(record.metadata.at(name));
+  }
+}
+
+std::string joined(const std::vector<std::string>& texts, std::string_view separator) {
+  std::string text;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    text += (i == 0 ? std::string() : std::string(separator)) + texts[i];
+  return text;
+}
+
+std::string markdown_text(const Output& output) {
+  std::string out = "# Memory Search Results\n\nFound " + std::to_string(output.items.size()) +
+                    " relevant memories";
+  if (!output.filtered_fields.empty())
+    out += " (filtered by: " + joined(output.filtered_fields, ", ") + ")";
+  out += ":\n\n";
+  for (std::size_t i = 0; i < output.items.size(); ++i) {
+    const OutputItem& item = output.items[i];
+    out += (i == 0 ? "" : "\n\n") + std::string("## Memory ") + std::to_string(i + 1);
+    if (item.score) out += " (relevance: " + percent(*item.score) + "%)";
+    out += "\n<memory-node id=\"" + attribute(id_of(item.record)) + "\" />\n";
+    out += item.record.content;
+    append_relationships(out, item.relationships);
+    append_context(out, output, item.record);
+  }
+  return out;
+}
+
+// What a URL takes as it is: unreserved signs and the separator of paths.
+std::string percent_encoded(std::string_view path) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (const char byte : path) {
+    const bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                          (byte >= '0' && byte <= '9') ||
+                          std::string_view("-._~/").find(byte) != std::string_view::npos;
+    const auto code = static_cast<unsigned char>(byte);
+    if (is_plain)
+      out += byte;
+    else
+      ((out += '%') += digits[code >> 4U]) += digits[code & 15U];
+  }
+  return out;
+}
+
+// By whole components: /a is no beginning of /ab.
+std::string mapped(const Output& output, const std::string& path) {
+  for (const auto& [from, to] : output.roots) {
+    if (from.empty() || !path.starts_with(from)) continue;
+    if (path.size() > from.size() && from.back() != '/' && path[from.size()] != '/') continue;
+    return to + path.substr(from.size());
+  }
+  return path;
+}
+
+const Value& path_field(const Record& record) { return record.field("file_path"); }
+
+std::vector<std::string> links_of(const Output& output) {
+  std::vector<std::string> links;
+  std::set<std::string, std::less<>> seen;
+  for (const OutputItem& item : output.items) {
+    const Value& path = path_field(item.record);
+    if (path.string() == nullptr) continue;
+    std::string link = "file://" + percent_encoded(mapped(output, path.as_string()));
+    if (seen.insert(link).second) links.push_back(std::move(link));
+  }
+  return links;
+}
+
+// From 1 for people; '?' where it is not known.
+std::string chunk_place(const Record& record) {
+  const auto* index = record.field("chunk_index").get_if<std::int64_t>();
+  const auto* total = record.field("total_chunks").get_if<std::int64_t>();
+  return (index == nullptr ? "?" : Value(*index + 1).to_text()) + "/" +
+         (total == nullptr ? "?" : std::to_string(*total));
+}
+
+Value source_of(const Output& output, const Record& record) {
+  const Value& path = path_field(record);
+  return Map{{"file", path.string() == nullptr ? path : Value(mapped(output, path.as_string()))},
+             {"file_name", record.field("file_name")},
+             {"file_type", record.field("file_type")},
+             {"chunk", chunk_place(record)},
+             {"modified", record.field("modified_time")}};
+}
+
+std::string answer_text(const Output& output) {
+  std::vector<std::string> contents;
+  for (const OutputItem& item : output.items) contents.push_back(item.record.content);
+  return joined(contents, ". ");
+}
+
+std::string rag_text(const Output& output) {
+  List sources;
+  for (const OutputItem& item : output.items) sources.push_back(source_of(output, item.record));
+  const auto links = links_of(output);
+  return to_json(Map{{"links", List(links.begin(), links.end())},
+                     {"output", answer_text(output)},
+                     {"metadata", std::move(sources)},
+                     {"total_results", static_cast<std::int64_t>(output.items.size())}});
+}
+
+std::string rag_markdown_text(const Output& output) {
+  std::vector<std::string> parts;
+  const auto links = links_of(output);
+  if (!links.empty())
+    parts.push_back("**Sources (" + std::to_string(links.size()) + "):**\n- " +
+                    joined(links, "\n- "));
+  std::vector<std::string> chunks;
+  for (std::size_t i = 0; i < std::min(shown_chunks, output.items.size()); ++i) {
+    const Record& record = output.items[i].record;
+    const auto word = [&](const char* field) {
+      const Value& value = record.field(field);
+      return value.is_null() ? std::string("?") : plain(value);
+    };
+    chunks.push_back("- " + word("file_name") + " (chunk " + chunk_place(record) + ", " +
+                     word("file_type") + ")");
+  }
+  if (!chunks.empty()) parts.push_back("\n**Chunks:**\n" + joined(chunks, "\n"));
+  parts.push_back("\n**Answer:**\n" + answer_text(output));
+  return joined(parts, "\n");
+}
+
+Value item_value(const OutputItem& item) {
+  const Record& record = item.record;
+  Map map = {{"id", static_cast<std::int64_t>(record.id.value)},
+             {"kind", record.kind},
+             {"content", record.content},
+             {"metadata", record.metadata}};
+  if (!record.external_id.empty()) map.emplace("external_id", record.external_id);
+  if (item.score) map.emplace("score", *item.score);
+  List relationships(item.relationships.begin(), item.relationships.end());
+  if (!relationships.empty()) map.emplace("relationships", std::move(relationships));
+  return map;
+}
+
+std::string json_text(const Output& output) {
+  List results;
+  for (const OutputItem& item : output.items) results.push_back(item_value(item));
+  const auto number = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
+  return to_json(Map{{"results", std::move(results)},
+                     {"page", number(output.page.page)},
+                     {"page_size", number(output.page.page_size)},
+                     {"total", number(output.page.total)},
+                     {"total_pages", number(output.page.total_pages)},
+                     {"has_more", output.page.has_more}});
+}
+
+struct FormatEntry {
+  std::string_view name;
+  std::string (*write)(const Output&);
+};
+// In the order of OutputFormat.
+constexpr std::array<FormatEntry, 5> formats = {{{"markdown", markdown_text},
+                                                 {"toon", toon_text},
+                                                 {"rag", rag_text},
+                                                 {"rag_markdown", rag_markdown_text},
+                                                 {"json", json_text}}};
+
+void add_fields(const Filter& filter, std::vector<std::string>& fields) {
+  if (!filter.field.empty() && std::ranges::count(fields, filter.field) == 0)
+    fields.push_back(filter.field);
+  // The fields below are those of elements.
+  if (filter.op == FilterOperator::any_element) return;
+  for (const Filter& part : filter.filters) add_fields(part, fields);
+}
+
+std::uint64_t pages_of(std::uint64_t total, std::uint64_t size) {
+  return size == 0 ? 0 : total / size + (total % size == 0 ? 0 : 1);
+}
+
+}  // namespace
+}  // namespace cairn::query
+
+namespace cairn::memory {
+
+std::optional<OutputFormat> find_output_format(std::string_view name) {
+  const auto* found = std::ranges::find(query::formats, name, &query::FormatEntry::name);
+  if (found == query::formats.end()) return std::nullopt;
+  return static_cast<OutputFormat>(found - query::formats.begin());
+}
+
+std::vector<std::string> fields_of(const Filter& filter) {
+  std::vector<std::string> fields;
+  query::add_fields(filter, fields);
+  return fields;
+}
+
+// A recall is one page: there is no total beyond what was found.
+Output output_of(const RecallResult& result, const Filter& filter) {
+  Output output;
+  for (const RecallHit& hit : result.hits)
+    output.items.push_back({hit.record, hit.score, hit.relationships});
+  output.page = {1, result.hits.size(), result.hits.size(), result.hits.empty() ? 0U : 1U, false};
+  output.filtered_fields = fields_of(filter);
+  return output;
+}
+
+Output output_of(const Page& page, const Filter& filter) {
+  Output output;
+  for (const Record& record : page.records) output.items.push_back({record, std::nullopt, {}});
+  const std::uint64_t number = page.limit == 0 ? 1 : page.offset / page.limit + 1;
+  output.page = {number, page.limit, page.total, query::pages_of(page.total, page.limit),
+                 page.has_next_page};
+  output.filtered_fields = fields_of(filter);
+  return output;
+}
+
+Output output_of(const FacetedPage& page, const Filter& filter) {
+  Output output;
+  for (const Node& node : page.nodes)
+    output.items.push_back({query::record_of(node), std::nullopt, {}});
+  output.page = {static_cast<std::uint64_t>(page.page), static_cast<std::uint64_t>(page.page_size),
+                 page.total, page.total_pages, page.has_more};
+  output.filtered_fields = fields_of(filter);
+  return output;
+}
+
+std::string to_text(OutputFormat format, const Output& output) {
+  return query::formats[static_cast<std::size_t>(format)].write(output);
+}
+
+Value search_answer(const Output& output, std::string_view query, bool explored) {
+  const auto count = static_cast<std::int64_t>(output.items.size());
+  const auto filters = static_cast<std::int64_t>(output.filtered_fields.size());
+  return Map{{"success", true},
+             {"memory", to_text(OutputFormat::markdown, output)},
+             {"message", "Found " + std::to_string(count) + " memories" +
+                             (filters > 0 ? " with metadata filtering" : "") +
+                             (explored ? " with graph exploration" : "")},
+             {"metadata", Map{{"query", std::string(query)},
+                              {"explored", explored},
+                              {"resultCount", count},
+                              {"filtersApplied", filters}}}};
+}
+
+}  // namespace cairn::memory

@@ -1,0 +1,233 @@
+#include "query/memory/toon.hpp"
+
+#include "codec/instant.hpp"
+
+#include <cairn/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using memory::Output;
+using memory::OutputItem;
+using memory::OutputPage;
+using memory::Record;
+
+// What a backslash stands before, and the byte that it is written for.
+constexpr std::array<std::pair<char, char>, 5> escapes = {
+    {{'\\', '\\'}, {'|', '|'}, {'n', '\n'}, {'r', '\r'}, {',', ','}}};
+
+void append_escaped(std::string& out, std::string_view text, bool is_tag = false) {
+  for (const char byte : text) {
+    const char* written = nullptr;
+    for (const auto& [sign, meant] : escapes)
+      if (meant == byte && (is_tag || byte != ',')) written = &sign;
+    if (written == nullptr)
+      out += byte;
+    else
+      (out += '\\') += *written;
+  }
+}
+
+// A list of texts that its field can show; a single empty tag would look like none.
+bool is_tag_list(const Value& value) {
+  const List* list = value.list();
+  if (list == nullptr || list->empty()) return false;
+  for (const Value& tag : *list)
+    if (tag.string() == nullptr) return false;
+  return list->size() > 1 || !list->front().as_string().empty();
+}
+
+void append_tags(std::string& out, const List& tags) {
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    if (i > 0) out += ',';
+    append_escaped(out, tags[i].as_string(), true);
+  }
+}
+
+std::optional<std::int64_t> instant_in(const Properties& metadata, const char* name) {
+  const auto found = metadata.find(name);
+  if (found == metadata.end() || found->second.string() == nullptr) return {};
+  return codec::parse_instant(found->second.as_string());
+}
+
+void append_line(std::string& out, const Record& record) {
+  Properties rest = record.metadata;
+  append_escaped(out, record.content);
+  out += '|';
+  if (const auto tags = rest.find("tags"); tags != rest.end() && is_tag_list(tags->second)) {
+    append_tags(out, tags->second.as_list());
+    rest.erase(tags);
+  }
+  const auto created = instant_in(rest, "created_at");
+  const auto updated = instant_in(rest, "updated_at");
+  if (created) rest.erase("created_at");
+  if (updated) rest.erase("updated_at");
+  if (!record.kind.empty()) rest.insert_or_assign("kind", record.kind);
+  out += '|';
+  append_escaped(out, to_json(Value(std::move(rest))));
+  out += '|' + (created ? codec::instant_text(*created) : "") + '|';
+  out += (updated ? codec::instant_text(*updated) : "") + '|';
+  append_escaped(out,
+                 record.external_id.empty() ? std::to_string(record.id.value) : record.external_id);
+  out += '\n';
+}
+
+Error bad_line(std::size_t number, std::string_view problem) {
+  return {ErrorCode::invalid_argument,
+          "line " + std::to_string(number) + " of the TOON text " + std::string(problem),
+          {}};
+}
+
+/// Splits at bare separators and takes escapes away; nothing for an escape that there is none of.
+std::optional<std::vector<std::string>> split_fields(std::string_view line, char separator,
+                                                     bool unescape) {
+  std::vector<std::string> fields(1);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == separator) {
+      fields.emplace_back();
+      continue;
+    }
+    if (line[i] != '\\') {
+      fields.back() += line[i];
+      continue;
+    }
+    if (++i == line.size()) return {};
+    const auto* known = std::ranges::find(escapes, line[i], &std::pair<char, char>::first);
+    if (known == escapes.end()) return {};
+    if (unescape)
+      fields.back() += known->second;
+    else
+      fields.back().append({'\\', line[i]});
+  }
+  return fields;
+}
+
+std::optional<std::string> unescaped(std::string_view text) {
+  auto fields = split_fields(text, '\0', true);
+  // The separator that is never there: text with a NUL byte comes apart and is put together again.
+  if (!fields) return {};
+  std::string whole = std::move(fields->front());
+  for (std::size_t i = 1; i < fields->size(); ++i) (whole += '\0') += (*fields)[i];
+  return whole;
+}
+
+// A number is the id the store gave, which names no record anywhere else.
+void read_id(std::string id, Record& record) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+  if (error == std::errc() && end == id.data() + id.size() && !id.empty())
+    record.id = NodeId{number};
+  else
+    record.external_id = std::move(id);
+}
+
+Status read_metadata(std::string_view text, std::size_t number, Record& record) {
+  const auto json = unescaped(text);
+  if (!json) return bad_line(number, "has a backslash before a sign that needs none");
+  auto parsed = parse_json(*json);
+  if (!parsed || parsed->map() == nullptr)
+    return bad_line(number, "has a third field that is no JSON object");
+  record.metadata = *parsed->map();
+  const auto kind = record.metadata.find("kind");
+  if (kind == record.metadata.end() || kind->second.string() == nullptr) return {};
+  record.kind = kind->second.as_string();
+  record.metadata.erase(kind);
+  return {};
+}
+
+Status read_tags(std::string_view text, std::size_t number, Record& record) {
+  if (text.empty()) return {};
+  auto tags = split_fields(text, ',', true);
+  if (!tags) return bad_line(number, "has a backslash before a sign that needs none");
+  record.metadata.insert_or_assign("tags", List(tags->begin(), tags->end()));
+  return {};
+}
+
+Status read_time(std::string_view text, const char* name, std::size_t number, Record& record) {
+  if (text.empty()) return {};
+  if (!codec::parse_instant(text)) return bad_line(number, "has a time that is none");
+  record.metadata.insert_or_assign(name, std::string(text));
+  return {};
+}
+
+Result<OutputItem> read_line(std::string_view line, std::size_t number) {
+  // Still escaped, because the tags are split once more.
+  const auto fields = split_fields(line, '|', false);
+  if (!fields) return bad_line(number, "has a backslash before a sign that needs none");
+  if (fields->size() != 6) return bad_line(number, "has not 6 fields");
+  OutputItem item;
+  item.record.content = unescaped((*fields)[0]).value_or("");
+  CAIRN_TRY(read_metadata((*fields)[2], number, item.record));
+  CAIRN_TRY(read_tags((*fields)[1], number, item.record));
+  CAIRN_TRY(read_time((*fields)[3], "created_at", number, item.record));
+  CAIRN_TRY(read_time((*fields)[4], "updated_at", number, item.record));
+  read_id(unescaped((*fields)[5]).value_or(""), item.record);
+  return item;
+}
+
+// One `name=value` of the header, off the front of `text`.
+bool read_number(std::string_view& text, std::string_view name, std::uint64_t& number) {
+  if (!text.starts_with(name)) return false;
+  text.remove_prefix(name.size());
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return error == std::errc();
+}
+
+bool read_flag(std::string_view& text, std::string_view name, bool& flag) {
+  if (!text.starts_with(name)) return false;
+  text.remove_prefix(name.size());
+  flag = text.starts_with("true");
+  if (!flag && !text.starts_with("false")) return false;
+  text.remove_prefix(flag ? 4 : 5);
+  return true;
+}
+
+bool read_header(std::string_view text, OutputPage& page) {
+  return read_number(text, "# page=", page.page) && read_number(text, " total=", page.total) &&
+         read_number(text, " page_size=", page.page_size) &&
+         read_flag(text, " has_more=", page.has_more) &&
+         read_number(text, " total_pages=", page.total_pages) && text.empty();
+}
+
+}  // namespace
+
+std::string toon_text(const Output& output) {
+  const OutputPage& page = output.page;
+  std::string out = "# page=" + std::to_string(page.page) + " total=" + std::to_string(page.total) +
+                    " page_size=" + std::to_string(page.page_size) +
+                    " has_more=" + (page.has_more ? "true" : "false") +
+                    " total_pages=" + std::to_string(page.total_pages) + "\n";
+  for (const OutputItem& item : output.items) append_line(out, item.record);
+  return out;
+}
+
+}  // namespace cairn::query
+
+namespace cairn::memory {
+
+Result<Output> parse_toon(std::string_view text) {
+  Output output;
+  for (std::size_t number = 1; !text.empty() || number == 1; ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (number == 1) {
+      if (!query::read_header(line, output.page))
+        return query::bad_line(number,
+                               "is no header such as \"# page=1 total=0 page_size=10 "
+                               "has_more=false total_pages=0\"");
+      continue;
+    }
+    CAIRN_ASSIGN(OutputItem item, query::read_line(line, number));
+    output.items.push_back(std::move(item));
+  }
+  return output;
+}
+
+}  // namespace cairn::memory

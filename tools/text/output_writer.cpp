@@ -1,0 +1,85 @@
+#include "tools/text/output_writer.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+using memory::OutputItem;
+
+OutputItem item_of(const Node& node) {
+  FacetedPage page;
+  page.nodes.push_back(node);
+  return std::move(memory::output_of(page).items.front());
+}
+
+// A relationship, or a list of them and nothing else.
+bool add_relationships(const Value& value, OutputItem& item) {
+  const List single{value};
+  const List& list = value.list() != nullptr ? *value.list() : single;
+  const auto is_one = [](const Value& one) { return one.get_if<Relationship>() != nullptr; };
+  if (list.empty() || !std::ranges::all_of(list, is_one)) return false;
+  for (const Value& one : list) item.relationships.push_back(one.as_relationship());
+  return true;
+}
+
+std::optional<double> number_of(const Value& value) {
+  if (const auto* integer = value.get_if<std::int64_t>()) return static_cast<double>(*integer);
+  const auto* floating = value.get_if<double>();
+  return floating == nullptr ? std::nullopt : std::optional(*floating);
+}
+
+void add_column(const std::string& column, const Value& value, bool has_node, OutputItem& item) {
+  if (column == "score" && value.is_number()) {
+    item.score = number_of(value);
+  } else if (!has_node && column == "content" && value.string() != nullptr) {
+    item.record.content = value.as_string();
+  } else if (!has_node && column == "id" && value.string() != nullptr) {
+    item.record.external_id = value.as_string();
+  } else if (!add_relationships(value, item)) {
+    item.record.metadata.insert_or_assign(column, value);
+  }
+}
+
+class OutputWriter final : public RowWriter {
+ public:
+  OutputWriter(memory::OutputFormat format, std::ostream& out) : format_(format), out_(out) {}
+
+  void begin(const std::vector<std::string>& columns) override { columns_ = columns; }
+
+  void row(std::span<const Value> values) override {
+    const auto node = std::ranges::find_if(
+        values, [](const Value& value) { return value.get_if<Node>() != nullptr; });
+    const bool has_node = node != values.end();
+    OutputItem item = has_node ? item_of(node->as_node()) : OutputItem();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (!has_node || &values[i] != &*node) add_column(columns_[i], values[i], has_node, item);
+    output_.items.push_back(std::move(item));
+  }
+
+  void finish() override {
+    const std::uint64_t rows = output_.items.size();
+    output_.page = {1, rows, rows, rows == 0 ? 0U : 1U, false};
+    std::string text = memory::to_text(format_, output_);
+    if (!text.ends_with('\n')) text += '\n';
+    out_ << text;
+  }
+
+ private:
+  memory::OutputFormat format_;
+  std::ostream& out_;
+  std::vector<std::string> columns_;
+  memory::Output output_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowWriter> make_output_writer(memory::OutputFormat format, std::ostream& out) {
+  return std::make_unique<OutputWriter>(format, out);
+}
+
+}  // namespace cairn::tools
