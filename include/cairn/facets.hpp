@@ -55,6 +55,9 @@ struct FacetedSearch {
   Filter filter = {};  ///< anything besides
   std::int64_t page = 1;
   std::int64_t page_size = 10;  ///< at most 100
+  /// Where the page begins instead of `page`: FacetedPage::next_cursor of a search with the same
+  /// conditions. Pages by cursors neither repeat nor leave out a record, whatever is written between.
+  std::string cursor = {};
   std::vector<FacetRequest> facets = {};
   std::string tags_field = "tags";
   std::string type_field = "memory_type";
@@ -69,8 +72,10 @@ struct FacetedPage {
   std::int64_t page = 1;
   std::int64_t page_size = 10;
   bool has_more = false;
+  std::string next_cursor = {};  ///< empty on the last page
   std::vector<Facet> facets;
-  std::vector<std::string> warnings;  ///< of facets that could not be counted
+  /// Facets that could not be counted, and fields that no record has, with the nearest name.
+  std::vector<std::string> warnings;
 };
 
 /// Errors: invalid_argument in the words of the requirement ("page must be >= 1", "page_size must be

@@ -6,10 +6,13 @@
 #include "query/facets/newest_first.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/moment.hpp"
+#include "query/plan/name_warnings.hpp"
 
 #include <cairn/facets.hpp>
+#include <cairn/memory/output.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -19,6 +22,7 @@ namespace cairn {
 namespace {
 
 constexpr std::int64_t most_page_size = 100;
+constexpr std::string_view cursor_mark = "after:";
 constexpr std::string_view memory_types[] = {"note", "decision", "task", "reference"};
 
 Error mistake(std::string message) {
@@ -69,26 +73,69 @@ Result<Filter> whole_filter(const FacetedSearch& search) {
     all.push_back(where(search.date_field, FilterOperator::since, search.date_from));
   if (!search.date_to.empty())
     all.push_back(where(search.date_field, FilterOperator::until, search.date_to));
-  all.push_back(search.filter);
-  // Read back, so that a filter built by hand is checked like any other.
-  return filter_from(to_value(all_of(std::move(all))));
+  // Read back, so that a filter built by hand is checked like any other; by itself, because it may be
+  // as deep as a filter can be.
+  CAIRN_ASSIGN(Filter own, filter_from(to_value(search.filter)));
+  CAIRN_ASSIGN(Filter rest, filter_from(to_value(all_of(std::move(all)))));
+  rest.filters.push_back(std::move(own));
+  return rest;
 }
 
-Result<std::vector<Node>> load_page(query::ExecutionContext& context, const codec::IdSet& ids,
-                                    const FacetedSearch& search) {
+// cursor := "after:" time ":" id          of the last record of a page, in microseconds
+std::string cursor_text(const query::DatedId& last) {
+  return std::string(cursor_mark) + std::to_string(last.time) + ":" + std::to_string(last.id);
+}
+
+Result<query::DatedId> read_cursor(std::string_view text) {
+  query::DatedId place;
+  if (text.starts_with(cursor_mark)) {
+    const char* end = text.data() + text.size();
+    const auto time = std::from_chars(text.data() + cursor_mark.size(), end, place.time);
+    if (time.ec == std::errc() && time.ptr != end && *time.ptr == ':') {
+      const auto id = std::from_chars(time.ptr + 1, end, place.id);
+      if (id.ec == std::errc() && id.ptr == end) return place;
+    }
+  }
+  return mistake("\"" + std::string(text) + "\" is no cursor that a page gave");
+}
+
+// One record more than the page has says whether there is another page.
+Status load_page(query::ExecutionContext& context, const codec::IdSet& ids,
+                 const FacetedSearch& search, FacetedPage& page) {
   CAIRN_ASSIGN(const auto keys, query::parse_field_path(search.date_field));
   const auto size = static_cast<std::uint64_t>(search.page_size);
   const auto before = static_cast<std::uint64_t>(search.page - 1);
   // Pages whose beginning no number holds are behind every end.
   const std::uint64_t offset = before > ids.cardinality() ? ids.cardinality() : before * size;
-  CAIRN_ASSIGN(const auto chosen, query::newest_first(context, ids, keys, offset, size));
-  std::vector<Node> nodes;
-  for (const std::uint64_t id : chosen) {
-    CAIRN_ASSIGN(const Value node,
-                 context.graph.load(query::entity_value(codec::EntityKind::node, id)));
-    nodes.push_back(node.as_node());
+  query::PageRequest request{offset, size + 1, std::nullopt};
+  if (!search.cursor.empty()) {
+    CAIRN_ASSIGN(request.after, read_cursor(search.cursor));
   }
-  return nodes;
+  CAIRN_ASSIGN(auto chosen, query::newest_first(context, ids, keys, request));
+  page.has_more = chosen.size() > size;
+  if (page.has_more) {
+    chosen.pop_back();
+    page.next_cursor = cursor_text(chosen.back());
+  }
+  for (const query::DatedId& one : chosen) {
+    CAIRN_ASSIGN(const Value node,
+                 context.graph.load(query::entity_value(codec::EntityKind::node, one.id)));
+    page.nodes.push_back(node.as_node());
+  }
+  return {};
+}
+
+// Misspelt, most likely: the answer would be empty without a word.
+void warn_of_fields(const engine::Catalog& catalog, const FacetedSearch& search,
+                    const Filter& filter, FacetedPage& page) {
+  std::vector<std::string> fields = memory::fields_of(filter);
+  for (const FacetRequest& facet : search.facets)
+    if (std::ranges::count(fields, facet.field) == 0) fields.push_back(facet.field);
+  for (const std::string& field : fields) {
+    const auto keys = query::parse_field_path(field);
+    const auto warning = keys ? query::unknown_field(*keys, catalog) : std::nullopt;
+    if (warning) page.warnings.push_back(*warning);
+  }
 }
 
 bool ends_statement(ErrorCode code) {
@@ -105,8 +152,8 @@ Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& s
   page.page_size = search.page_size;
   const auto size = static_cast<std::uint64_t>(search.page_size);
   page.total_pages = (page.total + size - 1) / size;
-  page.has_more = static_cast<std::uint64_t>(search.page) < page.total_pages;
-  CAIRN_ASSIGN(page.nodes, load_page(context, ids, search));
+  CAIRN_TRY(load_page(context, ids, search, page));
+  warn_of_fields(context.graph.catalog(), search, filter, page);
   for (const FacetRequest& request : search.facets) {
     // A facet is beside the point: without it the page still answers, but for a statement that ends.
     auto facet = query::count_facet(context, ids, request);

@@ -5,6 +5,7 @@
 #include "query/functions/moment.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -14,28 +15,52 @@ namespace cairn::query {
 namespace {
 
 constexpr auto node = codec::EntityKind::node;
+constexpr std::int64_t undated = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t hour = 3'600'000'000;
 // Below this it is not worth asking which records are the newest.
 constexpr std::uint64_t few_records = 64;
 
 class NewestFirst {
  public:
-  NewestFirst(ExecutionContext& context, const codec::IdSet& ids,
-              const std::vector<std::string>& keys)
-      : context_(context), ids_(ids), keys_(keys), lookup_(context.graph, node, keys) {}
+  NewestFirst(ExecutionContext& context, codec::IdSet ids, const std::vector<std::string>& keys)
+      : context_(context), ids_(std::move(ids)), keys_(keys), lookup_(context.graph, node, keys) {}
 
-  Result<std::vector<std::uint64_t>> page(std::uint64_t offset, std::uint64_t limit) {
+  Result<std::vector<DatedId>> page(const PageRequest& request) {
+    if (request.after) return page_after(*request.after, request.limit);
     const std::uint64_t total = ids_.cardinality();
-    if (offset >= total) return std::vector<std::uint64_t>();
-    const std::uint64_t needed = offset + std::min(limit, total - offset);
+    if (request.offset >= total) return std::vector<DatedId>();
+    const std::uint64_t needed = request.offset + std::min(request.limit, total - request.offset);
     CAIRN_ASSIGN(const codec::IdSet candidates, find_candidates(needed));
-    CAIRN_ASSIGN(std::vector<std::uint64_t> ordered, order(candidates));
-    ordered.resize(std::min<std::size_t>(ordered.size(), needed));
-    ordered.erase(ordered.begin(), ordered.begin() + static_cast<std::ptrdiff_t>(offset));
-    return ordered;
+    CAIRN_ASSIGN(std::vector<DatedId> ordered, order(candidates));
+    return part(std::move(ordered), request.offset, request.limit);
   }
 
  private:
+  static std::vector<DatedId> part(std::vector<DatedId> ordered, std::uint64_t offset,
+                                   std::uint64_t limit) {
+    ordered.erase(ordered.begin(), ordered.begin() + static_cast<std::ptrdiff_t>(offset));
+    if (ordered.size() > limit) ordered.resize(limit);
+    return ordered;
+  }
+
+  // What is newer than the place is left out, what is as new must be looked at one by one.
+  Result<std::vector<DatedId>> page_after(const DatedId& after, std::uint64_t limit) {
+    std::uint64_t needed = ids_.cardinality();
+    if (after.time != undated) {
+      CAIRN_ASSIGN(const auto newer, dated_since(after.time + 1));
+      if (newer) ids_ = codec::subtract(ids_, *newer);
+      CAIRN_ASSIGN(const auto as_new, dated_since(after.time));
+      const std::uint64_t most = ids_.cardinality();
+      if (newer && as_new) needed = std::min(most, std::min(limit, most) + as_new->cardinality());
+    }
+    CAIRN_ASSIGN(const codec::IdSet candidates, find_candidates(needed));
+    CAIRN_ASSIGN(std::vector<DatedId> ordered, order(candidates));
+    const auto begin = std::ranges::lower_bound(ordered, after, std::greater<>());
+    const bool is_there = begin != ordered.end() && *begin == after;
+    const auto offset = static_cast<std::uint64_t>(begin - ordered.begin()) + (is_there ? 1 : 0);
+    return part(std::move(ordered), offset, limit);
+  }
+
   // Those of `ids_` that are dated at `time` or later; nothing where no index is sure of them.
   Result<std::optional<codec::IdSet>> dated_since(std::int64_t time) {
     using Dated = std::optional<codec::IdSet>;
@@ -74,23 +99,20 @@ class NewestFirst {
     return std::move(*best);
   }
 
-  Result<std::vector<std::uint64_t>> order(const codec::IdSet& candidates) {
+  Result<std::vector<DatedId>> order(const codec::IdSet& candidates) {
     const std::vector<std::uint64_t> ids = candidates.to_vector();
     CAIRN_TRY(context_.budget.step(ids.size()));
     CAIRN_ASSIGN(const auto values, context_.graph.properties(node, ids, keys_.front()));
-    std::vector<std::pair<std::int64_t, std::uint64_t>> dated;
-    for (std::size_t i = 0; i < ids.size(); ++i) dated.emplace_back(newest(values[i]), ids[i]);
+    std::vector<DatedId> dated;
+    for (std::size_t i = 0; i < ids.size(); ++i) dated.push_back({newest(values[i]), ids[i]});
     std::ranges::sort(dated, std::greater<>());
-    std::vector<std::uint64_t> ordered;
-    for (const auto& [time, id] : dated) ordered.push_back(id);
-    return ordered;
+    return dated;
   }
 
-  // The lowest number for a record without a date, which therefore comes last.
   std::int64_t newest(const Value& property) const {
     std::vector<Value> reached;
     if (!property.is_null()) append_reached(property, std::span(keys_).subspan(1), reached);
-    std::int64_t time = std::numeric_limits<std::int64_t>::min();
+    std::int64_t time = undated;
     for (const Value& value : reached) {
       const List single{value};
       for (const Value& one : value.list() != nullptr ? *value.list() : single)
@@ -100,17 +122,17 @@ class NewestFirst {
   }
 
   ExecutionContext& context_;
-  const codec::IdSet& ids_;
+  codec::IdSet ids_;
   const std::vector<std::string>& keys_;
   FieldLookup lookup_;
 };
 
 }  // namespace
 
-Result<std::vector<std::uint64_t>> newest_first(ExecutionContext& context, const codec::IdSet& ids,
-                                                const std::vector<std::string>& keys,
-                                                std::uint64_t offset, std::uint64_t limit) {
-  return NewestFirst(context, ids, keys).page(offset, limit);
+Result<std::vector<DatedId>> newest_first(ExecutionContext& context, const codec::IdSet& ids,
+                                          const std::vector<std::string>& keys,
+                                          const PageRequest& request) {
+  return NewestFirst(context, ids, keys).page(request);
 }
 
 }  // namespace cairn::query

@@ -143,20 +143,24 @@ std::string warning(std::string_view what, const std::string& name, const engine
 }
 
 // A path that no record has, although there are records with its first key.
+std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
+                                          const engine::Catalog& catalog) {
+  const std::string path = engine::join_path(keys);
+  if (!catalog.has_all_paths() || catalog.find_path(codec::EntityKind::node, path) ||
+      catalog.find_path(codec::EntityKind::relationship, path))
+    return std::nullopt;
+  std::vector<std::string_view> candidates;
+  for (const auto& [id, entry] : catalog.paths()) candidates.push_back(entry.text);
+  const std::string_view nearest = nearest_name(path, candidates);
+  return "no record has the property " + path +
+         (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?");
+}
+
 void warn_of_fields(const Mentions& mentions, const engine::Catalog& catalog,
                     std::vector<std::string>& warnings) {
-  if (!catalog.has_all_paths()) return;
   for (const std::vector<std::string>& field : mentions.fields()) {
-    const std::string path = engine::join_path(field);
-    if (catalog.find_path(codec::EntityKind::node, path) ||
-        catalog.find_path(codec::EntityKind::relationship, path) ||
-        !catalog.find_property(field.front()))
-      continue;
-    std::vector<std::string_view> candidates;
-    for (const auto& [id, entry] : catalog.paths()) candidates.push_back(entry.text);
-    const std::string_view nearest = nearest_name(path, candidates);
-    warnings.push_back("no record has the property " + path +
-                       (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+    if (!catalog.find_property(field.front())) continue;
+    if (auto warning = unknown_nested(field, catalog)) warnings.push_back(*std::move(warning));
   }
 }
 
@@ -170,6 +174,13 @@ void warn_of_labels(const Mentions& mentions, const engine::Catalog& catalog,
 }
 
 }  // namespace
+
+std::optional<std::string> unknown_field(const std::vector<std::string>& keys,
+                                         const engine::Catalog& catalog) {
+  if (!catalog.find_property(keys.front()))
+    return warning("property", keys.front(), catalog, codec::CatalogKind::property);
+  return keys.size() == 1 ? std::nullopt : unknown_nested(keys, catalog);
+}
 
 std::vector<std::string> unknown_names(const Query& query, const engine::Catalog& catalog) {
   Mentions mentions;

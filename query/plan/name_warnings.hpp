@@ -5,6 +5,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "query/bind/bound_query.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,10 @@ namespace cairn::query {
 /// each once, with the nearest known name.
 [[nodiscard]] std::vector<std::string> unknown_names(const Query& query,
                                                      const engine::Catalog& catalog);
+
+/// The same of one field of nodes or relationships, given by its keys; nothing where some record has
+/// it or may have it.
+[[nodiscard]] std::optional<std::string> unknown_field(const std::vector<std::string>& keys,
+                                                       const engine::Catalog& catalog);
 
 }  // namespace cairn::query

@@ -5,6 +5,8 @@
 #include "query/execute/write/graph_editor.hpp"
 #include "query/facets/facet_counter.hpp"
 #include "query/facets/filter_ids.hpp"
+#include "query/filter/field_path.hpp"
+#include "query/plan/name_warnings.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
@@ -111,6 +113,38 @@ Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
   return Rows{};
 }
 
+// What is counted: a field by its values, or {field, by_age, limit}.
+Result<FacetRequest> facet_request(const Value& value) {
+  FacetRequest request{"", false, 0};
+  const Map* map = value.map();
+  const Value& field = map == nullptr || !map->contains("field") ? value : map->at("field");
+  if (field.string() == nullptr)
+    return Error{
+        ErrorCode::type_error,
+        "a facet is a field, a string, or a map {field, by_age, limit}; got " + value.to_text(),
+        std::nullopt};
+  request.field = field.as_string();
+  if (map == nullptr) return request;
+  for (const auto& [name, option] : *map) {
+    const bool is_age = name == "by_age" && option.type() == ValueType::boolean;
+    const bool is_limit =
+        name == "limit" && option.type() == ValueType::integer && option.as_integer() >= 0;
+    if (is_age) request.by_age = option.as_bool();
+    if (is_limit) request.limit = static_cast<std::size_t>(option.as_integer());
+    if (name != "field" && !is_age && !is_limit)
+      return Error{ErrorCode::invalid_argument,
+                   "a facet has field, by_age (true or false) and limit (0 or more), got " + name +
+                       ": " + option.to_text(),
+                   std::nullopt};
+  }
+  return request;
+}
+
+void warn_once(ExecutionContext& context, std::string warning) {
+  if (std::ranges::count(context.warnings, warning) == 0)
+    context.warnings.push_back(std::move(warning));
+}
+
 // The counts of each field over the nodes that pass, most frequent values first.
 Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
@@ -119,12 +153,15 @@ Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   const List* fields = arguments[1].list() != nullptr ? arguments[1].list() : &single;
   Rows rows;
   for (const Value& field : *fields) {
-    if (field.string() == nullptr)
-      return Error{ErrorCode::type_error, "a facet is a field, a string; got " + field.to_text(),
-                   std::nullopt};
-    CAIRN_ASSIGN(const Facet facet, count_facet(context, ids, {*field.string(), false, 0}));
+    CAIRN_ASSIGN(const FacetRequest request, facet_request(field));
+    CAIRN_ASSIGN(const Facet facet, count_facet(context, ids, request));
+    CAIRN_ASSIGN(const auto keys, parse_field_path(request.field));
+    if (auto warning = unknown_field(keys, context.graph.catalog()))
+      warn_once(context, *std::move(warning));
+    const auto number = [](std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); };
     for (const FacetValue& one : facet.values)
-      rows.push_back({field, one.value, Value(static_cast<std::int64_t>(one.count))});
+      rows.push_back({facet.field, one.value, number(one.count), number(facet.distinct),
+                      number(facet.nulls), number(facet.missing)});
   }
   return rows;
 }
@@ -137,7 +174,7 @@ const Procedure procedures[] = {
      {"name", "state", "type", "entityType", "labelsOrTypes", "properties", "options", "entries"},
      0,
      indexes},
-    {"db.facets", {"field", "value", "count"}, 2, facets},
+    {"db.facets", {"field", "value", "count", "distinctValues", "nulls", "missing"}, 2, facets},
     {"db.index.fulltext.queryNodes", {"node", "score"}, 2, query_nodes_by_text, 3},
     {"db.index.fulltext.queryRelationships",
      {"relationship", "score"},

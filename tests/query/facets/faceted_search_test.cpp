@@ -145,6 +145,121 @@ BOOST_AUTO_TEST_CASE(every_combination_of_filters_gives_exact_pages_newest_first
   }
 }
 
+// M1.25: pages by cursor, while records come and go
+BOOST_AUTO_TEST_CASE(cursors_go_through_all_records_once) {
+  Memories memories(400);
+  FacetedSearch search;
+  search.page_size = 7;
+  const auto expected = memories.expected(search);
+  std::vector<std::uint64_t> found;
+  for (int pages = 0; pages < 100; ++pages) {
+    const FacetedPage page = memories.search(search);
+    for (const std::uint64_t id : ids_of(page)) found.push_back(id);
+    BOOST_REQUIRE(page.has_more == !page.next_cursor.empty());
+    if (!page.has_more) break;
+    search.cursor = page.next_cursor;
+    // A newer record, which pages by number would move all others by.
+    run_all(*memories.database(), {"CREATE (:Memory {created_at: '2099-01-01'})"});
+  }
+  BOOST_TEST(found == expected, boost::test_tools::per_element());
+  for (const char* wrong : {"x", "after:", "after:1", "after:1:", "after:1:2x", "after:x:2"}) {
+    search.cursor = wrong;
+    BOOST_TEST(memories.error(search).find("cursor") != std::string::npos, wrong);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(cursors_part_records_of_one_time_by_their_ids) {  // M1.14 M1.25
+  TemporaryDatabase database;
+  run_all(*database, {"UNWIND range(1, 90) AS i CREATE (:Memory {created_at: '2025-12-30'})",
+                      "UNWIND range(1, 90) AS i CREATE (:Memory {i: i})"});
+  StatementOptions options;
+  options.now = fixed_now;
+  FacetedSearch search;
+  search.page_size = 13;
+  std::set<std::uint64_t> found;
+  std::size_t rows = 0;
+  do {
+    const auto page = must(cairn::faceted_search(must(database->snapshot()), search, options));
+    for (const std::uint64_t id : ids_of(page)) found.insert(id);
+    rows += page.nodes.size();
+    search.cursor = page.next_cursor;
+  } while (!search.cursor.empty() && rows < 500);
+  BOOST_TEST(rows == 180U);
+  BOOST_TEST(found.size() == 180U);
+}
+
+BOOST_AUTO_TEST_CASE(a_field_that_no_record_has_is_named_with_the_nearest) {  // M3.1
+  Memories memories(3);
+  FacetedSearch search;
+  search.facets = {{"tgas"}};
+  search.filter = where("memory_tipe", FilterOperator::equals, "note");
+  const FacetedPage page = memories.search(search);
+  BOOST_REQUIRE(page.warnings.size() == 2U);
+  BOOST_TEST(page.warnings[0].find("did you mean memory_type?") != std::string::npos);
+  BOOST_TEST(page.warnings[1].find("did you mean tags?") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_language_counts_by_age_and_to_a_limit) {  // M1.52
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {t: ['a', 'b'], d: '2025-12-30'}), (:M {t: ['a']}), (:M)"});
+  StatementOptions options;
+  options.now = fixed_now;
+  const auto counts = [&](const std::string& facet) {
+    return result_of(
+        *database,
+        "CALL db.facets([], [" + facet +
+            "]) YIELD value, count, distinctValues AS d, missing RETURN value, count, d, "
+            "missing",
+        {}, options);
+  };
+  BOOST_TEST(counts("{field: 't', limit: 1}") == "'a' | 2 | 2 | 1");
+  BOOST_TEST(counts("{field: 'd', by_age: true}").starts_with("'last_7d' | 1 | 5 | 2; "));
+  for (const char* wrong : {"{field: 't', limit: -1}", "{limit: 1}", "5", "{field: 't', x: 1}"})
+    BOOST_TEST(counts(wrong).find("facet") != std::string::npos, wrong);
+}
+
+// M1.38, M1.39, M1.40, M1.41: the document's four examples
+BOOST_AUTO_TEST_CASE(the_documents_examples_find_what_they_ask_for) {
+  TemporaryDatabase database;
+  run_all(*database,
+          {"CREATE (:Memory {n: 'python', tags: ['python'], memory_type: 'note', created_at: "
+           "'2025-12-30'}), "
+           "(:Memory {n: 'api', tags: ['api'], memory_type: 'note', created_at: '2025-12-20'}), "
+           "(:Memory {n: 'both', tags: ['api', 'python'], memory_type: 'task', created_at: "
+           "'2025-12-10'}), "
+           "(:Memory {n: 'rest-api', tags: ['rest-api'], memory_type: 'note', created_at: "
+           "'2025-12-29'}), "
+           "(:Memory {n: 'alpha', tags: ['project-alpha'], memory_type: 'decision', created_at: "
+           "'2025-12-15'}), "
+           "(:Memory {n: 'alpha note', tags: ['project-alpha'], memory_type: 'note', created_at: "
+           "'2025-12-15'}), "
+           "(:Memory {n: 'old', tags: ['project-alpha'], memory_type: 'decision', created_at: "
+           "'2025-01-01'})"});
+  StatementOptions options;
+  options.now = fixed_now;
+  const auto found = [&](const FacetedSearch& search) {
+    std::string names;
+    for (const Node& node :
+         must(cairn::faceted_search(must(database->snapshot()), search, options)).nodes)
+      names += (names.empty() ? "" : ", ") + node.property("n").as_string();
+    return names;
+  };
+  FacetedSearch any;
+  any.tags = {"python", "api"};
+  BOOST_TEST(found(any) == "python, api, both");
+  FacetedSearch all = any;
+  all.tag_match_all = true;
+  BOOST_TEST(found(all) == "both");
+  FacetedSearch recent;
+  recent.date_from = "7d";
+  BOOST_TEST(found(recent) == "python, rest-api");
+  FacetedSearch decisions;
+  decisions.tags = {"project-alpha"};
+  decisions.memory_type = "decision";
+  decisions.date_from = "30d";
+  BOOST_TEST(found(decisions) == "alpha");
+}
+
 BOOST_AUTO_TEST_CASE(a_page_beyond_the_end_is_empty_and_counts_right) {  // M1.33 M1.35
   Memories memories(30);
   FacetedSearch search;
