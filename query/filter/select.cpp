@@ -8,12 +8,13 @@
 namespace cairn {
 namespace {
 
-// The labels are part of the filter, so that no name is ever part of a text.
-Value labelled(const Filter& filter, const std::vector<std::string>& labels) {
-  if (labels.empty()) return to_value(filter);
+// A filter too, so that no name is ever part of a text; beside the other one, which may be as deep as
+// a filter can be.
+Value labels_filter(const std::vector<std::string>& labels) {
+  if (labels.empty()) return to_value(all_of({}));
   std::vector<Filter> any;
   for (const std::string& label : labels) any.push_back(has_label(label));
-  return to_value(all_of({any_of(std::move(any)), filter}));
+  return to_value(any_of(std::move(any)));
 }
 
 // The language counts rows in 64 bits with a sign.
@@ -26,13 +27,16 @@ Value row_count(std::uint64_t count) {
 
 Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
                     const SelectOptions& select_options, const StatementOptions& options) {
-  CAIRN_ASSIGN(const Statement statement,
-               Statement::parse("MATCH (node) WHERE matches_filter(node, $filter) RETURN node "
-                                "ORDER BY id(node) SKIP $offset LIMIT $limit"));
+  CAIRN_ASSIGN(
+      const Statement statement,
+      Statement::parse(
+          "MATCH (node) WHERE matches_filter(node, $labels) AND "
+          "matches_filter(node, $filter) RETURN node ORDER BY id(node) SKIP $offset LIMIT $limit"));
   const std::uint64_t limit =
       select_options.limit.value_or(std::numeric_limits<std::uint64_t>::max());
   return statement.run(snapshot,
-                       {{"filter", labelled(filter, select_options.labels)},
+                       {{"labels", labels_filter(select_options.labels)},
+                        {"filter", to_value(filter)},
                         {"offset", row_count(select_options.offset)},
                         {"limit", row_count(limit)}},
                        options);
@@ -40,12 +44,13 @@ Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
 
 Result<std::uint64_t> count(const Snapshot& snapshot, const Filter& filter,
                             const SelectOptions& select_options, const StatementOptions& options) {
-  CAIRN_ASSIGN(
-      const Statement statement,
-      Statement::parse("MATCH (node) WHERE matches_filter(node, $filter) RETURN count(*)"));
-  CAIRN_ASSIGN(
-      Rows rows,
-      statement.run(snapshot, {{"filter", labelled(filter, select_options.labels)}}, options));
+  CAIRN_ASSIGN(const Statement statement,
+               Statement::parse("MATCH (node) WHERE matches_filter(node, $labels) AND "
+                                "matches_filter(node, $filter) RETURN count(*)"));
+  CAIRN_ASSIGN(Rows rows, statement.run(snapshot,
+                                        {{"labels", labels_filter(select_options.labels)},
+                                         {"filter", to_value(filter)}},
+                                        options));
   CAIRN_ASSIGN(const auto row, rows.next());
   return static_cast<std::uint64_t>((*row)[0].as_integer());
 }

@@ -1,6 +1,7 @@
 #include "query/plan/cardinality.hpp"
 
 #include "query/functions/filter_test.hpp"
+#include "query/functions/moment.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/plan/cost.hpp"
 
@@ -136,6 +137,21 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
   return ask(node, kind, std::move(lookup));
 }
 
+// Dates in texts, which most are; a moment that is none is an error when it is evaluated.
+Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind kind,
+                                      const Value& bound) {
+  std::optional<std::int64_t> moment = instant_of(bound);
+  if (!moment && bound.string() != nullptr) {
+    const auto parsed = parse_moment(bound.as_string(), visibility_.now);
+    if (parsed) moment = *parsed;
+  }
+  if (!moment) return ask(node, kind, question(Operation::present));
+  const bool is_since = node.test == FilterOperator::since;
+  return ask(node, kind,
+             question(Operation::instant, is_since ? Value(*moment) : Value(),
+                      is_since ? Value() : Value(*moment)));
+}
+
 // Of a filter's test: what its value is as a whole or as an element; of those without such entries
 // the records that have the field.
 Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind) {
@@ -149,6 +165,9 @@ Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind
         node, kind,
         question(Operation::range, is_upper ? Value() : *value, is_upper ? *value : Value()));
   if (op == Op::starts_with) return ask(node, kind, question(Operation::starts_with, *value));
+  if (op == Op::between && value->list() != nullptr && value->as_list().size() == 2)
+    return ask(node, kind, question(Operation::range, value->as_list()[0], value->as_list()[1]));
+  if (op == Op::since || op == Op::until) return instants(node, kind, *value);
   const bool is_list = op == Op::in || op == Op::contains_all || op == Op::contains;
   if (node.as_text || (!is_list && op != Op::equals))
     return ask(node, kind, question(Operation::present));

@@ -3,6 +3,8 @@
 #include "tests/query/filter/filter_doors.hpp"
 #include "tests/support/run_query.hpp"
 
+#include <cairn/facets.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 namespace cairn::test {
@@ -100,6 +102,30 @@ BOOST_AUTO_TEST_CASE(mistakes_are_errors_also_where_there_are_no_records) {  // 
   BOOST_TEST(text("matches_filter(n, n.a)").find("is a parameter or a constant") !=
              std::string::npos);
   BOOST_TEST(text("filter.equals(n, 1)").find("a field is expected here") != std::string::npos);
+}
+
+// M0.38: labels, and what a call asks besides, take no level away
+BOOST_AUTO_TEST_CASE(a_filter_as_deep_as_can_be_goes_through_every_call) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: 1}), (:M), (:N {a: 1})"});
+  Filter deep = where("a", Op::exists);
+  for (int levels = 1; levels < 64; ++levels) deep = none_of({deep});
+  const Snapshot snapshot = must(database->snapshot());
+  BOOST_TEST(must(count(snapshot, deep)) == 1U);
+  BOOST_TEST(must(count(snapshot, deep, {{"M"}, 0, {}})) == 1U);
+  FacetedSearch search;
+  search.labels = {"M"};
+  search.filter = deep;
+  BOOST_TEST(must(faceted_search(snapshot, search)).total == 1U);
+  BOOST_TEST(!count(snapshot, none_of({deep})));
+}
+
+// What LANGUAGE.md says of a record that is not there
+BOOST_AUTO_TEST_CASE(a_filter_of_a_null_record_is_null) {
+  TemporaryDatabase database;
+  BOOST_TEST(result_of(*database,
+                       "OPTIONAL MATCH (n:M) RETURN filter.equals(n.a, 1) AS e, "
+                       "filter.not_exists(n.a) AS x") == "null | null");
 }
 
 BOOST_AUTO_TEST_CASE(text_values_compare_as_text_on_request) {  // M0.20 R.4

@@ -246,7 +246,8 @@ std::string filter_text(const Filter& filter, Parameters& parameters) {
     case Op::not_exists:
       return call + field_text(filter.field) + ")";
     default:
-      return call + field_text(filter.field) + ", " + parameter(filter.value) + ")";
+      return call + field_text(filter.field) + ", " + parameter(filter.value) +
+             (filter.coerce ? ", true)" : ")");
   }
 }
 

@@ -56,6 +56,24 @@ BOOST_AUTO_TEST_CASE(single_conditions_are_known_from_the_index) {
   BOOST_TEST(rows("NOT n:A") == 0);
 }
 
+// M0.31, M1.16: bounds of a filter's range are asked of the index, not taken for everything
+BOOST_AUTO_TEST_CASE(ranges_of_filters_are_known_from_the_index) {
+  const std::string plan =
+      test::plan_of(*database, "EXPLAIN MATCH (n:A) WHERE filter.between(n.y, [10, 19]) RETURN n");
+  BOOST_TEST(plan.find("~10\n") != std::string::npos, plan);
+  test::run_all(*database, {"UNWIND range(1, 50) AS i CREATE (:D {d: '2020-01-' + "
+                            "right('0' + toString(i % 28 + 1), 2)})"});
+  snapshot.emplace(test::must(database->snapshot()));
+  view = Access::view(*snapshot);
+  statistics.emplace(*view, engine::Visibility{}, [](const Expression& expression) {
+    return expression.kind == ExpressionKind::literal ? std::optional(expression.value)
+                                                      : std::nullopt;
+  });
+  BOOST_TEST(rows("filter.since(n.d, '2020-01-28')") < 10);
+  BOOST_TEST(rows("filter.until(n.d, '2020-01-02')") < 10);
+  BOOST_TEST(rows("filter.until(n.d, '2019-01-02')") == 0);
+}
+
 BOOST_AUTO_TEST_CASE(an_intersection_is_smaller_than_its_parts_but_not_by_their_product) {
   const double both = rows("n.x = 3 AND n.y < 25");
   BOOST_TEST(both < 10);
