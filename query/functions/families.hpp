@@ -21,6 +21,8 @@ using FunctionFamily = std::span<const FunctionEntry>;
 [[nodiscard]] FunctionFamily embedding_functions();
 /// In query/memory: what a result is written as belongs to the memory calls.
 [[nodiscard]] FunctionFamily format_functions();
+/// In query/ranking, beside the numbers that they give.
+[[nodiscard]] FunctionFamily rank_functions();
 [[nodiscard]] FunctionFamily temporal_functions();
 [[nodiscard]] FunctionFamily aggregate_functions();
 [[nodiscard]] FunctionFamily statistical_aggregates();
