@@ -45,6 +45,9 @@ void define_shell(CLI::App& app, ShellCommand& command) {
       "Format of results: " + std::string(format_names()) + " [" +
           std::string(to_string(command.format)) + "]");
   app.add_flag("--read-only", command.read_only, "Refuse to write");
+  require_at_least(app.add_option("--transaction-mib", command.transaction_mebibytes,
+                                  "MiB of changes that a transaction may hold"),
+                   1);
   app.add_flag("--timer", command.timer, "Show how long each statement takes");
 }
 

@@ -24,6 +24,7 @@ struct ShellCommand {
   bool is_format_given = false;
   bool read_only = false;
   bool timer = false;
+  std::uint64_t transaction_mebibytes = 256;  ///< of changes, at most
 };
 
 struct ImportCommand {

@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -89,8 +90,12 @@ bool run_script(Session& session, const ShellCommand& command) {
 }
 
 Status run(const CommandLine& line, const ShellCommand& command) {
-  CAIRN_ASSIGN(Database database,
-               open(line, command.read_only ? OpenMode::read_only : OpenMode::read_write, true));
+  Options opening;
+  opening.mode = command.read_only ? OpenMode::read_only : OpenMode::read_write;
+  // More than any machine has is as good as no bound.
+  constexpr std::uint64_t most_mebibytes = std::uint64_t{1} << 40;
+  opening.transaction_bytes = std::min(command.transaction_mebibytes, most_mebibytes) << 20;
+  CAIRN_ASSIGN(Database database, open(line, opening));
   SessionOptions options{command.format, command.timer, terminal_width(), true};
   const bool is_interactive = command.statements.empty() && isatty(STDIN_FILENO) == 1;
   Session session(database, command.parameters, options, std::cout, std::cerr);

@@ -74,7 +74,7 @@ Status TransactionWriter::check_size() const {
   return Error{
       ErrorCode::resource_limit,
       "the transaction holds more than " + std::to_string(limit) +
-          " bytes of changes (Options::transaction_bytes, which can be larger); commit in "
+          " bytes of changes (Options::transaction_bytes, --transaction-mib); commit in "
           "smaller pieces, import with a smaller --batch, or make an index before its data",
       {}};
 }

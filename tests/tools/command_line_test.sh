@@ -49,6 +49,9 @@ expect "and .quit ends them" '{"a":1}' \
 expect "a division by zero prints no result" "" "$("$cairn" "$db" -c 'RETURN 5/0' 2>/dev/null)"
 contains "and shows its place" "line 1, column 8" "$("$cairn" "$db" -c 'RETURN 5/0' 2>&1)"
 contains "an empty result says so" "(no rows)" "$("$cairn" "$db" -c 'MATCH (n:P {name: "Bob"}) RETURN n')"
+expect "the size of a transaction can be chosen" 1 \
+  "$("$cairn" "$db.small" --transaction-mib 1 -c 'UNWIND range(1, 2000) AS i CREATE (:P {a: i})' 2>&1 >/dev/null |
+    grep -c 'more than 1048576 bytes')"
 expect "read-only refuses to write" 1 \
   "$("$cairn" "$db" --read-only -c 'CREATE (:P)' >/dev/null 2>&1; echo $?)"
 expect "an unknown format is refused" 1 "$("$cairn" "$db" --format xml -c 'RETURN 1' >/dev/null 2>&1; echo $?)"
