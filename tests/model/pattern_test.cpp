@@ -18,7 +18,7 @@ constexpr std::size_t queries_per_graph = 100;
 constexpr std::size_t most_rows = 3'000;
 constexpr std::size_t most_relationships_for_open_walks = 10;
 
-std::size_t graphs() { return std::getenv("CAIRN_MODEL_LONG") != nullptr ? 8'000 : 400; }
+std::size_t graphs() { return std::getenv("CAIRN_MODEL_LONG") != nullptr ? 8'000 : 250; }
 
 Properties random_number(Random& random) {
   if (random.one_in(4)) return {};
