@@ -2,6 +2,7 @@
 // What was asked on the command line. The one home of the command line library.
 
 #include "tools/bench/replay.hpp"
+#include "tools/bench/retrieval.hpp"
 #include "tools/ingest/ingest.hpp"
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/import.hpp"
@@ -58,9 +59,9 @@ struct BenchCommand {
   std::uint64_t seed = 1;
 };
 
-using Command =
-    std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand, StatsCommand,
-                 CheckCommand, BenchCommand, LoadReplay, SearchReplay, StatementsReplay>;
+using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
+                             StatsCommand, CheckCommand, BenchCommand, LoadReplay, SearchReplay,
+                             StatementsReplay, RetrievalBench>;
 
 struct CommandLine {
   std::string database;

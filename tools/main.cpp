@@ -177,6 +177,9 @@ Status run(const CommandLine& line, const BenchCommand& command) {
 Status run(const CommandLine&, const LoadReplay& work) { return replay(work); }
 Status run(const CommandLine&, const SearchReplay& work) { return replay(work); }
 Status run(const CommandLine&, const StatementsReplay& work) { return replay(work); }
+Status run(const CommandLine&, const RetrievalBench& work) {
+  return run_retrieval(work, std::cout);
+}
 
 int run(const CommandLine& line) {
   const Status status =

@@ -68,7 +68,14 @@ void define_statements(CLI::App& app, StatementsReplay& work) {
   define_report(app, work.report);
 }
 
-constexpr std::string_view names[] = {"load", "search", "statements"};
+void define_retrieval(CLI::App& app, RetrievalBench& work) {
+  app.add_option("DIR", work.directory, "Folder with corpus.jsonl, queries.jsonl and qrels/test.tsv")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--exclude", work.exclude, "name=value: leave out questions with this metadata");
+}
+
+constexpr std::string_view names[] = {"load", "search", "statements", "retrieval"};
 
 }  // namespace
 
@@ -84,6 +91,7 @@ CommandLine parse_replay(CLI::App& app, int argc, char** argv) {
   LoadReplay loading;
   SearchReplay searching;
   StatementsReplay running;
+  RetrievalBench retrieving;
   CLI::App* bench = app.add_subcommand("bench", "Replay and measure a workload");
   bench->require_subcommand(1);
   CLI::App* load = bench->add_subcommand("load", "Make a database of nodes and vectors");
@@ -92,7 +100,10 @@ CommandLine parse_replay(CLI::App& app, int argc, char** argv) {
   define_search(*search, searching);
   CLI::App* statements = bench->add_subcommand("statements", "Run statements of a file");
   define_statements(*statements, running);
+  CLI::App* retrieval = bench->add_subcommand("retrieval", "Judge the answers of recall");
+  define_retrieval(*retrieval, retrieving);
   app.parse(argc, argv);
+  if (retrieval->parsed()) line.command = retrieving;
   if (load->parsed()) line.command = loading;
   if (search->parsed()) line.command = searching;
   if (statements->parsed()) line.command = running;

@@ -8,6 +8,7 @@
 #include <cairn/graph.hpp>
 #include <cairn/json.hpp>
 #include <cairn/options.hpp>
+#include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>

@@ -1,0 +1,57 @@
+// The public call: which index is meant, and the clock.
+
+#include "engine/access.hpp"
+#include "query/facets/filter_ids.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <cairn/recall.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+bool is_candidate(const codec::IndexEntry& index) {
+  return index.kind == codec::IndexKind::full_text && index.entity == codec::EntityKind::node;
+}
+
+/// The one that is named, or the only one.
+Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::string& name) {
+  std::optional<std::uint32_t> found;
+  for (const auto& [id, index] : catalog.indexes()) {
+    if (!is_candidate(index) || (!name.empty() && index.name != name)) continue;
+    if (found)
+      return Error{ErrorCode::invalid_argument,
+                   "there are several full-text indexes of nodes; name one in RecallOptions::index",
+                   {}};
+    found = id;
+  }
+  if (found) return *found;
+  return Error{ErrorCode::not_found,
+               name.empty()
+                   ? "there is no full-text index of nodes; make one with CREATE FULLTEXT INDEX"
+                   : "there is no full-text index of nodes \"" + name + "\"",
+               {}};
+}
+
+}  // namespace
+
+Result<std::vector<RecallHit>> recall(const Snapshot& snapshot, std::string_view question,
+                                      const RecallOptions& options,
+                                      const StatementOptions& statement_options) {
+  using std::chrono::microseconds;
+  const auto view = Access::view(snapshot);
+  CAIRN_ASSIGN(const std::uint32_t index, find_index(view->catalog(), options.index));
+  const auto clock = std::chrono::system_clock::now().time_since_epoch();
+  const auto now = std::chrono::duration_cast<microseconds>(clock).count();
+  const Parameters parameters;
+  query::ExecutionContext context(*view, nullptr, parameters, statement_options,
+                                  statement_options.now.value_or(now));
+  // Read back, so that a filter built by hand is checked like any other.
+  CAIRN_ASSIGN(const Filter filter, filter_from(to_value(options.filter)));
+  CAIRN_ASSIGN(codec::IdSet allowed, query::filter_ids(context, filter));
+  return query::RecallRun(context, index, options, std::move(allowed)).run(question);
+}
+
+}  // namespace cairn

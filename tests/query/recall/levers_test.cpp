@@ -1,0 +1,196 @@
+// Each lever of recall by itself, on graphs small enough to add up by hand. Texts of equal length with
+// a word equally often have equal text scores: 1, as each is the best of all.
+
+#include "engine/access.hpp"
+#include "tests/query/recall/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+// a -> b -> c -> d, where a and, in some cases, others speak of tea.
+struct Chain : Recalling {
+  Chain() {
+    add("CREATE (a:Memory {name: 'a', content: 'green tea', keep: true})-[:NEXT {w: 1}]->"
+        "(b:Memory {name: 'b', content: 'well'})-[:NEXT {w: 2}]->"
+        "(c:Memory {name: 'c', content: 'indeed', keep: true})-[:NEXT {w: 3}]->"
+        "(d:Memory {name: 'd', content: 'goodbye', keep: true})");
+    options.levers.neighbour_weight = 0.5;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(propagation, Chain)
+
+BOOST_AUTO_TEST_CASE(a_hit_lifts_what_is_near_it_by_a_share_for_each_step) {
+  BOOST_TEST(scores("tea") == "a 1; b 0.5; c 0.25");
+  options.levers.hops = 1;
+  BOOST_TEST(scores("tea") == "a 1; b 0.5");
+  options.levers.hops = 9;
+  BOOST_TEST(scores("tea") == "a 1; b 0.5; c 0.25; d 0.125");
+  options.levers.neighbour_weight = 0;
+  BOOST_TEST(scores("tea") == "a 1");
+}
+
+BOOST_AUTO_TEST_CASE(hits_lift_each_other_and_what_is_between_them) {
+  add("MATCH (c {name: 'c'}) SET c.content = 'black tea'");
+  // a and c are two steps apart: each 1 + 0.25; b has 0.5 of both, d 0.5 of c.
+  BOOST_TEST(scores("tea") == "a 1.25; c 1.25; b 1; d 0.5");
+}
+
+BOOST_AUTO_TEST_CASE(several_ways_to_a_record_count_once_and_the_shortest_counts) {
+  add("MATCH (a {name: 'a'}), (b {name: 'b'}), (c {name: 'c'}) CREATE (a)-[:NEXT]->(b), "
+      "(a)-[:NEXT]->(a), (c)-[:NEXT]->(a)");
+  BOOST_TEST(scores("tea") == "a 1; b 0.5; c 0.5; d 0.25");
+}
+
+BOOST_AUTO_TEST_CASE(only_the_types_that_are_asked_for_are_gone_along) {
+  add("MATCH (a {name: 'a'}), (d {name: 'd'}) CREATE (a)-[:LIKES]->(d)");
+  options.levers.relationship_types = {"LIKES", "LIKES"};
+  BOOST_TEST(scores("tea") == "a 1; d 0.5");
+  options.levers.relationship_types = {"NOT_THERE"};
+  BOOST_TEST(scores("tea") == "a 1");
+}
+
+BOOST_AUTO_TEST_CASE(the_filter_binds_what_is_reached_and_the_way_to_it) {
+  options.filter = where("keep", FilterOperator::equals, true);
+  BOOST_TEST(scores("tea") == "a 1");
+  add("MATCH (a {name: 'a'}), (d {name: 'd'}) CREATE (a)<-[:NEXT]-(d)");
+  BOOST_TEST(scores("tea") == "a 1; d 0.5; c 0.25");
+}
+
+BOOST_AUTO_TEST_CASE(only_records_of_the_index_are_reached) {
+  add("MATCH (a {name: 'a'}) CREATE (a)-[:NEXT]->(:Other {name: 'x', content: 'tea'})");
+  BOOST_TEST(scores("tea") == "a 1; b 0.5; c 0.25");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_seen_neither_lifts_nor_leads_anywhere) {
+  const auto edge = std::stoll(result_of(*database, "MATCH ()-[r {w: 2}]->() RETURN id(r)"));
+  Transaction transaction = must(database->begin());
+  must(Access::writer(transaction)
+           ->set_expiry(codec::EntityKind::relationship, static_cast<std::uint64_t>(edge), 5));
+  must(transaction.commit());
+  statement_options.now = 6;
+  BOOST_TEST(scores("tea") == "a 1; b 0.5");
+  statement_options.now = 4;
+  BOOST_TEST(scores("tea") == "a 1; b 0.5; c 0.25");
+}
+
+BOOST_AUTO_TEST_CASE(a_record_with_very_many_neighbours_lifts_none) {
+  add("MATCH (a {name: 'a'}) UNWIND range(1, 64) AS i "
+      "CREATE (a)-[:NEXT]->(:Memory {name: 'x', content: 'x'})");
+  BOOST_TEST(scores("tea") == "a 1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(groups, Recalling)
+
+BOOST_AUTO_TEST_CASE(a_record_gains_by_the_sum_of_its_group) {
+  options.levers.group_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', session: 1}), "
+      "(:Memory {name: 'b', content: 'hot tea', session: 2}), "
+      "(:Memory {name: 'c', content: 'old tea', session: 2}), "
+      "(:Memory {name: 'd', content: 'new tea'})");
+  // Session 2 is worth 2, the best; session 1 half of that; d is of none.
+  BOOST_TEST(scores("tea") == "b 1.5; c 1.5; a 1.25; d 1");
+  options.levers.group_properties = {"not there"};
+  BOOST_TEST(scores("tea") == "a 1; b 1; c 1; d 1");
+}
+
+BOOST_AUTO_TEST_CASE(all_properties_together_name_the_group) {
+  options.levers.group_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', conversation: 'x', session: 1}), "
+      "(:Memory {name: 'b', content: 'hot tea', conversation: 'y', session: 1}), "
+      "(:Memory {name: 'c', content: 'old tea', conversation: 'y', session: 1})");
+  BOOST_TEST(scores("tea") == "b 1.5; c 1.5; a 1.25");
+}
+
+BOOST_AUTO_TEST_CASE(one_group_alone_tells_nothing) {
+  options.levers.group_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', session: 1}), "
+      "(:Memory {name: 'b', content: 'hot tea', session: 1}), (:Memory {name: 'c', content: 'x'})");
+  BOOST_TEST(scores("tea") == "a 1; b 1");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_reached_gains_by_its_group_too) {
+  options.levers.group_weight = 0.5;
+  options.levers.neighbour_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', session: 1})-[:NEXT]->"
+      "(:Memory {name: 'b', content: 'x', session: 1}), "
+      "(:Memory {name: 'c', content: 'hot tea', session: 2})");
+  BOOST_TEST(scores("tea") == "a 1.5; c 1.5; b 1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(named, Recalling)
+
+BOOST_AUTO_TEST_CASE(a_value_that_the_question_names_lifts_the_records_that_have_it) {
+  options.levers.mention_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada'}), "
+      "(:Memory {name: 'b', content: 'hot tea', speaker: 'Bob'}), "
+      "(:Memory {name: 'c', content: 'old tea', place: 'New York'}), "
+      "(:Memory {name: 'd', content: 'hot tea', tags: ['x', 'party']}), "
+      "(:Memory {name: 'e', content: 'x', speaker: 'Bob'})");
+  BOOST_TEST(scores("Bob's tea") == "b 1.5; a 1; c 1; d 1");
+  BOOST_TEST(scores("tea in New York") == "c 1.5; a 1; b 1; d 1");
+  BOOST_TEST(scores("party tea") == "d 1.5; a 1; b 1; c 1");
+  BOOST_TEST(scores("bob york tea") == "a 1; b 1; c 1; d 1");
+  options.levers.mention_weight = 0;
+  BOOST_TEST(scores("Bob's tea") == "a 1; b 1; c 1; d 1");
+}
+
+BOOST_AUTO_TEST_CASE(the_text_that_was_searched_is_no_mention) {
+  options.levers.mention_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'tea'}), (:Memory {name: 'b', content: 'milk'})");
+  BOOST_TEST(scores("tea") == "a 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_time_that_the_question_names_lifts_the_records_of_it) {
+  options.levers.date_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', time: '2023-04-30T23:59:59'}), "
+      "(:Memory {name: 'b', content: 'hot tea', time: '2023-05-01T00:00:00'}), "
+      "(:Memory {name: 'c', content: 'old tea', time: '2023-05-07'}), "
+      "(:Memory {name: 'd', content: 'new tea', time: 'in May 2023'})");
+  BOOST_TEST(scores("tea in May 2023") == "b 1.5; c 1.5; a 1; d 1");
+  BOOST_TEST(scores("tea on 7 May 2023") == "c 1.5; a 1; b 1; d 1");
+  BOOST_TEST(scores("tea in 2023") == "a 1.5; b 1.5; c 1.5; d 1");
+  BOOST_TEST(scores("tea in 2022") == "a 1; b 1; c 1; d 1");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_lifted_gives_more_to_its_neighbours) {
+  options.levers.mention_weight = 1;
+  options.levers.neighbour_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada'})-[:NEXT]->"
+      "(:Memory {name: 'b', content: 'x'})");
+  BOOST_TEST(scores("Ada tea") == "a 2; b 1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(words_of_hits, Recalling)
+
+BOOST_AUTO_TEST_CASE(feedback_asks_for_what_the_first_hits_share) {
+  add("CREATE (:Memory {name: 'a', content: 'tea kettle'}), "
+      "(:Memory {name: 'b', content: 'tea kettle'}), (:Memory {name: 'c', content: 'kettle lid'}), "
+      "(:Memory {name: 'd', content: 'lid'})");
+  BOOST_TEST(scores("tea") == "a 1; b 1");
+  options.levers.feedback_weight = 0.5;
+  BOOST_TEST(scores("tea") == "a 1.5; b 1.5; c 0.5");
+}
+
+BOOST_AUTO_TEST_CASE(diversity_puts_what_is_new_first_and_changes_no_score) {
+  add("CREATE (:Memory {name: 'a', content: 'green tea'}), "
+      "(:Memory {name: 'b', content: 'green tea'}), (:Memory {name: 'c', content: 'black tea'})");
+  BOOST_TEST(scores("tea") == "a 1; b 1; c 1");
+  options.levers.diversity = 0.5;
+  // b is wholly like a and worth 0.5 behind it, c by half of its words: 0.75.
+  BOOST_TEST(scores("tea") == "a 1; c 1; b 1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

@@ -1,0 +1,53 @@
+#pragma once
+// A few texts and what recall makes of them, each hit as one short text.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <cairn/recall.hpp>
+
+#include <sstream>
+#include <string>
+
+namespace cairn::test {
+
+/// Text alone: a case switches on the lever that it is about.
+inline RecallLevers no_levers() {
+  RecallLevers levers;
+  levers.neighbour_weight = levers.group_weight = levers.mention_weight = levers.date_weight = 0;
+  return levers;
+}
+
+struct Recalling {
+  Recalling() {
+    run_all(*database, {"CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.content]"});
+    options.levers = no_levers();
+  }
+
+  void add(const std::string& statement) { run_all(*database, {statement}); }
+  [[nodiscard]] std::vector<RecallHit> hits(std::string_view question) {
+    return must(recall(must(database->snapshot()), question, options, statement_options));
+  }
+  [[nodiscard]] Error error(std::string_view question) {
+    const auto found = recall(must(database->snapshot()), question, options, statement_options);
+    return found ? Error{ErrorCode::corruption, "no error", {}} : found.error();
+  }
+  [[nodiscard]] std::string name(std::uint64_t id) {
+    const std::string quoted = result_of(*database, "MATCH (m) WHERE id(m) = $id RETURN m.name",
+                                         {{"id", static_cast<std::int64_t>(id)}});
+    return quoted.size() > 2 ? quoted.substr(1, quoted.size() - 2) : quoted;
+  }
+  /// "a 1.5; b 1": names and scores, best first.
+  [[nodiscard]] std::string scores(std::string_view question) {
+    std::ostringstream out;
+    for (const RecallHit& hit : hits(question))
+      out << (out.tellp() > 0 ? "; " : "") << name(hit.id) << ' ' << hit.score;
+    return out.str();
+  }
+
+  TemporaryDatabase database;
+  RecallOptions options;
+  StatementOptions statement_options;
+};
+
+}  // namespace cairn::test

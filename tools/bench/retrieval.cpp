@@ -1,0 +1,188 @@
+#include "tools/bench/retrieval.hpp"
+
+#include "tools/bench/retrieval_data.hpp"
+#include "tools/bench/stopwatch.hpp"
+#include "tools/text/progress.hpp"
+
+#include <cairn/recall.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <ostream>
+#include <random>
+
+namespace cairn::tools {
+namespace {
+
+struct Configuration {
+  std::string name;
+  RecallLevers levers;
+};
+
+RecallLevers text_alone() {
+  RecallLevers levers;
+  levers.neighbour_weight = 0;
+  levers.group_weight = 0;
+  levers.mention_weight = 0;
+  levers.date_weight = 0;
+  return levers;
+}
+
+/// Text alone, each lever by itself, all that are on by default, and what is off by default.
+std::vector<Configuration> configurations() {
+  const RecallLevers defaults;
+  const auto with = [](const std::string& name, RecallLevers levers, auto change) {
+    change(levers);
+    return Configuration{name, levers};
+  };
+  return {
+      {"text", text_alone()},
+      with("text + mentions", text_alone(),
+           [&](RecallLevers& l) { l.mention_weight = defaults.mention_weight; }),
+      with("text + dates", text_alone(),
+           [&](RecallLevers& l) { l.date_weight = defaults.date_weight; }),
+      with("text + neighbours", text_alone(),
+           [&](RecallLevers& l) { l.neighbour_weight = defaults.neighbour_weight; }),
+      with("text + group", text_alone(),
+           [&](RecallLevers& l) { l.group_weight = defaults.group_weight; }),
+      {"default", defaults},
+      with("default + feedback 0.3", defaults, [](RecallLevers& l) { l.feedback_weight = 0.3; }),
+      with("default + diversity 0.3", defaults, [](RecallLevers& l) { l.diversity = 0.3; }),
+  };
+}
+
+RetrievalFigures mean(const std::vector<RetrievalFigures>& all) {
+  RetrievalFigures sum;
+  for (const RetrievalFigures& one : all) {
+    sum.ndcg10 += one.ndcg10;
+    sum.recall5 += one.recall5;
+    sum.recall10 += one.recall10;
+    sum.recall20 += one.recall20;
+    sum.reciprocal_rank += one.reciprocal_rank;
+  }
+  const double count = std::max<double>(1, static_cast<double>(all.size()));
+  return {sum.ndcg10 / count, sum.recall5 / count, sum.recall10 / count, sum.recall20 / count,
+          sum.reciprocal_rank / count};
+}
+
+double percentile95(std::vector<double> times) {
+  if (times.empty()) return 0;
+  std::sort(times.begin(), times.end());
+  return times[times.size() * 95 / 100];
+}
+
+bool is_excluded(const RetrievalQuery& query, const std::string& exclude) {
+  const std::size_t equals = exclude.find('=');
+  if (equals == std::string::npos) return false;
+  const auto found = query.metadata.find(exclude.substr(0, equals));
+  return found != query.metadata.end() && found->second.to_text() == exclude.substr(equals + 1);
+}
+
+Filter filter_of(const RetrievalQuery& query) {
+  std::vector<Filter> all;
+  for (const auto& [name, value] : query.filter)
+    all.push_back(where(name, FilterOperator::equals, value));
+  return all_of(std::move(all));
+}
+
+/// Asks every question in one configuration.
+Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& queries,
+               const Configuration& configuration, bool filtered, std::ostream& out) {
+  std::vector<RetrievalFigures> figures;
+  std::vector<double> times;
+  RecallOptions options;
+  options.index = "documents";
+  options.limit = 20;
+  options.levers = configuration.levers;
+  for (const RetrievalQuery& query : queries) {
+    options.filter = filtered ? filter_of(query) : Filter();
+    const auto begin = Clock::now();
+    CAIRN_ASSIGN(const auto hits, recall(snapshot, query.text, options));
+    times.push_back(1e3 * seconds_since(begin));
+    std::vector<std::uint64_t> found;
+    for (const RecallHit& hit : hits) found.push_back(hit.id);
+    figures.push_back(judge(found, query.wanted));
+  }
+  const RetrievalFigures result = mean(figures);
+  out << "| " << std::left << std::setw(26) << configuration.name << " | "
+      << (filtered ? "yes" : "no ") << std::right << std::fixed << std::setprecision(1);
+  for (const double value :
+       {result.ndcg10, result.recall5, result.recall10, result.recall20, result.reciprocal_rank})
+    out << " | " << std::setw(7) << 100 * value;
+  out << " | " << std::setw(6) << std::setprecision(2) << percentile95(std::move(times)) << " |\n";
+  return {};
+}
+
+/// A directory that goes away with it.
+class Scratch {
+ public:
+  Scratch()
+      : path_(std::filesystem::temp_directory_path() /
+              ("cairn-retrieval-" + std::to_string(std::random_device{}()))) {}
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+RetrievalFigures judge(const std::vector<std::uint64_t>& found,
+                       const std::map<std::uint64_t, double>& wanted) {
+  RetrievalFigures figures;
+  double gained = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto gain = wanted.find(found[i]);
+    if (gain == wanted.end()) continue;
+    const double rank = static_cast<double>(i) + 1;
+    if (figures.reciprocal_rank == 0) figures.reciprocal_rank = 1 / rank;
+    if (i < 10) gained += gain->second / std::log2(1 + rank);
+    const double share = 1 / static_cast<double>(wanted.size());
+    if (i < 5) figures.recall5 += share;
+    if (i < 10) figures.recall10 += share;
+    if (i < 20) figures.recall20 += share;
+  }
+  std::vector<double> gains;
+  for (const auto& [id, gain] : wanted) gains.push_back(gain);
+  std::sort(gains.rbegin(), gains.rend());
+  double best = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(10, gains.size()); ++i)
+    best += gains[i] / std::log2(2 + static_cast<double>(i));
+  figures.ndcg10 = best > 0 ? gained / best : 0;
+  return figures;
+}
+
+Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
+  const Scratch scratch;
+  CAIRN_ASSIGN(Database database, Database::open(scratch.path()));
+  CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database));
+  CAIRN_ASSIGN(auto queries, read_queries(bench.directory, nodes));
+  std::erase_if(queries, [&](const auto& query) { return is_excluded(query, bench.exclude); });
+  const bool has_filter = std::any_of(queries.begin(), queries.end(),
+                                      [](const auto& query) { return !query.filter.empty(); });
+  out << nodes.size() << " documents, " << queries.size() << " questions\n"
+      << "| configuration              | filter | nDCG@10 | rec@5 | rec@10 | rec@20 | MRR | p95 ms "
+         "|\n"
+      << "|---|---|---|---|---|---|---|---|\n";
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  const auto all = configurations();
+  Progress progress("configurations", all.size() * (has_filter ? 2 : 1), isatty(2) != 0);
+  std::uint64_t done = 0;
+  for (const Configuration& configuration : all) {
+    if (has_filter) CAIRN_TRY(measure(snapshot, queries, configuration, true, out));
+    CAIRN_TRY(measure(snapshot, queries, configuration, false, out));
+    progress.update(done += has_filter ? 2 : 1);
+  }
+  return {};
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,37 @@
+#pragma once
+// `cairn bench retrieval`: how good the answers of recall() are, by configuration.
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cairn::tools {
+
+struct RetrievalBench {
+  std::string directory;  ///< corpus.jsonl, queries.jsonl, qrels/test.tsv
+  std::string exclude;    ///< "name=value": questions with this metadata are left out
+};
+
+/// The usual measures of one ranking, or their means.
+struct RetrievalFigures {
+  double ndcg10 = 0;
+  double recall5 = 0;
+  double recall10 = 0;
+  double recall20 = 0;
+  double reciprocal_rank = 0;
+};
+
+/// Of the nodes found, best first, against the gain of those that are wanted. Järvelin, Kekäläinen
+/// 2002: gains are discounted by log2(1 + rank).
+[[nodiscard]] RetrievalFigures judge(const std::vector<std::uint64_t>& found,
+                                     const std::map<std::uint64_t, double>& wanted);
+
+/// Load the set into a database of its own, ask every question in every configuration, with its filter
+/// and without, and print a table with the time of a question. Errors: io_error, invalid_argument.
+[[nodiscard]] Status run_retrieval(const RetrievalBench& bench, std::ostream& out);
+
+}  // namespace cairn::tools

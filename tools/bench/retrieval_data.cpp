@@ -1,0 +1,145 @@
+#include "tools/bench/retrieval_data.hpp"
+
+#include "tools/text/json_text.hpp"
+
+#include <cairn/statement.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+namespace cairn::tools {
+namespace {
+
+/// Null where there is none.
+const Value& at(const Map& map, const std::string& name) {
+  static const Value none;
+  const auto found = map.find(name);
+  return found == map.end() ? none : found->second;
+}
+
+std::string text_at(const Map& map, const std::string& name) {
+  const Value& value = at(map, name);
+  return value.string() == nullptr ? std::string() : *value.string();
+}
+
+Result<std::vector<Map>> read_lines(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  if (!stream) return Error{ErrorCode::io_error, "cannot read " + file.string(), {}};
+  std::vector<Map> lines;
+  std::size_t number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    if (line.empty()) continue;
+    const auto value = parse_json(line);
+    if (!value || value->map() == nullptr)
+      return Error{ErrorCode::invalid_argument,
+                   file.string() + ": line " + std::to_string(number) + " is no object of JSON",
+                   {}};
+    lines.push_back(*value->map());
+  }
+  return lines;
+}
+
+Properties properties_of(const Map& document) {
+  Properties properties;
+  if (const Map* metadata = at(document, "metadata").map()) {
+    for (const auto& [name, value] : *metadata)
+      if (!value.is_null()) properties.emplace(name, value);
+  }
+  properties["text"] = text_at(document, "text");
+  const std::string title = text_at(document, "title");
+  if (!title.empty()) properties["title"] = title;
+  return properties;
+}
+
+/// Where a document stands in its conversation, if it does.
+using Place = std::tuple<std::string, std::string, std::int64_t, std::uint64_t>;
+
+void note_place(const Properties& properties, std::uint64_t node, std::vector<Place>& places) {
+  const auto get = [&](const char* name) {
+    const auto found = properties.find(name);
+    return found == properties.end() ? Value() : found->second;
+  };
+  const Value turn = get("turn");
+  if (turn.type() != ValueType::integer) return;
+  places.emplace_back(get("conversation").to_text(), get("session").to_text(), turn.as_integer(),
+                      node);
+}
+
+Status join_turns(std::vector<Place> places, Transaction& transaction) {
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const bool follows = std::get<0>(places[i - 1]) == std::get<0>(places[i]) &&
+                         std::get<1>(places[i - 1]) == std::get<1>(places[i]);
+    if (!follows) continue;
+    CAIRN_TRY(transaction.create_relationship(
+        {NodeId{std::get<3>(places[i - 1])}, "NEXT", NodeId{std::get<3>(places[i])}, {}}));
+  }
+  return {};
+}
+
+Status read_relevance(const std::filesystem::path& file,
+                      const std::map<std::string, std::uint64_t>& nodes,
+                      std::map<std::string, std::map<std::uint64_t, double>>& wanted) {
+  std::ifstream stream(file);
+  if (!stream) return Error{ErrorCode::io_error, "cannot read " + file.string(), {}};
+  std::string line;
+  std::getline(stream, line);  // the names of the columns
+  while (std::getline(stream, line)) {
+    std::istringstream cells(line);
+    std::string query, document;
+    double gain = 0;
+    if (!(cells >> query >> document >> gain)) continue;
+    const auto node = nodes.find(document);
+    if (node != nodes.end() && gain > 0) wanted[query][node->second] = gain;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::path& directory,
+                                                         Database& database) {
+  CAIRN_ASSIGN(const auto documents, read_lines(directory / "corpus.jsonl"));
+  CAIRN_TRY(execute(database,
+                    "CREATE FULLTEXT INDEX documents FOR (d:Document) ON EACH "
+                    "[d.text, d.title]"));
+  std::map<std::string, std::uint64_t> nodes;
+  std::vector<Place> places;
+  CAIRN_ASSIGN(Transaction transaction, database.begin());
+  for (const Map& document : documents) {
+    const Properties properties = properties_of(document);
+    const std::string id = text_at(document, "_id");
+    CAIRN_ASSIGN(const NodeId node, transaction.create_node({{"Document"}, properties, id}));
+    nodes[id] = node.value;
+    note_place(properties, node.value, places);
+  }
+  CAIRN_TRY(join_turns(std::move(places), transaction));
+  CAIRN_TRY(transaction.commit());
+  return nodes;
+}
+
+Result<std::vector<RetrievalQuery>> read_queries(
+    const std::filesystem::path& directory, const std::map<std::string, std::uint64_t>& nodes) {
+  std::map<std::string, std::map<std::uint64_t, double>> wanted;
+  CAIRN_TRY(read_relevance(directory / "qrels" / "test.tsv", nodes, wanted));
+  CAIRN_ASSIGN(const auto lines, read_lines(directory / "queries.jsonl"));
+  std::vector<RetrievalQuery> queries;
+  for (const Map& line : lines) {
+    RetrievalQuery query;
+    query.id = text_at(line, "_id");
+    query.text = text_at(line, "text");
+    if (const Map* metadata = at(line, "metadata").map()) query.metadata = *metadata;
+    if (const Map* filter = at(query.metadata, "filter").map())
+      query.filter = Properties(filter->begin(), filter->end());
+    const auto relevant = wanted.find(query.id);
+    if (relevant == wanted.end()) continue;
+    query.wanted = relevant->second;
+    queries.push_back(std::move(query));
+  }
+  return queries;
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,34 @@
+#pragma once
+// A folder as BEIR lays it out: corpus.jsonl, queries.jsonl and qrels/test.tsv, with metadata.
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cairn::tools {
+
+struct RetrievalQuery {
+  std::string id;
+  std::string text;
+  Map metadata;
+  Properties filter;                       ///< metadata.filter, if there is one
+  std::map<std::uint64_t, double> wanted;  ///< gain by node
+};
+
+/// Load the corpus into `database`: each document a node :Document with its text, title and metadata;
+/// documents of one conversation and session are joined by :NEXT in the order of `turn`. Makes the
+/// full-text index "documents" over text and title. Gives the nodes by document id.
+/// Errors: io_error, invalid_argument naming the line.
+[[nodiscard]] Result<std::map<std::string, std::uint64_t>> load_corpus(
+    const std::filesystem::path& directory, Database& database);
+
+/// Questions that have at least one relevant document in the corpus.
+[[nodiscard]] Result<std::vector<RetrievalQuery>> read_queries(
+    const std::filesystem::path& directory, const std::map<std::string, std::uint64_t>& nodes);
+
+}  // namespace cairn::tools
