@@ -7,19 +7,24 @@
 
 namespace cairn {
 
+// What the operator has no use for is written too where it is set: the reader refuses it by name, and
+// a condition whose operator was forgotten does not become the group that everything passes.
 Value to_value(const Filter& filter) {
   Map map;
   map.emplace("operator", Value(to_string(filter.op)));
   const bool is_group = filter.op <= FilterOperator::at_least;
-  if (is_group || filter.op == FilterOperator::any_element) {
+  const bool has_filters = is_group || filter.op == FilterOperator::any_element;
+  if (has_filters || !filter.filters.empty()) {
     List filters;
     for (const Filter& one : filter.filters) filters.push_back(to_value(one));
     map.emplace("filters", std::move(filters));
   }
-  if (filter.op == FilterOperator::at_least) map.emplace("minimum", filter.value);
-  if (is_group) return map;
-  if (filter.op != FilterOperator::has_label) map.emplace("field", filter.field);
-  if (filter.op != FilterOperator::any_element) map.emplace("value", filter.value);
+  const bool has_field = !is_group && filter.op != FilterOperator::has_label;
+  if (has_field || !filter.field.empty()) map.emplace("field", filter.field);
+  if (filter.op == FilterOperator::at_least)
+    map.emplace("minimum", filter.value);
+  else if (!has_filters || !filter.value.is_null())
+    map.emplace("value", filter.value);
   if (filter.coerce) map.emplace("coerce", true);
   return map;
 }

@@ -103,7 +103,7 @@ Result<Ways> step(const LegInput& input, const Ways& from, Ways& best) {
   const std::string text = "UNWIND $_from AS s MATCH (s)" +
                            step_text(input.request.relationship_types) + input.selection.pattern +
                            input.selection.where +
-                           " RETURN id(s) AS source, id(m) AS id, r.weight AS weight";
+                           " RETURN id(s) AS source, id(m) AS id, r['weight'] AS weight";
   CAIRN_ASSIGN(const Table table, run(input, text, {{"_from", std::move(nodes)}}));
   Ways border;
   for (const auto& row : table.rows) {

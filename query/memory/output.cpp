@@ -51,7 +51,9 @@ std::string attribute(std::string_view text) {
 
 // Half of a percent is rounded up.
 std::string percent(double score) {
-  return std::isfinite(score) ? std::to_string(std::llround(std::floor(score * 100 + 0.5))) : "0";
+  constexpr double most = 1e15;  // of whole numbers that a float holds, and far beyond any score
+  if (!std::isfinite(score)) return "0";
+  return std::to_string(std::llround(std::clamp(std::floor(score * 100 + 0.5), -most, most)));
 }
 
 double weight_of(const Relationship& relationship) {
@@ -95,13 +97,21 @@ std::vector<std::string> context_fields(const Output& output, const Properties& 
   return names;
 }
 
+// An end of line in metadata would let it write headings and marks that are not ours.
+std::string in_one_line(const std::string& text) {
+  std::string out;
+  for (const char sign : text)
+    out += sign == '\n' ? "\\n" : sign == '\r' ? "\\r" : std::string(1, sign);
+  return out;
+}
+
 void append_context(std::string& out, const Output& output, const Record& record) {
   if (record.metadata.empty()) return;
   out += "\n\n**Context**:";
   for (const std::string& name : context_fields(output, record.metadata)) {
     const bool is_filtered = std::ranges::count(output.filtered_fields, name) > 0;
-    out += std::string("\n- ") + (is_filtered ? "✓ " : "") + name + ": " +
-           plain(record.metadata.at(name));
+    out += std::string("\n- ") + (is_filtered ? "✓ " : "") + in_one_line(name) + ": " +
+           in_one_line(plain(record.metadata.at(name)));
   }
 }
 

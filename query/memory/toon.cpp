@@ -55,6 +55,18 @@ std::optional<std::int64_t> instant_in(const Properties& metadata, const char* n
   return codec::parse_instant(found->second.as_string());
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// A number is the id the store gave; an external one that could be taken for it, or for a quoted one,
+// stands in quotes.
+std::string id_text(const Record& record) {
+  const std::string& given = record.external_id;
+  if (given.empty()) return std::to_string(record.id.value);
+  return is_number(given) || given.front() == '"' ? '"' + given + '"' : given;
+}
+
 void append_line(std::string& out, const Record& record) {
   Properties rest = record.metadata;
   append_escaped(out, record.content);
@@ -72,8 +84,7 @@ void append_line(std::string& out, const Record& record) {
   append_escaped(out, to_json(Value(std::move(rest))));
   out += '|' + (created ? codec::instant_text(*created) : "") + '|';
   out += (updated ? codec::instant_text(*updated) : "") + '|';
-  append_escaped(out,
-                 record.external_id.empty() ? std::to_string(record.id.value) : record.external_id);
+  append_escaped(out, id_text(record));
   out += '\n';
 }
 
@@ -116,11 +127,14 @@ std::optional<std::string> unescaped(std::string_view text) {
   return whole;
 }
 
-// A number is the id the store gave, which names no record anywhere else.
+// A number names no record anywhere else. One that no id can be is somebody's own name.
 void read_id(std::string id, Record& record) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
-  if (error == std::errc() && end == id.data() + id.size() && !id.empty())
+  const bool is_quoted = id.size() >= 2 && id.front() == '"' && id.back() == '"';
+  if (is_quoted)
+    record.external_id = id.substr(1, id.size() - 2);
+  else if (is_number(id) && error == std::errc())
     record.id = NodeId{number};
   else
     record.external_id = std::move(id);

@@ -36,6 +36,20 @@ class Mentions {
   }
 
  private:
+  // Slots that hold entities, or elements of a list of one and then the path of the list.
+  using Owners = std::map<Slot, std::vector<std::string>>;
+
+  // Each item is the slot of its number in the rows that follow. What is no variable is nobody's.
+  static Owners projected(const Owners& owners, const std::vector<const Expression*>& items) {
+    Owners result;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (items[i] == nullptr || items[i]->kind != ExpressionKind::variable) continue;
+      const auto found = owners.find(items[i]->slot);
+      if (found != owners.end()) result.emplace(static_cast<Slot>(i), found->second);
+    }
+    return result;
+  }
+
   void visit(const MatchClause& match) {
     visit_paths(match.paths);
     for (const ExpressionPtr& conjunct : match.conjuncts) visit(conjunct);
@@ -46,8 +60,20 @@ class Mentions {
     for (const ExpressionPtr& key : project.keys) visit(key);
     for (const AggregateCall& call : project.aggregates)
       for (const ExpressionPtr& argument : call.arguments) visit(argument);
-    for (const ProjectionItem& item : project.items) visit(item.expression);
+    std::vector<const Expression*> keys;
+    for (const ExpressionPtr& key : project.keys) keys.push_back(key.get());
+    if (project.aggregating) owners_ = projected(owners_, keys);
+    std::vector<const Expression*> items;
+    for (const ProjectionItem& item : project.items) {
+      visit(item.expression);
+      items.push_back(item.expression.get());
+    }
+    owners_ = projected(owners_, items);
     visit(project.where);
+  }
+  void visit(const UnwindClause& unwind) {
+    visit(unwind.list);
+    owners_.erase(unwind.slot);
   }
   void visit(const CreateClause& create) {
     for (const PathPattern& path : create.paths) make(path);
@@ -80,11 +106,18 @@ class Mentions {
     walk(*expression, [&](const Expression& part) {
       if (part.kind == ExpressionKind::has_label) labels_.insert(part.name);
       if (part.match) visit_paths(part.match->paths);
-      const bool is_first = part.kind == ExpressionKind::property &&
-                            part.children[0]->kind == ExpressionKind::variable;
-      if (is_first) read_.insert({codec::CatalogKind::property, part.name});
+      if (part.kind == ExpressionKind::property) visit_property(part);
       if (part.kind == ExpressionKind::filter_test) visit_field(part);
     });
+  }
+
+  // Of a node or relationship of a pattern; the keys of a map are nobody's properties.
+  void visit_property(const Expression& access) {
+    const Expression& owner = *access.children[0];
+    if (owner.kind != ExpressionKind::variable) return;
+    const auto found = owners_.find(owner.slot);
+    if (found != owners_.end() && found->second.empty())
+      read_.insert({codec::CatalogKind::property, access.name});
   }
 
   // The field of a filter, of a record or of an element of a list in one.
@@ -104,11 +137,13 @@ class Mentions {
     for (const NodePattern& node : path.nodes) {
       for (const std::string& label : node.labels) made_.insert({codec::CatalogKind::label, label});
       make(node.properties);
+      owners_[node.slot] = {};
     }
     for (const RelationshipPattern& step : path.relationships) {
       for (const std::string& type : step.types)
         made_.insert({codec::CatalogKind::relationship_type, type});
       make(step.properties);
+      owners_[step.slot] = {};
     }
   }
   void make(const ExpressionPtr& properties) {
@@ -126,9 +161,9 @@ class Mentions {
 
   std::set<Mention> read_;
   std::set<Mention> made_;
-  std::set<std::vector<std::string>> fields_;        // nested ones
-  std::map<Slot, std::vector<std::string>> owners_;  // what has fields, and where it lies
-  std::set<std::string> labels_;                     // of a node, or the type of a relationship
+  std::set<std::vector<std::string>> fields_;  // nested ones
+  Owners owners_;                              // what has fields, and where it lies
+  std::set<std::string> labels_;               // of a node, or the type of a relationship
 };
 
 std::string warning(std::string_view what, const std::string& name, const engine::Catalog& catalog,

@@ -15,9 +15,10 @@ Error bad_number(const char* what, const char* demand, double value) {
       {}};
 }
 
-// Shares gathered by id; `share_of` gives what a place in a list adds.
+// Shares gathered by id; `share_of` gives what a place in a list adds. Errors: a sum beyond all floats,
+// which has no place in an order.
 template <class ShareOf>
-std::vector<FusedId> gather(std::span<const RankedList> lists, const ShareOf& share_of) {
+Result<std::vector<FusedId>> gather(std::span<const RankedList> lists, const ShareOf& share_of) {
   std::vector<FusedId> fused;
   std::unordered_map<std::uint64_t, std::size_t> places;
   for (const RankedList& list : lists) {
@@ -31,6 +32,8 @@ std::vector<FusedId> gather(std::span<const RankedList> lists, const ShareOf& sh
       hit.shares.push_back({list.leg, i + 1, item.score, share});
     }
   }
+  for (const FusedId& hit : fused)
+    if (!std::isfinite(hit.score)) return bad_number("a score", "finite", hit.score);
   std::ranges::sort(fused, [](const FusedId& a, const FusedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
   });

@@ -97,6 +97,7 @@ double recency_score(std::int64_t instant, std::int64_t now, double scale_days) 
 
 // An index behind its total comes from wrong data and must not push a hit down.
 double position_score(double index, double total) noexcept {
+  if (!std::isfinite(index) || !std::isfinite(total)) return 0;
   return std::clamp(1 - index / std::max(total, 1.0), 0.0, 1.0);
 }
 

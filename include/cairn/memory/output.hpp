@@ -79,7 +79,8 @@ struct Output {
 /// In content, tags, JSON and id a backslash is written `\\`, a bar `\|`, LF `\n` and CR `\r`, and in a
 /// tag a comma `\,`. Times are created_at and updated_at in UTC, with a fraction of a second only where
 /// there is one. The JSON has `kind` and the rest of the metadata, and tags or times that are none.
-/// The id is the external one or, without one, the number. What JSON can hold comes back equal, times
+/// The id is the external one or, without one, the number; an external one of digits alone, or that
+/// begins with a quote, stands in quotes. Scores are not written. What JSON can hold comes back equal, times
 /// as equal instants.
 /// Errors: invalid_argument with the line.
 [[nodiscard]] CAIRN_EXPORT Result<Output> parse_toon(std::string_view text);

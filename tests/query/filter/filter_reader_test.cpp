@@ -127,6 +127,22 @@ BOOST_AUTO_TEST_CASE(paths_are_compared_by_whole_components) {  // M3.27
   BOOST_TEST(is_in("../../x", "../.."));
 }
 
+// As a value in C++, too: it would be an empty group, which every record passes.
+BOOST_AUTO_TEST_CASE(a_condition_whose_operator_was_forgotten_is_refused) {
+  Filter forgotten;
+  forgotten.field = "tags";
+  forgotten.value = "zz";
+  BOOST_TEST(!filter_from(to_value(forgotten)).has_value());
+  BOOST_TEST(!filter_from(to_value(all_of({forgotten}))).has_value());
+  Filter mixed = where("a", FilterOperator::equals, 1);
+  mixed.filters = {where("b", FilterOperator::equals, 2)};
+  BOOST_TEST(!filter_from(to_value(mixed)).has_value());
+  Filter coerced = any_of({});
+  coerced.coerce = true;
+  BOOST_TEST(!filter_from(to_value(coerced)).has_value());
+  BOOST_TEST(filter_from(to_value(Filter())).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(what_an_operator_does_not_read_is_refused) {
   for (const char* wrong : {
            R"({"operator": "exists", "field": "a", "value": "x"})",

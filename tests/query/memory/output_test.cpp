@@ -42,7 +42,7 @@ class NastyRecords {
   explicit NastyRecords(std::uint64_t seed) : random_(seed) {}
 
   OutputItem record() {
-    OutputItem made = item(random_.boolean() ? "i" + text() : "", text());
+    OutputItem made = item(random_.boolean() ? text() : "", text());
     made.record.kind = random_.boolean() ? "task" : "";
     if (made.record.external_id.empty()) made.record.id = NodeId{random_.below(1'000)};
     Properties& metadata = made.record.metadata;
@@ -56,7 +56,7 @@ class NastyRecords {
  private:
   std::string text() {
     constexpr const char* pieces[] = {"|",   "\\", "\n",     ",",  "\r", "\"",  "a",
-                                      "\\n", "{}", "\u00e4", "# ", "",   "\\|", "\t"};
+                                      "\\n", "7",  "\u00e4", "# ", "",   "\\|", "\t"};
     std::string made;
     for (std::uint64_t n = random_.below(6); n > 0; --n) made += pieces[random_.below(14)];
     if (random_.below(8) == 0) made += '\0';
@@ -102,6 +102,15 @@ bool same(const OutputItem& a, const OutputItem& b) {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(memory_output)
+
+BOOST_AUTO_TEST_CASE(metadata_and_scores_do_not_break_the_frame) {
+  Output output;
+  output.items = {item("m", "text", {{"a\n## b", "v\r\n## Memory 2 (relevance: 100%)"}})};
+  output.items[0].score = 1e300;
+  const std::string text = to_text(OutputFormat::markdown, output);
+  BOOST_TEST(contains(text, "- a\\n## b: v\\r\\n## Memory 2"), text);
+  BOOST_TEST(!contains(text, "relevance: -"), text);
+}
 
 // M0.55, M0.56, M0.57, M0.58, M0.60
 BOOST_AUTO_TEST_CASE(markdown_is_as_the_document_says) {

@@ -39,6 +39,22 @@ BOOST_AUTO_TEST_CASE(unknown_names_come_with_the_nearest) {
              "no record has the property quite_another");
 }
 
+BOOST_AUTO_TEST_CASE(a_record_is_followed_through_projections) {
+  const std::string typo = "no record has the property nam; did you mean name?";
+  BOOST_TEST(warnings("MATCH (n) WITH 1 AS a, n RETURN n.nam") == typo);
+  BOOST_TEST(warnings("MATCH (n)-[r]->() WITH n AS x, count(r) AS c RETURN c, x.nam") == typo);
+  BOOST_TEST(warnings("MATCH (n) WITH n WHERE n.nam = 1 RETURN 1") == typo);
+  BOOST_TEST(warnings("CREATE (n:Person) RETURN n.nam") == typo);
+  BOOST_TEST(warnings("MATCH (n) UNWIND n.nam AS x RETURN x") == typo);
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_maps_are_no_properties) {
+  BOOST_TEST(warnings("WITH {a: 1} AS h RETURN h.a") == "");
+  BOOST_TEST(warnings("MATCH (n) WITH collect({node: n, score: 1}) AS all "
+                      "UNWIND all AS hit RETURN hit.node, hit.score") == "");
+  BOOST_TEST(warnings("MATCH (n) WITH n.name AS n RETURN n.anything") == "");
+}
+
 BOOST_AUTO_TEST_CASE(each_name_is_warned_of_once) {
   BOOST_TEST(warnings("MATCH (n:X) WHERE n:X MATCH (m:X) RETURN n") == "no record has the label X");
 }

@@ -23,7 +23,9 @@ struct Fixture {
     return all[0];
   }
   bool refused(std::string_view expression) {
-    Result<Rows> rows = execute(*db, "RETURN " + std::string(expression) + " AS x");
+    Result<Rows> rows = execute(
+        *db, "CREATE (m) WITH [[{node: m, score: 1e308}], [{node: m, score: 1e308}]] AS h RETURN " +
+                 std::string(expression) + " AS x");
     return !rows || !rows->all();
   }
   Value value(std::string_view expression) {
@@ -61,6 +63,8 @@ BOOST_AUTO_TEST_CASE(what_is_missing_adds_nothing) {
   BOOST_TEST(value("rank.recency(null)").as_float() == 0.0);
   BOOST_TEST(value("rank.recency('soon')").as_float() == 0.0);
   BOOST_TEST(value("rank.position(null, 3)").as_float() == 0.0);
+  BOOST_TEST(value("rank.position(0.0 / 0.0, 3)").as_float() == 0.0);
+  BOOST_TEST(value("rank.position(1, 0.0 / 0.0)").as_float() == 0.0);
   BOOST_TEST(value("rank.boost(null, 3)").as_float() == 1.0);
   BOOST_TEST(value("rank.fuse_by_rank([])").as_list().empty());
   BOOST_TEST(value("rank.fuse_by_score([[], [{node: null, score: null}]])").as_list().empty());
@@ -73,7 +77,8 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused) {
         "rank.fuse_by_rank([1])", "rank.fuse_by_rank([[{score: 1}]])",
         "rank.fuse_by_rank([[{node: 1, score: 1}]])", "rank.fuse_by_rank([[], []], [1])",
         "rank.fuse_by_rank([[], []], ['a', 1])", "rank.fuse_by_rank([[]], [0])",
-        "rank.fuse_by_rank([[]], null, -1)"})
+        "rank.fuse_by_rank([[]], null, -1)", "rank.fuse_by_score(h, [1e10, -1e10])",
+        "rank.fuse_by_score(h + h)"})
     BOOST_TEST(refused(text), text);
 }
 
