@@ -132,7 +132,10 @@ std::string markdown_text(const Output& output) {
     const OutputItem& item = output.items[i];
     out += (i == 0 ? "" : "\n\n") + std::string("## Memory ") + std::to_string(i + 1);
     if (item.score) out += " (relevance: " + percent(*item.score) + "%)";
-    out += "\n<memory-node id=\"" + attribute(id_of(item.record)) + "\" />\n";
+    out += '\n';
+    // Rows of a statement that are no records have no id that could be looked up.
+    if (item.record.id.value != 0 || !item.record.external_id.empty())
+      out += "<memory-node id=\"" + attribute(id_of(item.record)) + "\" />\n";
     out += item.record.content;
     append_relationships(out, item.relationships);
     append_context(out, output, item.record);

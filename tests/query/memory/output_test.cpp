@@ -110,6 +110,8 @@ BOOST_AUTO_TEST_CASE(metadata_and_scores_do_not_break_the_frame) {
   const std::string text = to_text(OutputFormat::markdown, output);
   BOOST_TEST(contains(text, "- a\\n## b: v\\r\\n## Memory 2"), text);
   BOOST_TEST(!contains(text, "relevance: -"), text);
+  output.items = {item("", "a row that is no record")};
+  BOOST_TEST(!contains(to_text(OutputFormat::markdown, output), "memory-node"));
 }
 
 // M0.55, M0.56, M0.57, M0.58, M0.60
@@ -124,6 +126,7 @@ BOOST_AUTO_TEST_CASE(markdown_is_as_the_document_says) {
                         {"e", true},
                         {"userId", "alice"}}),
                   item("", "Second")};
+  output.items[1].record.id = NodeId{7};
   output.items[0].score = 0.845;
   output.items[0].relationships = {
       relationship(1, "USES", {{"weight", 0.5}}), relationship(2, "LIKES", {{"weight", 1}}),
@@ -139,7 +142,7 @@ BOOST_AUTO_TEST_CASE(markdown_is_as_the_document_says) {
              "- [LIKES] (strength: 1.00)\n- [USES] (strength: 0.50)\n- [KNOWS] (strength: 0.46)\n\n"
              "**Context**:\n"
              "- ✓ userId: alice\n- a: [1]\n- b: 2\n- c: text\n- d: {\"x\":1}\n\n"
-             "## Memory 2\n<memory-node id=\"0\" />\nSecond");
+             "## Memory 2\n<memory-node id=\"7\" />\nSecond");
   BOOST_TEST(to_text(OutputFormat::markdown, {}) ==
              "# Memory Search Results\n\nFound 0 relevant memories:\n\n");
 }

@@ -50,8 +50,8 @@ BOOST_AUTO_TEST_CASE(a_record_is_followed_through_projections) {
 
 BOOST_AUTO_TEST_CASE(keys_of_maps_are_no_properties) {
   BOOST_TEST(warnings("WITH {a: 1} AS h RETURN h.a") == "");
-  BOOST_TEST(warnings("MATCH (n) WITH collect({node: n, score: 1}) AS all "
-                      "UNWIND all AS hit RETURN hit.node, hit.score") == "");
+  BOOST_TEST(warnings("MATCH (n) WITH collect({node: n, score: 1}) AS hits "
+                      "UNWIND hits AS hit RETURN hit.node, hit.score") == "");
   BOOST_TEST(warnings("MATCH (n) WITH n.name AS n RETURN n.anything") == "");
 }
 
