@@ -9,7 +9,6 @@
 #include "query/plan/name_warnings.hpp"
 
 #include <cairn/facets.hpp>
-#include <cairn/memory/output.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -128,13 +127,16 @@ Status load_page(query::ExecutionContext& context, const codec::IdSet& ids,
 // Misspelt, most likely: the answer would be empty without a word.
 void warn_of_fields(const engine::Catalog& catalog, const FacetedSearch& search,
                     const Filter& filter, FacetedPage& page) {
-  std::vector<std::string> fields = memory::fields_of(filter);
-  for (const FacetRequest& facet : search.facets)
-    if (std::ranges::count(fields, facet.field) == 0) fields.push_back(facet.field);
+  page.warnings = query::unknown_names(filter, catalog);
+  std::vector<std::string> fields;
+  for (const FacetRequest& facet : search.facets) fields.push_back(facet.field);
+  // Records need not have the date that is asked for by default.
+  if (search.date_field != FacetedSearch().date_field) fields.push_back(search.date_field);
   for (const std::string& field : fields) {
     const auto keys = query::parse_field_path(field);
     const auto warning = keys ? query::unknown_field(*keys, catalog) : std::nullopt;
-    if (warning) page.warnings.push_back(*warning);
+    if (warning && std::ranges::count(page.warnings, *warning) == 0)
+      page.warnings.push_back(*warning);
   }
 }
 

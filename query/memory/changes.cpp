@@ -140,11 +140,12 @@ namespace {
 
 using Plan = std::function<Result<RecordChange>(const Node&)>;
 
-// `writer` is null in a dry run. The selection was made before the first change.
+// `writer` is null in a dry run. The selection was made before the first change; `warnings` are of it.
 Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const engine::View& view,
                                       const std::vector<NodeId>& ids, const Plan& plan,
-                                      engine::Writer* writer) {
+                                      engine::Writer* writer, std::vector<std::string> warnings) {
   memory::BulkUpdate result;
+  result.warnings = std::move(warnings);
   result.matched = ids.size();
   for (const NodeId id : ids) {
     CAIRN_ASSIGN(const auto node, view.load_node(id.value));
@@ -161,17 +162,19 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const engine::Vi
 Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
                                             const memory::SearchRequest& selection,
                                             const Plan& plan, bool dry_run) {
+  std::vector<std::string> warnings;
   if (dry_run) {
     CAIRN_ASSIGN(const auto view, impl.view(selection.include_deleted));
-    CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, *view, selection));
-    return change_all(impl, *view, ids, plan, nullptr);
+    CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, *view, selection, &warnings));
+    return change_all(impl, *view, ids, plan, nullptr, std::move(warnings));
   }
   if (selection.include_deleted)
     return Error{ErrorCode::unsupported, "deleted records must be restored to be changed", {}};
   CAIRN_ASSIGN(memory::Writing writing, memory::Writing::begin(impl));
   engine::Writer& writer = writing.writer();
-  CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, writer.view(), selection));
-  CAIRN_ASSIGN(auto result, change_all(impl, writer.view(), ids, plan, &writer));
+  CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, writer.view(), selection, &warnings));
+  CAIRN_ASSIGN(auto result,
+               change_all(impl, writer.view(), ids, plan, &writer, std::move(warnings)));
   CAIRN_TRY(writing.commit());
   return result;
 }

@@ -73,7 +73,7 @@ namespace {
 // A selection that is all records, or those of a session, needs no statement.
 bool has_no_conditions(const SearchRequest& request) {
   return request.kinds.empty() && request.where.empty() && !request.include_deleted &&
-         request.filter.op == FilterOperator::all_of && request.filter.filters.empty();
+         to_value(request.filter) == to_value(Filter());
 }
 
 Result<IdSet> records_of(const Memory::Impl& impl, const engine::View& view,

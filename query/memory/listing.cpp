@@ -19,9 +19,8 @@ Status check_condition(const std::string& text) {
   return {};
 }
 
-bool is_every_record(const Filter& filter) {
-  return filter.op == FilterOperator::all_of && filter.filters.empty();
-}
+// The filter of a request that was not given one; anything that was set must be read or refused.
+bool is_every_record(const Filter& filter) { return to_value(filter) == to_value(Filter()); }
 
 // More than a number of the language holds is behind every end.
 std::int64_t row_count(std::uint64_t count) {
@@ -129,14 +128,16 @@ Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const Sear
 }  // namespace
 
 Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine::View& view,
-                                         const SearchRequest& request) {
+                                         const SearchRequest& request,
+                                         std::vector<std::string>* warnings) {
   CAIRN_ASSIGN(const Selection selection, select_records(request));
-  CAIRN_ASSIGN(const query::Table table,
+  CAIRN_ASSIGN(query::Table table,
                query::run_statement(view, selection.match() + " RETURN id(m) AS id ORDER BY id",
                                     selection.parameters, impl.statement_options()));
   std::vector<NodeId> ids;
   for (const auto& row : table.rows)
     ids.push_back(NodeId{static_cast<std::uint64_t>(row[0].as_integer())});
+  if (warnings != nullptr) *warnings = std::move(table.warnings);
   return ids;
 }
 

@@ -69,10 +69,11 @@ struct Selection {
                                                   query::Conditions conditions = {});
 /// By `sort_by`, where there is one: hits without the field last, equal ones as they were ranked.
 void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope);
-/// The ids of a selection, ascending. Limit, offset, query and order are not looked at.
-[[nodiscard]] Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl,
-                                                       const engine::View& view,
-                                                       const SearchRequest& request);
+/// The ids of a selection, ascending. Limit, offset, query and order are not looked at. Names that no
+/// record has are remarked in `warnings`, where there is one.
+[[nodiscard]] Result<std::vector<NodeId>> selected_ids(
+    const Memory::Impl& impl, const engine::View& view, const SearchRequest& request,
+    std::vector<std::string>* warnings = nullptr);
 /// The page that a request asks for.
 [[nodiscard]] Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                                      query::Conditions conditions = {});

@@ -1,8 +1,10 @@
 #include "query/plan/name_warnings.hpp"
 
+#include "query/filter/field_path.hpp"
 #include "query/plan/logical_plan.hpp"
 #include "query/syntax/nearest_name.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -215,6 +217,24 @@ std::optional<std::string> unknown_field(const std::vector<std::string>& keys,
   if (!catalog.find_property(keys.front()))
     return warning("property", keys.front(), catalog, codec::CatalogKind::property);
   return keys.size() == 1 ? std::nullopt : unknown_nested(keys, catalog);
+}
+
+std::vector<std::string> unknown_names(const Filter& filter, const engine::Catalog& catalog) {
+  std::vector<std::string> warnings;
+  const auto add = [&](std::string text) {
+    if (std::ranges::find(warnings, text) == warnings.end()) warnings.push_back(std::move(text));
+  };
+  if (filter.op == FilterOperator::has_label) {
+    const std::string* label = filter.value.string();
+    if (label != nullptr && !catalog.find_label(*label))
+      add(warning("label", *label, catalog, codec::CatalogKind::label));
+  } else if (const auto keys = parse_field_path(filter.field); keys && !filter.field.empty()) {
+    if (auto text = unknown_field(*keys, catalog)) add(*std::move(text));
+  }
+  if (filter.op == FilterOperator::any_element) return warnings;
+  for (const Filter& one : filter.filters)
+    for (std::string& text : unknown_names(one, catalog)) add(std::move(text));
+  return warnings;
 }
 
 std::vector<std::string> unknown_names(const Query& query, const engine::Catalog& catalog) {

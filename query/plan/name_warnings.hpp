@@ -5,6 +5,8 @@
 #include "engine/catalog/catalog.hpp"
 #include "query/bind/bound_query.hpp"
 
+#include <cairn/filter.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,5 +22,9 @@ namespace cairn::query {
 /// it or may have it.
 [[nodiscard]] std::optional<std::string> unknown_field(const std::vector<std::string>& keys,
                                                        const engine::Catalog& catalog);
+
+/// The same of the labels and fields of a filter; what stands inside of any_element is left out.
+[[nodiscard]] std::vector<std::string> unknown_names(const Filter& filter,
+                                                     const engine::Catalog& catalog);
 
 }  // namespace cairn::query

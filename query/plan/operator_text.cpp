@@ -60,8 +60,8 @@ class OperatorText {
     const std::string checks =
         search.conjuncts.empty() ? "" : ", check " + conditions(search.conjuncts);
     const std::string what = search.clause->is_full_text ? "SearchTexts " : "SearchVectors ";
-    return what + search.clause->variable + " in " + search.clause->index + exact +
-           " limit " + text_of(*search.clause->limit, statement_) + checks;
+    return what + search.clause->variable + " in " + search.clause->index + exact + " limit " +
+           text_of(*search.clause->limit, statement_) + checks;
   }
   std::string operator()(const WatchHits&) const { return "WatchHits"; }
   std::string operator()(const Select& select) const {
@@ -70,7 +70,7 @@ class OperatorText {
   std::string operator()(const Project& project) const {
     std::string line;
     for (const ProjectionItem& item : project.clause->items)
-      if (!item.name.empty()) line += (line.empty() ? "" : ", ") + item.name;
+      if (!item.name.empty()) line += (line.empty() ? "" : ", ") + item_text(item);
     return "Project " + line;
   }
   std::string operator()(const Aggregate& aggregate) const {
@@ -115,10 +115,21 @@ class OperatorText {
   }
   std::string operator()(const Foreach&) const { return "Foreach"; }
   std::string operator()(const CallProcedure& call) const {
-    return "Call " + call.clause->procedure;
+    if (call.clause->implicit_arguments) return "Call " + call.clause->procedure;
+    return "Call " + call.clause->procedure + "(" +
+           join(call.clause->arguments,
+                [&](const ExpressionPtr& argument) { return text_of(*argument, statement_); }) +
+           ")";
   }
 
  private:
+  // A column without a name of its own has its text for it, spaces and all.
+  std::string item_text(const ProjectionItem& item) const {
+    const std::string text = text_of(*item.expression, statement_);
+    const bool is_named = item.name.find_first_of(" \n\r\t(.") == std::string::npos;
+    if (text == "...") return item.name;
+    return is_named && text != item.name ? text + " AS " + item.name : text;
+  }
   static std::string expand_text(const std::string& name, const Walk& walk) {
     return name + (walk.to_is_bound ? "Into " : " ") + walk_text(walk);
   }

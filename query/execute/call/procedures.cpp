@@ -149,6 +149,8 @@ void warn_once(ExecutionContext& context, std::string warning) {
 Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
   CAIRN_ASSIGN(const codec::IdSet ids, filter_ids(context, filter));
+  for (std::string& warning : unknown_names(filter, context.graph.catalog()))
+    warn_once(context, std::move(warning));
   List single{arguments[1]};
   const List* fields = arguments[1].list() != nullptr ? arguments[1].list() : &single;
   Rows rows;

@@ -199,6 +199,32 @@ BOOST_AUTO_TEST_CASE(a_field_that_no_record_has_is_named_with_the_nearest) {  //
   BOOST_TEST(page.warnings[1].find("did you mean tags?") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_filter_whose_operator_was_forgotten_is_refused) {
+  Memories memories(3);
+  FacetedSearch search;
+  search.filter.field = "tags";
+  search.filter.value = "zz";
+  BOOST_TEST(memories.error(search).find("\"field\"") != std::string::npos, memories.error(search));
+}
+
+BOOST_AUTO_TEST_CASE(labels_and_dates_that_no_record_has_are_named_too) {
+  Memories memories(3);
+  FacetedSearch search;
+  BOOST_TEST(memories.search(search).warnings.empty());
+  search.labels = {"Memori"};
+  search.date_field = "creatd_at";
+  const FacetedPage page = memories.search(search);
+  BOOST_REQUIRE(page.warnings.size() == 2U);
+  BOOST_TEST(page.warnings[0].find("did you mean Memory?") != std::string::npos);
+  BOOST_TEST(page.warnings[1].find("did you mean created_at?") != std::string::npos);
+  Rows rows = must(
+      execute(*memories.database(),
+              "CALL db.facets([{field: 'memory_tipe', operator: 'equals', value: 'note'}, "
+              "{operator: 'has_label', value: 'Memori'}], ['tags']) YIELD value RETURN value"));
+  BOOST_TEST(must(rows.all()).empty());
+  BOOST_TEST(rows.warnings().size() == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(the_language_counts_by_age_and_to_a_limit) {  // M1.52
   TemporaryDatabase database;
   run_all(*database, {"CREATE (:M {t: ['a', 'b'], d: '2025-12-30'}), (:M {t: ['a']}), (:M)"});

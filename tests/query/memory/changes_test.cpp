@@ -86,6 +86,28 @@ BOOST_AUTO_TEST_CASE(a_bulk_update_reaches_every_record) {
   BOOST_TEST(must(memory.update_all(selection, changing({{"seen", true}}))).changed.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_bulk_update_of_a_misspelt_field_says_so) {
+  add("a", {{"tags", list_of({"x"})}});
+  SearchRequest selection;
+  selection.filter = where("tgas", FilterOperator::equals, "x");
+  for (const bool dry_run : {true, false}) {
+    const auto done = must(memory.update_all(selection, changing({{"seen", true}}), dry_run));
+    BOOST_TEST(done.changed.empty());
+    BOOST_REQUIRE(done.warnings.size() == 1U);
+    BOOST_TEST(done.warnings[0].find("did you mean tags?") != std::string::npos);
+  }
+}
+
+// A filter whose operator was forgotten is no filter that everything passes.
+BOOST_AUTO_TEST_CASE(a_bulk_update_under_a_broken_filter_changes_nothing) {
+  add("a", {});
+  SearchRequest selection;
+  selection.filter.field = "tags";
+  selection.filter.value = "x";
+  BOOST_TEST(!memory.update_all(selection, changing({{"seen", true}}), false).has_value());
+  BOOST_TEST(test::result_of(*database, "MATCH (m:Memory) WHERE m.seen RETURN count(m)") == "0");
+}
+
 // M0.38's "empty AND = all", M0.65's empty filter list: all records
 BOOST_AUTO_TEST_CASE(a_selection_without_conditions_is_every_record) {
   add("a", {});

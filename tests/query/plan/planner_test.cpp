@@ -44,11 +44,13 @@ BOOST_AUTO_TEST_CASE(lengths_and_shortest_paths_have_operators_of_their_own) {
 
 BOOST_AUTO_TEST_CASE(a_projection_sorts_skips_and_limits_in_this_order) {
   BOOST_TEST(operators("MATCH (a) RETURN a.x AS x ORDER BY a.y SKIP 1 LIMIT 2") ==
-             "ScanNodes (a); Project x; Sort a.y; Skip 1; Limit 2; Cut");
+             "ScanNodes (a); Project a.x AS x; Sort a.y; Skip 1; Limit 2; Cut");
   BOOST_TEST(operators("MATCH (a) RETURN DISTINCT a.x AS x ORDER BY x") ==
-             "ScanNodes (a); Project x; Distinct; Sort x");
-  BOOST_TEST(operators("MATCH (a) WITH a.x AS x, count(*) AS c WHERE c > 1 RETURN x") ==
-             "ScanNodes (a); Aggregate count(*) by a.x; Project x, c; Select c > 1; Project x");
+             "ScanNodes (a); Project a.x AS x; Distinct; Sort x");
+  BOOST_TEST(
+      operators("MATCH (a) WITH a.x AS x, count(*) AS c WHERE c > 1 RETURN x") ==
+      "ScanNodes (a); Aggregate count(*) by a.x; Project a.x AS x, count(*) AS c; Select c > 1; "
+      "Project x");
 }
 
 BOOST_AUTO_TEST_CASE(writing_clauses_follow_each_other) {
