@@ -2,6 +2,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/keys.hpp"
+#include "engine/graph/index_members.hpp"
 
 #include <algorithm>
 
@@ -12,17 +13,6 @@ namespace {
 constexpr std::size_t documents_at_once = 10'000;
 
 bool is_text(const codec::IndexEntry& index) { return index.kind == codec::IndexKind::full_text; }
-
-/// Every entity with one of the labels or types, as the view sees it.
-Result<std::vector<std::uint64_t>> covered(const codec::IndexEntry& index, const GraphView& view) {
-  std::vector<codec::IdSet> groups;
-  for (const std::uint32_t group : index.labels_or_types) {
-    CAIRN_ASSIGN(auto ids, index.entity == codec::EntityKind::node ? view.labelled(group)
-                                                                   : view.typed(group));
-    groups.push_back(std::move(ids));
-  }
-  return codec::unite_all(groups).to_vector();
-}
 
 std::vector<std::uint64_t> touched(const codec::IndexEntry& index, const Overlay& overlay) {
   std::vector<std::uint64_t> ids;
@@ -96,7 +86,8 @@ Status TextCommit::drop_gone(const State& base, State& next) {
 // Pieces of one chunk are merged by the store: none of them may read what the others have put.
 Status TextCommit::put_new(std::uint32_t id, const codec::IndexEntry& index, const GraphView& view,
                            State& next) {
-  CAIRN_ASSIGN(const auto ids, covered(index, view));
+  CAIRN_ASSIGN(const codec::IdSet members, index_members(index, view));
+  const std::vector<std::uint64_t> ids = members.to_vector();
   codec::TextStatistics statistics(index.properties.size());
   for (std::size_t begin = 0; begin < ids.size(); begin += documents_at_once) {
     const std::size_t count = std::min(documents_at_once, ids.size() - begin);

@@ -2,6 +2,7 @@
 
 #include "codec/limits.hpp"
 #include "engine/fulltext/text_document.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/index/index_entries.hpp"
 
 #include <algorithm>
@@ -106,21 +107,10 @@ Status check_new(const IndexEntry& entry, const Catalog& catalog) {
   return {};
 }
 
-/// All records of the kind that carry one of the labels or types.
-Result<codec::IdSet> covered(const IndexEntry& entry, const GraphView& view) {
-  std::vector<codec::IdSet> groups;
-  for (const std::uint32_t group : entry.labels_or_types) {
-    CAIRN_ASSIGN(auto ids,
-                 entry.entity == EntityKind::node ? view.labelled(group) : view.typed(group));
-    groups.push_back(std::move(ids));
-  }
-  return codec::unite_all(groups);
-}
-
 /// The index is in the catalog already. All is checked before the first list becomes a vector.
 Status backfill_vectors(const IndexEntry& entry, const GraphView& view, GraphEditor& editor,
                         const std::function<Status()>& within_limits) {
-  CAIRN_ASSIGN(const codec::IdSet covered_ids, covered(entry, view));
+  CAIRN_ASSIGN(const codec::IdSet covered_ids, index_members(entry, view));
   const std::vector<std::uint64_t> ids = covered_ids.to_vector();
   for (const std::uint64_t id : ids) CAIRN_TRY(editor.check_vectors(entry.entity, id));
   for (const std::uint64_t id : ids) {

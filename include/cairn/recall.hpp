@@ -40,8 +40,8 @@ struct RecallLevers {
   /// Of the score of the whole group (the session, the document). One group alone gives nothing.
   double group_weight = 0.3;
   /// Properties that together name the group, as far as records have them.
-  std::vector<std::string> group_properties = {"conversation", "session", "session_id",
-                                               "document_id"};
+  std::vector<std::string> group_properties = {"conversation", "session", "sessionId",
+                                               "session_id", "document_id"};
   /// The text score of a record grows by this share where the question names one of its values as
   /// it is written, up to three words or an element of a list: the speaker, a place, a tag. Values
   /// are looked up in the indexes of the first 64 property paths, the searched texts left out.

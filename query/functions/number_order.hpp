@@ -24,6 +24,12 @@ namespace detail {
 
 }  // namespace detail
 
+/// The value of a number of either type.
+[[nodiscard]] inline double float_of(const Value& number) noexcept {
+  const auto* integer = number.get_if<std::int64_t>();
+  return integer != nullptr ? static_cast<double>(*integer) : number.as_float();
+}
+
 /// All NaNs count as one, whatever their bits.
 [[nodiscard]] inline bool is_nan(const Value& value) noexcept {
   const auto* number = value.get_if<double>();

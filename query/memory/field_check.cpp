@@ -1,6 +1,7 @@
 #include "query/memory/field_check.hpp"
 
 #include "codec/instant.hpp"
+#include "query/functions/number_order.hpp"
 #include "query/functions/registry.hpp"
 
 #include <cairn/memory/structured_id.hpp>
@@ -59,8 +60,7 @@ constexpr std::array<TypeRule, 12> type_rules = {{
 
 std::optional<std::string> bounds_misfit(const Field& field, const Value& value) {
   if (!value.is_number()) return {};
-  const double number = value.type() == ValueType::integer ? static_cast<double>(value.as_integer())
-                                                           : value.as_float();
+  const double number = float_of(value);
   if (field.least && !(number >= *field.least))
     return "is less than " + Value(*field.least).to_text();
   if (field.most && !(number <= *field.most)) return "is more than " + Value(*field.most).to_text();

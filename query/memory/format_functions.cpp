@@ -3,6 +3,7 @@
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/number_order.hpp"
 #include "query/memory/statements.hpp"
 
 #include <cairn/memory/output.hpp>
@@ -34,9 +35,7 @@ Status add_scores(const Call& call, Output& output) {
   for (std::size_t i = 0; i < scores->size(); ++i) {
     const Value& score = (*scores)[i];
     if (!score.is_number()) return call.wrong_type(1, "a list of numbers");
-    output.items[i].score = score.type() == ValueType::integer
-                                ? static_cast<double>(score.as_integer())
-                                : score.as_float();
+    output.items[i].score = float_of(score);
   }
   return {};
 }

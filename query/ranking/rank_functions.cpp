@@ -4,6 +4,7 @@
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
 #include "query/functions/moment.hpp"
+#include "query/functions/number_order.hpp"
 #include "query/ranking/fusion.hpp"
 #include "query/ranking/score.hpp"
 
@@ -47,11 +48,6 @@ Result<Value> boost(const Call& call) {
 /// The nodes of all lists by id: what is fused are ids.
 using Nodes = std::map<std::uint64_t, Value>;
 
-double to_float(const Value& number) {
-  return number.type() == ValueType::integer ? static_cast<double>(number.as_integer())
-                                             : number.as_float();
-}
-
 const Value& field(const Map& map, std::string_view name) {
   static const Value none;
   const auto found = map.find(name);
@@ -66,10 +62,10 @@ Status add_element(const Call& call, const Value& element, RankedList& list, Nod
   if (node.is_null()) return {};
   const Value& score = field(*element.map(), "score");
   if (node.get_if<Node>() == nullptr || !score.is_number()) return wrong();
-  if (!std::isfinite(to_float(score))) return call.wrong_value("a score is not finite");
+  if (!std::isfinite(float_of(score))) return call.wrong_value("a score is not finite");
   const std::uint64_t id = node.as_node().id().value;
   nodes.emplace(id, node);
-  list.items.push_back({id, to_float(score)});
+  list.items.push_back({id, float_of(score)});
   return {};
 }
 
@@ -90,7 +86,7 @@ Status read_weights(const Call& call, std::size_t argument, std::vector<RankedLi
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const Value& weight = (*weights)[i];
     if (!weight.is_number()) return call.wrong_type(argument, "a list of numbers");
-    lists[i].weight = to_float(weight);
+    lists[i].weight = float_of(weight);
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #include "query/recall/recall_run.hpp"
 
 #include "engine/fulltext/text_document.hpp"
+#include "engine/graph/index_members.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,12 +61,8 @@ Result<std::vector<RecallHit>> RecallRun::run(std::string_view question) {
 }
 
 Status RecallRun::restrict_ids() {
-  std::vector<IdSet> groups;
-  for (const std::uint32_t label : entry_.labels_or_types) {
-    CAIRN_ASSIGN(auto ids, view_.labelled(label));
-    groups.push_back(std::move(ids));
-  }
-  members_ = codec::intersect(members_, codec::unite_all(groups));
+  CAIRN_ASSIGN(const IdSet covered, engine::index_members(entry_, view_));
+  members_ = codec::intersect(members_, covered);
   return {};
 }
 
@@ -166,7 +163,8 @@ Status RecallRun::diversify(std::vector<RecallHit>& hits) const {
     std::set<std::string> terms;
     double likest = 0;
   };
-  const auto count = static_cast<std::ptrdiff_t>(std::min(hits.size(), options_.limit * 3));
+  const bool is_all = options_.limit > hits.size() / 3;  // thrice as many might be no number
+  const auto count = static_cast<std::ptrdiff_t>(is_all ? hits.size() : options_.limit * 3);
   std::vector<Choice> choices;
   for (auto hit = hits.begin(); hit != hits.begin() + count; ++hit) {
     CAIRN_ASSIGN(auto terms, terms_of(hit->id));

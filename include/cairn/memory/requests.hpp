@@ -126,11 +126,11 @@ struct InsightList {
   std::int64_t offset = 0;
 };
 
-/// How to change metadata.
+/// How to change metadata. Relationships that fields stand for, and the membership of a session, follow
+/// the fields.
 struct Update {
   Properties changes = {};
   std::vector<std::string> unset = {};  ///< fields to take away; so does null in `changes`
-  /// Relationships that fields stand for, and the membership of a session, follow the fields.
   /// True: other fields stay, and a map is replaced as a whole. False: they go, but for created_at
   /// and sessionId.
   bool merge = true;

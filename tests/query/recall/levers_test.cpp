@@ -6,6 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
+
 namespace cairn::test {
 namespace {
 
@@ -188,6 +190,8 @@ BOOST_AUTO_TEST_CASE(diversity_puts_what_is_new_first_and_changes_no_score) {
   BOOST_TEST(scores("tea") == "a 1; b 1; c 1");
   options.levers.diversity = 0.5;
   // b is wholly like a and worth 0.5 behind it, c by half of its words: 0.75.
+  BOOST_TEST(scores("tea") == "a 1; c 1; b 1");
+  options.limit = std::numeric_limits<std::size_t>::max() / 3 + 1;  // thrice that is 2
   BOOST_TEST(scores("tea") == "a 1; c 1; b 1");
 }
 

@@ -1,0 +1,18 @@
+#include "engine/graph/index_members.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace cairn::engine {
+
+Result<codec::IdSet> index_members(const codec::IndexEntry& index, const View& view) {
+  const bool of_nodes = index.entity == codec::EntityKind::node;
+  std::vector<codec::IdSet> groups;
+  for (const std::uint32_t group : index.labels_or_types) {
+    CAIRN_ASSIGN(auto ids, of_nodes ? view.labelled(group) : view.typed(group));
+    groups.push_back(std::move(ids));
+  }
+  return codec::unite_all(groups);
+}
+
+}  // namespace cairn::engine
