@@ -90,13 +90,19 @@ void define_check(CLI::App& app, CheckCommand& command) {
 }
 
 void define_bench(CLI::App& app, BenchCommand& command) {
-  app.add_option("NAME", command.name, "metadata or facets")
+  app.add_option("NAME", command.name, "metadata, facets or text")
       ->required()
-      ->check(CLI::IsMember({"metadata", "facets"}));
+      ->check(CLI::IsMember({"metadata", "facets", "text"}));
   require_at_least(app.add_option("--nodes", command.nodes, "Nodes to load"), 1);
   require_at_least(app.add_option("--updates", command.updates, "Updates of one hot value"), 0);
   require_at_least(app.add_option("--tags", command.tags, "Distinct tags of facets"), 1);
   require_at_least(app.add_option("--seed", command.seed, "Of the generated data"), 0);
+  require_at_least(app.add_option("--texts", command.text.texts, "Texts to index"), 1);
+  require_at_least(app.add_option("--questions", command.text.questions, "Of each kind"), 1);
+  app.add_option("--file", command.text.file, "Texts, one a line, instead of generated ones")
+      ->check(CLI::ExistingFile);
+  app.add_option("--analyzer", command.text.analyzer, "english or none: stems or whole words")
+      ->check(CLI::IsMember({"english", "none"}));
 }
 
 bool names_verb(int argc, char** argv) {

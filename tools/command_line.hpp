@@ -3,6 +3,7 @@
 
 #include "tools/bench/replay.hpp"
 #include "tools/bench/retrieval.hpp"
+#include "tools/bench/text_data.hpp"
 #include "tools/ingest/ingest.hpp"
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/import.hpp"
@@ -50,13 +51,14 @@ struct CheckCommand {
   bool repair = false;
 };
 
-/// `cairn bench DIR metadata` and `facets`: what a benchmark runs and how large.
+/// `cairn bench DIR metadata`, `facets` and `text`: what a benchmark runs and how large.
 struct BenchCommand {
   std::string name;
   std::uint64_t nodes = 1'000'000;
   std::uint64_t updates = 100'000;
   std::uint64_t tags = 200;
   std::uint64_t seed = 1;
+  TextWorkload text;  ///< its seed is the one above
 };
 
 using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,

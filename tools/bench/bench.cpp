@@ -2,6 +2,7 @@
 
 #include "tools/bench/facets.hpp"
 #include "tools/bench/metadata_data.hpp"
+#include "tools/bench/text.hpp"
 #include "tools/transfer/import.hpp"
 
 #include <cairn/database.hpp>
@@ -147,6 +148,11 @@ Status run_benchmark(const std::string& directory, const BenchCommand& command, 
     return Error{ErrorCode::already_exists,
                  directory + " exists: name a directory that the benchmark may make", std::nullopt};
   if (command.name == "facets") return bench_facets(directory, command, out);
+  if (command.name == "text") {
+    TextWorkload workload = command.text;
+    workload.seed = command.seed;
+    return bench_text(directory, workload, out);
+  }
   return bench_metadata(directory, command, out);
 }
 

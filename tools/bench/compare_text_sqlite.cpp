@@ -1,0 +1,146 @@
+#include "tools/bench/compare_text.hpp"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+
+namespace cairn::tools {
+namespace {
+
+struct CloseDatabase {
+  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+};
+struct EndStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using DatabasePtr = std::unique_ptr<sqlite3, CloseDatabase>;
+using StatementPtr = std::unique_ptr<sqlite3_stmt, EndStatement>;
+
+class SqliteEngine final : public TextEngine {
+ public:
+  SqliteEngine(std::string file, std::string tokenizer)
+      : file_(std::move(file)), tokenizer_(std::move(tokenizer)) {}
+
+  std::string name() const override { return "FTS5"; }
+
+  Status open() {
+    sqlite3* database = nullptr;
+    const int code = sqlite3_open(file_.c_str(), &database);
+    database_.reset(database);
+    if (code != SQLITE_OK) return failure();
+    CAIRN_TRY(
+        execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-262144;"));
+    CAIRN_TRY(
+        execute("CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(content, content='', "
+                "tokenize='" +
+                tokenizer_ +
+                "'); "
+                "CREATE TABLE IF NOT EXISTS groups(id INTEGER PRIMARY KEY, grp INTEGER); "
+                "CREATE INDEX IF NOT EXISTS by_group ON groups(grp);"));
+    CAIRN_ASSIGN(insert_, prepare("INSERT INTO texts(rowid, content) VALUES(?1, ?2)"));
+    CAIRN_ASSIGN(insert_group_, prepare("INSERT INTO groups(id, grp) VALUES(?1, ?2)"));
+    CAIRN_ASSIGN(all_, prepare("SELECT rowid, rank FROM texts WHERE texts MATCH ?1 "
+                               "ORDER BY rank LIMIT 10"));
+    CAIRN_ASSIGN(filtered_,
+                 prepare("SELECT rowid, rank FROM texts WHERE texts MATCH ?1 AND +rowid IN "
+                         "(SELECT id FROM groups WHERE grp = ?2) ORDER BY rank LIMIT 10"));
+    return {};
+  }
+
+  Status add(std::span<const std::string> texts, std::uint64_t first) override {
+    CAIRN_TRY(execute("BEGIN"));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const auto id = static_cast<sqlite3_int64>(first + i);
+      sqlite3_bind_int64(insert_.get(), 1, id + 1);
+      bind_text(insert_.get(), texts[i]);
+      CAIRN_TRY(run_once(insert_.get()));
+      sqlite3_bind_int64(insert_group_.get(), 1, id + 1);
+      sqlite3_bind_int64(insert_group_.get(), 2,
+                         static_cast<sqlite3_int64>((first + i) % text_groups));
+      CAIRN_TRY(run_once(insert_group_.get()));
+    }
+    return execute("COMMIT");
+  }
+
+  Status reopen() override {
+    CAIRN_TRY(execute("PRAGMA wal_checkpoint(TRUNCATE)"));
+    insert_.reset();
+    insert_group_.reset();
+    all_.reset();
+    filtered_.reset();
+    database_.reset();
+    return open();
+  }
+
+  Result<std::uint64_t> index_bytes() override {
+    CAIRN_ASSIGN(const StatementPtr sum,
+                 prepare("SELECT sum(length(block)) FROM texts_data UNION ALL "
+                         "SELECT sum(length(sz)) + 9 * count(*) FROM texts_docsize"));
+    std::uint64_t bytes = 0;
+    while (sqlite3_step(sum.get()) == SQLITE_ROW)
+      bytes += static_cast<std::uint64_t>(sqlite3_column_int64(sum.get(), 0));
+    return bytes;
+  }
+
+  Result<std::size_t> search(const TextQuestion& question) override {
+    std::string text;
+    for (const std::string& word : question.words)
+      text += (text.empty() ? "" : question.needs_all ? " AND " : " OR ") + ('"' + word + '"');
+    sqlite3_stmt* statement = (question.group ? filtered_ : all_).get();
+    bind_text_at(statement, 1, text);
+    if (question.group)
+      sqlite3_bind_int64(statement, 2, static_cast<sqlite3_int64>(*question.group));
+    std::size_t hits = 0;
+    int code = SQLITE_ROW;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) ++hits;
+    sqlite3_reset(statement);
+    if (code != SQLITE_DONE) return failure();
+    return hits;
+  }
+
+ private:
+  Error failure() const {
+    return Error{ErrorCode::io_error, std::string("SQLite: ") + sqlite3_errmsg(database_.get()),
+                 std::nullopt};
+  }
+  Status execute(const std::string& text) {
+    if (sqlite3_exec(database_.get(), text.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK)
+      return {};
+    return failure();
+  }
+  Result<StatementPtr> prepare(const char* text) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(database_.get(), text, -1, &statement, nullptr) != SQLITE_OK)
+      return failure();
+    return StatementPtr(statement);
+  }
+  Status run_once(sqlite3_stmt* statement) {
+    const int code = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    return code == SQLITE_DONE ? Status() : failure();
+  }
+  static void bind_text(sqlite3_stmt* statement, const std::string& text) {
+    bind_text_at(statement, 2, text);
+  }
+  /// The text must live until the statement is reset.
+  static void bind_text_at(sqlite3_stmt* statement, int at, const std::string& text) {
+    sqlite3_bind_text(statement, at, text.data(), static_cast<int>(text.size()), nullptr);
+  }
+
+  std::string file_;
+  std::string tokenizer_;
+  DatabasePtr database_;
+  StatementPtr insert_, insert_group_, all_, filtered_;  // destroyed before the database
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TextEngine>> make_sqlite_engine(const std::string& file,
+                                                       const TextWorkload& workload) {
+  const bool has_stems = workload.analyzer == "english";
+  auto engine = std::make_unique<SqliteEngine>(file, has_stems ? "porter unicode61" : "unicode61");
+  CAIRN_TRY(engine->open());
+  return std::unique_ptr<TextEngine>(std::move(engine));
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,118 @@
+#include "tools/bench/stopwatch.hpp"
+#include "tools/bench/text.hpp"
+
+#include <cairn/cairn.hpp>
+
+#include <filesystem>
+
+namespace cairn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t bytes_of(const fs::path& directory) {
+  std::uint64_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(directory))
+    if (entry.is_regular_file()) bytes += entry.file_size();
+  return bytes;
+}
+
+Result<Database> open(const fs::path& directory) { return Database::open(directory, {}); }
+
+Status fill(Database& database, std::span<const std::string> texts, std::uint64_t first) {
+  CAIRN_ASSIGN(Transaction transaction, database.begin());
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    CAIRN_TRY(transaction.create_node(
+        {{"Text"},
+         {{"content", texts[i]},
+          {"group", static_cast<std::int64_t>((first + i) % text_groups)}}}));
+  return transaction.commit();
+}
+
+std::string search_statement(bool has_filter) {
+  return std::string("MATCH (m:Text) SEARCH m IN (FULLTEXT INDEX texts FOR $text ") +
+         (has_filter ? "WHERE m.group = $group " : "") +
+         "LIMIT 10) SCORE AS s RETURN id(m) AS id, s";
+}
+
+class CairnEngine final : public TextEngine {
+ public:
+  CairnEngine(fs::path directory, Database database, Statement all, Statement filtered)
+      : directory_(std::move(directory)),
+        database_(std::move(database)),
+        all_(std::move(all)),
+        filtered_(std::move(filtered)) {}
+
+  std::string name() const override { return "Cairn"; }
+
+  Status add(std::span<const std::string> texts, std::uint64_t first) override {
+    for (std::size_t i = 0; i < texts.size(); ++i) texts_.push_back(texts[i]);
+    return fill(database_, texts, first);
+  }
+
+  Status reopen() override {
+    CAIRN_TRY(database_.close());
+    CAIRN_ASSIGN(database_, open(directory_ / "indexed"));
+    return {};
+  }
+
+  Result<std::uint64_t> index_bytes() override {
+    {
+      CAIRN_ASSIGN(Database plain, open(directory_ / "plain"));
+      const auto begin = Clock::now();
+      for (std::size_t first = 0; first < texts_.size(); first += batch)
+        CAIRN_TRY(fill(plain,
+                       std::span(texts_).subspan(first, std::min(batch, texts_.size() - first)),
+                       first));
+      plain_seconds_ = seconds_since(begin);
+      CAIRN_TRY(plain.close());
+    }
+    texts_ = {};
+    return bytes_of(directory_ / "indexed") - bytes_of(directory_ / "plain");
+  }
+
+  double seconds_without_index() const override { return plain_seconds_; }
+
+  Result<std::size_t> search(const TextQuestion& question) override {
+    std::string text;
+    for (const std::string& word : question.words) {
+      text += question.needs_all ? " +" : " ";
+      text += word;
+    }
+    Parameters parameters{{"text", std::move(text)}};
+    if (question.group) parameters.emplace("group", static_cast<std::int64_t>(*question.group));
+    CAIRN_ASSIGN(Rows rows, (question.group ? filtered_ : all_).run(database_, parameters));
+    CAIRN_ASSIGN(const auto all, rows.all());
+    return all.size();
+  }
+
+ private:
+  static constexpr std::size_t batch = 1'000;
+
+  fs::path directory_;
+  Database database_;
+  Statement all_;
+  Statement filtered_;
+  double plain_seconds_ = 0;
+  std::vector<std::string> texts_;  // for the database without the index
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TextEngine>> make_cairn_engine(const std::string& directory,
+                                                      const TextWorkload& workload) {
+  fs::create_directories(directory);
+  CAIRN_ASSIGN(Database database, open(fs::path(directory) / "indexed"));
+  CAIRN_ASSIGN(Rows rows,
+               execute(database,
+                       "CREATE FULLTEXT INDEX texts FOR (m:Text) ON EACH [m.content] OPTIONS "
+                       "{indexConfig: {`fulltext.analyzer`: '" +
+                           workload.analyzer + "'}}"));
+  CAIRN_TRY(rows.all());
+  CAIRN_ASSIGN(Statement all, Statement::parse(search_statement(false)));
+  CAIRN_ASSIGN(Statement filtered, Statement::parse(search_statement(true)));
+  return std::unique_ptr<TextEngine>(std::make_unique<CairnEngine>(
+      directory, std::move(database), std::move(all), std::move(filtered)));
+}
+
+}  // namespace cairn::tools
