@@ -1,6 +1,7 @@
 #include "codec/text_posting.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/number_reader.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +14,7 @@ constexpr std::size_t chunk_bytes = 6;
 
 Error damaged() { return corruption("a chunk of text postings is damaged"); }
 
-std::uint32_t read_u32(ByteCursor& cursor) {
+std::uint32_t read_u32(NumberReader& cursor) {
   const std::uint64_t value = cursor.read_varint();
   if (value > std::numeric_limits<std::uint32_t>::max()) cursor.fail();
   return static_cast<std::uint32_t>(value);
@@ -35,7 +36,7 @@ void append_positions(std::string& out, const TextPostings& postings, const Text
 }
 
 /// Everything of an entry behind its step; false where it is damaged.
-bool read_word(ByteCursor& cursor, std::uint64_t word, TextEntry& entry) {
+bool read_word(NumberReader& cursor, std::uint64_t word, TextEntry& entry) {
   const std::uint64_t length = word >> 1;
   entry.length = static_cast<std::uint32_t>(length);
   entry.frequency = (word & 1) == 0 ? 1 : read_u32(cursor);
@@ -45,7 +46,7 @@ bool read_word(ByteCursor& cursor, std::uint64_t word, TextEntry& entry) {
 }
 
 /// Strictly ascending within the chunk; false otherwise.
-bool read_low(ByteCursor& cursor, std::uint32_t before, bool is_first, TextEntry& entry) {
+bool read_low(NumberReader& cursor, std::uint32_t before, bool is_first, TextEntry& entry) {
   const std::uint64_t step = cursor.read_varint();
   const std::uint64_t low = before + step;
   entry.low = static_cast<std::uint16_t>(low);
@@ -53,7 +54,8 @@ bool read_low(ByteCursor& cursor, std::uint32_t before, bool is_first, TextEntry
          (is_first || step > 0);
 }
 
-bool read_positions(ByteCursor& cursor, std::uint32_t frequency, std::vector<std::uint32_t>& out) {
+bool read_positions(NumberReader& cursor, std::uint32_t frequency,
+                    std::vector<std::uint32_t>& out) {
   if (frequency > cursor.rest().size())
     return false;  // each takes a byte: bounds what is allocated
   std::uint64_t position = 0;
@@ -69,9 +71,10 @@ bool read_positions(ByteCursor& cursor, std::uint32_t frequency, std::vector<std
 }
 
 /// Reads `count` entries; what is left in the cursor are their positions.
-bool read_entries(ByteCursor& cursor, const TextBlock& block, bool is_first,
+bool read_entries(NumberReader& cursor, const TextBlock& block, bool is_first,
                   std::vector<TextEntry>& out) {
   out.clear();
+  out.reserve(std::min<std::size_t>(block.count, block.bytes.size()));
   std::uint32_t before = block.before;
   std::uint64_t first = 0;
   for (std::uint32_t i = 0; i < block.count; ++i) {
@@ -126,7 +129,7 @@ Result<std::vector<TextBlock>> read_short(std::string_view bytes) {
   block.count = static_cast<unsigned char>(bytes.front());
   block.bytes = bytes.substr(1);
   block.shortest = std::numeric_limits<std::uint32_t>::max();
-  ByteCursor cursor(block.bytes);
+  NumberReader cursor(block.bytes);
   std::vector<TextEntry> entries;
   if (block.count > short_form || !read_entries(cursor, block, true, entries)) return damaged();
   for (const TextEntry& entry : entries) {
@@ -137,7 +140,7 @@ Result<std::vector<TextBlock>> read_short(std::string_view bytes) {
   return std::vector<TextBlock>{block};
 }
 
-bool read_header(ByteCursor& cursor, std::uint32_t before, bool is_first, TextBlock& block,
+bool read_header(NumberReader& cursor, std::uint32_t before, bool is_first, TextBlock& block,
                  std::uint64_t& bytes) {
   block.before = before;
   const std::uint32_t last = read_u32(cursor);
@@ -185,7 +188,7 @@ std::string encode_text_chunk(const TextPostings& postings) {
 Result<std::vector<TextBlock>> read_text_blocks(std::string_view bytes) {
   if (bytes.empty()) return std::vector<TextBlock>();
   if (bytes.front() != '\0') return read_short(bytes);
-  ByteCursor cursor(bytes.substr(1));
+  NumberReader cursor(bytes.substr(1));
   const std::uint64_t count = cursor.read_varint();
   if (count == 0 || count > text_chunk_ids / text_block_postings) return damaged();
   std::vector<TextBlock> blocks(count);
@@ -203,12 +206,12 @@ Result<std::vector<TextBlock>> read_text_blocks(std::string_view bytes) {
 // A block with number 0 as the one before is the first of its chunk, or follows id 0 alone; then its
 // first step may not be 0 either, which the header of the block has made sure of.
 bool read_text_entries(const TextBlock& block, std::vector<TextEntry>& out) {
-  ByteCursor cursor(block.bytes);
+  NumberReader cursor(block.bytes);
   return read_entries(cursor, block, block.before == 0, out) && is_within(block, out);
 }
 
 bool read_text_positions(const TextBlock& block, TextPostings& out) {
-  ByteCursor cursor(block.bytes);
+  NumberReader cursor(block.bytes);
   std::vector<TextEntry> entries;
   if (!read_entries(cursor, block, block.before == 0, entries) || !is_within(block, entries))
     return false;
@@ -246,7 +249,7 @@ std::string encode_text_operand(const TextPostings& changes) {
 }
 
 Result<TextPostings> decode_text_operand(std::string_view bytes) {
-  ByteCursor cursor(bytes);
+  NumberReader cursor(bytes);
   TextPostings changes;
   std::uint32_t before = 0;
   while (!cursor.finished()) {
@@ -290,7 +293,7 @@ std::string encode_text_statistics(const TextStatistics& statistics) {
 }
 
 Result<TextStatistics> decode_text_statistics(std::string_view bytes) {
-  ByteCursor cursor(bytes);
+  NumberReader cursor(bytes);
   const std::uint64_t fields = cursor.read_varint();
   TextStatistics statistics;
   for (std::uint64_t i = 0; i < fields && !cursor.failed(); ++i) {

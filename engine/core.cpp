@@ -1,6 +1,7 @@
 #include "engine/core.hpp"
 
 #include "codec/meta.hpp"
+#include "engine/fulltext/text_cache.hpp"
 #include "engine/store/side_file.hpp"
 
 namespace cairn::engine {
@@ -39,6 +40,7 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
     return committed.error();
   }
   bool due = false;
+  const bool are_first_texts = view.state().texts.empty() && !committed->state->texts.empty();
   {
     const auto lock = vectors_.lock();
     vectors_.follow(committed->state, committed->vectors);
@@ -48,6 +50,7 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
   }
   // After the publication: a reader of the new commit misses until then, and never sees old ids.
   cache_.advance(committed->state->commit, committed->postings);
+  if (are_first_texts) share_memory();
   if (due) {
     const std::lock_guard lock(maintenance_mutex_);
     work_ = true;
@@ -97,13 +100,14 @@ Result<std::uint64_t> Core::save_vectors() {
   return commit;
 }
 
-/// What the vectors take is taken from the block cache, of which at least a quarter stays.
+/// What vectors and text postings take is taken from the block cache, of which at least a quarter stays.
 void Core::share_memory() {
   const std::size_t total =
       options_.memory_bytes - options_.memory_bytes / 8;  // the rest: postings
-  const std::size_t vectors = vectors_.memory_bytes();
+  std::size_t others = vectors_.memory_bytes();
+  if (!state()->texts.empty()) others += options_.memory_bytes / 8;
   const std::size_t least = total / 4;
-  store_->limit_cache(vectors + least < total ? total - vectors : least);
+  store_->limit_cache(others + least < total ? total - others : least);
 }
 
 Status Core::write_commit_file(std::uint64_t commit) const {
@@ -144,7 +148,8 @@ DatabaseStatistics Core::statistics() const {
   result.commits = now->commit;
   result.format_version = codec::format_version;
   result.database_id = database_id_;
-  result.memory_bytes = store_->memory_bytes() + cache_.memory_bytes();
+  result.memory_bytes =
+      store_->memory_bytes() + cache_.memory_bytes() + now->text_cache->memory_bytes();
   for (const auto& [id, vectors] : now->vectors) result.memory_bytes += vectors->memory_bytes();
   std::error_code error;  // a file that a compaction erases meanwhile counts nothing
   for (const auto& file : std::filesystem::recursive_directory_iterator(directory_, error)) {

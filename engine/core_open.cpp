@@ -2,6 +2,7 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/core.hpp"
+#include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_index.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/side_file.hpp"
@@ -226,6 +227,7 @@ Status Core::load_state() {
   CAIRN_ASSIGN(state->counters, load_counters(*store_));
   CAIRN_ASSIGN(state->catalog, load_catalog(*store_));
   CAIRN_ASSIGN(state->texts, load_text_states(*store_, *state->catalog));
+  state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
   state->store = store_->snapshot();
   cache_.advance(state->commit, {});
   const auto lock = vectors_.lock();

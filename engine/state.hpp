@@ -19,6 +19,8 @@ using VectorStates =
 /// Statistics of full-text indexes, by catalog id; their postings are in the store.
 using TextStates = std::map<std::uint32_t, codec::TextStatistics>;
 
+class TextCache;
+
 /// Everything in it is of the same commit.
 struct State {
   std::uint64_t commit = 0;
@@ -27,6 +29,7 @@ struct State {
   Counters counters;
   VectorStates vectors;
   TextStates texts;
+  std::shared_ptr<TextCache> text_cache;  // owners: all states of the database; may be null
 };
 
 using StatePtr = std::shared_ptr<const State>;  // owners: the core, snapshots and transactions

@@ -103,7 +103,7 @@ Result<std::vector<TextLeaf>> LeafMaker::make_leaves(std::vector<WeightedTerm> t
   std::vector<TextLeaf> leaves;
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
-    if (postings->documents == 0) continue;
+    if (postings->documents() == 0) continue;
     const double idf = rarity(term.field, *postings);
     leaves.push_back({std::move(postings), scorer(term.field, term.weight, idf)});
   }
@@ -111,7 +111,8 @@ Result<std::vector<TextLeaf>> LeafMaker::make_leaves(std::vector<WeightedTerm> t
 }
 
 double LeafMaker::rarity(std::uint8_t field, const TermPostings& postings) const {
-  return inverse_frequency(reader_.sources().statistics[field - 1U].documents, postings.documents);
+  return inverse_frequency(reader_.sources().statistics[field - 1U].documents,
+                           postings.documents());
 }
 
 Bm25 LeafMaker::scorer(std::uint8_t field, double weight, double inverse_frequency) const {

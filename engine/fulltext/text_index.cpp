@@ -5,6 +5,7 @@
 #include "engine/graph/index_members.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace cairn::engine {
 namespace {
@@ -59,6 +60,7 @@ Result<TextStates> load_text_states(const RocksStore& store, const Catalog& cata
 Status TextCommit::put(const GraphView& view, const Overlay& overlay, State& next) {
   const State& base = view.state();
   next.texts = base.texts;
+  next.text_cache = base.text_cache;
   CAIRN_TRY(drop_gone(base, next));
   for (const auto& [id, index] : next.catalog->indexes()) {
     if (!is_text(index)) continue;
@@ -79,6 +81,7 @@ Status TextCommit::drop_gone(const State& base, State& next) {
     for (; cursor.valid(); cursor.next()) batch_.erase(Family::text, cursor.key());
     CAIRN_TRY(cursor.status());
     next.texts.erase(id);
+    next.text_cache->drop_all(next.commit);
   }
   return {};
 }
@@ -111,6 +114,7 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
                find_text_changes(id, index, ids, &before, view.records()));
   if (changes.empty()) return {};
   CAIRN_TRY(put_postings(changes));
+  next.text_cache->drop(next.commit, std::views::keys(changes.postings()));
   codec::TextStatistics& statistics = next.texts[id];
   statistics = changes.applied_to(std::move(statistics));
   put_statistics(id, statistics, batch_);
@@ -199,7 +203,14 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
   std::vector<std::string> names;
   for (const std::uint32_t property : index.properties)
     names.push_back(view.catalog().name(codec::CatalogKind::property, property));
-  TextSources sources{id, index, store, *view.state().store, statistics->second, nullptr};
+  TextSources sources{id,
+                      index,
+                      store,
+                      *view.state().store,
+                      statistics->second,
+                      nullptr,
+                      view.state().text_cache.get(),
+                      view.state().commit};
   const auto own_ids = overlay == nullptr ? std::vector<std::uint64_t>() : touched(index, *overlay);
   if (own_ids.empty()) return search_text(sources, names, query);
   const RecordReader before(store, *view.state().store, nullptr);

@@ -2,24 +2,12 @@
 
 #include "codec/keys.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace cairn::engine {
 namespace {
 
-Status add_chunk(TermPostings& postings, std::uint64_t chunk, std::string bytes) {
-  postings.chunks.push_back(std::make_unique<std::string>(std::move(bytes)));
-  CAIRN_ASSIGN(const auto blocks, codec::read_text_blocks(*postings.chunks.back()));
-  const std::uint64_t base = chunk << codec::text_chunk_bits;
-  for (const codec::TextBlock& block : blocks) {
-    postings.blocks.push_back({base, base | block.last, block});
-    postings.documents += block.count;
-  }
-  return {};
-}
-
-using Chunks = std::map<std::uint64_t, std::string>;
+using Chunks = TermPostings::Chunks;
 
 Status lay_over(const std::vector<TextChange>& changes, Chunks& chunks) {
   for (const TextChunkChange& change : to_text_chunks(changes)) {
@@ -32,8 +20,22 @@ Status lay_over(const std::vector<TextChange>& changes, Chunks& chunks) {
 
 }  // namespace
 
+// A term that the transaction itself changed is nobody else's.
 Result<TermPostingsPtr> TextReader::postings(std::uint8_t field, std::string_view term) const {
   const std::string name = codec::text_term_prefix(sources_.id, field, term);
+  if (sources_.own != nullptr) {
+    const auto own = sources_.own->postings().find(name);
+    if (own != sources_.own->postings().end()) return read(name, &own->second);
+  }
+  if (sources_.cache == nullptr) return read(name, nullptr);
+  if (auto known = sources_.cache->find(name, sources_.commit)) return known;
+  CAIRN_ASSIGN(auto postings, read(name, nullptr));
+  sources_.cache->insert(name, sources_.commit, postings);
+  return postings;
+}
+
+Result<TermPostingsPtr> TextReader::read(const std::string& name,
+                                         const std::vector<TextChange>* own) const {
   Chunks chunks;
   Cursor cursor = sources_.store.scan(Family::text, range_of_prefix(name), &sources_.snapshot);
   for (; cursor.valid(); cursor.next()) {
@@ -41,13 +43,8 @@ Result<TermPostingsPtr> TextReader::postings(std::uint8_t field, std::string_vie
     chunks.emplace_hint(chunks.end(), key.chunk, std::string(cursor.value()));
   }
   CAIRN_TRY(cursor.status());
-  if (sources_.own != nullptr) {
-    const auto own = sources_.own->postings().find(name);
-    if (own != sources_.own->postings().end()) CAIRN_TRY(lay_over(own->second, chunks));
-  }
-  auto postings = std::make_shared<TermPostings>();
-  for (auto& [chunk, bytes] : chunks) CAIRN_TRY(add_chunk(*postings, chunk, std::move(bytes)));
-  return TermPostingsPtr(std::move(postings));
+  if (own != nullptr) CAIRN_TRY(lay_over(*own, chunks));
+  return TermPostings::make(std::move(chunks));
 }
 
 Status TextReader::for_each_term(std::uint8_t field, std::string_view beginning,
@@ -76,61 +73,6 @@ Status TextReader::for_each_term(std::uint8_t field, std::string_view beginning,
   for (const std::string& term : own)
     if (!visit(term)) return {};
   return {};
-}
-
-void TermCursor::load() {
-  if (block_ >= postings_->blocks.size()) {
-    id_ = end;
-    return;
-  }
-  entry_ = 0;
-  if (codec::read_text_entries(postings_->blocks[block_].block, entries_)) {
-    stand();
-    return;
-  }
-  damaged_ = true;
-  id_ = end;
-}
-
-void TermCursor::stand() { id_ = postings_->blocks[block_].base | entries_[entry_].low; }
-
-void TermCursor::next() {
-  if (id_ == end) return;
-  if (++entry_ < entries_.size()) {
-    stand();
-    return;
-  }
-  ++block_;
-  load();
-}
-
-void TermCursor::advance(std::uint64_t id) {
-  if (id_ >= id) return;
-  const auto& blocks = postings_->blocks;
-  if (blocks[block_].last < id) {
-    const auto first = blocks.begin() + static_cast<std::ptrdiff_t>(block_) + 1;
-    const auto found = std::lower_bound(
-        first, blocks.end(), id,
-        [](const TermPostings::Block& block, std::uint64_t wanted) { return block.last < wanted; });
-    block_ = static_cast<std::size_t>(found - blocks.begin());
-    load();
-    if (id_ >= id) return;
-  }
-  const std::uint64_t base = blocks[block_].base;
-  const auto found =
-      std::lower_bound(entries_.begin() + static_cast<std::ptrdiff_t>(entry_), entries_.end(), id,
-                       [&](const codec::TextEntry& entry, std::uint64_t wanted) {
-                         return (base | entry.low) < wanted;
-                       });
-  entry_ = static_cast<std::size_t>(found - entries_.begin());
-  stand();
-}
-
-const TermPostings::Block* TermCursor::block_of(std::uint64_t id) {
-  const auto& blocks = postings_->blocks;
-  shallow_ = std::max(shallow_, block_);
-  while (shallow_ < blocks.size() && blocks[shallow_].last < id) ++shallow_;
-  return shallow_ < blocks.size() ? &blocks[shallow_] : nullptr;
 }
 
 }  // namespace cairn::engine

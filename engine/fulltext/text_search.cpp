@@ -3,6 +3,7 @@
 #include "codec/byte_io.hpp"
 #include "engine/fulltext/leaf_maker.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
+#include "engine/fulltext/required_documents.hpp"
 #include "engine/fulltext/text_query.hpp"
 #include "engine/fulltext/top_documents.hpp"
 
@@ -24,6 +25,13 @@ bool is_sum(const TextNode& root) {
   return std::all_of(root.children.begin(), root.children.end(), [](const TextNode& child) {
     return has_words(child) && child.occur == Occur::should;
   });
+}
+
+/// Words of which some must be there.
+bool is_conjunction(const TextNode& root) {
+  return std::all_of(root.children.begin(), root.children.end(), has_words) &&
+         std::any_of(root.children.begin(), root.children.end(),
+                     [](const TextNode& child) { return child.occur == Occur::must; });
 }
 
 Hits only_in(const Hits& hits, const Hits& others, bool wanted) {
@@ -150,6 +158,26 @@ Result<std::vector<TextLeaf>> leaves_of(const TextNode& root, const LeafMaker& m
   return std::vector<TextLeaf>();
 }
 
+/// What of a conjunction is left by the analysis.
+Result<std::vector<TextClause>> clauses_of(const TextNode& root, const LeafMaker& maker) {
+  std::vector<TextClause> clauses;
+  for (const TextNode& child : root.children) {
+    const bool is_empty =
+        child.kind == Kind::words && maker.analyzer().query_tokens(child.text).empty();
+    if (is_empty) continue;
+    std::vector<WeightedTerm> terms;
+    CAIRN_TRY(maker.append_terms(child, child.occur != Occur::should, terms));
+    CAIRN_ASSIGN(auto leaves, maker.make_leaves(std::move(terms)));
+    clauses.push_back({child.occur, std::move(leaves)});
+  }
+  return clauses;
+}
+
+bool has_required(const std::vector<TextClause>& clauses) {
+  return std::any_of(clauses.begin(), clauses.end(),
+                     [](const TextClause& clause) { return clause.occur == Occur::must; });
+}
+
 }  // namespace
 
 Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
@@ -166,6 +194,14 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
     result.hits = std::move(top.hits);
     result.executor = std::move(top.executor);
     return result;
+  }
+  if (is_conjunction(parsed.root)) {
+    CAIRN_ASSIGN(const auto clauses, clauses_of(parsed.root, maker));
+    if (has_required(clauses)) {
+      CAIRN_ASSIGN(result.hits, find_required_documents(clauses, query.k, query.allowed));
+      result.executor = "stepped through the rarest word that must occur";
+      return result;
+    }
   }
   CAIRN_ASSIGN(const Hits hits, Evaluation(reader, maker, query.allowed).of(parsed.root));
   TopHits top(query.k);

@@ -16,22 +16,27 @@ constexpr std::uint64_t lookup_cost = 8;
 
 Error damaged() { return codec::corruption("postings of a full-text index are damaged"); }
 
-/// A cursor with its place in the question.
+/// A cursor with its leaf.
 struct Walker {
   TermCursor cursor;
   const TextLeaf* leaf;
   double bound;  // of all blocks
-};
 
-double bound_of(const TextLeaf& leaf, const TermPostings::Block& block) {
-  return leaf.score.of(block.block.most, block.block.shortest);
-}
+  [[nodiscard]] double score() const { return leaf->score.of(cursor.frequency(), cursor.length()); }
+  /// Of the block in which `id` would be.
+  [[nodiscard]] double bound_at(std::uint64_t id) {
+    const TermPostings::Block* block = cursor.block_of(id);
+    return block == nullptr ? 0 : leaf->score.of(block->block.most, block->block.shortest);
+  }
+};
 
 std::vector<Walker> make_walkers(const std::vector<TextLeaf>& leaves) {
   std::vector<Walker> walkers;
+  walkers.reserve(leaves.size());
   for (const TextLeaf& leaf : leaves) {
     double bound = 0;
-    for (const auto& block : leaf.postings->blocks) bound = std::max(bound, bound_of(leaf, block));
+    for (const auto& block : leaf.postings->blocks())
+      bound = std::max(bound, leaf.score.of(block.block.most, block.block.shortest));
     walkers.push_back({TermCursor(leaf.postings), &leaf, bound});
   }
   return walkers;
@@ -40,10 +45,8 @@ std::vector<Walker> make_walkers(const std::vector<TextLeaf>& leaves) {
 /// The sum over the leaves, in their order.
 double score_at(const std::vector<Walker>& walkers, std::uint64_t id) {
   double score = 0;
-  for (const Walker& walker : walkers) {
-    if (walker.cursor.id() != id) continue;
-    score += walker.leaf->score.of(walker.cursor.frequency(), walker.cursor.length());
-  }
+  for (const Walker& walker : walkers)
+    if (walker.cursor.id() == id) score += walker.score();
   return score;
 }
 
@@ -68,79 +71,76 @@ void score_each(std::vector<Walker>& walkers, const codec::IdSet& allowed, TopHi
   }
 }
 
-/// Block-max WAND over walkers that are kept in the order of where they stand.
-class BlockMaxWand {
+/// Walks the documents of essential terms; the others, those of the lowest bounds, could not bring a
+/// document in by themselves and are only asked about documents that the essential ones brought up.
+class BlockMaxScore {
  public:
-  BlockMaxWand(std::vector<Walker>& walkers, const codec::IdSet* allowed, TopHits& top)
+  BlockMaxScore(std::vector<Walker>& walkers, const codec::IdSet* allowed, TopHits& top)
       : walkers_(walkers), allowed_(allowed), top_(top) {
     for (Walker& walker : walkers) order_.push_back(&walker);
+    std::sort(order_.begin(), order_.end(),
+              [](const Walker* a, const Walker* b) { return a->bound < b->bound; });
+    sums_.push_back(0);
+    for (const Walker* walker : order_) sums_.push_back(sums_.back() + walker->bound);
   }
 
   void run() {
-    while (true) {
-      sort();
-      const std::size_t pivot = find_pivot();
-      if (pivot == order_.size() || order_[pivot]->cursor.id() == TermCursor::end) return;
-      step(pivot);
+    while (find_essential()) {
+      std::uint64_t id = TermCursor::end;
+      for (std::size_t i = essential_; i < order_.size(); ++i)
+        id = std::min(id, order_[i]->cursor.id());
+      if (id == TermCursor::end) return;
+      if (skips_block(id)) continue;
+      if (can_enter(id)) evaluate(id);
+      for (std::size_t i = essential_; i < order_.size(); ++i)
+        if (order_[i]->cursor.id() == id) order_[i]->cursor.next();
     }
   }
 
  private:
-  void sort() {
-    // Nearly sorted each time: only few have moved.
-    for (std::size_t i = 1; i < order_.size(); ++i)
-      for (std::size_t k = i; k > 0 && order_[k]->cursor.id() < order_[k - 1]->cursor.id(); --k)
-        std::swap(order_[k], order_[k - 1]);
+  [[nodiscard]] bool is_too_low(double bound) const { return bound * slack <= top_.threshold(); }
+
+  /// False where no document can get in any more.
+  bool find_essential() {
+    while (essential_ < order_.size() && is_too_low(sums_[essential_ + 1])) ++essential_;
+    return essential_ < order_.size();
   }
 
-  /// The first walker at which the bounds could get a document in.
-  [[nodiscard]] std::size_t find_pivot() const {
+  /// A single essential term leaves out blocks that are too low even with all others.
+  bool skips_block(std::uint64_t id) {
+    if (essential_ + 1 != order_.size() || id < looked_at_) return false;
+    Walker& walker = *order_[essential_];
+    const bool is_low = is_too_low(walker.bound_at(id) + sums_[essential_]);
+    looked_at_ = walker.cursor.block_of(id)->last + 1;
+    if (is_low) walker.cursor.advance(looked_at_);
+    return is_low;
+  }
+
+  /// Bounds narrow from those of the terms to those of the blocks.
+  bool can_enter(std::uint64_t id) {
     double sum = 0;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      sum += order_[i]->bound;
-      if (sum * slack <= top_.threshold()) continue;
-      // All that stand on the same document count.
-      while (i + 1 < order_.size() && order_[i + 1]->cursor.id() == order_[i]->cursor.id()) ++i;
-      return i;
+    for (std::size_t i = essential_; i < order_.size(); ++i)
+      if (order_[i]->cursor.id() == id) sum += order_[i]->score();
+    if (is_too_low(sum + sums_[essential_])) return false;
+    if (allowed_ != nullptr && !allowed_->contains(id)) return false;
+    for (std::size_t i = essential_; i-- > 0;) {
+      Walker& walker = *order_[i];
+      if (is_too_low(sum + walker.bound_at(id) + sums_[i])) return false;
+      walker.cursor.advance(id);
+      if (walker.cursor.id() == id) sum += walker.score();
     }
-    return order_.size();
+    return !is_too_low(sum);
   }
 
-  void step(std::size_t pivot) {
-    const std::uint64_t id = order_[pivot]->cursor.id();
-    std::uint64_t behind = TermCursor::end;  // of the blocks looked at
-    double sum = 0;
-    for (std::size_t i = 0; i <= pivot; ++i) {
-      const TermPostings::Block* block = order_[i]->cursor.block_of(id);
-      if (block == nullptr) continue;
-      sum += bound_of(*order_[i]->leaf, *block);
-      behind = std::min(behind, block->last + 1);
-    }
-    if (sum * slack <= top_.threshold())
-      skip(pivot, behind);
-    else if (order_.front()->cursor.id() == id)
-      evaluate(pivot, id);
-    else
-      for (std::size_t i = 0; i < pivot && order_[i]->cursor.id() < id; ++i)
-        order_[i]->cursor.advance(id);
-  }
-
-  /// No document before the end of the shortest of these blocks, or before the next walker, gets in.
-  void skip(std::size_t pivot, std::uint64_t behind) {
-    if (pivot + 1 < order_.size()) behind = std::min(behind, order_[pivot + 1]->cursor.id());
-    behind = std::max(behind, order_[pivot]->cursor.id() + 1);
-    for (std::size_t i = 0; i <= pivot; ++i) order_[i]->cursor.advance(behind);
-  }
-
-  void evaluate(std::size_t pivot, std::uint64_t id) {
-    if (allowed_ == nullptr || allowed_->contains(id)) top_.offer({id, score_at(walkers_, id)});
-    for (std::size_t i = 0; i <= pivot; ++i) order_[i]->cursor.next();
-  }
+  void evaluate(std::uint64_t id) { top_.offer({id, score_at(walkers_, id)}); }
 
   std::vector<Walker>& walkers_;
   const codec::IdSet* allowed_;
   TopHits& top_;
-  std::vector<Walker*> order_;
+  std::vector<Walker*> order_;   // by ascending bound
+  std::vector<double> sums_;     // of the bounds of the first so many
+  std::size_t essential_ = 0;    // the first that is
+  std::uint64_t looked_at_ = 0;  // ids below are in a block that is worth its while
 };
 
 }  // namespace
@@ -173,7 +173,7 @@ Result<TopDocuments> find_top_documents(const std::vector<TextLeaf>& leaves, std
   TopHits top(k);
   std::vector<Walker> walkers = make_walkers(leaves);
   std::uint64_t postings = 0;
-  for (const TextLeaf& leaf : leaves) postings += leaf.postings->documents;
+  for (const TextLeaf& leaf : leaves) postings += leaf.postings->documents();
   const bool is_few =
       allowed != nullptr && allowed->cardinality() * lookup_cost * leaves.size() < postings;
   if (k == 0 || leaves.empty()) {
@@ -183,7 +183,7 @@ Result<TopDocuments> find_top_documents(const std::vector<TextLeaf>& leaves, std
     score_each(walkers, *allowed, top);
   } else {
     result.executor = "block-max over " + std::to_string(leaves.size()) + " terms";
-    BlockMaxWand(walkers, allowed, top).run();
+    BlockMaxScore(walkers, allowed, top).run();
   }
   CAIRN_TRY(check(walkers));
   result.hits = top.take();

@@ -35,8 +35,9 @@ struct TopDocuments {
 };
 
 /// Documents in `allowed` (null: all) with the largest sums of scores over the leaves, added in the
-/// order of the leaves. Few allowed documents are scored one by one; otherwise blocks whose bound is
-/// too low are left out (block-max WAND: Ding, Suel 2011). Errors: corruption.
+/// order of the leaves. Few allowed documents are scored one by one; otherwise terms and blocks whose
+/// bounds are too low are looked into only where other terms stand (MaxScore: Turtle, Flood 1995, with
+/// block bounds: Chakrabarti, Chaudhuri, Ganti 2011). Errors: corruption.
 [[nodiscard]] Result<TopDocuments> find_top_documents(const std::vector<TextLeaf>& leaves,
                                                       std::size_t k, const codec::IdSet* allowed);
 

@@ -177,6 +177,35 @@ void compare(unsigned seed, const Hits& all, const engine::View& view, const std
                      << " hits by " << found.executor << ", wanted " << wanted.size());
 }
 
+/// Within a group every posting is read and scored.
+void compare_conjunction(unsigned seed, const engine::View& view, const std::string& question,
+                         const codec::IdSet* allowed) {
+  const std::uint32_t index = index_of(view);
+  const std::string exhaustive = "(" + question + ")";
+  engine::TextQuery wanted{exhaustive, 5'000, false, allowed};
+  const Hits all = must(view.search_text(index, wanted)).hits;
+  for (const std::size_t k : {1UL, 10UL, 5'000UL}) {
+    const auto found = must(view.search_text(index, {question, k, false, allowed}));
+    if (found.hits == best_of(all, k, allowed)) continue;
+    BOOST_FAIL("seed " << seed << ", [" << question << "] k " << k << " by " << found.executor);
+  }
+}
+
+void compare_conjunctions(Fixture& fixture, const engine::View& view, const codec::IdSet& few,
+                          const codec::IdSet& half) {
+  const auto word = [&] { return std::string(vocabulary[fixture.random() % 16]); };
+  for (int round = 0; round < 6; ++round) {
+    const std::string must_occur = "+" + word() + " +" + word();
+    for (const std::string& question :
+         {must_occur, must_occur + " " + word() + " -" + word(),
+          word() + " +" + word() + "* -nobody", "+title:" + word() + " tea", "+nobody " + word()}) {
+      compare_conjunction(fixture.seed, view, question, nullptr);
+      compare_conjunction(fixture.seed, view, question, &few);
+      compare_conjunction(fixture.seed, view, question, &half);
+    }
+  }
+}
+
 void compare_many(Fixture& fixture, const engine::View& view) {
   const Documents documents = fixture.documents();
   std::vector<std::uint64_t> some;
@@ -196,6 +225,7 @@ void compare_many(Fixture& fixture, const engine::View& view) {
       compare(fixture.seed, all, view, question, k, &half);
     }
   }
+  compare_conjunctions(fixture, view, few, half);
 }
 
 std::vector<std::uint64_t> ids_of(Database& db, const std::string& question,
@@ -245,6 +275,7 @@ BOOST_AUTO_TEST_CASE(updates_and_deletes_are_exact_at_once) {
     fixture.change(transaction, 3);
     fixture.add(transaction, 1);
     must(transaction.commit());
+    if (round % 3 == 0) static_cast<void>(ids_of(*fixture.db, "tea stone"));  // kept postings
   }
   const Snapshot snapshot = must(fixture.db->snapshot());
   compare_many(fixture, *Access::view(snapshot));

@@ -1,0 +1,99 @@
+#include "engine/fulltext/term_postings.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+/// The first block from `begin` on that does not end before `id`: near ones are found in few steps.
+std::size_t find_block(const std::vector<TermPostings::Block>& blocks, std::size_t begin,
+                       std::uint64_t id) {
+  std::size_t step = 1;
+  while (begin + step < blocks.size() && blocks[begin + step].last < id) {
+    begin += step;
+    step *= 2;
+  }
+  const auto last =
+      blocks.begin() + static_cast<std::ptrdiff_t>(std::min(begin + step + 1, blocks.size()));
+  const auto found = std::lower_bound(
+      blocks.begin() + static_cast<std::ptrdiff_t>(std::min(begin, blocks.size())), last, id,
+      [](const TermPostings::Block& block, std::uint64_t wanted) { return block.last < wanted; });
+  return static_cast<std::size_t>(found - blocks.begin());
+}
+
+}  // namespace
+
+Result<TermPostingsPtr> TermPostings::make(Chunks chunks) {
+  const std::shared_ptr<TermPostings> made(new TermPostings);
+  made->chunks_ = std::move(chunks);
+  made->most_memory_bytes_ = sizeof(TermPostings);
+  for (const auto& [chunk, bytes] : made->chunks_) CAIRN_TRY(made->add_chunk(chunk, bytes));
+  made->decoded_ = std::make_unique<std::atomic<const Entries*>[]>(made->blocks_.size());
+  return TermPostingsPtr(made);
+}
+
+TermPostings::~TermPostings() {
+  for (std::size_t i = 0; decoded_ && i < blocks_.size(); ++i)
+    delete decoded_[i].load(std::memory_order_relaxed);
+}
+
+Status TermPostings::add_chunk(std::uint64_t chunk, std::string_view bytes) {
+  CAIRN_ASSIGN(const auto blocks, codec::read_text_blocks(bytes));
+  const std::uint64_t base = chunk << codec::text_chunk_bits;
+  for (const codec::TextBlock& block : blocks) {
+    blocks_.push_back({base, base | block.last, block});
+    documents_ += block.count;
+    most_memory_bytes_ +=
+        sizeof(Block) + sizeof(Entries) + sizeof(void*) + block.count * sizeof(codec::TextEntry);
+  }
+  most_memory_bytes_ += sizeof(Chunks::value_type) + bytes.size();
+  return {};
+}
+
+// Two readers may decode a block at the same time: the second one drops its own.
+const TermPostings::Entries* TermPostings::decode(std::size_t i) const {
+  auto made = std::make_unique<Entries>();
+  made->reserve(blocks_[i].block.count);
+  if (!codec::read_text_entries(blocks_[i].block, *made)) return nullptr;
+  const Entries* known = nullptr;
+  if (decoded_[i].compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
+    return made.release();
+  return known;
+}
+
+void TermCursor::load() {
+  id_ = end;
+  if (block_ >= postings_->blocks().size()) return;
+  const TermPostings::Entries* entries = postings_->entries(block_);
+  damaged_ = entries == nullptr;
+  if (damaged_) return;
+  entry_ = entries->data();
+  entries_end_ = entry_ + entries->size();
+  base_ = postings_->blocks()[block_].base;
+  id_ = base_ | entry_->low;
+}
+
+void TermCursor::advance_further(std::uint64_t id) {
+  const auto& blocks = postings_->blocks();
+  if (blocks[block_].last < id) {
+    block_ = find_block(blocks, std::max(block_ + 1, std::min(shallow_, blocks.size())), id);
+    load();
+    if (id_ >= id) return;
+  }
+  const auto low = static_cast<std::uint16_t>(id - base_);
+  if ((++entry_)->low < low)
+    entry_ = std::lower_bound(
+        entry_ + 1, entries_end_, low,
+        [](const codec::TextEntry& entry, std::uint16_t wanted) { return entry.low < wanted; });
+  id_ = base_ | entry_->low;
+}
+
+const TermPostings::Block* TermCursor::block_of(std::uint64_t id) {
+  const auto& blocks = postings_->blocks();
+  shallow_ = std::max(shallow_, block_);
+  if (shallow_ < blocks.size() && blocks[shallow_].last < id)
+    shallow_ = find_block(blocks, shallow_ + 1, id);
+  return shallow_ < blocks.size() ? &blocks[shallow_] : nullptr;
+}
+
+}  // namespace cairn::engine
