@@ -8,6 +8,9 @@
 namespace cairn::engine {
 namespace {
 
+/// Texts of this mean length or a larger one keep their b, where it fades.
+constexpr double long_text_words = 60;
+
 /// The code points of UTF-8; a byte that is none of it stands for itself.
 std::u32string code_points(std::string_view text) {
   std::u32string points;
@@ -40,10 +43,21 @@ std::uint32_t edits_between(const std::u32string& a, const std::u32string& b, st
 
 }  // namespace
 
-LeafMaker::LeafMaker(const TextReader& reader, std::span<const std::string> field_names)
+double mean_words(const codec::TextStatistics& statistics) {
+  double most = 0;
+  for (const codec::TextFieldStatistics& field : statistics)
+    if (field.documents > 0)
+      most =
+          std::max(most, static_cast<double>(field.words) / static_cast<double>(field.documents));
+  return most;
+}
+
+LeafMaker::LeafMaker(const TextReader& reader, std::span<const std::string> field_names,
+                     bool fade_length)
     : reader_(reader),
       field_names_(field_names),
-      analyzer_(analyzer_options(reader.sources().index.text)) {}
+      analyzer_(analyzer_options(reader.sources().index.text)),
+      fade_length_(fade_length) {}
 
 std::vector<std::uint8_t> LeafMaker::fields_of(const TextNode& node) const {
   std::vector<std::uint8_t> fields;
@@ -123,7 +137,9 @@ Bm25 LeafMaker::scorer(std::uint8_t field, double weight, double inverse_frequen
                                                          static_cast<double>(statistics.documents);
   const double field_weight =
       options.weights.size() >= field ? static_cast<double>(options.weights[field - 1U]) : 1.0;
-  return {options.k1, options.b, average, weight * field_weight * inverse_frequency};
+  const double fading =
+      fade_length_ ? std::min(1.0, mean_words(reader_.sources().statistics) / long_text_words) : 1;
+  return {options.k1, options.b * fading, average, weight * field_weight * inverse_frequency};
 }
 
 }  // namespace cairn::engine

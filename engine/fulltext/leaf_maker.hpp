@@ -23,10 +23,15 @@ struct WeightedTerm {
   double weight = 1;
 };
 
+/// Of the texts in the field that has the longest.
+[[nodiscard]] double mean_words(const codec::TextStatistics& statistics);
+
+/// Turns words into terms and terms into leaves.
 class LeafMaker {
  public:
   /// `field_names` in the order of the index's properties. All must outlive the maker.
-  LeafMaker(const TextReader& reader, std::span<const std::string> field_names);
+  LeafMaker(const TextReader& reader, std::span<const std::string> field_names,
+            bool fade_length = false);
 
   [[nodiscard]] const Analyzer& analyzer() const noexcept { return analyzer_; }
   /// The numbers of the fields that a node asks in, from 1.
@@ -36,6 +41,8 @@ class LeafMaker {
                                     std::vector<WeightedTerm>& out) const;
   /// Terms that some document has, each once.
   [[nodiscard]] Result<std::vector<TextLeaf>> make_leaves(std::vector<WeightedTerm> terms) const;
+  /// With `fade_length`, b is b * L / 60 for a mean of L words below 60: a longer abstract repeats
+  /// itself, a longer turn of a talk says more, which is no reason to count its words less.
   [[nodiscard]] Bm25 scorer(std::uint8_t field, double weight, double inverse_frequency) const;
   /// Of a term in a field.
   [[nodiscard]] double rarity(std::uint8_t field, const TermPostings& postings) const;
@@ -47,6 +54,7 @@ class LeafMaker {
   const TextReader& reader_;
   std::span<const std::string> field_names_;
   Analyzer analyzer_;
+  bool fade_length_;
 };
 
 }  // namespace cairn::engine

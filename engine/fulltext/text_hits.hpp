@@ -17,6 +17,7 @@ struct TextQuery {
   std::string_view text;
   std::size_t k = 10;
   bool plain = false;                     ///< no syntax: every sign is text
+  bool fade_length = false;               ///< BM25's b falls for short texts: see LeafMaker::scorer
   const codec::IdSet* allowed = nullptr;  ///< null: every entity of the index
 };
 
@@ -36,6 +37,7 @@ struct TextHits {
   std::vector<TextHit> hits;  ///< best first; ties by ascending id
   std::string executor;       ///< how they were found, for EXPLAIN
   std::string warning;        ///< empty where the syntax was sound
+  double mean_words = 0;      ///< of the field with the longest texts
 };
 
 }  // namespace cairn::engine

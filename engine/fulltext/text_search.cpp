@@ -183,11 +183,12 @@ bool has_required(const std::vector<TextClause>& clauses) {
 Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
                              const TextQuery& query) {
   const TextReader reader(sources);
-  const LeafMaker maker(reader, field_names);
+  const LeafMaker maker(reader, field_names, query.fade_length);
   const ParsedText parsed = query.plain ? ParsedText{plain_words(query.text), {}}
                                         : parse_text_query(query.text, field_names);
   TextHits result;
   result.warning = parsed.warning;
+  result.mean_words = mean_words(sources.statistics);
   if (is_sum(parsed.root)) {
     CAIRN_ASSIGN(const auto leaves, leaves_of(parsed.root, maker));
     CAIRN_ASSIGN(auto top, find_top_documents(leaves, query.k, query.allowed));

@@ -1,5 +1,6 @@
 #include "query/recall/question.hpp"
 
+#include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 
 #include <algorithm>
@@ -98,20 +99,27 @@ std::string_view without_possessive(std::string_view word) {
   return word;
 }
 
+/// A stop word that is not written like a name; at the beginning every word is.
+bool is_filling(const Words& words, std::size_t at, std::string_view language) {
+  const bool is_capital = words[at].front() >= 'A' && words[at].front() <= 'Z';
+  return (at == 0 || !is_capital) && engine::is_stop_word(language, engine::fold_word(words[at]));
+}
+
 }  // namespace
 
-std::vector<std::string> named_texts(std::string_view question) {
-  const auto words = engine::break_words(question);
-  std::vector<std::string> texts;
-  for (std::size_t begin = 0; begin < words.size(); ++begin) {
-    for (std::size_t count = 1; count <= longest_name && begin + count <= words.size(); ++count) {
-      const auto from = words[begin].begin;
-      const auto text = question.substr(from, words[begin + count - 1].end - from);
-      texts.emplace_back(without_possessive(text));
+std::vector<NamedText> named_texts(std::string_view question, std::string_view language) {
+  const Words words = words_of(question);
+  std::vector<NamedText> texts;
+  for (std::size_t first = 0; first < words.size(); ++first) {
+    if (is_filling(words, first, language)) continue;
+    for (std::size_t count = 1; count <= longest_name && first + count <= words.size(); ++count) {
+      if (is_filling(words, first + count - 1, language)) continue;
+      const char* const begin = words[first].data();
+      const std::string_view last = words[first + count - 1];
+      const auto size = static_cast<std::size_t>(last.data() + last.size() - begin);
+      texts.push_back({std::string(without_possessive({begin, size})), first, count});
     }
   }
-  std::sort(texts.begin(), texts.end());
-  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
   return texts;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What a question in plain words names besides its words: values and times.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,9 +10,18 @@
 
 namespace cairn::query {
 
+/// A run of words of a question.
+struct NamedText {
+  std::string text;
+  std::size_t first = 0;  ///< its first word, of engine::break_words
+  std::size_t count = 0;
+};
+
 /// Texts that may be values of properties: each word, and runs of two and three words, as written and
-/// without a possessive ending.
-[[nodiscard]] std::vector<std::string> named_texts(std::string_view question);
+/// without a possessive ending. None begins or ends with a stop word of the language, unless that is
+/// written like a name ("Will" inside of a question).
+[[nodiscard]] std::vector<NamedText> named_texts(std::string_view question,
+                                                 std::string_view language);
 
 /// From the first microsecond up to and including the last, UTC.
 struct TimeRange {

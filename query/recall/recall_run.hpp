@@ -1,9 +1,12 @@
 #pragma once
-// One call of recall(): candidates by text, then the levers, each a step over the same candidates.
+// One call of recall(): what the question names, candidates by text, then the levers, each a step over
+// the same candidates.
 
 #include "codec/id_set.hpp"
+#include "engine/fulltext/text_document.hpp"
 #include "engine/view.hpp"
 #include "query/execute/execution_context.hpp"
+#include "query/recall/question.hpp"
 
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
@@ -29,43 +32,71 @@ class RecallRun {
         index_(index),
         entry_(view_.catalog().indexes().at(index)),
         options_(options),
+        analyzer_(engine::analyzer_options(entry_.text)),
         members_(std::move(allowed)) {}
 
   [[nodiscard]] Result<std::vector<RecallHit>> run(std::string_view question);
 
  private:
+  /// Scores by word of the question, in the order of words_.
+  using WordScores = std::unordered_map<std::uint64_t, std::vector<double>>;
+  struct Reached {
+    std::uint64_t id = 0;
+    double share = 0;  ///< of the score that comes to it
+  };
+
   /// What may be found at all: allowed, and in the index.
   [[nodiscard]] Status restrict_ids();
-  [[nodiscard]] Status find_by_text(std::string_view question);
-  /// The texts of the first hits, joined, give more words to ask for.
-  [[nodiscard]] Status add_feedback(std::string_view question);
-  [[nodiscard]] Result<std::string> shared_words(std::string_view question) const;
-  /// Raise the texts of what has a value or a date that the question names.
-  [[nodiscard]] Status lift_named(std::string_view question);
+
+  /// Whom and what the question names: who has such a value or date, and which words are authors'.
+  [[nodiscard]] Status find_named(std::string_view question);
   [[nodiscard]] std::vector<std::uint32_t> mention_paths() const;
+  [[nodiscard]] bool is_of_author(std::uint32_t path) const;
+  [[nodiscard]] Status find_mentions(std::uint32_t path, const std::vector<NamedText>& texts);
   /// Appends what a property's index finds, if it finds exactly that.
   [[nodiscard]] Status look_up(std::uint32_t path, engine::IndexLookup::Operation operation,
                                const Value& low, const Value& high,
                                std::vector<codec::IdSet>& found);
-  void lift(const codec::IdSet& ids, double share);
+
+  [[nodiscard]] std::vector<std::string> content_words(std::string_view question,
+                                                       bool with_authors) const;
+  [[nodiscard]] std::string joined_words() const;
+  [[nodiscard]] Status find_by_text(std::string_view question);
+  /// The texts of the first hits, joined, give more words to ask for.
+  [[nodiscard]] Status add_feedback();
+  [[nodiscard]] Result<std::string> shared_words() const;
+  [[nodiscard]] Result<std::string> text_of(std::uint64_t id) const;
+  [[nodiscard]] Result<engine::TextHits> search(std::string_view text, std::size_t k,
+                                                const codec::IdSet& allowed) const;
+  /// The texts of the hits, parted by the words that they are for.
+  [[nodiscard]] Result<WordScores> score_words() const;
+
   [[nodiscard]] Status spread();
-  [[nodiscard]] Status spread_from(std::uint64_t id, double score);
+  [[nodiscard]] Status spread_to(const std::vector<std::vector<Reached>>& reached);
+  [[nodiscard]] Result<std::vector<Reached>> reached_from(std::uint64_t id);
   [[nodiscard]] Result<std::vector<std::uint64_t>> neighbours(std::uint64_t id);
   [[nodiscard]] Status add_groups();
   [[nodiscard]] Result<std::vector<std::string>> group_names(
       const std::vector<std::uint64_t>& ids) const;
+
   [[nodiscard]] std::vector<RecallHit> ranked() const;
   [[nodiscard]] Status diversify(std::vector<RecallHit>& hits) const;
-  [[nodiscard]] Result<std::string> text_of(std::uint64_t id) const;
   [[nodiscard]] Result<std::set<std::string>> terms_of(std::uint64_t id) const;
-  [[nodiscard]] Result<engine::TextHits> search(std::string_view text, std::size_t k) const;
 
   ExecutionContext& context_;
   const engine::View& view_;
   std::uint32_t index_;
   const codec::IndexEntry& entry_;
   const RecallOptions& options_;
+  engine::Analyzer analyzer_;
   codec::IdSet members_;  ///< no other record is given, counts, or leads to one
+
+  codec::IdSet mentioned_;              ///< have a value that the question names
+  codec::IdSet authored_;               ///< by someone whom it names
+  codec::IdSet dated_;                  ///< of a time that it names
+  std::set<std::size_t> author_words_;  ///< of the question, by their places
+  std::vector<std::string> words_;  ///< that are searched for; one that comes twice twice in one
+  double mean_words_ = 0;           ///< of the index's texts
   std::unordered_map<std::uint64_t, RecallHit> hits_;
   std::vector<std::uint64_t> by_text_;           ///< best text first
   std::vector<std::uint32_t> types_;             ///< to go along, ascending; none: all

@@ -126,8 +126,9 @@ BOOST_AUTO_TEST_CASE(the_table_has_every_configuration_with_filter_and_without) 
   BOOST_TEST(row(text, "text", "yes") == "|text|yes|80.7|75.0|75.0|75.0|100.0");
   BOOST_TEST(row(text, "text+neighbours", "yes") ==
              "|text+neighbours|yes|100.0|100.0|100.0|100.0|100.0");
-  for (const char* name : {"text+mentions", "text+dates", "text+group", "default",
-                           "default+feedback0.3", "default+diversity0.3"})
+  for (const char* name :
+       {"text+mentions", "text+authors", "text+dates", "text+group", "text+feedback", "default",
+        "default+feedbackalways", "default+diversity0.3"})
     for (const char* filter : {"yes", "no"}) BOOST_TEST(row(text, name, filter) != "no such row");
 }
 

@@ -27,7 +27,9 @@ RecallLevers text_alone() {
   levers.neighbour_weight = 0;
   levers.group_weight = 0;
   levers.mention_weight = 0;
+  levers.author_weight = 0;
   levers.date_weight = 0;
+  levers.feedback_weight = 0;
   return levers;
 }
 
@@ -42,14 +44,18 @@ std::vector<Configuration> configurations() {
       {"text", text_alone()},
       with("text + mentions", text_alone(),
            [&](RecallLevers& l) { l.mention_weight = defaults.mention_weight; }),
+      with("text + authors", text_alone(),
+           [&](RecallLevers& l) { l.author_weight = defaults.author_weight; }),
       with("text + dates", text_alone(),
            [&](RecallLevers& l) { l.date_weight = defaults.date_weight; }),
       with("text + neighbours", text_alone(),
            [&](RecallLevers& l) { l.neighbour_weight = defaults.neighbour_weight; }),
       with("text + group", text_alone(),
            [&](RecallLevers& l) { l.group_weight = defaults.group_weight; }),
+      with("text + feedback", text_alone(),
+           [&](RecallLevers& l) { l.feedback_weight = defaults.feedback_weight; }),
       {"default", defaults},
-      with("default + feedback 0.3", defaults, [](RecallLevers& l) { l.feedback_weight = 0.3; }),
+      with("default + feedback always", defaults, [](RecallLevers& l) { l.feedback_length = 0; }),
       with("default + diversity 0.3", defaults, [](RecallLevers& l) { l.diversity = 0.3; }),
   };
 }
@@ -99,9 +105,9 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
   options.levers = configuration.levers;
   for (const RetrievalQuery& query : queries) {
     options.filter = filtered ? filter_of(query) : Filter();
-    const auto begin = Clock::now();
+    const double begin = thread_cpu_us();
     CAIRN_ASSIGN(const auto hits, recall(snapshot, query.text, options));
-    times.push_back(1e3 * seconds_since(begin));
+    times.push_back(1e-3 * (thread_cpu_us() - begin));
     std::vector<std::uint64_t> found;
     for (const RecallHit& hit : hits) found.push_back(hit.id);
     figures.push_back(judge(found, query.wanted));

@@ -31,7 +31,7 @@ struct RetrievalFigures {
                                      const std::map<std::uint64_t, double>& wanted);
 
 /// Load the set into a database of its own, ask every question in every configuration, with its filter
-/// and without, and print a table with the time of a question. Errors: io_error, invalid_argument.
+/// and without, and print a table with the processor time of a question. Errors: io_error, invalid_argument.
 [[nodiscard]] Status run_retrieval(const RetrievalBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

@@ -9,15 +9,11 @@
 #include <numeric>
 
 namespace cairn::tools {
-namespace {
-
 double thread_cpu_us() {
   std::timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return 1e6 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_nsec);
 }
-
-}  // namespace
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();

@@ -14,6 +14,8 @@ namespace cairn::tools {
 using Clock = std::chrono::steady_clock;
 
 [[nodiscard]] double seconds_since(Clock::time_point begin);
+/// Processor time of this thread in microseconds: what a core has to do, however busy it is.
+[[nodiscard]] double thread_cpu_us();
 
 /// Of one thread. Processor time is told apart from waiting: on a busy machine it alone compares.
 class Stopwatch {

@@ -36,10 +36,21 @@ BOOST_AUTO_TEST_CASE(a_hit_lifts_what_is_near_it_by_a_share_for_each_step) {
   BOOST_TEST(scores("tea") == "a 1");
 }
 
-BOOST_AUTO_TEST_CASE(hits_lift_each_other_and_what_is_between_them) {
+BOOST_AUTO_TEST_CASE(a_word_that_comes_from_several_sides_counts_once) {
   add("MATCH (c {name: 'c'}) SET c.content = 'black tea'");
-  // a and c are two steps apart: each 1 + 0.25; b has 0.5 of both, d 0.5 of c.
-  BOOST_TEST(scores("tea") == "a 1.25; c 1.25; b 1; d 0.5");
+  // a and c have the word themselves; b is next to both, d next to c.
+  BOOST_TEST(scores("tea") == "a 1; c 1; b 0.5; d 0.5");
+}
+
+// BM25 of two words that equally many records have: half of the text for each.
+BOOST_AUTO_TEST_CASE(words_that_stand_in_different_records_come_together_between_them) {
+  add("MATCH (c {name: 'c'}) SET c.content = 'black cup'");
+  BOOST_TEST(scores("a cup of tea") == "a 1.25; c 1.25; b 1; d 0.5");
+  add("MATCH (b {name: 'b'}) SET b.content = 'tea cup'");
+  const auto found = hits("a cup of tea");
+  BOOST_TEST_REQUIRE(found.size() == 4U);
+  BOOST_TEST(name(found[0].id) == "b");  // has all that its neighbours could give
+  BOOST_TEST(found[0].neighbours == 0);
 }
 
 BOOST_AUTO_TEST_CASE(several_ways_to_a_record_count_once_and_the_shortest_counts) {
@@ -90,16 +101,17 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(groups, Recalling)
 
-BOOST_AUTO_TEST_CASE(a_record_gains_by_the_sum_of_its_group) {
+BOOST_AUTO_TEST_CASE(a_record_gains_by_the_best_text_of_its_group) {
   options.levers.group_weight = 0.5;
+  options.levers.date_weight = 1;  // makes b the best text of all
   add("CREATE (:Memory {name: 'a', content: 'red tea', session: 1}), "
-      "(:Memory {name: 'b', content: 'hot tea', session: 2}), "
+      "(:Memory {name: 'b', content: 'hot tea', session: 2, time: '2023-05-01'}), "
       "(:Memory {name: 'c', content: 'old tea', session: 2}), "
       "(:Memory {name: 'd', content: 'new tea'})");
   // Session 2 is worth 2, the best; session 1 half of that; d is of none.
-  BOOST_TEST(scores("tea") == "b 1.5; c 1.5; a 1.25; d 1");
+  BOOST_TEST(scores("tea in 2023") == "b 2.5; c 1.5; a 1.25; d 1");
   options.levers.group_properties = {"not there"};
-  BOOST_TEST(scores("tea") == "a 1; b 1; c 1; d 1");
+  BOOST_TEST(scores("tea in 2023") == "b 2; a 1; c 1; d 1");
 }
 
 BOOST_AUTO_TEST_CASE(all_properties_together_name_the_group) {
@@ -107,7 +119,10 @@ BOOST_AUTO_TEST_CASE(all_properties_together_name_the_group) {
   add("CREATE (:Memory {name: 'a', content: 'red tea', conversation: 'x', session: 1}), "
       "(:Memory {name: 'b', content: 'hot tea', conversation: 'y', session: 1}), "
       "(:Memory {name: 'c', content: 'old tea', conversation: 'y', session: 1})");
-  BOOST_TEST(scores("tea") == "b 1.5; c 1.5; a 1.25");
+  BOOST_TEST(scores("tea") == "a 1.5; b 1.5; c 1.5");
+  options.levers.date_weight = 1;
+  add("MATCH (b {name: 'b'}) SET b.time = '2023-05-01'");
+  BOOST_TEST(scores("tea in 2023") == "b 2.5; c 1.5; a 1.25");
 }
 
 BOOST_AUTO_TEST_CASE(one_group_alone_tells_nothing) {
@@ -163,12 +178,57 @@ BOOST_AUTO_TEST_CASE(a_time_that_the_question_names_lifts_the_records_of_it) {
   BOOST_TEST(scores("tea in 2022") == "a 1; b 1; c 1; d 1");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_lifted_gives_more_to_its_neighbours) {
+BOOST_AUTO_TEST_CASE(what_has_a_date_gives_more_to_its_neighbours) {
+  options.levers.date_weight = 1;
+  options.levers.neighbour_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', time: '2023-05-01'})-[:NEXT]->"
+      "(:Memory {name: 'b', content: 'x'})");
+  BOOST_TEST(scores("tea in 2023") == "a 2; b 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_mention_lifts_the_whole_score_of_what_has_it) {
   options.levers.mention_weight = 1;
   options.levers.neighbour_weight = 0.5;
-  add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada'})-[:NEXT]->"
-      "(:Memory {name: 'b', content: 'x'})");
-  BOOST_TEST(scores("Ada tea") == "a 2; b 1");
+  add("CREATE (:Memory {name: 'a', content: 'red tea', place: 'Rome'})-[:NEXT]->"
+      "(:Memory {name: 'b', content: 'x'})-[:NEXT]->"
+      "(:Memory {name: 'c', content: 'x', place: 'Rome'})");
+  BOOST_TEST(scores("Rome tea") == "a 2; b 0.5; c 0.5");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(authors, Recalling)
+
+BOOST_AUTO_TEST_CASE(an_author_that_the_question_names_lifts_what_is_by_him) {
+  options.levers.author_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada'}), "
+      "(:Memory {name: 'b', content: 'hot tea', sender: 'Bob Dole'}), "
+      "(:Memory {name: 'c', content: 'old tea', listener: 'Ada'})");
+  BOOST_TEST(scores("Ada's tea") == "a 1.5; b 1; c 1");
+  BOOST_TEST(scores("tea of Bob Dole") == "b 1.5; a 1; c 1");
+  options.levers.mention_weight = 1;
+  BOOST_TEST(scores("Ada's tea") == "a 3; c 2; b 1");
+  options.levers.author_properties = {"listener"};
+  BOOST_TEST(scores("Ada's tea") == "c 3; a 2; b 1");
+}
+
+BOOST_AUTO_TEST_CASE(the_name_of_an_author_is_no_word_to_search_for) {
+  add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada'}), "
+      "(:Memory {name: 'b', content: 'thanks Ada', speaker: 'Bob'})");
+  BOOST_TEST(hits("Ada's tea").size() == 2U);
+  options.levers.author_weight = 0.5;
+  BOOST_TEST(scores("Ada's tea") == "a 1.5");
+  BOOST_TEST(scores("Who is Ada?") == "b 1");  // nothing else is asked for
+  add("MATCH (a {name: 'a'}) DELETE a");
+  BOOST_TEST(scores("Ada's tea") == "b 1");  // she has said nothing: a word like any other
+}
+
+BOOST_AUTO_TEST_CASE(who_wrote_nothing_that_passes_the_filter_is_no_author) {
+  options.levers.author_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada', c: 1}), "
+      "(:Memory {name: 'b', content: 'thanks Ada', speaker: 'Bob', c: 2})");
+  options.filter = where("c", FilterOperator::equals, 2);
+  BOOST_TEST(scores("Ada's tea") == "b 1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -182,6 +242,20 @@ BOOST_AUTO_TEST_CASE(feedback_asks_for_what_the_first_hits_share) {
   BOOST_TEST(scores("tea") == "a 1; b 1");
   options.levers.feedback_weight = 0.5;
   BOOST_TEST(scores("tea") == "a 1.5; b 1.5; c 0.5");
+  options.levers.feedback_length = 60;  // these texts are short
+  BOOST_TEST(scores("tea") == "a 1; b 1");
+}
+
+BOOST_AUTO_TEST_CASE(the_length_of_a_text_counts_less_where_texts_are_short) {
+  const auto longer = [&] { return hits("tea")[1].text; };  // of a text thrice as long
+  add("CREATE (:Memory {name: 'a', content: 'tea x'}), (:Memory {name: 'b', content: 'tea x x x x "
+      "x'})");
+  const double among_short = longer();
+  add("MATCH (m:Memory) SET m.content = m.content + reduce(s = '', i IN range(1, 36) | s + ' y y') "
+      "+ "
+      "CASE m.name WHEN 'b' THEN reduce(s = '', i IN range(1, 72) | s + ' y y') ELSE '' END");
+  BOOST_TEST(longer() < among_short);
+  BOOST_TEST(among_short > 0.95);
 }
 
 BOOST_AUTO_TEST_CASE(diversity_puts_what_is_new_first_and_changes_no_score) {

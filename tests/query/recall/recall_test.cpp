@@ -75,7 +75,8 @@ BOOST_AUTO_TEST_CASE(weights_that_make_no_sense_are_refused) {
        {-0.1, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     for (double RecallLevers::* lever :
          {&RecallLevers::neighbour_weight, &RecallLevers::group_weight,
-          &RecallLevers::mention_weight, &RecallLevers::date_weight, &RecallLevers::feedback_weight,
+          &RecallLevers::mention_weight, &RecallLevers::author_weight, &RecallLevers::date_weight,
+          &RecallLevers::feedback_weight, &RecallLevers::feedback_length,
           &RecallLevers::diversity}) {
       options.levers = RecallLevers();
       options.levers.*lever = weight;
@@ -110,7 +111,8 @@ BOOST_AUTO_TEST_CASE(more_hits_than_the_levers_work_on_are_given_where_asked_for
 
 BOOST_AUTO_TEST_CASE(all_parts_are_read_from_the_one_snapshot) {
   options.levers = RecallLevers();
-  options.levers.mention_weight = 1;
+  options.levers.mention_weight = options.levers.author_weight = 1;
+  options.levers.neighbour_weight = options.levers.group_weight = 0.5;
   add("CREATE (:Memory {name: 'a', content: 'tea', speaker: 'Ada', session: 1})-[:NEXT]->"
       "(:Memory {name: 'b', content: 'x', session: 2})");
   const Snapshot before = must(database->snapshot());
@@ -121,7 +123,7 @@ BOOST_AUTO_TEST_CASE(all_parts_are_read_from_the_one_snapshot) {
     return text;
   };
   const std::string first = shape();
-  BOOST_TEST(first == "a 2.300000; b 1.000000; ");
+  BOOST_TEST(first == "a 6.000000; b 0.500000; ");
   add("MATCH (a:Memory {name: 'a'})-[r]->() DELETE r SET a.content = 'x', a.speaker = 'Bob', "
       "a.session = 2");
   BOOST_TEST(shape() == first);
@@ -149,12 +151,12 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(recall_defaults, Talks)
 
-BOOST_AUTO_TEST_CASE(a_score_is_the_sum_of_its_parts_and_orders_the_hits) {
+BOOST_AUTO_TEST_CASE(a_score_is_made_of_its_parts_and_orders_the_hits) {
   const auto found = hits(question_text);
   BOOST_TEST_REQUIRE(found.size() > 20U);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const RecallHit& hit = found[i];
-    BOOST_TEST(hit.score == hit.text + hit.neighbours + hit.group);
+    BOOST_TEST(hit.score == (hit.text + hit.neighbours + hit.group) * hit.named);
     if (i > 0) {
       BOOST_TEST(found[i - 1].score >= hit.score);
       if (found[i - 1].score == hit.score) BOOST_TEST(found[i - 1].id < hit.id);
@@ -163,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_score_is_the_sum_of_its_parts_and_orders_the_hits) {
 }
 
 BOOST_AUTO_TEST_CASE(the_same_question_has_the_same_answer) {
-  options.levers.feedback_weight = 0.3;
+  options.levers.feedback_length = 0;
   options.levers.diversity = 0.3;
   const std::string first = scores(question_text);
   BOOST_TEST(scores(question_text) == first);
@@ -172,7 +174,7 @@ BOOST_AUTO_TEST_CASE(the_same_question_has_the_same_answer) {
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_binds_with_every_lever) {
-  options.levers.feedback_weight = 0.3;
+  options.levers.feedback_length = 0;
   options.levers.diversity = 0.3;
   options.filter = all_of({where("conversation", FilterOperator::equals, 1),
                            where("i", FilterOperator::not_equals, 30)});

@@ -14,7 +14,9 @@ namespace cairn::test {
 /// Text alone: a case switches on the lever that it is about.
 inline RecallLevers no_levers() {
   RecallLevers levers;
-  levers.neighbour_weight = levers.group_weight = levers.mention_weight = levers.date_weight = 0;
+  levers.neighbour_weight = levers.group_weight = levers.mention_weight = levers.author_weight =
+      levers.date_weight = levers.feedback_weight = 0;
+  levers.feedback_length = 0;
   return levers;
 }
 

@@ -1,0 +1,90 @@
+// What the question names besides its subject: values, authors and times. The indexes of the properties
+// know who has them: no record is read.
+
+#include "query/recall/recall_run.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cairn::query {
+namespace {
+
+using codec::EntityKind;
+using codec::IdSet;
+using Operation = engine::IndexLookup::Operation;
+
+/// Properties that are asked for what the question names, oldest first: bounds the cost.
+constexpr std::size_t most_paths = 64;
+
+}  // namespace
+
+// The texts that were searched are no values that a question names: they answer it already.
+std::vector<std::uint32_t> RecallRun::mention_paths() const {
+  std::set<std::string> searched;
+  for (const std::uint32_t property : entry_.properties)
+    searched.insert(view_.catalog().name(codec::CatalogKind::property, property));
+  std::vector<std::uint32_t> paths;
+  for (const auto& [path, entry] : view_.catalog().paths()) {
+    if (paths.size() == most_paths) break;
+    if (entry.kind == EntityKind::node && entry.state == codec::IndexState::online &&
+        !searched.contains(entry.text))
+      paths.push_back(path);
+  }
+  return paths;
+}
+
+bool RecallRun::is_of_author(std::uint32_t path) const {
+  const auto& names = options_.levers.author_properties;
+  const std::string& name = view_.catalog().paths().at(path).text;
+  return options_.levers.author_weight > 0 &&
+         std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& low,
+                          const Value& high, std::vector<IdSet>& found) {
+  CAIRN_TRY(context_.budget.step(1));
+  engine::IndexLookup lookup;
+  lookup.path = path;
+  lookup.operation = operation;
+  lookup.low = low;
+  lookup.high = high;
+  CAIRN_ASSIGN(auto result, view_.lookup(lookup));
+  if (result.exact && !result.ids.empty()) found.push_back(std::move(result.ids));
+  return {};
+}
+
+Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>& texts) {
+  const bool is_author = is_of_author(path);
+  if (!is_author && options_.levers.mention_weight == 0) return {};
+  std::vector<IdSet> lists, all;
+  CAIRN_TRY(look_up(path, Operation::of_type, Value(List{}), {}, lists));
+  for (const NamedText& text : texts) {
+    std::vector<IdSet> found;
+    CAIRN_TRY(look_up(path, Operation::equals, text.text, {}, found));
+    if (!lists.empty()) CAIRN_TRY(look_up(path, Operation::element, text.text, {}, found));
+    const IdSet with_text = codec::intersect(codec::unite_all(found), members_);
+    if (with_text.empty()) continue;
+    all.push_back(with_text);
+    for (std::size_t i = 0; is_author && i < text.count; ++i) author_words_.insert(text.first + i);
+  }
+  const IdSet named = codec::unite_all(all);
+  mentioned_ = codec::unite(mentioned_, named);
+  if (is_author) authored_ = codec::unite(authored_, named);
+  return {};
+}
+
+Status RecallRun::find_named(std::string_view question) {
+  const auto texts = named_texts(question, entry_.text.language);
+  const auto times = named_times(question);
+  std::vector<IdSet> dated;
+  for (const std::uint32_t path : mention_paths()) {
+    CAIRN_TRY(find_mentions(path, texts));
+    if (options_.levers.date_weight > 0)
+      for (const TimeRange& time : times)
+        CAIRN_TRY(look_up(path, Operation::instant, time.first, time.last, dated));
+  }
+  dated_ = codec::unite_all(dated);
+  return {};
+}
+
+}  // namespace cairn::query

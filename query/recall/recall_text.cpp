@@ -1,0 +1,149 @@
+// Candidates by text: the words of the question, their scores one by one, and the words that the first
+// hits share.
+
+#include "engine/fulltext/word_breaker.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace cairn::query {
+namespace {
+
+using codec::EntityKind;
+using codec::IdSet;
+
+/// Documents by text that the levers work on: enough for any answer, few enough to read.
+constexpr std::size_t candidates = 150;
+/// Words that are told apart; those behind them count as one.
+constexpr std::size_t most_words = 32;
+constexpr std::size_t feedback_hits = 5;
+constexpr std::size_t feedback_words = 10;
+
+}  // namespace
+
+// Words of one stem are one word, which counts as often as it comes.
+std::vector<std::string> RecallRun::content_words(std::string_view question,
+                                                  bool with_authors) const {
+  std::vector<std::string> words;
+  std::map<std::string, std::size_t> places;
+  const auto ranges = engine::break_words(question);
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (!with_authors && author_words_.contains(i)) continue;
+    const auto word = question.substr(ranges[i].begin, ranges[i].end - ranges[i].begin);
+    const auto tokens = analyzer_.query_tokens(word);
+    if (std::all_of(tokens.begin(), tokens.end(), [](const auto& t) { return t.is_stop_word; }))
+      continue;
+    const auto [place, is_new] =
+        places.emplace(tokens.front().term, std::min(words.size(), most_words - 1));
+    if (place->second == words.size()) words.emplace_back();
+    words[place->second] += std::string(word) + " ";
+  }
+  return words;
+}
+
+std::string RecallRun::joined_words() const {
+  std::string all;
+  for (const std::string& word : words_) all += word;
+  return all;
+}
+
+Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
+                                           const IdSet& allowed) const {
+  engine::TextQuery query;
+  query.text = text;
+  query.plain = true;
+  query.fade_length = true;
+  query.k = k;
+  query.allowed = &allowed;
+  return view_.search_text(index_, query);
+}
+
+// A question that only names an author asks for the name; one of stop words only, for these.
+Status RecallRun::find_by_text(std::string_view question) {
+  words_ = content_words(question, false);
+  if (words_.empty()) words_ = content_words(question, true);
+  if (words_.empty()) words_ = {std::string(question)};
+  CAIRN_ASSIGN(const auto found,
+               search(joined_words(), std::max(candidates, options_.limit), members_));
+  mean_words_ = found.mean_words;
+  for (const engine::TextHit& hit : found.hits) {
+    RecallHit& made = hits_[hit.id];
+    made.id = hit.id;
+    made.text = hit.score / found.hits.front().score;
+    if (dated_.contains(hit.id)) made.text *= 1 + options_.levers.date_weight;
+    by_text_.push_back(hit.id);
+  }
+  return {};
+}
+
+// What feedback or a date has added to a text counts for its words in proportion.
+Result<RecallRun::WordScores> RecallRun::score_words() const {
+  WordScores scores;
+  for (const std::uint64_t id : by_text_) scores[id].resize(words_.size());
+  const IdSet found = IdSet::from_unsorted(by_text_);
+  for (std::size_t word = 0; word < words_.size(); ++word) {
+    CAIRN_ASSIGN(const auto hits, search(words_[word], by_text_.size(), found));
+    for (const engine::TextHit& hit : hits.hits) scores[hit.id][word] = hit.score;
+  }
+  for (auto& [id, row] : scores) {
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    for (double& score : row)
+      if (sum > 0) score *= hits_.at(id).text / sum;
+  }
+  return scores;
+}
+
+Result<std::string> RecallRun::text_of(std::uint64_t id) const {
+  std::string text;
+  for (const std::uint32_t key : entry_.properties) {
+    CAIRN_ASSIGN(const Value value, view_.property(EntityKind::node, id, key));
+    if (value.string() != nullptr) text += *value.string() + "\n";
+  }
+  return text;
+}
+
+// The words that most of the first hits share (Rocchio 1971); of equally many the last in the order
+// of letters, so that runs agree.
+Result<std::string> RecallRun::shared_words() const {
+  std::set<std::string> asked;
+  for (const auto& token : analyzer_.query_tokens(joined_words())) asked.insert(token.term);
+  std::map<std::string, std::pair<int, std::string>> counts;  // by term, with a word for it
+  for (std::size_t i = 0; i < std::min(feedback_hits, by_text_.size()); ++i) {
+    CAIRN_ASSIGN(const std::string text, text_of(by_text_[i]));
+    std::set<std::string> seen = asked;
+    for (const auto& token : analyzer_.query_tokens(text)) {
+      if (token.is_stop_word || !seen.insert(token.term).second) continue;
+      auto& [count, word] = counts[token.term];
+      ++count;
+      word = text.substr(token.begin, token.end - token.begin);
+    }
+  }
+  std::vector<std::pair<int, std::string>> words;
+  for (const auto& [term, count] : counts)
+    if (count.first > 1) words.push_back(count);
+  std::sort(words.rbegin(), words.rend());
+  std::string more;
+  for (std::size_t i = 0; i < std::min(feedback_words, words.size()); ++i)
+    more += words[i].second + " ";
+  return more;
+}
+
+Status RecallRun::add_feedback() {
+  CAIRN_ASSIGN(const std::string words, shared_words());
+  CAIRN_ASSIGN(const auto found, search(words, candidates, members_));
+  for (const engine::TextHit& hit : found.hits) {
+    if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
+    RecallHit& made = hits_[hit.id];
+    made.id = hit.id;
+    made.text += options_.levers.feedback_weight * hit.score / found.hits.front().score;
+  }
+  std::sort(by_text_.begin(), by_text_.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return hits_[a].text != hits_[b].text ? hits_[a].text > hits_[b].text : a < b;
+  });
+  return {};
+}
+
+}  // namespace cairn::query
