@@ -17,8 +17,8 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::string_view, 6> verbs{"import", "export", "ingest",
-                                                "stats",  "check",  "bench"};
+constexpr std::array<std::string_view, 7> verbs{"import", "export", "ingest",         "stats",
+                                                "check",  "bench",  "convert-vectors"};
 
 constexpr auto description =
     "Cairn, a memory engine: a graph with metadata filters and vectors in one directory.\n"
@@ -138,6 +138,13 @@ void add_database(CLI::App& app, std::string& database) {
   app.add_option("DB", database, "Directory of the database")->required();
 }
 
+void define_convert_vectors(CLI::App& app, ConvertVectorsCommand& command) {
+  app.add_option("TEXT", command.text, "Lines of a word and its numbers: GloVe, word2vec, fastText")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("FILE", command.file, "File to write, for WordVectors::open")->required();
+}
+
 /// `cairn VERB DB ...`
 CommandLine parse_verb(CLI::App& app, int argc, char** argv) {
   CommandLine line;
@@ -162,6 +169,10 @@ CommandLine parse_verb(CLI::App& app, int argc, char** argv) {
   define_check(*check_app, checking);
   CLI::App* bench_app = add("bench", "Measure on generated data in a new database");
   define_bench(*bench_app, benching);
+  ConvertVectorsCommand converting;
+  CLI::App* convert_app =
+      app.add_subcommand("convert-vectors", "Make a file of word vectors of their text form");
+  define_convert_vectors(*convert_app, converting);
   app.parse(argc, argv);
   if (import_app->parsed()) line.command = importing;
   if (export_app->parsed()) line.command = exporting;
@@ -169,6 +180,7 @@ CommandLine parse_verb(CLI::App& app, int argc, char** argv) {
   if (stats_app->parsed()) line.command = StatsCommand{};
   if (check_app->parsed()) line.command = checking;
   if (bench_app->parsed()) line.command = benching;
+  if (convert_app->parsed()) line.command = converting;
   return line;
 }
 
@@ -178,7 +190,7 @@ CommandLine parse_shell(CLI::App& app, int argc, char** argv) {
   ShellCommand command;
   app.footer(
       "Other uses: cairn import|export|ingest|stats|check|bench DB ..., and\n"
-      "cairn bench load|search|statements|retrieval ...; each has --help.\n"
+      "cairn bench load|search|statements|retrieval ..., cairn convert-vectors; each has --help.\n"
       "In the shell, .help lists its commands.");
   add_database(app, line.database);
   define_shell(app, command);

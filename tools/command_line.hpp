@@ -51,6 +51,12 @@ struct CheckCommand {
   bool repair = false;
 };
 
+/// `cairn convert-vectors TEXT FILE`
+struct ConvertVectorsCommand {
+  std::string text;
+  std::string file;
+};
+
 /// `cairn bench DIR metadata`, `facets` and `text`: what a benchmark runs and how large.
 struct BenchCommand {
   std::string name;
@@ -62,8 +68,8 @@ struct BenchCommand {
 };
 
 using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
-                             StatsCommand, CheckCommand, BenchCommand, LoadReplay, SearchReplay,
-                             StatementsReplay, RetrievalBench>;
+                             StatsCommand, CheckCommand, BenchCommand, ConvertVectorsCommand,
+                             LoadReplay, SearchReplay, StatementsReplay, RetrievalBench>;
 
 struct CommandLine {
   std::string database;

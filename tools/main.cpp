@@ -8,6 +8,7 @@
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
+#include <cairn/word_vectors.hpp>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -172,6 +173,12 @@ Status run(const CommandLine& line, const CheckCommand& command) {
 
 Status run(const CommandLine& line, const BenchCommand& command) {
   return run_benchmark(line.database, command, std::cout);
+}
+
+Status run(const CommandLine&, const ConvertVectorsCommand& command) {
+  CAIRN_ASSIGN(const std::uint64_t words, WordVectors::convert(command.text, command.file));
+  std::cout << words << " words\n";
+  return {};
 }
 
 Status run(const CommandLine&, const LoadReplay& work) { return replay(work); }

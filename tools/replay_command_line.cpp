@@ -69,10 +69,14 @@ void define_statements(CLI::App& app, StatementsReplay& work) {
 }
 
 void define_retrieval(CLI::App& app, RetrievalBench& work) {
-  app.add_option("DIR", work.directory, "Folder with corpus.jsonl, queries.jsonl and qrels/test.tsv")
+  app.add_option("DIR", work.directory,
+                 "Folder with corpus.jsonl, queries.jsonl and qrels/test.tsv")
       ->required()
       ->check(CLI::ExistingDirectory);
   app.add_option("--exclude", work.exclude, "name=value: leave out questions with this metadata");
+  app.add_option("--word-vectors", work.word_vectors,
+                 "File of cairn convert-vectors: with vectors of it as well")
+      ->check(CLI::ExistingFile);
 }
 
 constexpr std::string_view names[] = {"load", "search", "statements", "retrieval"};

@@ -16,3 +16,4 @@
 #include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 #include <cairn/version.hpp>
+#include <cairn/word_vectors.hpp>

@@ -26,11 +26,12 @@ namespace cairn {
 ///     neighbours = for each word of the question: what the best hit within `hops` steps has for it,
 ///                  * neighbour_weight ^ steps, as far as the record itself has less
 ///     group      = group_weight * best text of the group / best of all
+///     meaning    = meaning_weight * similarity of the vectors / best similarity, with a vector_index
 ///     named      = (1 + mention_weight, if named) * (1 + author_weight, if its author is)
-///     score      = (text + neighbours + group) * named
+///     score      = (text + meaning + neighbours + group) * named
 ///
-/// The 150 best texts (or `limit`, if that is more) take part; the first 50 of them lift their
-/// neighbours. What the filter leaves out is neither given nor counted, and leads nowhere.
+/// The 150 best texts (or `limit`, if that is more) take part, and as many nearest vectors; the first
+/// 50 texts lift their neighbours. What the filter leaves out is neither given nor counted, and leads nowhere.
 struct RecallLevers {
   /// Of scores along relationships, for each step: what stands before and after a hit has the words of
   /// it too, so that words of a question that stand in several turns come together. A word counts
@@ -62,6 +63,8 @@ struct RecallLevers {
   double feedback_weight = 0.3;
   /// Mean number of words from which texts give feedback; 0: always.
   double feedback_length = 60;
+  /// Of the similarity of vectors, where RecallOptions::vector_index is given; none below 0.
+  double meaning_weight = 0.3;
   /// 0 to 1: how much a hit falls back for the share of its words that a hit before it has. Changes
   /// the order, not the scores; off by default.
   double diversity = 0;
@@ -72,6 +75,8 @@ struct RecallOptions {
   std::size_t limit = 10;  ///< hits at most
   Filter filter = {};      ///< binds before everything else: no other record is given or counts
   RecallLevers levers;
+  std::string vector_index = {};   ///< of nodes; empty: no vectors take part
+  std::vector<float> vector = {};  ///< of the question, made by what made those of the index
 };
 
 /// One record, and what its score is made of.
@@ -81,14 +86,15 @@ struct RecallHit {
   double text = 0;        ///< its own: 1 for the best BM25, more with dates, feedback
   double neighbours = 0;  ///< what came along relationships
   double group = 0;
-  double named = 1;  ///< what the sum of these is multiplied by
+  double meaning = 0;  ///< what its vector is worth
+  double named = 1;    ///< what the sum of these is multiplied by
 };
 
 /// The best records for `question`, best first; ties by ascending id. No syntax: every sign is text.
 /// A question without words finds nothing. All is read from `snapshot`; equal calls have equal answers.
 ///
-/// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, or a
-/// weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
+/// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, a
+/// vector of another dimension, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
 /// cancelled by `statement_options`.
 /// Cost: a text search, the scores of its hits by word, an index lookup for each run of words and
 /// property, the relationships of 50 records and those near them; milliseconds in all. BM25's b falls

@@ -12,9 +12,9 @@ namespace {
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
 Status check(const RecallLevers& levers) {
-  for (const double weight :
-       {levers.neighbour_weight, levers.group_weight, levers.mention_weight, levers.author_weight,
-        levers.date_weight, levers.feedback_weight, levers.feedback_length, levers.diversity})
+  for (const double weight : {levers.neighbour_weight, levers.group_weight, levers.mention_weight,
+                              levers.author_weight, levers.date_weight, levers.feedback_weight,
+                              levers.feedback_length, levers.meaning_weight, levers.diversity})
     if (!is_sound(weight))
       return Error{
           ErrorCode::invalid_argument, "a weight of recall is finite and not negative", {}};
@@ -44,6 +44,7 @@ Result<std::vector<RecallHit>> RecallRun::run(std::string_view question) {
   CAIRN_TRY(find_by_text(question));
   if (levers.feedback_weight > 0 && mean_words_ >= levers.feedback_length)
     CAIRN_TRY(add_feedback());
+  CAIRN_TRY(add_meaning());
   if (levers.neighbour_weight > 0) CAIRN_TRY(spread());
   if (levers.group_weight > 0) CAIRN_TRY(add_groups());
   std::vector<RecallHit> hits = ranked();
@@ -72,7 +73,7 @@ std::vector<RecallHit> RecallRun::ranked() const {
     RecallHit& made = hits.emplace_back(hit);
     if (mentioned_.contains(id)) made.named *= 1 + options_.levers.mention_weight;
     if (authored_.contains(id)) made.named *= 1 + options_.levers.author_weight;
-    made.score = (made.text + made.neighbours + made.group) * made.named;
+    made.score = (made.text + made.meaning + made.neighbours + made.group) * made.named;
   }
   std::sort(hits.begin(), hits.end(), is_better);
   return hits;

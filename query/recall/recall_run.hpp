@@ -65,6 +65,8 @@ class RecallRun {
   /// The texts of the first hits, joined, give more words to ask for.
   [[nodiscard]] Status add_feedback();
   [[nodiscard]] Result<std::string> shared_words() const;
+  [[nodiscard]] Status add_meaning();
+  [[nodiscard]] Result<std::uint32_t> vector_index() const;
   [[nodiscard]] Result<std::string> text_of(std::uint64_t id) const;
   [[nodiscard]] Result<engine::TextHits> search(std::string_view text, std::size_t k,
                                                 const codec::IdSet& allowed) const;

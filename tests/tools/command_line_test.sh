@@ -99,5 +99,14 @@ echo '{"statement":"MATCH (n:W) RETURN count(*) AS n"}' >"$dir/work.jsonl"
 contains "bench statements reports" '"rate"' "$("$cairn" bench statements --db "$dir/bench" \
   --file "$dir/work.jsonl" --seconds 0.01 --json - --results "$dir/results.jsonl")"
 contains "and writes results" '"rows":[[2]]' "$(cat "$dir/results.jsonl")"
+printf 'the 0 0 1\nof 0 0 1\nto 0 0 1\ntea 1 0 0.1\ncup 0.9 0.1 0.1\n' >"$dir/words.txt"
+expect "word vectors are converted" "5 words" \
+  "$("$cairn" convert-vectors "$dir/words.txt" "$dir/words.cwv")"
+mkdir -p "$dir/set/qrels"
+echo '{"_id": "d", "text": "a cup"}' >"$dir/set/corpus.jsonl"
+echo '{"_id": "q", "text": "tea"}' >"$dir/set/queries.jsonl"
+printf 'q\td\ts\nq\td\t1\n' >"$dir/set/qrels/test.tsv"
+contains "and judged" "text + word vectors        | no  |   100.0" \
+  "$("$cairn" bench retrieval "$dir/set" --word-vectors "$dir/words.cwv" 2>/dev/null)"
 contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
 exit $failed

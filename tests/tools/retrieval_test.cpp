@@ -43,12 +43,12 @@ struct Folder {
   }
   [[nodiscard]] std::string table(const std::string& exclude = "") const {
     std::ostringstream out;
-    must(run_retrieval({temporary.path().string(), exclude}, out));
+    must(run_retrieval({temporary.path().string(), exclude, {}}, out));
     return out.str();
   }
   [[nodiscard]] std::string error() const {
     std::ostringstream out;
-    const auto status = run_retrieval({temporary.path().string(), ""}, out);
+    const auto status = run_retrieval({temporary.path().string(), "", {}}, out);
     return status ? "no error" : status.error().message;
   }
 

@@ -5,6 +5,7 @@
 #include "tools/text/progress.hpp"
 
 #include <cairn/recall.hpp>
+#include <cairn/word_vectors.hpp>
 
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ namespace {
 struct Configuration {
   std::string name;
   RecallLevers levers;
+  bool has_vectors = false;
 };
 
 RecallLevers text_alone() {
@@ -33,15 +35,15 @@ RecallLevers text_alone() {
   return levers;
 }
 
-/// Text alone, each lever by itself, all that are on by default, and what is off by default.
-std::vector<Configuration> configurations() {
+/// Text alone, each lever by itself, all that are on by default, what is off by default, and vectors.
+std::vector<Configuration> configurations(bool with_vectors) {
   const RecallLevers defaults;
   const auto with = [](const std::string& name, RecallLevers levers, auto change) {
     change(levers);
-    return Configuration{name, levers};
+    return Configuration{name, levers, false};
   };
-  return {
-      {"text", text_alone()},
+  std::vector<Configuration> all = {
+      {"text", text_alone(), false},
       with("text + mentions", text_alone(),
            [&](RecallLevers& l) { l.mention_weight = defaults.mention_weight; }),
       with("text + authors", text_alone(),
@@ -54,10 +56,15 @@ std::vector<Configuration> configurations() {
            [&](RecallLevers& l) { l.group_weight = defaults.group_weight; }),
       with("text + feedback", text_alone(),
            [&](RecallLevers& l) { l.feedback_weight = defaults.feedback_weight; }),
-      {"default", defaults},
+      {"default", defaults, false},
       with("default + feedback always", defaults, [](RecallLevers& l) { l.feedback_length = 0; }),
       with("default + diversity 0.3", defaults, [](RecallLevers& l) { l.diversity = 0.3; }),
   };
+  if (with_vectors) {
+    all.push_back({"text + word vectors", text_alone(), true});
+    all.push_back({"default + word vectors", defaults, true});
+  }
+  return all;
 }
 
 RetrievalFigures mean(const std::vector<RetrievalFigures>& all) {
@@ -94,18 +101,25 @@ Filter filter_of(const RetrievalQuery& query) {
   return all_of(std::move(all));
 }
 
-/// Asks every question in one configuration.
+/// Asks every question in one configuration. `embedder` may be null where that has no vectors.
 Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& queries,
-               const Configuration& configuration, bool filtered, std::ostream& out) {
+               const Configuration& configuration, const Embedder* embedder, bool filtered,
+               std::ostream& out) {
   std::vector<RetrievalFigures> figures;
   std::vector<double> times;
   RecallOptions options;
   options.index = "documents";
   options.limit = 20;
   options.levers = configuration.levers;
+  if (configuration.has_vectors) options.vector_index = "meanings";
   for (const RetrievalQuery& query : queries) {
     options.filter = filtered ? filter_of(query) : Filter();
     const double begin = thread_cpu_us();
+    if (configuration.has_vectors) {
+      const std::string_view text = query.text;
+      CAIRN_ASSIGN(const auto vectors, embedder->embed({&text, 1}));
+      options.vector.assign(vectors[0].components().begin(), vectors[0].components().end());
+    }
     CAIRN_ASSIGN(const auto hits, recall(snapshot, query.text, options));
     times.push_back(1e-3 * (thread_cpu_us() - begin));
     std::vector<std::uint64_t> found;
@@ -170,7 +184,11 @@ RetrievalFigures judge(const std::vector<std::uint64_t>& found,
 Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   const Scratch scratch;
   CAIRN_ASSIGN(Database database, Database::open(scratch.path()));
-  CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database));
+  std::unique_ptr<WordVectors> embedder;
+  if (!bench.word_vectors.empty()) {
+    CAIRN_ASSIGN(embedder, WordVectors::open(bench.word_vectors));
+  }
+  CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database, embedder.get()));
   CAIRN_ASSIGN(auto queries, read_queries(bench.directory, nodes));
   std::erase_if(queries, [&](const auto& query) { return is_excluded(query, bench.exclude); });
   const bool has_filter = std::any_of(queries.begin(), queries.end(),
@@ -180,12 +198,12 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
          "|\n"
       << "|---|---|---|---|---|---|---|---|\n";
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  const auto all = configurations();
+  const auto all = configurations(embedder != nullptr);
   Progress progress("configurations", all.size() * (has_filter ? 2 : 1), isatty(2) != 0);
   std::uint64_t done = 0;
   for (const Configuration& configuration : all) {
-    if (has_filter) CAIRN_TRY(measure(snapshot, queries, configuration, true, out));
-    CAIRN_TRY(measure(snapshot, queries, configuration, false, out));
+    if (has_filter) CAIRN_TRY(measure(snapshot, queries, configuration, embedder.get(), true, out));
+    CAIRN_TRY(measure(snapshot, queries, configuration, embedder.get(), false, out));
     progress.update(done += has_filter ? 2 : 1);
   }
   return {};

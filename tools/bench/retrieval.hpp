@@ -12,8 +12,9 @@
 namespace cairn::tools {
 
 struct RetrievalBench {
-  std::string directory;  ///< corpus.jsonl, queries.jsonl, qrels/test.tsv
-  std::string exclude;    ///< "name=value": questions with this metadata are left out
+  std::string directory;     ///< corpus.jsonl, queries.jsonl, qrels/test.tsv
+  std::string exclude;       ///< "name=value": questions with this metadata are left out
+  std::string word_vectors;  ///< a file of WordVectors: configurations with vectors of it as well
 };
 
 /// The usual measures of one ranking, or their means.

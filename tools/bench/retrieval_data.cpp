@@ -54,6 +54,23 @@ Properties properties_of(const Map& document) {
   return properties;
 }
 
+/// None without an embedder.
+Result<std::vector<Vector>> embed_all(const std::vector<Map>& documents, const Embedder* embedder) {
+  if (embedder == nullptr) return std::vector<Vector>();
+  std::vector<std::string> texts;
+  for (const Map& document : documents) texts.push_back(text_at(document, "text"));
+  return embedder->embed(std::vector<std::string_view>(texts.begin(), texts.end()));
+}
+
+Status make_vector_index(const Embedder& embedder, Database& database) {
+  CAIRN_TRY(execute(
+      database,
+      "CREATE VECTOR INDEX meanings FOR (d:Document) ON (d.embedding) OPTIONS {indexConfig: "
+      "{`vector.dimensions`: " +
+          std::to_string(embedder.dimension()) + ", `vector.similarity_function`: 'cosine'}}"));
+  return {};
+}
+
 /// Where a document stands in its conversation, if it does.
 using Place = std::tuple<std::string, std::string, std::int64_t, std::uint64_t>;
 
@@ -101,16 +118,21 @@ Status read_relevance(const std::filesystem::path& file,
 }  // namespace
 
 Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::path& directory,
-                                                         Database& database) {
+                                                         Database& database,
+                                                         const Embedder* embedder) {
   CAIRN_ASSIGN(const auto documents, read_lines(directory / "corpus.jsonl"));
+  CAIRN_ASSIGN(const auto vectors, embed_all(documents, embedder));
+  if (embedder != nullptr) CAIRN_TRY(make_vector_index(*embedder, database));
   CAIRN_TRY(execute(database,
                     "CREATE FULLTEXT INDEX documents FOR (d:Document) ON EACH "
                     "[d.text, d.title]"));
   std::map<std::string, std::uint64_t> nodes;
   std::vector<Place> places;
+  std::size_t next = 0;
   CAIRN_ASSIGN(Transaction transaction, database.begin());
   for (const Map& document : documents) {
-    const Properties properties = properties_of(document);
+    Properties properties = properties_of(document);
+    if (embedder != nullptr) properties["embedding"] = vectors[next++];
     const std::string id = text_at(document, "_id");
     CAIRN_ASSIGN(const NodeId node, transaction.create_node({{"Document"}, properties, id}));
     nodes[id] = node.value;

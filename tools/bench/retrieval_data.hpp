@@ -2,6 +2,7 @@
 // A folder as BEIR lays it out: corpus.jsonl, queries.jsonl and qrels/test.tsv, with metadata.
 
 #include <cairn/database.hpp>
+#include <cairn/embedder.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
@@ -22,10 +23,10 @@ struct RetrievalQuery {
 
 /// Load the corpus into `database`: each document a node :Document with its text, title and metadata;
 /// documents of one conversation and session are joined by :NEXT in the order of `turn`. Makes the
-/// full-text index "documents" over text and title. Gives the nodes by document id.
+/// full-text index "documents" over text and title and, with an embedder, the vector index "meanings". Gives the nodes by document id.
 /// Errors: io_error, invalid_argument naming the line.
 [[nodiscard]] Result<std::map<std::string, std::uint64_t>> load_corpus(
-    const std::filesystem::path& directory, Database& database);
+    const std::filesystem::path& directory, Database& database, const Embedder* embedder = nullptr);
 
 /// Questions that have at least one relevant document in the corpus.
 [[nodiscard]] Result<std::vector<RetrievalQuery>> read_queries(

@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(weights_that_make_no_sense_are_refused) {
          {&RecallLevers::neighbour_weight, &RecallLevers::group_weight,
           &RecallLevers::mention_weight, &RecallLevers::author_weight, &RecallLevers::date_weight,
           &RecallLevers::feedback_weight, &RecallLevers::feedback_length,
-          &RecallLevers::diversity}) {
+          &RecallLevers::meaning_weight, &RecallLevers::diversity}) {
       options.levers = RecallLevers();
       options.levers.*lever = weight;
       BOOST_TEST((error("tea").code == ErrorCode::invalid_argument));
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_score_is_made_of_its_parts_and_orders_the_hits) {
   BOOST_TEST_REQUIRE(found.size() > 20U);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const RecallHit& hit = found[i];
-    BOOST_TEST(hit.score == (hit.text + hit.neighbours + hit.group) * hit.named);
+    BOOST_TEST(hit.score == (hit.text + hit.meaning + hit.neighbours + hit.group) * hit.named);
     if (i > 0) {
       BOOST_TEST(found[i - 1].score >= hit.score);
       if (found[i - 1].score == hit.score) BOOST_TEST(found[i - 1].id < hit.id);

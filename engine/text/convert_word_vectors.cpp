@@ -1,0 +1,184 @@
+// The text form of word vectors to the mapped one.
+
+#include "engine/text/word_vector_file.hpp"
+
+#include <cairn/word_vectors.hpp>
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+using engine::WordVectorHeader;
+
+/// Words that tell what texts have in common: the others are too rare to matter.
+constexpr std::size_t common_words = 50'000;
+constexpr int power_rounds = 60;
+
+/// What has been read, in the order of the source.
+struct Words {
+  std::vector<std::string> words;
+  std::vector<float> scales;
+  std::vector<std::int8_t> rows;
+  std::vector<double> moments;  // sum over words of frequency * vector * vector^T
+  std::size_t dimension = 0;
+};
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// The numbers behind the word, which ends at `word_end`; nothing where one is none.
+bool read_numbers(std::string_view line, std::size_t& word_end, std::vector<float>& numbers) {
+  numbers.clear();
+  word_end = std::min(line.find_first_of(" \t"), line.size());
+  const char* at = line.data() + word_end;
+  const char* const end = line.data() + line.size();
+  while (true) {
+    while (at != end && is_blank(*at)) ++at;
+    if (at == end) return true;
+    float number = 0;
+    const auto read = std::from_chars(at, end, number);
+    if (read.ec != std::errc() || (read.ptr != end && !is_blank(*read.ptr)) ||
+        !std::isfinite(number))
+      return false;
+    numbers.push_back(number);
+    at = read.ptr;
+  }
+}
+
+// Half of the matrix: it is symmetric.
+void add_moments(const std::vector<float>& numbers, Words& out) {
+  const double frequency = 1.0 / static_cast<double>(out.words.size());
+  for (std::size_t i = 0; i < out.dimension; ++i)
+    for (std::size_t k = 0; k <= i; ++k)
+      out.moments[i * out.dimension + k] +=
+          frequency * static_cast<double>(numbers[i]) * static_cast<double>(numbers[k]);
+}
+
+void add_word(std::string_view word, const std::vector<float>& numbers, Words& out) {
+  out.words.emplace_back(word);
+  float most = 0;
+  for (const float number : numbers) most = std::max(most, std::abs(number));
+  const float scale = most / 127;
+  out.scales.push_back(scale);
+  for (const float number : numbers)
+    out.rows.push_back(static_cast<std::int8_t>(
+        scale > 0 ? std::lround(std::clamp(number / scale, -127.0F, 127.0F)) : 0));
+  if (out.words.size() <= common_words) add_moments(numbers, out);
+}
+
+Error bad_line(const std::filesystem::path& path, std::size_t line, const std::string& why) {
+  return {ErrorCode::invalid_argument,
+          path.string() + ": line " + std::to_string(line) + " " + why,
+          {}};
+}
+
+Result<Words> read_words(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return Error{ErrorCode::io_error, "cannot read " + path.string(), {}};
+  Words words;
+  std::unordered_set<std::string> known;
+  std::vector<float> numbers;
+  std::size_t count = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++count;
+    std::size_t word_end = 0;
+    if (!read_numbers(line, word_end, numbers))
+      return bad_line(path, count, "is no word and numbers");
+    if (count == 1 && numbers.size() == 1) continue;  // how many words of what dimension
+    if (word_end == 0) continue;
+    if (words.dimension == 0) {
+      words.dimension = numbers.size();
+      if (numbers.empty() || numbers.size() > engine::most_word_dimension)
+        return bad_line(path, count, "has no number, or more than 4,096");
+      words.moments.resize(numbers.size() * numbers.size());
+    }
+    if (numbers.size() != words.dimension)
+      return bad_line(path, count, "has another dimension than the lines before it");
+    if (known.insert(line.substr(0, word_end)).second)
+      add_word(std::string_view(line).substr(0, word_end), numbers, words);
+  }
+  if (stream.bad()) return Error{ErrorCode::io_error, "cannot read " + path.string(), {}};
+  return words;
+}
+
+/// The direction of the largest share of the moments, by power iteration; zeros where there is none.
+std::vector<float> common_direction(const Words& words) {
+  const std::size_t n = words.dimension;
+  std::vector<double> direction(n, 1), next(n);
+  for (int round = 0; round < power_rounds; ++round) {
+    for (std::size_t i = 0; i < n; ++i) {
+      next[i] = 0;
+      for (std::size_t k = 0; k < n; ++k)
+        next[i] += words.moments[std::max(i, k) * n + std::min(i, k)] * direction[k];
+    }
+    const double length =
+        std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
+    if (!(length > 0)) return std::vector<float>(n, 0.0F);
+    for (std::size_t i = 0; i < n; ++i) direction[i] = next[i] / length;
+  }
+  return {direction.begin(), direction.end()};
+}
+
+template <class T>
+void append(std::string& bytes, const T* values, std::size_t count) {
+  bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
+}
+
+std::string encode(const Words& words) {
+  std::vector<std::uint32_t> order(words.words.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return words.words[a] < words.words[b]; });
+  std::string bytes(sizeof(WordVectorHeader), '\0');
+  std::string letters;
+  std::vector<std::uint32_t> ends;
+  for (const std::uint32_t place : order) {
+    letters += words.words[place];
+    ends.push_back(static_cast<std::uint32_t>(letters.size()));
+  }
+  WordVectorHeader header{};
+  std::memcpy(header.magic, engine::word_vector_magic.data(), sizeof header.magic);
+  header.dimension = static_cast<std::uint32_t>(words.dimension);
+  header.words = static_cast<std::uint32_t>(order.size());
+  header.letters = letters.size();
+  letters.resize((letters.size() + 3) / 4 * 4, '\0');
+  const std::vector<float> common = common_direction(words);
+  append(bytes, common.data(), common.size());
+  for (const std::uint32_t place : order) append(bytes, &words.scales[place], 1);
+  append(bytes, order.data(), order.size());  // places in the source are ranks
+  append(bytes, ends.data(), ends.size());
+  bytes += letters;
+  for (const std::uint32_t place : order)
+    append(bytes, &words.rows[place * words.dimension], words.dimension);
+  header.checksum = XXH3_64bits(bytes.data() + sizeof header, bytes.size() - sizeof header);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::uint64_t> WordVectors::convert(const std::filesystem::path& text,
+                                           const std::filesystem::path& file) {
+  CAIRN_ASSIGN(const Words words, read_words(text));
+  if (words.words.empty())
+    return Error{ErrorCode::invalid_argument, text.string() + " has no word vectors", {}};
+  const std::string bytes = encode(words);
+  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  stream.close();
+  if (!stream) return Error{ErrorCode::io_error, "cannot write " + file.string(), {}};
+  return words.words.size();
+}
+
+}  // namespace cairn

@@ -1,0 +1,122 @@
+#include "engine/fulltext/word_breaker.hpp"
+#include "engine/text/word_vector_file.hpp"
+
+#include <cairn/word_vectors.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace cairn {
+namespace {
+
+/// Of smooth inverse frequency: words of this share of a text have half of their weight.
+constexpr double half_weight_share = 1e-3;
+constexpr double euler_gamma = 0.5772156649;
+
+std::string_view without_possessive(std::string_view word) {
+  return word.ends_with("'s") ? word.substr(0, word.size() - 2) : word;
+}
+
+void add_row(const engine::WordVectorFile& file, std::size_t place, double weight,
+             std::vector<double>& sums) {
+  const auto row = file.row(place);
+  weight *= static_cast<double>(file.scale(place));
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += weight * row[i];
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+Vector normalised(const std::vector<double>& sums) {
+  const double length = std::sqrt(dot(sums, sums));
+  std::vector<float> components(sums.size(), 0.0F);
+  if (length > 0 && std::isfinite(length))
+    std::transform(sums.begin(), sums.end(), components.begin(),
+                   [&](double sum) { return static_cast<float>(sum / length); });
+  else
+    components[0] = 1.0F;
+  return Vector(std::move(components));
+}
+
+}  // namespace
+
+struct WordVectors::File : engine::WordVectorFile {
+  explicit File(engine::WordVectorFile file) : engine::WordVectorFile(std::move(file)) {}
+
+  // Zipf: the share of the word of rank r is 1 / (r H), H the sum of all 1 / r.
+  [[nodiscard]] double weight(std::size_t place) const {
+    const double sum = std::log(static_cast<double>(header().words)) + euler_gamma;
+    const double share = 1 / ((1.0 + rank(place)) * sum);
+    return half_weight_share / (half_weight_share + share);
+  }
+
+  /// Folded, or else as written: files differ in it.
+  [[nodiscard]] std::optional<std::size_t> find_folded(std::string_view word) const {
+    const std::string folded = engine::fold_word(word);
+    const auto place = find(without_possessive(folded));
+    return place ? place : find(without_possessive(word));
+  }
+
+  [[nodiscard]] Vector embed(std::string_view text) const {
+    std::vector<double> sums(header().dimension, 0.0);
+    for (const engine::WordRange& word : engine::break_words(text))
+      if (const auto place = find_folded(text.substr(word.begin, word.end - word.begin)))
+        add_row(*this, *place, weight(*place), sums);
+    const std::vector<double> direction(common().begin(), common().end());
+    const double share = dot(sums, direction);
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] -= share * direction[i];
+    return normalised(sums);
+  }
+};
+
+WordVectors::WordVectors(std::unique_ptr<File> file) : file_(std::move(file)) {}
+WordVectors::~WordVectors() = default;
+
+Result<std::unique_ptr<WordVectors>> WordVectors::open(const std::filesystem::path& file) {
+  CAIRN_ASSIGN(auto mapped, engine::WordVectorFile::open(file));
+  return std::unique_ptr<WordVectors>(new WordVectors(std::make_unique<File>(std::move(mapped))));
+}
+
+std::string WordVectors::model() const {
+  char name[32];
+  std::snprintf(name, sizeof name, "word-vectors-%016llx",
+                static_cast<unsigned long long>(file_->header().checksum));
+  return name;
+}
+
+std::size_t WordVectors::dimension() const { return file_->header().dimension; }
+std::size_t WordVectors::size() const noexcept { return file_->header().words; }
+
+Result<std::vector<Vector>> WordVectors::embed(std::span<const std::string_view> texts) const {
+  std::vector<Vector> vectors;
+  vectors.reserve(texts.size());
+  for (const std::string_view text : texts) vectors.push_back(file_->embed(text));
+  return vectors;
+}
+
+std::vector<WordVectors::NearWord> WordVectors::nearest_words(std::string_view word,
+                                                              std::size_t count) const {
+  const auto place = file_->find_folded(word);
+  if (!place) return {};
+  const auto row = file_->row(*place);
+  const double own = std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+  std::vector<std::pair<double, std::size_t>> near;
+  for (std::size_t other = 0; other < size(); ++other) {
+    const auto others = file_->row(other);
+    const int product = std::inner_product(row.begin(), row.end(), others.begin(), 0);
+    if (other == *place || product <= 0) continue;
+    const int squares = std::inner_product(others.begin(), others.end(), others.begin(), 0);
+    near.emplace_back(-product / (own * std::sqrt(static_cast<double>(squares))), other);
+  }
+  const auto end = near.begin() + static_cast<std::ptrdiff_t>(std::min(count, near.size()));
+  std::partial_sort(near.begin(), end, near.end());
+  std::vector<NearWord> words;
+  for (auto found = near.begin(); found != end; ++found)
+    words.push_back({std::string(file_->word(found->second)), -found->first});
+  return words;
+}
+
+}  // namespace cairn

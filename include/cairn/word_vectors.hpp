@@ -1,0 +1,69 @@
+#pragma once
+// WordVectors: an embedder over a file of vectors of words, such as GloVe, word2vec and fastText give
+// out, without a model to run. The text form is converted once; the file that comes of it is mapped, so
+// that opening costs nothing and programs share its memory.
+
+#include <cairn/embedder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// A text is the sum of its words' vectors, of which rare ones weigh more, without the direction that
+/// all texts have in common (smooth inverse frequency: Arora, Liang, Ma, ICLR 2017), of length 1.
+/// How often a word is comes from its place in the file, as words stand by Zipf's law: weights and
+/// common direction are fixed when the file is made, so that vectors of one file always compare.
+///
+///     WordVectors::convert("glove.6B.100d.txt", "glove.cwv");
+///     auto vectors = WordVectors::open("glove.cwv");
+///
+/// Threads: any number at once.
+class CAIRN_EXPORT WordVectors final : public Embedder {
+ public:
+  /// Reads lines of a word and its numbers, the most frequent words first, all of one dimension
+  /// (1 to 4,096), with or without a first line of two numbers. Of a word that comes twice the first
+  /// counts. Components are kept in 8 bits with a scale for each word: a hundredth of a vector's
+  /// length is lost at most. Gives the number of words.
+  /// Errors: io_error; invalid_argument with the line that is none. Cost: a minute per million words
+  /// of 300 components; memory of the size of the result, dimension + 12 bytes a word and its letters.
+  [[nodiscard]] static Result<std::uint64_t> convert(const std::filesystem::path& text,
+                                                     const std::filesystem::path& file);
+
+  /// Errors: io_error; corruption for a file that convert() has not made, or only in part.
+  [[nodiscard]] static Result<std::unique_ptr<WordVectors>> open(const std::filesystem::path& file);
+
+  WordVectors(const WordVectors&) = delete;
+  WordVectors& operator=(const WordVectors&) = delete;
+  ~WordVectors() override;
+
+  /// "word-vectors-" and a checksum of the file: other files have other names.
+  [[nodiscard]] std::string model() const override;
+  [[nodiscard]] std::size_t dimension() const override;
+  /// A text without any known word gets the first axis. Cost: a microsecond a word.
+  [[nodiscard]] Result<std::vector<Vector>> embed(
+      std::span<const std::string_view> texts) const override;
+
+  [[nodiscard]] std::size_t size() const noexcept;  ///< words
+
+  struct NearWord {
+    std::string word;
+    double similarity = 0;  ///< cosine
+  };
+  /// The words most like a word, best first, itself left out: what else a question might say. None for
+  /// an unknown word. Cost: reads every vector, 30 ms for 340,000 of 100 components.
+  [[nodiscard]] std::vector<NearWord> nearest_words(std::string_view word, std::size_t count) const;
+
+ private:
+  struct File;
+  explicit WordVectors(std::unique_ptr<File> file);
+  std::unique_ptr<File> file_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,77 @@
+// What the vectors of records are worth beside their texts.
+
+#include "query/recall/recall_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cairn::query {
+namespace {
+
+/// As many as texts take part.
+constexpr std::size_t candidates = 150;
+
+/// From -1 or 0 to 1. Scores of angles and products are laid between 0 and 1: half of that says nothing.
+double similarity(codec::Metric metric, double score) {
+  return metric == codec::Metric::euclidean ? score : 2 * score - 1;
+}
+
+}  // namespace
+
+Result<std::uint32_t> RecallRun::vector_index() const {
+  if (!std::all_of(options_.vector.begin(), options_.vector.end(),
+                   [](float component) { return std::isfinite(component); }))
+    return Error{ErrorCode::invalid_argument,
+                 "RecallOptions::vector has a component that is not finite",
+                 {}};
+  const auto found = view_.catalog().find_index(options_.vector_index);
+  if (found) {
+    const codec::IndexEntry& index = view_.catalog().indexes().at(*found);
+    const bool is_of_nodes =
+        index.kind == codec::IndexKind::vector && index.entity == codec::EntityKind::node;
+    if (is_of_nodes && index.dimension != options_.vector.size())
+      return Error{ErrorCode::invalid_argument,
+                   "RecallOptions::vector has " + std::to_string(options_.vector.size()) +
+                       " components, the index \"" + options_.vector_index + "\" has " +
+                       std::to_string(index.dimension),
+                   {}};
+    if (is_of_nodes) return *found;
+  }
+  return Error{ErrorCode::not_found,
+               "there is no vector index of nodes \"" + options_.vector_index +
+                   "\"; RecallOptions::vector_index names it",
+               {}};
+}
+
+// The nearest of all, and how near the best texts are: a sum needs both parts of each record.
+Status RecallRun::add_meaning() {
+  const double weight = options_.levers.meaning_weight;
+  if (options_.vector_index.empty()) return {};
+  CAIRN_ASSIGN(const std::uint32_t index, vector_index());
+  if (weight == 0) return {};
+  const codec::Metric metric = view_.catalog().indexes().at(index).metric;
+  const codec::IdSet texts = codec::IdSet::from_unsorted(by_text_);
+  std::map<std::uint64_t, double> near;
+  double best = 0;
+  for (const codec::IdSet* const allowed : {&std::as_const(members_), &texts}) {
+    engine::VectorQuery query;
+    query.query = options_.vector;
+    query.k = allowed == &texts ? by_text_.size() : std::max(candidates, options_.limit);
+    query.allowed = allowed;
+    if (query.k == 0) continue;
+    CAIRN_ASSIGN(const auto found, view_.nearest(index, query));
+    CAIRN_TRY(context_.budget.step(1 + found.hits.size()));
+    for (const Neighbor& hit : found.hits)
+      best = std::max(best, near[hit.id] = similarity(metric, hit.score));
+  }
+  for (const auto& [id, nearness] : near) {
+    if (nearness <= 0) continue;
+    RecallHit& hit = hits_[id];
+    hit.id = id;
+    hit.meaning = weight * nearness / best;
+  }
+  return {};
+}
+
+}  // namespace cairn::query

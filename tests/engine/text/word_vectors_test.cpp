@@ -1,0 +1,159 @@
+// Word vectors: the text form to the mapped file, texts to vectors, and files that are none.
+
+#include "tests/support/graph_builder.hpp"
+
+#include <cairn/word_vectors.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace cairn::test {
+namespace {
+
+/// Ten words before them, so that those that are meant are rare; all share the third axis.
+constexpr const char* source =
+    "the 0 0 1\nof 0 0 1\nto 0 0 1\nin 0 0 1\nand 0 0 1\nfor 0 0 1\non 0 0 1\nis 0 0 1\n"
+    "cup 1 0.1 0.5\nmug 0.9 0.2 0.5\ncar -0.2 1 0.5\nbus -0.3 0.9 0.5\nAda 0.5 -1 0.5\n";
+
+struct Vectors {
+  [[nodiscard]] std::filesystem::path file(const std::string& name) const {
+    return temporary.path() / name;
+  }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(file(name), std::ios::binary) << bytes;
+  }
+  [[nodiscard]] std::string read(const std::string& name) const {
+    std::ifstream stream(file(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  [[nodiscard]] std::unique_ptr<WordVectors> converted(const std::string& text) const {
+    write("text", text);
+    must(WordVectors::convert(file("text"), file("vectors")));
+    return must(WordVectors::open(file("vectors")));
+  }
+  [[nodiscard]] std::string conversion_error(const std::string& text) const {
+    write("text", text);
+    const auto made = WordVectors::convert(file("text"), file("vectors"));
+    return made ? "no error" : made.error().message;
+  }
+
+  TemporaryDirectory temporary;
+};
+
+double cosine(const WordVectors& vectors, std::string_view a, std::string_view b) {
+  const std::string_view texts[] = {a, b};
+  const auto made = must(vectors.embed(texts));
+  double sum = 0;
+  for (std::size_t i = 0; i < made[0].dimension(); ++i)
+    sum +=
+        static_cast<double>(made[0].components()[i]) * static_cast<double>(made[1].components()[i]);
+  return sum;
+}
+
+std::string near(const WordVectors& vectors, std::string_view word, std::size_t count) {
+  std::ostringstream out;
+  for (const auto& found : vectors.nearest_words(word, count)) out << found.word << ' ';
+  return out.str();
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(word_vectors, Vectors)
+
+BOOST_AUTO_TEST_CASE(texts_of_like_words_are_near_each_other) {
+  const auto vectors = converted(source);
+  BOOST_TEST(vectors->dimension() == 3U);
+  BOOST_TEST(vectors->size() == 13U);
+  BOOST_TEST(cosine(*vectors, "a cup", "the mug") > 0.9);
+  BOOST_TEST(cosine(*vectors, "a cup", "the car") < 0.3);
+  BOOST_TEST(cosine(*vectors, "Cups? CUP'S", "cup") > 0.999);
+}
+
+BOOST_AUTO_TEST_CASE(frequent_words_weigh_little_and_what_is_common_is_taken_away) {
+  const auto vectors = converted(source);
+  BOOST_TEST(cosine(*vectors, "the cup is in the car", "cup car") > 0.99);
+  // All words point along the third axis: it tells nothing.
+  const std::string_view text = "cup";
+  BOOST_TEST(std::abs(must(vectors->embed({&text, 1}))[0].components()[2]) < 0.2F);
+}
+
+BOOST_AUTO_TEST_CASE(every_vector_has_the_length_one_also_of_nothing) {
+  const auto vectors = converted(source);
+  for (const std::string_view text : {"cup and car", "unknown", "", "?!"})
+    BOOST_TEST(cosine(*vectors, text, text) == 1, boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(cosine(*vectors, "", "unknown") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(words_are_found_folded_or_as_written) {
+  const auto vectors = converted(source);
+  BOOST_TEST(near(*vectors, "CUP", 1) == "mug ");
+  BOOST_TEST(near(*vectors, "Ada", 1) == "cup ");
+  BOOST_TEST(near(*vectors, "ada", 1).empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_nearest_words_come_best_first_without_the_word_itself) {
+  const auto vectors = converted(source);
+  const auto words = vectors->nearest_words("cup", 100);
+  BOOST_TEST_REQUIRE(words.size() > 2U);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    BOOST_TEST(words[i].word != "cup");
+    if (i > 0) BOOST_TEST(words[i - 1].similarity >= words[i].similarity);
+  }
+  BOOST_TEST(words[0].similarity == 0.9877, boost::test_tools::tolerance(0.01));
+  BOOST_TEST(vectors->nearest_words("cup", 0).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_first_line_of_counts_and_other_ends_of_lines_change_nothing) {
+  const std::string model = converted("a 1 2\nb 3 -4\n")->model();
+  BOOST_TEST(converted("2 2\na 1 2\nb 3 -4\n")->model() == model);
+  BOOST_TEST(converted("a 1 2 \r\nb\t3 -4\r\n")->model() == model);
+  BOOST_TEST(converted("a 1 2\nb 3 -4\na 9 9\n")->model() == model);
+  BOOST_TEST(converted("b 1 2\na 3 -4\n")->model() != model);
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_are_no_vectors_are_named) {
+  BOOST_TEST(conversion_error("a 1 2\nb 3\n").find("line 2") != std::string::npos);
+  BOOST_TEST(conversion_error("a 1 2\nb 3 x\n").find("line 2") != std::string::npos);
+  BOOST_TEST(conversion_error("a 1 nan\n").find("line 1") != std::string::npos);
+  BOOST_TEST(conversion_error("a\n").find("line 1") != std::string::npos);
+  BOOST_TEST(conversion_error("").find("no word vectors") != std::string::npos);
+  const auto missing = WordVectors::convert(file("not there"), file("vectors"));
+  BOOST_TEST_REQUIRE(!missing);
+  BOOST_TEST((missing.error().code == ErrorCode::io_error));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_not_whole_is_refused) {
+  static_cast<void>(converted(source));
+  const std::string whole = read("vectors");
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    write("part", whole.substr(0, size));
+    BOOST_TEST_REQUIRE(!WordVectors::open(file("part")));
+  }
+  write("more", whole + "more");
+  BOOST_TEST(!WordVectors::open(file("more")));
+  BOOST_TEST((WordVectors::open(file("not there")).error().code == ErrorCode::io_error));
+}
+
+// Whatever the bytes are, opening and asking ends, under the sanitizers without a fault.
+BOOST_AUTO_TEST_CASE(no_changed_byte_leads_out_of_the_file) {
+  static_cast<void>(converted(source));
+  const std::string whole = read("vectors");
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 0x81);
+    write("changed", changed);
+    const auto vectors = WordVectors::open(file("changed"));
+    if (!vectors) continue;
+    for (const auto& vector : must((*vectors)->embed(std::vector<std::string_view>{"cup car"})))
+      for (const float component : vector.components()) BOOST_TEST(std::isfinite(component));
+    near(**vectors, "cup", 3);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
