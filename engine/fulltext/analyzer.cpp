@@ -2,7 +2,6 @@
 
 #include "engine/fulltext/stemmer.hpp"
 #include "engine/fulltext/stop_words.hpp"
-#include "engine/fulltext/word_breaker.hpp"
 
 #include <algorithm>
 
@@ -76,6 +75,21 @@ std::string Analyzer::folded(std::string_view word) {
   drop_zeros(term);
   cut(term);
   return term;
+}
+
+bool Analyzer::is_simple(std::string_view word) {
+  const auto is_plain = [](char c) { return is_lower(c) || is_digit(c) || c == '\''; };
+  return (is_plain(word.front()) || is_upper(word.front())) &&
+         std::all_of(word.begin() + 1, word.end(), is_plain);
+}
+
+const std::string& Analyzer::simple_term(std::string_view word) const {
+  thread_local std::string folded_word;  // so that no word allocates
+  folded_word.assign(word);
+  char& first = folded_word.front();
+  if (is_upper(first)) first = static_cast<char>(first - 'A' + 'a');
+  cut(folded_word);
+  return stem(options_.language, folded_word);
 }
 
 Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t end,

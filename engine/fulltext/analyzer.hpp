@@ -4,6 +4,8 @@
 //
 // text -> words (Unicode) -> parts of identifiers -> NFKC and case folding -> stems
 
+#include "engine/fulltext/word_breaker.hpp"
+
 #include <cairn/result.hpp>
 
 #include <cstdint>
@@ -31,6 +33,13 @@ struct Token {
   bool is_extra = false;  ///< another reading of its place: a whole identifier, a beginning
 };
 
+/// A term as it is found in a text; its bytes live until the next one.
+struct FoundTerm {
+  std::string_view term;
+  std::uint32_t position = 0;
+  bool is_extra = false;
+};
+
 class Analyzer {
  public:
   /// No term is longer, in bytes: what is longer is cut, at both sides alike.
@@ -43,6 +52,27 @@ class Analyzer {
   [[nodiscard]] const AnalyzerOptions& options() const noexcept { return options_; }
   /// All terms of a text, by ascending position.
   [[nodiscard]] std::vector<Token> index_tokens(std::string_view text) const;
+  /// The same, one by one. Cost: of simple words, a look into what the thread has stemmed before.
+  template <class Visit>
+  void for_each_index_term(std::string_view text, const Visit& visit) const {
+    const auto visit_tokens = [&](const std::vector<Token>& tokens) {
+      for (const Token& token : tokens)
+        if (!token.term.empty()) visit(FoundTerm{token.term, token.position, token.is_extra});
+    };
+    if (options_.gram_length > 0) return visit_tokens(index_tokens(text));
+    std::vector<Token> parts;
+    std::uint32_t position = 0;
+    for (const WordRange& word : break_words(text)) {
+      const std::string_view letters = text.substr(word.begin, word.end - word.begin);
+      if (is_simple(letters)) {
+        visit(FoundTerm{simple_term(letters), position++, false});
+        continue;
+      }
+      parts.clear();
+      append_word(text, word.begin, word.end, position, parts);
+      visit_tokens(parts);
+    }
+  }
   /// The same without beginnings of words; stop words are marked.
   [[nodiscard]] std::vector<Token> query_tokens(std::string_view text) const;
   /// A word as it stands before stemming, for prefixes and patterns.
@@ -54,6 +84,9 @@ class Analyzer {
   void append_word(std::string_view text, std::size_t begin, std::size_t end,
                    std::uint32_t& position, std::vector<Token>& out) const;
   void append_grams(std::vector<Token>& tokens) const;
+  /// Has one part, and folds by its first letter alone.
+  [[nodiscard]] static bool is_simple(std::string_view word);
+  [[nodiscard]] const std::string& simple_term(std::string_view word) const;
 
   AnalyzerOptions options_;
 };

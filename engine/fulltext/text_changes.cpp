@@ -1,8 +1,28 @@
 #include "engine/fulltext/text_changes.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace cairn::engine {
 
 using codec::TextStatistics;
+
+std::uint32_t TextChanges::number_of(std::size_t field, std::string_view term) {
+  key_.assign(1, static_cast<char>(field + 1));
+  key_ += term;
+  const auto known = numbers_.find(std::string_view(key_));
+  if (known != numbers_.end()) return known->second;
+  const auto number = static_cast<std::uint32_t>(terms_.size());
+  terms_.push_back(&numbers_.emplace(key_, number).first->first);
+  return number;
+}
+
+void TextChanges::put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
+                      std::span<const std::uint32_t> positions) {
+  changes_.push_back({term, words, id, static_cast<std::uint32_t>(positions_.size()),
+                      static_cast<std::uint32_t>(positions.size())});
+  positions_.insert(positions_.end(), positions.begin(), positions.end());
+}
 
 void TextChanges::change(std::uint64_t id, const TextDocument* before, const TextDocument* after) {
   static const TextField nothing;
@@ -17,19 +37,116 @@ void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextFi
   if (before == after) return;
   fields_[field].documents += (after.words > 0 ? 1 : 0) - (before.words > 0 ? 1 : 0);
   fields_[field].words += std::int64_t{after.words} - std::int64_t{before.words};
-  const auto number = static_cast<std::uint8_t>(field + 1);
-  for (const auto& [term, positions] : before.terms) {
-    if (!after.terms.contains(term))
-      postings_[codec::text_term_prefix(index_, number, term)].push_back({id, 0, {}});
-  }
+  for (const auto& [term, positions] : before.terms)
+    if (!after.terms.contains(term)) put(number_of(field, term), id, 0, {});
   for (const auto& [term, positions] : after.terms) {
     const auto old = before.terms.find(term);
     const bool is_same =
         before.words == after.words && old != before.terms.end() && old->second == positions;
-    if (!is_same)
-      postings_[codec::text_term_prefix(index_, number, term)].push_back(
-          {id, after.words, positions});
+    if (!is_same) put(number_of(field, term), id, after.words, positions);
   }
+}
+
+void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts) {
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    places_.clear();
+    const std::uint32_t words =
+        for_each_field_term(analyzer, texts[i], [&](const FoundTerm& found) {
+          places_.push_back(std::uint64_t{number_of(i, found.term)} << 32 | found.position);
+        });
+    if (words == 0) continue;
+    ++fields_[i].documents;
+    fields_[i].words += words;
+    add_places(id, words);
+  }
+}
+
+void TextChanges::add_places(std::uint64_t id, std::uint32_t words) {
+  std::sort(places_.begin(), places_.end());
+  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+  for (const std::uint64_t place : places_) {
+    const auto term = static_cast<std::uint32_t>(place >> 32);
+    const bool is_known =
+        !changes_.empty() && changes_.back().term == term && changes_.back().id == id;
+    if (!is_known) put(term, id, words, {});
+    ++changes_.back().count;
+    positions_.push_back(static_cast<std::uint32_t>(place));
+  }
+}
+
+std::string TextChanges::name_of(const std::string& term) const {
+  const auto field = static_cast<std::uint8_t>(term.front());
+  return codec::text_term_prefix(index_, field, std::string_view(term).substr(1));
+}
+
+TextChanges::Order::const_iterator TextChanges::gather(Order::const_iterator begin,
+                                                       Order::const_iterator end,
+                                                       codec::TextPostings& out) const {
+  out.entries.clear();
+  out.positions.clear();
+  const std::uint64_t chunk = changes_[*begin].id >> codec::text_chunk_bits;
+  for (; begin != end; ++begin) {
+    const Change& change = changes_[*begin];
+    if (change.id >> codec::text_chunk_bits != chunk) break;
+    const auto low = static_cast<std::uint16_t>(change.id & (codec::text_chunk_ids - 1));
+    const auto first = positions_.begin() + change.first;
+    out.entries.push_back(
+        {low, change.words, change.count, static_cast<std::uint32_t>(out.positions.size())});
+    out.positions.insert(out.positions.end(), first, first + change.count);
+  }
+  return begin;
+}
+
+// Changes are dealt out to their terms by counting: they stay in the order of documents.
+Status TextChanges::for_each_chunk(const VisitChunk& visit) const {
+  Order ends(terms_.size() + 1, 0);
+  for (const Change& change : changes_) ++ends[change.term + 1];
+  for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
+  Order order(changes_.size());
+  for (std::uint32_t i = 0; i < changes_.size(); ++i) order[ends[changes_[i].term]++] = i;
+  // Each end has become the next one's beginning.
+  Order sorted(terms_.size());
+  std::iota(sorted.begin(), sorted.end(), 0U);
+  std::sort(sorted.begin(), sorted.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return *terms_[a] < *terms_[b]; });
+  codec::TextPostings changes;
+  for (const std::uint32_t term : sorted) {
+    auto at = order.cbegin() + (term == 0 ? 0 : ends[term - 1]);
+    const auto end = order.cbegin() + ends[term];
+    if (at == end) continue;
+    const std::string name = name_of(*terms_[term]);
+    while (at != end) {
+      const std::uint64_t chunk = changes_[*at].id >> codec::text_chunk_bits;
+      at = gather(at, end, changes);
+      CAIRN_TRY(visit(name, chunk, changes));
+    }
+  }
+  return {};
+}
+
+TextChanges::ByName TextChanges::by_name() const {
+  ByName result;
+  const auto keep = [&](const std::string& name, std::uint64_t chunk,
+                        const codec::TextPostings& changes) -> Status {
+    result[name].push_back({chunk, changes});
+    return {};
+  };
+  static_cast<void>(for_each_chunk(keep));  // which never fails
+  return result;
+}
+
+std::vector<std::string> TextChanges::names() const {
+  std::vector<std::string> names;
+  names.reserve(terms_.size());
+  for (const std::string* term : terms_) names.push_back(name_of(*term));
+  return names;
+}
+
+void TextChanges::clear_postings() {
+  numbers_.clear();
+  terms_.clear();
+  changes_.clear();
+  positions_.clear();
 }
 
 TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
@@ -39,20 +156,6 @@ TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
     statistics[i].words += static_cast<std::uint64_t>(fields_[i].words);
   }
   return statistics;
-}
-
-std::vector<TextChunkChange> to_text_chunks(const std::vector<TextChange>& changes) {
-  std::vector<TextChunkChange> chunks;
-  for (const TextChange& change : changes) {
-    const std::uint64_t chunk = change.id >> codec::text_chunk_bits;
-    if (chunks.empty() || chunks.back().chunk != chunk) chunks.push_back({chunk, {}});
-    const auto low = static_cast<std::uint16_t>(change.id & (codec::text_chunk_ids - 1));
-    if (change.positions.empty())
-      chunks.back().changes.remove(low);
-    else
-      chunks.back().changes.add(low, change.words, change.positions);
-  }
-  return chunks;
 }
 
 Result<TextChanges> find_text_changes(std::uint32_t id, const codec::IndexEntry& index,
@@ -67,9 +170,13 @@ Result<TextChanges> find_text_changes(std::uint32_t id, const codec::IndexEntry&
     }
     CAIRN_ASSIGN(const auto now, TextMembers(index, after).find(entity));
     if (old == now) continue;
-    const TextDocument was = old ? make_document(analyzer, *old) : TextDocument();
+    if (!old) {
+      changes.add(entity, analyzer, *now);
+      continue;
+    }
+    const TextDocument was = make_document(analyzer, *old);
     const TextDocument is = now ? make_document(analyzer, *now) : TextDocument();
-    changes.change(entity, old ? &was : nullptr, now ? &is : nullptr);
+    changes.change(entity, &was, now ? &is : nullptr);
   }
   return changes;
 }

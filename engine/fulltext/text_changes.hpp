@@ -12,55 +12,86 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace cairn::engine {
-
-/// One document of one term: where the term stands in it now; nowhere: it is gone.
-struct TextChange {
-  std::uint64_t id = 0;
-  std::uint32_t words = 0;
-  std::vector<std::uint32_t> positions;
-};
-
-class TextChanges {
- public:
-  using ByName = std::map<std::string, std::vector<TextChange>, std::less<>>;
-
-  explicit TextChanges(std::uint32_t index, std::size_t fields) : index_(index), fields_(fields) {}
-
-  /// Documents must come by ascending id, each once; null where there is none before or after.
-  void change(std::uint64_t id, const TextDocument* before, const TextDocument* after);
-
-  /// By codec::text_term_prefix; the changes of a term by ascending id.
-  [[nodiscard]] const ByName& postings() const noexcept { return postings_; }
-  /// The statistics of before, brought up to date.
-  [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics) const;
-  [[nodiscard]] bool empty() const noexcept { return postings_.empty(); }
-  void clear_postings() { postings_.clear(); }
-
- private:
-  void change_field(std::uint64_t id, std::size_t field, const TextField& before,
-                    const TextField& after);
-
-  struct Difference {
-    std::int64_t documents = 0;
-    std::int64_t words = 0;
-  };
-  std::uint32_t index_;
-  std::vector<Difference> fields_;
-  ByName postings_;
-};
 
 /// The part of a term's changes that lies in one chunk, as an operand.
 struct TextChunkChange {
   std::uint64_t chunk = 0;
   codec::TextPostings changes;
 };
-[[nodiscard]] std::vector<TextChunkChange> to_text_chunks(const std::vector<TextChange>& changes);
+
+class TextChanges {
+ public:
+  explicit TextChanges(std::uint32_t index, std::size_t fields) : index_(index), fields_(fields) {}
+
+  /// Documents must come by ascending id, each once; null where there is none before or after.
+  void change(std::uint64_t id, const TextDocument* before, const TextDocument* after);
+  /// A document that was not there before. Cost: less than to make it and to change().
+  void add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts);
+
+  /// Everything, by ascending codec::text_term_prefix and chunk. `changes` lives until the next call.
+  using VisitChunk = std::function<Status(const std::string& name, std::uint64_t chunk,
+                                          const codec::TextPostings& changes)>;
+  [[nodiscard]] Status for_each_chunk(const VisitChunk& visit) const;
+  using ByName = std::map<std::string, std::vector<TextChunkChange>, std::less<>>;
+  [[nodiscard]] ByName by_name() const;
+  /// Of the terms that change, in no order.
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// The statistics of before, brought up to date.
+  [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics) const;
+  [[nodiscard]] bool empty() const noexcept { return changes_.empty(); }
+  void clear_postings();
+
+ private:
+  /// One document of one term: where the term stands in it now; nowhere: it is gone.
+  struct Change {
+    std::uint32_t term = 0;
+    std::uint32_t words = 0;
+    std::uint64_t id = 0;
+    std::uint32_t first = 0;  // in positions_
+    std::uint32_t count = 0;
+  };
+  struct Difference {
+    std::int64_t documents = 0;
+    std::int64_t words = 0;
+  };
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+
+  /// The number of a term, which is given where it has none.
+  [[nodiscard]] std::uint32_t number_of(std::size_t field, std::string_view term);
+  void put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
+           std::span<const std::uint32_t> positions);
+  void change_field(std::uint64_t id, std::size_t field, const TextField& before,
+                    const TextField& after);
+  void add_places(std::uint64_t id, std::uint32_t words);
+  [[nodiscard]] std::string name_of(const std::string& term) const;
+  /// Copies the changes of one chunk from `begin` on; returns where the next one begins.
+  using Order = std::vector<std::uint32_t>;
+  Order::const_iterator gather(Order::const_iterator begin, Order::const_iterator end,
+                               codec::TextPostings& out) const;
+
+  std::uint32_t index_;
+  std::vector<Difference> fields_;
+  // Terms of all fields, the field's number before the term, as in their keys.
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
+  std::vector<const std::string*> terms_;  // by number; the keys above keep their places
+  std::vector<Change> changes_;            // in the order of documents
+  std::vector<std::uint32_t> positions_;
+  // Kept for their memory.
+  std::string key_;
+  std::vector<std::uint64_t> places_;  // of one field: term << 32 | position
+};
 
 /// The changes of documents whose record may have changed, by ascending id. `before` may be null: there
 /// was nothing. Texts that are the same are not analysed.

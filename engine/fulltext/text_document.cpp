@@ -5,23 +5,6 @@
 namespace cairn::engine {
 namespace {
 
-/// Between two texts of a list, so that no phrase reaches from one into the next.
-constexpr std::uint32_t gap_words = 100;
-
-void add_text(const Analyzer& analyzer, const std::string& text, std::uint32_t& next,
-              TextField& field) {
-  std::uint32_t end = next;
-  for (const Token& token : analyzer.index_tokens(text)) {
-    const std::uint32_t position = next + token.position;
-    auto& positions = field.terms[token.term];
-    // A word and its whole or its beginning may be the same term at the same place.
-    if (positions.empty() || positions.back() < position) positions.push_back(position);
-    if (!token.is_extra) ++field.words;
-    end = std::max(end, position + 1);
-  }
-  next = end + gap_words;
-}
-
 std::vector<std::string> texts_of(const Value& value) {
   if (value.string() != nullptr) return {*value.string()};
   std::vector<std::string> texts;
@@ -46,10 +29,14 @@ AnalyzerOptions analyzer_options(const codec::TextOptions& options) {
 TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {
   TextDocument document(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    std::uint32_t next = 0;
-    for (const std::string& text : texts[i]) add_text(analyzer, text, next, document[i]);
-    // Signs alone: what has no length has no postings either.
-    if (document[i].words == 0) document[i].terms.clear();
+    TextField& field = document[i];
+    field.words = for_each_field_term(analyzer, texts[i], [&](const FoundTerm& found) {
+      auto& positions = field.terms[std::string(found.term)];
+      // A word and its whole or its beginning may be the same term at the same place.
+      if (positions.empty() || positions.back() < found.position)
+        positions.push_back(found.position);
+    });
+    if (field.words == 0) field.terms.clear();
   }
   return document;
 }

@@ -9,6 +9,7 @@
 
 #include <cairn/result.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -28,6 +29,28 @@ using TextDocument = std::vector<TextField>;
 using FieldTexts = std::vector<std::vector<std::string>>;
 
 [[nodiscard]] AnalyzerOptions analyzer_options(const codec::TextOptions& options);
+/// Visits every term of a field as FoundTerm, by ascending position in all of its texts; terms that
+/// stand twice at a place come twice. Returns the field's length in words; where that is 0 there were
+/// signs alone, and what has no length has no postings either.
+template <class Visit>
+std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<std::string>& texts,
+                                  const Visit& visit) {
+  // Between two texts of a list, so that no phrase reaches from one into the next.
+  constexpr std::uint32_t gap_words = 100;
+  std::uint32_t words = 0;
+  std::uint32_t next = 0;
+  for (const std::string& text : texts) {
+    std::uint32_t end = next;
+    analyzer.for_each_index_term(text, [&](FoundTerm found) {
+      found.position += next;
+      end = std::max(end, found.position + 1);
+      if (!found.is_extra) ++words;
+      visit(found);
+    });
+    next = end + gap_words;
+  }
+  return words;
+}
 [[nodiscard]] TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts);
 
 /// Reads what an index wants of records, as one reader sees them, which must outlive it.

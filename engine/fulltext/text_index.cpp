@@ -5,7 +5,6 @@
 #include "engine/graph/index_members.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace cairn::engine {
 namespace {
@@ -24,13 +23,14 @@ std::vector<std::uint64_t> touched(const codec::IndexEntry& index, const Overlay
 
 void put_operands(const TextChanges& changes, StoreBatch& batch) {
   std::string key;
-  for (const auto& [name, documents] : changes.postings()) {
-    for (const TextChunkChange& change : to_text_chunks(documents)) {
-      key = name;
-      codec::append_chunk(key, change.chunk);
-      batch.merge(Family::text, key, codec::encode_text_operand(change.changes));
-    }
-  }
+  const auto put = [&](const std::string& name, std::uint64_t chunk,
+                       const codec::TextPostings& postings) -> Status {
+    key = name;
+    codec::append_chunk(key, chunk);
+    batch.merge(Family::text, key, codec::encode_text_operand(postings));
+    return {};
+  };
+  static_cast<void>(changes.for_each_chunk(put));  // which never fails
 }
 
 void put_statistics(std::uint32_t id, const codec::TextStatistics& statistics, StoreBatch& batch) {
@@ -114,7 +114,7 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
                find_text_changes(id, index, ids, &before, view.records()));
   if (changes.empty()) return {};
   CAIRN_TRY(put_postings(changes));
-  next.text_cache->drop(next.commit, std::views::keys(changes.postings()));
+  next.text_cache->drop(next.commit, changes.names());
   codec::TextStatistics& statistics = next.texts[id];
   statistics = changes.applied_to(std::move(statistics));
   put_statistics(id, statistics, batch_);
@@ -123,17 +123,14 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
 
 Status TextCommit::put_postings(const TextChanges& changes) {
   std::string key;
-  for (const auto& [name, documents] : changes.postings()) {
-    for (const TextChunkChange& change : to_text_chunks(documents)) {
-      key = name;
-      codec::append_chunk(key, change.chunk);
-      if (operands_.add(key))
-        CAIRN_TRY(put_folded(key, change.changes));
-      else
-        batch_.merge(Family::text, key, codec::encode_text_operand(change.changes));
-    }
-  }
-  return {};
+  return changes.for_each_chunk([&](const std::string& name, std::uint64_t chunk,
+                                    const codec::TextPostings& postings) -> Status {
+    key = name;
+    codec::append_chunk(key, chunk);
+    if (operands_.add(key)) return put_folded(key, postings);
+    batch_.merge(Family::text, key, codec::encode_text_operand(postings));
+    return {};
+  });
 }
 
 // Reading the newest value is safe: the turn is ours, and each key comes once in a commit.
@@ -164,8 +161,7 @@ Status TextRebuild::add(codec::EntityKind kind, std::uint64_t id, const Record& 
     if (index.entry.entity != kind) continue;
     CAIRN_ASSIGN(const auto texts, TextMembers(index.entry, reader).read(id, record));
     if (!texts || !keep) continue;
-    const TextDocument document = make_document(index.analyzer, *texts);
-    index.changes.change(id, nullptr, &document);
+    index.changes.add(id, index.analyzer, *texts);
   }
   return {};
 }
@@ -217,7 +213,8 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
   CAIRN_ASSIGN(const TextChanges own,
                find_text_changes(id, index, own_ids, &before, view.records()));
   sources.statistics = own.applied_to(std::move(sources.statistics));
-  sources.own = &own;
+  const TextChanges::ByName own_postings = own.by_name();
+  sources.own = &own_postings;
   return search_text(sources, names, query);
 }
 

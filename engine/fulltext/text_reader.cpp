@@ -9,8 +9,8 @@ namespace {
 
 using Chunks = TermPostings::Chunks;
 
-Status lay_over(const std::vector<TextChange>& changes, Chunks& chunks) {
-  for (const TextChunkChange& change : to_text_chunks(changes)) {
+Status lay_over(const std::vector<TextChunkChange>& changes, Chunks& chunks) {
+  for (const TextChunkChange& change : changes) {
     std::string& bytes = chunks[change.chunk];
     CAIRN_ASSIGN(const auto stored, codec::decode_text_chunk(bytes));
     bytes = codec::encode_text_chunk(codec::apply_text_changes(stored, change.changes, false));
@@ -24,8 +24,8 @@ Status lay_over(const std::vector<TextChange>& changes, Chunks& chunks) {
 Result<TermPostingsPtr> TextReader::postings(std::uint8_t field, std::string_view term) const {
   const std::string name = codec::text_term_prefix(sources_.id, field, term);
   if (sources_.own != nullptr) {
-    const auto own = sources_.own->postings().find(name);
-    if (own != sources_.own->postings().end()) return read(name, &own->second);
+    const auto own = sources_.own->find(name);
+    if (own != sources_.own->end()) return read(name, &own->second);
   }
   if (sources_.cache == nullptr) return read(name, nullptr);
   if (auto known = sources_.cache->find(name, sources_.commit)) return known;
@@ -35,7 +35,7 @@ Result<TermPostingsPtr> TextReader::postings(std::uint8_t field, std::string_vie
 }
 
 Result<TermPostingsPtr> TextReader::read(const std::string& name,
-                                         const std::vector<TextChange>* own) const {
+                                         const std::vector<TextChunkChange>* own) const {
   Chunks chunks;
   Cursor cursor = sources_.store.scan(Family::text, range_of_prefix(name), &sources_.snapshot);
   for (; cursor.valid(); cursor.next()) {
@@ -52,7 +52,7 @@ Status TextReader::for_each_term(std::uint8_t field, std::string_view beginning,
   const KeyRange range = range_of_prefix(codec::text_terms_prefix(sources_.id, field, beginning));
   std::set<std::string> own;
   if (sources_.own != nullptr) {
-    const auto& changed = sources_.own->postings();
+    const auto& changed = *sources_.own;
     for (auto at = changed.lower_bound(range.first);
          at != changed.end() && range.contains(at->first); ++at)
       own.emplace(at->first.substr(5, at->first.size() - 6));

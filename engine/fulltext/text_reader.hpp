@@ -25,7 +25,7 @@ struct TextSources {
   const RocksStore& store;
   const StoreSnapshot& snapshot;
   codec::TextStatistics statistics;  ///< with the transaction's own changes
-  const TextChanges* own = nullptr;
+  const TextChanges::ByName* own = nullptr;
   TextCache* cache = nullptr;
   std::uint64_t commit = 0;  ///< of the snapshot
 };
@@ -44,7 +44,7 @@ class TextReader {
 
  private:
   [[nodiscard]] Result<TermPostingsPtr> read(const std::string& name,
-                                             const std::vector<TextChange>* own) const;
+                                             const std::vector<TextChunkChange>* own) const;
 
   TextSources sources_;
 };

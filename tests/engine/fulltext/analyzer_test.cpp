@@ -118,4 +118,54 @@ BOOST_AUTO_TEST_CASE(a_long_word_is_cut_between_code_points) {
   BOOST_TEST(tokens[0].term.size() == 128U);
 }
 
+// Words that need no cutting are read another way.
+BOOST_AUTO_TEST_CASE(terms_one_by_one_are_those_of_the_list) {
+  std::mt19937 random(std::random_device{}());
+  const char* const parts[] = {"Ada",
+                               "don't",
+                               "NASA",
+                               "snake_case",
+                               "camelCase",
+                               "3.14",
+                               "running",
+                               "tea",
+                               "_x_",
+                               "a.b",
+                               "Stra\xc3\x9f"
+                               "e",
+                               "x'",
+                               "Tea's",
+                               " ",
+                               ", ",
+                               "-",
+                               "ing",
+                               "HTTPPort",
+                               "9th",
+                               "'tis",
+                               "\xff",
+                               "e@f.org",
+                               "O'Neil",
+                               "...."};
+  for (const std::uint8_t grams : {std::uint8_t{0}, std::uint8_t{4}}) {
+    AnalyzerOptions options;
+    options.gram_length = grams;
+    const Analyzer analyzer(options);
+    for (int round = 0; round < 300; ++round) {
+      std::string text;
+      for (std::size_t count = random() % 8; count > 0; --count)
+        text += std::string(parts[random() % std::size(parts)]) + (random() % 3 == 0 ? "" : " ");
+      std::vector<std::string> found;
+      std::vector<std::string> wanted;
+      analyzer.for_each_index_term(text, [&](const FoundTerm& term) {
+        found.push_back(std::string(term.term) + "/" + std::to_string(term.position) +
+                        (term.is_extra ? "+" : ""));
+      });
+      for (const Token& token : analyzer.index_tokens(text))
+        wanted.push_back(token.term + "/" + std::to_string(token.position) +
+                         (token.is_extra ? "+" : ""));
+      if (found != wanted) BOOST_FAIL("[" << text << "]");
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
