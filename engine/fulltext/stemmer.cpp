@@ -56,7 +56,10 @@ bool is_stemmer_language(std::string_view language) {
 const std::string& stem(const std::string& language, const std::string& word) {
   if (language == "none") return word;
   thread_local std::map<std::string, Language> languages;
-  return languages.try_emplace(language, language).first->second.stem(word);
+  thread_local std::pair<const std::string, Language>* last = nullptr;  // mostly it is the same
+  if (last == nullptr || last->first != language)
+    last = &*languages.try_emplace(language, language).first;
+  return last->second.stem(word);
 }
 
 }  // namespace cairn::engine

@@ -12,6 +12,10 @@ namespace {
 /// Documents of a new index that are held in memory at a time.
 constexpr std::size_t documents_at_once = 10'000;
 
+/// From so many documents on a commit's operands are not counted: the write buffer holds only a few
+/// hundred such commits, and folds them when it is full.
+constexpr std::size_t uncounted_documents = 256;
+
 bool is_text(const codec::IndexEntry& index) { return index.kind == codec::IndexKind::full_text; }
 
 std::vector<std::uint64_t> touched(const codec::IndexEntry& index, const Overlay& overlay) {
@@ -113,7 +117,7 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
   CAIRN_ASSIGN(const TextChanges changes,
                find_text_changes(id, index, ids, &before, view.records()));
   if (changes.empty()) return {};
-  CAIRN_TRY(put_postings(changes));
+  CAIRN_TRY(put_postings(changes, ids.size() < uncounted_documents));
   next.text_cache->drop(next.commit, changes.names());
   codec::TextStatistics& statistics = next.texts[id];
   statistics = changes.applied_to(std::move(statistics));
@@ -121,13 +125,13 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
   return {};
 }
 
-Status TextCommit::put_postings(const TextChanges& changes) {
+Status TextCommit::put_postings(const TextChanges& changes, bool are_counted) {
   std::string key;
   return changes.for_each_chunk([&](const std::string& name, std::uint64_t chunk,
                                     const codec::TextPostings& postings) -> Status {
     key = name;
     codec::append_chunk(key, chunk);
-    if (operands_.add(key)) return put_folded(key, postings);
+    if (are_counted && operands_.add(key)) return put_folded(key, postings);
     batch_.merge(Family::text, key, codec::encode_text_operand(postings));
     return {};
   });

@@ -35,7 +35,7 @@ class TextCommit {
   [[nodiscard]] Status put_changed(std::uint32_t id, const codec::IndexEntry& index,
                                    const GraphView& view, const Overlay& overlay, State& next);
   /// Operands, or the whole chunk where enough of them have gathered.
-  [[nodiscard]] Status put_postings(const TextChanges& changes);
+  [[nodiscard]] Status put_postings(const TextChanges& changes, bool are_counted);
   [[nodiscard]] Status put_folded(const std::string& key, const codec::TextPostings& changes);
 
   const RocksStore& store_;

@@ -19,6 +19,7 @@ using FunctionFamily = std::span<const FunctionEntry>;
 [[nodiscard]] FunctionFamily mathematical_functions();
 [[nodiscard]] FunctionFamily vector_functions();
 [[nodiscard]] FunctionFamily embedding_functions();
+[[nodiscard]] FunctionFamily highlight_functions();
 /// In query/memory: what a result is written as belongs to the memory calls.
 [[nodiscard]] FunctionFamily format_functions();
 /// In query/ranking, beside the numbers that they give.

@@ -182,10 +182,15 @@ void compare_conjunction(unsigned seed, const engine::View& view, const std::str
                          const codec::IdSet* allowed) {
   const std::uint32_t index = index_of(view);
   const std::string exhaustive = "(" + question + ")";
-  engine::TextQuery wanted{exhaustive, 5'000, false, allowed};
-  const Hits all = must(view.search_text(index, wanted)).hits;
+  engine::TextQuery query;
+  query.text = exhaustive;
+  query.k = 5'000;
+  query.allowed = allowed;
+  const Hits all = must(view.search_text(index, query)).hits;
+  query.text = question;
   for (const std::size_t k : {1UL, 10UL, 5'000UL}) {
-    const auto found = must(view.search_text(index, {question, k, false, allowed}));
+    query.k = k;
+    const auto found = must(view.search_text(index, query));
     if (found.hits == best_of(all, k, allowed)) continue;
     BOOST_FAIL("seed " << seed << ", [" << question << "] k " << k << " by " << found.executor);
   }

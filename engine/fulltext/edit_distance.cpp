@@ -1,0 +1,38 @@
+#include "engine/fulltext/edit_distance.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace cairn::engine {
+
+std::u32string code_points(std::string_view text) {
+  std::u32string points;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xc0) == 0x80 && !points.empty())
+      points.back() = points.back() << 6 | (byte & 0x3f);
+    else
+      points.push_back(byte);
+  }
+  return points;
+}
+
+std::uint32_t edits_between(const std::u32string& a, const std::u32string& b, std::uint32_t limit) {
+  const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (difference > limit) return limit + 1;
+  std::vector<std::uint32_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0U);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::uint32_t diagonal = std::exchange(row[0], static_cast<std::uint32_t>(i + 1));
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::uint32_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,140 @@
+#include "engine/fulltext/highlighter.hpp"
+
+#include "engine/fulltext/edit_distance.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cairn::engine {
+namespace {
+
+using Kind = TextNode::Kind;
+
+/// One word of a question.
+struct Wanted {
+  Kind kind = Kind::words;
+  std::string term;
+  std::uint32_t distance = 0;
+  bool is_stop_word = false;
+
+  [[nodiscard]] bool matches(const std::string& other) const {
+    if (kind == Kind::prefix) return other.starts_with(term);
+    if (kind == Kind::fuzzy)
+      return edits_between(code_points(term), code_points(other), distance) <= distance;
+    return other == term;
+  }
+};
+
+void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<Wanted>& out) {
+  if (node.occur == TextNode::Occur::must_not) return;
+  for (const TextNode& child : node.children) append_wanted(analyzer, child, out);
+  if (node.kind == Kind::group) return;
+  if (node.kind == Kind::prefix) {
+    out.push_back({Kind::prefix, Analyzer::folded(node.text), 0, false});
+    return;
+  }
+  // As in a search, a stop word is meant where it must occur or is part of a phrase.
+  const bool named = node.kind != Kind::words || node.occur == TextNode::Occur::must;
+  for (const Token& token : analyzer.query_tokens(node.text))
+    out.push_back({node.kind, token.term, node.distance, token.is_stop_word && !named});
+}
+
+/// A question of stop words only means them.
+std::vector<Wanted> wanted_of(const Analyzer& analyzer, const TextNode& question) {
+  std::vector<Wanted> wanted;
+  append_wanted(analyzer, question, wanted);
+  const auto is_dropped = [](const Wanted& word) { return word.is_stop_word; };
+  if (!std::all_of(wanted.begin(), wanted.end(), is_dropped)) std::erase_if(wanted, is_dropped);
+  return wanted;
+}
+
+bool is_start(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+/// `count` characters on from a place, or the text's end.
+std::size_t characters_after(std::string_view text, std::size_t at, std::size_t count) {
+  for (; at < text.size() && count > 0; --count)
+    for (++at; at < text.size() && !is_start(text[at]);) ++at;
+  return at;
+}
+
+/// `count` characters back from a place, or the text's beginning.
+std::size_t characters_before(std::string_view text, std::size_t at, std::size_t count) {
+  for (; at > 0 && count > 0; --count)
+    for (--at; at > 0 && !is_start(text[at]);) --at;
+  return at;
+}
+
+std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_start));
+}
+
+/// Highlights that stand together: the first, the one behind the last, how many different terms.
+struct Run {
+  std::size_t first = 0;
+  std::size_t end = 0;
+  std::size_t terms = 0;
+
+  [[nodiscard]] bool is_better(const Run& other) const {
+    return terms != other.terms ? terms > other.terms : end - first > other.end - other.first;
+  }
+};
+
+Run find_best_run(std::string_view text, const std::vector<Highlight>& highlights,
+                  std::size_t size) {
+  Run best;
+  for (std::size_t first = 0; first < highlights.size(); ++first) {
+    const std::size_t end = characters_after(text, highlights[first].begin, size);
+    Run run{first, first, 0};
+    std::set<std::size_t> terms;
+    for (; run.end < highlights.size() && highlights[run.end].end <= end; ++run.end)
+      terms.insert(highlights[run.end].term);
+    run.terms = terms.size();
+    if (run.is_better(best)) best = run;
+  }
+  return best;
+}
+
+/// Gives up broken words at both ends, but nothing of `kept`.
+WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange& kept) {
+  std::size_t begin = range.begin;
+  while (begin > 0 && begin < kept.begin && !is_blank(text[begin - 1])) ++begin;
+  if (begin == 0 || is_blank(text[begin - 1])) range.begin = begin;
+  std::size_t end = range.end;
+  while (end < text.size() && end > kept.end && !is_blank(text[end])) --end;
+  if (end == text.size() || is_blank(text[end])) range.end = end;
+  return range;
+}
+
+}  // namespace
+
+std::vector<Highlight> find_highlights(const Analyzer& analyzer, const TextNode& question,
+                                       std::string_view text) {
+  const std::vector<Wanted> wanted = wanted_of(analyzer, question);
+  std::vector<Highlight> found;
+  for (const Token& token : analyzer.query_tokens(text)) {
+    const auto match = std::find_if(wanted.begin(), wanted.end(),
+                                    [&](const Wanted& word) { return word.matches(token.term); });
+    if (match == wanted.end()) continue;
+    // A whole identifier comes before its parts.
+    if (!found.empty() && token.begin < found.back().end) continue;
+    found.push_back({token.begin, token.end, static_cast<std::size_t>(match - wanted.begin())});
+  }
+  return found;
+}
+
+WordRange choose_snippet(std::string_view text, const std::vector<Highlight>& highlights,
+                         std::size_t size) {
+  const Run run = find_best_run(text, highlights, size);
+  WordRange kept;
+  if (run.end > run.first) kept = {highlights[run.first].begin, highlights[run.end - 1].end};
+  // Room is left on both sides; what one side does not need is the other's.
+  const std::size_t spare = size - count_characters(text.substr(kept.begin, kept.end - kept.begin));
+  WordRange range;
+  range.begin = characters_before(text, kept.begin, spare / 2);
+  range.end = characters_after(text, range.begin, size);
+  range.begin = characters_before(text, range.end, size);
+  return cut_at_blanks(text, range, kept);
+}
+
+}  // namespace cairn::engine

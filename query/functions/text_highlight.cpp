@@ -1,0 +1,133 @@
+// text.highlights and text.snippet: where a text answers a full-text question.
+#include "engine/fulltext/highlighter.hpp"
+#include "engine/fulltext/text_document.hpp"
+#include "engine/view.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/families.hpp"
+#include "query/functions/utf8.hpp"
+
+namespace cairn::query {
+namespace {
+
+using Highlights = std::vector<engine::Highlight>;
+
+struct HighlightOptions {
+  std::string index;  ///< whose analysis and fields; empty: English, no fields
+  std::size_t size = 160;
+  std::string before = "**";
+  std::string after = "**";
+  std::string ellipsis = "…";
+};
+
+Result<std::string> read_text(const Call& call, const std::string& name, const Value& value) {
+  if (value.string() != nullptr) return *value.string();
+  return call.wrong_value("the option `" + name + "` is a string, got " + described(value));
+}
+
+Result<std::size_t> read_size(const Call& call, const Value& value) {
+  constexpr std::int64_t largest = 100'000;
+  const auto* size = value.get_if<std::int64_t>();
+  if (size != nullptr && *size >= 1 && *size <= largest) return static_cast<std::size_t>(*size);
+  return call.wrong_value("the option `size` is an integer from 1 to 100,000, got " +
+                          described(value));
+}
+
+Result<HighlightOptions> read_options(const Call& call, std::size_t at) {
+  HighlightOptions options;
+  if (!call.has(at)) return options;
+  CAIRN_ASSIGN(const Map* map, call.map(at));
+  for (const auto& [name, value] : *map) {
+    std::string* text = name == "index"      ? &options.index
+                        : name == "before"   ? &options.before
+                        : name == "after"    ? &options.after
+                        : name == "ellipsis" ? &options.ellipsis
+                                             : nullptr;
+    if (text != nullptr) {
+      CAIRN_ASSIGN(*text, read_text(call, name, value));
+    } else if (name == "size") {
+      CAIRN_ASSIGN(options.size, read_size(call, value));
+    } else {
+      return call.wrong_value("there is no option `" + name +
+                              "`; `index`, `size`, `before`, `after` and `ellipsis` are there");
+    }
+  }
+  return options;
+}
+
+/// How an index reads texts and questions.
+struct Reading {
+  engine::AnalyzerOptions analysis;
+  std::vector<std::string> fields;
+};
+
+Result<Reading> find_reading(const Call& call, const std::string& name) {
+  Reading reading;
+  if (name.empty()) return reading;
+  if (call.context.view == nullptr)
+    return call.wrong_value("there is no database to ask for an index");
+  const auto& catalog = call.context.view->catalog();
+  const auto id = catalog.find_index(name);
+  const auto entry = id ? catalog.indexes().find(*id) : catalog.indexes().end();
+  if (entry == catalog.indexes().end() || entry->second.kind != codec::IndexKind::full_text)
+    return call.wrong_value("there is no full-text index \"" + name + "\"");
+  reading.analysis = engine::analyzer_options(entry->second.text);
+  for (const std::uint32_t property : entry->second.properties)
+    reading.fields.push_back(catalog.name(codec::CatalogKind::property, property));
+  return reading;
+}
+
+Result<Highlights> find(const Call& call, const HighlightOptions& options) {
+  CAIRN_ASSIGN(const std::string* text, call.string(0));
+  CAIRN_ASSIGN(const std::string* question, call.string(1));
+  CAIRN_ASSIGN(const Reading reading, find_reading(call, options.index));
+  const auto parsed = engine::parse_text_query(*question, reading.fields);
+  return engine::find_highlights(engine::Analyzer(reading.analysis), parsed.root, *text);
+}
+
+// Offsets in characters, as substring() counts them.
+Result<Value> highlights(const Call& call) {
+  CAIRN_ASSIGN(const HighlightOptions options, read_options(call, 2));
+  CAIRN_ASSIGN(const Highlights found, find(call, options));
+  const std::string_view text = *call[0].string();
+  List list;
+  std::int64_t characters = 0;
+  std::size_t at = 0;
+  for (const engine::Highlight& highlight : found) {
+    const std::string_view word = text.substr(highlight.begin, highlight.end - highlight.begin);
+    characters += utf8_length(text.substr(at, highlight.begin - at));
+    at = highlight.begin;
+    list.emplace_back(Map{{"start", characters},
+                          {"end", characters + utf8_length(word)},
+                          {"text", std::string(word)}});
+  }
+  return Value(std::move(list));
+}
+
+Result<Value> snippet(const Call& call) {
+  CAIRN_ASSIGN(const HighlightOptions options, read_options(call, 2));
+  CAIRN_ASSIGN(const Highlights found, find(call, options));
+  const std::string_view text = *call[0].string();
+  const engine::WordRange piece = engine::choose_snippet(text, found, options.size);
+  std::string result = piece.begin > 0 ? options.ellipsis : "";
+  std::size_t at = piece.begin;
+  for (const engine::Highlight& highlight : found) {
+    if (highlight.begin < piece.begin || highlight.end > piece.end) continue;
+    result += text.substr(at, highlight.begin - at);
+    result += options.before;
+    result += text.substr(highlight.begin, highlight.end - highlight.begin);
+    result += options.after;
+    at = highlight.end;
+  }
+  result += text.substr(at, piece.end - at);
+  if (piece.end < text.size()) result += options.ellipsis;
+  return Value(std::move(result));
+}
+
+constexpr std::array entries{entry<"text.highlights(text, question, options?)", highlights>(),
+                             entry<"text.snippet(text, question, options?)", snippet>()};
+
+}  // namespace
+
+FunctionFamily highlight_functions() { return entries; }
+
+}  // namespace cairn::query
