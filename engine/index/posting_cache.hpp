@@ -4,6 +4,7 @@
 // it changed, so that a reader never sees a set of another commit than its own.
 
 #include "codec/id_set.hpp"
+#include "engine/index/instant_column_cache.hpp"
 #include "engine/store/cursor.hpp"
 
 #include <cstddef>
@@ -24,7 +25,8 @@ namespace cairn::engine {
 /// Threads: all calls from any.
 class PostingCache {
  public:
-  explicit PostingCache(std::size_t budget_bytes) : budget_bytes_(budget_bytes) {}
+  explicit PostingCache(std::size_t budget_bytes)
+      : budget_bytes_(budget_bytes), columns_(budget_bytes / 4) {}
 
   /// The ids of all postings in a range of keys, as of a commit, if they are here.
   [[nodiscard]] std::optional<codec::IdSet> find(const KeyRange& range, std::uint64_t commit);
@@ -39,6 +41,9 @@ class PostingCache {
   void insert_names(const KeyRange& range, std::uint64_t commit, std::vector<std::string> names);
   /// `commit` is published and changed these postings (names without chunk, ascending).
   void advance(std::uint64_t commit, std::span<const std::string> changed);
+
+  /// The dates by id, which follow the same commits.
+  [[nodiscard]] InstantColumnCache& columns() noexcept { return columns_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -71,7 +76,7 @@ class PostingCache {
   void close_names(std::uint64_t commit, std::span<const std::string> changed);
   void erase_names(std::list<NamesEntry>::iterator entry);
 
-  mutable std::mutex mutex_;  // guards everything below
+  mutable std::mutex mutex_;  // guards everything below but the columns
   Entries entries_;           // most recently used first
   std::map<KeyRange, Entries::iterator> by_range_;
   // Entries that are whole postings, by name, and the others by their first key; only those whose
@@ -82,6 +87,7 @@ class PostingCache {
   std::uint64_t commit_ = 0;
   std::size_t budget_bytes_;
   std::size_t bytes_ = 0;
+  InstantColumnCache columns_;
 };
 
 }  // namespace cairn::engine

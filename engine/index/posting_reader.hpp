@@ -48,6 +48,12 @@ class PostingReader {
   };
   /// Committed keys only. Cost: at most `max_keys` steps, none where the union is cached.
   [[nodiscard]] Result<Sample> sample(const KeyRange& range, std::size_t max_keys) const;
+  /// The instants of a path by id: null until it pays to have them. `range` are its postings of
+  /// instants, `texts` the posting of the ids that can have one, `spent` the microseconds that the
+  /// caller is about to spend for want of them. Always null within a writing transaction. Cost: a
+  /// pass over the range when it pays, at most as much as was spent before.
+  [[nodiscard]] Result<InstantColumn::Ptr> instants(const KeyRange& range, std::string_view texts,
+                                                    double spent) const;
   /// For comparing ranges, not for counting.
   [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {
     return store_->approximate_bytes(Family::index, range);
@@ -60,6 +66,8 @@ class PostingReader {
                                   const VisitPosting& visit) const;
   [[nodiscard]] Status scan_postings(const KeyRange& range, const VisitPosting& visit) const;
   [[nodiscard]] Status scan_and_keep(const KeyRange& range, const VisitPosting& visit) const;
+  [[nodiscard]] Result<InstantColumn::Ptr> scan_instants(const KeyRange& range) const;
+  [[nodiscard]] Result<InstantColumn::Ptr> catch_up(const InstantColumnCache::Lack& lack) const;
   [[nodiscard]] Result<codec::IdSet> scan_range(const KeyRange& range, bool skip_changed) const;
 
   const RocksStore* store_;

@@ -50,6 +50,20 @@ Result<LookupResult> PropertyIndex::lookup(const IndexLookup& question) const {
   return result;
 }
 
+Result<InstantColumn::Ptr> PropertyIndex::instants(codec::EntityKind kind, std::uint32_t path,
+                                                   double spent) const {
+  IndexLookup question;
+  question.kind = kind;
+  question.path = path;
+  CAIRN_ASSIGN(const bool superset, runs_through_list(question));
+  if (superset) return InstantColumn::Ptr();
+  const KeyRange range =
+      range_of_prefix(codec::index_prefix(kind, path, codec::EntryKind::instant, ""));
+  const std::string texts =
+      presence_posting(kind, path, codec::EntryKind::presence, codec::OrderedTag::string);
+  return postings_.instants(range, texts, spent);
+}
+
 Result<View::Estimate> PropertyIndex::estimate(const IndexLookup& question) const {
   View::Estimate total;
   for (const LookupPart& part : plan_lookup(question)) {

@@ -17,6 +17,9 @@ class PropertyIndex {
 
   [[nodiscard]] Result<LookupResult> lookup(const IndexLookup& question) const;
   [[nodiscard]] Result<View::Estimate> estimate(const IndexLookup& question) const;
+  /// As PostingReader::instants; null also where entries of the path say too much.
+  [[nodiscard]] Result<InstantColumn::Ptr> instants(codec::EntityKind kind, std::uint32_t path,
+                                                    double spent) const;
 
  private:
   /// True where the path runs through a list of maps, whose entries are a superset.

@@ -3,6 +3,7 @@
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/moment.hpp"
+#include "query/plan/cost.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -17,8 +18,9 @@ namespace {
 constexpr auto node = codec::EntityKind::node;
 constexpr std::int64_t undated = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t hour = 3'600'000'000;
-// Below this it is not worth asking which records are the newest.
+// Below this it is not worth asking which records are the newest: of records, of dates in memory.
 constexpr std::uint64_t few_records = 64;
+constexpr std::uint64_t few_dates = 16'384;
 
 class NewestFirst {
  public:
@@ -26,21 +28,28 @@ class NewestFirst {
       : context_(context), ids_(std::move(ids)), keys_(keys), lookup_(context.graph, node, keys) {}
 
   Result<std::vector<DatedId>> page(const PageRequest& request) {
-    if (request.after) return page_after(*request.after, request.limit);
     const std::uint64_t total = ids_.cardinality();
+    const double records = cost::record_read * static_cast<double>(std::min(total, few_records));
+    CAIRN_ASSIGN(dates_, FieldLookup(context_.graph, node, keys_, &ids_).dates(records));
+    if (request.after) return page_after(*request.after, request.limit);
     if (request.offset >= total) return std::vector<DatedId>();
     const std::uint64_t needed = request.offset + std::min(request.limit, total - request.offset);
     CAIRN_ASSIGN(const codec::IdSet candidates, find_candidates(needed));
-    CAIRN_ASSIGN(std::vector<DatedId> ordered, order(candidates));
-    return part(std::move(ordered), request.offset, request.limit);
+    CAIRN_ASSIGN(std::vector<DatedId> dated, date(candidates));
+    return part(std::move(dated), request.offset, request.limit);
   }
 
  private:
-  static std::vector<DatedId> part(std::vector<DatedId> ordered, std::uint64_t offset,
+  // Of all of them only those up to the end of the part are sorted.
+  static std::vector<DatedId> part(std::vector<DatedId> dated, std::uint64_t offset,
                                    std::uint64_t limit) {
-    ordered.erase(ordered.begin(), ordered.begin() + static_cast<std::ptrdiff_t>(offset));
-    if (ordered.size() > limit) ordered.resize(limit);
-    return ordered;
+    const std::uint64_t size = dated.size();
+    const std::uint64_t end = offset + std::min(limit, size - offset);
+    const auto place = [&](std::uint64_t index) {
+      return dated.begin() + static_cast<std::ptrdiff_t>(index);
+    };
+    std::ranges::partial_sort(dated, place(end), std::greater<>());
+    return {place(offset), place(end)};
   }
 
   // What is newer than the place is left out, what is as new must be looked at one by one.
@@ -54,11 +63,9 @@ class NewestFirst {
       if (newer && as_new) needed = std::min(most, std::min(limit, most) + as_new->cardinality());
     }
     CAIRN_ASSIGN(const codec::IdSet candidates, find_candidates(needed));
-    CAIRN_ASSIGN(std::vector<DatedId> ordered, order(candidates));
-    const auto begin = std::ranges::lower_bound(ordered, after, std::greater<>());
-    const bool is_there = begin != ordered.end() && *begin == after;
-    const auto offset = static_cast<std::uint64_t>(begin - ordered.begin()) + (is_there ? 1 : 0);
-    return part(std::move(ordered), offset, limit);
+    CAIRN_ASSIGN(std::vector<DatedId> dated, date(candidates));
+    std::erase_if(dated, [&](const DatedId& one) { return one >= after; });
+    return part(std::move(dated), 0, limit);
   }
 
   // Those of `ids_` that are dated at `time` or later; nothing where no index is sure of them.
@@ -73,7 +80,8 @@ class NewestFirst {
   // eight, and the one that is enough is narrowed again. Their borders are whole hours, so that the
   // postings of most of them are cached.
   Result<codec::IdSet> find_candidates(std::uint64_t needed) {
-    if (ids_.cardinality() <= few_records || needed * 2 > ids_.cardinality()) return ids_;
+    if (ids_.cardinality() <= (dates_ ? few_dates : few_records)) return ids_;
+    if (needed * 2 > ids_.cardinality()) return ids_;
     const std::int64_t now = context_.now - context_.now % hour;
     std::int64_t hours = 1;
     constexpr std::int64_t most_hours = 8'760 * 300;
@@ -99,13 +107,25 @@ class NewestFirst {
     return std::move(*best);
   }
 
-  Result<std::vector<DatedId>> order(const codec::IdSet& candidates) {
+  Result<std::vector<DatedId>> date(const codec::IdSet& candidates) {
+    CAIRN_TRY(context_.budget.step(candidates.cardinality()));
+    if (dates_) return kept_dates(candidates);
     const std::vector<std::uint64_t> ids = candidates.to_vector();
-    CAIRN_TRY(context_.budget.step(ids.size()));
     CAIRN_ASSIGN(const auto values, context_.graph.properties(node, ids, keys_.front()));
     std::vector<DatedId> dated;
     for (std::size_t i = 0; i < ids.size(); ++i) dated.push_back({newest(values[i]), ids[i]});
-    std::ranges::sort(dated, std::greater<>());
+    return dated;
+  }
+
+  std::vector<DatedId> kept_dates(const codec::IdSet& candidates) const {
+    std::vector<DatedId> dated;
+    candidates.for_each([&](std::uint64_t id) { dated.push_back({undated, id}); });
+    auto place = dated.begin();
+    dates_->visit(candidates,
+                  [&](std::uint64_t id, std::span<const engine::InstantColumn::Entry> own) {
+                    while (place->id != id) ++place;
+                    place->time = own.back().instant;
+                  });
     return dated;
   }
 
@@ -125,6 +145,7 @@ class NewestFirst {
   codec::IdSet ids_;
   const std::vector<std::string>& keys_;
   FieldLookup lookup_;
+  engine::InstantColumn::Ptr dates_;  ///< of all of `ids_`, or null
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "query/plan/cardinality.hpp"
 
+#include "engine/index/path_instants.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/moment.hpp"
 #include "query/functions/sequence.hpp"
@@ -137,7 +138,9 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
   return ask(node, kind, std::move(lookup));
 }
 
-// Dates in texts, which most are; a moment that is none is an error when it is evaluated.
+// Dates in texts, which most are; a moment that is none is an error when it is evaluated. Periods are
+// asked for again and again, and the answer is kept whole: its keys are paid for once. Where the
+// dates are kept by id, they tell their number themselves.
 Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind kind,
                                       const Value& bound) {
   std::optional<std::int64_t> moment = instant_of(bound);
@@ -147,11 +150,18 @@ Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind 
   }
   if (!moment) return ask(node, kind, question(Operation::present));
   const bool is_since = node.test == FilterOperator::since;
+  using Limits = std::numeric_limits<std::int64_t>;
+  if (const auto path = catalog().find_path(kind, engine::join_path(node.keys))) {
+    CAIRN_ASSIGN(const auto column, engine::path_instants(view_, kind, *path, 0));
+    if (column)
+      return Estimate{
+          column->estimate(is_since ? *moment : Limits::min(), is_since ? Limits::max() : *moment),
+          0};
+  }
   CAIRN_ASSIGN(Estimate estimate,
                ask(node, kind,
                    question(Operation::instant, is_since ? Value(*moment) : Value(),
                             is_since ? Value() : Value(*moment))));
-  // Periods are asked for again and again, and the answer is kept whole: its keys are paid for once.
   constexpr double times_asked = 8;
   estimate.keys /= times_asked;
   return estimate;

@@ -1,6 +1,5 @@
 #include "query/execute/filter/field_lookup.hpp"
 
-#include "query/execute/filter/instant_blocks.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/functions/moment.hpp"
 
@@ -35,6 +34,14 @@ Result<Selection> FieldLookup::ask(engine::IndexLookup question) {
 
 Result<Selection> FieldLookup::ask(Operation operation, Value operand) {
   return ask({kind_, 0, operation, std::move(operand), {}, true, true});
+}
+
+// Of types that no record within has, nothing has to be looked at again.
+Result<Selection> FieldLookup::of_type(Value example) {
+  CAIRN_ASSIGN(Selection found, ask(Operation::of_type, std::move(example)));
+  if (within_ != nullptr && !found.all_but && !found.ids.empty())
+    found.ids = codec::intersect(found.ids, *within_);
+  return found;
 }
 
 Result<Selection> FieldLookup::equals(const Value& value) {
@@ -138,11 +145,23 @@ Result<Selection> FieldLookup::same_type(Op op, const Value& bound) {
 
 // Entries of instants are microseconds, those of texts that name one.
 Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
-  InstantBlock interval;
+  using Limits = std::numeric_limits<std::int64_t>;
   const bool takes_next = op == Op::greater_than || op == Op::less_or_equal || op == Op::until;
-  constexpr auto most = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t border = takes_next && bound < most ? bound + 1 : bound;
+  const std::int64_t border = takes_next && bound < Limits::max() ? bound + 1 : bound;
+  if (within_ != nullptr) {
+    CAIRN_ASSIGN(const auto column, kept_instants(graph_, kind_, keys_));
+    if (column && is_upper(op) && border == Limits::min()) return Selection::nothing();
+    if (column)
+      return Selection{is_upper(op) ? column->among(*within_, Limits::min(), border - 1)
+                                    : column->among(*within_, border, Limits::max()),
+                       false, true};
+  }
+  InstantBlock interval;
   (is_upper(op) ? interval.last : interval.first) = border;
+  return instant_blocks_of(interval);
+}
+
+Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
   std::vector<codec::IdSet> sets;
   Selection rest;
   for (const InstantBlock& block : instant_blocks(interval)) {
@@ -158,6 +177,42 @@ Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
   }
   rest.ids = codec::unite_all(sets);
   return rest;
+}
+
+Result<std::optional<codec::IdSet>> FieldLookup::undated_texts() {
+  using Ids = std::optional<codec::IdSet>;
+  if (within_ == nullptr) return Ids();
+  CAIRN_ASSIGN(const auto column, kept_instants(graph_, kind_, keys_));
+  if (column == nullptr) return Ids();
+  CAIRN_ASSIGN(const Selection texts, of_type(""));
+  return texts.all_but ? Ids() : Ids(codec::subtract(texts.ids, column->among(*within_)));
+}
+
+bool FieldLookup::compares_dates(Op op, const Value& operand) {
+  switch (op) {
+    case Op::since:
+    case Op::until:
+      return true;
+    case Op::greater_than:
+    case Op::greater_or_equal:
+    case Op::less_than:
+    case Op::less_or_equal:
+      return instant_of(operand).has_value();
+    case Op::between:
+      return operand.list() != nullptr && operand.list()->size() == 2 &&
+             instant_of(operand.as_list()[0]) && instant_of(operand.as_list()[1]);
+    default:
+      return false;
+  }
+}
+
+Result<engine::InstantColumn::Ptr> FieldLookup::dates(double spent) {
+  const Value others[] = {List(), Vector(), Date(), LocalDateTime(), DateTime()};
+  for (const Value& type : others) {
+    CAIRN_ASSIGN(const Selection typed, of_type(type));
+    if (!typed.empty()) return engine::InstantColumn::Ptr();
+  }
+  return kept_instants(graph_, kind_, keys_, spent);
 }
 
 Result<std::optional<Selection>> FieldLookup::since(std::int64_t time) {
@@ -188,6 +243,10 @@ Result<Selection> FieldLookup::temporals(Op op, std::int64_t bound) {
 
 // A text that names an instant is compared as one with those that do, as a text with others.
 Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
+  if (instant_of(bound)) {
+    CAIRN_ASSIGN(const auto undated, undated_texts());
+    if (undated && undated->empty()) return Selection::nothing();
+  }
   CAIRN_ASSIGN(const Selection by_order, same_type(op, bound));
   if (!instant_of(bound)) return by_order;
   engine::IndexLookup any;

@@ -2,7 +2,9 @@
 // FieldLookup: the ids whose field passes an operator of a filter, asked of the property index. What
 // no index entry decides (elements of lists compared by order, texts searched) is a superset.
 
+#include "engine/index/instant_column.hpp"
 #include "query/execute/filter/id_selection.hpp"
+#include "query/execute/filter/instant_blocks.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/functions/filter_test.hpp"
 
@@ -17,11 +19,19 @@ namespace cairn::query {
 
 class FieldLookup {
  public:
-  FieldLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys)
-      : graph_(graph), kind_(kind), keys_(keys) {}
+  /// Where `within` is given, only what is found among its ids means anything: their dates are then
+  /// looked up one by one, if they are kept, instead of searched for in the whole index.
+  FieldLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys,
+              const codec::IdSet* within = nullptr)
+      : graph_(graph), kind_(kind), keys_(keys), within_(within) {}
 
+  /// Whether `find` would compare dates, of which it is worth keeping a column.
+  [[nodiscard]] static bool compares_dates(FilterOperator op, const Value& operand);
   /// `test` has a checked operand.
   [[nodiscard]] Result<Selection> find(const FilterTest& test);
+  /// The dates of the ids `within`, if they are kept or now worth keeping, and if all of them are
+  /// dated by texts; else null.
+  [[nodiscard]] Result<engine::InstantColumn::Ptr> dates(double spent);
   /// The ids with an instant at `time` or later, or nothing where records would have to say.
   [[nodiscard]] Result<std::optional<Selection>> since(std::int64_t time);
 
@@ -31,9 +41,7 @@ class FieldLookup {
   [[nodiscard]] Result<Selection> positive(const FilterTest& test);
   [[nodiscard]] Result<Selection> ask(engine::IndexLookup question);
   [[nodiscard]] Result<Selection> ask(Operation operation, Value operand = {});
-  [[nodiscard]] Result<Selection> of_type(Value example) {
-    return ask(Operation::of_type, std::move(example));
-  }
+  [[nodiscard]] Result<Selection> of_type(Value example);
 
   [[nodiscard]] Result<Selection> equals(const Value& value);
   [[nodiscard]] Result<Selection> element(const Value& value);
@@ -49,6 +57,9 @@ class FieldLookup {
   [[nodiscard]] Result<Selection> between(const List& bounds);
   [[nodiscard]] Result<Selection> on_side(const FilterTest& test);
   [[nodiscard]] Result<Selection> instants(FilterOperator op, std::int64_t bound);
+  [[nodiscard]] Result<Selection> instant_blocks_of(const InstantBlock& interval);
+  /// Texts within that name no instant, or nothing where no dates are kept.
+  [[nodiscard]] Result<std::optional<codec::IdSet>> undated_texts();
   [[nodiscard]] Result<Selection> temporals(FilterOperator op, std::int64_t bound);
 
   [[nodiscard]] Result<Selection> all_lists();
@@ -60,6 +71,7 @@ class FieldLookup {
   GraphReader& graph_;
   codec::EntityKind kind_;
   const std::vector<std::string>& keys_;
+  const codec::IdSet* within_;
 };
 
 }  // namespace cairn::query

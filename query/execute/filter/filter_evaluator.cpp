@@ -1,5 +1,7 @@
 #include "query/execute/filter/filter_evaluator.hpp"
 
+#include "query/execute/filter/field_lookup.hpp"
+#include "query/execute/filter/path_index.hpp"
 #include "query/plan/cost.hpp"
 
 #include <algorithm>
@@ -7,12 +9,6 @@
 
 namespace cairn::query {
 namespace {
-
-// Whether finding the ids costs more than checking the records that are left.
-bool is_too_dear(const FilterNode& node, const Selection& left) {
-  if (left.all_but) return false;
-  return node.microseconds > cost::record_read * static_cast<double>(left.ids.cardinality());
-}
 
 std::vector<const FilterNode*> by_size(const std::vector<FilterNodePtr>& nodes) {
   std::vector<const FilterNode*> order;
@@ -52,15 +48,41 @@ Result<const FilterEvaluator::Found*> FilterEvaluator::find(Row row) {
   return &*found_;
 }
 
+Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, const Selection& left) {
+  if (left.all_but) return false;
+  const double records = cost::record_read * static_cast<double>(left.ids.cardinality());
+  CAIRN_ASSIGN(const double here, cost_here(node, row, records));
+  return here > records;
+}
+
+// Dates that are kept by id cost next to nothing, and so do those that are worth keeping from now on.
+Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, double records) {
+  if (node.microseconds <= records) return node.microseconds;
+  double sum = 0;
+  for (const FilterNodePtr& child : node.children) {
+    CAIRN_ASSIGN(const double one, cost_here(*child, row, records));
+    sum += one;
+  }
+  if (!node.children.empty()) return std::min(sum, node.microseconds);
+  if (node.kind != FilterKind::test || node.low == nullptr) return node.microseconds;
+  const auto value = operand(node.low, row);
+  if (!value || !FieldLookup::compares_dates(node.test, *value)) return node.microseconds;
+  CAIRN_ASSIGN(const auto column, kept_instants(graph_, plan_.kind, node.keys, records));
+  return column ? cost::index_lookup : node.microseconds;
+}
+
 // Types of relationships have no source to check by, so that they are never left out.
 Status FilterEvaluator::narrow(Selection& current, const FilterConjunct& conjunct, Row row,
                                Found& found) {
   const auto recheck = [&] {
     found.recheck.insert(found.recheck.end(), conjunct.sources.begin(), conjunct.sources.end());
   };
-  if (!conjunct.sources.empty() && is_too_dear(*conjunct.node, current)) {
-    recheck();
-    return {};
+  if (!conjunct.sources.empty()) {
+    CAIRN_ASSIGN(const bool too_dear, is_too_dear(*conjunct.node, row, current));
+    if (too_dear) {
+      recheck();
+      return {};
+    }
   }
   CAIRN_ASSIGN(const Selection passing, select(*conjunct.node, row, current));
   if (!passing.exact) recheck();
@@ -97,7 +119,7 @@ Result<Selection> FilterEvaluator::select_kept(const FilterNode& node, Row row,
   if (node.kind == FilterKind::intersect) return select_intersection(node, row, within);
   if (node.kind == FilterKind::unite) return select_union(node, row, within);
   if (node.kind == FilterKind::at_least) return select_at_least(node, row, within);
-  return select_leaf(node, row);
+  return select_leaf(node, row, within);
 }
 
 // Begins with what is left already, so that its own parts may stop early, too.
@@ -106,7 +128,8 @@ Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, R
   current.exact = !node.partial;
   for (const FilterNode* child : by_size(node.children)) {
     if (current.empty()) break;
-    if (is_too_dear(*child, current)) {
+    CAIRN_ASSIGN(const bool too_dear, is_too_dear(*child, row, current));
+    if (too_dear) {
       current.exact = false;
       continue;
     }
@@ -155,7 +178,9 @@ Result<Selection> FilterEvaluator::select_at_least(const FilterNode& node, Row r
   return reached.back();
 }
 
-Result<Selection> FilterEvaluator::select_leaf(const FilterNode& node, Row row) {
+Result<Selection> FilterEvaluator::select_leaf(const FilterNode& node, Row row,
+                                               const Selection& within) {
+  within_ = within.all_but ? nullptr : &within.ids;
   CAIRN_ASSIGN(Selection found, (this->*leaf_of(node.kind))(node, row));
   if (graph_.meter != nullptr && !found.all_but)
     graph_.meter->parts[&node] = found.ids.cardinality();

@@ -44,7 +44,12 @@ class FilterEvaluator {
                                                const Selection& within);
   [[nodiscard]] Result<Selection> select_at_least(const FilterNode& node, Row row,
                                                   const Selection& within);
-  [[nodiscard]] Result<Selection> select_leaf(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> select_leaf(const FilterNode& node, Row row,
+                                              const Selection& within);
+  /// Whether finding the ids costs more than checking the records that are left.
+  [[nodiscard]] Result<bool> is_too_dear(const FilterNode& node, Row row, const Selection& left);
+  /// The estimate of a node, where reading the records instead costs `records` microseconds.
+  [[nodiscard]] Result<double> cost_here(const FilterNode& node, Row row, double records);
 
   [[nodiscard]] Result<Selection> label(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> present(const FilterNode& node, Row row);
@@ -68,6 +73,7 @@ class FilterEvaluator {
   const FilterPlan& plan_;
   std::vector<const FilterConjunct*> order_;
   std::optional<Found> found_;
+  const codec::IdSet* within_ = nullptr;  ///< of the leaf at hand: all that its answer is asked of
   std::unordered_map<const FilterNode*, Selection> kept_;  ///< parts that are the same for all rows
   std::uint64_t epoch_ = 0;
 };

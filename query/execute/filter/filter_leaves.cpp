@@ -119,9 +119,8 @@ Result<Selection> FilterEvaluator::test(const FilterNode& node, Row row) {
   if (!value) return Selection::everything(false);
   CAIRN_TRY(check_operand(node.test, *value));
   const std::int64_t now = evaluator_.next_context().now;
-  CAIRN_ASSIGN(
-      Selection found,
-      FieldLookup(graph_, plan_.kind, node.keys).find({node.test, *value, node.as_text, now}));
+  FieldLookup field(graph_, plan_.kind, node.keys, within_);
+  CAIRN_ASSIGN(Selection found, field.find({node.test, *value, node.as_text, now}));
   return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }
 

@@ -32,4 +32,14 @@ Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind 
   return std::optional(Selection{std::move(found.ids), false, found.exact});
 }
 
+Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph, codec::EntityKind kind,
+                                                 const std::vector<std::string>& keys,
+                                                 double spent) {
+  const engine::Catalog& catalog = graph.catalog();
+  const auto path = catalog.find_path(kind, engine::join_path(keys));
+  if (!path || catalog.path(*path)->state != codec::IndexState::online)
+    return engine::InstantColumn::Ptr();
+  return engine::path_instants(graph.view(), kind, *path, spent);
+}
+
 }  // namespace cairn::query

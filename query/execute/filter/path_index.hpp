@@ -2,6 +2,7 @@
 // What the lookups of properties and of fields have in common: asking the index of one path, and which
 // values it knows.
 
+#include "engine/index/path_instants.hpp"
 #include "query/execute/filter/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/functions/number_order.hpp"
@@ -29,6 +30,12 @@ namespace cairn::query {
 [[nodiscard]] Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind kind,
                                                         const std::vector<std::string>& keys,
                                                         engine::IndexLookup question);
+
+/// The dates of a path by id (engine::path_instants); null also where the path is not indexed.
+[[nodiscard]] Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph,
+                                                               codec::EntityKind kind,
+                                                               const std::vector<std::string>& keys,
+                                                               double spent = 0);
 
 /// The union of what `find` gives for each value. One pass over all sets: a list of a thousand
 /// constants costs a thousand lookups and one union.

@@ -82,6 +82,8 @@ bool contained_by(const Value& stored, const Value& value) {
 std::optional<std::int64_t> instant(const Value& value) {
   if (value.string() != nullptr) return codec::parse_instant(*value.string());
   if (const auto* date = value.get_if<Date>()) return date->days * 86'400'000'000;
+  if (const auto* time = value.get_if<DateTime>())
+    return time->seconds * 1'000'000 + time->nanoseconds / 1'000;
   return std::nullopt;
 }
 
