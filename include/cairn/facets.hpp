@@ -23,7 +23,7 @@ struct FacetRequest {
   /// Count by age instead of by value: last_7d, last_30d, last_90d and last_year, each with those
   /// before it, and older. Dates to come are in none of them.
   bool by_age = false;
-  std::size_t limit = 100;  ///< values given, the most frequent ones; 0 for all
+  std::size_t limit = 100;  ///< values given, the most frequent ones; 0 for all. Ages are all given
 };
 
 struct FacetValue {

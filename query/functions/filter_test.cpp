@@ -3,11 +3,16 @@
 #include "query/functions/moment.hpp"
 #include "query/functions/number_order.hpp"
 #include "query/functions/pattern_search.hpp"
+#include "query/functions/scalar_text.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"
 
+#include <cairn/json.hpp>
+
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -17,14 +22,19 @@ using Op = FilterOperator;
 // Deep equality: null is null here, which equality of the language leaves unknown.
 bool same(const Value& a, const Value& b) { return !is_nan(a) && equivalent(a, b); }
 
-// "8" for 8 and "true" for true: what ->> of the documents' SQL gives for scalars.
-std::string as_text(const Value& value) {
-  const std::string* text = value.string();
-  return text != nullptr ? *text : value.to_text();
+// "8" for 8, "2026-01-01" for a date, JSON for lists and maps: what ->> of the documents' SQL gives.
+// Null has no text.
+std::optional<std::string> as_text(const Value& value) {
+  if (value.is_null()) return std::nullopt;
+  auto text = scalar_text(value);
+  return text ? std::move(text) : std::optional(to_json(value));
 }
 
 bool same(const Value& a, const Value& b, bool coerce) {
-  return coerce ? as_text(a) == as_text(b) : same(a, b);
+  if (same(a, b)) return true;
+  if (!coerce || is_nan(a) || is_nan(b)) return false;
+  const auto text = as_text(a);
+  return text && text == as_text(b);
 }
 
 // Calls `visit` with each element of a list or vector, until it says true.

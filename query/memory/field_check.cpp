@@ -108,4 +108,11 @@ std::optional<std::string> misfit(std::string_view kind, const Field& field, con
   return place + "is " + value.to_text() + " and must be one of: " + joined(field.values);
 }
 
+std::optional<std::string> remark(std::string_view kind, const Field& field, const Value& value) {
+  if (!field.advised || !is_text(value)) return {};
+  if (std::ranges::count(field.values, value.as_string()) > 0) return {};
+  return "field \"" + field.name + "\" of a " + std::string(kind) + " is " + value.to_text() +
+         "; known are: " + joined(field.values);
+}
+
 }  // namespace cairn::query

@@ -16,6 +16,10 @@ namespace cairn::query {
 [[nodiscard]] std::optional<std::string> misfit(std::string_view kind, const memory::Field& field,
                                                 const Value& value);
 
+/// What an advised field remarks of a text that fits; nothing where it is one of the known ones.
+[[nodiscard]] std::optional<std::string> remark(std::string_view kind, const memory::Field& field,
+                                                const Value& value);
+
 /// A set of tags from a text or a list: no text twice, first come first, in Unicode form NFC.
 [[nodiscard]] List tag_set(const Value& value);
 

@@ -9,7 +9,10 @@
 #include <cairn/memory/output.hpp>
 
 #include <array>
+#include <cstdint>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -40,6 +43,33 @@ Status add_scores(const Call& call, Output& output) {
   return {};
 }
 
+// Between nodes that a statement sees lie few that it does not: deleted or expired by themselves.
+Result<bool> is_hidden(const Call& call, std::uint64_t relationship) {
+  CAIRN_ASSIGN(const auto record, call.context.view->find_relationship(relationship));
+  if (!record || record->header.deleted_at) return true;
+  return record->header.expires_at && *record->header.expires_at <= call.context.now;
+}
+
+// The relationships between the nodes; each stands with its source.
+Status add_relationships(const Call& call, Output& output) {
+  const engine::View* view = call.context.view;
+  if (view == nullptr) return {};
+  std::set<std::uint64_t> ids;
+  for (const OutputItem& item : output.items) ids.insert(item.record.id.value);
+  for (OutputItem& item : output.items) {
+    std::vector<engine::Adjacent> steps;
+    CAIRN_TRY(view->expand(item.record.id.value, engine::Direction::outgoing, {}, steps));
+    for (const engine::Adjacent& step : steps) {
+      if (!ids.contains(step.other)) continue;
+      CAIRN_ASSIGN(const bool hidden, is_hidden(call, step.relationship));
+      if (hidden) continue;
+      CAIRN_ASSIGN(const auto relationship, view->load_relationship(step.relationship));
+      if (relationship) item.relationships.push_back(*relationship);
+    }
+  }
+  return {};
+}
+
 // One page with all of it.
 template <OutputFormat format>
 Result<Value> write(const Call& call) {
@@ -51,16 +81,19 @@ Result<Value> write(const Call& call) {
     output.items.push_back(std::move(item));
   }
   CAIRN_TRY(add_scores(call, output));
+  if (format == OutputFormat::triplets) CAIRN_TRY(add_relationships(call, output));
   output.page = {1, nodes->size(), nodes->size(), nodes->empty() ? 0U : 1U, false};
   return Value(memory::to_text(format, output));
 }
 
 constexpr std::array entries{
+    entry<"format.context(nodes, scores?)", write<OutputFormat::context>>(),
     entry<"format.json(nodes, scores?)", write<OutputFormat::json>>(),
     entry<"format.markdown(nodes, scores?)", write<OutputFormat::markdown>>(),
     entry<"format.rag(nodes, scores?)", write<OutputFormat::rag>>(),
     entry<"format.rag_markdown(nodes, scores?)", write<OutputFormat::rag_markdown>>(),
-    entry<"format.toon(nodes, scores?)", write<OutputFormat::toon>>()};
+    entry<"format.toon(nodes, scores?)", write<OutputFormat::toon>>(),
+    entry<"format.triplets(nodes)", write<OutputFormat::triplets>>()};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
+#include "query/plan/name_warnings.hpp"
 #include "query/syntax/parser.hpp"
 
 #include <algorithm>
@@ -21,6 +22,15 @@ Status check_condition(const std::string& text) {
 
 // The filter of a request that was not given one; anything that was set must be read or refused.
 bool is_every_record(const Filter& filter) { return to_value(filter) == to_value(Filter()); }
+
+// Metadata stands at the top of a record, as in sort_by: "metadata.tags" is another name of "tags".
+Filter with_own_names(Filter filter) {
+  filter.field = query::without_metadata(filter.field);
+  // The fields below an element are those of the element.
+  if (filter.op == FilterOperator::any_element) return filter;
+  for (Filter& part : filter.filters) part = with_own_names(std::move(part));
+  return filter;
+}
 
 // More than a number of the language holds is behind every end.
 std::int64_t row_count(std::uint64_t count) {
@@ -79,7 +89,8 @@ Result<Selection> select_records(const SearchRequest& request, query::Conditions
     conditions.add(request.where, request.parameters);
   }
   if (!is_every_record(request.filter))
-    conditions.add("matches_filter(m, " + conditions.parameter(to_value(request.filter)) + ")");
+    conditions.add("matches_filter(m, " +
+                   conditions.parameter(to_value(with_own_names(request.filter))) + ")");
   if (!request.session.empty()) conditions.equals("sessionId", request.session);
   return Selection{pattern_of(request.kinds), conditions.where(), conditions.parameters()};
 }
@@ -125,6 +136,14 @@ Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const Sear
   return records;
 }
 
+// A name that no record has orders nothing, which is most likely a slip.
+void warn_of_order(const std::vector<std::string>& keys, const engine::View& view,
+                   std::vector<std::string>& warnings) {
+  auto warning = query::unknown_field(keys, view.catalog());
+  if (warning && std::ranges::count(warnings, *warning) == 0)
+    warnings.push_back(*std::move(warning));
+}
+
 }  // namespace
 
 Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine::View& view,
@@ -143,6 +162,7 @@ Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine:
 
 Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                        query::Conditions conditions) {
+  CAIRN_ASSIGN(const auto order, query::field_keys(request.sort_by));
   // Only what has a vector is ever found by meaning; the total must not promise more.
   if (!request.query.empty()) conditions.add("m.embedding IS NOT NULL");
   CAIRN_ASSIGN(const Selection selection, select_records(request, conditions));
@@ -160,6 +180,7 @@ Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
     CAIRN_ASSIGN(page.records,
                  nearest_records(impl, request, std::move(conditions), page.warnings));
   }
+  if (!order.empty()) warn_of_order(order, *view, page.warnings);
   page.has_next_page =
       request.offset < page.total && page.records.size() < page.total - request.offset;
   return page;

@@ -10,6 +10,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <set>
 
 namespace cairn::query {
@@ -82,19 +84,29 @@ void append_relationships(std::string& out, std::vector<Relationship> relationsh
            "] (strength: " + two_digits(weight_of(relationships[i])) + ")";
 }
 
-// Filtered fields first, what every record has last, each group by name.
-std::vector<std::string> context_fields(const Output& output, const Properties& metadata) {
+// Columns of the row, all of them; then filtered fields, what every record has last, each group by
+// name.
+std::vector<std::string> context_fields(const Output& output, const OutputItem& item) {
   const auto rank = [&](const std::string& name) {
     if (std::ranges::count(output.filtered_fields, name) > 0) return 0;
     return std::ranges::count(bookkeeping, name) > 0 ? 2 : 1;
   };
   std::vector<std::string> names;
-  for (const auto& [name, value] : metadata) names.push_back(name);
-  std::ranges::sort(names, [&](const std::string& a, const std::string& b) {
+  for (const auto& [name, value] : item.columns) names.push_back(name);
+  const std::size_t columns = names.size();
+  for (const auto& [name, value] : item.record.metadata)
+    if (!item.columns.contains(name)) names.push_back(name);
+  const auto metadata = names.begin() + static_cast<std::ptrdiff_t>(columns);
+  std::sort(metadata, names.end(), [&](const std::string& a, const std::string& b) {
     return std::pair(rank(a), std::string_view(a)) < std::pair(rank(b), std::string_view(b));
   });
-  if (names.size() > shown_fields) names.resize(shown_fields);
+  if (names.size() > columns + shown_fields) names.resize(columns + shown_fields);
   return names;
+}
+
+const Value& field_of(const OutputItem& item, const std::string& name) {
+  const auto column = item.columns.find(name);
+  return column != item.columns.end() ? column->second : item.record.metadata.at(name);
 }
 
 // An end of line in metadata would let it write headings and marks that are not ours.
@@ -105,13 +117,13 @@ std::string in_one_line(const std::string& text) {
   return out;
 }
 
-void append_context(std::string& out, const Output& output, const Record& record) {
-  if (record.metadata.empty()) return;
+void append_context(std::string& out, const Output& output, const OutputItem& item) {
+  if (item.record.metadata.empty() && item.columns.empty()) return;
   out += "\n\n**Context**:";
-  for (const std::string& name : context_fields(output, record.metadata)) {
+  for (const std::string& name : context_fields(output, item)) {
     const bool is_filtered = std::ranges::count(output.filtered_fields, name) > 0;
     out += std::string("\n- ") + (is_filtered ? "✓ " : "") + in_one_line(name) + ": " +
-           in_one_line(plain(record.metadata.at(name)));
+           in_one_line(plain(field_of(item, name)));
   }
 }
 
@@ -138,7 +150,7 @@ std::string markdown_text(const Output& output) {
       out += "<memory-node id=\"" + attribute(id_of(item.record)) + "\" />\n";
     out += item.record.content;
     append_relationships(out, item.relationships);
-    append_context(out, output, item.record);
+    append_context(out, output, item);
   }
   return out;
 }
@@ -192,24 +204,38 @@ std::string chunk_place(const Record& record) {
          (total == nullptr ? "?" : std::to_string(*total));
 }
 
-Value source_of(const Output& output, const Record& record) {
+Value source_of(const Output& output, const OutputItem& item) {
+  const Record& record = item.record;
   const Value& path = path_field(record);
-  return Map{{"file", path.string() == nullptr ? path : Value(mapped(output, path.as_string()))},
+  Map source{{"file", path.string() == nullptr ? path : Value(mapped(output, path.as_string()))},
              {"file_name", record.field("file_name")},
              {"file_type", record.field("file_type")},
              {"chunk", chunk_place(record)},
              {"modified", record.field("modified_time")}};
+  source.insert(item.columns.begin(), item.columns.end());
+  return source;
+}
+
+// A row that is no record says what its columns say.
+std::string content_of(const OutputItem& item) {
+  const Record& record = item.record;
+  if (record.id.value != 0 || !record.external_id.empty() || !record.content.empty())
+    return record.content;
+  std::vector<std::string> columns;
+  for (const auto& [name, value] : item.columns)
+    columns.push_back(in_one_line(name) + ": " + in_one_line(plain(value)));
+  return joined(columns, ", ");
 }
 
 std::string answer_text(const Output& output) {
   std::vector<std::string> contents;
-  for (const OutputItem& item : output.items) contents.push_back(item.record.content);
+  for (const OutputItem& item : output.items) contents.push_back(content_of(item));
   return joined(contents, ". ");
 }
 
 std::string rag_text(const Output& output) {
   List sources;
-  for (const OutputItem& item : output.items) sources.push_back(source_of(output, item.record));
+  for (const OutputItem& item : output.items) sources.push_back(source_of(output, item));
   const auto links = links_of(output);
   return to_json(Map{{"links", List(links.begin(), links.end())},
                      {"output", answer_text(output)},
@@ -230,12 +256,67 @@ std::string rag_markdown_text(const Output& output) {
       const Value& value = record.field(field);
       return value.is_null() ? std::string("?") : plain(value);
     };
-    chunks.push_back("- " + word("file_name") + " (chunk " + chunk_place(record) + ", " +
-                     word("file_type") + ")");
+    std::string line = "- " + word("file_name") + " (chunk " + chunk_place(record) + ", " +
+                       word("file_type") + ")";
+    for (const auto& [name, value] : output.items[i].columns)
+      line += ", " + in_one_line(name) + ": " + in_one_line(plain(value));
+    chunks.push_back(std::move(line));
   }
   if (!chunks.empty()) parts.push_back("\n**Chunks:**\n" + joined(chunks, "\n"));
   parts.push_back("\n**Answer:**\n" + answer_text(output));
   return joined(parts, "\n");
+}
+
+// M0.60: numbered contents, each with its metadata in one line.
+std::string context_text(const Output& output) {
+  std::string out;
+  for (std::size_t i = 0; i < output.items.size(); ++i) {
+    const OutputItem& item = output.items[i];
+    out += (i == 0 ? "[" : "\n\n[") + std::to_string(i + 1) + "] " + item.record.content;
+    std::vector<std::string> fields;
+    for (const std::string& name : context_fields(output, item))
+      fields.push_back(in_one_line(name) + ": " + in_one_line(plain(field_of(item, name))));
+    if (!fields.empty()) out += "\nMetadata: " + joined(fields, ", ");
+  }
+  return out;
+}
+
+// By code points, so that no letter is cut in two.
+std::string cut(const std::string& text) {
+  constexpr std::size_t most = 100;
+  std::size_t points = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
+    if (begins && ++points > most) return in_one_line(text.substr(0, i)) + "...";
+  }
+  return in_one_line(text);
+}
+
+// Of ends that are not among the results only the number is known.
+std::string end_text(const Output& output, NodeId id) {
+  const auto found = std::ranges::find(
+      output.items, id, [](const OutputItem& item) -> NodeId { return item.record.id; });
+  const bool is_known = found != output.items.end() && !found->record.content.empty();
+  return is_known ? cut(found->record.content) : "#" + std::to_string(id.value);
+}
+
+// M0.60: relationships by type, each once, heaviest first.
+std::string triplets_text(const Output& output) {
+  std::map<std::string, std::map<std::uint64_t, const Relationship*>> types;
+  for (const OutputItem& item : output.items)
+    for (const Relationship& one : item.relationships) types[one.type()][one.id().value] = &one;
+  std::string out;
+  for (const auto& [type, relationships] : types) {
+    out += (out.empty() ? "" : "\n\n") + in_one_line(type) + ":";
+    std::vector<const Relationship*> order;
+    for (const auto& [id, one] : relationships) order.push_back(one);
+    std::ranges::stable_sort(order, std::greater<>(),
+                             [](const Relationship* one) { return weight_of(*one); });
+    for (const Relationship* one : order)
+      out += "\n- " + end_text(output, one->source()) + " -- " + end_text(output, one->target()) +
+             " (" + two_digits(weight_of(*one)) + ")";
+  }
+  return out;
 }
 
 Value item_value(const OutputItem& item) {
@@ -244,6 +325,7 @@ Value item_value(const OutputItem& item) {
              {"kind", record.kind},
              {"content", record.content},
              {"metadata", record.metadata}};
+  if (!item.columns.empty()) map.emplace("columns", item.columns);
   if (!record.external_id.empty()) map.emplace("external_id", record.external_id);
   if (item.score) map.emplace("score", *item.score);
   List relationships(item.relationships.begin(), item.relationships.end());
@@ -268,11 +350,13 @@ struct FormatEntry {
   std::string (*write)(const Output&);
 };
 // In the order of OutputFormat.
-constexpr std::array<FormatEntry, 5> formats = {{{"markdown", markdown_text},
+constexpr std::array<FormatEntry, 7> formats = {{{"markdown", markdown_text},
                                                  {"toon", toon_text},
                                                  {"rag", rag_text},
                                                  {"rag_markdown", rag_markdown_text},
-                                                 {"json", json_text}}};
+                                                 {"json", json_text},
+                                                 {"context", context_text},
+                                                 {"triplets", triplets_text}}};
 
 void add_fields(const Filter& filter, std::vector<std::string>& fields) {
   if (!filter.field.empty() && std::ranges::count(fields, filter.field) == 0)

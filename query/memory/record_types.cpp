@@ -24,6 +24,18 @@ Field word(std::string name, std::vector<std::string> values) {
   return {std::move(name), text, false, std::move(values), false};
 }
 
+// The same, and others are remarked.
+Field advised(std::string name, std::vector<std::string> values) {
+  Field field = word(std::move(name), std::move(values));
+  field.advised = true;
+  return field;
+}
+
+// M4.7: whose experience it is; the taxonomy is closed and not enforced.
+Field taxonomy(std::string name) {
+  return advised(std::move(name), {"self", "ethr", "shared", "relationship"});
+}
+
 Field between(std::string name, double least, std::optional<double> most) {
   return {std::move(name), number, false, {}, false, least, most};
 }
@@ -120,7 +132,10 @@ RecordType chunk() {
 
 RecordType episode() {
   return {"episode",
-          {required({"query", text}), required(between("reward", -1, 1.0)), {"reflection", text}}};
+          {required({"query", text}),
+           required(between("reward", -1, 1.0)),
+           {"reflection", text},
+           taxonomy("source_type")}};
 }
 
 RecordType insight() {
@@ -128,7 +143,8 @@ RecordType insight() {
           {link("source_ids", texts, "DERIVED_FROM"),
            {"memory_strength", number},
            word("memory_sector", {"emotional", "episodic", "semantic", "procedural", "reflective"}),
-           word("io_category", {"self", "ethr", "shared", "relationship"}),
+           taxonomy("io_category"),
+           taxonomy("source_type"),
            {"is_identity", boolean}}};
 }
 

@@ -32,18 +32,26 @@ std::optional<std::uint32_t> read_number(std::string_view& text) {
   return number;
 }
 
+struct Findings {
+  std::vector<std::string> problems;
+  std::vector<std::string> remarks;  // never a reason to refuse
+};
+
 void check_fields(std::string_view kind, const std::vector<Field>& fields, Properties& metadata,
-                  std::vector<std::string>& problems) {
+                  Findings& findings) {
   for (const Field& field : fields) {
     const auto found = metadata.find(field.name);
     if (found == metadata.end() || found->second.is_null()) {
       if (field.required)
-        problems.push_back("a " + std::string(kind) + " needs the field \"" + field.name + "\"");
+        findings.problems.push_back("a " + std::string(kind) + " needs the field \"" + field.name +
+                                    "\"");
       continue;
     }
     found->second = query::normalized(field, found->second);
     if (auto problem = query::misfit(kind, field, found->second))
-      problems.push_back(*std::move(problem));
+      findings.problems.push_back(*std::move(problem));
+    else if (auto remark = query::remark(kind, field, found->second))
+      findings.remarks.push_back(*std::move(remark));
   }
 }
 
@@ -129,15 +137,17 @@ const Field* Schema::find_field(std::string_view kind, std::string_view name) co
 
 Result<std::vector<std::string>> Schema::check(std::string_view kind, Properties& metadata,
                                                SchemaMode mode) const {
-  std::vector<std::string> problems;
+  Findings findings;
+  std::vector<std::string>& problems = findings.problems;
   if (const RecordType* type = find(kind))
-    check_fields(kind, type->fields, metadata, problems);
+    check_fields(kind, type->fields, metadata, findings);
   else
     problems.push_back("\"" + std::string(kind) + "\" is no kind of the schema");
-  check_fields(kind, common_fields(), metadata, problems);
+  check_fields(kind, common_fields(), metadata, findings);
   if (mode == SchemaMode::strict && !problems.empty())
     return Error{ErrorCode::invalid_argument, joined(problems), {}};
-  if (mode == SchemaMode::open) problems.clear();
+  if (mode == SchemaMode::open) return std::vector<std::string>();
+  problems.insert(problems.end(), findings.remarks.begin(), findings.remarks.end());
   return problems;
 }
 

@@ -19,8 +19,8 @@ std::string text_of(const Properties& properties, std::string_view name) {
 }
 
 std::vector<std::string> keys_of(std::string_view path) {
-  if (path.starts_with(metadata_prefix)) path.remove_prefix(metadata_prefix.size());
-  return parse_field_path(path).value_or(std::vector<std::string>{std::string(path)});
+  const std::string own = without_metadata(path);
+  return parse_field_path(own).value_or(std::vector<std::string>{own});
 }
 
 }  // namespace
@@ -48,6 +48,16 @@ std::string time_text(std::int64_t microseconds) {
   if (point == std::string::npos) return text + ".000000Z";
   text.append(point + 7 - text.size(), '0');
   return text + 'Z';
+}
+
+std::string without_metadata(std::string_view path) {
+  if (path.starts_with(metadata_prefix)) path.remove_prefix(metadata_prefix.size());
+  return std::string(path);
+}
+
+Result<std::vector<std::string>> field_keys(std::string_view path) {
+  if (path.empty()) return std::vector<std::string>();
+  return parse_field_path(without_metadata(path));
 }
 
 std::string quoted_name(std::string_view name) {

@@ -30,6 +30,10 @@ struct Table {
 /// of the texts is the order of the times.
 [[nodiscard]] std::string time_text(std::int64_t microseconds);
 
+/// A path without "metadata." at its front, which every memory call leaves out.
+[[nodiscard]] std::string without_metadata(std::string_view path);
+/// The keys of such a path; none of an empty one. Errors: invalid_argument for what is no path.
+[[nodiscard]] Result<std::vector<std::string>> field_keys(std::string_view path);
 /// A name in back quotes.
 [[nodiscard]] std::string quoted_name(std::string_view name);
 /// m.`a`.`b` for the path "a.b", as filters write paths; "metadata." at its front is left out. What is

@@ -67,8 +67,10 @@ std::string id_text(const Record& record) {
   return is_number(given) || given.front() == '"' ? '"' + given + '"' : given;
 }
 
-void append_line(std::string& out, const Record& record) {
+void append_line(std::string& out, const OutputItem& item) {
+  const Record& record = item.record;
   Properties rest = record.metadata;
+  for (const auto& [name, value] : item.columns) rest.insert_or_assign(name, value);
   append_escaped(out, record.content);
   out += '|';
   if (const auto tags = rest.find("tags"); tags != rest.end() && is_tag_list(tags->second)) {
@@ -217,7 +219,7 @@ std::string toon_text(const Output& output) {
                     " page_size=" + std::to_string(page.page_size) +
                     " has_more=" + (page.has_more ? "true" : "false") +
                     " total_pages=" + std::to_string(page.total_pages) + "\n";
-  for (const OutputItem& item : output.items) append_line(out, item.record);
+  for (const OutputItem& item : output.items) append_line(out, item);
   return out;
 }
 

@@ -186,7 +186,12 @@ class ClausePlanner {
 
 }  // namespace
 
-bool is_writing(const CallClause& call) { return call.procedure.starts_with("db.create."); }
+bool is_writing(const CallClause& call) {
+  constexpr std::string_view those[] = {"db.rules.apply", "db.rules.drop", "db.rules.put",
+                                        "db.rules.undo"};
+  return call.procedure.starts_with("db.create.") ||
+         std::ranges::find(those, call.procedure) != std::end(those);
+}
 
 bool is_writing(const Query& query) {
   if (query.is_writing) return true;

@@ -145,7 +145,19 @@ memory::ScoreExplanation explain_score(const FusedId& hit, const Properties& fie
   return score;
 }
 
+namespace {
+
+// A path with a bracket that is none would quietly be a name that no record has.
+Status check_path(const std::string& field) {
+  if (field.find('[') == std::string::npos || parse_field_path(field)) return {};
+  return bad_ranking("a path that is none", field);
+}
+
+}  // namespace
+
 Status check_ranking(const memory::Ranking& ranking) {
+  for (const memory::Term& term : ranking.terms) CAIRN_TRY(check_path(term.field));
+  for (const memory::Boost& boost : ranking.boosts) CAIRN_TRY(check_path(boost.field));
   for (const memory::Term& term : ranking.terms) {
     if (!std::isfinite(term.weight)) return bad_ranking("a weight that is not finite", term.field);
     if (!(term.scale_days > 0)) return bad_ranking("a scale of 0 days or less", term.field);

@@ -90,6 +90,18 @@ BOOST_AUTO_TEST_CASE(formats_of_memories_take_rows_for_records) {
              "{\"links\":[],\"metadata\":[],\"output\":\"\",\"total_results\":0}\n");
 }
 
+// Rows of any statement: no column is dropped, however many there are.
+BOOST_AUTO_TEST_CASE(formats_of_memories_show_rows_that_are_none) {
+  const std::vector<std::string> columns = {"a", "b", "c", "d", "e", "f"};
+  const std::vector<std::vector<Value>> rows = {{1, "x\ny", true, nullptr, 2.5, "z"}};
+  BOOST_TEST(written(Format::llm, columns, rows).find("- f: z") != std::string::npos);
+  BOOST_TEST(written(Format::toon, columns, rows).find("\"f\":\"z\"") != std::string::npos);
+  const std::string rag = written(Format::rag, columns, rows);
+  BOOST_TEST(rag.find("\"output\":\"a: 1, b: x\\\\ny, c: true, d: null, e: 2.5, f: z\"") !=
+             std::string::npos);
+  BOOST_TEST(rag.find("\"f\":\"z\"") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(markdown_escapes_bars) {
   BOOST_TEST(written(Format::markdown, {"a"}, {{"x|y"}}) == "| a |\n| --- |\n| x\\|y |\n");
 }

@@ -41,7 +41,7 @@ void add_column(const std::string& column, const Value& value, bool has_node, Ou
   } else if (!has_node && column == "id" && value.string() != nullptr) {
     item.record.external_id = value.as_string();
   } else if (!add_relationships(value, item)) {
-    item.record.metadata.insert_or_assign(column, value);
+    item.columns.insert_or_assign(column, value);
   }
 }
 

@@ -26,14 +26,17 @@ enum class OutputFormat : std::uint8_t {
   rag,           ///< JSON {links, output, metadata, total_results}
   rag_markdown,  ///< **Sources**, **Chunks** and **Answer**
   json,          ///< everything, as JSON
+  context,       ///< "[1] content", a line of metadata below each
+  triplets,      ///< "source -- target (weight)" below each type of relationship; contents are cut
 };
-/// "markdown", "toon", "rag", "rag_markdown", "json"; nothing for another text.
+/// "markdown", "toon", "rag", "rag_markdown", "json", "context", "triplets"; nothing for another text.
 [[nodiscard]] CAIRN_EXPORT std::optional<OutputFormat> find_output_format(std::string_view name);
 
 struct OutputItem {
   Record record;
   std::optional<double> score = std::nullopt;
   std::vector<Relationship> relationships = {};
+  Properties columns = {};  ///< what a row has beside the record; shown like its metadata
 };
 
 /// The place of a page among all results.

@@ -53,6 +53,8 @@ struct Field {
   std::optional<double> most = std::nullopt;
   /// Texts in it that are external ids of records become relationships of this type as well.
   std::string relationship = {};
+  /// Other texts than `values` fit, and are remarked.
+  bool advised = false;
 };
 
 /// A kind of record: its name in lower case, and its fields beside those that every record has.
@@ -101,7 +103,8 @@ class CAIRN_EXPORT Schema {
 
   /// Bring metadata into its form (lists of one, sets of tags) and compare it with its kind.
   ///
-  /// Gives what does not fit as sentences, none in open mode. A kind that is not known has the
+  /// Gives what does not fit as sentences, none in open mode; in "warn" and "strict" also what advised
+  /// fields remark, which no mode refuses. A kind that is not known has the
   /// common fields only. Errors: invalid_argument in strict mode, with all of them.
   [[nodiscard]] Result<std::vector<std::string>> check(std::string_view kind, Properties& metadata,
                                                        SchemaMode mode) const;

@@ -51,37 +51,20 @@ class ProcedureCall {
   const Procedure* procedure_ = nullptr;
 };
 
-// A procedure that reads runs when its row comes.
-class CallProcedureOperator final : public FanOutOperator {
+// Where each YIELD finds its value in the rows of a procedure.
+class YieldedColumns {
  public:
-  CallProcedureOperator(const CallProcedure& content, Parts parts)
-      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
-        clause_(*content.clause),
-        call_(parts.context, *content.clause),
-        gives_all_(content.gives_all) {}
+  YieldedColumns(const CallClause& clause, bool gives_all)
+      : clause_(clause), gives_all_(gives_all) {}
 
- protected:
-  Status begin(Row row) override {
-    next_ = 0;
-    CAIRN_ASSIGN(rows_, call_.run(row));
-    return find_columns();
-  }
-
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
-    for (; next_ < rows_.size() && out.size() < limit; ++next_) fill(out.append(row), rows_[next_]);
-    return next_ < rows_.size();
-  }
-
- private:
-  // Where each YIELD finds its value.
-  Status find_columns() {
+  Status find(const Procedure& procedure) {
     columns_.clear();
-    const auto& names = call_.procedure().columns;
+    const auto& names = procedure.columns;
     for (const CallClause::Yield& yield : clause_.yields) {
       const auto found = std::find(names.begin(), names.end(), yield.column);
       if (found == names.end())
         return Error{ErrorCode::not_found,
-                     std::string(call_.procedure().name) + "() gives no column " + yield.column,
+                     std::string(procedure.name) + "() gives no column " + yield.column,
                      clause_.where};
       columns_.push_back(static_cast<std::size_t>(found - names.begin()));
     }
@@ -94,28 +77,67 @@ class CallProcedureOperator final : public FanOutOperator {
       made[clause_.yields[i].slot] = values[columns_[i]];
   }
 
+ private:
   const CallClause& clause_;
-  ProcedureCall call_;
   bool gives_all_;
   std::vector<std::size_t> columns_;
+};
+
+// A procedure that reads runs when its row comes.
+class CallProcedureOperator final : public FanOutOperator {
+ public:
+  CallProcedureOperator(const CallProcedure& content, Parts parts)
+      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
+        call_(parts.context, *content.clause),
+        columns_(*content.clause, content.gives_all) {}
+
+ protected:
+  Status begin(Row row) override {
+    next_ = 0;
+    CAIRN_ASSIGN(rows_, call_.run(row));
+    return columns_.find(call_.procedure());
+  }
+
+  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+    for (; next_ < rows_.size() && out.size() < limit; ++next_)
+      columns_.fill(out.append(row), rows_[next_]);
+    return next_ < rows_.size();
+  }
+
+ private:
+  ProcedureCall call_;
+  YieldedColumns columns_;
   Procedure::Rows rows_;
   std::size_t next_ = 0;
 };
 
-// A procedure that writes gives no rows of its own: those of the input go on.
+// One that writes makes all its changes first. Without columns the rows of the input go on, else its
+// own, which may be none.
 class CallWritingProcedureOperator final : public EagerOperator {
  public:
   CallWritingProcedureOperator(const CallProcedure& content, Parts parts)
-      : EagerOperator(std::move(parts)), call_(context_, *content.clause) {}
+      : EagerOperator(std::move(parts)),
+        call_(context_, *content.clause),
+        columns_(*content.clause, content.gives_all) {}
 
  protected:
   Status apply(Row row) override {
-    CAIRN_TRY(call_.run(row));
+    CAIRN_ASSIGN(const Procedure::Rows rows, call_.run(row));
+    CAIRN_TRY(columns_.find(call_.procedure()));
+    if (call_.procedure().columns.empty()) return {};
+    take_over();
+    for (const std::vector<Value>& values : rows) {
+      std::vector<Value> made(row.begin(), row.end());
+      made.resize(std::max<std::size_t>(width(), row.size()));
+      columns_.fill(made, values);
+      CAIRN_TRY(hand_on(made));
+    }
     return {};
   }
 
  private:
   ProcedureCall call_;
+  YieldedColumns columns_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "query/execute/call/procedures.hpp"
 
+#include "query/execute/call/rule_procedures.hpp"
 #include "query/execute/call/text_procedures.hpp"
 #include "query/execute/read/search_arguments.hpp"
 #include "query/execute/write/graph_editor.hpp"
@@ -125,6 +126,10 @@ Result<FacetRequest> facet_request(const Value& value) {
         std::nullopt};
   request.field = field.as_string();
   if (map == nullptr) return request;
+  if (map->contains("by_age") && map->contains("limit"))
+    return Error{ErrorCode::invalid_argument,
+                 "a facet by_age has five periods and takes no limit; got " + value.to_text(),
+                 std::nullopt};
   for (const auto& [name, option] : *map) {
     const bool is_age = name == "by_age" && option.type() == ValueType::boolean;
     const bool is_limit =
@@ -161,12 +166,18 @@ Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
     if (auto warning = unknown_field(keys, context.graph.catalog()))
       warn_once(context, *std::move(warning));
     const auto number = [](std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); };
-    for (const FacetValue& one : facet.values)
+    // Of a field without values a row says how many records lack it.
+    std::vector<FacetValue> values = facet.values;
+    if (values.empty() && facet.nulls + facet.missing > 0) values.emplace_back();
+    for (const FacetValue& one : values)
       rows.push_back({facet.field, one.value, number(one.count), number(facet.distinct),
                       number(facet.nulls), number(facet.missing)});
   }
   return rows;
 }
+
+const std::vector<std::string_view> run_columns = {
+    "rule", "matched", "newlyTagged", "records", "recordsMatched", "recordsChanged", "run"};
 
 const Procedure procedures[] = {
     {"db.labels", {"label"}, 0, labels},
@@ -183,6 +194,13 @@ const Procedure procedures[] = {
      2,
      query_relationships_by_text,
      3},
+    {"db.rules.list", {"name", "pattern", "tags", "fields", "kinds"}, 0, list_rules},
+    {"db.rules.put", {}, 3, put_rule, 4},
+    {"db.rules.drop", {}, 1, drop_rule},
+    {"db.rules.preview", {"node", "tags"}, 0, preview_rules, 1},
+    {"db.rules.count", run_columns, 0, count_rules, 1},
+    {"db.rules.apply", run_columns, 0, apply_rules, 1},
+    {"db.rules.undo", {"records"}, 1, undo_rules},
     {"db.create.setNodeVectorProperty", {}, 3, set_vector},
     {"db.create.setRelationshipVectorProperty", {}, 3, set_vector},
 };

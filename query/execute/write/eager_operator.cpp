@@ -46,7 +46,7 @@ Status EagerOperator::run() {
 
 // MERGE may give several rows for one, or others than it got.
 Status EagerOperator::hand_on(Row row) {
-  makes_rows_ = true;
+  take_over();
   if (made_.empty() || made_.back().full()) {
     if (!made_.empty()) CAIRN_TRY(charge(made_.back()));
     made_.emplace_back(width());

@@ -240,7 +240,9 @@ BOOST_AUTO_TEST_CASE(the_language_counts_by_age_and_to_a_limit) {  // M1.52
   };
   BOOST_TEST(counts("{field: 't', limit: 1}") == "'a' | 2 | 2 | 1");
   BOOST_TEST(counts("{field: 'd', by_age: true}").starts_with("'last_7d' | 1 | 5 | 2; "));
-  for (const char* wrong : {"{field: 't', limit: -1}", "{limit: 1}", "5", "{field: 't', x: 1}"})
+  BOOST_TEST(counts("'none'") == "null | 0 | 0 | 3");
+  for (const char* wrong : {"{field: 't', limit: -1}", "{limit: 1}", "5", "{field: 't', x: 1}",
+                            "{field: 'd', by_age: true, limit: 2}"})
     BOOST_TEST(counts(wrong).find("facet") != std::string::npos, wrong);
 }
 

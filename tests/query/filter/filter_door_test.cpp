@@ -139,6 +139,23 @@ BOOST_AUTO_TEST_CASE(text_values_compare_as_text_on_request) {  // M0.20 R.4
              "false");
 }
 
+// M0.20, R.4: the text of a value is what people write for it; null has none
+BOOST_AUTO_TEST_CASE(dates_maps_and_lists_compare_by_their_texts_and_null_by_none) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: date('2026-01-02')}), (:M {a: [1, 2]}), (:M {b: {c: 1}}), "
+                      "(:M {b: {c: null}}), (:M {b: {c: 'null'}}), (:M {a: [null, 'x']})"});
+  const auto found = [&](const std::string& condition) {
+    return result_of(*database, "MATCH (n:M) WHERE " + condition + " RETURN count(*)");
+  };
+  BOOST_TEST(found("filter.equals(n.a, '2026-01-02', true)") == "1");
+  BOOST_TEST(found("filter.equals(n.a, '[1,2]', true)") == "1");
+  BOOST_TEST(found("filter.equals(n.b, '{\"c\":1}', true)") == "1");
+  BOOST_TEST(found("filter.equals(n.b.c, 'null', true)") == "1");
+  BOOST_TEST(found("filter.equals(n.b.c, null, true)") == "1");
+  BOOST_TEST(found("filter.in(n.a, ['null', '2026-01-02'], true)") == "1");
+  BOOST_TEST(found("filter.in(n.a, [null], true)") == "1");
+}
+
 BOOST_AUTO_TEST_CASE(filters_bind_relationships_maps_and_nested_searches) {  // M0.10 M0.67
   TemporaryDatabase database;
   run_all(*database, {"CREATE (:M {a: 1})-[:R {w: 5}]->(:M {a: 2})"});

@@ -126,6 +126,40 @@ BOOST_AUTO_TEST_CASE(sorting_takes_keys_with_dots) {
   }
 }
 
+// M0.14: what orders nothing is a slip
+BOOST_AUTO_TEST_CASE(an_order_by_a_field_that_no_record_has_is_remarked) {
+  must(memory.add(note("red", {{"priority", 2}})));
+  SearchRequest request;
+  for (const char* query : {"", "red"}) {
+    request.query = query;
+    request.sort_by = "prioritty";
+    const Page page = must(memory.search(request));
+    BOOST_TEST(page.total == 1U);
+    BOOST_REQUIRE(page.warnings.size() == 1U);
+    BOOST_TEST(page.warnings[0].find("priority") != std::string::npos);
+    for (const char* known : {"priority", "metadata.priority", "created_at"}) {
+      request.sort_by = known;
+      BOOST_TEST(must(memory.search(request)).warnings.empty());
+    }
+    request.sort_by = "a[";
+    BOOST_TEST(!memory.search(request));
+  }
+}
+
+// R.1: metadata stands at the top of a record, whichever way it is named
+BOOST_AUTO_TEST_CASE(metadata_tags_is_another_name_of_tags) {
+  must(memory.add(note("red", {{"tags", list_of({"a", "b"})}})));
+  must(memory.add(note("green", {{"tags", list_of({"b"})}, {"parts", List{map_of({{"n", 1}})}}})));
+  SearchRequest request;
+  request.filter = where("metadata.tags", FilterOperator::contains_any, list_of({"a"}));
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "red");
+  BOOST_TEST(must(memory.search(request)).warnings.empty());
+  request.filter = none_of({where("metadata.tags", FilterOperator::contains_all, list_of({"a"}))});
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "green");
+  request.filter = any_element("metadata.parts", {where("n", FilterOperator::equals, 1)});
+  BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "green");
+}
+
 // A kind of this name would be every record.
 BOOST_AUTO_TEST_CASE(the_label_of_all_records_is_no_kind) {
   must(memory.add(note("red")));

@@ -268,6 +268,52 @@ BOOST_AUTO_TEST_CASE(rag_markdown_names_sources_chunks_and_answer) {
   BOOST_TEST(to_text(OutputFormat::rag_markdown, {}) == "\n**Answer:**\n");
 }
 
+// M0.60: numbers in brackets with a line of metadata
+BOOST_AUTO_TEST_CASE(context_has_numbered_contents_with_their_metadata) {
+  Output output;
+  output.items = {item("a", "Ada drinks tea", {{"user", "ada"}, {"n", 1}}), item("b", "Bob")};
+  output.items[1].columns = {{"note", "line\nend"}};
+  BOOST_TEST(
+      to_text(OutputFormat::context, output) ==
+      "[1] Ada drinks tea\nMetadata: n: 1, user: ada\n\n[2] Bob\nMetadata: note: line\\nend");
+  BOOST_TEST(to_text(OutputFormat::context, Output()) == "");
+}
+
+// M0.60: triplets by type, contents cut to 100 signs, weights with two digits
+BOOST_AUTO_TEST_CASE(triplets_stand_below_their_type_heaviest_first) {
+  Output output;
+  std::string long_text;
+  for (int i = 0; i < 101; ++i) long_text += "ä";
+  output.items = {item("", "Ada"), item("", long_text)};
+  output.items[0].record.id = NodeId{1};
+  output.items[1].record.id = NodeId{2};
+  output.items[0].relationships = {relationship(1, "KNOWS", {{"weight", 0.25}}),
+                                   relationship(2, "KNOWS", {{"weight", 0.756}}),
+                                   relationship(3, "HAS", {})};
+  output.items[1].relationships = {relationship(2, "KNOWS", {{"weight", 0.756}})};
+  const std::string ends = "- Ada -- " + long_text.substr(0, 200) + "... ";
+  BOOST_TEST(to_text(OutputFormat::triplets, output) ==
+             "HAS:\n" + ends + "(1.00)\n\nKNOWS:\n" + ends + "(0.76)\n" + ends + "(0.25)");
+  output.items.pop_back();
+  BOOST_TEST(contains(to_text(OutputFormat::triplets, output), "- Ada -- #2 (1.00)"));
+}
+
+BOOST_AUTO_TEST_CASE(functions_write_context_and_the_triplets_between_their_nodes) {
+  test::TemporaryDatabase database;
+  must(execute(*database,
+               "CREATE (a:Memory {content: 'Ada'})-[:KNOWS {weight: 2}]->"
+               "(b:Memory {content: 'Bob'})-[:KNOWS]->(:Memory {content: 'Eve'})"));
+  const auto text = [&](const std::string& expression) {
+    Rows rows = must(execute(*database,
+                             "MATCH (m:Memory) WHERE m.content <> 'Eve' WITH m ORDER BY "
+                             "m.content WITH collect(m) AS ms RETURN " +
+                                 expression));
+    return (*must(rows.next()))[0].as_string();
+  };
+  BOOST_TEST(text("format.triplets(ms)") == "KNOWS:\n- Ada -- Bob (2.00)");
+  BOOST_TEST(text("format.context(ms)") == "[1] Ada\n\n[2] Bob");
+}
+
 BOOST_AUTO_TEST_CASE(formats_have_names_and_fields_come_from_the_filter) {
   BOOST_TEST((find_output_format("toon") == OutputFormat::toon));
   BOOST_TEST((find_output_format("rag_markdown") == OutputFormat::rag_markdown));

@@ -86,6 +86,25 @@ BOOST_AUTO_TEST_CASE(warn_mode_stores_and_tells_and_open_mode_says_nothing) {
 }
 
 // M2.9: string or string[]; M4.8: tags are a set, in one Unicode form.
+// M4.7: closed words that are not enforced
+BOOST_AUTO_TEST_CASE(other_words_of_a_taxonomy_are_remarked_and_never_refused) {
+  const Schema schema;
+  const auto checked = [&](const char* word, SchemaMode mode) {
+    Properties metadata{{"source_type", word}, {"schemaVersion", "1.0.0"}};
+    return must(schema.check("insight", metadata, mode));
+  };
+  for (const char* word : {"self", "ethr", "shared", "relationship"})
+    BOOST_TEST(checked(word, SchemaMode::strict).empty());
+  BOOST_TEST(checked("other", SchemaMode::open).empty());
+  for (const SchemaMode mode : {SchemaMode::warn, SchemaMode::strict}) {
+    const auto remarks = checked("other", mode);
+    BOOST_REQUIRE(remarks.size() == 1U);
+    BOOST_TEST(remarks[0] ==
+               "field \"source_type\" of a insight is 'other'; known are: self, ethr, shared, "
+               "relationship");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(texts_become_lists_and_tags_sets) {
   Properties metadata = {{"relatedTo", "m1"},
                          {"tags", list_of({"Stil", "m\xC3\xBC", "Stil", "mu\xCC\x88"})}};

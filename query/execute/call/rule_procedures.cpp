@@ -1,0 +1,165 @@
+#include "query/execute/call/rule_procedures.hpp"
+
+#include "query/facets/filter_ids.hpp"
+#include "query/memory/tag_runs.hpp"
+#include "query/plan/name_warnings.hpp"
+
+#include <cairn/filter.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using Rows = Procedure::Rows;
+using Arguments = std::span<const Value>;
+using memory::TagRule;
+using memory::TagRun;
+
+constexpr const char* record_label = "Memory";
+
+Error wrong_argument(const std::string& what, const Value& value) {
+  return {ErrorCode::type_error, what + ", got " + value.to_text(), std::nullopt};
+}
+
+Result<std::string> text_of(const std::string& what, const Value& value) {
+  if (value.string() == nullptr) return wrong_argument(what + " is a string", value);
+  return value.as_string();
+}
+
+// One text stands for a list of it.
+Result<std::vector<std::string>> texts_of(const std::string& what, const Value& value) {
+  if (value.string() != nullptr) return std::vector<std::string>{value.as_string()};
+  if (value.list() == nullptr) return wrong_argument(what + " are a list of strings", value);
+  std::vector<std::string> texts;
+  for (const Value& one : value.as_list()) {
+    if (one.string() == nullptr) return wrong_argument(what + " are a list of strings", value);
+    texts.push_back(one.as_string());
+  }
+  return texts;
+}
+
+Value list_of_texts(const std::vector<std::string>& texts) {
+  return List(texts.begin(), texts.end());
+}
+
+Value number(std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); }
+
+Status read_options(const Value& options, TagRule& rule) {
+  if (options.map() == nullptr) return wrong_argument("the options are a map", options);
+  for (const auto& [name, value] : *options.map()) {
+    if (name != "fields" && name != "kinds")
+      return Error{ErrorCode::invalid_argument,
+                   "a rule has no option `" + name + "`; there are `fields` and `kinds`",
+                   std::nullopt};
+    CAIRN_ASSIGN((name == "fields" ? rule.fields : rule.kinds), texts_of("`" + name + "`", value));
+  }
+  return {};
+}
+
+Result<std::vector<NodeId>> selected(ExecutionContext& context, Arguments arguments) {
+  Filter records = has_label(record_label);
+  if (!arguments.empty() && !arguments[0].is_null()) {
+    CAIRN_ASSIGN(Filter own, filter_from(arguments[0]));
+    for (std::string& warning : unknown_names(own, context.graph.catalog()))
+      if (std::ranges::count(context.warnings, warning) == 0)
+        context.warnings.push_back(std::move(warning));
+    records = all_of({std::move(records), std::move(own)});
+  }
+  CAIRN_ASSIGN(const codec::IdSet ids, filter_ids(context, records));
+  CAIRN_TRY(context.budget.step(16 * ids.cardinality()));
+  std::vector<NodeId> nodes;
+  ids.for_each([&](std::uint64_t id) { nodes.push_back(NodeId{id}); });
+  return nodes;
+}
+
+Result<TagRun> planned(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const auto records, selected(context, arguments));
+  return plan_tag_run(context.graph.view(), context.options, records);
+}
+
+Rows counts_of(const TagRun& run) {
+  Rows rows;
+  const Value id = run.id ? number(run.id->value) : Value();
+  for (const memory::TagRuleCount& count : run.rules)
+    rows.push_back({Value(count.rule), number(count.matched), number(count.newly_tagged),
+                    number(run.records), number(run.matched), number(run.changes.size()), id});
+  return rows;
+}
+
+}  // namespace
+
+Result<Rows> list_rules(ExecutionContext& context, Arguments) {
+  CAIRN_ASSIGN(const auto rules, read_tag_rules(context.graph.view(), context.options));
+  Rows rows;
+  for (const TagRule& rule : rules)
+    rows.push_back({Value(rule.name), Value(rule.pattern), list_of_texts(rule.tags),
+                    list_of_texts(rule.fields), list_of_texts(rule.kinds)});
+  return rows;
+}
+
+Result<Rows> put_rule(ExecutionContext& context, Arguments arguments) {
+  TagRule rule;
+  CAIRN_ASSIGN(rule.name, text_of("the name of a rule", arguments[0]));
+  CAIRN_ASSIGN(rule.pattern, text_of("the pattern of a rule", arguments[1]));
+  CAIRN_ASSIGN(rule.tags, texts_of("the tags of a rule", arguments[2]));
+  if (arguments.size() > 3) CAIRN_TRY(read_options(arguments[3], rule));
+  CAIRN_ASSIGN(const bool is_new, put_tag_rule(*context.writer, context.options, rule));
+  context.changes.nodes_created += is_new ? 1 : 0;
+  context.changes.properties_set += 5;
+  return Rows();
+}
+
+Result<Rows> drop_rule(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const std::string name, text_of("the name of a rule", arguments[0]));
+  CAIRN_ASSIGN(const bool erased, erase_tag_rule(*context.writer, context.options, name));
+  if (!erased)
+    return Error{ErrorCode::not_found,
+                 "there is no rule \"" + name + "\"; db.rules.list() names them", std::nullopt};
+  ++context.changes.nodes_deleted;
+  return Rows();
+}
+
+Result<Rows> preview_rules(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const TagRun run, planned(context, arguments));
+  Rows rows;
+  for (const memory::TagChange& change : run.changes)
+    rows.push_back(
+        {entity_value(codec::EntityKind::node, change.id.value), list_of_texts(change.added)});
+  return rows;
+}
+
+Result<Rows> count_rules(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const TagRun run, planned(context, arguments));
+  return counts_of(run);
+}
+
+Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(TagRun run, planned(context, arguments));
+  CAIRN_TRY(write_tag_run(*context.writer, run, context.now));
+  if (run.id) {
+    ++context.changes.nodes_created;
+    context.changes.relationships_created += run.changes.size();
+    context.changes.properties_set += 1 + 3 * run.changes.size();
+  }
+  context.graph.forget();
+  return counts_of(run);
+}
+
+Result<Rows> undo_rules(ExecutionContext& context, Arguments arguments) {
+  const auto* run = arguments[0].get_if<std::int64_t>();
+  if (run == nullptr || *run < 0)
+    return wrong_argument("a run is the number that db.rules.apply() gave", arguments[0]);
+  CAIRN_ASSIGN(const std::uint64_t records,
+               undo_tag_run(*context.writer, context.options,
+                            NodeId{static_cast<std::uint64_t>(*run)}, context.now));
+  ++context.changes.nodes_deleted;
+  context.changes.relationships_deleted += records;
+  context.changes.properties_set += 2 * records;
+  context.graph.forget();
+  return Rows{{number(records)}};
+}
+
+}  // namespace cairn::query
