@@ -75,7 +75,7 @@ void define_retrieval(CLI::App& app, RetrievalBench& work) {
       ->check(CLI::ExistingDirectory);
   app.add_option("--exclude", work.exclude, "name=value: leave out questions with this metadata");
   app.add_option("--word-vectors", work.word_vectors,
-                 "File of cairn convert-vectors: with vectors of it as well")
+                 "File of cairn convert-vectors, instead of hashed vectors")
       ->check(CLI::ExistingFile);
 }
 

@@ -2,74 +2,35 @@
 // a component and a sign; its weight grows with the logarithm of its count, and n-grams weigh less
 // than words, so that spelling variants come near each other without drowning exact words.
 
-#include "engine/text/word_splitter.hpp"
+#include "engine/text/hashing_features.hpp"
 
 #include <cairn/embedder.hpp>
+#include <cairn/hashing_frequencies.hpp>
 
 #include <xxhash.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 namespace cairn {
 namespace {
 
 constexpr std::string_view model_name = "cairn-hashing-1";
 constexpr std::size_t max_dimension = 4'096;
-constexpr std::size_t shortest_gram = 3;
-constexpr std::size_t longest_gram = 5;
-constexpr double word_weight = 1.0;
-constexpr double gram_weight = 0.35;  // a word of 8 letters has 21 grams: together about one word
-
-struct Feature {
-  double count = 0;
-  double weight = 0;
-};
-using Features = std::unordered_map<std::uint64_t, Feature>;
-
-void count_feature(Features& features, std::string_view text, double weight, std::uint64_t family) {
-  Feature& feature = features[XXH3_64bits_withSeed(text.data(), text.size(), family)];
-  feature.count += 1;
-  feature.weight = weight;
-}
-
-/// Where each code point of `text` begins, and its end.
-std::vector<std::size_t> code_point_borders(std::string_view text) {
-  std::vector<std::size_t> borders;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) borders.push_back(i);
-  borders.push_back(text.size());
-  return borders;
-}
-
-void count_grams(Features& features, const std::string& word) {
-  const std::string framed = "<" + word + ">";
-  const std::vector<std::size_t> borders = code_point_borders(framed);
-  for (std::size_t length = shortest_gram; length <= longest_gram; ++length)
-    for (std::size_t i = 0; i + length < borders.size(); ++i)
-      count_feature(features,
-                    std::string_view(framed).substr(borders[i], borders[i + length] - borders[i]),
-                    gram_weight, 2);
-}
-
-Features features_of(std::string_view text) {
-  Features features;
-  for (const std::string& word : engine::split_words(text)) {
-    count_feature(features, word, word_weight, 1);
-    count_grams(features, word);
-  }
-  return features;
-}
-
 class HashingEmbedder final : public Embedder {
  public:
-  explicit HashingEmbedder(std::size_t dimension) : dimension_(dimension) {}
+  HashingEmbedder(std::size_t dimension, std::optional<HashingFrequencies> frequencies)
+      : dimension_(std::min(std::max<std::size_t>(dimension, 1), max_dimension)),
+        frequencies_(std::move(frequencies)),
+        model_(frequencies_ ? model_of(*frequencies_) : std::string(model_name)) {}
 
-  [[nodiscard]] std::string model() const override { return std::string(model_name); }
+  [[nodiscard]] std::string model() const override { return model_; }
   [[nodiscard]] std::size_t dimension() const override { return dimension_; }
 
   [[nodiscard]] Result<std::vector<Vector>> embed(
@@ -83,11 +44,28 @@ class HashingEmbedder final : public Embedder {
  private:
   [[nodiscard]] Vector embed_one(std::string_view text) const {
     std::vector<double> sums(dimension_, 0.0);
-    for (const auto& [hash, feature] : features_of(text)) {
+    for (const auto& [hash, feature] : engine::hashed_features(text)) {
       const double sign = (hash >> 63) != 0 ? -1.0 : 1.0;
-      sums[hash % dimension_] += sign * feature.weight * (1.0 + std::log(feature.count));
+      sums[hash % dimension_] +=
+          sign * feature.weight * rarity(hash) * (1.0 + std::log(feature.count));
     }
     return normalised(sums);
+  }
+
+  [[nodiscard]] static std::string model_of(const HashingFrequencies& frequencies) {
+    const std::string bytes = frequencies.encode();
+    char name[40];
+    std::snprintf(name, sizeof name, "cairn-hashing-2-%016llx",
+                  static_cast<unsigned long long>(XXH3_64bits(bytes.data(), bytes.size())));
+    return name;
+  }
+
+  // The inverse frequency of BM25; above 0 for what stands in every text.
+  [[nodiscard]] double rarity(std::uint64_t hash) const {
+    if (!frequencies_) return 1;
+    const double with = frequencies_->count(hash);
+    const double without = std::max(0.0, static_cast<double>(frequencies_->texts()) - with);
+    return std::log(1 + (without + 0.5) / (with + 0.5));
   }
 
   // A text without a word gets the first axis, so that it can be stored under the cosine metric.
@@ -106,13 +84,19 @@ class HashingEmbedder final : public Embedder {
   }
 
   std::size_t dimension_;
+  std::optional<HashingFrequencies> frequencies_;
+  std::string model_;
 };
 
 }  // namespace
 
 std::unique_ptr<Embedder> make_hashing_embedder(std::size_t dimension) {
-  const std::size_t within = std::min(std::max<std::size_t>(dimension, 1), max_dimension);
-  return std::make_unique<HashingEmbedder>(within);
+  return std::make_unique<HashingEmbedder>(dimension, std::nullopt);
+}
+
+std::unique_ptr<Embedder> make_hashing_embedder(HashingFrequencies frequencies,
+                                                std::size_t dimension) {
+  return std::make_unique<HashingEmbedder>(dimension, std::move(frequencies));
 }
 
 }  // namespace cairn

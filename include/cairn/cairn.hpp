@@ -6,6 +6,7 @@
 #include <cairn/facets.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
+#include <cairn/hashing_frequencies.hpp>
 #include <cairn/json.hpp>
 #include <cairn/options.hpp>
 #include <cairn/recall.hpp>

@@ -128,7 +128,8 @@ BOOST_AUTO_TEST_CASE(the_table_has_every_configuration_with_filter_and_without) 
              "|text+neighbours|yes|100.0|100.0|100.0|100.0|100.0");
   for (const char* name :
        {"text+mentions", "text+authors", "text+dates", "text+group", "text+feedback", "default",
-        "default+feedbackalways", "default+diversity0.3"})
+        "default+feedbackalways", "default+diversity0.3", "hashedvectors", "text+hashedvectors",
+        "default+hashedvectors"})
     for (const char* filter : {"yes", "no"}) BOOST_TEST(row(text, name, filter) != "no such row");
 }
 

@@ -4,6 +4,7 @@
 #include "tools/bench/stopwatch.hpp"
 #include "tools/text/progress.hpp"
 
+#include <cairn/hashing_frequencies.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/word_vectors.hpp>
 
@@ -18,10 +19,13 @@
 namespace cairn::tools {
 namespace {
 
+constexpr std::size_t hashing_dimension = 1'024;
+
 struct Configuration {
   std::string name;
   RecallLevers levers;
   bool has_vectors = false;
+  bool has_text = true;
 };
 
 RecallLevers text_alone() {
@@ -36,14 +40,14 @@ RecallLevers text_alone() {
 }
 
 /// Text alone, each lever by itself, all that are on by default, what is off by default, and vectors.
-std::vector<Configuration> configurations(bool with_vectors) {
+std::vector<Configuration> configurations(const std::string& vectors) {
   const RecallLevers defaults;
   const auto with = [](const std::string& name, RecallLevers levers, auto change) {
     change(levers);
-    return Configuration{name, levers, false};
+    return Configuration{name, levers};
   };
   std::vector<Configuration> all = {
-      {"text", text_alone(), false},
+      {"text", text_alone()},
       with("text + mentions", text_alone(),
            [&](RecallLevers& l) { l.mention_weight = defaults.mention_weight; }),
       with("text + authors", text_alone(),
@@ -56,14 +60,13 @@ std::vector<Configuration> configurations(bool with_vectors) {
            [&](RecallLevers& l) { l.group_weight = defaults.group_weight; }),
       with("text + feedback", text_alone(),
            [&](RecallLevers& l) { l.feedback_weight = defaults.feedback_weight; }),
-      {"default", defaults, false},
+      {"default", defaults},
       with("default + feedback always", defaults, [](RecallLevers& l) { l.feedback_length = 0; }),
       with("default + diversity 0.3", defaults, [](RecallLevers& l) { l.diversity = 0.3; }),
   };
-  if (with_vectors) {
-    all.push_back({"text + word vectors", text_alone(), true});
-    all.push_back({"default + word vectors", defaults, true});
-  }
+  all.push_back({vectors, text_alone(), true, false});
+  all.push_back({"text + " + vectors, text_alone(), true});
+  all.push_back({"default + " + vectors, defaults, true});
   return all;
 }
 
@@ -101,9 +104,9 @@ Filter filter_of(const RetrievalQuery& query) {
   return all_of(std::move(all));
 }
 
-/// Asks every question in one configuration. `embedder` may be null where that has no vectors.
+/// Asks every question in one configuration.
 Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& queries,
-               const Configuration& configuration, const Embedder* embedder, bool filtered,
+               const Configuration& configuration, const Embedder& embedder, bool filtered,
                std::ostream& out) {
   std::vector<RetrievalFigures> figures;
   std::vector<double> times;
@@ -117,10 +120,11 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
     const double begin = thread_cpu_us();
     if (configuration.has_vectors) {
       const std::string_view text = query.text;
-      CAIRN_ASSIGN(const auto vectors, embedder->embed({&text, 1}));
+      CAIRN_ASSIGN(const auto vectors, embedder.embed({&text, 1}));
       options.vector.assign(vectors[0].components().begin(), vectors[0].components().end());
     }
-    CAIRN_ASSIGN(const auto hits, recall(snapshot, query.text, options));
+    CAIRN_ASSIGN(const auto hits,
+                 recall(snapshot, configuration.has_text ? query.text : "", options));
     times.push_back(1e-3 * (thread_cpu_us() - begin));
     std::vector<std::uint64_t> found;
     for (const RecallHit& hit : hits) found.push_back(hit.id);
@@ -181,13 +185,26 @@ RetrievalFigures judge(const std::vector<std::uint64_t>& found,
   return figures;
 }
 
+namespace {
+
+/// Of the word vectors that are given, or by hashes with the frequencies of the corpus.
+Result<std::unique_ptr<Embedder>> make_embedder(const RetrievalBench& bench) {
+  if (!bench.word_vectors.empty()) {
+    CAIRN_ASSIGN(auto vectors, WordVectors::open(bench.word_vectors));
+    return std::unique_ptr<Embedder>(std::move(vectors));
+  }
+  CAIRN_ASSIGN(const auto texts, read_texts(bench.directory));
+  HashingFrequencies frequencies;
+  for (const std::string& text : texts) frequencies.add(text);
+  return make_hashing_embedder(std::move(frequencies), hashing_dimension);
+}
+
+}  // namespace
+
 Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   const Scratch scratch;
   CAIRN_ASSIGN(Database database, Database::open(scratch.path()));
-  std::unique_ptr<WordVectors> embedder;
-  if (!bench.word_vectors.empty()) {
-    CAIRN_ASSIGN(embedder, WordVectors::open(bench.word_vectors));
-  }
+  CAIRN_ASSIGN(const auto embedder, make_embedder(bench));
   CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database, embedder.get()));
   CAIRN_ASSIGN(auto queries, read_queries(bench.directory, nodes));
   std::erase_if(queries, [&](const auto& query) { return is_excluded(query, bench.exclude); });
@@ -198,12 +215,12 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
          "|\n"
       << "|---|---|---|---|---|---|---|---|\n";
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  const auto all = configurations(embedder != nullptr);
+  const auto all = configurations(bench.word_vectors.empty() ? "hashed vectors" : "word vectors");
   Progress progress("configurations", all.size() * (has_filter ? 2 : 1), isatty(2) != 0);
   std::uint64_t done = 0;
   for (const Configuration& configuration : all) {
-    if (has_filter) CAIRN_TRY(measure(snapshot, queries, configuration, embedder.get(), true, out));
-    CAIRN_TRY(measure(snapshot, queries, configuration, embedder.get(), false, out));
+    if (has_filter) CAIRN_TRY(measure(snapshot, queries, configuration, *embedder, true, out));
+    CAIRN_TRY(measure(snapshot, queries, configuration, *embedder, false, out));
     progress.update(done += has_filter ? 2 : 1);
   }
   return {};

@@ -14,7 +14,7 @@ namespace cairn::tools {
 struct RetrievalBench {
   std::string directory;     ///< corpus.jsonl, queries.jsonl, qrels/test.tsv
   std::string exclude;       ///< "name=value": questions with this metadata are left out
-  std::string word_vectors;  ///< a file of WordVectors: configurations with vectors of it as well
+  std::string word_vectors;  ///< a file of WordVectors; without one, vectors are hashed
 };
 
 /// The usual measures of one ranking, or their means.

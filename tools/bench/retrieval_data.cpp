@@ -143,6 +143,13 @@ Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::
   return nodes;
 }
 
+Result<std::vector<std::string>> read_texts(const std::filesystem::path& directory) {
+  CAIRN_ASSIGN(const auto documents, read_lines(directory / "corpus.jsonl"));
+  std::vector<std::string> texts;
+  for (const Map& document : documents) texts.push_back(text_at(document, "text"));
+  return texts;
+}
+
 Result<std::vector<RetrievalQuery>> read_queries(
     const std::filesystem::path& directory, const std::map<std::string, std::uint64_t>& nodes) {
   std::map<std::string, std::map<std::uint64_t, double>> wanted;

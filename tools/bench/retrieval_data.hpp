@@ -28,6 +28,9 @@ struct RetrievalQuery {
 [[nodiscard]] Result<std::map<std::string, std::uint64_t>> load_corpus(
     const std::filesystem::path& directory, Database& database, const Embedder* embedder = nullptr);
 
+/// The text of every document. Errors: as load_corpus.
+[[nodiscard]] Result<std::vector<std::string>> read_texts(const std::filesystem::path& directory);
+
 /// Questions that have at least one relevant document in the corpus.
 [[nodiscard]] Result<std::vector<RetrievalQuery>> read_queries(
     const std::filesystem::path& directory, const std::map<std::string, std::uint64_t>& nodes);

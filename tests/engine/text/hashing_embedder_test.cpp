@@ -1,6 +1,7 @@
 #include "engine/text/word_splitter.hpp"
 
 #include <cairn/embedder.hpp>
+#include <cairn/hashing_frequencies.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -74,6 +75,77 @@ BOOST_AUTO_TEST_CASE(texts_that_share_words_are_nearer_than_others) {
 
 BOOST_AUTO_TEST_CASE(spelling_variants_are_near) {
   BOOST_TEST(cosine("tokenizer", "tokenizers") > cosine("tokenizer", "mountain") + 0.3);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace {
+
+using cairn::HashingFrequencies;
+
+// What every text has, and one word of its own.
+HashingFrequencies frequencies_of_talk(std::size_t texts) {
+  HashingFrequencies frequencies;
+  for (std::size_t i = 0; i < texts; ++i) frequencies.add("the weather in the morning");
+  frequencies.add("kettle");
+  return frequencies;
+}
+
+double cosine(const cairn::Embedder& embedder, std::string_view a, std::string_view b) {
+  const std::array texts{a, b};
+  const auto vectors = embedder.embed(texts).value();
+  double sum = 0;
+  for (std::size_t i = 0; i < vectors[0].dimension(); ++i)
+    sum += static_cast<double>(vectors[0].components()[i]) *
+           static_cast<double>(vectors[1].components()[i]);
+  return sum;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(hashing_frequencies)
+
+BOOST_AUTO_TEST_CASE(what_many_texts_have_brings_them_less_near) {
+  const auto plain = cairn::make_hashing_embedder(1'024);
+  const auto weighed = cairn::make_hashing_embedder(frequencies_of_talk(100), 1'024);
+  const auto near = [](const cairn::Embedder& embedder) {
+    return cosine(embedder, "the kettle in the morning", "kettle") -
+           cosine(embedder, "the kettle in the morning", "the weather in the morning");
+  };
+  BOOST_TEST(near(*plain) < 0);
+  BOOST_TEST(near(*weighed) > 0);
+  BOOST_TEST(cosine(*weighed, "kettle", "kettle") == 1, boost::test_tools::tolerance(1e-6));
+}
+
+BOOST_AUTO_TEST_CASE(other_frequencies_are_another_model) {
+  const auto model = [](std::size_t texts) {
+    return cairn::make_hashing_embedder(frequencies_of_talk(texts))->model();
+  };
+  BOOST_TEST(model(3) == model(3));
+  BOOST_TEST(model(3) != model(4));
+  BOOST_TEST(model(3) != cairn::make_hashing_embedder()->model());
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_come_later_change_no_vector) {
+  HashingFrequencies frequencies = frequencies_of_talk(10);
+  const auto embedder = cairn::make_hashing_embedder(frequencies);
+  const auto other = cairn::make_hashing_embedder(frequencies);
+  for (int i = 0; i < 50; ++i) frequencies.add("kettle");
+  const std::array<std::string_view, 1> text{"a kettle"};
+  BOOST_TEST(
+      embedder->embed(text).value()[0].components() == other->embed(text).value()[0].components(),
+      boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(frequencies_come_back_from_their_bytes) {
+  const HashingFrequencies frequencies = frequencies_of_talk(10);
+  const std::string bytes = frequencies.encode();
+  const HashingFrequencies again = HashingFrequencies::decode(bytes).value();
+  BOOST_TEST(again.texts() == 11U);
+  BOOST_TEST((again.encode() == bytes));
+  BOOST_TEST(!HashingFrequencies::decode(bytes.substr(1)));
+  BOOST_TEST(!HashingFrequencies::decode(bytes + "x"));
+  BOOST_TEST(!HashingFrequencies::decode(""));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

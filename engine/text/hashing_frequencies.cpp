@@ -1,0 +1,70 @@
+// A count-min sketch of two rows: a feature has a bucket in each, of its hash's low and high half, and
+// as many texts as the smaller of the two says.
+
+#include "codec/byte_io.hpp"
+#include "engine/text/hashing_features.hpp"
+
+#include <cairn/hashing_frequencies.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace cairn {
+namespace {
+
+constexpr std::size_t buckets = 1U << 16;
+constexpr std::string_view magic = "cairnhf1";
+
+// The lowest bits choose components of vectors, the highest the sign: others keep them apart.
+std::size_t first_bucket(std::uint64_t hash) { return hash >> 16 & (buckets - 1); }
+std::size_t second_bucket(std::uint64_t hash) { return buckets + (hash >> 40 & (buckets - 1)); }
+
+void append_little(std::string& bytes, std::uint64_t number, int size) {
+  for (int i = 0; i < size; ++i) bytes += static_cast<char>(number >> (8 * i) & 0xff);
+}
+
+std::uint64_t read_little(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;)
+    number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  return number;
+}
+
+}  // namespace
+
+HashingFrequencies::HashingFrequencies() : counts_(2 * buckets) {}
+
+// Each bucket once a text, however many of its features are there.
+void HashingFrequencies::add(std::string_view text) {
+  std::set<std::size_t> touched;
+  for (const auto& [hash, feature] : engine::hashed_features(text)) {
+    touched.insert(first_bucket(hash));
+    touched.insert(second_bucket(hash));
+  }
+  for (const std::size_t bucket : touched) ++counts_[bucket];
+  ++texts_;
+}
+
+std::uint32_t HashingFrequencies::count(std::uint64_t hash) const noexcept {
+  return std::min(counts_[first_bucket(hash)], counts_[second_bucket(hash)]);
+}
+
+std::string HashingFrequencies::encode() const {
+  std::string bytes(magic);
+  append_little(bytes, texts_, 8);
+  for (const std::uint32_t count : counts_) append_little(bytes, count, 4);
+  return bytes;
+}
+
+Result<HashingFrequencies> HashingFrequencies::decode(std::string_view bytes) {
+  HashingFrequencies made;
+  const std::size_t head = magic.size() + 8;
+  if (!bytes.starts_with(magic) || bytes.size() != head + 4 * made.counts_.size())
+    return codec::corruption("these are no frequencies of the hashing embedder");
+  made.texts_ = read_little(bytes.substr(magic.size(), 8));
+  for (std::size_t i = 0; i < made.counts_.size(); ++i)
+    made.counts_[i] = static_cast<std::uint32_t>(read_little(bytes.substr(head + 4 * i, 4)));
+  return made;
+}
+
+}  // namespace cairn

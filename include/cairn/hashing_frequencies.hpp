@@ -1,0 +1,53 @@
+#pragma once
+// HashingFrequencies: how rare the features of texts are, so that the hashing embedder tells texts by
+// what few of them have.
+
+#include <cairn/embedder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// Counts in how many texts a word or character n-gram stands, in a fixed 512 KiB (a count-min sketch:
+/// Cormode, Muthukrishnan 2005): counts are exact for few features, and too high rather than too low.
+///
+///     HashingFrequencies frequencies;
+///     for (const auto& text : texts) frequencies.add(text);
+///     auto embedder = make_hashing_embedder(frequencies, 1'024);
+///
+/// Vectors compare only where the frequencies are the same, down to the last text: keep encode() of
+/// them beside the database, and make the embedder of what was kept. Its model() has their checksum,
+/// so that an embedding space takes no others.
+///
+/// Threads: as a standard container.
+class CAIRN_EXPORT HashingFrequencies {
+ public:
+  HashingFrequencies();
+
+  /// Counts one text. Cost: as embedding it.
+  void add(std::string_view text);
+  [[nodiscard]] std::uint64_t texts() const noexcept { return texts_; }
+  /// In about how many of the texts a feature of this hash stands; at least in how many.
+  [[nodiscard]] std::uint32_t count(std::uint64_t hash) const noexcept;
+
+  /// Bytes for decode(), the same on every machine: 512 KiB.
+  [[nodiscard]] std::string encode() const;
+  /// Errors: corruption for bytes that encode() has not made.
+  [[nodiscard]] static Result<HashingFrequencies> decode(std::string_view bytes);
+
+ private:
+  std::uint64_t texts_ = 0;
+  std::vector<std::uint32_t> counts_;
+};
+
+/// As the other, with each feature weighed by its inverse frequency among texts. The frequencies are
+/// frozen: texts that are added to them later do not count.
+[[nodiscard]] CAIRN_EXPORT std::unique_ptr<Embedder> make_hashing_embedder(
+    HashingFrequencies frequencies, std::size_t dimension = 256);
+
+}  // namespace cairn
