@@ -121,6 +121,18 @@ Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
   return checked_change(record, std::move(after), impl);
 }
 
+namespace {
+
+// They would be found by what the record no longer says; it has the vector of its whole text from now
+// on.
+Status erase_chunks(engine::Writer& writer, NodeId id) {
+  CAIRN_ASSIGN(const auto chunks, memory::chunks_of(writer.view(), id));
+  for (const NodeId chunk : chunks) CAIRN_TRY(memory::erase_record(writer, chunk));
+  return {};
+}
+
+}  // namespace
+
 Status apply(const Memory::Impl& impl, engine::Writer& writer, const Node& node,
              const RecordChange& change) {
   if (change.values.empty()) return {};
@@ -131,6 +143,7 @@ Status apply(const Memory::Impl& impl, engine::Writer& writer, const Node& node,
   CAIRN_TRY(change_session(records, node, change));
   for (const auto& [name, value] : change.values)
     CAIRN_TRY(writer.set_property(codec::EntityKind::node, id.value, name, value));
+  if (change.values.contains("content")) CAIRN_TRY(erase_chunks(writer, id));
   if (change.values.contains("updated_at")) return {};
   return writer.set_property(codec::EntityKind::node, id.value, "updated_at",
                              time_text(impl.now()));

@@ -64,12 +64,8 @@ Status show_relationships(engine::Writer& writer, NodeId id, std::int64_t time) 
 
 /// The record and the chunks of its text, which are nothing without it.
 Result<std::vector<NodeId>> with_chunks(const engine::View& view, NodeId id) {
-  std::vector<NodeId> nodes{id};
-  const auto type = view.catalog().find_type(query::chunk_relationship);
-  if (!type) return nodes;
-  std::vector<engine::Adjacent> chunks;
-  CAIRN_TRY(view.expand(id.value, engine::Direction::outgoing, std::array{*type}, chunks));
-  for (const engine::Adjacent& chunk : chunks) nodes.push_back(NodeId{chunk.other});
+  CAIRN_ASSIGN(std::vector<NodeId> nodes, chunks_of(view, id));
+  nodes.insert(nodes.begin(), id);
   return nodes;
 }
 
@@ -83,14 +79,24 @@ Status show(engine::Writer& writer, NodeId id, std::int64_t time) {
   return show_relationships(writer, id, time);
 }
 
-Status erase(engine::Writer& writer, NodeId id) {
+}  // namespace
+
+Result<std::vector<NodeId>> chunks_of(const engine::View& view, NodeId id) {
+  std::vector<NodeId> nodes;
+  const auto type = view.catalog().find_type(query::chunk_relationship);
+  if (!type) return nodes;
+  std::vector<engine::Adjacent> chunks;
+  CAIRN_TRY(view.expand(id.value, engine::Direction::outgoing, std::array{*type}, chunks));
+  for (const engine::Adjacent& chunk : chunks) nodes.push_back(NodeId{chunk.other});
+  return nodes;
+}
+
+Status erase_record(engine::Writer& writer, NodeId id) {
   CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
   for (const engine::Adjacent& step : adjacent)
     CAIRN_TRY(writer.erase_relationship(step.relationship));
   return writer.erase_node(id.value);
 }
-
-}  // namespace
 
 Result<bool> Memory::remove(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
@@ -129,7 +135,7 @@ Result<bool> Memory::purge(NodeId id) {
   CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, true));
   if (!node) return false;
   CAIRN_ASSIGN(const auto nodes, with_chunks(writer.view(), id));
-  for (const NodeId one : nodes) CAIRN_TRY(erase(writer, one));
+  for (const NodeId one : nodes) CAIRN_TRY(erase_record(writer, one));
   CAIRN_TRY(writing.commit());
   return true;
 }

@@ -74,6 +74,10 @@ void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope);
 [[nodiscard]] Result<std::vector<NodeId>> selected_ids(
     const Memory::Impl& impl, const engine::View& view, const SearchRequest& request,
     std::vector<std::string>* warnings = nullptr);
+/// The chunks of a record's text, hidden ones too.
+[[nodiscard]] Result<std::vector<NodeId>> chunks_of(const engine::View& view, NodeId id);
+/// Erase a node with its relationships.
+[[nodiscard]] Status erase_record(engine::Writer& writer, NodeId id);
 /// The page that a request asks for.
 [[nodiscard]] Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                                      query::Conditions conditions = {});

@@ -134,7 +134,9 @@ struct Update {
   /// True: other fields stay, and a map is replaced as a whole. False: they go, but for created_at
   /// and sessionId.
   bool merge = true;
-  std::optional<std::string> content = {};  ///< a new content, with its new vector
+  /// A new content, with its new vector. The chunks of the old one are erased; new ones are made by
+  /// remember() alone.
+  std::optional<std::string> content = {};
 };
 
 struct BulkUpdate {

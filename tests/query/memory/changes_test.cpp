@@ -183,6 +183,29 @@ BOOST_AUTO_TEST_CASE(chunks_go_and_come_back_with_their_text) {
   BOOST_TEST(test::result_of(*database, "MATCH (c:Chunk) RETURN count(c)") == "0");
 }
 
+BOOST_AUTO_TEST_CASE(a_new_content_leaves_no_chunks_of_the_old_one) {
+  RememberOptions options;
+  options.chunks = {10, 2};
+  const auto stored = must(memory.remember("Ada drinks tea. Bob does not.", {}, options));
+  const auto other = must(memory.remember("Eve drinks tea. Dan does not.", {}, options));
+  const auto chunks = [&] { return test::result_of(*database, "MATCH (c:Chunk) RETURN count(c)"); };
+  Update update;
+  update.changes = {{"x", 1}};
+  must(memory.update(stored.id, update));
+  BOOST_TEST(chunks() == std::to_string(stored.chunks.size() + other.chunks.size()));
+  update.content = "Ada drinks coffee.";
+  must(memory.update(stored.id, update));
+  BOOST_TEST(chunks() == std::to_string(other.chunks.size()));
+  BOOST_TEST(get(stored.id).content == "Ada drinks coffee.");
+  BOOST_TEST(test::result_of(*database,
+                             "MATCH (n:Note {content: 'Ada drinks coffee.'}) "
+                             "RETURN n.embedding IS NOT NULL") == "true");
+  // A selection that has the chunks in it as well.
+  must(memory.update_all({}, {.changes = {}, .content = "all the same"}));
+  BOOST_TEST(chunks() == "0");
+  BOOST_TEST(must(memory.search({})).total == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(names_of_the_memorys_own_nodes_are_refused) {
   for (const char* name : {"session:s1", "tag_rule:r"}) {
     NewRecord record{"note", "x", {}, name, {}};
