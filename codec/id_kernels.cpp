@@ -83,6 +83,31 @@ std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
   return total;
 }
 
+// Positions of 16 or 8 bits at a time where vectors are that long; the bits of a word lie in its bytes
+// in order, as these machines are little-endian.
+std::size_t ListBits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
+                     std::uint32_t* out) {
+  std::size_t total = 0;
+#if HWY_TARGET != HWY_SCALAR && HWY_CAP_GE256
+  const hn::CappedTag<std::uint32_t, 16> numbers;
+  constexpr std::size_t lanes = hn::MaxLanes(numbers);
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(words);
+  auto places = hn::Iota(numbers, first);
+  for (std::size_t at = 0; at < count * 64; at += lanes) {
+    const auto set = hn::LoadMaskBits(numbers, bytes + at / 8);
+    hn::StoreU(hn::Compress(places, set), numbers, out + total);
+    total += hn::CountTrue(numbers, set);
+    places = hn::Add(places, hn::Set(numbers, static_cast<std::uint32_t>(lanes)));
+  }
+#else
+  for (std::size_t w = 0; w < count; ++w)
+    for (std::uint64_t left = words[w]; left != 0; left &= left - 1)
+      out[total++] =
+          first + static_cast<std::uint32_t>(w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(left));
+#endif
+  return total;
+}
+
 #if HWY_TARGET != HWY_SCALAR
 #if HWY_CAP_GE256
 using Block = hn::Full256<std::uint16_t>;
@@ -197,6 +222,7 @@ HWY_EXPORT(OrWords);
 HWY_EXPORT(AndNotWords);
 HWY_EXPORT(CountAndWords);
 HWY_EXPORT(ListWords);
+HWY_EXPORT(ListBits);
 HWY_EXPORT(IntersectArrays);
 
 std::uint32_t and_words(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
@@ -213,6 +239,10 @@ std::uint32_t count_and_words(const std::uint64_t* a, const std::uint64_t* b) {
 }
 std::size_t list_words(const std::uint64_t* words, std::uint16_t* out) {
   return HWY_DYNAMIC_DISPATCH(ListWords)(words, out);
+}
+std::size_t list_bits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
+                      std::uint32_t* out) {
+  return HWY_DYNAMIC_DISPATCH(ListBits)(words, count, first, out);
 }
 std::size_t intersect_arrays(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,
                              std::uint16_t* out) {

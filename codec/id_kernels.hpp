@@ -25,6 +25,10 @@ std::uint32_t count_and_words(const std::uint64_t* a, const std::uint64_t* b);
 /// The positions of the set bits, and how many there are. `out` has room for them and `array_slack`.
 std::size_t list_words(const std::uint64_t* words, std::uint16_t* out);
 
+/// The same for any number of words, `first` being the position of the first bit.
+std::size_t list_bits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
+                      std::uint32_t* out);
+
 /// What two arrays have in common, and how much that is. `out` is neither of them and has room for
 /// the shorter one and `array_slack`. Made for arrays of about the same length.
 std::size_t intersect_arrays(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,

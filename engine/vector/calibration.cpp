@@ -15,11 +15,19 @@ namespace {
 using RowOf = std::function<const float*(std::uint32_t)>;
 
 constexpr std::size_t hits = 10;
-constexpr std::size_t most_queries = 64;
+constexpr std::size_t most_queries = 128;
 constexpr std::size_t most_comparisons = 8'000'000;  // of queries and vectors, all together
+constexpr std::size_t most_scores = 60'000'000;      // of queries and codes, all together
+constexpr std::size_t walk_queries = 24;
 constexpr std::array<double, 3> wanted_recall = {0.90, 0.95, 0.99};
 // Queries of users differ from the stored vectors more than these differ from each other.
 constexpr double safety = 1.5;
+// Of what a class may miss, so much is left to partitions and to the walk.
+constexpr double missed_share = 0.75;
+constexpr double most_missed = 64, least_missed = 0.02, missed_step = 0.6;
+constexpr double least_ef = 16, most_ef = 2'048, ef_step = 2.5;
+
+double allowed_recall(std::size_t recall) { return 1 - (1 - wanted_recall[recall]) * missed_share; }
 
 double cpu_ns() {
   std::timespec time{};
@@ -39,10 +47,6 @@ double time_each(std::size_t items, Work&& work) {
   return std::max(best / static_cast<double>(items), 0.1);
 }
 
-// Half of what a class may miss is left to the codes.
-constexpr double missed_share = 0.5;
-constexpr std::array<double, 8> tried_misses = {32, 16, 8, 4, 2, 1, 0.5, 0.1};
-
 class Calibrator {
  public:
   explicit Calibrator(const CalibrationInput& input)
@@ -58,17 +62,12 @@ class Calibrator {
   Calibration run() {
     Calibration found;
     time_kernels(found);
-    const std::size_t queries =
-        std::clamp<std::size_t>(most_comparisons / codes_.count(), 1, most_queries);
-    for (std::size_t i = 0; i < queries; ++i) place_neighbours(some_[i]);
-    price_partitions(queries, found);
-    std::ranges::sort(places_);
-    for (std::size_t i = 0; i < wanted_recall.size() && !places_.empty(); ++i) {
-      const auto at =
-          static_cast<std::size_t>(wanted_recall[i] * static_cast<double>(places_.size() - 1));
-      const double kept = safety * static_cast<double>(places_[at] + 1) / hits;
-      found.kept[i] = std::clamp(kept, 1.5, 100.0);
-    }
+    const std::size_t compared =
+        std::clamp<std::size_t>(most_comparisons / codes_.count(), 1, some_.size());
+    for (std::size_t i = 0; i < std::min(compared, most_queries); ++i) place_neighbours(some_[i]);
+    price_kept(found);
+    price_partitions(found);
+    price_walk(found);
     return found;
   }
 
@@ -93,79 +92,156 @@ class Calibrator {
     });
   }
 
-  /// The nearest of `allowed` but for the vector itself, by rank.
-  std::vector<std::uint32_t> neighbours(std::uint32_t of, const RankSelection& allowed) const {
+  /// The nearest but for the vector itself, by rank; all of them compared.
+  std::vector<std::uint32_t> neighbours(std::uint32_t of) const {
     TopCandidates top(hits + 1);
     {
       RowScanner scanner(measure_, row_of_(of), top);
-      allowed.for_each_block([&](std::span<const std::uint32_t> ranks) {
-        for (const std::uint32_t rank : ranks) scanner.add(rank, row_of_(rank));
-      });
+      for (std::uint32_t rank = 0; rank < codes_.count(); ++rank) scanner.add(rank, row_of_(rank));
     }
+    return ranks_of(top, of);
+  }
+
+  /// The same of some, as the codes say: so many are compared that next to none is missed.
+  std::vector<std::uint32_t> likely_neighbours(std::uint32_t of,
+                                               const RankSelection& selection) const {
+    const CodedQuery query = codes_.prepare(row(of));
+    const LiveSlots live{&input_.slots, nullptr, 0, 0};
+    CodedTop coded(compared_);
+    scan_codes({codes_, query, selection, live}, coded);
+    TopCandidates top(hits + 1);
+    {
+      RowScanner scanner(measure_, row_of_(of), top);
+      for (const CodedTop::Item& item : coded.best()) scanner.add(item.rank, row_of_(item.rank));
+    }
+    return ranks_of(top, of);
+  }
+
+  static std::vector<std::uint32_t> ranks_of(const TopCandidates& top, std::uint32_t without) {
     std::vector<std::uint32_t> ranks;
     for (const Candidate& candidate : top.all())
-      if (candidate.entity != of) ranks.push_back(static_cast<std::uint32_t>(candidate.entity));
+      if (candidate.entity != without)
+        ranks.push_back(static_cast<std::uint32_t>(candidate.entity));
     return ranks;
   }
 
   // How many codes look nearer than those of the true neighbours.
   void place_neighbours(std::uint32_t of) {
-    neighbours_.push_back(neighbours(of, RankSelection(input_.slots, nullptr)));
     codes_.score(codes_.prepare(row(of)), 0, codes_.count(), scores_.data());
-    for (const std::uint32_t rank : neighbours_.back()) {
+    for (const std::uint32_t rank : neighbours(of)) {
       const std::int32_t score = scores_[rank];
       places_.push_back(static_cast<std::size_t>(
           std::ranges::count_if(scores_, [score](std::int32_t other) { return other > score; })));
     }
   }
 
-  void price_partitions(std::size_t queries, Calibration& found) {
+  void price_kept(Calibration& found) {
+    std::ranges::sort(places_);
+    for (std::size_t i = 0; i < wanted_recall.size() && !places_.empty(); ++i) {
+      const auto at =
+          static_cast<std::size_t>(wanted_recall[i] * static_cast<double>(places_.size() - 1));
+      const double kept = safety * static_cast<double>(places_[at] + 1) / hits;
+      found.kept[i] = std::clamp(kept, 1.5, 100.0);
+    }
+    kept_ = static_cast<std::size_t>(std::ceil(found.kept.back() * hits));
+    compared_ = 8 * kept_;
+  }
+
+  void find_neighbours(std::size_t queries, const RankSelection& selection) {
+    neighbours_.clear();
+    for (std::size_t i = 0; i < queries; ++i)
+      neighbours_.push_back(likely_neighbours(some_[i], selection));
+  }
+
+  void price_partitions(Calibration& found) {
     if (input_.partitions.empty()) return;
-    const RankSelection all(input_.slots, nullptr);
-    price(queries, all, found.all_partitions);
+    const std::size_t queries =
+        std::clamp<std::size_t>(most_scores / codes_.count(), 1, most_queries);
     std::vector<std::uint64_t> ids;
     for (std::uint32_t rank = 0; rank < codes_.count(); ++rank)
       if (random_() % 10 == 0) ids.push_back(input_.slots.entity(input_.slots.slot_at(rank)));
     const codec::IdSet tenth = codec::IdSet::from_sorted(ids);
     const RankSelection some(input_.slots, &tenth);
-    neighbours_.clear();
-    for (std::size_t i = 0; i < queries; ++i) neighbours_.push_back(neighbours(some_[i], some));
-    price(queries, some, found.tenth_partitions);
+    find_neighbours(queries, some);
+    price(some, found.tenth_partitions);
+    const RankSelection all(input_.slots, nullptr);
+    find_neighbours(queries, all);
+    price(all, found.all_partitions);
   }
 
   // The most that may be missed, from much to little, until the class is reached.
-  void price(std::size_t queries, const RankSelection& selection,
-             std::array<PartitionPrice, 3>& prices) {
+  void price(const RankSelection& selection, std::array<PartitionPrice, 3>& prices) {
     std::size_t next = 0;
-    for (const double missed : tried_misses) {
+    for (double missed = most_missed; next < prices.size(); missed *= missed_step) {
       const double begin = cpu_ns();
-      const double recall = try_partitions(queries, selection, missed);
-      const double cost = (cpu_ns() - begin) / static_cast<double>(queries);
-      const bool is_last = missed == tried_misses.back();
-      while (next < prices.size() &&
-             (is_last || recall >= 1 - (1 - wanted_recall[next]) * missed_share))
+      const double recall = mean_recall(neighbours_.size(), [&](std::size_t i) {
+        return try_query(some_[i], neighbours_[i], selection, missed);
+      });
+      const double cost = (cpu_ns() - begin) / static_cast<double>(neighbours_.size());
+      const bool is_last = missed < least_missed;
+      while (next < prices.size() && (is_last || recall >= allowed_recall(next)))
         prices[next++] = {missed, cost};
     }
   }
 
-  /// The mean recall less its standard error: few queries must not promise what many would not keep.
-  double try_partitions(std::size_t queries, const RankSelection& selection, double missed) const {
+  // The smallest ef that reaches the class, between two that were tried by the logarithms.
+  void price_walk(Calibration& found) {
+    if (!input_.walk) return;
+    const std::size_t queries = std::min(walk_queries, codes_.count());
+    if (neighbours_.empty()) find_neighbours(queries, RankSelection(input_.slots, nullptr));
+    std::size_t next = 0;
+    GraphPrice before;
+    double reached = 0;
+    for (double ef = least_ef; next < found.graph.size(); ef *= ef_step) {
+      const double begin = cpu_ns();
+      const double recall = mean_recall(std::min(queries, neighbours_.size()), [&](std::size_t i) {
+        return try_walk(some_[i], neighbours_[i], static_cast<std::size_t>(ef));
+      });
+      const GraphPrice now{ef, (cpu_ns() - begin) / static_cast<double>(queries)};
+      while (next < found.graph.size() && (ef > most_ef || recall >= allowed_recall(next))) {
+        const double part =
+            recall > reached && before.ef > 0
+                ? std::clamp((allowed_recall(next) - reached) / (recall - reached), 0.0, 1.0)
+                : 1;
+        found.graph[next++] = between(before, now, part);
+      }
+      before = now;
+      reached = recall;
+    }
+  }
+
+  static GraphPrice between(const GraphPrice& a, const GraphPrice& b, double part) {
+    if (part >= 1) return b;
+    return {a.ef * std::pow(b.ef / a.ef, part), a.cost_ns * std::pow(b.cost_ns / a.cost_ns, part)};
+  }
+
+  /// The mean less half of its standard error: few queries must not promise what many would not keep.
+  template <class RecallOf>
+  static double mean_recall(std::size_t queries, RecallOf&& recall_of) {
     double sum = 0, squares = 0;
     for (std::size_t i = 0; i < queries; ++i) {
-      const double recall = try_query(some_[i], neighbours_[i], selection, missed);
+      const double recall = recall_of(i);
       sum += recall;
       squares += recall * recall;
     }
-    const auto count = static_cast<double>(queries);
+    const auto count = static_cast<double>(std::max<std::size_t>(queries, 1));
     const double mean = sum / count;
-    return mean - std::sqrt(std::max(squares / count - mean * mean, 0.0) / count);
+    return mean - 0.5 * std::sqrt(std::max(squares / count - mean * mean, 0.0) / count);
+  }
+
+  double try_walk(std::uint32_t of, std::span<const std::uint32_t> wanted, std::size_t ef) const {
+    const std::vector<std::uint32_t> slots = input_.walk(row_of_(of), ef);
+    const auto found = std::ranges::count_if(wanted, [&](std::uint32_t rank) {
+      return std::ranges::find(slots, input_.slots.slot_at(rank)) != slots.end();
+    });
+    return wanted.empty() ? 1 : static_cast<double>(found) / static_cast<double>(wanted.size());
   }
 
   double try_query(std::uint32_t of, std::span<const std::uint32_t> wanted,
                    const RankSelection& selection, double missed) const {
     const CodedQuery query = codes_.prepare(row(of));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
-    CodedTop top(10 * hits);
+    CodedTop top(kept_);
     input_.partitions.search(row(of), {codes_, query, selection, live}, {hits, missed}, top);
     std::vector<std::uint32_t> ranks;
     for (const CodedTop::Item& item : top.best()) ranks.push_back(item.rank);
@@ -183,6 +259,8 @@ class Calibrator {
   std::array<std::uint32_t, 2'048> some_;  // ranks anywhere
   std::vector<std::int32_t> scores_;
   std::vector<std::size_t> places_;
+  std::size_t kept_ = hits;                             // of the highest class
+  std::size_t compared_ = hits;                         // so that next to none is missed
   std::vector<std::vector<std::uint32_t>> neighbours_;  // by query
 };
 

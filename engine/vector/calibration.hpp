@@ -18,6 +18,12 @@ struct PartitionPrice {
   double cost_ns = 0;
 };
 
+/// What a walk over the graph takes for a class of recall, without a filter.
+struct GraphPrice {
+  double ef = 0;       ///< candidates it keeps
+  double cost_ns = 0;  ///< 0: not measured
+};
+
 struct Calibration {
   double float_ns = 20;  ///< one vector, anywhere in memory, compared in full precision
   double stream_ns = 2;  ///< one code of many in order
@@ -28,6 +34,7 @@ struct Calibration {
   /// By class of recall; without a filter, and with one in ten allowed.
   std::array<PartitionPrice, 3> all_partitions = {};
   std::array<PartitionPrice, 3> tenth_partitions = {};
+  std::array<GraphPrice, 3> graph = {};  ///< by class of recall
 
   /// Between the two, by the logarithm of the share that is selected.
   [[nodiscard]] PartitionPrice partition_price(Recall recall, double share) const noexcept;
@@ -43,9 +50,11 @@ struct CalibrationInput {
   const CodeTable& codes;
   const PartitionTable& partitions;  ///< may be empty
   const std::function<const float*(std::uint32_t)>& row_of;
+  /// The slots of the `ef` nearest that a walk finds; null where there is no graph.
+  std::function<std::vector<std::uint32_t>(const float*, std::size_t ef)> walk = {};
 };
 
-/// Cost: about 300 ms of one core at most.
+/// Cost: about half a second of one core at most.
 [[nodiscard]] Calibration calibrate(const CalibrationInput& input);
 
 }  // namespace cairn::engine

@@ -69,23 +69,6 @@ void CodeTable::encode(const float* row, Line* record) const {
   }
 }
 
-CodeTable CodeTable::reordered(std::span<const std::uint32_t> order) const {
-  CodeTable other;
-  other.measure_ = measure_;
-  other.count_ = order.size();
-  other.lines_ = lines_;
-  other.means_ = means_;
-  other.steps_ = steps_;
-  other.largest_norm_ = largest_norm_;
-  other.codes_.reserve(order.size() * lines_);
-  for (const std::uint32_t from : order) {
-    const Line* record = &codes_[from * lines_];
-    other.codes_.insert(other.codes_.end(), record, record + lines_);
-    if (!norms_.empty()) other.norms_.push_back(norms_[from]);
-  }
-  return other;
-}
-
 CodedQuery CodeTable::prepare(std::span<const float> query) const {
   CodedQuery coded;
   coded.weights.resize(lines_ * kernels::code_line_components);

@@ -32,10 +32,6 @@ class CodeTable {
   CodeTable(const Measure& measure, std::size_t count,
             const std::function<const float*(std::uint32_t)>& row_of);
 
-  /// The same codes in another order: i of the new table is order[i] of this one. A query prepared for
-  /// one of them fits the other.
-  [[nodiscard]] CodeTable reordered(std::span<const std::uint32_t> order) const;
-
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   [[nodiscard]] CodedQuery prepare(std::span<const float> query) const;
   /// out[i] = score of `rows[i]`.

@@ -3,49 +3,56 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t batch = 16;  // partitions between two looks at what is left
-constexpr double tail_reach = 6;   // in deviations; beyond it nothing is expected
-constexpr int tail_steps = 64;     // of the table, a deviation
+constexpr std::size_t batch = 8;  // partitions between two looks at what is left
+constexpr std::size_t learned_partitions = 16;
+constexpr std::size_t sample = 16;    // one member in so many is asked whether it is selected
+constexpr float error_allowance = 2;  // in deviations: so much too low may a first score be
+constexpr float certain = 1e30F;      // the inverse of no deviation at all
+constexpr std::size_t buckets = 512;  // of promises
+constexpr std::size_t room = 256;     // scores at once
+constexpr double least_left = 0.05;   // of what is selected, since it was only sampled
+constexpr std::size_t block = ResidualCodes::block;
 
-// Upper tail of the normal distribution.
-double tail(double deviations) {
-  static const std::vector<float> table = [] {
-    std::vector<float> values;
-    for (int i = 0; i <= static_cast<int>(tail_reach) * tail_steps; ++i)
-      values.push_back(static_cast<float>(0.5 * std::erfc(i / (tail_steps * std::sqrt(2.0)))));
-    return values;
-  }();
-  if (deviations >= tail_reach) return 0;
-  const double at = std::abs(deviations) * tail_steps;
-  if (deviations < 0)
-    return deviations < -tail_reach ? 1.0 : 1.0 - double{table[static_cast<std::size_t>(at)]};
-  return double{table[static_cast<std::size_t>(at)]};
+std::size_t blocks_of(std::size_t members) { return (members + block - 1) / block; }
+
+float length_of(std::span<const float> query) {
+  return static_cast<float>(
+      std::sqrt(codec::kernels::precise_sums(query.data(), query.data(), query.size()).squared_b));
 }
 
 }  // namespace
 
-PartitionTable::PartitionTable(const Measure& measure, const CodeTable& codes,
-                               std::span<const float> means,
+PartitionTable::PartitionTable(const Measure& measure, std::span<const float> means,
                                std::span<const std::uint32_t> partition_of,
                                const std::function<const float*(std::uint32_t)>& row_of)
     : measure_(measure), means_(means.begin(), means.end()) {
-  const std::size_t count = means.size() / measure.dimension;
-  sizes_.resize(count);
-  starts_.resize(count);
-  for (const std::uint32_t partition : partition_of) ++sizes_[partition];
-  for (std::size_t c = 1; c < count; ++c) starts_[c] = starts_[c - 1] + sizes_[c - 1];
-  std::vector<std::uint32_t> next = starts_;
-  ranks_.resize(partition_of.size());
-  for (std::uint32_t rank = 0; rank < partition_of.size(); ++rank)
-    ranks_[next[partition_of[rank]]++] = rank;
-  codes_ = codes.reordered(ranks_);
+  place(partition_of);
+  residuals_ = ResidualCodes(measure, ranks_.size() / block);
+  for (std::size_t c = 0; c < sizes_.size(); ++c)
+    for (std::uint32_t at = starts_[c]; at < starts_[c] + sizes_[c]; ++at)
+      residuals_.set(at, row_of(ranks_[at]), means_.data() + c * measure.dimension);
   learn_spreads(row_of);
   learn_width(row_of);
+}
+
+void PartitionTable::place(std::span<const std::uint32_t> partition_of) {
+  sizes_.resize(means_.size() / measure_.dimension);
+  for (const std::uint32_t partition : partition_of) ++sizes_[partition];
+  std::uint32_t places = 0;
+  for (const std::uint32_t size : sizes_) {
+    starts_.push_back(places);
+    places += static_cast<std::uint32_t>(blocks_of(size) * block);
+  }
+  std::vector<std::uint32_t> next = starts_;
+  ranks_.resize(places);
+  for (std::uint32_t rank = 0; rank < partition_of.size(); ++rank)
+    ranks_[next[partition_of[rank]]++] = rank;
 }
 
 void PartitionTable::learn_spreads(const std::function<const float*(std::uint32_t)>& row_of) {
@@ -67,122 +74,202 @@ void PartitionTable::learn_spreads(const std::function<const float*(std::uint32_
 }
 
 // A spread is shared by many directions. How many, stored vectors as queries tell: by how much the
-// members of their best partitions differ from the means.
+// members of their best partitions differ from the means. Likewise what the residual codes miss.
 void PartitionTable::learn_width(const std::function<const float*(std::uint32_t)>& row_of) {
   std::mt19937 random(3);
-  double shares = 0, seen = 0;
+  double shares = 0, errors = 0, seen = 0;
+  std::array<float, block> scores;
   for (int i = 0; i < 32 && !ranks_.empty(); ++i) {
-    const auto own = static_cast<std::uint32_t>(random() % ranks_.size());
-    const float* query = row_of(own);
-    const std::vector<Outlook> all = outlooks({query, measure_.dimension});
-    for (std::size_t c = 0; c < std::min(batch, all.size()); ++c) {
-      const std::uint32_t partition = all[c].partition;
-      for (std::uint32_t m = 0; m < std::min(sizes_[partition], 32U); ++m) {
-        const std::uint32_t rank = ranks_[starts_[partition] + m];
-        if (rank == own || all[c].deviation <= 0) continue;
-        const auto sums = codec::kernels::precise_sums(query, row_of(rank), measure_.dimension);
+    const std::size_t own_partition = random() % sizes_.size();
+    if (sizes_[own_partition] == 0) continue;
+    const std::uint32_t own = ranks_[starts_[own_partition] + random() % sizes_[own_partition]];
+    const std::span<const float> query(row_of(own), measure_.dimension);
+    const float length = length_of(query);
+    const ResidualQuery residual = residuals_.prepare(query);
+    const Outlook outlook = look_out(query);
+    for (const std::uint32_t c :
+         std::span(outlook.order).first(std::min(learned_partitions, outlook.order.size()))) {
+      residuals_.score(residual, starts_[c] / block, 1, outlook.products[c], {}, scores.data());
+      for (std::uint32_t m = 0; m < std::min<std::size_t>(sizes_[c], block); ++m) {
+        const std::uint32_t rank = ranks_[starts_[c] + m];
+        const float scale = length * residuals_.factor(starts_[c] + m);
+        if (rank == own || outlook.inverse_deviations[c] >= certain || scale <= 0) continue;
+        const auto sums =
+            codec::kernels::precise_sums(query.data(), row_of(rank), measure_.dimension);
         const double score =
             sums.dot - (measure_.metric == codec::Metric::euclidean ? sums.squared_b / 2 : 0);
-        const double off = (score - double{all[c].mean}) / double{all[c].deviation};
+        const double off =
+            (score - double{outlook.means[c]}) * double{outlook.inverse_deviations[c]};
+        const double missed = (score - double{scores[m]}) / double{scale};
         shares += off * off;  // the width was 1 so far
+        errors += missed * missed;
         ++seen;
       }
     }
   }
   if (shares > 0) width_ = static_cast<float>(std::clamp(seen / shares, 1.0, 4'096.0));
+  if (seen > 0) error_ = static_cast<float>(std::sqrt(errors / seen));
 }
 
 // Of x = mean + r the score is that of the mean, and what r has in the direction of the query; under
 // the Euclidean metric in the direction from the mean to the query, |x|^2 / 2 being taken off.
-std::vector<PartitionTable::Outlook> PartitionTable::outlooks(std::span<const float> query) const {
+PartitionTable::Outlook PartitionTable::look_out(std::span<const float> query) const {
+  const std::size_t count = sizes_.size();
   std::vector<const float*> rows;
-  for (std::size_t c = 0; c < sizes_.size(); ++c)
-    rows.push_back(means_.data() + c * measure_.dimension);
-  std::vector<float> products(rows.size());
+  rows.reserve(count);
+  for (std::size_t c = 0; c < count; ++c) rows.push_back(means_.data() + c * measure_.dimension);
+  Outlook all;
+  all.products.resize(count);
   const auto kernels = codec::kernels::negated_dot_kernels();
-  kernels.rows(query.data(), rows.data(), rows.size(), query.size(), products.data());
+  kernels.rows(query.data(), rows.data(), count, query.size(), all.products.data());
   const float length = -kernels.pair(query.data(), query.data(), query.size());
   const bool is_euclidean = measure_.metric == codec::Metric::euclidean;
-  std::vector<Outlook> all;
-  for (std::uint32_t c = 0; c < rows.size(); ++c) {
-    if (sizes_[c] == 0) continue;
-    const float product = -products[c];
+  all.means.resize(count);
+  all.inverse_deviations.resize(count);
+  all.weights.resize(count);
+  std::vector<float> promises(count);
+  for (std::uint32_t c = 0; c < count; ++c) {
+    const float product = all.products[c] = -all.products[c];
     const float reach =
         is_euclidean ? std::max(length - 2 * product + mean_lengths_[c], 0.0F) : length;
-    all.push_back({is_euclidean ? product - norms_[c] / 2 : product,
-                   std::sqrt(reach * (spreads_[c] / width_)), c});
+    const float deviation = std::sqrt(reach * (spreads_[c] / width_));
+    all.means[c] = is_euclidean ? product - norms_[c] / 2 : product;
+    all.inverse_deviations[c] = deviation > 1 / certain ? 1 / deviation : certain;
+    all.weights[c] = static_cast<float>(sizes_[c]);
+    promises[c] = all.means[c] + 3 * deviation;
   }
-  std::ranges::sort(all, std::ranges::greater(), &Outlook::promise);
+  all.put_in_order(promises, sizes_);
   return all;
 }
 
-double PartitionTable::expected(std::span<const Outlook> rest, float score) const {
-  double sum = 0;
-  for (const Outlook& outlook : rest) {
-    if (outlook.deviation <= 0) {
-      if (outlook.mean >= score) sum += sizes_[outlook.partition];
-      continue;
-    }
-    sum += sizes_[outlook.partition] * tail(double{(score - outlook.mean) / outlook.deviation});
+// By counting: the best are few and far between, and so lie in buckets of their own; in the crowd
+// order means little.
+void PartitionTable::Outlook::put_in_order(std::span<const float> promises,
+                                           std::span<const std::uint32_t> sizes) {
+  const auto [least, most] = std::ranges::minmax(promises);
+  const float scale = most > least ? (buckets - 1) / (most - least) : 0;
+  std::vector<std::uint16_t> bucket_of(promises.size());
+  std::array<std::uint32_t, buckets + 1> next{};
+  for (std::size_t c = 0; c < promises.size(); ++c) {
+    bucket_of[c] = static_cast<std::uint16_t>((most - promises[c]) * scale);
+    if (sizes[c] > 0) ++next[bucket_of[c] + 1];
   }
-  return sum;
+  for (std::size_t b = 1; b <= buckets; ++b) next[b] += next[b - 1];
+  order.resize(next[buckets]);
+  for (std::uint32_t c = 0; c < promises.size(); ++c)
+    if (sizes[c] > 0) order[next[bucket_of[c]]++] = c;
 }
 
-std::size_t PartitionTable::scan_partition(std::size_t partition, const CodedScan& scan,
-                                           bool is_streamed, BlockOffering& offering) const {
-  const std::uint32_t end = starts_[partition] + sizes_[partition];
-  std::size_t selected = 0;
-  for (std::uint32_t first = starts_[partition]; first < end;) {
-    const std::uint32_t count = std::min<std::uint32_t>(BlockOffering::block, end - first);
-    if (is_streamed) {
-      codes_.score(scan.query, first, count, offering.scores());
-      offering.offer(count, false, [&](std::uint32_t i) { return ranks_[first + i]; });
-      selected += count;
-    } else {
-      std::array<std::uint32_t, BlockOffering::block> places;
-      std::size_t size = 0;
-      for (std::uint32_t place = first; place < first + count; ++place) {
-        places[size] = place;  // without a branch, which nobody could predict
-        size += scan.selection.contains(ranks_[place]) ? 1 : 0;
+double PartitionTable::Outlook::expected(float score) const {
+  return double{codec::kernels::weighted_tails(means.data(), inverse_deviations.data(),
+                                               weights.data(), means.size(), score)};
+}
+
+/// One search: what passes the residual codes waits until there is enough for the code table.
+class PartitionTable::Reading {
+ public:
+  Reading(const PartitionTable& table, std::span<const float> query, const CodedScan& scan,
+          CodedTop& top)
+      : table_(table),
+        scan_(scan),
+        top_(top),
+        query_(table.residuals_.prepare(query)),
+        offering_(scan, top) {
+    units_.add = -scan.query.offset;
+    units_.times = 1 / scan.query.unit;
+    units_.more = error_allowance * table.error_ * length_of(query);
+  }
+
+  /// `upcoming` is the partition to be read after this one.
+  void read(std::uint32_t partition, float product, std::uint32_t upcoming) {
+    const std::uint32_t start = table_.starts_[partition], size = table_.sizes_[partition];
+    for (std::uint32_t at = 0; at < size; at += room) {
+      const std::size_t count = std::min<std::size_t>(room, size - at);
+      std::array<float, room> scores;
+      table_.residuals_.score(
+          query_, (start + at) / block, blocks_of(count), product, units_, scores.data(),
+          at < table_.sizes_[upcoming] ? (table_.starts_[upcoming] + at) / block : 0);
+      if (waiting_.size() - size_ < count) flush();
+      std::array<std::uint32_t, room + 16> places;
+      const std::size_t passing =
+          codec::kernels::places_above(scores.data(), count, bound(), places.data());
+      for (std::size_t i = 0; i < passing; ++i) {
+        const std::uint32_t rank = table_.ranks_[start + at + places[i]];
+        waiting_[size_] = rank;  // without a branch, which nobody could predict
+        size_ += scan_.selection.contains(rank) ? 1 : 0;
       }
-      codes_.score(scan.query, std::span(places).first(size), offering.scores());
-      offering.offer(size, true, [&](std::uint32_t i) { return ranks_[places[i]]; });
-      selected += size;
+      if (size_ >= room) flush();
     }
-    first += count;
   }
-  return selected;
-}
 
-// The share of selected vectors in what is left is known exactly; near the query it may be larger,
+  /// About how many members are selected.
+  [[nodiscard]] double selected(std::uint32_t partition) const {
+    const std::uint32_t size = table_.sizes_[partition];
+    if (scan_.selection.form() == RankSelection::Form::all) return size;
+    std::size_t seen = 0, selected = 0;
+    for (std::uint32_t i = 0; i < size; i += sample, ++seen)
+      selected += scan_.selection.contains(table_.ranks_[table_.starts_[partition] + i]) ? 1 : 0;
+    return static_cast<double>(selected) * size /
+           static_cast<double>(std::max<std::size_t>(seen, 1));
+  }
+
+  void flush() {
+    const std::span<const std::uint32_t> ranks(waiting_.data(), size_);
+    scan_.codes.score(scan_.query, ranks, offering_.scores());
+    offering_.offer(size_, true, [&](std::uint32_t i) { return ranks[i]; });
+    size_ = 0;
+  }
+
+ private:
+  [[nodiscard]] float bound() const {
+    return top_.bound() == std::numeric_limits<std::int32_t>::min()
+               ? -std::numeric_limits<float>::infinity()
+               : static_cast<float>(top_.bound());
+  }
+
+  const PartitionTable& table_;
+  const CodedScan& scan_;
+  CodedTop& top_;
+  ResidualQuery query_;
+  ResidualCodes::Units units_;
+  BlockOffering offering_;
+  std::array<std::uint32_t, BlockOffering::room> waiting_;
+  std::size_t size_ = 0;
+};
+
+// The share of selected vectors in what is left is known in total; near the query it may be larger,
 // and then it was so in the partitions before.
 void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
                             const PartitionEffort& effort, CodedTop& top) const {
-  const std::vector<Outlook> all = outlooks(query);
-  const bool streamed = is_streamed(scan.selection, ranks_.size());
-  BlockOffering offering(scan, top);
-  std::size_t members_left = ranks_.size(), selected_left = scan.selection.count();
-  for (std::size_t at = 0; at < all.size() && selected_left > 0;) {
-    const std::size_t end = std::min(at + batch, all.size());
-    std::size_t members = 0, selected = 0;
-    for (; at < end; ++at) {
-      members += sizes_[all[at].partition];
-      selected += scan_partition(all[at].partition, scan, streamed, offering);
+  Outlook outlook = look_out(query);
+  Reading reading(*this, query, scan, top);
+  auto members_left = static_cast<double>(scan.codes.count());
+  const auto all_selected = static_cast<double>(scan.selection.count());
+  double selected_left = all_selected;
+  const std::vector<std::uint32_t>& order = outlook.order;
+  for (std::size_t at = 0; at < order.size() && scan.selection.count() > 0;) {
+    double members = 0, selected = 0;
+    for (const std::size_t end = std::min(at + batch, order.size()); at < end; ++at) {
+      const std::uint32_t partition = order[at];
+      outlook.weights[partition] = 0;
+      members += sizes_[partition];
+      selected += reading.selected(partition);
+      reading.read(partition, outlook.products[partition],
+                   order[std::min(at + 1, order.size() - 1)]);
     }
+    reading.flush();
     members_left -= members;
-    selected_left -= std::min(selected_left, streamed ? 0 : selected);
+    selected_left = std::max(selected_left - selected, least_left * all_selected);
     const auto score = top.score_of(effort.wanted);
-    if (!score || members_left == 0) continue;
-    const double near = static_cast<double>(selected) / static_cast<double>(members);
-    const double left = static_cast<double>(selected_left) / static_cast<double>(members_left);
+    if (!score || members_left <= 0) continue;
     const float bound = scan.query.offset + scan.query.unit * static_cast<float>(*score);
-    const double share = std::min(std::max(near, left), 1.0);
-    if (share * expected(std::span(all).subspan(at), bound) < effort.missed) return;
+    const double share = std::min(std::max(selected / members, selected_left / members_left), 1.0);
+    if (share * outlook.expected(bound) < effort.missed) return;
   }
 }
 
 std::size_t PartitionTable::memory_bytes() const noexcept {
-  return codes_.memory_bytes() + ranks_.size() * sizeof(std::uint32_t) +
+  return residuals_.memory_bytes() + ranks_.size() * sizeof(std::uint32_t) +
          (means_.size() + 5 * sizes_.size()) * sizeof(float);
 }
 

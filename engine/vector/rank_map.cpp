@@ -1,5 +1,7 @@
 #include "engine/vector/rank_map.hpp"
 
+#include "codec/id_kernels.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,8 +15,8 @@ constexpr std::size_t least_of_table = 1'024;
 // The bits of `some` at the places where `all` has a bit, moved together.
 std::uint64_t pack(std::uint64_t some, std::uint64_t all) {
   const int lowest = std::countr_zero(all);
-  if (std::has_single_bit((all >> lowest) + 1) || all >> lowest == ~std::uint64_t{0})
-    return some >> lowest;
+  const std::uint64_t above = (all >> lowest) + 1;  // a single bit, or none, where `all` has no gap
+  if ((above & (above - 1)) == 0) return some >> lowest;
   std::uint64_t packed = 0;
   for (; some != 0; some &= some - 1) {
     const std::uint64_t below = (some & (~some + 1)) - 1;
@@ -51,7 +53,8 @@ RankMap::RankMap(std::span<const std::uint64_t> ids) : ids_(ids) {
 
 void RankMap::add_chunk(std::size_t first, std::size_t last) {
   Chunk chunk{ids_[first] >> 16, static_cast<std::uint32_t>(first),
-              static_cast<std::uint32_t>(last - first), nullptr};
+              static_cast<std::uint32_t>(last - first),
+              ids_[last - 1] - ids_[first] == last - first - 1, nullptr};
   if (last - first >= least_of_table) {
     chunk.table = std::make_unique<Table>();
     for (std::size_t rank = first; rank < last; ++rank)
@@ -102,6 +105,14 @@ void RankMap::for_each_pair(const codec::IdSet& set, Visit&& visit) const {
 template <class Visit>
 void RankMap::for_each_rank(const Chunk& chunk, const codec::Container& values,
                             Visit&& visit) const {
+  if (chunk.is_whole) {
+    const auto lowest = static_cast<std::uint16_t>(ids_[chunk.first]);
+    values.for_each([&](std::uint16_t low) {
+      if (low >= lowest && low - std::uint32_t{lowest} < chunk.count)
+        visit(chunk.first + (low - std::uint32_t{lowest}));
+    });
+    return;
+  }
   if (values.cardinality() <= chunk.count) {
     values.for_each([&](std::uint16_t low) {
       if (const auto rank = find(chunk, low)) visit(*rank);
@@ -115,14 +126,12 @@ void RankMap::for_each_rank(const Chunk& chunk, const codec::Container& values,
 std::size_t RankMap::mark_words(const Chunk& chunk, std::span<const std::uint64_t> allowed,
                                 std::span<std::uint64_t> bits) {
   const Table& table = *chunk.table;
-  std::size_t count = 0;
   for (std::size_t w = 0; w < words; ++w) {
     const std::uint64_t some = allowed[w] & table.present[w];
     if (some == 0) continue;
-    count += static_cast<std::size_t>(std::popcount(some));
     put_bits(bits, chunk.first + table.before[w], pack(some, table.present[w]));
   }
-  return count;
+  return codec::kernels::count_and_words(allowed.data(), table.present);
 }
 
 std::size_t RankMap::mark(const codec::IdSet& set, std::span<std::uint64_t> bits) const {

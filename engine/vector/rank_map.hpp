@@ -39,6 +39,7 @@ class RankMap {
     std::uint64_t key = 0;
     std::uint32_t first = 0;  ///< rank
     std::uint32_t count = 0;
+    bool is_whole = false;         ///< ids without a gap
     std::unique_ptr<Table> table;  ///< null where it would be larger than the ids
   };
 

@@ -2,10 +2,10 @@
 // RankSelection: the live entities of a segment that a search may return, by rank: their places in
 // ascending order of ids. Codes lie in that order, so that ids become places without a gather.
 
+#include "codec/id_kernels.hpp"
 #include "engine/vector/slot_map.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -38,22 +38,26 @@ class RankSelection {
         visit(std::span(list_).subspan(at, std::min(block, list_.size() - at)));
       return;
     }
-    std::uint32_t ranks[block + 64];
+    std::uint32_t ranks[2 * block + codec::kernels::array_slack];
     std::size_t size = 0;
-    const auto put = [&](std::size_t word_at, std::uint64_t word) {
-      for (; word != 0; word &= word - 1)
-        ranks[size++] = static_cast<std::uint32_t>(word_at * 64) +
-                        static_cast<std::uint32_t>(std::countr_zero(word));
-      if (size < block) return;
+    for (std::size_t w = 0; w < words(); w += words_at_once) {
+      std::uint64_t some[words_at_once];
+      const std::size_t count = std::min(words_at_once, words() - w);
+      for (std::size_t i = 0; i < count; ++i) some[i] = word(w + i);
+      size +=
+          codec::kernels::list_bits(some, count, static_cast<std::uint32_t>(w * 64), ranks + size);
+      if (size < block) continue;
       visit(std::span<const std::uint32_t>(ranks, size));
       size = 0;
-    };
-    for (std::size_t w = 0; w < (ranks_ + 63) / 64; ++w) put(w, word(w));
+    }
     if (size > 0) visit(std::span<const std::uint32_t>(ranks, size));
   }
 
  private:
   static constexpr std::size_t block = 256;
+  static constexpr std::size_t words_at_once = block / 64;
+
+  [[nodiscard]] std::size_t words() const noexcept { return (ranks_ + 63) / 64; }
 
   [[nodiscard]] std::uint64_t word(std::size_t at) const noexcept {
     if (form_ == Form::bits) return bits_[at];

@@ -26,15 +26,39 @@ constexpr double graph_favour = 1.2;  // the walk may cost so many times the che
 
 double as_number(std::size_t count) { return static_cast<double>(count); }
 
+double share_of(const SearchShape& shape) {
+  return as_number(shape.selected) / as_number(shape.slots);
+}
+
+std::size_t class_of(const SearchShape& shape) {
+  return std::min<std::size_t>(static_cast<std::size_t>(shape.recall), 2);
+}
+
 // A filtered walk sees ef / selectivity slots, and so needs a smaller ef for the same recall.
-std::size_t choose_ef(const SearchShape& shape) {
+std::size_t choose_ef(const SearchShape& shape, const Calibration& costs) {
   if (shape.ef_search > 0) return std::max(shape.ef_search, shape.wanted);
   const double root = std::sqrt(as_number(shape.slots));
-  const double unfiltered = std::clamp(ef_of_root * root, least_ef, most_ef);
-  const double share = as_number(shape.selected) / as_number(shape.slots);
-  const auto recall = std::min<std::size_t>(static_cast<std::size_t>(shape.recall), 2);
-  return std::max(static_cast<std::size_t>(unfiltered * std::sqrt(share) * ef_of_recall[recall]),
+  const GraphPrice& price = costs.graph[class_of(shape)];
+  const double unfiltered = price.cost_ns > 0 ? price.ef
+                                              : std::clamp(ef_of_root * root, least_ef, most_ef) *
+                                                    ef_of_recall[class_of(shape)];
+  return std::max(static_cast<std::size_t>(unfiltered * std::sqrt(share_of(shape))),
                   2 * shape.wanted);
+}
+
+// How far the caller's ef goes from the standard class (0) to the high one (1), as far as ef can be
+// told of them: an ef stands for the recall that it has in a walk, whichever way is gone.
+double ambition_of(const SearchShape& shape, const Calibration& costs) {
+  if (shape.ef_search == 0) return as_number(class_of(shape)) - 1;
+  const auto &standard = costs.graph[1], &high = costs.graph[2];
+  const double from = standard.cost_ns > 0 ? standard.ef : least_ef;
+  const double to = std::max(high.cost_ns > 0 ? high.ef : 4 * from, 1.5 * from);
+  return std::clamp(std::log(as_number(shape.ef_search) / from) / std::log(to / from), -2.0, 3.0);
+}
+
+/// A figure of the standard class and one of the high one, drawn on or out.
+double towards(double standard, double high, double ambition) {
+  return standard * std::pow(high / standard, ambition);
 }
 
 SearchPlan plan_exact(const SearchShape& shape, const Calibration& costs) {
@@ -46,9 +70,11 @@ SearchPlan plan_exact(const SearchShape& shape, const Calibration& costs) {
 SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   SearchPlan plan;
   plan.way = SearchWay::flat;
-  const auto kept =
-      static_cast<std::size_t>(std::ceil(as_number(shape.wanted) * costs.kept_for(shape.recall)));
-  plan.kept = std::max({kept, shape.ef_search, shape.wanted});
+  const double each = shape.ef_search == 0
+                          ? costs.kept_for(shape.recall)
+                          : towards(costs.kept[1], costs.kept[2], ambition_of(shape, costs));
+  plan.kept =
+      std::max(static_cast<std::size_t>(std::ceil(as_number(shape.wanted) * each)), shape.wanted);
   const double streaming = as_number(shape.slots) * costs.stream_ns;
   const double gathering =
       as_number(shape.selected) * costs.gather_ns + as_number(shape.slots) / 64 * bit_word_ns;
@@ -57,28 +83,40 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   return plan;
 }
 
-// The caller's ef asks for more or less than the standard class does with a hundred.
+PartitionPrice price_partitions(const SearchShape& shape, const Calibration& costs) {
+  const double share = share_of(shape);
+  if (shape.ef_search == 0) return costs.partition_price(shape.recall, share);
+  const PartitionPrice standard = costs.partition_price(Recall::standard, share);
+  const PartitionPrice high = costs.partition_price(Recall::high, share);
+  const double ambition = ambition_of(shape, costs);
+  return {towards(standard.missed, high.missed, ambition),
+          towards(standard.cost_ns, high.cost_ns, ambition)};
+}
+
 SearchPlan plan_partitions(const SearchShape& shape, const Calibration& costs,
                            const SearchPlan& flat) {
   SearchPlan plan;
   plan.way = SearchWay::partitions;
   plan.kept = flat.kept;
-  const double share = as_number(shape.selected) / as_number(shape.slots);
-  const PartitionPrice price = costs.partition_price(shape.recall, share);
-  const double effort = shape.ef_search > 0 ? as_number(shape.ef_search) / least_ef : 1;
-  plan.missed = price.missed / effort;
-  plan.cost_ns =
-      prepare_ns + price.cost_ns * std::max(effort, 1.0) + as_number(plan.kept) * costs.float_ns;
+  const PartitionPrice price = price_partitions(shape, costs);
+  plan.missed = price.missed;
+  plan.cost_ns = prepare_ns + price.cost_ns + as_number(plan.kept) * costs.float_ns;
   return plan;
+}
+
+double walk_cost_ns(const SearchShape& shape, const Calibration& costs, std::size_t ef) {
+  const double seen = as_number(ef) / share_of(shape);
+  const GraphPrice& price = costs.graph[class_of(shape)];
+  if (price.cost_ns > 0) return seen * price.cost_ns / price.ef;
+  return seen * scans_per_link * as_number(shape.m) * costs.float_ns;
 }
 
 SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const SearchPlan& scan) {
   SearchPlan plan;
   plan.way = SearchWay::graph;
   plan.kept = scan.kept;
-  plan.ef = choose_ef(shape);
-  const double seen = as_number(plan.ef) * as_number(shape.slots) / as_number(shape.selected);
-  plan.cost_ns = seen * scans_per_link * as_number(shape.m) * costs.float_ns;
+  plan.ef = choose_ef(shape, costs);
+  plan.cost_ns = walk_cost_ns(shape, costs, plan.ef);
   plan.budget = static_cast<std::size_t>(std::max(scan.cost_ns, plan.cost_ns) / costs.float_ns) + 1;
   return plan;
 }

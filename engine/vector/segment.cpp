@@ -243,9 +243,15 @@ void Segment::encode(const Measure& measure) {
     std::vector<std::uint32_t> partition_of;
     for (std::size_t rank = 0; rank < slots_.live(); ++rank)
       partition_of.push_back(partitioning_.partition_of[slots_.slot_at(rank)]);
-    partitions_ = PartitionTable(measure, codes_, partitioning_.means, partition_of, row_of);
+    partitions_ = PartitionTable(measure, partitioning_.means, partition_of, row_of);
   }
-  calibration_ = calibrate({measure, slots_, codes_, partitions_, row_of});
+  const auto walk = [this](const float* query, std::size_t ef) {
+    std::vector<std::uint32_t> slots;
+    for (const SlotDistance& found : graph_->search(query, ef, nullptr))
+      slots.push_back(found.slot);
+    return slots;
+  };
+  calibration_ = calibrate({measure, slots_, codes_, partitions_, row_of, walk});
 }
 
 Segment::Segment() = default;

@@ -1,7 +1,8 @@
 #include "codec/code_kernels.hpp"
 
+#include "tests/codec/on_each_target.hpp"
+
 #include <boost/test/unit_test.hpp>
-#include <hwy/targets.h>
 
 #include <cstdint>
 #include <limits>
@@ -38,19 +39,6 @@ struct Sample {
   std::vector<std::int8_t> weights;
 };
 
-/// Runs `test` once with each instruction set that this processor has.
-template <class Test>
-void on_each_target(Test&& test) {
-  for (std::int64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
-    const std::int64_t target = targets & -targets;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    test(hwy::TargetName(target));
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
 constexpr unsigned seed = 81;
 
 }  // namespace
@@ -58,7 +46,7 @@ constexpr unsigned seed = 81;
 BOOST_AUTO_TEST_SUITE(code_kernels)
 
 BOOST_AUTO_TEST_CASE(every_instruction_set_gives_the_scalar_scores_bit_for_bit) {
-  on_each_target([](const char* target) {
+  cairn::test::on_each_target([](const char* target) {
     std::mt19937 random(seed);
     for (const std::size_t lines : {1U, 2U, 3U, 6U, 32U}) {
       for (const std::size_t rows : {1U, 3U, 15U, 16U, 17U, 64U, 101U}) {
@@ -81,7 +69,7 @@ BOOST_AUTO_TEST_CASE(every_instruction_set_gives_the_scalar_scores_bit_for_bit) 
 }
 
 BOOST_AUTO_TEST_CASE(the_largest_sums_do_not_overflow) {
-  on_each_target([](const char* target) {
+  cairn::test::on_each_target([](const char* target) {
     for (const int weight : {127, -127}) {
       std::mt19937 random(seed);
       Sample sample(random, 32, 20);
@@ -96,7 +84,7 @@ BOOST_AUTO_TEST_CASE(the_largest_sums_do_not_overflow) {
 }
 
 BOOST_AUTO_TEST_CASE(places_above_a_bound_are_all_and_ascending) {
-  on_each_target([](const char* target) {
+  cairn::test::on_each_target([](const char* target) {
     std::mt19937 random(seed);
     for (std::size_t count = 0; count < 80; ++count) {
       std::vector<std::int32_t> scores(count);

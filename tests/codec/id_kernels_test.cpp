@@ -118,6 +118,20 @@ BOOST_AUTO_TEST_CASE(listing_words_gives_the_positions_of_their_bits) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(listing_some_words_gives_the_same_positions_further_on) {
+  on_every_target([](Random& random) {
+    for (const Lows& values : shapes(random)) {
+      Words words(kernels::words_in_bitmap);
+      for (std::uint16_t value : values) words[value / 64] |= std::uint64_t{1} << (value % 64);
+      std::vector<std::uint32_t> wanted, out(values.size() + kernels::array_slack);
+      for (std::uint16_t value : values)
+        if (value / 64 >= 3 && value / 64 < 1'000) wanted.push_back(value + 500'000U - 192);
+      out.resize(kernels::list_bits(words.data() + 3, 997, 500'000, out.data()));
+      BOOST_TEST((out == wanted), values.size() << " values");
+    }
+  });
+}
+
 BOOST_AUTO_TEST_CASE(intersecting_arrays_gives_what_both_have) {
   on_every_target([](Random& random) {
     for (const Lows& a : shapes(random))

@@ -49,7 +49,8 @@ BOOST_AUTO_TEST_CASE(types_have_the_order_of_the_language) {
 BOOST_AUTO_TEST_CASE(numbers_stand_in_one_line) {
   check_ascending({-infinity, -1.5, -1, 0, std::numeric_limits<double>::denorm_min(), 0.5, 1,
                    9007199254740992.0, (std::int64_t{1} << 53) + 1, 9007199254740994.0,
-                   std::numeric_limits<std::int64_t>::max(), std::ldexp(1, 63), infinity, not_a_number});
+                   std::numeric_limits<std::int64_t>::max(), std::ldexp(1, 63), infinity,
+                   not_a_number});
 }
 
 BOOST_AUTO_TEST_CASE(strings_stand_in_code_point_order) {

@@ -39,7 +39,7 @@ struct Parted {
     BOOST_REQUIRE(
         assign_partitions(dimension, partitioning.means, rows, {}, partitioning.partition_of));
     codes = CodeTable(measure, count, row_of);
-    table = PartitionTable(measure, codes, partitioning.means, partitioning.partition_of, row_of);
+    table = PartitionTable(measure, partitioning.means, partitioning.partition_of, row_of);
   }
 
   static const Parted& of(Metric metric) {

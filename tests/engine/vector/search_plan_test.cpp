@@ -78,8 +78,9 @@ BOOST_AUTO_TEST_CASE(the_callers_ef_is_kept_and_never_less_than_the_hits) {
   asked.ef_search = 3;
   BOOST_TEST(plan_search(asked, {}).ef == 18u);
   auto flat = coded(340'000, 3'400);
+  const auto kept = plan_search(flat, {}).kept;
   flat.ef_search = 500;
-  BOOST_TEST(plan_search(flat, {}).kept == 500u);
+  BOOST_TEST(plan_search(flat, {}).kept > kept);
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_lowers_ef_and_more_hits_and_more_recall_raise_it) {
@@ -108,15 +109,15 @@ BOOST_AUTO_TEST_CASE(partitions_are_read_where_they_are_the_cheapest) {
   Calibration costs;
   auto parted = coded(340'000, 170'000);
   parted.has_partitions = true;
-  costs.all_partitions[1] = {4, 100'000};
-  costs.tenth_partitions[1] = {1, 60'000};
+  costs.all_partitions = {{{8, 60'000}, {4, 100'000}, {1, 200'000}}};
+  costs.tenth_partitions = {{{4, 40'000}, {1, 60'000}, {0.2, 100'000}}};
   const auto plan = plan_search(parted, costs);
   BOOST_CHECK(plan.way == SearchWay::partitions);
   BOOST_TEST(plan.missed > 1);
   BOOST_TEST(plan.missed <= 4);
   parted.ef_search = 400;
   BOOST_TEST(plan_search(parted, costs).missed < plan.missed);
-  costs.all_partitions[1].cost_ns = costs.tenth_partitions[1].cost_ns = 1e9;
+  for (auto& price : costs.all_partitions) price.cost_ns = 1e9;
   BOOST_CHECK(plan_search(parted, costs).way != SearchWay::partitions);
 }
 

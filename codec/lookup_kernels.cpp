@@ -1,0 +1,206 @@
+// This file is compiled once for each instruction set: foreach_target.h includes it again.
+#include "codec/lookup_kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "codec/lookup_kernels.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include <hwy/contrib/math/math-inl.h>  // after it
+
+HWY_BEFORE_NAMESPACE();
+namespace cairn::codec::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
+
+// Without vectors of a known length: one vector after the other.
+HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* codes,
+                            const LookupScale& scale, std::size_t at, float* out) {
+  for (std::size_t i = 0; i < lookup_block; ++i) {
+    std::uint32_t sum = 0;
+    for (std::size_t line = 0; line < blocks.lines; ++line) {
+      const std::uint8_t both = codes[line * lookup_block + lookup_byte(i)];
+      const std::uint8_t* tables = blocks.tables + 2 * line * lookup_table_bytes;
+      sum += tables[both & 15] + std::uint32_t{tables[lookup_table_bytes + (both >> 4)]};
+    }
+    out[i] =
+        scale.base + scale.factors[at + i] * (scale.unit * static_cast<float>(sum) + scale.offset);
+    if (scale.losses != nullptr) out[i] -= scale.loss_unit * scale.losses[at + i];
+  }
+}
+
+#else
+
+using Bytes = hn::CappedTag<std::uint8_t, lookup_block>;
+using Halves = hn::Repartition<std::uint16_t, Bytes>;
+using Sums = hn::Repartition<std::uint32_t, Bytes>;
+using Floats = hn::Repartition<float, Bytes>;
+
+// Of one line: two lookups, at most 126.
+HWY_INLINE hn::Vec<Bytes> look_up(const std::uint8_t* codes, const std::uint8_t* tables) {
+  const Bytes bytes;
+  const auto low_bits = hn::Set(bytes, 15);
+  const auto both = hn::LoadU(bytes, codes);
+  const auto second =
+      hn::And(hn::BitCast(bytes, hn::ShiftRight<4>(hn::BitCast(Halves(), both))), low_bits);
+  return hn::Add(hn::TableLookupBytes(hn::LoadDup128(bytes, tables), hn::And(both, low_bits)),
+                 hn::TableLookupBytes(hn::LoadDup128(bytes, tables + lookup_table_bytes), second));
+}
+
+// Sums of 16 bits of bytes in even and in odd places. The even ones carry the odd ones in their upper
+// half until the end, which costs less than to mask them away each time.
+HWY_INLINE void add_bytes(hn::Vec<Bytes> bytes, hn::Vec<Halves>& even, hn::Vec<Halves>& odd) {
+  const auto halves = hn::BitCast(Halves(), bytes);
+  even = hn::Add(even, halves);
+  odd = hn::Add(odd, hn::ShiftRight<8>(halves));
+}
+
+// Totals of vectors 16 t + j go to lane j of vector t.
+HWY_INLINE void add_pairs(hn::Vec<Halves> even_halves, hn::Vec<Halves> odd_halves,
+                          hn::Vec<Sums>* totals) {
+  const Sums sums;
+  const auto low = hn::Set(sums, 0xFFFF);
+  const auto even = hn::BitCast(sums, hn::Sub(even_halves, hn::ShiftLeft<8>(odd_halves)));
+  const auto odd = hn::BitCast(sums, odd_halves);
+  totals[0] = hn::Add(totals[0], hn::And(even, low));
+  totals[1] = hn::Add(totals[1], hn::And(odd, low));
+  totals[2] = hn::Add(totals[2], hn::ShiftRight<16>(even));
+  totals[3] = hn::Add(totals[3], hn::ShiftRight<16>(odd));
+}
+
+HWY_INLINE void store(const hn::Vec<Sums>* totals, const LookupScale& scale, std::size_t at,
+                      std::size_t within, float* out) {
+  const Floats floats;
+  const hn::RebindToSigned<Sums> integers;
+  for (std::size_t t = 0; t < 4; ++t) {
+    const std::size_t place = 16 * t + within;
+    const auto sum = hn::ConvertTo(floats, hn::BitCast(integers, totals[t]));
+    const auto inner = hn::MulAdd(hn::Set(floats, scale.unit), sum, hn::Set(floats, scale.offset));
+    auto score = hn::MulAdd(hn::LoadU(floats, scale.factors + at + place), inner,
+                            hn::Set(floats, scale.base));
+    if (scale.losses != nullptr)
+      score = hn::NegMulAdd(hn::Set(floats, scale.loss_unit),
+                            hn::LoadU(floats, scale.losses + at + place), score);
+    hn::StoreU(score, floats, out + place);
+  }
+}
+
+HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* codes,
+                            const LookupScale& scale, std::size_t at, float* out) {
+  constexpr std::size_t most_lines = 512;  // 2 * 512 * 63 fit 16 bits
+  const Bytes bytes;
+  for (std::size_t part = 0; part < lookup_block; part += hn::Lanes(bytes)) {
+    hn::Vec<Sums> totals[4];
+    for (auto& total : totals) total = hn::Zero(Sums());
+    if (blocks.upcoming != nullptr && part == 0)
+      for (std::size_t line = 0; line < blocks.lines; ++line)
+        hwy::Prefetch(blocks.upcoming + (at * blocks.lines) + line * lookup_block);
+    for (std::size_t line = 0; line < blocks.lines;) {
+      const std::size_t end = HWY_MIN(line + most_lines, blocks.lines);
+      auto even = hn::Zero(Halves()), odd = even;
+      for (; line + 2 <= end; line += 2) {
+        const std::uint8_t* from = codes + line * lookup_block + part;
+        const std::uint8_t* tables = blocks.tables + 2 * line * lookup_table_bytes;
+        add_bytes(hn::Add(look_up(from, tables),
+                          look_up(from + lookup_block, tables + 2 * lookup_table_bytes)),
+                  even, odd);
+      }
+      if (line < end) {
+        add_bytes(look_up(codes + line * lookup_block + part,
+                          blocks.tables + 2 * line * lookup_table_bytes),
+                  even, odd);
+        ++line;
+      }
+      add_pairs(even, odd, totals);
+    }
+    store(totals, scale, at, part / 4, out);
+  }
+}
+
+#endif
+
+void ScoreBlocks(const LookupBlocks& blocks, std::size_t first, std::size_t count,
+                 const LookupScale& scale, float* out) {
+  const std::size_t bytes = blocks.lines * lookup_block;
+  const std::uint8_t* codes = blocks.codes + first * bytes;
+  for (std::size_t i = 0; i < count; ++i)
+    score_block(blocks, codes + i * bytes, scale, i * lookup_block, out + i * lookup_block);
+}
+
+// Without a branch for each number, which nobody could predict.
+std::size_t FloatPlacesAbove(const float* scores, std::size_t count, float bound,
+                             std::uint32_t* out) {
+  const hn::CappedTag<float, 16> floats;
+  const hn::Repartition<std::uint32_t, decltype(floats)> places;
+  const auto least = hn::Set(floats, bound);
+  const std::size_t step = hn::Lanes(floats);
+  std::size_t found = 0, i = 0;
+  for (; i + step <= count; i += step) {
+    const auto above = hn::RebindMask(places, hn::Gt(hn::LoadU(floats, scores + i), least));
+    const auto numbers = hn::Iota(places, static_cast<std::uint32_t>(i));
+    hn::StoreU(hn::Compress(numbers, above), places, out + found);
+    found += hn::CountTrue(places, above);
+  }
+  for (; i < count; ++i)
+    if (scores[i] > bound) out[found++] = static_cast<std::uint32_t>(i);
+  return found;
+}
+
+// Q(z) = 1 / (1 + exp(1.5976 z + 0.07056 z^3)).
+template <class D>
+HWY_INLINE hn::Vec<D> tail(D floats, hn::Vec<D> z) {
+  const auto near = hn::Clamp(z, hn::Set(floats, -8.0F), hn::Set(floats, 8.0F));
+  const auto cubic =
+      hn::MulAdd(hn::Mul(near, near), hn::Set(floats, 0.07056F), hn::Set(floats, 1.5976F));
+  const auto one = hn::Set(floats, 1.0F);
+  return hn::Div(one, hn::Add(one, hn::Exp(floats, hn::Mul(near, cubic))));
+}
+
+float WeightedTails(const float* means, const float* inverse_deviations, const float* weights,
+                    std::size_t count, float bound) {
+  const hn::ScalableTag<float> floats;
+  const auto at = hn::Set(floats, bound);
+  auto sums = hn::Zero(floats);
+  std::size_t i = 0;
+  for (; i + hn::Lanes(floats) <= count; i += hn::Lanes(floats)) {
+    const auto z = hn::Mul(hn::Sub(at, hn::LoadU(floats, means + i)),
+                           hn::LoadU(floats, inverse_deviations + i));
+    sums = hn::MulAdd(hn::LoadU(floats, weights + i), tail(floats, z), sums);
+  }
+  float sum = hn::GetLane(hn::SumOfLanes(floats, sums));
+  for (; i < count; ++i) {
+    const float z = std::clamp((bound - means[i]) * inverse_deviations[i], -8.0F, 8.0F);
+    sum += weights[i] / (1 + std::exp(z * (1.5976F + 0.07056F * z * z)));
+  }
+  return sum;
+}
+
+}  // namespace cairn::codec::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cairn::codec::kernels {
+
+HWY_EXPORT(ScoreBlocks);
+HWY_EXPORT(FloatPlacesAbove);
+HWY_EXPORT(WeightedTails);
+
+void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t count,
+                  const LookupScale& scale, float* out) {
+  HWY_DYNAMIC_DISPATCH(ScoreBlocks)(blocks, first, count, scale, out);
+}
+std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out) {
+  return HWY_DYNAMIC_DISPATCH(FloatPlacesAbove)(scores, count, bound, out);
+}
+float weighted_tails(const float* means, const float* inverse_deviations, const float* weights,
+                     std::size_t count, float bound) {
+  return HWY_DYNAMIC_DISPATCH(WeightedTails)(means, inverse_deviations, weights, count, bound);
+}
+
+}  // namespace cairn::codec::kernels
+#endif

@@ -1,0 +1,58 @@
+#pragma once
+// Sums of table lookups for 64 vectors at once, written with Highway like float_kernels.hpp. The
+// tables of a query stay in registers' reach while codes stream by (André, Kermarrec, Le Scouarnec,
+// "Cache locality is not enough", VLDB 2015).
+//
+// block := line{lines}           64 vectors
+// line  := (first | second << 4){64}   two of a vector's codes of four bits; byte 4 j + t belongs to
+//                                vector 16 t + j, so that sums come out in order on every machine
+//
+// Sums are integers, so that every instruction set gives the same ones.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cairn::codec::kernels {
+
+inline constexpr std::size_t lookup_block = 64;        // vectors, and bytes of a line
+inline constexpr std::size_t lookup_table_bytes = 16;  // one value for each code
+inline constexpr std::uint8_t most_lookup_value = 63;  // four of them fit a byte
+
+/// The byte of a line that belongs to a vector of the block.
+constexpr std::size_t lookup_byte(std::size_t vector) noexcept {
+  return 4 * (vector % 16) + vector / 16;
+}
+
+/// Two tables a line, of values up to most_lookup_value.
+struct LookupBlocks {
+  const std::uint8_t* codes = nullptr;
+  std::size_t lines = 1;  ///< a block; up to 4,096
+  const std::uint8_t* tables = nullptr;
+  /// Where the codes of the next call lie: fetched meanwhile, as far as this call reads. Null: unknown.
+  const std::uint8_t* upcoming = nullptr;
+};
+
+/// What becomes of a sum: base + factors[i] * (unit * sum + offset) - loss_unit * losses[i].
+struct LookupScale {
+  float base = 0;
+  float unit = 1;
+  float offset = 0;
+  const float* factors = nullptr;  ///< by vector, of the first block on
+  float loss_unit = 0;
+  const float* losses = nullptr;  ///< null: none
+};
+
+/// out[i] for the 64 vectors of each of `count` blocks from `first` on.
+void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t count,
+                  const LookupScale& scale, float* out);
+
+/// The places i with scores[i] > bound, ascending; returns how many. `out` has room for 16 more than
+/// `count`.
+std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out);
+
+/// The sum of weights[i] * Q((bound - means[i]) * inverse_deviations[i]), Q being the upper tail of
+/// the normal distribution by the logistic curve of Bowling et al. (2009), off by 0.00014 at most.
+float weighted_tails(const float* means, const float* inverse_deviations, const float* weights,
+                     std::size_t count, float bound);
+
+}  // namespace cairn::codec::kernels

@@ -1,0 +1,132 @@
+#include "codec/lookup_kernels.hpp"
+
+#include "tests/codec/on_each_target.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace kernels = cairn::codec::kernels;
+using cairn::test::on_each_target;
+
+namespace {
+
+constexpr unsigned seed = 83;
+
+struct Sample {
+  Sample(std::size_t block_lines, std::size_t block_count, int most)
+      : lines(block_lines), blocks(block_count) {
+    std::mt19937 random(seed);
+    codes.resize(blocks * lines * kernels::lookup_block);
+    for (auto& byte : codes) byte = static_cast<std::uint8_t>(random());
+    tables.resize(2 * lines * kernels::lookup_table_bytes);
+    for (auto& value : tables)
+      value = static_cast<std::uint8_t>(most - static_cast<int>(random() % 3));
+    factors.assign(blocks * kernels::lookup_block, 1);
+  }
+  [[nodiscard]] kernels::LookupBlocks view() const {
+    return {codes.data(), lines, tables.data(), codes.data()};
+  }
+  [[nodiscard]] kernels::LookupScale scale() const {
+    kernels::LookupScale plain;
+    plain.factors = factors.data();
+    return plain;
+  }
+
+  [[nodiscard]] float scalar(std::size_t vector) const {
+    std::uint32_t sum = 0;
+    const std::uint8_t* block =
+        &codes[vector / kernels::lookup_block * lines * kernels::lookup_block];
+    for (std::size_t line = 0; line < lines; ++line) {
+      const unsigned both = block[line * kernels::lookup_block +
+                                  kernels::lookup_byte(vector % kernels::lookup_block)];
+      sum += tables[(2 * line) * kernels::lookup_table_bytes + (both & 15)];
+      sum += tables[(2 * line + 1) * kernels::lookup_table_bytes + (both >> 4)];
+    }
+    return static_cast<float>(sum);
+  }
+
+  std::size_t lines, blocks;
+  std::vector<std::uint8_t> codes, tables;
+  std::vector<float> factors;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lookup_kernels)
+
+// 513 lines and more do not fit one sum of 16 bits, 1,025 neither two.
+BOOST_AUTO_TEST_CASE(every_instruction_set_gives_the_scalar_sums_bit_for_bit) {
+  for (const std::size_t lines : std::vector<std::size_t>{1, 2, 7, 25, 512, 513, 1'025}) {
+    const Sample sample(lines, 3, kernels::most_lookup_value);
+    std::vector<float> wanted, found(2 * kernels::lookup_block);
+    for (std::size_t i = kernels::lookup_block; i < 3 * kernels::lookup_block; ++i)
+      wanted.push_back(sample.scalar(i));
+    on_each_target([&](const char* target) {
+      kernels::score_blocks(sample.view(), 1, 2, sample.scale(), found.data());
+      BOOST_TEST(found == wanted, target << ", " << lines << " lines, seed " << seed);
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_score_is_made_of_base_factor_and_loss) {
+  Sample sample(3, 2, 40);
+  std::vector<float> losses(2 * kernels::lookup_block), found(2 * kernels::lookup_block);
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    sample.factors[i] = 0.25F * static_cast<float>(i);
+    losses[i] = 2.0F * static_cast<float>(i % 7);
+  }
+  kernels::LookupScale scale = sample.scale();
+  scale.base = 5;
+  scale.unit = 0.5F;
+  scale.offset = -3;
+  scale.loss_unit = 4;
+  scale.losses = losses.data();
+  on_each_target([&](const char* target) {
+    kernels::score_blocks(sample.view(), 0, 2, scale, found.data());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const float wanted = 5 + sample.factors[i] * (0.5F * sample.scalar(i) - 3) - 4 * losses[i];
+      BOOST_TEST(std::abs(found[i] - wanted) <= 1e-4F * std::max(1.0F, std::abs(wanted)), target);
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(places_above_a_bound_are_all_and_only_those) {
+  std::mt19937 random(seed);
+  for (const std::size_t count : std::vector<std::size_t>{0, 1, 15, 16, 17, 64, 250, 256}) {
+    std::vector<float> scores(count);
+    for (float& score : scores) score = static_cast<float>(random() % 100);
+    for (const float bound :
+         {-1.0F, 50.0F, 98.0F, 99.0F, -std::numeric_limits<float>::infinity()}) {
+      std::vector<std::uint32_t> wanted;
+      for (std::uint32_t i = 0; i < count; ++i)
+        if (scores[i] > bound) wanted.push_back(i);
+      on_each_target([&](const char* target) {
+        std::vector<std::uint32_t> found(count + 16);
+        found.resize(kernels::places_above(scores.data(), count, bound, found.data()));
+        BOOST_TEST(found == wanted, target << ", " << count << " scores, seed " << seed);
+      });
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tails_are_those_of_the_normal_distribution) {
+  const std::vector<float> means(37, 1), weights(37, 2);
+  for (const float deviation : {0.25F, 1.0F, 3.0F}) {
+    const std::vector<float> inverse(37, 1 / deviation);
+    for (const float bound : {-20.0F, -1.0F, 0.5F, 1.0F, 2.0F, 4.0F, 30.0F}) {
+      const double z = double{(bound - 1) / deviation};
+      const double wanted = 37 * 2 * 0.5 * std::erfc(z / std::sqrt(2.0));
+      on_each_target([&](const char* target) {
+        const double found = double{
+            kernels::weighted_tails(means.data(), inverse.data(), weights.data(), 37, bound)};
+        BOOST_TEST(std::abs(found - wanted) <= 37 * 2 * 0.00016, target << " at " << z);
+      });
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,90 @@
+#pragma once
+// Cairn as one of the engines: its vector index by itself, and the whole of it by a prepared statement.
+
+#include "engine/vector/vector_index.hpp"
+#include "tools/bench/compare/peer.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/statement.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace cairn::compare {
+
+/// What both need to know of a database that was loaded with the rows: the node of each row.
+class NodeNames {
+ public:
+  /// Reads `id(n)` and the property `i`, which is the row.
+  static Result<NodeNames> read(Database& database);
+  [[nodiscard]] std::uint64_t node(std::size_t row) const { return nodes_[row]; }
+  [[nodiscard]] std::uint32_t row(std::uint64_t node) const { return rows_.at(node); }
+  [[nodiscard]] std::size_t count() const { return nodes_.size(); }
+
+ private:
+  std::vector<std::uint64_t> nodes_;                       // by row
+  std::unordered_map<std::uint64_t, std::uint32_t> rows_;  // by node
+};
+
+/// The index alone, with an id set as filter, as a query plan hands it over.
+class IndexPeer final : public Peer {
+ public:
+  /// With a class of recall, effort means nothing. With a way, that one is gone.
+  IndexPeer(std::shared_ptr<const engine::VectorState> state, const NodeNames& names,
+            std::size_t dimension, std::optional<engine::Recall> recall = std::nullopt,
+            std::optional<engine::SearchWay> way = std::nullopt);
+  [[nodiscard]] std::string name() const override;
+  [[nodiscard]] std::vector<std::size_t> efforts() const override;
+  void use(Allowed allowed) override;
+  void search(const float* query, std::size_t k, std::size_t effort,
+              std::vector<std::uint32_t>& out) override;
+  /// Of the last search.
+  [[nodiscard]] const std::string& way() const { return way_taken_; }
+
+ private:
+  std::shared_ptr<const engine::VectorState> state_;  // owners: the index and its peers
+  const NodeNames& names_;
+  std::size_t dimension_;
+  std::optional<engine::Recall> recall_;
+  std::optional<engine::SearchWay> way_;
+  codec::IdSet ids_;
+  std::string way_taken_;
+};
+
+/// Index and file of a database that is closed meanwhile. Errors: those of loading it.
+Result<std::shared_ptr<const engine::VectorState>> load_index(const std::string& directory,
+                                                              const std::string& database_id,
+                                                              std::uint32_t dimension);
+
+/// A prepared statement through the public calls, filter and all: `n.p < $top`.
+class StatementPeer final : public Peer {
+ public:
+  static Result<std::unique_ptr<StatementPeer>> make(Database& database, const NodeNames& names,
+                                                     std::size_t dimension);
+  [[nodiscard]] std::string name() const override { return "Cairn, statement"; }
+  [[nodiscard]] std::vector<std::size_t> efforts() const override { return {0}; }
+  /// The bound of the filter; nothing: no filter.
+  void bound(std::optional<std::int64_t> top);
+  void search(const float* query, std::size_t k, std::size_t effort,
+              std::vector<std::uint32_t>& out) override;
+
+ private:
+  StatementPeer(Database& database, const NodeNames& names, std::size_t dimension,
+                Statement filtered, Statement plain)
+      : database_(database),
+        names_(names),
+        dimension_(dimension),
+        filtered_(std::move(filtered)),
+        plain_(std::move(plain)) {}
+
+  Database& database_;
+  const NodeNames& names_;
+  std::size_t dimension_;
+  Statement filtered_, plain_;
+  std::optional<std::int64_t> top_;
+};
+
+}  // namespace cairn::compare
