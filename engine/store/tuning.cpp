@@ -115,6 +115,8 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   result.write_buffer_size = (is_large(family) ? (options.bulk ? 64 : 32) : 8) * mebibyte;
   result.compression =
       family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
+  // Small numbers, which lz4 hardly packs; what is asked for often is kept decoded.
+  if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
   result.level_compaction_dynamic_level_bytes = true;
   // A load has no reader to be slowed by many files of level 0.
   if (options.bulk) result.level0_slowdown_writes_trigger = 40;

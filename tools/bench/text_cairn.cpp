@@ -3,7 +3,10 @@
 
 #include <cairn/cairn.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 namespace cairn::tools {
 namespace {
@@ -12,9 +15,24 @@ namespace fs = std::filesystem;
 
 std::uint64_t bytes_of(const fs::path& directory) {
   std::uint64_t bytes = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(directory))
-    if (entry.is_regular_file()) bytes += entry.file_size();
+  std::error_code gone;  // files come and go while the store is tidied up
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    const std::uintmax_t size = entry.is_regular_file(gone) ? entry.file_size(gone) : 0;
+    if (!gone) bytes += size;
+  }
   return bytes;
+}
+
+/// The least of half a minute: what is being rewritten lies there twice.
+std::uint64_t settled_bytes_of(const fs::path& directory) {
+  std::uint64_t least = bytes_of(directory);
+  for (int second = 0; second < 30; ++second) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const std::uint64_t now = bytes_of(directory);
+    if (now == least) break;
+    least = std::min(least, now);
+  }
+  return least;
 }
 
 Result<Database> open(const fs::path& directory) { return Database::open(directory, {}); }
@@ -68,7 +86,8 @@ class CairnEngine final : public TextEngine {
       CAIRN_TRY(plain.close());
     }
     texts_ = {};
-    return bytes_of(directory_ / "indexed") - bytes_of(directory_ / "plain");
+    const std::uint64_t plain_bytes = bytes_of(directory_ / "plain");
+    return settled_bytes_of(directory_ / "indexed") - plain_bytes;
   }
 
   double seconds_without_index() const override { return plain_seconds_; }
