@@ -63,6 +63,8 @@ struct LookupResult {
   bool exact = true;  ///< false: a superset of the answer
 };
 
+enum class Recall : std::uint8_t;
+
 /// Search options below the public ones.
 struct VectorQuery {
   std::span<const float> query;
@@ -70,6 +72,7 @@ struct VectorQuery {
   bool exact = false;
   std::size_t ef_search = 0;
   const codec::IdSet* allowed = nullptr;  ///< null: every entity of the index
+  std::optional<Recall> recall = {};      ///< see vector_index.hpp; nothing: the standard one
 };
 
 /// Threads: a view of a snapshot is safe from any number of threads; one of a transaction is not.

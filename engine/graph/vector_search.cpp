@@ -6,7 +6,8 @@ namespace cairn::engine {
 namespace {
 
 VectorSearch to_search(const VectorQuery& query) {
-  return {query.query, query.k, query.exact, query.ef_search, query.allowed};
+  return {query.query,     query.k,       query.exact,
+          query.ef_search, query.allowed, query.recall.value_or(Recall::standard)};
 }
 
 /// Entities whose place in the index the transaction may have changed.

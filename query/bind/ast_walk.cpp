@@ -84,8 +84,16 @@ class Children {
 
   void operator()(const Match& part) {
     (*this)(part.paths);
-    all(part.search.variable, part.search.query, part.search.where, part.search.ef,
-        part.search.limit, part.search.score, part.where);
+    (*this)(part.search);
+    visit_(part.where);
+  }
+  void operator()(const Search& part) {
+    for (const SearchLeg& leg : part.from.legs) {
+      all(leg.query, leg.way.ef, leg.weight);
+      if (leg.kind == SearchLegKind::graph) (*this)(leg.path);
+    }
+    all(part.variable, part.from.fusion.k, part.where, part.way.ef, part.candidates, part.limit,
+        part.score, part.parts);
   }
   void operator()(const Unwind& part) { all(part.list, part.variable); }
   void operator()(const Project& part) {

@@ -17,14 +17,19 @@ bool may_be_relationship(StaticType type, bool is_list) {
   return type.is_list() && (type.element().is_open() || type.element().is(TypeKind::relationship));
 }
 
-/// --> and <--; both arrowheads mean what none means.
-PatternDirection direction_of(const ast::RelationshipPattern& relationship) {
+PathSearch search_of(ast::PathSearch search) {
+  return static_cast<PathSearch>(static_cast<std::uint8_t>(search));
+}
+
+}  // namespace
+
+// --> and <--; both arrowheads mean what none means.
+PatternDirection Binder::direction_of(const ast::RelationshipPattern& relationship) {
   if (relationship.points_left == relationship.points_right) return PatternDirection::any;
   return relationship.points_left ? PatternDirection::left : PatternDirection::right;
 }
 
-/// The types of :A and :A|B, which an expansion can look up; nothing of any other expression.
-std::vector<std::string> simple_types(const ast::LabelExpression& types) {
+std::vector<std::string> Binder::simple_types(const ast::LabelExpression& types) {
   if (types.kind == ast::LabelKind::name) return {types.name};
   if (types.kind != ast::LabelKind::any_of) return {};
   std::vector<std::string> names;
@@ -34,12 +39,6 @@ std::vector<std::string> simple_types(const ast::LabelExpression& types) {
   }
   return names;
 }
-
-PathSearch search_of(ast::PathSearch search) {
-  return static_cast<PathSearch>(static_cast<std::uint8_t>(search));
-}
-
-}  // namespace
 
 // Elements in the order they stand in, then the path itself: p = ()-[p]-() is refused at p = .
 Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUse use,

@@ -210,6 +210,9 @@ class Binder {
                                std::vector<Slot>& introduced);
   Status check_shortest(const ast::PathPattern& path) const;
   Result<HopRange> bind_hops(const ast::RelationshipPattern& relationship) const;
+  static PatternDirection direction_of(const ast::RelationshipPattern& relationship);
+  /// The types of :A and :A|B, which an expansion can look up; nothing of any other expression.
+  static std::vector<std::string> simple_types(const ast::LabelExpression& types);
   Status bind_path_conditions(const ast::PathPattern& path, PathPattern& bound,
                               std::vector<ExpressionPtr>& conjuncts);
   Status bind_relationship_conditions(const ast::RelationshipDetails& details,
@@ -225,8 +228,22 @@ class Binder {
   // ---- bind_match.cpp
   Result<MatchClause> bind_match(std::span<const ast::PathPattern> paths, PatternUse use);
   Result<Clause> bind_clause(const ast::Match& clause, const ast::Clause& whole);
+
+  // ---- bind_search.cpp
+  /// What is known before the pattern: legs and numbers.
   Result<SearchClause> bind_search_inputs(const ast::Search& search);
+  Result<SearchLeg> bind_leg(const ast::SearchLeg& leg, const ast::Search& search);
+  Status bind_way(const ast::SearchWay& way, SearchLeg& bound);
+  Status bind_graph_leg(const ast::SearchLeg& leg, const ast::Search& search, SearchLeg& bound);
+  Status bind_seed(const ast::Name& name, SearchLeg& bound);
+  [[nodiscard]] Status check_legs(const ast::Search& search) const;
+  [[nodiscard]] Status check_graph_path(const ast::SearchLeg& leg, const ast::Search& search) const;
+  Status bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound);
+  [[nodiscard]] Error unknown_word(const ast::Name& word, std::string_view sentence,
+                                   std::span<const std::string_view> known) const;
   Status bind_search_target(const ast::Search& search, MatchClause& match);
+  Status bind_search_output(const ast::Name& name, StaticType type, MatchClause& match,
+                            std::optional<Slot>& slot);
   Status bind_search_conditions(const ast::Search& search, MatchClause& match);
 
   // ---- bind_projection.cpp

@@ -60,18 +60,44 @@ struct PathPattern {
   std::vector<RelationshipPattern> relationships;
 };
 
-/// SEARCH variable IN (VECTOR INDEX name FOR query WHERE ... LIMIT k) SCORE AS score.
+/// `recall` asks a full-text index as recall() does, with its levers as they are by default.
+enum class SearchLegKind : std::uint8_t { vector, full_text, graph, recall };
+/// How many of the nearest are found: .90, .95, .99 of them, on average.
+enum class RecallClass : std::uint8_t { fast, standard, high };
+/// How lists become one: by ranks, or by scores made comparable.
+enum class FusionKind : std::uint8_t { by_rank, by_zscore, normalised };
+
+/// One way of finding. An index has `index`, `query` and, if of vectors or texts, its way; the graph has the
+/// steps of a pattern from the searched variable to where it starts.
+struct SearchLeg {
+  SearchLegKind kind = SearchLegKind::vector;
+  std::string index;
+  ExpressionPtr query;
+  bool plain = false;  ///< texts: no syntax, every sign is text
+  bool exact = false;
+  ExpressionPtr ef_search;                             ///< or null
+  std::optional<RecallClass> recall;                   ///< nothing: standard
+  PatternDirection direction = PatternDirection::any;  ///< from the searched variable
+  std::vector<std::string> types;                      ///< any of them; empty: all
+  HopRange hops;                                       ///< its end is given
+  ExpressionPtr seed;    ///< a node bound before; null: the hits of the other legs
+  ExpressionPtr weight;  ///< null: 1
+  TextRange where;
+};
+
+/// SEARCH variable IN (leg, ... WHERE ... LIMIT k) SCORE AS score PARTS AS parts.
 struct SearchClause {
   Slot slot = 0;
   std::string variable;
-  bool is_full_text = false;  ///< else of vectors
-  std::string index;
-  ExpressionPtr query;
+  bool is_hybrid = false;
+  std::vector<SearchLeg> legs;  ///< one, unless hybrid
+  FusionKind fusion = FusionKind::by_zscore;
+  ExpressionPtr fusion_k;                ///< of ranks; null: 60
   std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
+  ExpressionPtr candidates;              ///< hits that a leg brings; null: as the language says
   ExpressionPtr limit;
-  bool exact = false;
-  ExpressionPtr ef_search;  ///< or null
   std::optional<Slot> score;
+  std::optional<Slot> parts;
   TextRange where;
 };
 

@@ -84,11 +84,13 @@ class IndexChooser {
 
   Status choose(SearchVectors& search, std::size_t) {
     const auto& catalog = statistics_.catalog();
-    const auto index = catalog.find_index(search.clause->index);
-    if (index) {
+    // A leg by the graph reaches what is in no index, so that only a single leg implies its label.
+    for (const SearchLeg& leg : search.clause->legs) {
+      const auto index = catalog.find_index(leg.index);
+      if (!index) continue;
       const codec::IndexEntry& entry = catalog.indexes().at(*index);
       search.filter.kind = entry.entity;
-      drop_implied_label(search, entry);
+      if (!search.clause->is_hybrid) drop_implied_label(search, entry);
     }
     add_to(search.filter, plan_filter(search.filter.slot, search.filter.kind, search.conjuncts));
     return statistics_.estimate(search.filter);

@@ -71,7 +71,21 @@ class Explainer {
                        milliseconds(meter->nanoseconds - std::min(inner, meter->nanoseconds))};
     }
     lines_.push_back(std::move(line));
+    add_legs(one, meter, depth + 1);
     add_filter(one, meter, depth + 1);
+  }
+
+  void add_legs(const Operator& one, const Meter* meter, std::size_t depth) {
+    const std::vector<std::string> legs = leg_lines(one, statement_);
+    for (std::size_t i = 0; i < legs.size(); ++i) {
+      Line line{indented(depth, "+ " + legs[i]), "", {}};
+      if (meter != nullptr && i < meter->legs.size()) {
+        const LegMeter& leg = meter->legs[i];
+        if (!leg.remark.empty()) line.text += " (" + leg.remark + ")";
+        line.measured[0] = std::to_string(leg.hits);
+      }
+      lines_.push_back(std::move(line));
+    }
   }
 
   void add_filter(const Operator& one, const Meter* meter, std::size_t depth) {

@@ -22,9 +22,7 @@ void walk_clause(const MatchClause& clause, const Visitor& visit) {
       walk_all(relationship.each, visit);
   walk_all(clause.conjuncts, visit);
   if (!clause.search) return;
-  walk_pointer(clause.search->query, visit);
-  walk_pointer(clause.search->limit, visit);
-  walk_pointer(clause.search->ef_search, visit);
+  for (const Expression* input : inputs_of(*clause.search)) walk(*input, visit);
   walk_all(clause.search->conjuncts, visit);
 }
 
@@ -186,8 +184,27 @@ SlotSet introduced_slots(const std::vector<PathPattern>& paths) {
 
 SlotSet introduced_slots(const MatchClause& clause) {
   SlotSet slots = introduced_slots(clause.paths);
-  if (clause.search && clause.search->score) slots.insert(*clause.search->score);
+  if (!clause.search) return slots;
+  if (clause.search->score) slots.insert(*clause.search->score);
+  if (clause.search->parts) slots.insert(*clause.search->parts);
   return slots;
+}
+
+std::vector<const Expression*> inputs_of(const SearchClause& search) {
+  std::vector<const Expression*> inputs;
+  const auto add = [&](const ExpressionPtr& expression) {
+    if (expression) inputs.push_back(expression.get());
+  };
+  for (const SearchLeg& leg : search.legs) {
+    add(leg.query);
+    add(leg.ef_search);
+    add(leg.seed);
+    add(leg.weight);
+  }
+  add(search.fusion_k);
+  add(search.candidates);
+  add(search.limit);
+  return inputs;
 }
 
 bool contains_all(const SlotSet& all, const SlotSet& some) {

@@ -39,6 +39,9 @@ void walk(const Expression& expression, const std::function<void(const Expressio
 [[nodiscard]] SlotSet introduced_slots(const MatchClause& clause);
 [[nodiscard]] SlotSet introduced_slots(const std::vector<PathPattern>& paths);
 
+/// Questions, weights and numbers of a search, those that are given; its conditions left out.
+[[nodiscard]] std::vector<const Expression*> inputs_of(const SearchClause& search);
+
 [[nodiscard]] bool contains_all(const SlotSet& all, const SlotSet& some);
 
 }  // namespace cairn::query

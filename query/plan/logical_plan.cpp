@@ -24,6 +24,7 @@ SlotSet slots_of(const ScanRelationships& scan) {
 SlotSet slots_of(const SearchVectors& search) {
   SlotSet slots{search.clause->slot};
   if (search.clause->score) slots.insert(*search.clause->score);
+  if (search.clause->parts) slots.insert(*search.clause->parts);
   return slots;
 }
 

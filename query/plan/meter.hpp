@@ -4,10 +4,17 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace cairn::query {
 
 struct FilterNode;
+
+/// What one leg of a search brought last.
+struct LegMeter {
+  std::uint64_t hits = 0;
+  std::string remark;  ///< the way it chose
+};
 
 struct Meter {
   std::uint64_t rows = 0;
@@ -16,6 +23,7 @@ struct Meter {
   std::uint64_t nanoseconds = 0;  ///< its inputs' time included
   std::string remark;             ///< the way it chose, where it has a choice
   std::unordered_map<const FilterNode*, std::uint64_t> parts;  ///< ids that each leaf gave last
+  std::vector<LegMeter> legs;                                  ///< of a hybrid search, in its order
 };
 
 }  // namespace cairn::query

@@ -56,6 +56,9 @@ class Mentions {
     visit_paths(match.paths);
     for (const ExpressionPtr& conjunct : match.conjuncts) visit(conjunct);
     if (!match.search) return;
+    for (const SearchLeg& leg : match.search->legs)
+      for (const std::string& type : leg.types)
+        read_.insert({codec::CatalogKind::relationship_type, type});
     for (const ExpressionPtr& conjunct : match.search->conjuncts) visit(conjunct);
   }
   void visit(const ProjectClause& project) {

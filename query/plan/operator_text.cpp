@@ -2,25 +2,75 @@
 
 #include "query/plan/plan_text.hpp"
 
+#include <array>
+
 namespace cairn::query {
 namespace {
 
 std::string node_text(const std::string& name) { return "(" + name + ")"; }
 
 // "*2..4", as in a pattern.
-std::string hops_text(const RelationshipPattern& pattern) {
-  if (!pattern.hops) return "";
-  const HopRange& hops = *pattern.hops;
+std::string hops_text(const HopRange& hops) {
   if (hops.most && *hops.most == hops.least) return "*" + std::to_string(hops.least);
   return "*" + std::to_string(hops.least) + ".." + (hops.most ? std::to_string(*hops.most) : "");
+}
+
+std::string types_text(const std::vector<std::string>& types) {
+  std::string text;
+  for (const std::string& type : types) text += (text.empty() ? ":" : "|") + type;
+  return text;
+}
+
+// How an index is searched, where the statement says so.
+std::string way_text(const SearchLeg& leg, std::string_view statement) {
+  static constexpr std::array<std::string_view, 3> classes = {"fast", "default", "high"};
+  std::string text = leg.plain ? " plain" : "";
+  if (leg.exact) text += " exactly";
+  if (leg.ef_search) text += " ef " + text_of(*leg.ef_search, statement);
+  if (leg.recall) text += " recall " + std::string(classes[static_cast<std::size_t>(*leg.recall)]);
+  return text;
+}
+
+// "graph (m)-[:RELATED*1..2]-()"
+std::string graph_leg_text(const SearchLeg& leg, const std::string& searched,
+                           std::string_view statement) {
+  const bool is_left = leg.direction == PatternDirection::left;
+  const bool is_right = leg.direction == PatternDirection::right;
+  return "graph " + node_text(searched) + (is_left ? "<-" : "-") + "[" + types_text(leg.types) +
+         hops_text(leg.hops) + "]" + (is_right ? "->" : "-") +
+         node_text(leg.seed ? text_of(*leg.seed, statement) : "");
+}
+
+std::string leg_text(const SearchLeg& leg, const std::string& searched,
+                     std::string_view statement) {
+  const std::string weight =
+      leg.weight ? ", weight " + text_of(*leg.weight, statement) : std::string();
+  if (leg.kind == SearchLegKind::graph) return graph_leg_text(leg, searched, statement) + weight;
+  static constexpr std::array<std::string_view, 4> kinds = {"vectors in ", "texts in ", "",
+                                                            "recall in "};
+  return std::string(kinds[static_cast<std::size_t>(leg.kind)]) + leg.index + " for " +
+         text_of(*leg.query, statement) + way_text(leg, statement) + weight;
+}
+
+// "SearchVectors m in v exactly", "SearchHybrid m by zscore"
+std::string search_text(const SearchClause& clause, std::string_view statement) {
+  static constexpr std::array<std::string_view, 3> fusions = {"rank", "zscore", "normalised score"};
+  if (clause.is_hybrid)
+    return "SearchHybrid " + clause.variable + " by " +
+           std::string(fusions[static_cast<std::size_t>(clause.fusion)]);
+  const SearchLeg& leg = clause.legs.front();
+  static constexpr std::array<std::string_view, 4> kinds = {"SearchVectors ", "SearchTexts ", "",
+                                                            "Recall "};
+  return std::string(kinds[static_cast<std::size_t>(leg.kind)]) + clause.variable + " in " +
+         leg.index + way_text(leg, statement);
 }
 
 // As walked, so that the bound end is on the left.
 std::string walk_text(const Walk& walk) {
   const RelationshipPattern& pattern = *walk.pattern;
-  std::string types;
-  for (const std::string& type : pattern.types) types += (types.empty() ? ":" : "|") + type;
-  const std::string step = "[" + pattern.name + types + hops_text(pattern) + "]";
+  const std::string types = types_text(pattern.types);
+  const std::string hops = pattern.hops ? hops_text(*pattern.hops) : "";
+  const std::string step = "[" + pattern.name + types + hops + "]";
   const bool points_right = (pattern.direction == PatternDirection::right) != walk.reversed;
   const bool is_any = pattern.direction == PatternDirection::any;
   return node_text(walk.from_name) + (is_any || points_right ? "-" : "<-") + step +
@@ -56,11 +106,9 @@ class OperatorText {
   std::string operator()(const BindPath& bind) const { return "BindPath " + bind.path->name; }
   std::string operator()(const KeepMembers& keep) const { return "KeepMembers " + keep.name; }
   std::string operator()(const SearchVectors& search) const {
-    const std::string exact = search.clause->exact ? " exactly" : "";
     const std::string checks =
         search.conjuncts.empty() ? "" : ", check " + conditions(search.conjuncts);
-    const std::string what = search.clause->is_full_text ? "SearchTexts " : "SearchVectors ";
-    return what + search.clause->variable + " in " + search.clause->index + exact + " limit " +
+    return search_text(*search.clause, statement_) + " limit " +
            text_of(*search.clause->limit, statement_) + checks;
   }
   std::string operator()(const WatchHits&) const { return "WatchHits"; }
@@ -155,6 +203,15 @@ class OperatorText {
 
 std::string describe(const Operator& one, std::string_view statement, const SlotNames& names) {
   return std::visit(OperatorText(statement, names), one.content);
+}
+
+std::vector<std::string> leg_lines(const Operator& one, std::string_view statement) {
+  std::vector<std::string> lines;
+  const auto* search = std::get_if<SearchVectors>(&one.content);
+  if (search == nullptr || !search->clause->is_hybrid) return lines;
+  for (const SearchLeg& leg : search->clause->legs)
+    lines.push_back(leg_text(leg, search->clause->variable, statement));
+  return lines;
 }
 
 OperatorFilter filter_of(const Operator& one) {

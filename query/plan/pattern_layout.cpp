@@ -17,13 +17,8 @@ bool may_share_a_type(const RelationshipPattern& a, const RelationshipPattern& b
 // The variables that must have values before the search.
 SlotSet slots_read(const SearchClause& search) {
   SlotSet slots;
-  const auto add = [&](const ExpressionPtr& expression) {
-    if (expression) slots.merge(free_slots(*expression));
-  };
-  add(search.query);
-  add(search.limit);
-  add(search.ef_search);
-  for (const ExpressionPtr& conjunct : search.conjuncts) add(conjunct);
+  for (const Expression* input : inputs_of(search)) slots.merge(free_slots(*input));
+  for (const ExpressionPtr& conjunct : search.conjuncts) slots.merge(free_slots(*conjunct));
   slots.erase(search.slot);
   return slots;
 }
@@ -51,9 +46,13 @@ PatternLayout::PatternLayout(const PatternGraph& graph, std::uint32_t clause, st
     if (node.is_bound) bound_.insert(slot);
 }
 
+bool PatternLayout::is_given(const RelationshipPattern& pattern) const {
+  return pattern.is_bound || bound_.contains(pattern.slot);
+}
+
 bool PatternLayout::starts_anywhere(std::size_t link) const {
   const PatternLink& one = graph_.links[link];
-  return one.pattern->is_bound && !one.pattern->hops && one.path->search == PathSearch::every;
+  return is_given(*one.pattern) && !one.pattern->hops && one.path->search == PathSearch::every;
 }
 
 bool PatternLayout::needs_both_ends(std::size_t link) const {
@@ -122,7 +121,7 @@ void PatternLayout::scan_relationship(std::size_t link) {
   ScanRelationships scan;
   scan.walk = make_walk(link);
   scan.filter = type_filter(*scan.walk.pattern);
-  scan.is_bound = scan.walk.pattern->is_bound;
+  scan.is_bound = is_given(*scan.walk.pattern);
   scan.from_is_bound = is_bound(scan.walk.from);
   add(std::move(scan));
   mark_walked(link);

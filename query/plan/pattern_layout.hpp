@@ -65,6 +65,8 @@ class PatternLayout {
 
  private:
   void add(OperatorContent content);
+  /// Bound before the clause, or found by its search.
+  [[nodiscard]] bool is_given(const RelationshipPattern& pattern) const;
   [[nodiscard]] Walk make_walk(std::size_t link) const;
   [[nodiscard]] std::vector<Slot> unlike(std::size_t link) const;
   [[nodiscard]] OperatorContent content_of(std::size_t link, Walk walk) const;

@@ -15,8 +15,17 @@ Error bad_number(const char* what, const char* demand, double value) {
       {}};
 }
 
-// Shares gathered by id; `share_of` gives what a place in a list adds. Errors: a sum beyond all floats,
-// which has no place in an order.
+// Errors: a sum beyond all floats, which has no place in an order.
+Result<std::vector<FusedId>> best_first(std::vector<FusedId> fused) {
+  for (const FusedId& hit : fused)
+    if (!std::isfinite(hit.score)) return bad_number("a score", "finite", hit.score);
+  std::ranges::sort(fused, [](const FusedId& a, const FusedId& b) {
+    return a.score != b.score ? a.score > b.score : a.id < b.id;
+  });
+  return fused;
+}
+
+// Shares gathered by id; `share_of` gives what a place in a list adds.
 template <class ShareOf>
 Result<std::vector<FusedId>> gather(std::span<const RankedList> lists, const ShareOf& share_of) {
   std::vector<FusedId> fused;
@@ -32,27 +41,92 @@ Result<std::vector<FusedId>> gather(std::span<const RankedList> lists, const Sha
       hit.shares.push_back({list.leg, i + 1, item.score, share});
     }
   }
-  for (const FusedId& hit : fused)
-    if (!std::isfinite(hit.score)) return bad_number("a score", "finite", hit.score);
-  std::ranges::sort(fused, [](const FusedId& a, const FusedId& b) {
-    return a.score != b.score ? a.score > b.score : a.id < b.id;
-  });
-  return fused;
+  return best_first(std::move(fused));
 }
 
-}  // namespace
-
-Result<std::vector<FusedId>> fuse_by_rank(std::span<const RankedList> lists, double k) {
-  if (!std::isfinite(k) || k < 0) return bad_number("k", "finite and not negative", k);
+// Errors: a weight that is negative or not finite, or no weight at all.
+Result<double> sum_of_weights(std::span<const RankedList> lists) {
   double sum = 0;
   for (const RankedList& list : lists) {
     if (!std::isfinite(list.weight) || list.weight < 0)
       return bad_number("a weight", "finite and not negative", list.weight);
     sum += list.weight;
   }
-  if (lists.empty()) return std::vector<FusedId>();
-  if (!std::isfinite(sum) || sum <= 0)
+  if (!std::isfinite(sum) || (sum <= 0 && !lists.empty()))
     return bad_number("the sum of the weights", "finite and more than 0", sum);
+  return sum;
+}
+
+std::vector<std::uint64_t> all_ids(std::span<const RankedList> lists) {
+  std::vector<std::uint64_t> ids;
+  for (const RankedList& list : lists)
+    for (const RankedId& item : list.items) ids.push_back(item.id);
+  std::ranges::sort(ids);
+  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  return ids;
+}
+
+/// A list's scores for every id of `ids`, with their ranks in the list, 0 for what it has not.
+struct Column {
+  std::vector<double> scores;
+  std::vector<std::size_t> ranks;
+};
+
+Column column_of(const RankedList& list, const std::vector<std::uint64_t>& ids) {
+  double least = list.items.empty() ? 0 : list.items.front().score;
+  for (const RankedId& item : list.items) least = std::min(least, item.score);
+  Column column{std::vector<double>(ids.size(), list.absent.value_or(least)),
+                std::vector<std::size_t>(ids.size(), 0)};
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    const auto at = std::ranges::lower_bound(ids, list.items[i].id) - ids.begin();
+    column.scores[static_cast<std::size_t>(at)] = list.items[i].score;
+    column.ranks[static_cast<std::size_t>(at)] = i + 1;
+  }
+  return column;
+}
+
+// In steps that give the same value to equal scores.
+void to_zscores(std::vector<double>& scores) {
+  const double count = static_cast<double>(scores.size());
+  double mean = 0;
+  for (const double score : scores) mean += score / count;
+  double variance = 0;
+  for (const double score : scores) variance += (score - mean) * (score - mean) / count;
+  const auto [least, most] = std::ranges::minmax(scores);
+  const bool is_flat = least == most || variance == 0;
+  for (double& score : scores) score = is_flat ? 0 : (score - mean) / std::sqrt(variance);
+}
+
+void to_range(std::vector<double>& scores) {
+  const auto [least, most] = std::ranges::minmax(scores);
+  for (double& score : scores) score = least == most ? 1 : (score - least) / (most - least);
+}
+
+// A list that found nothing says nothing.
+Result<std::vector<FusedId>> fuse_scaled(std::span<const RankedList> lists,
+                                         void (*scale)(std::vector<double>&)) {
+  CAIRN_ASSIGN(const double sum, sum_of_weights(lists));
+  const std::vector<std::uint64_t> ids = all_ids(lists);
+  std::vector<FusedId> fused;
+  for (const std::uint64_t id : ids) fused.push_back({id, 0, {}});
+  for (const RankedList& list : lists) {
+    Column column = column_of(list, ids);
+    const std::vector<double> scores = column.scores;
+    if (!list.items.empty()) scale(column.scores);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const double share = list.items.empty() ? 0 : list.weight / sum * column.scores[i];
+      fused[i].score += share;
+      fused[i].shares.push_back({list.leg, column.ranks[i], scores[i], share});
+    }
+  }
+  return best_first(std::move(fused));
+}
+
+}  // namespace
+
+Result<std::vector<FusedId>> fuse_by_rank(std::span<const RankedList> lists, double k) {
+  if (!std::isfinite(k) || k < 0) return bad_number("k", "finite and not negative", k);
+  CAIRN_ASSIGN(const double sum, sum_of_weights(lists));
   return gather(lists, [&](const RankedList& list, const RankedId&, std::size_t rank) {
     return list.weight / sum / (k + static_cast<double>(rank));
   });
@@ -64,6 +138,14 @@ Result<std::vector<FusedId>> fuse_by_score(std::span<const RankedList> lists) {
   return gather(lists, [](const RankedList& list, const RankedId& item, std::size_t) {
     return list.weight * item.score;
   });
+}
+
+Result<std::vector<FusedId>> fuse_by_zscore(std::span<const RankedList> lists) {
+  return fuse_scaled(lists, to_zscores);
+}
+
+Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists) {
+  return fuse_scaled(lists, to_range);
 }
 
 Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const memory::Fusion& fusion) {

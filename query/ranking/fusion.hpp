@@ -5,6 +5,7 @@
 #include <cairn/result.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,12 +21,16 @@ struct RankedList {
   memory::LegKind leg = memory::LegKind::vector;
   double weight = 1;
   std::vector<RankedId> items;
+  /// By z-scores and by range: what an id that is not in the list has. Null: the list's least.
+  std::optional<double> absent = std::nullopt;
 };
 
 struct FusedId {
   std::uint64_t id = 0;
   double score = 0;
-  std::vector<memory::LegShare> shares;  ///< of the lists that have the id, in their order
+  /// By rank and by score: of the lists that have the id, in their order. By z-scores and by range: of
+  /// all lists, with rank 0 where a list has it not.
+  std::vector<memory::LegShare> shares;
 };
 
 /// Reciprocal rank fusion: sum of weight / (k + rank), ranks from 1, weights made to sum to 1. A list
@@ -39,7 +44,16 @@ struct FusedId {
 /// Errors: invalid_argument for an infinite weight.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_score(std::span<const RankedList> lists);
 
-/// The one of the two that is asked for, with its weights.
+/// Sum of weight * (score - mean) / deviation over all ids of all lists, weights made to sum to 1. A
+/// list whose scores are all the same says nothing. Best first, equal scores by id.
+/// Errors: as fuse_by_rank() for weights.
+[[nodiscard]] Result<std::vector<FusedId>> fuse_by_zscore(std::span<const RankedList> lists);
+/// Sum of weight * (score - least) / (most - least) over all ids of all lists, 0 to 1, weights made to
+/// sum to 1. A list whose scores are all the same gives each of them 1. Best first, equal ones by id.
+/// Errors: as fuse_by_rank() for weights.
+[[nodiscard]] Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists);
+
+/// The one of the first two that is asked for, with its weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists,
                                                 const memory::Fusion& fusion);
 

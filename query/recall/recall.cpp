@@ -3,6 +3,7 @@
 #include "engine/access.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/recall/recall_run.hpp"
+#include "query/recall/recall_within.hpp"
 
 #include <cairn/recall.hpp>
 
@@ -37,21 +38,27 @@ Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::stri
 
 }  // namespace
 
+Result<std::vector<RecallHit>> query::recall_within(ExecutionContext& context,
+                                                    std::string_view question,
+                                                    const RecallOptions& options) {
+  CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
+  // Read back, so that a filter built by hand is checked like any other.
+  CAIRN_ASSIGN(const Filter filter, filter_from(to_value(options.filter)));
+  CAIRN_ASSIGN(codec::IdSet allowed, filter_ids(context, filter));
+  return RecallRun(context, index, options, std::move(allowed)).run(question);
+}
+
 Result<std::vector<RecallHit>> recall(const Snapshot& snapshot, std::string_view question,
                                       const RecallOptions& options,
                                       const StatementOptions& statement_options) {
   using std::chrono::microseconds;
   const auto view = Access::view(snapshot);
-  CAIRN_ASSIGN(const std::uint32_t index, find_index(view->catalog(), options.index));
   const auto clock = std::chrono::system_clock::now().time_since_epoch();
   const auto now = std::chrono::duration_cast<microseconds>(clock).count();
   const Parameters parameters;
   query::ExecutionContext context(*view, nullptr, parameters, statement_options,
                                   statement_options.now.value_or(now));
-  // Read back, so that a filter built by hand is checked like any other.
-  CAIRN_ASSIGN(const Filter filter, filter_from(to_value(options.filter)));
-  CAIRN_ASSIGN(codec::IdSet allowed, query::filter_ids(context, filter));
-  return query::RecallRun(context, index, options, std::move(allowed)).run(question);
+  return query::recall_within(context, question, options);
 }
 
 }  // namespace cairn

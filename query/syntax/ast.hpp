@@ -15,17 +15,60 @@ namespace cairn::query::ast {
 
 // Clauses.
 
+/// `recall` asks a full-text index as recall() does.
+enum class SearchLegKind : std::uint8_t { vector, full_text, graph, recall };
+
+/// EXACT, EF and RECALL of a vector index, PLAIN of a full-text index.
+struct SearchWay : Located {
+  bool is_plain = false;
+  bool is_exact = false;
+  Expression ef;
+  Name recall;
+
+  [[nodiscard]] bool empty() const noexcept {
+    return !is_plain && !is_exact && ef.empty() && recall.empty();
+  }
+  bool operator==(const SearchWay&) const = default;
+};
+
+/// One way of finding: by an index, or along a pattern of the graph.
+struct SearchLeg : Located {
+  SearchLegKind kind = SearchLegKind::vector;
+  Name index;
+  Expression query;
+  PathPattern path;
+  SearchWay way;
+  Expression weight;
+
+  bool operator==(const SearchLeg&) const = default;
+};
+
+/// `method` is empty where nothing is said.
+struct SearchFusion {
+  Name method;
+  Expression k;
+
+  bool operator==(const SearchFusion&) const = default;
+};
+
+struct SearchLegs {
+  bool is_hybrid = false;
+  std::vector<SearchLeg> legs;
+  SearchFusion fusion;
+
+  bool operator==(const SearchLegs&) const = default;
+};
+
 /// `variable` is empty where there is no SEARCH.
 struct Search : Located {
   Name variable;
-  bool is_full_text = false;
-  Name index;
-  Expression query;
+  SearchLegs from;
   Expression where;
-  bool is_exact = false;
-  Expression ef;
+  SearchWay way;
+  Expression candidates;
   Expression limit;
   Name score;
+  Name parts;
 
   bool operator==(const Search&) const = default;
 };

@@ -34,8 +34,12 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathElement, search, first, steps)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathPattern, variable, element)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PatternComprehension, pattern, where, result)
 
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Search, variable, is_full_text, index, query, where,
-                          is_exact, ef, limit, score)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchWay, is_plain, is_exact, ef, recall)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchLeg, kind, index, query, path, way, weight)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchFusion, method, k)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchLegs, is_hybrid, legs, fusion)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Search, variable, from, where, way, candidates, limit,
+                          score, parts)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Match, is_optional, paths, search, where)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Unwind, list, variable)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::ProjectionItem, expression, alias)

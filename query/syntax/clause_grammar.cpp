@@ -10,9 +10,6 @@ using ast::Project;
 using ast::ProjectionItem;
 
 const x3::rule<struct MatchId, ast::Match> match = "MATCH";
-struct SearchId : Locate {};
-const x3::rule<SearchId, ast::Search> search = "SEARCH";
-const x3::rule<struct IsFullTextId, bool> is_full_text = "VECTOR or FULLTEXT";
 const x3::rule<struct UnwindId, ast::Unwind> unwind = "UNWIND";
 const x3::rule<struct ProjectId, Project> project = "WITH or RETURN";
 const x3::rule<struct IsReturnId, bool> is_return = "is RETURN";
@@ -41,16 +38,6 @@ const auto clause_def = named("a clause")[match | unwind | project | call | upda
 const auto match_def = x3::matches["OPTIONAL"_kw] >> "MATCH"_kw > path % "','"_sym > -search >
                        -("WHERE"_kw > expression);
 
-// SEARCH m IN (VECTOR INDEX i FOR $q WHERE m.x = 1 EXACT EF 100 LIMIT 5) SCORE AS s
-// SEARCH m IN (FULLTEXT INDEX t FOR $text LIMIT 5) SCORE AS s
-const auto search_def = "SEARCH"_kw > variable > "IN"_kw > "'('"_sym > is_full_text > "INDEX"_kw >
-                        index_name > "FOR"_kw > expression >
-                        -("WHERE"_kw > expression) > x3::matches["EXACT"_kw] >
-                        -("EF"_kw > expression) > "LIMIT"_kw > expression > "')'"_sym >
-                        -("SCORE"_kw > "AS"_kw > variable);
-
-const auto is_full_text_def = ("VECTOR"_kw >> x3::attr(false)) | ("FULLTEXT"_kw >> x3::attr(true));
-
 // UNWIND [1, 2] AS x
 const auto unwind_def = "UNWIND"_kw > expression > "AS"_kw > variable;
 
@@ -77,9 +64,9 @@ const auto yield_star_def = "'*'"_sym > x3::attr(true) > no_items > no_expressio
 const auto yield_list_def = x3::attr(false) >> yield_item % "','"_sym > -("WHERE"_kw > expression);
 const auto yield_item_def = variable > -("AS"_kw > variable);
 
-BOOST_SPIRIT_DEFINE(clause, match, search, is_full_text, unwind, project, is_return, item_list,
-                    star_items, plain_items, projection_item, sort_list, sort_item, is_descending,
-                    call, call_arguments, yield, yield_star, yield_list, yield_item)
+BOOST_SPIRIT_DEFINE(clause, match, unwind, project, is_return, item_list, star_items, plain_items,
+                    projection_item, sort_list, sort_item, is_descending, call, call_arguments,
+                    yield, yield_star, yield_list, yield_item)
 BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
 
 }  // namespace cairn::query::grammar

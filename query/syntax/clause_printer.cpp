@@ -37,17 +37,50 @@ void TextPrinter::clause(const ast::Match& clause) {
 void TextPrinter::search(const ast::Search& search) {
   put(" SEARCH ");
   variable(search.variable);
-  put(search.is_full_text ? " IN (FULLTEXT INDEX " : " IN (VECTOR INDEX ");
-  name(search.index.text);
-  optional(" FOR ", search.query);
+  put(search.from.is_hybrid ? " IN (HYBRID " : " IN (");
+  list(search.from.legs, ", ", [this](const ast::SearchLeg& each) { leg(each); });
+  if (!search.from.fusion.method.empty()) {
+    put(" FUSE ");
+    name(search.from.fusion.method.text);
+    optional("(", search.from.fusion.k);
+    if (!search.from.fusion.k.empty()) put(")");
+  }
   optional(" WHERE ", search.where);
-  if (search.is_exact) put(" EXACT");
-  optional(" EF ", search.ef);
+  way(search.way);
+  optional(" CANDIDATES ", search.candidates);
   optional(" LIMIT ", search.limit);
   put(")");
-  if (search.score.empty()) return;
-  put(" SCORE AS ");
-  variable(search.score);
+  output(" SCORE AS ", search.score);
+  output(" PARTS AS ", search.parts);
+}
+
+void TextPrinter::leg(const ast::SearchLeg& leg) {
+  static constexpr std::string_view kinds[] = {"VECTOR INDEX ", "FULLTEXT INDEX ", "GRAPH ",
+                                               "RECALL INDEX "};
+  put(kinds[static_cast<std::size_t>(leg.kind)]);
+  if (leg.kind == ast::SearchLegKind::graph) {
+    path(leg.path);
+  } else {
+    name(leg.index.text);
+    optional(" FOR ", leg.query);
+  }
+  way(leg.way);
+  optional(" WEIGHT ", leg.weight);
+}
+
+void TextPrinter::way(const ast::SearchWay& way) {
+  if (way.is_plain) put(" PLAIN");
+  if (way.is_exact) put(" EXACT");
+  optional(" EF ", way.ef);
+  if (way.recall.empty()) return;
+  put(" RECALL ");
+  name(way.recall.text);
+}
+
+void TextPrinter::output(std::string_view keywords, const ast::Name& name) {
+  if (name.empty()) return;
+  put(keywords);
+  variable(name);
 }
 
 void TextPrinter::clause(const ast::Unwind& clause) {

@@ -39,6 +39,8 @@ struct PathId : Locate {};
 struct PlainPathId : Locate {};
 // clause_grammar.cpp
 struct ClauseId : Locate {};
+// search_grammar.cpp
+struct SearchId : Locate {};
 // update_grammar.cpp
 struct UpdateId : Locate {};
 // statement_grammar.cpp
@@ -54,12 +56,14 @@ using LabelsRule = x3::rule<LabelsId, ast::LabelExpression>;
 using PathRule = x3::rule<PathId, ast::PathPattern>;
 using PlainPathRule = x3::rule<PlainPathId, ast::PathPattern>;
 using ClauseRule = x3::rule<ClauseId, ast::Clause>;
+using SearchRule = x3::rule<SearchId, ast::Search>;
 using UpdateRule = x3::rule<UpdateId, ast::Clause>;
 using QueryRule = x3::rule<QueryId, ast::Query>;
 using StatementRule = x3::rule<StatementId, ast::Statement>;
 
 BOOST_SPIRIT_DECLARE(ExpressionRule, OperandRule, AtomRule, MapRule, ComprehensionRule, LabelsRule,
-                     PathRule, PlainPathRule, ClauseRule, UpdateRule, QueryRule, StatementRule)
+                     PathRule, PlainPathRule, ClauseRule, SearchRule, UpdateRule, QueryRule,
+                     StatementRule)
 
 const ExpressionRule expression = "expression";
 const OperandRule operand = "operand";  ///< an atom with its suffixes
@@ -70,6 +74,7 @@ const LabelsRule labels = "labels";                       ///< :A:B, :A|B, :(A&!
 const PathRule path = "path";                             ///< p = (a)-->(b), shortestPath(...)
 const PlainPathRule plain_path = "plain_path";            ///< without a name
 const ClauseRule clause = "clause";
+const SearchRule search = "SEARCH";
 const UpdateRule update = "update";  ///< CREATE, SET and the like
 const QueryRule query = "query";
 const StatementRule statement = "statement";

@@ -105,6 +105,9 @@ class TextPrinter {
   void clause(const ast::Call& clause);
   void clause(const ast::Foreach& clause);
   void search(const ast::Search& search);
+  void leg(const ast::SearchLeg& leg);
+  void way(const ast::SearchWay& way);
+  void output(std::string_view keywords, const ast::Name& name);
   void items(const ast::ItemList& list);
   void yield(const ast::Yield& yield);
   void set_items(const std::vector<ast::SetItem>& items);

@@ -1,8 +1,10 @@
 #include "query/execute/call/procedures.hpp"
 
+#include "query/execute/call/recall_procedure.hpp"
 #include "query/execute/call/rule_procedures.hpp"
 #include "query/execute/call/text_procedures.hpp"
 #include "query/execute/read/search_arguments.hpp"
+#include "query/execute/warn_once.hpp"
 #include "query/execute/write/graph_editor.hpp"
 #include "query/facets/facet_counter.hpp"
 #include "query/facets/filter_ids.hpp"
@@ -145,11 +147,6 @@ Result<FacetRequest> facet_request(const Value& value) {
   return request;
 }
 
-void warn_once(ExecutionContext& context, std::string warning) {
-  if (std::ranges::count(context.warnings, warning) == 0)
-    context.warnings.push_back(std::move(warning));
-}
-
 // The counts of each field over the nodes that pass, most frequent values first.
 Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
@@ -188,6 +185,7 @@ const Procedure procedures[] = {
      0,
      indexes},
     {"db.facets", {"field", "value", "count", "distinctValues", "nulls", "missing"}, 2, facets},
+    {"db.recall", {"node", "score", "parts"}, 1, recall_nodes, 2},
     {"db.index.fulltext.queryNodes", {"node", "score"}, 2, query_nodes_by_text, 3},
     {"db.index.fulltext.queryRelationships",
      {"relationship", "score"},

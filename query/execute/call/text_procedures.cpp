@@ -17,10 +17,10 @@ Error wrong_argument(const char* what, const Value& value) {
 
 Result<std::uint32_t> full_text_index(const engine::Catalog& catalog, const std::string& name,
                                       codec::EntityKind kind) {
-  SearchClause clause;
-  clause.is_full_text = true;
-  clause.index = name;
-  auto found = find_search_index(catalog, clause);
+  SearchLeg leg;
+  leg.kind = SearchLegKind::full_text;
+  leg.index = name;
+  auto found = find_search_index(catalog, leg);
   if (!found) return Error{found.error().code, found.error().message, std::nullopt};
   if (found->kind == kind) return found->id;
   return Error{ErrorCode::invalid_argument,

@@ -2,19 +2,22 @@
 
 #include "query/syntax/nearest_name.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
 namespace cairn::query {
 namespace {
 
-Error no_such_index(const engine::Catalog& catalog, const SearchClause& clause) {
+Error no_such_index(const engine::Catalog& catalog, const SearchLeg& leg) {
   std::vector<std::string_view> names;
   for (const auto& [id, entry] : catalog.indexes()) names.push_back(entry.name);
-  const std::string_view nearest = nearest_name(clause.index, names);
-  std::string message = "there is no index \"" + clause.index + "\"";
+  const std::string_view nearest = nearest_name(leg.index, names);
+  std::string message = "there is no index \"" + leg.index + "\"";
   if (!nearest.empty()) message += "; did you mean \"" + std::string(nearest) + "\"?";
-  return {ErrorCode::not_found, std::move(message), clause.where};
+  return {ErrorCode::not_found, std::move(message), leg.where};
 }
 
 Result<std::string> search_text_of(const Value& value, const TextRange& where) {
@@ -23,23 +26,107 @@ Result<std::string> search_text_of(const Value& value, const TextRange& where) {
                where};
 }
 
+// A weight, or what is added to ranks.
+Result<double> evaluate_number(Evaluator& evaluator, const Expression& expression, Row row,
+                               const char* what) {
+  CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
+  const auto* integer = value.get_if<std::int64_t>();
+  const auto* floating = value.get_if<double>();
+  if (integer == nullptr && floating == nullptr)
+    return Error{ErrorCode::type_error, std::string(what) + " is a number, got " + value.to_text(),
+                 expression.where};
+  const double number = integer != nullptr ? static_cast<double>(*integer) : *floating;
+  if (std::isfinite(number) && number >= 0) return number;
+  return Error{ErrorCode::invalid_argument,
+               std::string(what) + " is finite and not negative, got " + value.to_text(),
+               expression.where};
+}
+
+// Null where the node is: then nothing is found from it.
+Result<std::optional<std::uint64_t>> evaluate_seed(Evaluator& evaluator,
+                                                   const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
+  if (value.is_null()) return std::optional<std::uint64_t>();
+  if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
+  return Error{
+      ErrorCode::type_error,
+      "a leg by the graph starts from a node, got a " + std::string(to_string(value.type())),
+      expression.where};
+}
+
+Result<LegArguments> evaluate_question(Evaluator& evaluator, const SearchLeg& leg, Row row) {
+  LegArguments arguments;
+  CAIRN_ASSIGN(const Value question, evaluator.evaluate(*leg.query, row));
+  arguments.is_null = question.is_null();
+  if (arguments.is_null) return arguments;
+  if (leg.kind != SearchLegKind::vector) {
+    CAIRN_ASSIGN(arguments.text, search_text_of(question, leg.query->where));
+  } else {
+    CAIRN_ASSIGN(arguments.query, vector_components(question, leg.query->where));
+  }
+  return arguments;
+}
+
+Result<LegArguments> evaluate_leg(Evaluator& evaluator, const SearchLeg& leg, Row row) {
+  LegArguments arguments;
+  if (leg.query) {
+    CAIRN_ASSIGN(arguments, evaluate_question(evaluator, leg, row));
+  }
+  if (leg.seed) {
+    CAIRN_ASSIGN(arguments.seed, evaluate_seed(evaluator, *leg.seed, row));
+    arguments.is_null = !arguments.seed;
+  }
+  if (leg.ef_search) {
+    CAIRN_ASSIGN(arguments.ef_search, evaluate_count(evaluator, *leg.ef_search, row, "EF"));
+  }
+  if (leg.weight) {
+    CAIRN_ASSIGN(arguments.weight, evaluate_number(evaluator, *leg.weight, row, "a WEIGHT"));
+  }
+  return arguments;
+}
+
+Status check_weights(const SearchArguments& arguments, const SearchClause& clause) {
+  double sum = 0;
+  for (const LegArguments& leg : arguments.legs) sum += leg.weight;
+  if (std::isfinite(sum) && sum > 0) return {};
+  return Error{ErrorCode::invalid_argument,
+               sum > 0 ? "the weights of this search are beyond all numbers; make them smaller"
+                       : "the weights of this search are all 0, so that nothing counts; give a leg "
+                         "a WEIGHT above 0",
+               clause.where};
+}
+
+// Enough of each list for its tail to say little, in proportion to what is asked for.
+Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause& clause, Row row,
+                                        std::size_t limit) {
+  if (clause.candidates) {
+    CAIRN_ASSIGN(const std::size_t asked,
+                 evaluate_count(evaluator, *clause.candidates, row, "CANDIDATES"));
+    return std::max(asked, limit);
+  }
+  constexpr std::size_t least = 100, times = 4;
+  const bool is_huge = limit > std::numeric_limits<std::size_t>::max() / times;
+  return is_huge ? limit : std::max(least, times * limit);
+}
+
 }  // namespace
 
-Result<SearchIndex> find_search_index(const engine::Catalog& catalog, const SearchClause& clause) {
-  const auto id = catalog.find_index(clause.index);
-  if (!id) return no_such_index(catalog, clause);
+Result<SearchIndex> find_search_index(const engine::Catalog& catalog, const SearchLeg& leg) {
+  const auto id = catalog.find_index(leg.index);
+  if (!id) return no_such_index(catalog, leg);
   const codec::IndexEntry& entry = catalog.indexes().at(*id);
-  const auto kind = clause.is_full_text ? codec::IndexKind::full_text : codec::IndexKind::vector;
+  const auto kind =
+      leg.kind != SearchLegKind::vector ? codec::IndexKind::full_text : codec::IndexKind::vector;
   if (entry.kind != kind)
     return Error{ErrorCode::invalid_argument,
-                 "index \"" + clause.index + "\" is no " +
-                     (clause.is_full_text ? "full-text index" : "vector index"),
-                 clause.where};
+                 "index \"" + leg.index + "\" is no " +
+                     (kind == codec::IndexKind::full_text ? "full-text index" : "vector index"),
+                 leg.where};
   if (entry.state != codec::IndexState::online)
     return Error{ErrorCode::busy,
-                 "index \"" + clause.index + "\" is not online" +
+                 "index \"" + leg.index + "\" is not online" +
                      (entry.message.empty() ? "" : ": " + entry.message),
-                 clause.where};
+                 leg.where};
   return SearchIndex{*id, entry.entity};
 }
 
@@ -79,22 +166,20 @@ Result<std::vector<float>> vector_components(const Value& value, const TextRange
   return components;
 }
 
-Result<std::optional<SearchArguments>> evaluate_search(Evaluator& evaluator,
-                                                       const SearchClause& clause, Row row) {
+Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause& clause, Row row) {
   SearchArguments arguments;
-  CAIRN_ASSIGN(const Value query, evaluator.evaluate(*clause.query, row));
-  if (query.is_null()) return std::optional<SearchArguments>();
-  if (clause.is_full_text) {
-    CAIRN_ASSIGN(arguments.text, search_text_of(query, clause.query->where));
-  } else {
-    CAIRN_ASSIGN(arguments.query, vector_components(query, clause.query->where));
+  for (const SearchLeg& leg : clause.legs) {
+    CAIRN_ASSIGN(LegArguments one, evaluate_leg(evaluator, leg, row));
+    arguments.legs.push_back(std::move(one));
   }
-  CAIRN_ASSIGN(arguments.k, evaluate_count(evaluator, *clause.limit, row, "LIMIT"));
-  if (clause.ef_search) {
-    CAIRN_ASSIGN(arguments.ef_search,
-                 evaluate_count(evaluator, *clause.ef_search, row, "efSearch"));
+  CAIRN_TRY(check_weights(arguments, clause));
+  CAIRN_ASSIGN(arguments.limit, evaluate_count(evaluator, *clause.limit, row, "LIMIT"));
+  CAIRN_ASSIGN(arguments.candidates, evaluate_candidates(evaluator, clause, row, arguments.limit));
+  if (clause.fusion_k) {
+    CAIRN_ASSIGN(arguments.fusion_k,
+                 evaluate_number(evaluator, *clause.fusion_k, row, "the number of RRF"));
   }
-  return std::optional(std::move(arguments));
+  return arguments;
 }
 
 }  // namespace cairn::query

@@ -6,6 +6,8 @@
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,21 +20,29 @@ struct SearchIndex {
 };
 
 /// Errors: not_found with the nearest name; invalid_argument where it is of another kind than the
-/// clause says; busy where it is not online.
+/// leg says; busy where it is not online.
 [[nodiscard]] Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
-                                                    const SearchClause& clause);
+                                                    const SearchLeg& leg);
 
-struct SearchArguments {
+struct LegArguments {
+  bool is_null = false;      ///< there is no question or no start: it finds nothing
   std::vector<float> query;  ///< of a vector index
   std::string text;          ///< of a full-text index
-  std::size_t k = 0;
   std::size_t ef_search = 0;
+  std::optional<std::uint64_t> seed;  ///< of a leg by the graph that has one
+  double weight = 1;
 };
 
-/// Nothing where the query is null. Errors: type_error, invalid_argument.
-[[nodiscard]] Result<std::optional<SearchArguments>> evaluate_search(Evaluator& evaluator,
-                                                                     const SearchClause& clause,
-                                                                     Row row);
+struct SearchArguments {
+  std::vector<LegArguments> legs;
+  std::size_t limit = 0;
+  std::size_t candidates = 0;  ///< not less than `limit`
+  double fusion_k = 60;
+};
+
+/// Errors: type_error, and invalid_argument for numbers out of sense or weights that are all 0.
+[[nodiscard]] Result<SearchArguments> evaluate_search(Evaluator& evaluator,
+                                                      const SearchClause& clause, Row row);
 
 /// A number of rows, as in LIMIT. Errors: type_error, invalid_argument where it is negative.
 [[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,

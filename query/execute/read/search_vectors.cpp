@@ -1,10 +1,11 @@
-// SEARCH: the filter becomes a set of ids first, and the index of vectors or texts is searched among
-// those, so that it gives as many hits as there are matches, up to its limit.
+// SEARCH: the filter becomes a set of ids first, and every leg searches among those alone, so that
+// there are as many hits as matches, up to the limit.
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
-#include "query/execute/read/search_arguments.hpp"
+#include "query/execute/read/hybrid_search.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -23,20 +24,16 @@ class SearchVectorsOperator final : public FanOutOperator {
   Status begin(Row row) override {
     hits_.clear();
     next_ = 0;
-    CAIRN_ASSIGN(const SearchIndex index, find_search_index(graph().catalog(), clause_));
-    kind_ = index.kind;
-    CAIRN_ASSIGN(const auto arguments, evaluate_search(evaluator(), clause_, row));
-    if (!arguments || arguments->k == 0) return {};
+    CAIRN_TRY(find_indexes());
+    CAIRN_ASSIGN(const SearchArguments arguments, evaluate_search(evaluator(), clause_, row));
+    const bool is_null =
+        std::ranges::all_of(arguments.legs, [](const LegArguments& leg) { return leg.is_null; });
+    if (is_null || arguments.limit == 0) return {};
     CAIRN_ASSIGN(const std::optional<codec::IdSet> allowed, allowed_ids(row));
     const codec::IdSet* ids = allowed ? &*allowed : nullptr;
-    if (clause_.is_full_text) return search_texts(index.id, *arguments, ids);
-    engine::VectorQuery query;
-    query.query = arguments->query;
-    query.k = arguments->k;
-    query.exact = clause_.exact;
-    query.ef_search = arguments->ef_search;
-    query.allowed = ids;
-    return search(index.id, query);
+    CAIRN_TRY(clause_.is_hybrid ? search_legs(arguments, ids) : search_one(arguments, ids));
+    for (const SearchHit& hit : hits_) context_.hits[clause_.slot].insert(hit.id);
+    return {};
   }
 
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
@@ -44,38 +41,51 @@ class SearchVectorsOperator final : public FanOutOperator {
       Row made = out.append(row);
       made[clause_.slot] = entity_value(kind_, hits_[next_].id);
       if (clause_.score) made[*clause_.score] = hits_[next_].score;
+      if (clause_.parts) made[*clause_.parts] = hits_[next_].parts;
     }
     return next_ < hits_.size();
   }
 
  private:
-  Status search(std::uint32_t index, const engine::VectorQuery& query) {
-    auto found = graph().view().nearest(index, query);
-    if (!found && !found.error().where) found.error().where = clause_.where;
-    if (!found) return std::move(found).error();
-    hits_ = std::move(found->hits);
-    note_hits(found->executor);
+  // All legs find entities of one kind; the graph has nodes.
+  Status find_indexes() {
+    indexes_.clear();
+    std::optional<codec::EntityKind> kind;
+    for (const SearchLeg& leg : clause_.legs) {
+      std::optional<SearchIndex>& index = indexes_.emplace_back();
+      if (leg.kind != SearchLegKind::graph) {
+        CAIRN_ASSIGN(index, find_search_index(graph().catalog(), leg));
+      }
+      const codec::EntityKind own = index ? index->kind : codec::EntityKind::node;
+      if (kind && *kind != own)
+        return Error{ErrorCode::invalid_argument,
+                     "the legs of a search find nodes, or all of them relationships; a leg by the "
+                     "graph finds nodes",
+                     leg.where};
+      kind = own;
+    }
+    kind_ = *kind;
     return {};
   }
 
-  Status search_texts(std::uint32_t index, const SearchArguments& arguments,
-                      const codec::IdSet* allowed) {
-    engine::TextQuery query;
-    query.text = arguments.text;
-    query.k = arguments.k;
-    query.allowed = allowed;
-    auto found = graph().view().search_text(index, query);
-    if (!found && !found.error().where) found.error().where = clause_.where;
-    if (!found) return std::move(found).error();
-    for (const engine::TextHit& hit : found->hits) hits_.push_back({hit.id, hit.score});
-    if (!found->warning.empty()) context_.warnings.push_back(found->warning);
-    note_hits(found->executor);
+  Status search_one(const SearchArguments& arguments, const codec::IdSet* allowed) {
+    const SearchLeg& leg = clause_.legs.front();
+    const IndexLeg question{leg, arguments.legs.front(), *indexes_.front()};
+    CAIRN_ASSIGN(LegHits found, search_index(context_, question, arguments.limit, allowed));
+    own_meter().remark = std::move(found.executor);
+    for (std::size_t i = 0; i < found.items.size(); ++i) {
+      const RankedId& item = found.items[i];
+      hits_.push_back({item.id, item.score, {}});
+      if (clause_.parts) hits_.back().parts = List{leg_part(leg, i + 1, item.score, item.score)};
+    }
     return {};
   }
 
-  void note_hits(const std::string& executor) {
-    own_meter().remark = executor;
-    for (const Neighbor& hit : hits_) context_.hits[clause_.slot].insert(hit.id);
+  Status search_legs(const SearchArguments& arguments, const codec::IdSet* allowed) {
+    HybridSearch search(context_, clause_, arguments, indexes_, allowed);
+    CAIRN_ASSIGN(hits_, search.run());
+    own_meter().legs = search.meters();
+    return {};
   }
 
   // Nothing where every entity may be a hit.
@@ -123,7 +133,8 @@ class SearchVectorsOperator final : public FanOutOperator {
   const SearchClause& clause_;
   FilterEvaluator filter_;
   codec::EntityKind kind_ = codec::EntityKind::node;
-  std::vector<Neighbor> hits_;
+  std::vector<std::optional<SearchIndex>> indexes_;  // by leg; nothing: the graph
+  std::vector<SearchHit> hits_;
   std::size_t next_ = 0;
 };
 

@@ -132,14 +132,39 @@ std::string paths_text(const std::vector<PathPattern>& paths) {
   return joined(paths, ", ", path_text);
 }
 
+std::string way_text(const SearchLeg& leg) {
+  std::string result = leg.plain ? " plain" : "";
+  if (leg.exact) result += " exact";
+  result += optional_part(" ef ", leg.ef_search);
+  if (leg.recall) result += " recall " + std::to_string(static_cast<int>(*leg.recall));
+  return result;
+}
+
+std::string leg_text(const SearchLeg& leg) {
+  if (leg.kind != SearchLegKind::graph)
+    return (leg.kind == SearchLegKind::full_text ? "fulltext " : "") + leg.index + " for " +
+           text(leg.query);
+  std::string types;
+  for (const std::string& type : leg.types) types += ":" + type;
+  return "graph " + std::to_string(static_cast<int>(leg.direction)) + types + " " +
+         std::to_string(leg.hops.least) + ".." + std::to_string(*leg.hops.most) +
+         optional_part(" from ", leg.seed);
+}
+
 std::string search_text(const SearchClause& search) {
-  std::string result = " search " + slot_text(search.slot) +
-                       (search.is_full_text ? " in fulltext " : " in ") + search.index + " for " +
-                       text(search.query);
+  std::string result = " search " + slot_text(search.slot) + " in ";
+  for (const SearchLeg& leg : search.legs) {
+    if (&leg != &search.legs.front()) result += ", ";
+    result += leg_text(leg);
+    if (search.is_hybrid) result += way_text(leg) + optional_part(" weight ", leg.weight);
+  }
+  if (search.is_hybrid) result += " fuse " + std::to_string(static_cast<int>(search.fusion));
+  result += optional_part(" k ", search.fusion_k);
   if (!search.conjuncts.empty()) result += " where " + all(search.conjuncts, "; ");
-  if (search.exact) result += " exact";
-  result += optional_part(" ef ", search.ef_search) + " limit " + text(search.limit);
+  if (!search.is_hybrid) result += way_text(search.legs.front());
+  result += optional_part(" candidates ", search.candidates) + " limit " + text(search.limit);
   if (search.score) result += " score " + slot_text(*search.score);
+  if (search.parts) result += " parts " + slot_text(*search.parts);
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <limits>
 
 namespace cairn::query {
@@ -86,6 +87,41 @@ BOOST_AUTO_TEST_CASE(no_lists_and_empty_lists_give_no_hits) {
   BOOST_TEST(must(fuse_by_rank(std::vector{list(LegKind::vector, 1, {})}, 60)).empty());
 }
 
+// Scores 0.9, 0.8, 0.7: mean 0.8, deviation sqrt(0.02 / 3).
+BOOST_AUTO_TEST_CASE(zscores_are_summed_as_worked_out_by_hand) {
+  auto other = list(LegKind::text, 3, {3});
+  other.absent = 0;
+  const auto fused = must(fuse_by_zscore(std::vector{list(LegKind::vector, 1, {1, 2, 3}), other}));
+  const double one = std::sqrt(1.5), rare = std::sqrt(2.0);
+  BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{3, 1, 2}),
+             boost::test_tools::per_element());
+  BOOST_TEST(fused[0].score == 0.25 * -one + 0.75 * rare, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[1].score == 0.25 * one - 0.75 * rare / 2, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[2].score == -0.75 * rare / 2, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[1].shares.size() == 2U);
+  BOOST_TEST(fused[1].shares[1].rank == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(ranges_are_summed_as_worked_out_by_hand) {
+  auto other = list(LegKind::text, 1, {2});
+  other.absent = 0;
+  const auto fused = must(fuse_normalised(std::vector{list(LegKind::vector, 3, {1, 2, 3}), other}));
+  BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{1, 2, 3}),
+             boost::test_tools::per_element());
+  BOOST_TEST(fused[0].score == 0.75, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[1].score == 0.75 * 0.5 + 0.25, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[2].score == 0, boost::test_tools::tolerance(close));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_equal_scores_says_nothing_of_their_order) {
+  RankedList flat{LegKind::vector, 1, {{1, 0.1}, {2, 0.1}, {3, 0.1}}};
+  for (const FusedId& hit : must(fuse_by_zscore(std::vector{flat}))) BOOST_TEST(hit.score == 0);
+  for (const FusedId& hit : must(fuse_normalised(std::vector{flat}))) BOOST_TEST(hit.score == 1);
+  const auto some = must(fuse_normalised(std::vector{flat, list(LegKind::text, 1, {})}));
+  BOOST_TEST(some[0].score == 0.5);
+  BOOST_TEST(must(fuse_by_zscore({})).empty());
+}
+
 BOOST_AUTO_TEST_CASE(numbers_that_cannot_work_are_refused) {
   const double infinite = std::numeric_limits<double>::infinity();
   const auto lists = [](double weight) { return std::vector{list(LegKind::vector, weight, {1})}; };
@@ -94,6 +130,10 @@ BOOST_AUTO_TEST_CASE(numbers_that_cannot_work_are_refused) {
   BOOST_TEST(!fuse_by_rank(lists(0), 60));
   BOOST_TEST(!fuse_by_rank(lists(-1), 60));
   BOOST_TEST(!fuse_by_score(lists(infinite)));
+  for (const double weight : {0.0, -1.0, infinite}) {
+    BOOST_TEST(!fuse_by_zscore(lists(weight)));
+    BOOST_TEST(!fuse_normalised(lists(weight)));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_fusion_gives_its_weights_to_the_legs_it_names) {

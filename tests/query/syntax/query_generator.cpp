@@ -229,14 +229,36 @@ std::string QueryGenerator::named_path(int levels) {
   return name + "shortestPath(" + node(levels) + relationship(levels) + node(levels) + ")";
 }
 
+std::string QueryGenerator::search_way() {
+  return std::string(maybe() ? "" : " PLAIN") + (maybe() ? "" : " EXACT") +
+         (maybe() ? "" : " EF 10") +
+         (maybe() ? "" : " RECALL " + std::string(one_of({"fast", "default", "`a b`"})));
+}
+
+std::string QueryGenerator::search_leg(int levels) {
+  const std::string weight = maybe() ? "" : " WEIGHT " + expression(levels);
+  if (below(3) == 0) return "GRAPH " + path(levels) + weight;
+  return std::string(one_of({"VECTOR", "FULLTEXT", "RECALL"})) + " INDEX i FOR " +
+         expression(levels) + search_way() + weight;
+}
+
+std::string QueryGenerator::search(int levels) {
+  std::string result = " SEARCH n IN (";
+  if (maybe()) {
+    result += "HYBRID " + list(&QueryGenerator::search_leg, levels, 1, 3);
+    if (maybe()) result += one_of({" FUSE RRF(60)", " FUSE RRF", " FUSE ZSCORE", " FUSE `x y`"});
+  } else {
+    result += search_leg(levels);
+  }
+  return result + optional(" WHERE ", &QueryGenerator::any_expression, levels) + search_way() +
+         (maybe() ? "" : " CANDIDATES 9") + " LIMIT 5)" +
+         std::string(one_of({"", " SCORE AS s", " PARTS AS p", " SCORE AS s PARTS AS p"}));
+}
+
 std::string QueryGenerator::match(int levels) {
   return std::string(maybe() ? "" : "OPTIONAL ") + "MATCH " +
          list(&QueryGenerator::named_path, levels, 1, 2) +
-         (below(5) == 0 ? " SEARCH n IN (" + std::string(one_of({"VECTOR", "FULLTEXT"})) +
-                              " INDEX i FOR " + expression(levels) +
-                              optional(" WHERE ", &QueryGenerator::any_expression, levels) +
-                              " LIMIT 5) SCORE AS s"
-                        : std::string()) +
+         (below(5) == 0 ? search(levels) : std::string()) +
          optional(" WHERE ", &QueryGenerator::any_expression, levels);
 }
 

@@ -80,6 +80,18 @@ BOOST_AUTO_TEST_CASE(calls_give_nodes_and_relationships_with_scores) {
                   .code == ErrorCode::invalid_argument));
 }
 
+// The pattern goes on from the relationships that were found, and from no other.
+BOOST_AUTO_TEST_CASE(a_search_of_relationships_gives_its_hits_alone) {
+  run_all(*database,
+          {"CREATE FULLTEXT INDEX said FOR ()-[r:SAID]-() ON EACH [r.text]",
+           "CREATE (:P {n: 11})-[:SAID {text: 'milk'}]->(:P {n: 12})-[:SAID {text: 'tea'}]->(:P)"});
+  const std::string search = " SEARCH r IN (FULLTEXT INDEX said FOR 'milk' LIMIT 5) ";
+  BOOST_TEST(result("MATCH (a)-[r:SAID]->(b)" + search + "RETURN a.n, b.n") == "11 | 12");
+  BOOST_TEST(result("MATCH (a)-[r]->(b)-->(c)" + search + "RETURN a.n, b.n, r.text") ==
+             "11 | 12 | 'milk'");
+  BOOST_TEST(result("MATCH (a {n: 12}) MATCH (a)-[r]-(b)" + search + "RETURN b.n") == "11");
+}
+
 BOOST_AUTO_TEST_CASE(calls_give_all_hits_unless_they_are_told_how_many) {
   run_all(*database,
           {"UNWIND range(1, 150) AS n CREATE (:Memory {content: 'a lamp', n: 100 + n})"});

@@ -1,0 +1,244 @@
+// SEARCH: its legs before the pattern of its MATCH, its target and conditions behind it.
+
+#include "query/bind/binder.hpp"
+#include "query/syntax/lexical.hpp"
+#include "query/syntax/nearest_name.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::query {
+namespace {
+
+using ast::SearchLegKind;
+
+constexpr std::array<std::string_view, 4> recall_names = {"fast", "default", "high", "exact"};
+/// In the order of FusionKind, then the other spelling of the last.
+constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "NORMALISED",
+                                                          "NORMALIZED"};
+
+/// The place of a word that is found in any case.
+template <std::size_t size>
+std::optional<std::size_t> place_of(std::string_view word,
+                                    const std::array<std::string_view, size>& known) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto found = std::ranges::find_if(
+      known, [&](std::string_view one) { return std::ranges::equal(one, word, {}, lower, lower); });
+  if (found == known.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+bool is_graph(const ast::SearchLeg& leg) { return leg.kind == SearchLegKind::graph; }
+
+/// (m)-[...]-(), with nothing but a name in the brackets of a node.
+bool is_bare(const ast::NodePattern& node) {
+  return node.labels.empty() && node.properties.empty() && node.where.empty();
+}
+
+/// Starts from a node that is named, and not from the hits of other legs.
+bool has_seed(const ast::SearchLeg& leg) {
+  const auto& steps = leg.path.element.steps;
+  return !steps.empty() && !steps.back().node.variable.empty();
+}
+
+}  // namespace
+
+// The search comes before the pattern: its inputs see what was bound before this clause.
+Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
+  CAIRN_TRY(check_legs(search));
+  SearchClause bound;
+  bound.variable = search.variable.text;
+  bound.is_hybrid = search.from.is_hybrid;
+  bound.where = source_.range(search.begin, search.end);
+  for (const ast::SearchLeg& leg : search.from.legs) {
+    CAIRN_ASSIGN(SearchLeg one, bind_leg(leg, search));
+    bound.legs.push_back(std::move(one));
+  }
+  if (!search.way.empty()) CAIRN_TRY(bind_way(search.way, bound.legs.front()));
+  CAIRN_TRY(bind_fusion(search.from.fusion, bound));
+  CAIRN_ASSIGN(bound.candidates, bind_optional(search.candidates));
+  CAIRN_ASSIGN(bound.limit, bind_untyped(search.limit));
+  return bound;
+}
+
+// What stands where it means nothing is refused: left out silently, it would seem to work.
+Status Binder::check_legs(const ast::Search& search) const {
+  const std::vector<ast::SearchLeg>& legs = search.from.legs;
+  const ast::SearchLeg& first = legs.front();
+  if (search.from.is_hybrid) {
+    if (legs.size() < 2)
+      return error(first,
+                   "HYBRID needs two legs or more, with commas between them; for one leg "
+                   "leave out HYBRID");
+    if (!search.way.empty())
+      return error(search.way,
+                   "PLAIN, EXACT, EF and RECALL of a hybrid search stand behind the leg that "
+                   "they are for, before its WEIGHT");
+    const bool can_start =
+        std::ranges::any_of(legs, [](const auto& leg) { return !is_graph(leg) || has_seed(leg); });
+    if (can_start) return {};
+    return error(first,
+                 "GRAPH starts from the hits of other legs: add a VECTOR or FULLTEXT leg, "
+                 "or end its pattern in a node that is bound before");
+  }
+  if (legs.size() > 1)
+    return error(legs[1], "several legs stand behind HYBRID: SEARCH " + search.variable.text +
+                              " IN (HYBRID VECTOR INDEX ..., FULLTEXT INDEX ... LIMIT 10)");
+  if (is_graph(first))
+    return error(first, "GRAPH is a leg of HYBRID; for the graph alone write a pattern");
+  if (!first.weight.empty())
+    return error(first.weight, "one leg has no WEIGHT; write HYBRID before several legs");
+  if (!search.candidates.empty())
+    return error(search.candidates, "CANDIDATES is of HYBRID; one leg brings what LIMIT says");
+  if (!first.way.empty() && !search.way.empty())
+    return error(search.way,
+                 "PLAIN, EXACT, EF and RECALL stand in one place, behind FOR or behind WHERE");
+  return {};
+}
+
+Result<SearchLeg> Binder::bind_leg(const ast::SearchLeg& leg, const ast::Search& search) {
+  SearchLeg bound;
+  bound.kind = static_cast<query::SearchLegKind>(leg.kind);
+  bound.index = leg.index.text;
+  bound.where = source_.range(leg.begin, leg.end);
+  if (is_graph(leg)) {
+    CAIRN_TRY(bind_graph_leg(leg, search, bound));
+  } else {
+    CAIRN_ASSIGN(bound.query, bind_untyped(leg.query));
+    if (!leg.way.empty()) CAIRN_TRY(bind_way(leg.way, bound));
+  }
+  CAIRN_ASSIGN(bound.weight, bind_optional(leg.weight));
+  return bound;
+}
+
+Status Binder::bind_way(const ast::SearchWay& way, SearchLeg& bound) {
+  if (bound.kind == query::SearchLegKind::recall)
+    return error(way, "a leg by RECALL takes no options; every sign of its question is text");
+  if (bound.kind == query::SearchLegKind::full_text && !way.ef.empty())
+    return error(way.ef, "EF is of vector indexes; a full-text search is exact without it");
+  if (bound.kind == query::SearchLegKind::full_text && !way.recall.empty())
+    return error(way.recall, "RECALL is of vector indexes; a full-text search is exact without it");
+  if (bound.kind == query::SearchLegKind::vector && way.is_plain)
+    return error(way, "PLAIN is of full-text indexes: every sign of the text is text");
+  bound.plain = way.is_plain;
+  bound.exact = way.is_exact;
+  CAIRN_ASSIGN(bound.ef_search, bind_optional(way.ef));
+  if (way.recall.empty()) return {};
+  if (way.is_exact || bound.ef_search)
+    return error(way.recall, "RECALL says how EXACT or EF is chosen; leave out one of the two");
+  const auto place = place_of(way.recall.text, recall_names);
+  if (!place)
+    return unknown_word(way.recall, "RECALL is fast, default, high or exact", recall_names);
+  bound.exact = *place == recall_names.size() - 1;
+  if (!bound.exact) bound.recall = static_cast<RecallClass>(*place);
+  return {};
+}
+
+Error Binder::unknown_word(const ast::Name& word, std::string_view sentence,
+                           std::span<const std::string_view> known) const {
+  const std::string_view nearest = nearest_name(word.text, known);
+  const std::string advice = nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?";
+  return error(word, std::string(sentence) + ", and not `" + word.text + "`" + advice);
+}
+
+Status Binder::check_graph_path(const ast::SearchLeg& leg, const ast::Search& search) const {
+  const ast::PathElement& path = leg.path.element;
+  const std::string& searched = search.variable.text;
+  const std::string example = "GRAPH (" + searched + ")-[:TYPE*1..2]-()";
+  if (path.search != ast::PathSearch::every || path.steps.size() != 1)
+    return error(leg.path, "a leg by the graph is one relationship with its hops: " + example);
+  if (path.first.variable.text != searched)
+    return error(leg.path, "a leg by the graph begins with the searched variable: " + example);
+  const ast::RelationshipDetails& details = path.steps.front().relationship.details;
+  const bool has_more = !is_bare(path.first) || !is_bare(path.steps.front().node) ||
+                        !details.variable.empty() || !details.properties.empty() ||
+                        !details.where.empty() ||
+                        (!details.types.empty() && simple_types(details.types).empty());
+  if (!has_more) return {};
+  return error(leg.path,
+               "a leg by the graph has a direction, types and hops alone; conditions on " +
+                   searched + " stand in the WHERE of SEARCH: " + example);
+}
+
+Status Binder::bind_graph_leg(const ast::SearchLeg& leg, const ast::Search& search,
+                              SearchLeg& bound) {
+  CAIRN_TRY(check_graph_path(leg, search));
+  const ast::PathStep& step = leg.path.element.steps.front();
+  bound.direction = direction_of(step.relationship);
+  bound.types = simple_types(step.relationship.details.types);
+  bound.hops = {1, 1};
+  if (step.relationship.details.hops.is_present) {
+    CAIRN_ASSIGN(bound.hops, bind_hops(step.relationship));
+  }
+  if (!bound.hops.most)
+    return error(leg.path, "a leg by the graph needs an end of its hops: *1..2");
+  if (*bound.hops.most < bound.hops.least)
+    return error(leg.path, "the hops end before they begin; the smaller number comes first");
+  return step.node.variable.empty() ? Status() : bind_seed(step.node.variable, bound);
+}
+
+Status Binder::bind_seed(const ast::Name& name, SearchLeg& bound) {
+  CAIRN_ASSIGN(const Variable seed, find_variable(name));
+  if (!seed.type.is(TypeKind::node) && !seed.type.is_open())
+    return error(name, "`" + name.text + "` is " + std::string(seed.type.text()) +
+                           "; a leg by the graph starts from a node that is bound before, or from "
+                           "the hits of the other legs: ()");
+  bound.seed = make_variable(seed.slot, name);
+  return {};
+}
+
+Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound) {
+  if (fusion.method.empty()) return {};
+  const auto place = place_of(fusion.method.text, fusion_names);
+  if (!place) return unknown_word(fusion.method, "FUSE is ZSCORE, NORMALISED or RRF", fusion_names);
+  bound.fusion = static_cast<FusionKind>(std::min<std::size_t>(*place, 2));
+  if (!fusion.k.empty() && bound.fusion != FusionKind::by_rank)
+    return error(fusion.k, "only RRF has a number, which is added to ranks");
+  CAIRN_ASSIGN(bound.fusion_k, bind_optional(fusion.k));
+  return {};
+}
+
+// Searching for what is bound already would discard hits; the pattern must begin with the search.
+Status Binder::bind_search_target(const ast::Search& search, MatchClause& match) {
+  CAIRN_ASSIGN(const Variable target, find_variable(search.variable));
+  const bool is_new = std::ranges::find(match.introduced, target.slot) != match.introduced.end();
+  if (!is_new || !target.type.is_entity()) {
+    return error(search.variable, "`" + search.variable.text +
+                                      "` must be a node or a relationship that the pattern of this "
+                                      "MATCH introduces");
+  }
+  match.search->slot = target.slot;
+  CAIRN_TRY(bind_search_conditions(search, match));
+  CAIRN_TRY(bind_search_output(search.score, TypeKind::floating, match, match.search->score));
+  return bind_search_output(search.parts, StaticType::list_of(TypeKind::map), match,
+                            match.search->parts);
+}
+
+Status Binder::bind_search_output(const ast::Name& name, StaticType type, MatchClause& match,
+                                  std::optional<Slot>& slot) {
+  if (name.empty()) return {};
+  if (scope_->find(name.text)) return already_bound(name);
+  slot = scope_->declare(name.text, type).slot;
+  match.introduced.push_back(*slot);
+  return {};
+}
+
+// The filter holds before the pattern goes on, so it cannot know the rest of the pattern.
+Status Binder::bind_search_conditions(const ast::Search& search, MatchClause& match) {
+  NameSet names;
+  collect_names(search.where, names);
+  for (const std::string_view name : names) {
+    const auto variable = scope_->find(name);
+    const bool is_late =
+        variable && name != search.variable.text &&
+        std::ranges::find(match.introduced, variable->slot) != match.introduced.end();
+    if (is_late) {
+      return error(search.where, "`" + std::string(name) +
+                                     "` is matched after the search, so the WHERE of SEARCH cannot "
+                                     "name it; use a pattern there, or the WHERE of MATCH");
+    }
+  }
+  return bind_conjuncts(search.where, match.search->conjuncts);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,12 @@
+#pragma once
+// db.recall(question, options): the recall call of the public face, within a statement.
+
+#include "query/execute/call/procedures.hpp"
+
+namespace cairn::query {
+
+/// node, score, parts; best first. Options are those of RecallOptions and RecallLevers by their names.
+[[nodiscard]] Result<Procedure::Rows> recall_nodes(ExecutionContext& context,
+                                                   std::span<const Value> arguments);
+
+}  // namespace cairn::query

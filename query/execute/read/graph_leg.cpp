@@ -1,0 +1,106 @@
+#include "query/execute/read/graph_leg.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+/// What is left of a score behind each step.
+constexpr double decay = 0.5;
+
+class GraphLegSearch {
+ public:
+  GraphLegSearch(ExecutionContext& context, const SearchLeg& leg, const codec::IdSet& members)
+      : context_(context), leg_(leg), members_(members) {}
+
+  // False where no relationship can be of the types, because none of them is in use.
+  Result<bool> begin() {
+    for (const std::string& name : leg_.types)
+      if (const auto type = context_.graph.catalog().find_type(name)) types_.push_back(*type);
+    if (types_.empty() && !leg_.types.empty()) return false;
+    std::ranges::sort(types_);
+    types_.erase(std::ranges::unique(types_).begin(), types_.end());
+    CAIRN_ASSIGN(relationships_, context_.graph.restriction(codec::EntityKind::relationship));
+    return true;
+  }
+
+  // Breadth first, so that each node is met on the shortest way, and once.
+  Status spread(const RankedId& seed) {
+    if (leg_.hops.least == 0 && members_.contains(seed.id)) scores_[seed.id] += seed.score;
+    std::unordered_set<std::uint64_t> met = {seed.id};
+    std::vector<std::uint64_t> edge = {seed.id};
+    double score = seed.score;
+    for (std::uint64_t hop = 1; hop <= *leg_.hops.most && !edge.empty(); ++hop) {
+      score *= decay;
+      std::vector<std::uint64_t> next;
+      for (const std::uint64_t from : edge) {
+        CAIRN_ASSIGN(const auto* others, neighbours(from));
+        for (const std::uint64_t other : *others) {
+          CAIRN_TRY(context_.budget.step());
+          if (!met.insert(other).second) continue;
+          next.push_back(other);
+          if (hop >= leg_.hops.least) scores_[other] += score;
+        }
+      }
+      edge = std::move(next);
+    }
+    return {};
+  }
+
+  std::vector<RankedId> take() {
+    std::vector<RankedId> hits;
+    for (const auto& [id, score] : scores_) hits.push_back({id, score});
+    std::ranges::sort(hits, [](const RankedId& a, const RankedId& b) {
+      return a.score != b.score ? a.score > b.score : a.id < b.id;
+    });
+    return hits;
+  }
+
+ private:
+  // The pattern is written from the searched variable; the walk goes the other way.
+  [[nodiscard]] engine::Direction direction() const {
+    if (leg_.direction == PatternDirection::any) return engine::Direction::both;
+    return leg_.direction == PatternDirection::right ? engine::Direction::incoming
+                                                     : engine::Direction::outgoing;
+  }
+
+  // Kept, because seeds that stand together are reached from each other.
+  Result<const std::vector<std::uint64_t>*> neighbours(std::uint64_t id) {
+    const auto [kept, is_new] = neighbours_.try_emplace(id);
+    if (!is_new) return &kept->second;
+    std::vector<engine::Adjacent> steps;
+    CAIRN_TRY(context_.graph.view().expand(id, direction(), types_, steps));
+    CAIRN_TRY(context_.budget.step(steps.size()));
+    for (const engine::Adjacent& step : steps)
+      if (members_.contains(step.other) &&
+          (relationships_ == nullptr || relationships_->contains(step.relationship)))
+        kept->second.push_back(step.other);
+    return &kept->second;
+  }
+
+  ExecutionContext& context_;
+  const SearchLeg& leg_;
+  const codec::IdSet& members_;
+  std::vector<std::uint32_t> types_;             // ascending; none: all
+  const codec::IdSet* relationships_ = nullptr;  // null: all may be seen
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> neighbours_;
+  std::unordered_map<std::uint64_t, double> scores_;
+};
+
+}  // namespace
+
+Result<std::vector<RankedId>> search_graph(ExecutionContext& context, const SearchLeg& leg,
+                                           std::span<const RankedId> seeds,
+                                           const codec::IdSet& members) {
+  GraphLegSearch search(context, leg, members);
+  CAIRN_ASSIGN(const bool can_match, search.begin());
+  if (!can_match && leg.hops.least > 0) return std::vector<RankedId>();
+  for (const RankedId& seed : seeds) CAIRN_TRY(search.spread(seed));
+  return search.take();
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,178 @@
+#include "query/execute/read/hybrid_search.hpp"
+
+#include "engine/graph/index_members.hpp"
+#include "query/execute/read/graph_leg.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+/// Hits of the other legs that a leg by the graph starts from; those behind have little to give.
+constexpr std::size_t most_seeds = 50;
+
+memory::LegKind leg_kind(SearchLegKind kind) {
+  static constexpr memory::LegKind kinds[] = {memory::LegKind::vector, memory::LegKind::text,
+                                              memory::LegKind::graph, memory::LegKind::text};
+  return kinds[static_cast<std::size_t>(kind)];
+}
+
+void sort_best_first(std::vector<RankedId>& items) {
+  std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
+    return a.score != b.score ? a.score > b.score : a.id < b.id;
+  });
+}
+
+codec::IdSet ids_of(const std::vector<RankedId>& items) {
+  std::vector<std::uint64_t> ids;
+  for (const RankedId& item : items) ids.push_back(item.id);
+  return codec::IdSet::from_unsorted(std::move(ids));
+}
+
+void keep_first(std::vector<RankedId>& items, std::size_t count) {
+  if (items.size() > count) items.resize(count);
+}
+
+}  // namespace
+
+Value leg_part(const SearchLeg& leg, std::size_t rank, double score, double share) {
+  Map part = {{"leg", std::string(to_string(leg_kind(leg.kind)))}, {"share", share}};
+  if (leg.kind != SearchLegKind::graph) part["index"] = leg.index;
+  part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
+  part["score"] = rank == 0 ? Value() : Value(score);
+  return part;
+}
+
+Result<std::vector<SearchHit>> HybridSearch::run() {
+  CAIRN_TRY(search_indexes());
+  CAIRN_TRY(search_graphs());
+  CAIRN_ASSIGN(const auto fused, fuse_lists());
+  std::vector<SearchHit> hits;
+  for (std::size_t i = 0; i < std::min(fused.size(), arguments_.limit); ++i)
+    hits.push_back(make_hit(fused[i]));
+  return hits;
+}
+
+Status HybridSearch::search_indexes() {
+  for (std::size_t i = 0; i < clause_.legs.size(); ++i) {
+    RankedList& list = lists_.emplace_back();
+    list.leg = leg_kind(clause_.legs[i].kind);
+    list.weight = arguments_.legs[i].weight;
+    // No word of the question, no way to it: no score. A record without a vector is as far as the
+    // farthest instead.
+    if (clause_.legs[i].kind != SearchLegKind::vector) list.absent = 0;
+    LegMeter& meter = meters_.emplace_back();
+    if (!indexes_[i]) continue;
+    CAIRN_ASSIGN(LegHits found,
+                 search_index(context_, index_leg(i), arguments_.candidates, allowed_));
+    meter = {found.items.size(), std::move(found.executor)};
+    list.items = std::move(found.items);
+    sort_best_first(list.items);
+  }
+  return {};
+}
+
+// What passes the filter and has a label of the indexes: nothing else is given or leads anywhere.
+Result<codec::IdSet> HybridSearch::members() const {
+  std::vector<codec::IdSet> covered;
+  for (const auto& index : indexes_) {
+    if (!index) continue;
+    const engine::View& view = context_.graph.view();
+    CAIRN_ASSIGN(auto ids, engine::index_members(view.catalog().indexes().at(index->id), view));
+    covered.push_back(std::move(ids));
+  }
+  if (covered.empty() && allowed_ != nullptr) return *allowed_;
+  if (covered.empty()) {
+    CAIRN_ASSIGN(const codec::IdSet* visible, context_.graph.visible(codec::EntityKind::node));
+    return *visible;
+  }
+  codec::IdSet all = codec::unite_all(covered);
+  return allowed_ == nullptr ? all : codec::intersect(all, *allowed_);
+}
+
+// The best by the indexes, each with its normalised score, whatever the fusion is: scores of 0 to 1.
+Result<std::vector<RankedId>> HybridSearch::seeds() const {
+  std::vector<RankedList> lists;
+  double sum = 0;
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    if (!indexes_[i]) continue;
+    lists.push_back(lists_[i]);
+    sum += lists_[i].weight;
+  }
+  if (sum == 0)
+    for (RankedList& list : lists) list.weight = 1;
+  CAIRN_ASSIGN(const auto fused, fuse_normalised(lists));
+  std::vector<RankedId> seeds;
+  for (std::size_t i = 0; i < std::min(fused.size(), most_seeds); ++i)
+    seeds.push_back({fused[i].id, fused[i].score});
+  return seeds;
+}
+
+Status HybridSearch::search_graphs() {
+  const bool has_graph = std::ranges::any_of(
+      clause_.legs, [](const SearchLeg& leg) { return leg.kind == SearchLegKind::graph; });
+  if (!has_graph) return {};
+  CAIRN_ASSIGN(const codec::IdSet within, members());
+  CAIRN_ASSIGN(const auto hits, seeds());
+  for (std::size_t i = 0; i < clause_.legs.size(); ++i) {
+    const SearchLeg& leg = clause_.legs[i];
+    if (leg.kind != SearchLegKind::graph || arguments_.legs[i].is_null) continue;
+    const auto& given = arguments_.legs[i].seed;
+    const std::vector<RankedId> start = given ? std::vector<RankedId>{{*given, 1}} : hits;
+    CAIRN_ASSIGN(lists_[i].items, search_graph(context_, leg, start, within));
+    meters_[i] = {lists_[i].items.size(), std::to_string(start.size()) + " seeds"};
+  }
+  return {};
+}
+
+// By rank the lists as they are. By score each leg tells what it has for every candidate of any leg:
+// a hit that one leg has only just not brought is not taken for one it has nothing for.
+Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
+  std::vector<codec::IdSet> candidates;
+  for (RankedList& list : lists_) {
+    std::vector<RankedId> first = list.items;
+    keep_first(first, arguments_.candidates);
+    candidates.push_back(ids_of(first));
+    if (clause_.fusion == FusionKind::by_rank) list.items = std::move(first);
+  }
+  if (clause_.fusion == FusionKind::by_rank) return fuse_by_rank(lists_, arguments_.fusion_k);
+  const codec::IdSet all = codec::unite_all(candidates);
+  for (std::size_t i = 0; i < lists_.size(); ++i) CAIRN_TRY(complete(i, all));
+  return clause_.fusion == FusionKind::by_zscore ? fuse_by_zscore(lists_) : fuse_normalised(lists_);
+}
+
+Status HybridSearch::complete(std::size_t leg, const codec::IdSet& ids) {
+  std::vector<RankedId>& items = lists_[leg].items;
+  std::erase_if(items, [&](const RankedId& item) { return !ids.contains(item.id); });
+  // A leg that brought fewer than it might has no more; one by the graph has brought all, and what
+  // recall says of a record depends on all that it may find.
+  const bool is_whole = !indexes_[leg] || clause_.legs[leg].kind == SearchLegKind::recall;
+  if (is_whole || items.size() < arguments_.candidates) return {};
+  CAIRN_ASSIGN(const LegHits more,
+               score_ids(context_, index_leg(leg), codec::subtract(ids, ids_of(items))));
+  items.insert(items.end(), more.items.begin(), more.items.end());
+  sort_best_first(items);
+  return {};
+}
+
+SearchHit HybridSearch::make_hit(const FusedId& fused) const {
+  SearchHit hit{fused.id, fused.score, {}};
+  if (!clause_.parts) return hit;
+  const bool has_all = clause_.fusion != FusionKind::by_rank;
+  List parts;
+  auto share = fused.shares.begin();
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    const auto& items = lists_[i].items;
+    if (has_all || std::ranges::find(items, fused.id, &RankedId::id) != items.end()) {
+      parts.push_back(leg_part(clause_.legs[i], share->rank, share->score, share->share));
+      ++share;
+    } else {
+      parts.push_back(leg_part(clause_.legs[i], 0, 0, 0));
+    }
+  }
+  hit.parts = std::move(parts);
+  return hit;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,36 @@
+#pragma once
+// One search of one index, of vectors or of texts.
+
+#include "query/execute/execution_context.hpp"
+#include "query/execute/read/search_arguments.hpp"
+#include "query/ranking/fusion.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cairn::query {
+
+struct LegHits {
+  std::vector<RankedId> items;  ///< best first, ties by id
+  std::string executor;         ///< the way that was chosen
+};
+
+/// A leg of a clause with its values on one row. All must outlive it.
+struct IndexLeg {
+  const SearchLeg& leg;
+  const LegArguments& arguments;
+  SearchIndex index;
+};
+
+/// The best `k` of `allowed` (null: all of the index). What is wrong with a text's syntax becomes a
+/// warning of the statement. Errors: as the index gives them, with the leg's place.
+[[nodiscard]] Result<LegHits> search_index(ExecutionContext& context, const IndexLeg& leg,
+                                           std::size_t k, const codec::IdSet* allowed);
+/// The score of each of `ids` that has one; not of a leg by recall.
+[[nodiscard]] Result<LegHits> score_ids(ExecutionContext& context, const IndexLeg& leg,
+                                        const codec::IdSet& ids);
+
+}  // namespace cairn::query

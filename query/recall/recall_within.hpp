@@ -1,0 +1,19 @@
+#pragma once
+// recall() within a statement that runs: over its view, its visible records and its budget.
+
+#include "query/execute/execution_context.hpp"
+
+#include <cairn/recall.hpp>
+#include <cairn/result.hpp>
+
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+
+/// As cairn::recall(). `options` is valid for the call.
+[[nodiscard]] Result<std::vector<RecallHit>> recall_within(ExecutionContext& context,
+                                                           std::string_view question,
+                                                           const RecallOptions& options);
+
+}  // namespace cairn::query

@@ -1,0 +1,61 @@
+// SEARCH: one index, or several legs that become one ranking.
+
+#include "query/syntax/grammar.hpp"
+
+namespace cairn::query::grammar {
+namespace {
+
+using ast::SearchLegKind;
+
+struct WayId : Locate {};
+struct LegId : Locate {};
+const x3::rule<WayId, ast::SearchWay> way = "PLAIN, EXACT, EF and RECALL";
+const x3::rule<LegId, ast::SearchLeg> leg = "leg of a search";
+const x3::rule<struct IndexLegId, ast::SearchLeg> index_leg = "leg by an index";
+const x3::rule<struct GraphLegId, ast::SearchLeg> graph_leg = "leg by the graph";
+const x3::rule<struct IndexKindId, SearchLegKind> index_kind = "VECTOR, FULLTEXT or RECALL";
+const x3::rule<struct HybridLegsId, ast::SearchLegs> hybrid_legs = "HYBRID";
+const x3::rule<struct SingleLegId, ast::SearchLegs> single_leg = "one leg";
+const x3::rule<struct SearchLegsId, ast::SearchLegs> search_legs = "legs";
+const x3::rule<struct FusionId, ast::SearchFusion> fusion = "FUSE";
+
+constexpr NameToken recall_name{"fast, default, high or exact", NameKind::any_word};
+constexpr NameToken fusion_name{"ZSCORE, NORMALISED or RRF", NameKind::any_word};
+constexpr Absent<ast::PathPattern> no_path;
+constexpr Absent<ast::SearchWay> no_way;
+constexpr Absent<ast::SearchFusion> no_fusion;
+
+}  // namespace
+
+// SEARCH m IN (VECTOR INDEX i FOR $q WHERE m.x = 1 EXACT EF 100 LIMIT 5) SCORE AS s PARTS AS p
+// SEARCH m IN (HYBRID VECTOR INDEX i FOR $q WEIGHT 2, GRAPH (m)-[:A*1..2]-() FUSE RRF(60) LIMIT 5)
+const auto search_def = "SEARCH"_kw > variable > "IN"_kw > "'('"_sym > search_legs >
+                        -("WHERE"_kw > expression) > way > -("CANDIDATES"_kw > expression) >
+                        "LIMIT"_kw > expression > "')'"_sym > -("SCORE"_kw > "AS"_kw > variable) >
+                        -("PARTS"_kw > "AS"_kw > variable);
+
+const auto search_legs_def = hybrid_legs | single_leg;
+const auto hybrid_legs_def = "HYBRID"_kw >> x3::attr(true) > leg % "','"_sym > (fusion | no_fusion);
+// Several without the word are refused by the binder, with advice.
+const auto single_leg_def = x3::attr(false) >> leg % "','"_sym >> no_fusion;
+// FUSE RRF(60)
+const auto fusion_def = "FUSE"_kw > fusion_name > -("'('"_sym > expression > "')'"_sym);
+
+const auto leg_def = index_leg | graph_leg;
+// VECTOR INDEX i FOR $q RECALL high WEIGHT 0.6
+const auto index_leg_def = index_kind > "INDEX"_kw > index_name > "FOR"_kw > expression > no_path >
+                           way > -("WEIGHT"_kw > expression);
+const auto index_kind_def = ("VECTOR"_kw >> x3::attr(SearchLegKind::vector)) |
+                            ("FULLTEXT"_kw >> x3::attr(SearchLegKind::full_text)) |
+                            ("RECALL"_kw >> x3::attr(SearchLegKind::recall));
+// GRAPH (m)-[:RELATED*1..2]-() WEIGHT 0.2
+const auto graph_leg_def = "GRAPH"_kw >> x3::attr(SearchLegKind::graph) > no_name > no_expression
+                           > plain_path > no_way > -("WEIGHT"_kw > expression);
+const auto way_def = x3::matches["PLAIN"_kw] > x3::matches["EXACT"_kw] > -("EF"_kw > expression) >
+                     -("RECALL"_kw > recall_name);
+
+BOOST_SPIRIT_DEFINE(search, search_legs, hybrid_legs, single_leg, fusion, leg, index_leg,
+                    index_kind, graph_leg, way)
+BOOST_SPIRIT_INSTANTIATE(SearchRule, Iterator, Context)
+
+}  // namespace cairn::query::grammar

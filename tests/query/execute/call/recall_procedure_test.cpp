@@ -1,0 +1,121 @@
+// db.recall: the recall call as a call of the language.
+
+#include "tests/query/recall/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+struct Calling : Recalling {
+  Calling() {
+    add("CREATE (:Memory {name: 'a', content: 'green tea', user: 'ada', s: 1})-[:NEXT]->"
+        "(:Memory {name: 'b', content: 'a cup', user: 'ada', s: 1})-[:NEXT]->"
+        "(:Memory {name: 'c', content: 'tea and rain', user: 'bob', s: 2})");
+  }
+  std::string call(const std::string& given, const std::string& back = "node.name") {
+    return result_of(*database,
+                     "CALL db.recall('tea'" + given + ") YIELD node, score, parts RETURN " + back);
+  }
+  std::string refusal(const std::string& given) {
+    return error_of(*database, "CALL db.recall('tea'" + given + ") YIELD node RETURN node").message;
+  }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(recall_procedure, Calling)
+
+BOOST_AUTO_TEST_CASE(it_gives_what_the_recall_call_gives) {
+  options.levers = RecallLevers();
+  const auto expected = hits("tea");
+  const auto rows = must(must(execute(*database,
+                                      "CALL db.recall('tea') YIELD node, score, parts "
+                                      "RETURN id(node), score, parts"))
+                             .all());
+  BOOST_REQUIRE_EQUAL(rows.size(), expected.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    BOOST_TEST(rows[i][0].as_integer() == static_cast<std::int64_t>(expected[i].id));
+    BOOST_TEST(rows[i][1].as_float() == expected[i].score);
+    BOOST_TEST(rows[i][2].map()->at("text").as_float() == expected[i].text);
+    BOOST_TEST(rows[i][2].map()->at("neighbours").as_float() == expected[i].neighbours);
+    BOOST_TEST(rows[i][2].map()->at("group").as_float() == expected[i].group);
+    BOOST_TEST(rows[i][2].map()->at("meaning").as_float() == expected[i].meaning);
+    BOOST_TEST(rows[i][2].map()->at("named").as_float() == expected[i].named);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(levers_are_options) {
+  const std::string alone =
+      "neighbour_weight: 0, group_weight: 0, mention_weight: 0, author_weight: 0, date_weight: 0, "
+      "feedback_weight: 0";
+  BOOST_TEST(call(", {" + alone + "}") == "'a'; 'c'");
+  BOOST_TEST(call(", {" + alone + ", limit: 1}") == "'a'");
+  BOOST_TEST(call(", {" + alone + ", index: 'texts', diversity: 0.5}") == "'a'; 'c'");
+  BOOST_TEST(has(call(", {relationship_types: ['NEXT'], hops: 1}"), "'b'"));
+  BOOST_TEST(!has(call(", {relationship_types: ['NONE'], group_weight: 0}"), "'b'"));
+  BOOST_TEST(call(", {limit: 0}") == "");
+}
+
+BOOST_AUTO_TEST_CASE(vectors_take_part_where_they_are_given) {
+  add("CREATE VECTOR INDEX v FOR (m:Memory) ON (m.v) OPTIONS {indexConfig: {`vector.dimensions`: "
+      "2, "
+      "`vector.similarity_function`: 'cosine'}}");
+  add("MATCH (m {name: 'b'}) SET m.v = [1.0, 0.0]");
+  const std::string vectors = ", {vector_index: 'v', vector: [1, 0], limit: 9}";
+  BOOST_TEST(has(call(vectors, "node.name, parts.meaning > 0"), "'b' | true"), call(vectors));
+  BOOST_TEST(has(refusal(", {vector_index: 'v', vector: 'x'}"), "a list of numbers"));
+}
+
+BOOST_AUTO_TEST_CASE(filters_have_the_forms_of_the_other_doors) {
+  const std::string field = "field: 'user', operator: 'equals', value: 'bob'";
+  for (const std::string& filter :
+       {"{" + field + "}", "[{" + field + "}]", "{operator: 'AND', filters: [{" + field + "}]}",
+        std::string("'{\"field\": \"user\", \"operator\": \"equals\", \"value\": \"bob\"}'")})
+    BOOST_TEST(call(", {filter: " + filter + "}") == "'c'");
+  const auto statement = Statement::parse(
+      "CALL db.recall('tea', {filter: {field: 'usr', operator: 'exists'}}) YIELD node RETURN node");
+  Rows rows = must(statement->run(*database));
+  BOOST_TEST(must(rows.all()).empty());
+  BOOST_REQUIRE_EQUAL(rows.warnings().size(), 1U);
+  BOOST_TEST(has(rows.warnings()[0], "did you mean user"), rows.warnings()[0]);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_option_is_refused_with_the_nearest) {
+  BOOST_TEST(has(refusal(", {limt: 5}"), "did you mean `limit`"), refusal(", {limt: 5}"));
+  BOOST_TEST(has(refusal(", {xyz: 5}"), "neighbour_weight"));
+  BOOST_TEST(has(refusal(", {limit: -1}"), "`limit`"));
+  BOOST_TEST(has(refusal(", {group_weight: 'much'}"), "a number"));
+  BOOST_TEST(has(refusal(", {group_weight: -1}"), "0 or more"));
+  BOOST_TEST(has(refusal(", {group_properties: 'a'}"), "a list of strings"));
+  BOOST_TEST(has(refusal(", {filter: {field: 'a', operator: 'equls', value: 1}}"), "equls"));
+  BOOST_TEST(has(refusal(", 5"), "a map"));
+  BOOST_TEST(has(refusal(", {index: 'none'}"), "none"));
+  BOOST_TEST(
+      has(error_of(*database, "CALL db.recall(5) YIELD node RETURN node").message, "a string"));
+}
+
+BOOST_AUTO_TEST_CASE(a_null_question_finds_nothing) {
+  BOOST_TEST(result_of(*database, "CALL db.recall(null) YIELD node RETURN node.name") == "");
+}
+
+// Tenants and what a transaction wrote itself.
+BOOST_AUTO_TEST_CASE(it_sees_what_the_statement_sees) {
+  StatementOptions other;
+  other.name_space = "other";
+  BOOST_TEST(result_of(*database, "CALL db.recall('tea') YIELD node RETURN node.name", {}, other) ==
+             "");
+  Transaction transaction = must(database->begin());
+  must(must(Statement::parse("CREATE (:Memory {name: 'd', content: 'oolong'})")->run(transaction))
+           .all());
+  const auto find = Statement::parse("CALL db.recall('oolong') YIELD node RETURN node.name");
+  BOOST_TEST(must(must(find->run(transaction)).all()).size() == 1U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

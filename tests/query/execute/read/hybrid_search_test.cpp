@@ -1,0 +1,218 @@
+// Hybrid searches by statement: what binds, what is explained, what is refused, and the classes of
+// recall of a search of vectors.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <cairn/filter.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+struct Fixture {
+  TemporaryDatabase database;
+
+  Fixture() {
+    run_all(*database,
+            {"CREATE VECTOR INDEX v FOR (m:Memory) ON (m.v) OPTIONS {indexConfig: "
+             "{`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}",
+             "CREATE FULLTEXT INDEX t FOR (m:Memory) ON EACH [m.text]",
+             "CREATE (a:Memory {n: 1, user: 'ada', v: [1.0, 0.0], text: 'green tea'})"
+             "-[:NEXT]->(b:Memory {n: 2, user: 'bob', v: [0.9, 0.1], text: 'tea again'})"
+             "-[:NEXT]->(c:Memory {n: 3, user: 'ada', text: 'a lamp'}), "
+             "(d:Memory {n: 4, user: 'ada', v: [0.0, 1.0], text: 'rain'})-[:NEXT]->"
+             "(e:Memory {n: 5, user: 'ada', text: 'oak'}), (f:Other {n: 6, text: 'tea'}), "
+             "(a)-[:NEXT]->(f)"});
+  }
+  /// The whole search between the brackets.
+  [[nodiscard]] static std::string search(const std::string& inside,
+                                          const std::string& back = "m.n") {
+    return "MATCH (m:Memory) SEARCH m IN (" + inside + ") SCORE AS s PARTS AS p RETURN " + back;
+  }
+  std::string result(const std::string& inside, const std::string& back = "m.n") {
+    return result_of(*database, search(inside, back));
+  }
+  std::string refusal(const std::string& inside) {
+    return error_of(*database, search(inside)).message;
+  }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const std::string vectors = "VECTOR INDEX v FOR [1.0, 0.0]";
+const std::string texts = "FULLTEXT INDEX t FOR 'tea'";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(hybrid_search, Fixture)
+
+BOOST_AUTO_TEST_CASE(legs_become_one_ranking) {
+  BOOST_TEST(result("HYBRID " + vectors + ", FULLTEXT INDEX t FOR 'rain' WEIGHT 0 LIMIT 2") ==
+             "1; 2");
+  BOOST_TEST(result("HYBRID " + vectors + " WEIGHT 0.1, FULLTEXT INDEX t FOR 'rain' LIMIT 1") ==
+             "4");
+  BOOST_TEST(result("HYBRID " + vectors + ", " + texts + " FUSE RRF(60) LIMIT 1",
+                    "m.n, s = 1.0 / 61") == "1 | true");
+  BOOST_TEST(result("HYBRID " + vectors + ", " + texts + " FUSE normalised LIMIT 1",
+                    "m.n, s > 0.9 AND s <= 1") == "1 | true");
+}
+
+// The filter holds for every leg, and for every step along the graph.
+BOOST_AUTO_TEST_CASE(the_filter_binds_before_every_leg) {
+  const std::string around = ", GRAPH (m)-[:NEXT*1..2]-() ";
+  BOOST_TEST(result("HYBRID " + vectors + ", " + texts + around + "LIMIT 9") == "1; 2; 3; 4; 5");
+  // 3 is two steps from 1, but over bob's 2.
+  BOOST_TEST(result("HYBRID " + texts + around + "WHERE m.user = 'ada' LIMIT 9") == "1");
+  BOOST_TEST(result("HYBRID FULLTEXT INDEX t FOR 'rain'" + around +
+                    "WHERE m.user = 'ada' LIMIT 9") == "4; 5");
+  BOOST_TEST(result("HYBRID FULLTEXT INDEX t FOR 'again'" + around + "WHERE m.n <> 2 LIMIT 9") ==
+             "");
+  BOOST_TEST(result("HYBRID " + vectors + ", " + texts + around +
+                    "WHERE NOT m.user = 'ada' AND EXISTS { (m)--() } LIMIT 9") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(what_no_index_covers_is_not_reached) {
+  BOOST_TEST(sorted_rows(*database,
+                         "MATCH (m) SEARCH m IN (HYBRID FULLTEXT INDEX t FOR 'green', GRAPH "
+                         "(m)--() LIMIT 9) RETURN m.n") == (std::vector<std::string>{"1", "2"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_leg_by_the_graph_may_start_from_a_bound_node) {
+  const std::string walk =
+      "SEARCH m IN (HYBRID FULLTEXT INDEX t FOR 'oak' WEIGHT 0.1, GRAPH "
+      "(m)-[:NEXT*1..2]-(o) LIMIT 9) RETURN m.n";
+  BOOST_TEST(result_of(*database, "MATCH (o:Other) MATCH (m:Memory) " + walk) == "1; 2; 5");
+  BOOST_TEST(result_of(*database, "OPTIONAL MATCH (o:None) MATCH (m:Memory) " + walk) == "5");
+  BOOST_TEST(result_of(*database,
+                       "MATCH (o:Other) MATCH (m:Memory) SEARCH m IN (HYBRID GRAPH (m)<--(o), "
+                       "GRAPH (m)-->(o) LIMIT 9) RETURN m.n") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(parts_say_what_each_leg_gave) {
+  BOOST_TEST(result("HYBRID " + vectors + " WEIGHT 3, " + texts +
+                        ", GRAPH (m)-[:NEXT]-() FUSE RRF "
+                        "LIMIT 1",
+                    "[part IN p | part.leg], p[0].index, p[0].rank, p[0].score, "
+                    "p[0].share = 3.0 / 5 / 61, p[2].index") ==
+             "['vector', 'text', 'graph'] | 'v' | 1 | 1.0 | true | null");
+  BOOST_TEST(result("HYBRID " + vectors + ", FULLTEXT INDEX t FOR 'rain' FUSE RRF LIMIT 1",
+                    "p[1].rank, m.n, p[0].rank") == "1 | 4 | 3");
+  BOOST_TEST(result("HYBRID " + vectors + ", FULLTEXT INDEX t FOR 'green' LIMIT 9",
+                    "m.n, p[1].rank, p[1].score IS NULL") ==
+             "1 | 1 | false; 2 | null | true; "
+             "4 | null | true");
+  BOOST_TEST(result(vectors + " LIMIT 1", "p[0].leg, p[0].rank, p[0].share = s") ==
+             "'vector' | 1 | true");
+}
+
+BOOST_AUTO_TEST_CASE(equal_scores_are_ordered_by_id) {
+  run_all(*database, {"UNWIND range(1, 6) AS i CREATE (:Memory {n: 100 + i, v: [0.5, 0.5], "
+                      "text: 'same words'})"});
+  for (const std::string fusion : {"ZSCORE", "NORMALISED"})
+    BOOST_TEST(result("HYBRID VECTOR INDEX v FOR [1.0, 1.0], FULLTEXT INDEX t FOR 'same' FUSE " +
+                      fusion + " LIMIT 4") == "101; 102; 103; 104");
+}
+
+BOOST_AUTO_TEST_CASE(a_leg_without_a_question_brings_nothing) {
+  BOOST_TEST(result("HYBRID VECTOR INDEX v FOR null, " + texts + " LIMIT 9") == "1; 2");
+  BOOST_TEST(result("HYBRID VECTOR INDEX v FOR null, FULLTEXT INDEX t FOR null LIMIT 9") == "");
+  BOOST_TEST(result("HYBRID " + vectors + ", " + texts + " LIMIT 0") == "");
+}
+
+BOOST_AUTO_TEST_CASE(relationships_are_found_by_legs_of_their_indexes) {
+  run_all(*database, {"CREATE FULLTEXT INDEX said FOR ()-[r:SAID]-() ON EACH [r.a]",
+                      "CREATE FULLTEXT INDEX told FOR ()-[r:SAID]-() ON EACH [r.b]",
+                      "CREATE (:X)-[:SAID {a: 'tea', b: 'cup'}]->(:X)-[:SAID {a: 'tea'}]->(:X)"});
+  const std::string legs = "SEARCH r IN (HYBRID FULLTEXT INDEX said FOR 'tea', ";
+  BOOST_TEST(result_of(*database, "MATCH ()-[r]->() " + legs +
+                                      "FULLTEXT INDEX told FOR 'cup' LIMIT 1) RETURN r.b") ==
+             "'cup'");
+  const Error error = error_of(
+      *database, "MATCH ()-[r]->() " + legs + "FULLTEXT INDEX t FOR 'cup' LIMIT 1) RETURN r.b");
+  BOOST_TEST(has(error.message, "nodes, or all of them relationships"), error.message);
+}
+
+// RECALL asks as db.recall() does, under the filter of the search.
+BOOST_AUTO_TEST_CASE(recall_is_a_leg) {
+  const std::string call =
+      "CALL db.recall('tea cup', {limit: 9, filter: $f}) YIELD node, score "
+      "RETURN node.n, score";
+  const std::string search =
+      "MATCH (m:Memory) SEARCH m IN (RECALL INDEX t FOR 'tea cup' WHERE matches_filter(m, $f) "
+      "LIMIT 9) SCORE AS s RETURN m.n, s";
+  for (const std::string user : {"ada", "bob"}) {
+    const Parameters filter = {{"f", to_value(where("user", FilterOperator::equals, user))}};
+    BOOST_TEST(!result_of(*database, search, filter).empty());
+    BOOST_TEST(result_of(*database, search, filter) == result_of(*database, call, filter));
+  }
+  BOOST_TEST(result("HYBRID RECALL INDEX t FOR 'green' WEIGHT 9, " + vectors + " LIMIT 3",
+                    "m.n, p[0].leg, p[0].rank") ==
+             "1 | 'text' | 1; 2 | 'text' | 2; 3 | 'text' | 3");
+  BOOST_TEST(has(plan_of(*database, "EXPLAIN " + Fixture::search("RECALL INDEX t FOR 'x' LIMIT 3")),
+                 "Recall m in t limit 3"));
+  BOOST_TEST(has(refusal("RECALL INDEX v FOR 'x' LIMIT 1"), "no full-text index"));
+  BOOST_TEST(has(refusal("RECALL INDEX t FOR 'x' EXACT LIMIT 1"), "no options"));
+}
+
+BOOST_AUTO_TEST_CASE(weights_and_numbers_are_checked) {
+  BOOST_TEST(
+      has(refusal("HYBRID " + vectors + " WEIGHT -1, " + texts + " LIMIT 1"), "not negative"));
+  BOOST_TEST(
+      has(refusal("HYBRID " + vectors + " WEIGHT 'much', " + texts + " LIMIT 1"), "a number"));
+  BOOST_TEST(
+      has(refusal("HYBRID " + vectors + " WEIGHT 0, " + texts + " WEIGHT 0 LIMIT 1"), "all 0"));
+  BOOST_TEST(has(refusal("HYBRID " + vectors + ", " + texts + " FUSE RRF(-1) LIMIT 1"), "RRF"));
+  BOOST_TEST(
+      has(refusal("HYBRID " + vectors + ", " + texts + " CANDIDATES -1 LIMIT 1"), "CANDIDATES"));
+  BOOST_TEST(has(refusal("HYBRID VECTOR INDEX w FOR [1.0], " + texts + " LIMIT 1"), "\"w\""));
+  BOOST_TEST(has(refusal("HYBRID VECTOR INDEX v FOR [1.0], " + texts + " LIMIT 1"), "has 1"));
+}
+
+BOOST_AUTO_TEST_CASE(plans_and_profiles_show_every_leg) {
+  const std::string inside = "HYBRID " + vectors + " RECALL high WEIGHT 0.6, " + texts +
+                             " WEIGHT 0.2, GRAPH (m)-[:NEXT*1..2]-() WEIGHT 0.2 "
+                             "WHERE m.user = 'ada' LIMIT 2";
+  const std::string plan = plan_of(*database, "EXPLAIN " + search(inside));
+  for (const std::string part :
+       {"SearchHybrid m by zscore limit 2", "+ vectors in v for [1.0, 0.0] recall high, weight 0.6",
+        "+ texts in t for 'tea', weight 0.2", "+ graph (m)-[:NEXT*1..2]-(), weight 0.2",
+        "m.user = 'ada'"})
+    BOOST_TEST(has(plan, part), plan);
+  const std::string profile = plan_of(*database, "PROFILE " + search(inside));
+  BOOST_TEST(has(profile, "weight 0.2 (2 seeds)"), profile);
+}
+
+BOOST_AUTO_TEST_CASE(classes_of_recall_are_taken_and_shown) {
+  for (const std::string word : {"fast", "default", "HIGH", "exact"})
+    BOOST_TEST(result(vectors + " WHERE m.n > 0 RECALL " + word + " LIMIT 2") == "1; 2");
+  BOOST_TEST(result(vectors + " RECALL fast LIMIT 2") == "1; 2");
+  const auto plan = [&](const std::string& way) {
+    return plan_of(*database, "EXPLAIN " + search(vectors + way + " LIMIT 2"));
+  };
+  BOOST_TEST(has(plan(" RECALL fast"), "in v recall fast limit 2"), plan(" RECALL fast"));
+  BOOST_TEST(has(plan(" RECALL exact"), "in v exactly limit 2"));
+  BOOST_TEST(has(plan(" EF 50"), "in v ef 50 limit 2"));
+}
+
+BOOST_AUTO_TEST_CASE(changes_of_the_same_transaction_are_found_by_every_leg) {
+  Transaction transaction = must(database->begin());
+  must(must(Statement::parse("CREATE (:Memory {n: 9, user: 'eve', v: [1.0, 0.0], text: 'tea'})"
+                             "-[:NEXT]->(:Memory {n: 10, user: 'eve', text: 'cup'})")
+                ->run(transaction))
+           .all());
+  const auto find = must(Statement::parse(
+      search("HYBRID " + vectors + ", " + texts + ", GRAPH (m)--() WHERE m.user = 'eve' LIMIT 9")));
+  const auto rows = must(must(find.run(transaction)).all());
+  BOOST_REQUIRE_EQUAL(rows.size(), 2U);
+  BOOST_TEST(rows[0][0].as_integer() == 9);
+  BOOST_TEST(rows[1][0].as_integer() == 10);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
