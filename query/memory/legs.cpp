@@ -149,6 +149,37 @@ Result<RankedList> vector_leg(const LegInput& input, const Value& vector, double
   return list;
 }
 
+std::optional<std::string> content_index(const engine::Catalog& catalog) {
+  const auto label = catalog.find_label(memory::memory_label);
+  const auto content = catalog.find_property("content");
+  if (!label || !content) return std::nullopt;
+  for (const auto& [id, index] : catalog.indexes()) {
+    const bool is_ready = index.kind == codec::IndexKind::full_text &&
+                          index.entity == codec::EntityKind::node &&
+                          index.state == codec::IndexState::online;
+    if (is_ready && std::ranges::count(index.labels_or_types, *label) > 0 &&
+        std::ranges::count(index.properties, *content) > 0)
+      return index.name;
+  }
+  return std::nullopt;
+}
+
+Result<RankedList> text_leg(const LegInput& input, const std::string& index, TextScore score) {
+  RankedList list{LegKind::text, 1, {}};
+  const std::string named = " INDEX " + quoted_name(index) + " FOR $_text";
+  const std::string text =
+      "MATCH " + input.selection.pattern + " SEARCH m IN (" +
+      (score == TextScore::bm25 ? "FULLTEXT" + named + " PLAIN" : "RECALL" + named) +
+      input.selection.where + " LIMIT $_pool) SCORE AS score RETURN id(m) AS id, score";
+  CAIRN_ASSIGN(const Table table, run(input, text,
+                                      {{"_text", input.request.query},
+                                       {"_pool", static_cast<std::int64_t>(input.pool)}}));
+  for (const auto& row : table.rows)
+    list.items.push_back({id_in(row[0]), row[1].as_float() / table.rows[0][1].as_float()});
+  sort_best_first(list.items);
+  return list;
+}
+
 Result<RankedList> keyword_leg(const LegInput& input) {
   RankedList list{LegKind::keyword, 1, {}};
   CAIRN_ASSIGN(const List words, keywords_of(input.request.query));

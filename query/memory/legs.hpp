@@ -7,6 +7,7 @@
 #include <cairn/memory/recall.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,14 @@ struct LegInput {
 /// The nearest vectors of at least `min_score`, by cosine.
 [[nodiscard]] Result<RankedList> vector_leg(const LegInput& input, const Value& vector,
                                             double min_score);
+/// The full-text index of records' contents, if one is online.
+[[nodiscard]] std::optional<std::string> content_index(const engine::Catalog& catalog);
+/// BM25 alone, or with all levers of cairn::recall().
+enum class TextScore { bm25, levers };
+/// The best by the text index: score = its own / that of the best, so that it is at most 1 as in the
+/// other legs. No syntax: every sign of the question is text.
+[[nodiscard]] Result<RankedList> text_leg(const LegInput& input, const std::string& index,
+                                          TextScore score);
 /// Records with any of the words, those with most of them first: score = share of the words that are
 /// in the content. Words are what lies between blanks, in lower case, of three signs or more. Cost:
 /// reads the content of every record of the selection.

@@ -24,14 +24,16 @@ struct StrategyRule {
   bool keywords;
   bool relationships;
   bool summaries_only;
+  bool words_alone = false;
 };
 // In the order of Strategy.
-constexpr std::array<StrategyRule, 5> strategy_rules = {{
+constexpr std::array<StrategyRule, 6> strategy_rules = {{
     {0, false, false, false},
     {1, false, false, false},
     {2, false, true, false},
     {2, false, false, true},
     {1, true, false, false},
+    {0, true, false, false, true},
 }};
 
 const StrategyRule& rule_of(const RecallRequest& request) {
@@ -50,14 +52,31 @@ Result<Value> vector_of(const memory::Memory::Impl& impl, const RecallRequest& r
   return std::move(vectors.at(0));
 }
 
-// A new kind of leg, as one by a text index, is one more entry here.
+// By the index of contents, where there is one; else by reading them.
+Result<RankedList> word_leg(const LegInput& input, TextScore score = TextScore::bm25) {
+  const auto index = content_index(input.view.catalog());
+  return index ? text_leg(input, *index, score) : keyword_leg(input);
+}
+
+// As a last resort: parts of words count as well, which an index of words does not know.
+Result<RankedList> any_word_leg(const LegInput& input) {
+  CAIRN_ASSIGN(RankedList words, word_leg(input));
+  if (!words.items.empty() || words.leg == memory::LegKind::keyword) return words;
+  return keyword_leg(input);
+}
+
 Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vector,
                                          double min_score) {
   const StrategyRule& rule = rule_of(input.request);
   std::vector<RankedList> lists;
+  if (rule.words_alone) {
+    CAIRN_ASSIGN(RankedList words, word_leg(input, TextScore::levers));
+    lists.push_back(std::move(words));
+    return lists;
+  }
   CAIRN_ASSIGN(RankedList nearest, vector_leg(input, vector, min_score));
   if (rule.keywords) {
-    CAIRN_ASSIGN(RankedList words, keyword_leg(input));
+    CAIRN_ASSIGN(RankedList words, word_leg(input));
     lists.push_back(std::move(words));
   }
   if (rule.hops > 0) {
@@ -107,7 +126,7 @@ int order_of(const Value& a, const Value& b) {
 Result<std::vector<RecallHit>> answer(const LegInput& input, const Value& vector,
                                       RecallStage stage) {
   if (stage == RecallStage::keywords) {
-    CAIRN_ASSIGN(RankedList words, keyword_leg(input));
+    CAIRN_ASSIGN(RankedList words, any_word_leg(input));
     return rank(input, {std::move(words)});
   }
   const double least = stage == RecallStage::asked ? input.request.min_score

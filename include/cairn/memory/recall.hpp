@@ -1,6 +1,10 @@
 #pragma once
 // Recall: records by meaning. Conditions, session and kinds bind before the search, and bind what
 // expansion of the graph reaches as well.
+//
+// Words of a question are looked up in a full-text index of the contents where there is one,
+// CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content], scored by BM25 over the best hit's;
+// without one every content of the scope is read, and the score is the share of the words in it.
 
 #include <cairn/graph.hpp>
 #include <cairn/memory/ranking.hpp>
@@ -22,12 +26,13 @@ enum class Strategy : std::uint8_t {
   graph_completion,    ///< those, two steps around them, and the relationships of each hit
   graph_summary,       ///< of those of graph_completion the records of kind `summary`
   hybrid,              ///< the nearest, their neighbours and records with the question's words
+  text,  ///< by the question's words alone, with the levers of cairn::recall(): neighbours, groups, names
 };
 
 /// What to do when nothing is found, in this order. Conditions stay as they are.
 struct Fallback {
   bool without_minimum = false;  ///< once more with a least similarity of 0
-  bool keywords = false;         ///< records with any of the question's words
+  bool keywords = false;         ///< records with any of the question's words, or parts of them
 };
 
 struct RecallRequest {

@@ -2,6 +2,7 @@
 #include "tests/support/run_query.hpp"
 
 #include <cairn/memory/recall.hpp>
+#include <cairn/recall.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -329,6 +330,68 @@ BOOST_AUTO_TEST_CASE(contents_that_are_no_text_have_no_words) {
                             "(:Memory:Note {kind: 'note', content: ['red']})"});
   RecallRequest request = asking("red", Strategy::hybrid);
   BOOST_TEST(found(request) == "red");
+}
+
+// M4.27, M0.49: where contents have a full-text index it is the leg of words, under the conditions.
+BOOST_AUTO_TEST_CASE(an_index_of_contents_is_the_leg_of_words) {
+  test::run_all(*database, {"CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content]"});
+  add("red lamps", {{"user", "alice"}});
+  add("a lamp", {{"user", "bob"}});
+  add("blue", {{"user", "alice"}});
+  RecallRequest request = asking("lamp", Strategy::hybrid);
+  request.ranking = cognitive_ranking();
+  BOOST_TEST(found(request) == "red lamps, a lamp");
+  request.scope.filter = where("user", FilterOperator::equals, "alice");
+  const auto hits = must(memory.recall(request)).hits;
+  BOOST_REQUIRE(hits.size() == 1U);
+  BOOST_TEST((hits[0].why.legs.at(0).leg == LegKind::text));
+  BOOST_TEST(hits[0].why.legs[0].score == 1, within);
+  BOOST_TEST(hits[0].why.raw == 0.2 / 61, within);
+  request.query = "-lamp AND \"";
+  BOOST_TEST(found(request) == "red lamps");
+}
+
+// The strategy of words is the recall of the public face, over the records of the scope.
+BOOST_AUTO_TEST_CASE(the_strategy_of_words_has_the_levers_of_recall) {
+  test::run_all(*database, {"CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content]"});
+  const NodeId first = add("a red lamp", {{"user", "alice"}});
+  const NodeId second = add("an answer", {{"user", "alice"}});
+  add("a lamp of bob", {{"user", "bob"}});
+  relate("a red lamp", "an answer", 1);
+  RecallRequest request = asking("lamp", Strategy::text);
+  request.scope.filter = where("user", FilterOperator::equals, "alice");
+  const auto hits = must(memory.recall(request)).hits;
+  BOOST_REQUIRE(hits.size() == 2U);
+  BOOST_TEST((hits[0].record.id == first && hits[1].record.id == second));
+  BOOST_TEST(hits[0].score == 1, within);
+  RecallOptions options;
+  options.filter = request.scope.filter;
+  const auto same = must(cairn::recall(must(database->snapshot()), "lamp", options));
+  BOOST_REQUIRE(same.size() == 2U);
+  BOOST_TEST(hits[1].why.raw == same[1].score / same[0].score, within);
+}
+
+BOOST_AUTO_TEST_CASE(the_fallback_knows_parts_of_words_beside_an_index) {
+  test::run_all(*database, {"CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content]"});
+  add("teapots");
+  RecallRequest request = asking("teap");
+  request.fallback = {false, true};
+  const RecallResult result = must(memory.recall(request));
+  BOOST_TEST((result.stage == RecallStage::keywords));
+  BOOST_REQUIRE(result.hits.size() == 1U);
+  request.query = "teapot";
+  BOOST_TEST((must(memory.recall(request)).hits.at(0).why.legs.at(0).leg == LegKind::text));
+}
+
+// An index of something else is none of contents.
+BOOST_AUTO_TEST_CASE(other_indexes_are_not_the_leg_of_words) {
+  test::run_all(*database, {"CREATE FULLTEXT INDEX titles FOR (m:Memory) ON EACH [m.title]",
+                            "CREATE FULLTEXT INDEX others FOR (m:Other) ON EACH [m.content]"});
+  add("red");
+  RecallRequest request = asking("red", Strategy::hybrid);
+  const auto hits = must(memory.recall(request)).hits;
+  BOOST_REQUIRE(hits.size() == 1U);
+  BOOST_TEST((hits[0].why.legs.at(1).leg == LegKind::keyword));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
