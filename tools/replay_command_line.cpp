@@ -77,6 +77,7 @@ void define_retrieval(CLI::App& app, RetrievalBench& work) {
   app.add_option("--word-vectors", work.word_vectors,
                  "File of cairn convert-vectors, instead of hashed vectors")
       ->check(CLI::ExistingFile);
+  app.add_flag("--hybrid", work.hybrid, "Hybrid searches of the language as well, by fusion");
 }
 
 constexpr std::string_view names[] = {"load", "search", "statements", "retrieval"};

@@ -223,7 +223,7 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
     CAIRN_TRY(measure(snapshot, queries, configuration, *embedder, false, out));
     progress.update(done += has_filter ? 2 : 1);
   }
-  return {};
+  return bench.hybrid ? measure_hybrid(snapshot, queries, *embedder, out) : Status();
 }
 
 }  // namespace cairn::tools

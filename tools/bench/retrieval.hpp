@@ -1,7 +1,9 @@
 #pragma once
 // `cairn bench retrieval`: how good the answers of recall() are, by configuration.
 
+#include <cairn/embedder.hpp>
 #include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
 
 #include <cstdint>
 #include <iosfwd>
@@ -11,10 +13,13 @@
 
 namespace cairn::tools {
 
+struct RetrievalQuery;
+
 struct RetrievalBench {
   std::string directory;     ///< corpus.jsonl, queries.jsonl, qrels/test.tsv
   std::string exclude;       ///< "name=value": questions with this metadata are left out
   std::string word_vectors;  ///< a file of WordVectors; without one, vectors are hashed
+  bool hybrid = false;       ///< searches of the language by vectors and texts as well
 };
 
 /// The usual measures of one ranking, or their means.
@@ -30,6 +35,11 @@ struct RetrievalFigures {
 /// 2002: gains are discounted by log2(1 + rank).
 [[nodiscard]] RetrievalFigures judge(const std::vector<std::uint64_t>& found,
                                      const std::map<std::uint64_t, double>& wanted);
+
+/// Searches of the language by vectors, texts and both, fused in every way: a table of their figures.
+[[nodiscard]] Status measure_hybrid(const Snapshot& snapshot,
+                                    const std::vector<RetrievalQuery>& queries,
+                                    const Embedder& embedder, std::ostream& out);
 
 /// Load the set into a database of its own, ask every question in every configuration, with its filter
 /// and without, and print a table with the processor time of a question. Errors: io_error, invalid_argument.
