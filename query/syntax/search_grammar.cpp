@@ -35,7 +35,8 @@ const auto search_def = "SEARCH"_kw > variable > "IN"_kw > "'('"_sym > search_le
                         -("PARTS"_kw > "AS"_kw > variable);
 
 const auto search_legs_def = hybrid_legs | single_leg;
-const auto hybrid_legs_def = "HYBRID"_kw >> x3::attr(true) > leg % "','"_sym > (fusion | no_fusion);
+const auto hybrid_legs_def = ("HYBRID"_kw >> x3::attr(true)) > leg % "','"_sym >
+                             (fusion | no_fusion);
 // Several without the word are refused by the binder, with advice.
 const auto single_leg_def = x3::attr(false) >> leg % "','"_sym >> no_fusion;
 // FUSE RRF(60)
@@ -49,8 +50,8 @@ const auto index_kind_def = ("VECTOR"_kw >> x3::attr(SearchLegKind::vector)) |
                             ("FULLTEXT"_kw >> x3::attr(SearchLegKind::full_text)) |
                             ("RECALL"_kw >> x3::attr(SearchLegKind::recall));
 // GRAPH (m)-[:RELATED*1..2]-() WEIGHT 0.2
-const auto graph_leg_def = "GRAPH"_kw >> x3::attr(SearchLegKind::graph) > no_name > no_expression
-                           > plain_path > no_way > -("WEIGHT"_kw > expression);
+const auto graph_leg_def = ("GRAPH"_kw >> x3::attr(SearchLegKind::graph)) > no_name >
+                           no_expression > plain_path > no_way > -("WEIGHT"_kw > expression);
 const auto way_def = x3::matches["PLAIN"_kw] > x3::matches["EXACT"_kw] > -("EF"_kw > expression) >
                      -("RECALL"_kw > recall_name);
 
