@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace cairn::query {
@@ -182,6 +183,10 @@ void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope) {
 Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallRequest& request,
                                     query::Conditions conditions) {
   CAIRN_TRY(query::check_ranking(request.ranking));
+  if (std::isnan(request.min_score))
+    return Error{ErrorCode::invalid_argument,
+                 "min_score is not a number: give the least cosine, from -1 to 1",
+                 {}};
   CAIRN_ASSIGN(const Value vector, query::vector_of(impl, request));
   CAIRN_ASSIGN(const Selection selection, select_records(request.scope, std::move(conditions)));
   CAIRN_ASSIGN(const auto view, impl.view(request.scope.include_deleted));

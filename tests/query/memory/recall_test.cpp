@@ -314,6 +314,17 @@ BOOST_AUTO_TEST_CASE(a_misspelt_field_is_a_warning_of_the_recall) {
   BOOST_TEST(result.warnings[0].find("importance") != std::string::npos, result.warnings[0]);
 }
 
+// Nothing is at least NaN: without an error, nothing would be found.
+BOOST_AUTO_TEST_CASE(a_least_score_that_is_no_number_is_refused) {
+  add("red");
+  RecallRequest request = asking("red");
+  request.min_score = std::nan("");
+  const auto answer = memory.recall(request);
+  BOOST_REQUIRE(!answer);
+  BOOST_TEST(answer.error().message ==
+             "min_score is not a number: give the least cosine, from -1 to 1");
+}
+
 BOOST_AUTO_TEST_CASE(a_limit_beyond_every_number_is_all_records) {
   add("red");
   add("red red");
