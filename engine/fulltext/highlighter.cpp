@@ -3,7 +3,7 @@
 #include "engine/fulltext/edit_distance.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace cairn::engine {
 namespace {
@@ -80,16 +80,24 @@ struct Run {
   }
 };
 
+// The window goes once over the text: its end moves on by as many characters as its beginning.
 Run find_best_run(std::string_view text, const std::vector<Highlight>& highlights,
                   std::size_t size) {
   Run best;
+  std::map<std::size_t, std::size_t> terms;  // and how many of each are within
+  std::size_t last = 0;
+  std::size_t end = highlights.empty() ? 0 : characters_after(text, highlights[0].begin, size);
   for (std::size_t first = 0; first < highlights.size(); ++first) {
-    const std::size_t end = characters_after(text, highlights[first].begin, size);
-    Run run{first, first, 0};
-    std::set<std::size_t> terms;
-    for (; run.end < highlights.size() && highlights[run.end].end <= end; ++run.end)
-      terms.insert(highlights[run.end].term);
-    run.terms = terms.size();
+    if (first > 0) {
+      const Highlight& before = highlights[first - 1];
+      const auto left = text.substr(before.begin, highlights[first].begin - before.begin);
+      end = characters_after(text, end, count_characters(left));
+      if (last >= first && --terms[before.term] == 0) terms.erase(before.term);
+    }
+    last = std::max(last, first);
+    for (; last < highlights.size() && highlights[last].end <= end; ++last)
+      ++terms[highlights[last].term];
+    const Run run{first, last, terms.size()};
     if (run.is_better(best)) best = run;
   }
   return best;

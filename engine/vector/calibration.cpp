@@ -25,6 +25,8 @@ constexpr double safety = 1.5;
 // Of what a class may miss, so much is left to partitions and to the walk.
 constexpr double missed_share = 0.75;
 constexpr double most_missed = 64, least_missed = 0.02, missed_step = 0.6;
+constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
+constexpr double unaffordable_ns = 1e15;
 constexpr double least_ef = 16, most_ef = 2'048, ef_step = 2.5;
 
 double allowed_recall(std::size_t recall) { return 1 - (1 - wanted_recall[recall]) * missed_share; }
@@ -141,7 +143,7 @@ class Calibrator {
       const auto at =
           static_cast<std::size_t>(wanted_recall[i] * static_cast<double>(places_.size() - 1));
       const double kept = safety * static_cast<double>(places_[at] + 1) / hits;
-      found.kept[i] = std::clamp(kept, 1.5, 100.0);
+      found.kept[i] = std::clamp(kept, 1.5, most_kept);
     }
     kept_ = static_cast<std::size_t>(std::ceil(found.kept.back() * hits));
     compared_ = 8 * kept_;
@@ -169,18 +171,20 @@ class Calibrator {
     price(all, found.all_partitions);
   }
 
-  // The most that may be missed, from much to little, until the class is reached.
+  // The most that may be missed, from much to little, until the class is reached. One that is not
+  // reached though everything is read has no price: codes or vectors are to be compared then.
   void price(const RankSelection& selection, std::array<PartitionPrice, 3>& prices) {
     std::size_t next = 0;
-    for (double missed = most_missed; next < prices.size(); missed *= missed_step) {
+    for (double tried = most_missed; next < prices.size(); tried *= missed_step) {
+      const bool is_last = tried < least_missed;
+      const double missed = is_last ? 0 : tried;
       const double begin = cpu_ns();
       const double recall = mean_recall(neighbours_.size(), [&](std::size_t i) {
         return try_query(some_[i], neighbours_[i], selection, missed);
       });
       const double cost = (cpu_ns() - begin) / static_cast<double>(neighbours_.size());
-      const bool is_last = missed < least_missed;
       while (next < prices.size() && (is_last || recall >= allowed_recall(next)))
-        prices[next++] = {missed, cost};
+        prices[next] = {missed, recall >= allowed_recall(next) ? cost : unaffordable_ns}, ++next;
     }
   }
 
@@ -203,7 +207,9 @@ class Calibrator {
             recall > reached && before.ef > 0
                 ? std::clamp((allowed_recall(next) - reached) / (recall - reached), 0.0, 1.0)
                 : 1;
-        found.graph[next++] = between(before, now, part);
+        found.graph[next] = between(before, now, part);
+        if (recall < allowed_recall(next)) found.graph[next].cost_ns = unaffordable_ns;
+        ++next;
       }
       before = now;
       reached = recall;
@@ -242,7 +248,8 @@ class Calibrator {
     const CodedQuery query = codes_.prepare(row(of));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
     CodedTop top(kept_);
-    input_.partitions.search(row(of), {codes_, query, selection, live}, {hits, missed}, top);
+    input_.partitions.search(row(of), {codes_, query, selection, live}, {hits, missed},
+                             input_.partitions.look_out(row(of), selection), top);
     std::vector<std::uint32_t> ranks;
     for (const CodedTop::Item& item : top.best()) ranks.push_back(item.rank);
     std::ranges::sort(ranks);

@@ -9,14 +9,15 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t batch = 8;  // partitions between two looks at what is left
-constexpr std::size_t learned_partitions = 16;
-constexpr std::size_t sample = 16;    // one member in so many is asked whether it is selected
-constexpr float error_allowance = 2;  // in deviations: so much too low may a first score be
-constexpr float certain = 1e30F;      // the inverse of no deviation at all
-constexpr std::size_t buckets = 512;  // of promises
-constexpr std::size_t room = 256;     // scores at once
-constexpr double least_left = 0.05;   // of what is selected, since it was only sampled
+constexpr std::size_t batch = 8;             // partitions between two looks at what is left
+constexpr std::size_t near_partitions = 16;  // to learn from, of a query
+constexpr std::size_t samples = 8;        // members of a partition asked whether they are selected
+constexpr float prior = 2;                // so many more are taken to be as selected as all are
+constexpr std::uint32_t near_stride = 4;  // of the most promising, one member in so many is asked
+constexpr float error_allowance = 2;      // in deviations: so much too low may a first score be
+constexpr float certain = 1e30F;          // the inverse of no deviation at all
+constexpr std::size_t buckets = 512;      // of promises
+constexpr std::size_t room = 256;         // scores at once
 constexpr std::size_t block = ResidualCodes::block;
 
 std::size_t blocks_of(std::size_t members) { return (members + block - 1) / block; }
@@ -53,6 +54,9 @@ void PartitionTable::place(std::span<const std::uint32_t> partition_of) {
   ranks_.resize(places);
   for (std::uint32_t rank = 0; rank < partition_of.size(); ++rank)
     ranks_[next[partition_of[rank]]++] = rank;
+  for (std::size_t c = 0; c < sizes_.size(); ++c)
+    for (std::size_t i = 0; i < samples; ++i)
+      samples_.push_back(sizes_[c] > 0 ? ranks_[starts_[c] + i * sizes_[c] / samples] : 0);
 }
 
 void PartitionTable::learn_spreads(const std::function<const float*(std::uint32_t)>& row_of) {
@@ -88,7 +92,7 @@ void PartitionTable::learn_width(const std::function<const float*(std::uint32_t)
     const ResidualQuery residual = residuals_.prepare(query);
     const Outlook outlook = look_out(query);
     for (const std::uint32_t c :
-         std::span(outlook.order).first(std::min(learned_partitions, outlook.order.size()))) {
+         std::span(outlook.order).first(std::min(near_partitions, outlook.order.size()))) {
       residuals_.score(residual, starts_[c] / block, 1, outlook.products[c], {}, scores.data());
       for (std::uint32_t m = 0; m < std::min<std::size_t>(sizes_[c], block); ++m) {
         const std::uint32_t rank = ranks_[starts_[c] + m];
@@ -132,7 +136,7 @@ PartitionTable::Outlook PartitionTable::look_out(std::span<const float> query) c
     const float product = all.products[c] = -all.products[c];
     const float reach =
         is_euclidean ? std::max(length - 2 * product + mean_lengths_[c], 0.0F) : length;
-    const float deviation = std::sqrt(reach * (spreads_[c] / width_));
+    const float deviation = std::sqrt(reach) * std::sqrt(spreads_[c] / width_);
     all.means[c] = is_euclidean ? product - norms_[c] / 2 : product;
     all.inverse_deviations[c] = deviation > 1 / certain ? 1 / deviation : certain;
     all.weights[c] = static_cast<float>(sizes_[c]);
@@ -163,6 +167,39 @@ void PartitionTable::Outlook::put_in_order(std::span<const float> promises,
 double PartitionTable::Outlook::expected(float score) const {
   return double{codec::kernels::weighted_tails(means.data(), inverse_deviations.data(),
                                                weights.data(), means.size(), score)};
+}
+
+// From a few members, and as if some more had been asked that are selected as often as all are.
+void PartitionTable::weigh(const RankSelection& selection, std::vector<float>& weights) const {
+  if (selection.form() == RankSelection::Form::all) return;
+  const std::size_t members = std::max<std::size_t>(selection.ranks(), 1);
+  const float usual = static_cast<float>(selection.count()) / static_cast<float>(members);
+  for (std::size_t c = 0; c < sizes_.size(); ++c) {
+    if (sizes_[c] == 0) continue;
+    unsigned selected = 0;
+    for (std::size_t i = 0; i < samples; ++i)
+      selected += selection.contains(samples_[c * samples + i]) ? 1 : 0;
+    weights[c] *= (static_cast<float>(selected) + prior * usual) / (samples + prior);
+  }
+}
+
+PartitionTable::Outlook PartitionTable::look_out(std::span<const float> query,
+                                                 const RankSelection& selection) const {
+  Outlook outlook = look_out(query);
+  weigh(selection, outlook.weights);
+  return outlook;
+}
+
+double PartitionTable::share_near(const Outlook& outlook, const RankSelection& selection) const {
+  if (selection.form() == RankSelection::Form::all) return 1;
+  std::size_t asked = 0, selected = 0;
+  for (const std::uint32_t partition :
+       std::span(outlook.order).first(std::min(batch, outlook.order.size()))) {
+    const std::uint32_t end = starts_[partition] + sizes_[partition];
+    for (std::uint32_t place = starts_[partition]; place < end; place += near_stride, ++asked)
+      selected += selection.contains(ranks_[place]) ? 1 : 0;
+  }
+  return asked > 0 ? static_cast<double>(selected) / static_cast<double>(asked) : 0;
 }
 
 /// One search: what passes the residual codes waits until there is enough for the code table.
@@ -202,17 +239,6 @@ class PartitionTable::Reading {
     }
   }
 
-  /// About how many members are selected.
-  [[nodiscard]] double selected(std::uint32_t partition) const {
-    const std::uint32_t size = table_.sizes_[partition];
-    if (scan_.selection.form() == RankSelection::Form::all) return size;
-    std::size_t seen = 0, selected = 0;
-    for (std::uint32_t i = 0; i < size; i += sample, ++seen)
-      selected += scan_.selection.contains(table_.ranks_[table_.starts_[partition] + i]) ? 1 : 0;
-    return static_cast<double>(selected) * size /
-           static_cast<double>(std::max<std::size_t>(seen, 1));
-  }
-
   void flush() {
     const std::span<const std::uint32_t> ranks(waiting_.data(), size_);
     scan_.codes.score(scan_.query, ranks, offering_.scores());
@@ -237,39 +263,27 @@ class PartitionTable::Reading {
   std::size_t size_ = 0;
 };
 
-// The share of selected vectors in what is left is known in total; near the query it may be larger,
-// and then it was so in the partitions before.
 void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
-                            const PartitionEffort& effort, CodedTop& top) const {
-  Outlook outlook = look_out(query);
+                            const PartitionEffort& effort, Outlook outlook, CodedTop& top) const {
   Reading reading(*this, query, scan, top);
-  auto members_left = static_cast<double>(scan.codes.count());
-  const auto all_selected = static_cast<double>(scan.selection.count());
-  double selected_left = all_selected;
   const std::vector<std::uint32_t>& order = outlook.order;
   for (std::size_t at = 0; at < order.size() && scan.selection.count() > 0;) {
-    double members = 0, selected = 0;
     for (const std::size_t end = std::min(at + batch, order.size()); at < end; ++at) {
       const std::uint32_t partition = order[at];
       outlook.weights[partition] = 0;
-      members += sizes_[partition];
-      selected += reading.selected(partition);
       reading.read(partition, outlook.products[partition],
                    order[std::min(at + 1, order.size() - 1)]);
     }
     reading.flush();
-    members_left -= members;
-    selected_left = std::max(selected_left - selected, least_left * all_selected);
     const auto score = top.score_of(effort.wanted);
-    if (!score || members_left <= 0) continue;
+    if (!score) continue;
     const float bound = scan.query.offset + scan.query.unit * static_cast<float>(*score);
-    const double share = std::min(std::max(selected / members, selected_left / members_left), 1.0);
-    if (share * outlook.expected(bound) < effort.missed) return;
+    if (outlook.expected(bound) < effort.missed) return;
   }
 }
 
 std::size_t PartitionTable::memory_bytes() const noexcept {
-  return residuals_.memory_bytes() + ranks_.size() * sizeof(std::uint32_t) +
+  return residuals_.memory_bytes() + (ranks_.size() + samples_.size()) * sizeof(std::uint32_t) +
          (means_.size() + 5 * sizes_.size()) * sizeof(float);
 }
 

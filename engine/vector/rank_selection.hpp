@@ -22,6 +22,8 @@ class RankSelection {
 
   [[nodiscard]] Form form() const noexcept { return form_; }
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  /// Of the segment, selected or not.
+  [[nodiscard]] std::size_t ranks() const noexcept { return ranks_; }
   /// Of form `list`: ascending.
   [[nodiscard]] std::span<const std::uint32_t> list() const noexcept { return list_; }
   /// Of form `list` a binary search.

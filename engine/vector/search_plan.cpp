@@ -22,6 +22,8 @@ constexpr double scans_per_link = 2.25;
 
 constexpr double prepare_ns = 500;    // the weights of a query
 constexpr double bit_word_ns = 1.5;   // finding the bits of 64 ranks
+constexpr double remote = 0.7;        // times the usual share near the query, or less: far from it
+constexpr double look_ns = 20'000;    // at the share near the query
 constexpr double graph_favour = 1.2;  // the walk may cost so many times the cheapest
 
 double as_number(std::size_t count) { return static_cast<double>(count); }
@@ -58,6 +60,7 @@ double ambition_of(const SearchShape& shape, const Calibration& costs) {
 
 /// A figure of the standard class and one of the high one, drawn on or out.
 double towards(double standard, double high, double ambition) {
+  if (standard <= 0 || high <= 0) return high;
   return standard * std::pow(high / standard, ambition);
 }
 
@@ -83,14 +86,19 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   return plan;
 }
 
-PartitionPrice price_partitions(const SearchShape& shape, const Calibration& costs) {
-  const double share = share_of(shape);
+PartitionPrice price_at(double share, const SearchShape& shape, const Calibration& costs) {
   if (shape.ef_search == 0) return costs.partition_price(shape.recall, share);
   const PartitionPrice standard = costs.partition_price(Recall::standard, share);
   const PartitionPrice high = costs.partition_price(Recall::high, share);
   const double ambition = ambition_of(shape, costs);
   return {towards(standard.missed, high.missed, ambition),
           towards(standard.cost_ns, high.cost_ns, ambition)};
+}
+
+// Where what is selected lies near the query, it is as if more were selected.
+PartitionPrice price_partitions(const SearchShape& shape, const Calibration& costs) {
+  const double share = share_of(shape);
+  return price_at(std::clamp(shape.near_share.value_or(share), share, 1.0), shape, costs);
 }
 
 SearchPlan plan_partitions(const SearchShape& shape, const Calibration& costs,
@@ -121,6 +129,12 @@ SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const 
   return plan;
 }
 
+// A walk stays near the query until it has found enough, and partitions are given up by rules that
+// were measured where filters have nothing to do with queries: neither finds what lies far.
+bool is_remote(const SearchShape& shape) {
+  return shape.near_share && *shape.near_share < remote * share_of(shape) && !shape.way;
+}
+
 }  // namespace
 
 SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
@@ -131,16 +145,24 @@ SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
     scan.kept = flat.kept;
     if (shape.way == SearchWay::flat) return flat;
     if (flat.cost_ns < scan.cost_ns) scan = flat;
-    if (shape.has_partitions) {
+    if (shape.has_partitions && !is_remote(shape)) {
       const SearchPlan partitions = plan_partitions(shape, costs, flat);
       if (shape.way == SearchWay::partitions) return partitions;
       if (partitions.cost_ns < scan.cost_ns) scan = partitions;
     }
   }
+  if (is_remote(shape)) return scan;
   const SearchPlan graph = plan_graph(shape, costs, scan);
   const bool is_walk =
       graph.cost_ns <= graph_favour * scan.cost_ns || shape.way == SearchWay::graph;
   return is_walk ? graph : scan;
+}
+
+bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan) {
+  constexpr double times = 4;
+  if (!shape.has_partitions || shape.way || shape.selected >= shape.slots) return false;
+  const bool is_trusting = plan.way == SearchWay::partitions || plan.way == SearchWay::graph;
+  return is_trusting || plan.cost_ns > times * look_ns;
 }
 
 }  // namespace cairn::engine

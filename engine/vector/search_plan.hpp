@@ -21,6 +21,8 @@ struct SearchShape {
   bool has_codes = false;
   bool has_partitions = false;
   std::optional<SearchWay> way = std::nullopt;  ///< asked for
+  /// Of the vectors near the query, the share that is selected; nothing: not looked at.
+  std::optional<double> near_share = std::nullopt;
 };
 
 struct SearchPlan {
@@ -37,5 +39,9 @@ struct SearchPlan {
 /// The cheapest way; but hnswlib's walk wherever it is within a fifth of that. Never the walk where
 /// all or nearly all that is selected is wanted.
 [[nodiscard]] SearchPlan plan_search(const SearchShape& shape, const Calibration& costs);
+
+/// Whether to look at `near_share` and plan again: where the plan relies on what is selected not lying
+/// far from the query, and where it costs several times the look.
+[[nodiscard]] bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan);
 
 }  // namespace cairn::engine

@@ -78,17 +78,27 @@ SearchWay SegmentedState::search_segment(std::span<const float> query, const Vec
   const bool has_partitions =
       !segment.partitions().empty() && selection.form() != RankSelection::Form::list;
   SearchPlan plan;
-  if (!search.exact)
-    plan =
-        plan_search({segment.slots().slots(), selection.count(), top.capacity(), search.ef_search,
-                     parts_.m, search.recall, has_codes, has_partitions, search.way},
-                    segment.calibration());
+  std::optional<PartitionTable::Outlook> outlook;
+  if (!search.exact) {
+    SearchShape shape{
+        segment.slots().slots(), selection.count(), top.capacity(), search.ef_search, parts_.m,
+        search.recall,           has_codes,         has_partitions, search.way};
+    plan = plan_search(shape, segment.calibration());
+    if (is_worth_a_look(shape, plan)) {
+      outlook = segment.partitions().look_out(query, selection);
+      shape.near_share = segment.partitions().share_near(*outlook, selection);
+      plan = plan_search(shape, segment.calibration());
+    }
+    if (plan.way == SearchWay::partitions && !outlook)
+      outlook = segment.partitions().look_out(query, selection);
+  }
   if (plan.way == SearchWay::graph) {
     if (walk_graph(query.data(), search, plan, top)) return SearchWay::graph;
     plan.way = has_codes ? SearchWay::flat : SearchWay::exact;
   }
   if (plan.way != SearchWay::exact) {
-    scan_codes_of(query, selection, plan, std::min(search.k, top.capacity()), top);
+    scan_codes_of(query, selection, plan, std::min(search.k, top.capacity()), std::move(outlook),
+                  top);
   } else {
     scan_exactly(query.data(), selection, top);
   }
@@ -128,6 +138,7 @@ void SegmentedState::scan_exactly(const float* query, const RankSelection& selec
 
 void SegmentedState::scan_codes_of(std::span<const float> query, const RankSelection& selection,
                                    const SearchPlan& plan, std::size_t wanted,
+                                   std::optional<PartitionTable::Outlook> outlook,
                                    TopCandidates& top) const {
   const Segment& segment = *parts_.segment;
   const CodedQuery coded = segment.codes().prepare(query);
@@ -135,7 +146,7 @@ void SegmentedState::scan_codes_of(std::span<const float> query, const RankSelec
   CodedTop best(plan.kept);
   if (plan.way == SearchWay::partitions) {
     const double missed = plan.missed * static_cast<double>(wanted) / 10;
-    segment.partitions().search(query, scan, {wanted, missed}, best);
+    segment.partitions().search(query, scan, {wanted, missed}, *std::move(outlook), best);
   } else {
     scan_codes(scan, best);
   }

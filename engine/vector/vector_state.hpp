@@ -53,7 +53,8 @@ class SegmentedState final : public VectorState {
                            TopCandidates& top) const;
   void scan_exactly(const float* query, const RankSelection& selection, TopCandidates& top) const;
   void scan_codes_of(std::span<const float> query, const RankSelection& selection,
-                     const SearchPlan& plan, std::size_t wanted, TopCandidates& top) const;
+                     const SearchPlan& plan, std::size_t wanted,
+                     std::optional<PartitionTable::Outlook> outlook, TopCandidates& top) const;
   [[nodiscard]] bool walk_graph(const float* query, const VectorSearch& search,
                                 const SearchPlan& plan, TopCandidates& top) const;
 

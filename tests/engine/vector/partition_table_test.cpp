@@ -65,7 +65,8 @@ struct Parted {
     const LiveSlots live{&slots, nullptr, 0, 0};
     const CodedQuery coded = codes.prepare(query);
     CodedTop top(60);
-    table.search(query, {codes, coded, selection, live}, {10, missed}, top);
+    table.search(query, {codes, coded, selection, live}, {10, missed},
+                 table.look_out(query, selection), top);
     std::vector<std::uint32_t> found;
     for (const auto& item : top.best()) found.push_back(item.rank);
     std::ranges::sort(found);
@@ -157,6 +158,33 @@ BOOST_DATA_TEST_CASE(little_is_missed_without_a_filter_and_under_any, data::make
   const auto queried = static_cast<double>(queries.size());
   for (const double sum : {free, unrelated, near, far})
     BOOST_TEST(sum / queried >= 0.8, "seed " << seed << ", recall " << sum / queried);
+}
+
+BOOST_AUTO_TEST_CASE(the_share_near_a_query_tells_how_a_filter_lies_to_it) {
+  const Parted& parted = Parted::of(Metric::cosine);
+  std::mt19937_64 random(seed);
+  double free = 0, unrelated = 0, near = 0, far = 0;
+  const auto queries = queries_of(Metric::cosine);
+  for (const Floats& query : queries) {
+    const auto share = [&](const codec::IdSet* allowed) {
+      const RankSelection selection(parted.slots, allowed);
+      return parted.table.share_near(parted.table.look_out(query, selection), selection) /
+             static_cast<double>(queries.size());
+    };
+    const auto order = parted.order(query);
+    const auto fifth = ids_at(order, [&](std::size_t) { return random() % 5 == 0; });
+    const auto nearest = ids_at(order, [](std::size_t place) { return place < count / 5; });
+    const auto farthest =
+        ids_at(order, [](std::size_t place) { return place >= count - count / 5; });
+    free += share(nullptr);
+    unrelated += share(&fifth);
+    near += share(&nearest);
+    far += share(&farthest);
+  }
+  BOOST_TEST(free == 1.0, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(unrelated == 0.2, boost::test_tools::tolerance(0.3));
+  BOOST_TEST(near > 0.5);
+  BOOST_TEST(far < 0.05);
 }
 
 BOOST_AUTO_TEST_CASE(with_nothing_to_miss_everything_is_found) {

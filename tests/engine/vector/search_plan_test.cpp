@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 using cairn::engine::Calibration;
+using cairn::engine::is_worth_a_look;
 using cairn::engine::plan_search;
 using cairn::engine::Recall;
 using cairn::engine::SearchShape;
@@ -21,7 +22,9 @@ SearchShape coded(std::size_t slots, std::size_t selected) {
   return made;
 }
 
-SearchWay way(const SearchShape& shape) { return plan_search(shape, Calibration()).way; }
+SearchWay way(const SearchShape& shape, const Calibration& costs = {}) {
+  return plan_search(shape, costs).way;
+}
 
 }  // namespace
 
@@ -119,6 +122,54 @@ BOOST_AUTO_TEST_CASE(partitions_are_read_where_they_are_the_cheapest) {
   BOOST_TEST(plan_search(parted, costs).missed < plan.missed);
   for (auto& price : costs.all_partitions) price.cost_ns = 1e9;
   BOOST_CHECK(plan_search(parted, costs).way != SearchWay::partitions);
+}
+
+BOOST_AUTO_TEST_CASE(how_a_filter_lies_to_the_query_decides_between_codes_and_partitions) {
+  Calibration costs;
+  costs.gather_ns = 5;
+  costs.stream_ns = 0.5;
+  costs.all_partitions = {{{8, 60'000}, {4, 100'000}, {1, 200'000}}};
+  costs.tenth_partitions = {{{4, 150'000}, {1, 250'000}, {0.2, 400'000}}};
+  auto tenth = coded(340'000, 34'000);
+  tenth.has_partitions = true;
+  const auto plan = plan_search(tenth, costs);
+  BOOST_CHECK(plan.way == SearchWay::flat);
+  BOOST_TEST(is_worth_a_look(tenth, plan));
+  tenth.near_share = 0.8;
+  BOOST_CHECK(way(tenth, costs) == SearchWay::partitions);
+  tenth.near_share = 0.1;
+  BOOST_CHECK(way(tenth, costs) == SearchWay::flat);
+  auto half = coded(340'000, 170'000);
+  half.has_partitions = true;
+  BOOST_CHECK(way(half, costs) == SearchWay::partitions);
+  half.near_share = 0.01;
+  BOOST_CHECK(way(half, costs) == SearchWay::flat);
+}
+
+BOOST_AUTO_TEST_CASE(no_walk_looks_for_what_lies_far_from_the_query) {
+  Calibration costs;
+  costs.stream_ns = 1;
+  costs.graph = {{{50, 100'000}, {100, 200'000}, {400, 800'000}}};
+  auto half = coded(340'000, 170'000);
+  BOOST_CHECK(way(half, costs) == SearchWay::graph);
+  half.near_share = 0.05;
+  BOOST_CHECK(way(half, costs) == SearchWay::flat);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_looked_at_where_the_look_costs_as_much) {
+  auto few = coded(340'000, 5'000);
+  few.has_partitions = true;
+  Calibration dear;
+  for (auto& price : dear.tenth_partitions) price = {1, 1e6};
+  BOOST_TEST(!is_worth_a_look(few, plan_search(few, dear)));
+  BOOST_TEST(is_worth_a_look(few, plan_search(few, {})));  // of partitions, which cost nothing here
+  auto all = coded(340'000, 340'000);
+  all.has_partitions = true;
+  BOOST_TEST(!is_worth_a_look(all, plan_search(all, {})));
+  auto forced = coded(340'000, 170'000);
+  forced.has_partitions = true;
+  forced.way = SearchWay::partitions;
+  BOOST_TEST(!is_worth_a_look(forced, plan_search(forced, {})));
 }
 
 BOOST_AUTO_TEST_CASE(a_way_that_is_asked_for_is_gone) {
