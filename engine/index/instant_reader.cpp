@@ -39,6 +39,7 @@ Result<InstantColumn::Ptr> PostingReader::scan_instants(const KeyRange& range) c
     append_entries(ids, instant, entries);
     return {};
   }));
+  entries.shrink_to_fit();  // the cache counts what is reserved
   return std::make_shared<const InstantColumn>(std::move(entries));
 }
 

@@ -1,6 +1,7 @@
 // The text form of word vectors to the mapped one.
 
 #include "engine/text/word_vector_file.hpp"
+#include "engine/vector/durable_file.hpp"
 
 #include <cairn/word_vectors.hpp>
 
@@ -174,10 +175,10 @@ Result<std::uint64_t> WordVectors::convert(const std::filesystem::path& text,
   if (words.words.empty())
     return Error{ErrorCode::invalid_argument, text.string() + " has no word vectors", {}};
   const std::string bytes = encode(words);
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  stream.close();
-  if (!stream) return Error{ErrorCode::io_error, "cannot write " + file.string(), {}};
+  // Whoever has the old file open keeps it.
+  CAIRN_ASSIGN(engine::DurableWriter writer, engine::DurableWriter::create(file));
+  CAIRN_TRY(writer.write(bytes));
+  CAIRN_TRY(writer.commit());
   return words.words.size();
 }
 

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
@@ -88,7 +89,9 @@ bool WordVectorFile::set_parts() noexcept {
   letters_ = {letters.data(), letters.size()};
   rows_ = parts.take<std::int8_t>(words * header_->dimension);
   return parts.is_all() && std::is_sorted(ends_.begin(), ends_.end()) &&
-         (ends_.empty() ? 0 : ends_.back()) == letters_.size();
+         (ends_.empty() ? 0 : ends_.back()) == letters_.size() &&
+         XXH3_64bits(data_ + sizeof(WordVectorHeader), size_ - sizeof(WordVectorHeader)) ==
+             header_->checksum;
 }
 
 WordVectorFile::WordVectorFile(WordVectorFile&& other) noexcept

@@ -36,7 +36,8 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
   [[nodiscard]] static Result<std::uint64_t> convert(const std::filesystem::path& text,
                                                      const std::filesystem::path& file);
 
-  /// Errors: io_error; corruption for a file that convert() has not made, or only in part.
+  /// Errors: io_error; corruption for a file that convert() has not made, or that was changed since.
+  /// Cost: one pass over the file, for its checksum.
   [[nodiscard]] static Result<std::unique_ptr<WordVectors>> open(const std::filesystem::path& file);
 
   WordVectors(const WordVectors&) = delete;
