@@ -56,7 +56,8 @@ struct RecallLevers {
   std::vector<std::string> author_properties = {"speaker", "author",  "sender",    "from",
                                                 "role",    "creator", "created_by"};
   /// The text score grows by this share where a date of the record lies in a year, month or day (UTC)
-  /// that the question names in English or as YYYY-MM-DD.
+  /// that the question names in English or as YYYY-MM-DD. Dates are ISO 8601 texts and values of the
+  /// types Date, LocalDateTime (taken as UTC) and DateTime.
   double date_weight = 0.5;
   /// Of a second search for words that several of the first 5 hits share, added to the text. Texts of
   /// documents tell by it what the question is about; short turns lead astray.

@@ -1,9 +1,12 @@
 // What the question names besides its subject: values, authors and times. The indexes of the properties
 // know who has them: no record is read.
 
+#include "codec/calendar.hpp"
+#include "codec/temporal_order.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace cairn::query {
@@ -15,6 +18,15 @@ using Operation = engine::IndexLookup::Operation;
 
 /// Properties that are asked for what the question names, oldest first: bounds the cost.
 constexpr std::size_t most_paths = 64;
+
+constexpr std::int64_t microseconds = 1'000'000;  // of a second
+
+/// The first values of a second of UTC, one for each temporal type that has a day. Of the dates and
+/// times at that second the one with the least offset stands first, whatever it is called.
+std::array<Value, 3> first_at(std::int64_t second) {
+  return {Date{codec::floor_divide(second, codec::seconds_per_day)}, LocalDateTime{second, 0},
+          DateTime{second, 0, -codec::max_offset_seconds, {}}};
+}
 
 }  // namespace
 
@@ -48,6 +60,7 @@ Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& 
   lookup.operation = operation;
   lookup.low = low;
   lookup.high = high;
+  lookup.high_inclusive = operation != Operation::range;
   CAIRN_ASSIGN(auto result, view_.lookup(lookup));
   if (result.exact && !result.ids.empty()) found.push_back(std::move(result.ids));
   return {};
@@ -73,15 +86,31 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
   return {};
 }
 
+// Texts are indexed by the instant that they name, typed values by their own order. Most properties
+// have none of a type, which a kept posting tells without a scan. Times are of whole days.
+Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
+                             std::vector<IdSet>& found) {
+  for (const TimeRange& time : times)
+    CAIRN_TRY(look_up(path, Operation::instant, time.first, time.last, found));
+  for (std::size_t type = 0; type < first_at(0).size(); ++type) {
+    std::vector<IdSet> typed;
+    CAIRN_TRY(look_up(path, Operation::of_type, first_at(0)[type], {}, typed));
+    if (typed.empty()) continue;
+    for (const TimeRange& time : times)
+      CAIRN_TRY(look_up(path, Operation::range, first_at(time.first / microseconds)[type],
+                        first_at((time.last + 1) / microseconds)[type], found));
+  }
+  return {};
+}
+
 Status RecallRun::find_named(std::string_view question) {
   const auto texts = named_texts(question, entry_.text.language);
   const auto times = named_times(question);
   std::vector<IdSet> dated;
   for (const std::uint32_t path : mention_paths()) {
     CAIRN_TRY(find_mentions(path, texts));
-    if (options_.levers.date_weight > 0)
-      for (const TimeRange& time : times)
-        CAIRN_TRY(look_up(path, Operation::instant, time.first, time.last, dated));
+    if (options_.levers.date_weight > 0 && !times.empty())
+      CAIRN_TRY(find_dated(path, times, dated));
   }
   dated_ = codec::unite_all(dated);
   return {};

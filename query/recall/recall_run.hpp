@@ -53,7 +53,9 @@ class RecallRun {
   [[nodiscard]] std::vector<std::uint32_t> mention_paths() const;
   [[nodiscard]] bool is_of_author(std::uint32_t path) const;
   [[nodiscard]] Status find_mentions(std::uint32_t path, const std::vector<NamedText>& texts);
-  /// Appends what a property's index finds, if it finds exactly that.
+  [[nodiscard]] Status find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
+                                  std::vector<codec::IdSet>& found);
+  /// Appends what a property's index finds, if it finds exactly that. A range ends before `high`.
   [[nodiscard]] Status look_up(std::uint32_t path, engine::IndexLookup::Operation operation,
                                const Value& low, const Value& high,
                                std::vector<codec::IdSet>& found);

@@ -178,6 +178,40 @@ BOOST_AUTO_TEST_CASE(a_time_that_the_question_names_lifts_the_records_of_it) {
   BOOST_TEST(scores("tea in 2022") == "a 1; b 1; c 1; d 1");
 }
 
+BOOST_AUTO_TEST_CASE(dates_of_every_type_are_dates_of_the_record) {
+  options.levers.date_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', at: '2024-03-18'}), "
+      "(:Memory {name: 'b', content: 'hot tea', at: date('2024-03-18')}), "
+      "(:Memory {name: 'c', content: 'old tea', at: datetime('2024-03-18T10:00Z')}), "
+      "(:Memory {name: 'd', content: 'new tea', at: localdatetime('2024-03-18T10:00')}), "
+      "(:Memory {name: 'e', content: 'dry tea', at: localtime('10:00')}), "
+      "(:Memory {name: 'f', content: 'wet tea', at: 2024})");
+  const std::string all = "a 1.5; b 1.5; c 1.5; d 1.5; e 1; f 1";
+  BOOST_TEST(scores("tea in 2024") == all);
+  BOOST_TEST(scores("tea in March 2024") == all);
+  BOOST_TEST(scores("tea on 18 March 2024") == all);
+  BOOST_TEST(scores("tea on 19 March 2024") == "a 1; b 1; c 1; d 1; e 1; f 1");
+  BOOST_TEST(scores("tea in 2023 or on 2024-03-18") == all);
+}
+
+BOOST_AUTO_TEST_CASE(days_of_typed_dates_begin_and_end_in_utc) {
+  options.levers.date_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', at: date('1969-12-31')}), "
+      "(:Memory {name: 'b', content: 'hot tea', at: datetime('1969-12-31T23:59:59.999999999Z')}), "
+      "(:Memory {name: 'c', content: 'old tea', at: datetime('1969-12-31T18:00:00-06:00')}), "
+      "(:Memory {name: 'd', content: 'new tea', at: datetime('1970-01-02T00:30:00+01:00')}), "
+      "(:Memory {name: 'e', content: 'dry tea', at: localdatetime('1970-01-01T00:00')}), "
+      "(:Memory {name: 'f', content: 'wet tea', at: localdatetime('1970-01-02T00:00')}), "
+      "(:Memory {name: 'g', content: 'big tea', at: date('1970-01-02')}), "
+      "(:Memory {name: 'h', content: 'raw tea', at: datetime('1970-01-02T18:00:00+18:00')}), "
+      "(:Memory {name: 'i', content: 'weak tea', at: datetime('1969-12-31T06:00:00-18:00')})");
+  BOOST_TEST(scores("tea on 1 January 1970") ==
+             "c 1.5; d 1.5; e 1.5; i 1.5; a 1; b 1; f 1; g 1; h 1");
+  BOOST_TEST(scores("tea in 1969") == "a 1.5; b 1.5; c 1; d 1; e 1; f 1; g 1; h 1; i 1");
+  BOOST_TEST(scores("tea on 2 January 1970") ==
+             "f 1.5; g 1.5; h 1.5; a 1; b 1; c 1; d 1; e 1; i 1");
+}
+
 BOOST_AUTO_TEST_CASE(what_has_a_date_gives_more_to_its_neighbours) {
   options.levers.date_weight = 1;
   options.levers.neighbour_weight = 0.5;
