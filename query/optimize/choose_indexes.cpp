@@ -89,7 +89,6 @@ class IndexChooser {
       const auto index = catalog.find_index(leg.index);
       if (!index) continue;
       const codec::IndexEntry& entry = catalog.indexes().at(*index);
-      search.filter.kind = entry.entity;
       if (!search.clause->is_hybrid) drop_implied_label(search, entry);
     }
     add_to(search.filter, plan_filter(search.filter.slot, search.filter.kind, search.conjuncts));

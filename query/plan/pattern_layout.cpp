@@ -149,6 +149,8 @@ void PatternLayout::search() {
   SearchVectors search;
   search.clause = graph_.search;
   search.filter.slot = graph_.search->slot;
+  if (!graph_.nodes.contains(search.filter.slot))
+    search.filter.kind = codec::EntityKind::relationship;
   search.is_bound = is_bound(graph_.search->slot);
   add(std::move(search));
   bound_.insert(graph_.search->slot);

@@ -49,10 +49,6 @@ Result<LegHits> search_texts(ExecutionContext& context, const IndexLeg& leg, std
 // The levers as they are by default: db.recall() takes others.
 Result<LegHits> search_by_recall(ExecutionContext& context, const IndexLeg& leg, std::size_t k,
                                  const codec::IdSet* allowed) {
-  if (leg.index.kind != codec::EntityKind::node)
-    return Error{ErrorCode::invalid_argument,
-                 "RECALL is of nodes, and index \"" + leg.leg.index + "\" is one of relationships",
-                 leg.leg.where};
   RecallOptions options;
   options.limit = k;
   CAIRN_ASSIGN(const codec::IdSet* visible, context.graph.visible(codec::EntityKind::node));
@@ -61,6 +57,34 @@ Result<LegHits> search_by_recall(ExecutionContext& context, const IndexLeg& leg,
   LegHits hits;
   for (const RecallHit& hit : found) hits.items.push_back({hit.id, hit.score});
   return hits;
+}
+
+const char* plural(codec::EntityKind kind) {
+  return kind == codec::EntityKind::node ? "nodes" : "relationships";
+}
+
+// Recall is of nodes, whatever its index is of, and so is the graph.
+std::string advice_for(const SearchLeg& leg, const Searched& searched) {
+  const bool is_node = searched.kind == codec::EntityKind::node;
+  if (leg.kind == SearchLegKind::recall && is_node)
+    return ", and RECALL is of nodes; name a full-text index of nodes";
+  const std::string other = is_node ? "a relationship: MATCH ()-[r]->() SEARCH r IN (...)"
+                                    : "a node: MATCH (n) SEARCH n IN (...)";
+  if (leg.kind == SearchLegKind::recall)
+    return ", and RECALL is of nodes; write FULLTEXT INDEX for relationships, or search " + other;
+  if (leg.kind == SearchLegKind::graph) return "; leave out the leg, or search " + other;
+  return std::string("; name an index of ") + plural(searched.kind) + ", or search " + other;
+}
+
+Error wrong_kind(const SearchLeg& leg, const Searched& searched, codec::EntityKind found) {
+  const std::string source =
+      leg.kind == SearchLegKind::graph ? "a leg by the graph" : "index \"" + leg.index + "\"";
+  const char* what =
+      searched.kind == codec::EntityKind::node ? "` is a node, " : "` is a relationship, ";
+  return {ErrorCode::invalid_argument,
+          "`" + std::string(searched.variable) + what + source + " is of " + plural(found) +
+              advice_for(leg, searched),
+          leg.where};
 }
 
 engine::VectorQuery vector_query(const IndexLeg& leg, std::size_t k, const codec::IdSet* allowed) {
@@ -75,6 +99,19 @@ engine::VectorQuery vector_query(const IndexLeg& leg, std::size_t k, const codec
 }
 
 }  // namespace
+
+Result<std::optional<SearchIndex>> find_leg_index(const engine::Catalog& catalog,
+                                                  const SearchLeg& leg, const Searched& searched) {
+  std::optional<SearchIndex> index;
+  if (leg.kind != SearchLegKind::graph) {
+    CAIRN_ASSIGN(index, find_search_index(catalog, leg));
+  }
+  const codec::EntityKind found = index ? index->kind : codec::EntityKind::node;
+  const bool is_recall = leg.kind == SearchLegKind::recall;
+  const bool is_allowed = !is_recall || searched.kind == codec::EntityKind::node;
+  if (found != searched.kind || !is_allowed) return wrong_kind(leg, searched, found);
+  return index;
+}
 
 Result<LegHits> search_index(ExecutionContext& context, const IndexLeg& leg, std::size_t k,
                              const codec::IdSet* allowed) {

@@ -8,7 +8,9 @@
 #include <cairn/result.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::query {
@@ -18,6 +20,12 @@ struct LegHits {
   std::string executor;         ///< the way that was chosen
 };
 
+/// The variable of a SEARCH, and what it is.
+struct Searched {
+  std::string_view variable;
+  codec::EntityKind kind = codec::EntityKind::node;
+};
+
 /// A leg of a clause with its values on one row. All must outlive it.
 struct IndexLeg {
   const SearchLeg& leg;
@@ -25,6 +33,12 @@ struct IndexLeg {
   SearchIndex index;
 };
 
+/// The index of a leg; nothing for one by the graph. Errors: as find_search_index(), and
+/// invalid_argument where the leg finds other entities than the searched variable is: hits are ids,
+/// which nodes and relationships both have.
+[[nodiscard]] Result<std::optional<SearchIndex>> find_leg_index(const engine::Catalog& catalog,
+                                                                const SearchLeg& leg,
+                                                                const Searched& searched);
 /// The best `k` of `allowed` (null: all of the index). What is wrong with a text's syntax becomes a
 /// warning of the statement. Errors: as the index gives them, with the leg's place.
 [[nodiscard]] Result<LegHits> search_index(ExecutionContext& context, const IndexLeg& leg,

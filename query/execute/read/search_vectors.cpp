@@ -18,6 +18,7 @@ class SearchVectorsOperator final : public FanOutOperator {
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         content_(content),
         clause_(*content.clause),
+        kind_(content.filter.kind),
         filter_(parts.context.evaluator, content.filter) {}
 
  protected:
@@ -47,24 +48,12 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
  private:
-  // All legs find entities of one kind; the graph has nodes.
   Status find_indexes() {
     indexes_.clear();
-    std::optional<codec::EntityKind> kind;
     for (const SearchLeg& leg : clause_.legs) {
-      std::optional<SearchIndex>& index = indexes_.emplace_back();
-      if (leg.kind != SearchLegKind::graph) {
-        CAIRN_ASSIGN(index, find_search_index(graph().catalog(), leg));
-      }
-      const codec::EntityKind own = index ? index->kind : codec::EntityKind::node;
-      if (kind && *kind != own)
-        return Error{ErrorCode::invalid_argument,
-                     "the legs of a search find nodes, or all of them relationships; a leg by the "
-                     "graph finds nodes",
-                     leg.where};
-      kind = own;
+      CAIRN_ASSIGN(auto index, find_leg_index(graph().catalog(), leg, {clause_.variable, kind_}));
+      indexes_.push_back(index);
     }
-    kind_ = *kind;
     return {};
   }
 
@@ -131,8 +120,8 @@ class SearchVectorsOperator final : public FanOutOperator {
 
   const SearchVectors& content_;
   const SearchClause& clause_;
+  codec::EntityKind kind_;
   FilterEvaluator filter_;
-  codec::EntityKind kind_ = codec::EntityKind::node;
   std::vector<std::optional<SearchIndex>> indexes_;  // by leg; nothing: the graph
   std::vector<SearchHit> hits_;
   std::size_t next_ = 0;

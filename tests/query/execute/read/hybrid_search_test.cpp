@@ -134,7 +134,43 @@ BOOST_AUTO_TEST_CASE(relationships_are_found_by_legs_of_their_indexes) {
              "'cup'");
   const Error error = error_of(
       *database, "MATCH ()-[r]->() " + legs + "FULLTEXT INDEX t FOR 'cup' LIMIT 1) RETURN r.b");
-  BOOST_TEST(has(error.message, "nodes, or all of them relationships"), error.message);
+  BOOST_TEST(has(error.message, "`r` is a relationship, index \"t\" is of nodes"), error.message);
+}
+
+// Hits are ids, and node 1 is not relationship 1: nothing may be found, or deleted, by the other's.
+BOOST_AUTO_TEST_CASE(an_index_of_the_other_kind_is_refused_by_every_leg) {
+  run_all(*database, {"CREATE FULLTEXT INDEX rt FOR ()-[r:SAID]-() ON EACH [r.a]",
+                      "CREATE VECTOR INDEX rv FOR ()-[r:SAID]-() ON (r.v) OPTIONS {indexConfig: "
+                      "{`vector.dimensions`: 2}}",
+                      "CREATE (:X)-[:SAID {a: 'tea', v: [1.0, 0.0]}]->(:X)"});
+  const std::string of_texts = "FULLTEXT INDEX rt FOR 'tea'";
+  const std::string of_vectors = "VECTOR INDEX rv FOR [1.0, 0.0]";
+  const std::string by_recall = "RECALL INDEX rt FOR 'tea'";
+  const auto refused = [&](const std::string& statement, const std::string& part) {
+    const Error error = error_of(*database, statement);
+    BOOST_TEST((error.code == ErrorCode::invalid_argument), statement);
+    BOOST_TEST(has(error.message, part), statement << ": " << error.message);
+  };
+  for (const std::string& inside :
+       {of_texts, of_vectors, by_recall, "HYBRID " + vectors + ", " + of_texts,
+        "HYBRID " + of_vectors + ", " + texts, "HYBRID " + of_texts + ", " + of_vectors,
+        "HYBRID " + texts + ", " + by_recall, "HYBRID " + of_texts + ", GRAPH (m)--()"}) {
+    const std::string find = "MATCH (m) SEARCH m IN (" + inside + " LIMIT 3) ";
+    refused(find + "RETURN m", "`m` is a node, index \"r");
+    refused(find + "DETACH DELETE m", "is of relationships");
+    refused(find + "RETURN m", "of nodes");
+  }
+  for (const std::string& inside :
+       {texts, vectors, std::string("RECALL INDEX t FOR 'tea'"), by_recall,
+        "HYBRID " + of_texts + ", " + vectors, "HYBRID " + of_texts + ", " + by_recall,
+        "HYBRID " + of_texts + ", GRAPH (r)--()"}) {
+    const std::string find = "MATCH ()-[r]->() SEARCH r IN (" + inside + " LIMIT 3) RETURN r";
+    refused(find, "`r` is a relationship, ");
+    refused(find, ": MATCH (n) SEARCH n");
+  }
+  BOOST_TEST(result_of(*database, "MATCH ()-[r:SAID]->() RETURN count(r)") == "1");
+  BOOST_TEST(result_of(*database, "MATCH ()-[r]->() SEARCH r IN (HYBRID " + of_texts + ", " +
+                                      of_vectors + " LIMIT 3) RETURN r.a") == "'tea'");
 }
 
 // RECALL asks as db.recall() does, under the filter of the search.
