@@ -42,6 +42,12 @@ expect "EXPLAIN prints its plan once" 1 \
   "$("$cairn" "$db" -c 'EXPLAIN MATCH (p:P) RETURN p' | grep -c ScanNodes)"
 expect "PROFILE prints it behind the rows" 1 \
   "$("$cairn" "$db" -c 'PROFILE MATCH (p:P) RETURN p' | grep -c ScanNodes)"
+for format in json jsonl csv toon rag llm markdown; do
+  expect "no summary among the rows of $format" 0 "$("$cairn" "$dir/machine" --format $format \
+    -c 'CREATE (:Foo)' 2>/dev/null | grep -c created)"
+done
+expect "but on standard error" "(1 nodes created, 1 labels added)" \
+  "$("$cairn" "$dir/machine" --format json -c 'CREATE (:Foo)' 2>&1 >/dev/null)"
 contains "dot commands on standard input" ".labels" "$(printf '.help\n' | "$cairn" "$db")"
 contains "dot commands among the statements" ".labels" "$("$cairn" "$db" -c '.help')"
 expect "and .quit ends them" '{"a":1}' \

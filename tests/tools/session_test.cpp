@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(mode_and_format_are_one_command) {
 BOOST_AUTO_TEST_CASE(a_script_may_hold_dot_commands_between_statements) {
   BOOST_TEST(shown(".param x 7\nRETURN $x AS x;\n.mode csv\nRETURN '\n.mode json\n' AS y;\n") ==
              "{\"x\":7}\ny\r\n\"\n.mode json\n\"\r\n");
-  BOOST_TEST(shown("CREATE (:A);\n.quit\nCREATE (:A);").find("1 nodes created") !=
-             std::string::npos);
+  BOOST_TEST(shown("CREATE (:A);\n.quit\nCREATE (:A);") == "");
+  BOOST_TEST(err.str() == "(1 nodes created, 1 labels added)\n");
   BOOST_TEST(session.run("MATCH (n:A) RETURN count(*) AS n"));
   BOOST_TEST(out.str().ends_with("n\r\n1\r\n"));
 }
@@ -112,6 +112,36 @@ BOOST_AUTO_TEST_CASE(an_error_while_running_shows_its_place) {
   BOOST_TEST(err.str().find("): line 2, column 3: division by zero") != std::string::npos,
              err.str());
   BOOST_TEST(err.str().find("\n    5 / 0 AS b\n    ^") != std::string::npos, err.str());
+}
+
+// What a program reads has nothing but the result in it.
+BOOST_AUTO_TEST_CASE(machine_formats_have_their_remarks_on_the_error_stream) {
+  session.options().timer = true;
+  for (const Format format : {Format::json, Format::jsonl, Format::csv, Format::toon, Format::rag,
+                              Format::llm, Format::markdown}) {
+    session.options().format = format;
+    err.str("");
+    session.options().show_changes = false;
+    const std::string result = shown("CREATE (:Foo)");
+    BOOST_TEST(err.str().starts_with("time: "));
+    err.str("");
+    session.options().show_changes = true;
+    BOOST_TEST(shown("CREATE (:Foo)") == result);
+    BOOST_TEST(err.str().starts_with("(1 nodes created, 1 labels added)\ntime: "));
+    const std::string rows = shown("MATCH (n:Foo) RETURN n.x AS x LIMIT 1");
+    err.str("");
+    BOOST_TEST(shown("PROFILE MATCH (n:Foo) RETURN n.x AS x LIMIT 1") == rows);
+    BOOST_TEST(err.str().find("ScanNodes") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_table_has_its_remarks_below_it) {
+  session.options() = {Format::table, true, 0, true};
+  const std::string text = shown("CREATE (:Foo {x: 1})");
+  BOOST_TEST(text.find("(1 nodes created, 1 properties set, 1 labels added)\ntime: ") !=
+             std::string::npos);
+  BOOST_TEST(shown("PROFILE MATCH (n:Foo) RETURN n.x AS x").find("ScanNodes") != std::string::npos);
+  BOOST_TEST(err.str() == "");
 }
 
 BOOST_AUTO_TEST_CASE(leaving_with_an_open_transaction_says_that_it_is_rolled_back) {

@@ -92,7 +92,8 @@ bool Session::run(std::string_view text, std::stop_token cancel) {
   const Status status = execute(text, std::move(cancel));
   if (!status) report(status.error(), text);
   if (options_.timer)
-    out_ << "time: " << milliseconds_text(std::chrono::steady_clock::now() - begin_time) << "\n";
+    remarks() << "time: " << milliseconds_text(std::chrono::steady_clock::now() - begin_time)
+              << "\n";
   out_ << std::flush;
   return status.has_value();
 }
@@ -180,13 +181,16 @@ Status Session::print(Rows& rows) {
   return {};
 }
 
+// Programs read all other formats, and would take a remark for a row.
+std::ostream& Session::remarks() { return options_.format == Format::table ? out_ : err_; }
+
 void Session::print_remarks(const Rows& rows, std::size_t row_count) {
   for (const std::string& warning : rows.warnings())
     err_ << "warning: " << make_visible(warning) << "\n";
   if (options_.show_changes && rows.columns().empty() && row_count == 0 && rows.plan().empty())
-    out_ << "(" << change_text(rows.changes()) << ")\n";
+    remarks() << "(" << change_text(rows.changes()) << ")\n";
   if (const std::string plan = rows.plan(); !plan.empty() && !are_lines_of(plan, rows, row_count))
-    out_ << plan << "\n";
+    remarks() << plan << "\n";
 }
 
 }  // namespace cairn::tools

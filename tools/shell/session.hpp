@@ -64,6 +64,8 @@ class Session {
   [[nodiscard]] Status rollback();
   [[nodiscard]] Status print(Rows& rows);
   void print_remarks(const Rows& rows, std::size_t row_count);
+  /// Where what is no row goes to: below a table, but beside any other format.
+  [[nodiscard]] std::ostream& remarks();
 
   Database& database_;
   Parameters parameters_;
