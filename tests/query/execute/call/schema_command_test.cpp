@@ -61,6 +61,35 @@ BOOST_AUTO_TEST_CASE(bad_options_are_named) {
   BOOST_TEST(error.message.find("vector.similarity_function") != std::string::npos);
 }
 
+// Dropped in silence, it would leave an index other than the one that was asked for.
+BOOST_AUTO_TEST_CASE(an_unknown_option_is_named_with_those_there_are) {
+  const auto refused = [&](const std::string& kind, const std::string& options,
+                           const std::string& part) {
+    const Error error =
+        error_of(*database, "CREATE " + kind + (kind[0] == 'V' ? "(m.e)" : "EACH [m.e]") +
+                                " OPTIONS {" + options + "}");
+    BOOST_TEST((error.code == ErrorCode::invalid_argument), options);
+    BOOST_TEST(error.message.find(part) != std::string::npos, options << ": " << error.message);
+  };
+  const std::string vectors = "VECTOR INDEX x FOR (m:M) ON ";
+  const std::string texts = "FULLTEXT INDEX x FOR (m:M) ON ";
+  const std::string size = "`vector.dimensions`: 2, ";
+  for (const std::string name : {"vector.similarity", "fooBar", "vector.quantization.enabled"}) {
+    const std::string options = "indexConfig: {" + size + "`" + name + "`: 1}";
+    refused(vectors, options, "a vector index has no option `" + name + "`");
+    refused(vectors, options, "`vector.similarity_function`");
+  }
+  refused(vectors, "indexConfig: {" + size + "`vector.hnsw.mm`: 8}",
+          "did you mean `vector.hnsw.m`?");
+  refused(vectors, "indexConfig: {`Vector.Dimensions`: 2}", "did you mean `vector.dimensions`?");
+  refused(texts, "indexConfig: {`fulltext.analyser`: 'german'}",
+          "did you mean `fulltext.analyzer`?");
+  // Beside the map they would not be read.
+  refused(texts, "`fulltext.analyzer`: 'german'", "stands in its map `indexConfig`");
+  refused(vectors, "indexConfg: {`vector.dimensions`: 2}", "did you mean `indexConfig`?");
+  BOOST_TEST(rows_of(*database, "SHOW INDEXES").empty());
+}
+
 BOOST_AUTO_TEST_CASE(procedures_list_names) {
   run_all(*database, {"CREATE (:B {x: 1})-[:R {y: 2}]->(:A)"});
   BOOST_TEST(result("CALL db.labels()") == "'A'; 'B'");
