@@ -95,7 +95,7 @@ struct RecallHit {
 /// A question without words finds nothing. All is read from `snapshot`; equal calls have equal answers.
 ///
 /// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, a
-/// vector of another dimension, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
+/// vector of another dimension or without an index, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
 /// cancelled by `statement_options`.
 /// Cost: a text search, the scores of its hits by word, an index lookup for each run of words and
 /// property, the relationships of 50 records and those near them; milliseconds in all. BM25's b falls

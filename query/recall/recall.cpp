@@ -24,7 +24,7 @@ Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::stri
     if (!is_candidate(index) || (!name.empty() && index.name != name)) continue;
     if (found)
       return Error{ErrorCode::invalid_argument,
-                   "there are several full-text indexes of nodes; name one in RecallOptions::index",
+                   "there are several full-text indexes of nodes; name one in `index`",
                    {}};
     found = id;
   }

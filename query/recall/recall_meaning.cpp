@@ -17,14 +17,21 @@ double similarity(codec::Metric metric, double score) {
   return metric == codec::Metric::euclidean ? score : 2 * score - 1;
 }
 
+/// A vector that nothing is compared with would seem to take part.
+Status check_no_vector(const RecallOptions& options) {
+  if (options.vector.empty()) return {};
+  return Error{ErrorCode::invalid_argument,
+               "`vector` has no index to be compared with; name the vector index of nodes in "
+               "`vector_index`, or leave out `vector`",
+               {}};
+}
+
 }  // namespace
 
 Result<std::uint32_t> RecallRun::vector_index() const {
   if (!std::all_of(options_.vector.begin(), options_.vector.end(),
                    [](float component) { return std::isfinite(component); }))
-    return Error{ErrorCode::invalid_argument,
-                 "RecallOptions::vector has a component that is not finite",
-                 {}};
+    return Error{ErrorCode::invalid_argument, "`vector` has a component that is not finite", {}};
   const auto found = view_.catalog().find_index(options_.vector_index);
   if (found) {
     const codec::IndexEntry& index = view_.catalog().indexes().at(*found);
@@ -32,7 +39,7 @@ Result<std::uint32_t> RecallRun::vector_index() const {
         index.kind == codec::IndexKind::vector && index.entity == codec::EntityKind::node;
     if (is_of_nodes && index.dimension != options_.vector.size())
       return Error{ErrorCode::invalid_argument,
-                   "RecallOptions::vector has " + std::to_string(options_.vector.size()) +
+                   "`vector` has " + std::to_string(options_.vector.size()) +
                        " components, the index \"" + options_.vector_index + "\" has " +
                        std::to_string(index.dimension),
                    {}};
@@ -40,14 +47,14 @@ Result<std::uint32_t> RecallRun::vector_index() const {
   }
   return Error{ErrorCode::not_found,
                "there is no vector index of nodes \"" + options_.vector_index +
-                   "\"; RecallOptions::vector_index names it",
+                   "\"; `vector_index` names it",
                {}};
 }
 
 // The nearest of all, and how near the best texts are: a sum needs both parts of each record.
 Status RecallRun::add_meaning() {
   const double weight = options_.levers.meaning_weight;
-  if (options_.vector_index.empty()) return {};
+  if (options_.vector_index.empty()) return check_no_vector(options_);
   CAIRN_ASSIGN(const std::uint32_t index, vector_index());
   if (weight == 0) return {};
   const codec::Metric metric = view_.catalog().indexes().at(index).metric;

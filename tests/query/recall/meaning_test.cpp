@@ -39,6 +39,7 @@ BOOST_AUTO_TEST_CASE(near_vectors_add_to_texts_and_stand_without_one) {
   options.levers.meaning_weight = 0;
   BOOST_TEST(scores("tea") == "a 1; c 1");
   options.vector_index = "";
+  options.vector = {};
   options.levers.meaning_weight = 0.5;
   BOOST_TEST(scores("tea") == "a 1; c 1");
 }
@@ -71,6 +72,15 @@ BOOST_AUTO_TEST_CASE(an_index_or_a_vector_that_does_not_fit_is_refused) {
   for (const char* unknown : {"texts", "not there"}) {
     options.vector_index = unknown;
     BOOST_TEST((error("tea").code == ErrorCode::not_found));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_without_an_index_is_refused) {
+  options.vector_index = "";
+  for (const double weight : {0.5, 0.0}) {
+    options.levers.meaning_weight = weight;
+    BOOST_TEST((error("tea").code == ErrorCode::invalid_argument));
+    BOOST_TEST(error("tea").message.find("`vector_index`") != std::string::npos);
   }
 }
 

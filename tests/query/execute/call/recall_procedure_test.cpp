@@ -69,6 +69,24 @@ BOOST_AUTO_TEST_CASE(vectors_take_part_where_they_are_given) {
   const std::string vectors = ", {vector_index: 'v', vector: [1, 0], limit: 9}";
   BOOST_TEST(has(call(vectors, "node.name, parts.meaning > 0"), "'b' | true"), call(vectors));
   BOOST_TEST(has(refusal(", {vector_index: 'v', vector: 'x'}"), "a list of numbers"));
+  BOOST_TEST(
+      has(refusal(", {vector: [1, 0]}"), "name the vector index of nodes in `vector_index`"));
+}
+
+// The options of a call are no fields of a structure.
+BOOST_AUTO_TEST_CASE(refusals_name_options_as_they_are_written) {
+  add("CREATE VECTOR INDEX v FOR (m:Memory) ON (m.v) OPTIONS {indexConfig: {`vector.dimensions`: "
+      "2}}");
+  add("CREATE FULLTEXT INDEX more FOR (m:Memory) ON EACH [m.user]");
+  const auto named = [&](const std::string& given, const std::string& part) {
+    const std::string message = refusal(given);
+    BOOST_TEST(has(message, part), message);
+    BOOST_TEST(!has(message, "::"), message);
+  };
+  named("", "name one in `index`");
+  named(", {index: 'texts', vector_index: 'v', vector: [1]}", "`vector` has 1 components");
+  named(", {index: 'texts', vector_index: 'v', vector: [0.0 / 0, 1]}", "not finite");
+  named(", {index: 'texts', vector_index: 'w', vector: [1, 0]}", "`vector_index` names it");
 }
 
 BOOST_AUTO_TEST_CASE(filters_have_the_forms_of_the_other_doors) {
