@@ -48,7 +48,7 @@ void define_search(CLI::App& app, SearchReplay& work) {
   app.add_option("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")->delimiter(',');
   app.add_option("--recall", work.recalls, "Classes of recall, a list")
       ->delimiter(',')
-      ->check(CLI::IsMember({"default", "exact"}));
+      ->check(CLI::IsMember({"fast", "default", "high", "exact"}));
   app.add_option("--where", work.where, "Filter, for instance 'm.user = $user AND m.year > 2020'");
   define_parameters(app, "--param", work.parameters, "A parameter of the filter");
   app.add_option("--seconds", work.seconds, "Least time a setting; at least one pass");

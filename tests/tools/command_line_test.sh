@@ -100,6 +100,11 @@ contains "bench load reports" '"nodes":2' "$("$cairn" bench load --db "$dir/benc
 contains "bench search reports" '"qps"' "$("$cairn" bench search --db "$dir/bench" --index w_v \
   --queries "$dir/vectors.f32" --k 1 --ef 8,16 --where 'n.n > 1' --seconds 0 \
   --ids "$dir/ids.i32" --json -)"
+contains "bench search knows the classes of recall" '"recall":"high"' "$("$cairn" bench search \
+  --db "$dir/bench" --index w_v --queries "$dir/vectors.f32" --k 1 --recall fast,default,high,exact \
+  --seconds 0 --json -)"
+expect "and no others" 1 "$("$cairn" bench search --db "$dir/bench" --index w_v \
+  --queries "$dir/vectors.f32" --recall low --json - >/dev/null 2>&1; echo $?)"
 expect "and writes ids" "1 1 1 1" "$(od -An -td4 "$dir/ids.i32" | xargs)"
 echo '{"statement":"MATCH (n:W) RETURN count(*) AS n"}' >"$dir/work.jsonl"
 contains "bench statements reports" '"rate"' "$("$cairn" bench statements --db "$dir/bench" \

@@ -11,6 +11,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -181,6 +182,23 @@ BOOST_AUTO_TEST_CASE(hits_are_named_by_a_property_under_a_filter_with_parameters
   BOOST_TEST(settings[0].as_map().at("returned").as_integer() == 6);
   BOOST_TEST(settings[0].as_map().at("qps").as_float() > 0);
   BOOST_TEST(settings[2].as_map().at("recall").as_string() == "exact");
+}
+
+BOOST_AUTO_TEST_CASE(every_class_of_recall_can_be_searched_with) {
+  load();
+  SearchReplay work = search_work();
+  work.recalls = {"fast", "default", "high", "exact"};
+  BOOST_TEST(search(work).size() == 4U * 3U * work.k);
+  const Value report = this->report("search.json");
+  const auto& settings = report.as_map().at("settings").as_list();
+  BOOST_TEST_REQUIRE(settings.size() == 4U);
+  const std::array wanted{" recall fast ", " recall default ", " recall high ", " exactly "};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto& setting = settings[i].as_map();
+    BOOST_TEST(setting.at("recall").as_string() == work.recalls[i]);
+    const std::string& plan = setting.at("plan").as_string();
+    BOOST_TEST((plan.find(wanted[i]) != std::string::npos), plan);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(missing_hits_are_minus_one) {

@@ -34,7 +34,7 @@ struct SearchReplay {
   std::string rows;     ///< 32-bit numbers: the rows of `queries` to search for; empty: all
   std::size_t k = 10;
   std::vector<std::size_t> efs;      ///< each is measured by itself; 0: what the engine chooses
-  std::vector<std::string> recalls;  ///< the same by class of recall: "default", "exact"
+  std::vector<std::string> recalls;  ///< the same by class: "fast", "default", "high", "exact"
   std::string where;        ///< filter; the first name before a dot in it is the searched variable
   Parameters parameters;    ///< of the filter; `$row` is the row of the query
   double seconds = 0;       ///< least time a setting; at least one pass is made

@@ -50,7 +50,7 @@ Result<IndexDescription> find_index(const Database& database, const std::string&
 /// One way to search, measured by itself.
 struct Setting {
   std::int64_t ef = 0;  // 0: not said
-  std::string recall;   // empty: not said
+  std::string recall;   // a class of the language; empty: not said
 };
 
 std::vector<Setting> settings_of(const SearchReplay& work) {
@@ -62,7 +62,7 @@ std::vector<Setting> settings_of(const SearchReplay& work) {
 }
 
 std::string option_text(const Setting& setting) {
-  if (setting.recall == "exact") return " EXACT";
+  if (!setting.recall.empty()) return " RECALL " + setting.recall;
   return setting.ef > 0 ? " EF " + std::to_string(setting.ef) : std::string();
 }
 
