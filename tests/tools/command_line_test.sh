@@ -119,5 +119,8 @@ echo '{"_id": "q", "text": "tea"}' >"$dir/set/queries.jsonl"
 printf 'q\td\ts\nq\td\t1\n' >"$dir/set/qrels/test.tsv"
 contains "and judged" "text + word vectors        | no  |   100.0" \
   "$("$cairn" bench retrieval "$dir/set" --word-vectors "$dir/words.cwv" 2>/dev/null)"
+expect "what --exclude must be is told" 1 "$("$cairn" bench retrieval "$dir/set" --exclude nonsense \
+  >/dev/null 2>"$dir/told"; echo $?)"
+contains "with a mend" "name=value" "$(cat "$dir/told")"
 contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
 exit $failed

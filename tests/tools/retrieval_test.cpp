@@ -46,9 +46,9 @@ struct Folder {
     must(run_retrieval({temporary.path().string(), exclude, {}}, out));
     return out.str();
   }
-  [[nodiscard]] std::string error() const {
+  [[nodiscard]] std::string error(const std::string& exclude = "") const {
     std::ostringstream out;
-    const auto status = run_retrieval({temporary.path().string(), "", {}}, out);
+    const auto status = run_retrieval({temporary.path().string(), exclude, {}}, out);
     return status ? "no error" : status.error().message;
   }
 
@@ -138,6 +138,16 @@ BOOST_AUTO_TEST_CASE(questions_can_be_left_out_by_their_metadata) {
   BOOST_TEST(text.starts_with("3 documents, 1 questions\n"));
   BOOST_TEST(row(text, "text", "no") == "|text|no|100.0|100.0|100.0|100.0|100.0");
   BOOST_TEST(row(text, "text", "yes") == "no such row");
+}
+
+BOOST_AUTO_TEST_CASE(what_leaves_nothing_out_by_mistake_is_an_error) {
+  BOOST_TEST(error("nonsense") == "--exclude nonsense: write it as name=value");
+  for (const char* wrong : {"=1", "Category=1", "nonsense=1"}) {
+    const std::string message = error(wrong);
+    BOOST_TEST(message.find("no question has the metadata") != std::string::npos, message);
+    BOOST_TEST(message.find("category, filter") != std::string::npos, message);
+  }
+  BOOST_TEST(table("category=3").starts_with("3 documents, 2 questions\n"));
 }
 
 BOOST_AUTO_TEST_CASE(errors_name_the_file_and_the_line) {

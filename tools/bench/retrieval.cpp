@@ -15,6 +15,7 @@
 #include <iomanip>
 #include <ostream>
 #include <random>
+#include <set>
 
 namespace cairn::tools {
 namespace {
@@ -90,11 +91,37 @@ double percentile95(std::vector<double> times) {
   return times[times.size() * 95 / 100];
 }
 
-bool is_excluded(const RetrievalQuery& query, const std::string& exclude) {
-  const std::size_t equals = exclude.find('=');
-  if (equals == std::string::npos) return false;
-  const auto found = query.metadata.find(exclude.substr(0, equals));
-  return found != query.metadata.end() && found->second.to_text() == exclude.substr(equals + 1);
+Error wrong_exclude(const RetrievalBench& bench, const std::string& what) {
+  return {ErrorCode::invalid_argument, "--exclude " + bench.exclude + ": " + what, {}};
+}
+
+/// Before anything is read.
+Status check_exclude(const RetrievalBench& bench) {
+  if (bench.exclude.empty() || bench.exclude.find('=') != std::string::npos) return {};
+  return wrong_exclude(bench, "write it as name=value");
+}
+
+/// Takes the questions out. A name that none of them has is a mistake; a value that none has is not:
+/// sets of one kind need not have the same ones.
+Status exclude(const RetrievalBench& bench, std::vector<RetrievalQuery>& queries) {
+  if (bench.exclude.empty()) return {};
+  const std::size_t equals = bench.exclude.find('=');
+  const std::string name = bench.exclude.substr(0, equals);
+  const std::string value = bench.exclude.substr(equals + 1);
+  std::set<std::string> names;
+  for (const RetrievalQuery& query : queries)
+    for (const auto& entry : query.metadata) names.insert(entry.first);
+  if (!names.contains(name)) {
+    std::string known;
+    for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
+    return wrong_exclude(bench, "no question has the metadata \"" + name +
+                                    "\"; there is: " + (known.empty() ? "none" : known));
+  }
+  std::erase_if(queries, [&](const RetrievalQuery& query) {
+    const auto found = query.metadata.find(name);
+    return found != query.metadata.end() && found->second.to_text() == value;
+  });
+  return {};
 }
 
 Filter filter_of(const RetrievalQuery& query) {
@@ -202,12 +229,13 @@ Result<std::unique_ptr<Embedder>> make_embedder(const RetrievalBench& bench) {
 }  // namespace
 
 Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
+  CAIRN_TRY(check_exclude(bench));
   const Scratch scratch;
   CAIRN_ASSIGN(Database database, Database::open(scratch.path()));
   CAIRN_ASSIGN(const auto embedder, make_embedder(bench));
   CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database, embedder.get()));
   CAIRN_ASSIGN(auto queries, read_queries(bench.directory, nodes));
-  std::erase_if(queries, [&](const auto& query) { return is_excluded(query, bench.exclude); });
+  CAIRN_TRY(exclude(bench, queries));
   const bool has_filter = std::any_of(queries.begin(), queries.end(),
                                       [](const auto& query) { return !query.filter.empty(); });
   out << nodes.size() << " documents, " << queries.size() << " questions\n"

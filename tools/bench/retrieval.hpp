@@ -42,7 +42,8 @@ struct RetrievalFigures {
                                     const Embedder& embedder, std::ostream& out);
 
 /// Load the set into a database of its own, ask every question in every configuration, with its filter
-/// and without, and print a table with the processor time of a question. Errors: io_error, invalid_argument.
+/// and without, and print a table with the processor time of a question. Errors: io_error, invalid_argument
+/// (an `exclude` that is not name=value, or whose name no question has, is one).
 [[nodiscard]] Status run_retrieval(const RetrievalBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools
