@@ -24,10 +24,13 @@ constexpr std::array<double, 3> wanted_recall = {0.90, 0.95, 0.99};
 constexpr double safety = 1.5;
 // Of what a class may miss, so much is left to partitions and to the walk.
 constexpr double missed_share = 0.75;
-constexpr double most_missed = 64, least_missed = 0.02, missed_step = 0.6;
+constexpr double most_missed = 64, fine_missed = 0.5, least_missed = 1e-4;
+constexpr double missed_step = 0.6, coarse_step = 0.25;
 constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
 constexpr double unaffordable_ns = 1e15;
 constexpr double least_ef = 16, most_ef = 2'048, ef_step = 2.5;
+
+double step_from(double missed) { return missed > fine_missed ? missed_step : coarse_step; }
 
 double allowed_recall(std::size_t recall) { return 1 - (1 - wanted_recall[recall]) * missed_share; }
 
@@ -175,7 +178,7 @@ class Calibrator {
   // reached though everything is read has no price: codes or vectors are to be compared then.
   void price(const RankSelection& selection, std::array<PartitionPrice, 3>& prices) {
     std::size_t next = 0;
-    for (double tried = most_missed; next < prices.size(); tried *= missed_step) {
+    for (double tried = most_missed; next < prices.size(); tried *= step_from(tried)) {
       const bool is_last = tried < least_missed;
       const double missed = is_last ? 0 : tried;
       const double begin = cpu_ns();

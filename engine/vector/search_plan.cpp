@@ -20,11 +20,12 @@ constexpr std::array<double, 3> ef_of_recall = {0.6, 1, 4};
 // for narrow filters.
 constexpr double scans_per_link = 2.25;
 
-constexpr double prepare_ns = 500;    // the weights of a query
-constexpr double bit_word_ns = 1.5;   // finding the bits of 64 ranks
-constexpr double remote = 0.7;        // times the usual share near the query, or less: far from it
-constexpr double look_ns = 20'000;    // at the share near the query
-constexpr double graph_favour = 1.2;  // the walk may cost so many times the cheapest
+constexpr double prepare_ns = 500;     // the weights of a query
+constexpr double bit_word_ns = 1.5;    // finding the bits of 64 ranks
+constexpr double remote = 0.7;         // times the usual share near the query, or less: far from it
+constexpr double least_missed = 1e-4;  // between classes
+constexpr double look_ns = 20'000;     // at the share near the query
+constexpr double graph_favour = 1.2;   // the walk may cost so many times the cheapest
 
 double as_number(std::size_t count) { return static_cast<double>(count); }
 
@@ -91,8 +92,12 @@ PartitionPrice price_at(double share, const SearchShape& shape, const Calibratio
   const PartitionPrice standard = costs.partition_price(Recall::standard, share);
   const PartitionPrice high = costs.partition_price(Recall::high, share);
   const double ambition = ambition_of(shape, costs);
-  return {towards(standard.missed, high.missed, ambition),
-          towards(standard.cost_ns, high.cost_ns, ambition)};
+  // 0 means that everything is read: no power leads there.
+  const double missed = high.missed <= 0 && ambition >= 1
+                            ? 0
+                            : towards(std::max(standard.missed, least_missed),
+                                      std::max(high.missed, least_missed), ambition);
+  return {missed, towards(standard.cost_ns, high.cost_ns, ambition)};
 }
 
 // Where what is selected lies near the query, it is as if more were selected.
