@@ -172,6 +172,7 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   if (entry.kind != IndexKind::full_text) return entry;
   entry.text = text_options_of(*stored);
   if (!is_sound(entry)) return malformed("index");
+  entry.space = entry.dimension = 0;  // of vector indexes alone, as are these
   entry.m = IndexEntry().m;
   entry.ef_construction = IndexEntry().ef_construction;
   return entry;
