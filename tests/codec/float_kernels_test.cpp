@@ -1,7 +1,8 @@
 #include "codec/float_kernels.hpp"
 
+#include "tests/codec/on_each_target.hpp"
+
 #include <boost/test/unit_test.hpp>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <cstddef>
@@ -41,24 +42,12 @@ std::vector<std::size_t> sizes() {
   return sizes;
 }
 
-/// Runs `test` once with each instruction set that this processor has.
-template <class Test>
-void on_each_target(Test&& test) {
-  for (std::int64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
-    const std::int64_t target = targets & -targets;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    BOOST_TEST_CONTEXT("target " << hwy::TargetName(target)) test();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
 /// Calls `check(a, b)` with random arrays of every size.
 template <class Check>
 void on_random_arrays(Check&& check) {
   constexpr std::uint32_t seed = 11;
-  on_each_target([&] {
+  cairn::test::on_each_target([&](const char* target) {
+    BOOST_TEST_INFO_SCOPE("target " << target);
     std::mt19937 random(seed);
     for (const std::size_t size : sizes()) BOOST_TEST_CONTEXT("seed " << seed << ", size " << size)
     check(random_floats(random, size), random_floats(random, size));
