@@ -30,6 +30,12 @@ constexpr double most_kept = 5'000;  // from here on the planner compares vector
 constexpr double unaffordable_ns = 1e15;
 constexpr double least_ef = 16, most_ef = 2'048, ef_step = 2.5;
 
+// Wide vectors cost as much more, and it is the time that is limited.
+std::size_t at_width(std::size_t limit, std::uint32_t dimension) {
+  constexpr std::uint32_t usual = 128;
+  return limit / std::max(dimension, usual) * usual;
+}
+
 double step_from(double missed) { return missed > fine_missed ? missed_step : coarse_step; }
 
 double allowed_recall(std::size_t recall) { return 1 - (1 - wanted_recall[recall]) * missed_share; }
@@ -67,8 +73,8 @@ class Calibrator {
   Calibration run() {
     Calibration found;
     time_kernels(found);
-    const std::size_t compared =
-        std::clamp<std::size_t>(most_comparisons / codes_.count(), 1, some_.size());
+    const std::size_t compared = std::clamp<std::size_t>(
+        at_width(most_comparisons, measure_.dimension) / codes_.count(), 1, some_.size());
     for (std::size_t i = 0; i < std::min(compared, most_queries); ++i) place_neighbours(some_[i]);
     price_kept(found);
     price_partitions(found);
@@ -160,8 +166,8 @@ class Calibrator {
 
   void price_partitions(Calibration& found) {
     if (input_.partitions.empty()) return;
-    const std::size_t queries =
-        std::clamp<std::size_t>(most_scores / codes_.count(), 1, most_queries);
+    const std::size_t queries = std::clamp<std::size_t>(
+        at_width(most_scores, measure_.dimension) / codes_.count(), 1, most_queries);
     std::vector<std::uint64_t> ids;
     for (std::uint32_t rank = 0; rank < codes_.count(); ++rank)
       if (random_() % 10 == 0) ids.push_back(input_.slots.entity(input_.slots.slot_at(rank)));
