@@ -3,6 +3,7 @@
 #include "codec/byte_io.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace cairn::engine {
 namespace {
@@ -67,10 +68,36 @@ bool read_places(std::vector<PlaceCursor>& cursors, Places& places) {
   return true;
 }
 
+PhraseRepeats repeats_of(const std::vector<PhraseTerm>& terms) {
+  std::map<std::string_view, std::vector<PhraseRepeat>> by_term;
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    by_term[terms[i].term].push_back({i, terms[i].offset});
+  PhraseRepeats repeats;
+  for (auto& [term, lists] : by_term)
+    if (lists.size() > 1) repeats.push_back(std::move(lists));
+  return repeats;
+}
+
+/// Whether each has a position of its own from `low` to `high`. All may be as far from where they
+/// belong, so that taking the first free one in the order of the phrase is enough.
+bool have_own_places(const std::vector<PhraseRepeat>& repeats, const Places& places,
+                     std::int64_t low, std::int64_t high) {
+  std::int64_t taken = -1;
+  for (const PhraseRepeat& repeat : repeats) {
+    const auto& list = places[repeat.list];
+    const std::int64_t least = std::max(low, taken + 1 - repeat.offset);
+    const auto found = std::lower_bound(list.begin(), list.end(), least);
+    if (found == list.end() || *found > high) return false;
+    taken = *found + repeat.offset;
+  }
+  return true;
+}
+
 }  // namespace
 
 // The smallest window over one number of each list; each time its smallest number moves on.
-std::uint32_t count_occurrences(const Places& places, std::uint32_t slop) {
+std::uint32_t count_occurrences(const Places& places, std::uint32_t slop,
+                                const PhraseRepeats& repeats) {
   std::vector<std::size_t> at(places.size(), 0);
   for (std::uint32_t count = 0;;) {
     std::size_t lowest = 0;
@@ -80,7 +107,12 @@ std::uint32_t count_occurrences(const Places& places, std::uint32_t slop) {
       if (places[i][at[i]] < places[lowest][at[lowest]]) lowest = i;
       highest = i == 0 ? places[i][at[i]] : std::max(highest, places[i][at[i]]);
     }
-    if (highest - places[lowest][at[lowest]] <= std::int64_t{slop}) ++count;
+    const std::int64_t low = places[lowest][at[lowest]];
+    const bool is_one = highest - low <= std::int64_t{slop} &&
+                        std::all_of(repeats.begin(), repeats.end(), [&](const auto& repeat) {
+                          return have_own_places(repeat, places, low, low + slop);
+                        });
+    if (is_one) ++count;
     ++at[lowest];
   }
 }
@@ -100,12 +132,13 @@ Result<std::vector<TextHit>> find_phrase(const LeafMaker& maker, const TextReade
   if (cursors.empty()) return hits;
   const Bm25 score = maker.scorer(field, node.boost, rarity);
   Places places(cursors.size());
+  const PhraseRepeats repeats = repeats_of(terms);
   for (std::uint64_t id = next_shared(cursors, 0); id != TermCursor::end;
        id = next_shared(cursors, id + 1)) {
     if (!is_allowed(id)) continue;
     if (!read_places(cursors, places))
       return codec::corruption("positions of a full-text index are damaged");
-    const std::uint32_t count = count_occurrences(places, node.distance);
+    const std::uint32_t count = count_occurrences(places, node.distance, repeats);
     if (count > 0) hits.push_back({id, score.of(count, cursors.front().cursor().length())});
   }
   const bool damaged = std::any_of(cursors.begin(), cursors.end(),

@@ -1,5 +1,5 @@
 #pragma once
-// Phrases: documents in which terms stand in order, near each other.
+// Phrases: documents in which terms stand as a phrase has them, or nearly so.
 
 #include "engine/fulltext/leaf_maker.hpp"
 
@@ -17,10 +17,19 @@ struct PhraseTerm {
   std::uint32_t offset = 0;  ///< in words from the phrase's first
 };
 
+/// The places of one word that a phrase has more than once: which lists, by ascending offset.
+struct PhraseRepeat {
+  std::size_t list = 0;
+  std::uint32_t offset = 0;
+};
+using PhraseRepeats = std::vector<std::vector<PhraseRepeat>>;
+
 /// How often a phrase occurs: `places` are the positions of its terms, each less its offset. An
-/// occurrence is a choice of one position a term within `slop` of each other; 0: word for word.
+/// occurrence is a choice of one position a term within `slop` of each other; 0: word for word. So
+/// neighbours that are swapped are 2 apart. No position stands for two of the phrase's words.
 [[nodiscard]] std::uint32_t count_occurrences(const std::vector<std::vector<std::int64_t>>& places,
-                                              std::uint32_t slop);
+                                              std::uint32_t slop,
+                                              const PhraseRepeats& repeats = {});
 
 /// The documents that have the phrase in a field, by ascending id, each with its score: BM25 of the
 /// count of occurrences with the sum of the terms' inverse frequencies. Errors: corruption.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 namespace cairn::engine {
@@ -9,13 +10,38 @@ namespace {
 
 using Kind = TextNode::Kind;
 using Occur = TextNode::Occur;
+/// Clauses with AND between them.
+using Chain = std::vector<TextNode>;
 
 constexpr int max_depth = 32;
-constexpr std::uint32_t max_edits = 2;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_one_of(char c, std::string_view signs) { return signs.find(c) != signs.npos; }
+bool ends_word(char c) { return is_blank(c) || is_one_of(c, "()\"*~^"); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// Of any script.
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) != 0;
+}
 
-bool ends_word(char c) { return std::string_view("()\"*~^").find(c) != std::string_view::npos; }
+bool is_joint(std::string_view word) {
+  return word == "AND" || word == "OR" || word == "NOT" || word == "&&" || word == "||";
+}
+
+bool must_not_occur(const TextNode& clause) { return clause.occur == Occur::must_not; }
+
+std::string listed(std::span<const std::string> names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list += (i == 0 ? "\"" : i + 1 < names.size() ? ", \"" : " and \"") + names[i] + "\"";
+  return list;
+}
+
+/// What both sides of an AND have in common: they must occur, unless one must not.
+void require(Chain& chain) {
+  for (TextNode& clause : chain)
+    if (clause.occur == Occur::should) clause.occur = Occur::must;
+}
 
 /// Reads from front to back; the first problem ends it.
 class Parser {
@@ -25,12 +51,20 @@ class Parser {
 
   TextNode parse() {
     TextNode root = group(0);
-    if (problem_.empty() && !rest_.empty()) problem_ = "a ')' without its '('";
+    if (!rest_.empty()) fail("a ')' without its '('");
     return root;
   }
+  /// Empty where all was read.
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+  /// What was read otherwise than it was written; empty where nothing was.
+  [[nodiscard]] const std::string& remark() const noexcept { return remark_; }
 
  private:
+  void fail(const std::string& problem) {
+    if (problem_.empty()) problem_ = problem;
+  }
+  void remark(const std::string& text) { remark_ += (remark_.empty() ? "" : "; ") + text; }
+
   void skip_blanks() {
     while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
   }
@@ -41,51 +75,88 @@ class Parser {
   }
   bool take_word(std::string_view word) {
     const bool is_there =
-        rest_.starts_with(word) && (rest_.size() == word.size() || is_blank(rest_[word.size()]));
+        rest_.starts_with(word) && (rest_.size() == word.size() || ends_word(rest_[word.size()]));
     if (is_there) rest_.remove_prefix(word.size());
     return is_there;
+  }
+  /// Stands between two clauses.
+  bool take_joint(std::string_view word, std::string_view signs) {
+    skip_blanks();
+    const bool is_there = problem_.empty() && (take_word(word) || take_word(signs));
+    if (is_there) skip_blanks();
+    return is_there;
+  }
+  [[nodiscard]] bool is_in_group() const {
+    return problem_.empty() && !rest_.empty() && rest_.front() != ')';
   }
 
   /// Up to a ')' or the end.
   TextNode group(int depth) {
     TextNode node;
-    bool joined = false;  // an AND stands before the next clause
-    if (depth > max_depth) problem_ = "more brackets than can be read";
-    for (skip_blanks(); problem_.empty() && !rest_.empty() && rest_.front() != ')'; skip_blanks()) {
-      if (take_word("OR")) continue;
-      if (take_word("AND")) {
-        if (node.children.empty())
-          problem_ = "an AND with nothing before it";
-        else if (node.children.back().occur == Occur::should)
-          node.children.back().occur = Occur::must;
-        joined = true;
-        continue;
-      }
-      TextNode next = clause(depth);
-      if (joined && next.occur == Occur::should) next.occur = Occur::must;
-      joined = false;
-      node.children.push_back(std::move(next));
-    }
-    if (joined) problem_ = "an AND with nothing behind it";
+    if (depth > max_depth) fail("more brackets than can be read");
+    for (skip_blanks(); is_in_group(); skip_blanks()) append(alternatives(depth), node.children);
+    const auto& clauses = node.children;
+    if (!clauses.empty() && std::all_of(clauses.begin(), clauses.end(), must_not_occur))
+      remark("the text says only what must not occur, which finds nothing");
     return node;
   }
 
+  std::vector<Chain> alternatives(int depth) {
+    std::vector<Chain> all;
+    do {
+      all.push_back(chain(depth));
+    } while (take_joint("OR", "||"));
+    return all;
+  }
+
+  Chain chain(int depth) {
+    Chain clauses;
+    do {
+      clauses.push_back(clause(depth));
+    } while (take_joint("AND", "&&"));
+    return clauses;
+  }
+
+  // A chain beside an OR is one of its sides. One that stands alone says what the group requires.
+  void append(std::vector<Chain> alternatives, std::vector<TextNode>& clauses) {
+    for (Chain& chain : alternatives) {
+      const bool is_side = alternatives.size() > 1;
+      if (is_side) check_side(chain);
+      if (chain.size() > 1) require(chain);
+      if (is_side && chain.size() > 1) {
+        TextNode side;
+        side.children = std::move(chain);
+        clauses.push_back(std::move(side));
+      } else {
+        std::move(chain.begin(), chain.end(), std::back_inserter(clauses));
+      }
+    }
+  }
+
+  // Whether a sign is about the side or about the whole nobody can tell.
+  void check_side(const Chain& chain) {
+    const auto is_required = [](const TextNode& clause) { return clause.occur == Occur::must; };
+    if (std::any_of(chain.begin(), chain.end(), is_required) ||
+        std::all_of(chain.begin(), chain.end(), must_not_occur))
+      fail("an OR beside a '+', '-' or NOT; brackets would say what these are about");
+  }
+
   TextNode clause(int depth) {
-    Occur occur = Occur::should;
-    if (take('+'))
-      occur = Occur::must;
-    else if (take('-'))
-      occur = Occur::must_not;
-    else if (take_word("NOT"))
-      occur = Occur::must_not;
-    skip_blanks();
-    if (rest_.empty()) problem_ = "a sign with nothing behind it";
-    std::string field = take_field();
+    const Occur occur = take_sign();
+    const std::string field = take_field();
     TextNode node = primary(depth);
     node.occur = occur;
     if (!field.empty()) set_field(node, field);
     if (take('^')) node.boost = read_boost();
     return node;
+  }
+
+  Occur take_sign() {
+    if (take('+')) return Occur::must;
+    if (take('-') || take('!')) return Occur::must_not;
+    if (!take_word("NOT")) return Occur::should;
+    skip_blanks();
+    return Occur::must_not;
   }
 
   /// A group's field is that of its clauses which name none.
@@ -98,17 +169,36 @@ class Parser {
     for (const std::string& field : fields_) {
       const bool is_there = rest_.size() > field.size() + 1 && rest_.starts_with(field) &&
                             rest_[field.size()] == ':' && !is_blank(rest_[field.size() + 1]);
-      if (!is_there) continue;
-      rest_.remove_prefix(field.size() + 1);
-      return field;
+      if (is_there) return take_name(field.size());
     }
-    return {};
+    const std::size_t length = length_of_name();
+    if (length == 0) return {};
+    std::string field = take_name(length);
+    if (!fields_.empty())
+      fail("the field \"" + field + "\", and the index has " + listed(fields_) + " only");
+    return field;
+  }
+  std::string take_name(std::size_t length) {
+    std::string name(rest_.substr(0, length));
+    rest_.remove_prefix(length + 1);
+    return name;
+  }
+  /// Of what reads like a field, known or not: "10:30", "note: x", "http://" and "std::move" do not.
+  [[nodiscard]] std::size_t length_of_name() const {
+    std::size_t length = 0;
+    while (length < rest_.size() &&
+           (is_letter(rest_[length]) ||
+            (length > 0 && (is_digit(rest_[length]) || is_one_of(rest_[length], ".-")))))
+      ++length;
+    if (length + 1 >= rest_.size() || rest_[length] != ':') return 0;
+    const char next = rest_[length + 1];
+    return is_letter(next) || is_digit(next) || is_one_of(next, "(\"") ? length : 0;
   }
 
   TextNode primary(int depth) {
     if (take('(')) {
       TextNode node = group(depth + 1);
-      if (problem_.empty() && !take(')')) problem_ = "a '(' without its ')'";
+      if (!take(')')) fail("a '(' without its ')'");
       return node;
     }
     return take('"') ? phrase() : word();
@@ -119,12 +209,15 @@ class Parser {
     node.kind = Kind::phrase;
     const std::size_t end = rest_.find('"');
     if (end == rest_.npos) {
-      problem_ = "a quotation mark without its other one";
+      fail("a quotation mark without its other one");
       return node;
     }
     node.text = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
-    if (take('~')) node.distance = read_number().value_or(0);
+    if (take('~')) {
+      node.distance = read_number().value_or(0);
+      end_suffix();
+    }
     return node;
   }
 
@@ -133,17 +226,34 @@ class Parser {
     TextNode node;
     node.kind = Kind::words;
     std::size_t end = 0;
-    while (end < rest_.size() && !is_blank(rest_[end]) && !ends_word(rest_[end])) ++end;
+    while (end < rest_.size() && !ends_word(rest_[end])) ++end;
     node.text = rest_.substr(0, end);
     rest_.remove_prefix(end);
+    if (node.text.empty() || is_joint(node.text) || is_one_of(node.text.front(), "+-!"))
+      fail("a sign, AND, OR or NOT without a word");
     if (take('*')) {
       node.kind = Kind::prefix;
+      end_suffix();
     } else if (take('~')) {
       node.kind = Kind::fuzzy;
-      node.distance = std::min(read_number().value_or(1), max_edits);
+      node.distance = read_edits();
+      end_suffix();
     }
-    if (node.text.empty() && problem_.empty()) problem_ = "a sign without a word";
     return node;
+  }
+
+  std::uint32_t read_edits() {
+    const std::uint32_t edits = read_number().value_or(1);
+    if (edits > max_edits)
+      remark("the text has a '~" + std::to_string(edits) + "'; words that differ by at most " +
+             std::to_string(max_edits) + " letters were searched for");
+    return std::min(edits, max_edits);
+  }
+
+  /// What stands behind a word with a sign is not a part of it.
+  void end_suffix() {
+    if (!rest_.empty() && !is_blank(rest_.front()) && !is_one_of(rest_.front(), ")^"))
+      fail("a '*', '~' or '^' that is not at the end of a word");
   }
 
   std::optional<std::uint32_t> read_number() {
@@ -158,16 +268,18 @@ class Parser {
     double boost = 1;
     const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), boost);
     if (read.ec != std::errc() || !(boost > 0 && boost < 1e6)) {
-      problem_ = "a '^' without a number above 0";
+      fail("a '^' without a number above 0");
       return 1;
     }
     rest_.remove_prefix(static_cast<std::size_t>(read.ptr - rest_.data()));
+    end_suffix();
     return boost;
   }
 
   std::string_view rest_;
   std::span<const std::string> fields_;
   std::string problem_;
+  std::string remark_;
 };
 
 }  // namespace
@@ -183,8 +295,8 @@ TextNode plain_words(std::string_view text) {
 
 ParsedText parse_text_query(std::string_view text, std::span<const std::string> fields) {
   Parser parser(text, fields);
-  ParsedText parsed{parser.parse(), {}};
-  if (parser.problem().empty()) return parsed;
+  TextNode root = parser.parse();
+  if (parser.problem().empty()) return {std::move(root), parser.remark()};
   return {plain_words(text),
           "the text has " + parser.problem() + "; it was searched for as plain words"};
 }

@@ -1,12 +1,16 @@
 #pragma once
 // The syntax of full-text questions.
 //
-// query   := clause* with AND, OR and NOT between or before clauses
-// clause  := ['+' | '-'] [field ':'] ('(' query ')' | '"' words '"' ['~' slop] | word ['*' | '~' [edits]])
-//            ['^' boost]
+// query   := { chain { OR chain } }                               ('&&' is AND, '||' is OR)
+// chain   := clause { AND clause }
+// clause  := ['+' | '-' | '!' | NOT] [field ':'] ('(' query ')' | '"' words '"' ['~' slop] |
+//            word ['*' | '~' [edits]]) ['^' boost]
 //
-// '+' must occur, '-' must not, anything else counts where it occurs. A sign that makes no sense where
-// it stands ends the reading: the text is taken as plain words then.
+// '+' must occur, '-' must not, anything else counts where it occurs. Both sides of an AND must occur; a
+// chain beside an OR is a group by itself, so that "a AND b OR c" is "(a AND b) OR c". Without an OR
+// it is its group that requires it: "a AND b c" is "+a +b c". What makes no sense where it stands, as
+// a sign with a blank behind it, an unknown field or an OR beside a '+', ends the reading: the text is
+// taken as plain words then.
 
 #include <cstdint>
 #include <span>
@@ -30,10 +34,14 @@ struct TextNode {
 
 struct ParsedText {
   TextNode root;
-  std::string warning;  ///< not empty where the syntax was broken
+  std::string warning;  ///< not empty where it was read otherwise than it was written
 };
 
-/// `fields` are the names that may stand before a colon; any other name is a word.
+/// Letters by which a fuzzy word may differ; more are asked for in vain, with a warning.
+inline constexpr std::uint32_t max_edits = 2;
+
+/// `fields` are the names that may stand before a colon, all if there are none here. What does not read
+/// like a name ("10:30", "http://x"), and a name with a blank behind its colon, is text.
 [[nodiscard]] ParsedText parse_text_query(std::string_view text,
                                           std::span<const std::string> fields);
 /// The whole text as plain words.

@@ -11,7 +11,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <iterator>
 #include <random>
+#include <sstream>
 
 using namespace cairn;
 using test::must;
@@ -248,6 +250,39 @@ std::vector<std::uint64_t> ids_of(Database& db, const std::string& question,
   return ids;
 }
 
+/// Whether the words behind those that have taken a place find places of their own, so that all are
+/// as far from where they belong, give or take the slop.
+bool has_places(const std::vector<std::string>& text, const std::vector<std::string>& words,
+                std::vector<int>& taken, int slop) {
+  const int offset = static_cast<int>(taken.size());
+  if (taken.size() == words.size()) {
+    int low = 1'000, high = -1'000;
+    for (int i = 0; i < offset; ++i) {
+      low = std::min(low, taken[static_cast<std::size_t>(i)] - i);
+      high = std::max(high, taken[static_cast<std::size_t>(i)] - i);
+    }
+    return high - low <= slop;
+  }
+  for (int at = 0; at < static_cast<int>(text.size()); ++at) {
+    if (text[static_cast<std::size_t>(at)] != words[taken.size()] ||
+        std::find(taken.begin(), taken.end(), at) != taken.end())
+      continue;
+    taken.push_back(at);
+    const bool found = has_places(text, words, taken, slop);
+    taken.pop_back();
+    if (found) return true;
+  }
+  return false;
+}
+
+bool has_phrase(const std::string& text, const std::vector<std::string>& words,
+                std::uint32_t slop) {
+  std::istringstream in(text);
+  const std::vector<std::string> in_text{std::istream_iterator<std::string>(in), {}};
+  std::vector<int> taken;
+  return has_places(in_text, words, taken, static_cast<int>(slop));
+}
+
 std::size_t findings(Database& db) { return must(db.check(50)).size(); }
 
 }  // namespace
@@ -456,6 +491,30 @@ BOOST_AUTO_TEST_CASE(occurrences_of_a_phrase_are_counted_within_the_slop) {
   BOOST_TEST(engine::count_occurrences({{1, 5}, {1, 9}}, 0) == 1U);
   BOOST_TEST(engine::count_occurrences({{1, 5}, {3, 9}}, 2) == 2U);
   BOOST_TEST(engine::count_occurrences({{1}, {}}, 9) == 0U);
+  // "tea tea": one tea is not both.
+  const engine::PhraseRepeats repeats = {{{0, 0}, {1, 1}}};
+  BOOST_TEST(engine::count_occurrences({{4}, {3}}, 5, repeats) == 0U);
+  BOOST_TEST(engine::count_occurrences({{4, 6}, {3, 5}}, 5, repeats) > 0U);
+}
+
+// By trying every choice of places.
+BOOST_AUTO_TEST_CASE(phrases_are_found_where_a_naive_reading_of_the_texts_finds_them) {
+  Fixture fixture;
+  fixture.add(100);  // as many as ids_of() asks for
+  for (int round = 0; round < 60; ++round) {
+    std::vector<std::string> words;
+    for (std::size_t count = 2 + fixture.random() % 3; count > 0; --count)
+      words.emplace_back(vocabulary[fixture.random() % 6]);
+    const auto slop = static_cast<std::uint32_t>(fixture.random() % 5);
+    std::vector<std::uint64_t> wanted;
+    for (const auto& [id, texts] : fixture.model)
+      if (has_phrase(texts.content, words, slop)) wanted.push_back(id);
+    std::string question = "content:\"";
+    for (const std::string& word : words) question += word + " ";
+    question += "\"~" + std::to_string(slop);
+    const bool same = ids_of(*fixture.db, question) == wanted;
+    if (!same) BOOST_ERROR("seed " << fixture.seed << ", " << question);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
