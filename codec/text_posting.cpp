@@ -1,6 +1,7 @@
 #include "codec/text_posting.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/keys.hpp"
 #include "codec/number_reader.hpp"
 
 #include <algorithm>
@@ -232,8 +233,7 @@ Result<TextPostings> decode_text_chunk(std::string_view bytes) {
   return postings;
 }
 
-std::string encode_text_operand(const TextPostings& changes) {
-  std::string bytes;
+void append_text_operand(std::string& bytes, const TextPostings& changes) {
   std::uint32_t before = 0;
   for (const TextEntry& entry : changes.entries) {
     if (entry.frequency == 0) {
@@ -245,6 +245,11 @@ std::string encode_text_operand(const TextPostings& changes) {
     }
     before = entry.low;
   }
+}
+
+std::string encode_text_operand(const TextPostings& changes) {
+  std::string bytes;
+  append_text_operand(bytes, changes);
   return bytes;
 }
 
@@ -282,6 +287,16 @@ TextPostings apply_text_changes(const TextPostings& postings, const TextPostings
   return result;
 }
 
+// By halves, as each joining copies what it joins.
+Result<TextPostings> join_text_operands(std::span<const std::string_view> operands) {
+  if (operands.empty()) return TextPostings();
+  if (operands.size() == 1) return decode_text_operand(operands.front());
+  const std::size_t middle = operands.size() / 2;
+  CAIRN_ASSIGN(const TextPostings first, join_text_operands(operands.first(middle)));
+  CAIRN_ASSIGN(const TextPostings second, join_text_operands(operands.subspan(middle)));
+  return apply_text_changes(first, second, true);
+}
+
 std::string encode_text_statistics(const TextStatistics& statistics) {
   std::string bytes;
   append_varint(bytes, statistics.size());
@@ -314,6 +329,12 @@ std::string text_statistics_key(std::uint32_t index) {
   return text_index_prefix(index) + std::string(1, '\0');
 }
 
+std::string text_segment_key(std::uint32_t index, std::uint32_t number) {
+  std::string key = text_statistics_key(index);
+  append_big(key, number);
+  return key;
+}
+
 std::string text_terms_prefix(std::uint32_t index, std::uint8_t field, std::string_view beginning) {
   std::string key = text_index_prefix(index);
   key.push_back(static_cast<char>(field));
@@ -325,6 +346,16 @@ std::string text_term_prefix(std::uint32_t index, std::uint8_t field, std::strin
   return text_terms_prefix(index, field, term) + std::string(1, '\0');
 }
 
+std::string text_chunk_key(std::uint32_t index, std::string_view name, std::uint64_t chunk) {
+  std::string key;
+  key.reserve(sizeof index + name.size() + 1 + chunk_bytes);
+  append_big(key, index);
+  key += name;
+  key.push_back('\0');
+  append_chunk(key, chunk);
+  return key;
+}
+
 Result<TextKey> decode_text_key(std::string_view key) {
   const Error error = corruption("a key of the text index is damaged");
   ByteCursor cursor(key);
@@ -332,7 +363,10 @@ Result<TextKey> decode_text_key(std::string_view key) {
   result.index = cursor.read_big<std::uint32_t>();
   result.field = cursor.read_byte();
   result.name = key;
-  if (result.field == 0) return cursor.finished() ? Result<TextKey>(result) : error;
+  if (result.field == 0) {
+    if (!cursor.rest().empty()) result.segment = cursor.read_big<std::uint32_t>();
+    return cursor.finished() ? Result<TextKey>(result) : error;
+  }
   const std::string_view rest = cursor.rest();
   if (rest.size() < 2 + chunk_bytes) return error;
   result.term = rest.substr(0, rest.size() - chunk_bytes - 1);

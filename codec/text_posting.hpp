@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,12 +57,16 @@ struct TextPostings {
 [[nodiscard]] std::string encode_text_chunk(const TextPostings& postings);
 /// Errors: corruption.
 [[nodiscard]] Result<TextPostings> decode_text_chunk(std::string_view bytes);
+void append_text_operand(std::string& out, const TextPostings& changes);
 [[nodiscard]] std::string encode_text_operand(const TextPostings& changes);
 [[nodiscard]] Result<TextPostings> decode_text_operand(std::string_view bytes);
 /// `postings` with `changes` laid over it. Between two operands removals are kept, as the value below
 /// them is not known.
 [[nodiscard]] TextPostings apply_text_changes(const TextPostings& postings,
                                               const TextPostings& changes, bool keep_removals);
+
+/// Several operands, the oldest first, as one change, removals included. Errors: corruption.
+[[nodiscard]] Result<TextPostings> join_text_operands(std::span<const std::string_view> operands);
 
 /// One block of a chunk, not yet decoded; it points into the chunk's bytes.
 struct TextBlock {
@@ -93,7 +98,10 @@ using TextStatistics = std::vector<TextFieldStatistics>;
 [[nodiscard]] Result<TextStatistics> decode_text_statistics(std::string_view bytes);
 
 /// Keys: postings := index:be32 field:u8 term 00 chunk:be48, field from 1; statistics := index:be32 00
+/// segment := index:be32 00 number:be32
 [[nodiscard]] std::string text_statistics_key(std::uint32_t index);
+/// Of segments as text_segment.hpp has them, by number.
+[[nodiscard]] std::string text_segment_key(std::uint32_t index, std::uint32_t number);
 [[nodiscard]] std::string text_index_prefix(std::uint32_t index);
 /// Of all terms that start with `beginning`.
 [[nodiscard]] std::string text_terms_prefix(std::uint32_t index, std::uint8_t field,
@@ -101,11 +109,15 @@ using TextStatistics = std::vector<TextFieldStatistics>;
 /// Of all chunks of one term, which has no zero byte: the posting's name.
 [[nodiscard]] std::string text_term_prefix(std::uint32_t index, std::uint8_t field,
                                            std::string_view term);
+/// Of one chunk; `name` is field:u8 term.
+[[nodiscard]] std::string text_chunk_key(std::uint32_t index, std::string_view name,
+                                         std::uint64_t chunk);
 struct TextKey {
   std::uint32_t index = 0;
-  std::uint8_t field = 0;  ///< 0: statistics, and nothing behind
-  std::string_view term;   ///< within the key's bytes
-  std::string_view name;   ///< the key without its chunk
+  std::uint8_t field = 0;  ///< 0: statistics, or a segment
+  std::optional<std::uint32_t> segment;
+  std::string_view term;  ///< within the key's bytes
+  std::string_view name;  ///< the key without its chunk
   std::uint64_t chunk = 0;
 };
 [[nodiscard]] Result<TextKey> decode_text_key(std::string_view key);

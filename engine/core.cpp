@@ -151,6 +151,7 @@ DatabaseStatistics Core::statistics() const {
   result.memory_bytes =
       store_->memory_bytes() + cache_.memory_bytes() + now->text_cache->memory_bytes();
   for (const auto& [id, vectors] : now->vectors) result.memory_bytes += vectors->memory_bytes();
+  for (const auto& [id, text] : now->texts) result.memory_bytes += text.log.memory_bytes();
   std::error_code error;  // a file that a compaction erases meanwhile counts nothing
   for (const auto& file : std::filesystem::recursive_directory_iterator(directory_, error)) {
     std::error_code gone;

@@ -1,9 +1,9 @@
 #pragma once
 // State: one published commit, as readers hold it. Never changes once published.
 
-#include "codec/text_posting.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/counters.hpp"
+#include "engine/fulltext/text_log.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/vector/vector_index.hpp"
 
@@ -16,8 +16,12 @@ namespace cairn::engine {
 using VectorStates =
     std::map<std::uint32_t, VectorIndex::StatePtr>;  ///< by catalog id of the index
 
-/// Statistics of full-text indexes, by catalog id; their postings are in the store.
-using TextStates = std::map<std::uint32_t, codec::TextStatistics>;
+/// Of one full-text index, whose other postings are in the store.
+struct TextState {
+  codec::TextStatistics statistics;
+  TextLog log;
+};
+using TextStates = std::map<std::uint32_t, TextState>;  ///< by catalog id
 
 class TextCache;
 

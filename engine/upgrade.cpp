@@ -1,7 +1,7 @@
 #include "engine/upgrade.hpp"
 
 #include "codec/posting.hpp"
-#include "engine/fulltext/text_index.hpp"
+#include "engine/fulltext/text_rebuild.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/index/posting_overlay.hpp"
 #include "engine/store/meta.hpp"

@@ -1,6 +1,6 @@
 // Bytes of the column family `text`: refused, or what they decode to is encoded and decoded alike.
 
-#include "codec/text_posting.hpp"
+#include "codec/text_segment.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -26,12 +26,27 @@ void check_operand(std::string_view bytes) {
   expect(apply_text_changes(*changes, *changes, true) == *changes);
 }
 
+/// The log's entries: each stands where its name is sought, and no operand of it is read beyond its end.
+void check_segment(std::string_view bytes) {
+  const auto segment = TextSegment::decode(std::string(bytes));
+  if (!segment.has_value()) return;
+  for (std::size_t i = 0; i < segment->size(); ++i) {
+    const TextSegmentEntry entry = (*segment)[i];
+    const std::size_t found = segment->lower_bound(entry.name);
+    expect(found <= i && (*segment)[found].name == entry.name);
+    const auto key = decode_text_key(text_chunk_key(1, entry.name, entry.chunk));
+    expect(key.has_value() && key->chunk == entry.chunk);
+    check_operand(entry.operand);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   check_chunk(bytes);
   check_operand(bytes);
+  check_segment(bytes);
   static_cast<void>(decode_text_statistics(bytes));
   static_cast<void>(decode_text_key(bytes));
   return 0;

@@ -1,6 +1,7 @@
 #include "engine/fulltext/leaf_maker.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
+#include "engine/fulltext/text_document.hpp"
 
 #include <algorithm>
 #include <map>

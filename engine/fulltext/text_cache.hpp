@@ -25,13 +25,13 @@ class TextCache {
   [[nodiscard]] TermPostingsPtr find(std::string_view name, std::uint64_t commit);
   /// Remember what a reader of `commit` found.
   void insert(std::string_view name, std::uint64_t commit, const TermPostingsPtr& postings);
-  /// `commit`, which nobody reads yet, changes the terms with these names.
-  template <class Names>
-  void drop(std::uint64_t commit, const Names& names) {
+  /// `commit`, which nobody reads yet, changes the terms whose names `for_each_name` calls its argument
+  /// with. Cost: nothing is called where nothing is kept.
+  template <class ForEachName>
+  void drop(std::uint64_t commit, const ForEachName& for_each_name) {
     const std::lock_guard lock(mutex_);
     changed_ = commit;
-    if (entries_.empty()) return;
-    for (const auto& name : names) drop_one(name);
+    if (!entries_.empty()) for_each_name([this](std::string_view name) { drop_one(name); });
   }
   /// `commit`, which nobody reads yet, changes whole indexes.
   void drop_all(std::uint64_t commit);

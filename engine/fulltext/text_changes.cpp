@@ -74,11 +74,6 @@ void TextChanges::add_places(std::uint64_t id, std::uint32_t words) {
   }
 }
 
-std::string TextChanges::name_of(const std::string& term) const {
-  const auto field = static_cast<std::uint8_t>(term.front());
-  return codec::text_term_prefix(index_, field, std::string_view(term).substr(1));
-}
-
 TextChanges::Order::const_iterator TextChanges::gather(Order::const_iterator begin,
                                                        Order::const_iterator end,
                                                        codec::TextPostings& out) const {
@@ -98,7 +93,7 @@ TextChanges::Order::const_iterator TextChanges::gather(Order::const_iterator beg
 }
 
 // Changes are dealt out to their terms by counting: they stay in the order of documents.
-Status TextChanges::for_each_chunk(const VisitChunk& visit) const {
+void TextChanges::for_each_chunk(const VisitChunk& visit) const {
   Order ends(terms_.size() + 1, 0);
   for (const Change& change : changes_) ++ends[change.term + 1];
   for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
@@ -114,32 +109,27 @@ Status TextChanges::for_each_chunk(const VisitChunk& visit) const {
     auto at = order.cbegin() + (term == 0 ? 0 : ends[term - 1]);
     const auto end = order.cbegin() + ends[term];
     if (at == end) continue;
-    const std::string name = name_of(*terms_[term]);
     while (at != end) {
       const std::uint64_t chunk = changes_[*at].id >> codec::text_chunk_bits;
       at = gather(at, end, changes);
-      CAIRN_TRY(visit(name, chunk, changes));
+      visit(*terms_[term], chunk, changes);
     }
   }
-  return {};
 }
 
-TextChanges::ByName TextChanges::by_name() const {
-  ByName result;
-  const auto keep = [&](const std::string& name, std::uint64_t chunk,
-                        const codec::TextPostings& changes) -> Status {
-    result[name].push_back({chunk, changes});
-    return {};
-  };
-  static_cast<void>(for_each_chunk(keep));  // which never fails
-  return result;
+std::uint64_t TextChanges::documents() const {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < changes_.size(); ++i)
+    if (i == 0 || changes_[i].id != changes_[i - 1].id) ++count;
+  return count;
 }
 
-std::vector<std::string> TextChanges::names() const {
-  std::vector<std::string> names;
-  names.reserve(terms_.size());
-  for (const std::string* term : terms_) names.push_back(name_of(*term));
-  return names;
+TextSegmentPtr TextChanges::segment() const {
+  if (empty()) return nullptr;
+  codec::TextSegmentWriter writer(documents());
+  for_each_chunk([&](std::string_view name, std::uint64_t chunk,
+                     const codec::TextPostings& changes) { writer.add(name, chunk, changes); });
+  return std::make_shared<const codec::TextSegment>(writer.finish());
 }
 
 void TextChanges::clear_postings() {
@@ -158,25 +148,25 @@ TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
   return statistics;
 }
 
-Result<TextChanges> find_text_changes(std::uint32_t id, const codec::IndexEntry& index,
-                                      std::span<const std::uint64_t> ids,
+Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
+                                      std::span<const TouchedText> touched,
                                       const RecordReader* before, const RecordReader& after) {
   const Analyzer analyzer(analyzer_options(index.text));
-  TextChanges changes(id, index.properties.size());
-  for (const std::uint64_t entity : ids) {
+  TextChanges changes(index.properties.size());
+  for (const auto& [id, is_new] : touched) {
     std::optional<FieldTexts> old;
-    if (before != nullptr) {
-      CAIRN_ASSIGN(old, TextMembers(index, *before).find(entity));
+    if (!is_new) {
+      CAIRN_ASSIGN(old, TextMembers(index, *before).find(id));
     }
-    CAIRN_ASSIGN(const auto now, TextMembers(index, after).find(entity));
+    CAIRN_ASSIGN(const auto now, TextMembers(index, after).find(id));
     if (old == now) continue;
     if (!old) {
-      changes.add(entity, analyzer, *now);
+      changes.add(id, analyzer, *now);
       continue;
     }
     const TextDocument was = make_document(analyzer, *old);
     const TextDocument is = now ? make_document(analyzer, *now) : TextDocument();
-    changes.change(entity, &was, now ? &is : nullptr);
+    changes.change(id, &was, now ? &is : nullptr);
   }
   return changes;
 }

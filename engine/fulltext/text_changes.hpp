@@ -5,13 +5,12 @@
 #include "codec/catalog_entry.hpp"
 #include "codec/text_posting.hpp"
 #include "engine/fulltext/text_document.hpp"
-#include "engine/store/store_batch.hpp"
+#include "engine/fulltext/text_log.hpp"
 
 #include <cairn/result.hpp>
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,29 +19,21 @@
 
 namespace cairn::engine {
 
-/// The part of a term's changes that lies in one chunk, as an operand.
-struct TextChunkChange {
-  std::uint64_t chunk = 0;
-  codec::TextPostings changes;
-};
-
 class TextChanges {
  public:
-  explicit TextChanges(std::uint32_t index, std::size_t fields) : index_(index), fields_(fields) {}
+  explicit TextChanges(std::size_t fields) : fields_(fields) {}
 
   /// Documents must come by ascending id, each once; null where there is none before or after.
   void change(std::uint64_t id, const TextDocument* before, const TextDocument* after);
   /// A document that was not there before. Cost: less than to make it and to change().
   void add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts);
 
-  /// Everything, by ascending codec::text_term_prefix and chunk. `changes` lives until the next call.
-  using VisitChunk = std::function<Status(const std::string& name, std::uint64_t chunk,
-                                          const codec::TextPostings& changes)>;
-  [[nodiscard]] Status for_each_chunk(const VisitChunk& visit) const;
-  using ByName = std::map<std::string, std::vector<TextChunkChange>, std::less<>>;
-  [[nodiscard]] ByName by_name() const;
-  /// Of the terms that change, in no order.
-  [[nodiscard]] std::vector<std::string> names() const;
+  /// Everything, by ascending name (field:u8 term) and chunk. `changes` lives until the next call.
+  using VisitChunk = std::function<void(std::string_view name, std::uint64_t chunk,
+                                        const codec::TextPostings& changes)>;
+  void for_each_chunk(const VisitChunk& visit) const;
+  /// The same as a segment; null where nothing changes.
+  [[nodiscard]] TextSegmentPtr segment() const;
   /// The statistics of before, brought up to date.
   [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics) const;
   [[nodiscard]] bool empty() const noexcept { return changes_.empty(); }
@@ -75,13 +66,12 @@ class TextChanges {
   void change_field(std::uint64_t id, std::size_t field, const TextField& before,
                     const TextField& after);
   void add_places(std::uint64_t id, std::uint32_t words);
-  [[nodiscard]] std::string name_of(const std::string& term) const;
+  [[nodiscard]] std::uint64_t documents() const;
   /// Copies the changes of one chunk from `begin` on; returns where the next one begins.
   using Order = std::vector<std::uint32_t>;
   Order::const_iterator gather(Order::const_iterator begin, Order::const_iterator end,
                                codec::TextPostings& out) const;
 
-  std::uint32_t index_;
   std::vector<Difference> fields_;
   // Terms of all fields, the field's number before the term, as in their keys.
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
@@ -93,11 +83,15 @@ class TextChanges {
   std::vector<std::uint64_t> places_;  // of one field: term << 32 | position
 };
 
-/// The changes of documents whose record may have changed, by ascending id. `before` may be null: there
-/// was nothing. Texts that are the same are not analysed.
-[[nodiscard]] Result<TextChanges> find_text_changes(std::uint32_t id,
-                                                    const codec::IndexEntry& index,
-                                                    std::span<const std::uint64_t> ids,
+/// A document whose record may have changed.
+struct TouchedText {
+  std::uint64_t id = 0;
+  bool is_new = false;  ///< there was none before
+};
+/// Of those by ascending id. `before` is not asked for new ones, and null where all are. Texts that are
+/// the same are not analysed.
+[[nodiscard]] Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
+                                                    std::span<const TouchedText> touched,
                                                     const RecordReader* before,
                                                     const RecordReader& after);
 

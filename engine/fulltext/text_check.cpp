@@ -3,8 +3,10 @@
 #include "codec/byte_io.hpp"
 #include "engine/entity_sums.hpp"
 #include "engine/fulltext/text_document.hpp"
+#include "engine/fulltext/text_index.hpp"
 #include "engine/graph/record_postings.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace cairn::engine {
@@ -27,6 +29,7 @@ struct Expected {
   Analyzer analyzer;
   EntitySums sums;
   codec::TextStatistics statistics;
+  std::map<std::string, codec::TextPostings> log{};  // by key: changes that chunks do not have yet
 
   void add(std::uint32_t index, std::uint64_t id, const TextDocument& document) {
     for (std::size_t i = 0; i < document.size(); ++i) {
@@ -49,12 +52,17 @@ class Check {
       indexes_.emplace(id, Expected{&index,
                                     Analyzer(analyzer_options(index.text)),
                                     {},
-                                    codec::TextStatistics(index.properties.size())});
+                                    codec::TextStatistics(index.properties.size()),
+                                    {}});
     }
   }
 
   Status run(std::size_t limit) {
     if (!indexes_.empty()) CAIRN_TRY(read_records());
+    for (auto& [id, expected] : indexes_)
+      if (const Status read = read_log(id, expected); !read)
+        report_("full-text index " + expected.entry->name,
+                "the log of its last commits is damaged: " + read.error().message);
     CAIRN_TRY(read_postings());
     for (const auto& [id, expected] : indexes_) report_differences(id, expected, limit);
     return {};
@@ -82,6 +90,20 @@ class Check {
     return {};
   }
 
+  Status read_log(std::uint32_t id, Expected& expected) const {
+    CAIRN_ASSIGN(const TextLog log, load_text_log(store_, id, &*view_.state().store));
+    for (SegmentMerge merge(log.segments()); merge.valid(); merge.next()) {
+      CAIRN_ASSIGN(auto changes, codec::join_text_operands(merge.operands()));
+      expected.log[codec::text_chunk_key(id, merge.name(), merge.chunk())] = std::move(changes);
+    }
+    const auto state = view_.state().texts.find(id);
+    const bool is_known =
+        state != view_.state().texts.end() &&
+        std::ranges::equal(log.segments(), state->second.log.segments(),
+                           [](const auto& a, const auto& b) { return a->bytes() == b->bytes(); });
+    return is_known ? Status() : codec::corruption("it is not the one that is read");
+  }
+
   Status read_postings() {
     Cursor cursor = store_.scan(Family::text, {}, &*view_.state().store);
     for (; cursor.valid(); cursor.next()) {
@@ -90,22 +112,30 @@ class Check {
       if (index == indexes_.end())
         report_("text index", "it has a key of no index");
       else if (key->field != 0)
-        subtract(*key, cursor.value(), index->second);
+        subtract(cursor.key(), cursor.value(), index->second);
     }
-    return cursor.status();
+    CAIRN_TRY(cursor.status());
+    for (auto& [id, expected] : indexes_)
+      while (!expected.log.empty())
+        subtract(std::string(expected.log.begin()->first), {}, expected);
+    return {};
   }
 
-  void subtract(const codec::TextKey& key, std::string_view value, Expected& expected) {
-    const auto postings = codec::decode_text_chunk(value);
-    if (!postings) {
+  /// A chunk, with what the log has for it.
+  void subtract(std::string_view bytes, std::string_view value, Expected& expected) {
+    const auto key = codec::decode_text_key(bytes);
+    auto postings = codec::decode_text_chunk(value);
+    if (!key || !postings) {
       report_("full-text index " + expected.entry->name,
-              "its postings of \"" + std::string(key.term) + "\" are damaged");
+              "its postings of \"" + (key ? std::string(key->term) : "?") + "\" are damaged");
       return;
     }
+    if (auto changes = expected.log.extract(std::string(bytes)))
+      postings = codec::apply_text_changes(*postings, changes.mapped(), false);
     for (const codec::TextEntry& entry : postings->entries) {
       const auto at = std::span(postings->positions).subspan(entry.first, entry.frequency);
-      expected.sums.subtract(key.chunk << codec::text_chunk_bits | entry.low,
-                             fact(key.name, entry.length, at));
+      expected.sums.subtract(key->chunk << codec::text_chunk_bits | entry.low,
+                             fact(key->name, entry.length, at));
     }
   }
 
@@ -115,7 +145,7 @@ class Check {
       report_(place, "its postings of " + entity_text(expected.entry->entity, entity) +
                          " are not those of its texts");
     const auto stored = view_.state().texts.find(id);
-    if (stored == view_.state().texts.end() || stored->second != expected.statistics)
+    if (stored == view_.state().texts.end() || stored->second.statistics != expected.statistics)
       report_(place, "its counts of documents and words are wrong");
   }
 

@@ -2,76 +2,83 @@
 
 #include "codec/keys.hpp"
 
-#include <set>
-
 namespace cairn::engine {
 namespace {
 
 using Chunks = TermPostings::Chunks;
 
-Status lay_over(const std::vector<TextChunkChange>& changes, Chunks& chunks) {
-  for (const TextChunkChange& change : changes) {
-    std::string& bytes = chunks[change.chunk];
-    CAIRN_ASSIGN(const auto stored, codec::decode_text_chunk(bytes));
-    bytes = codec::encode_text_chunk(codec::apply_text_changes(stored, change.changes, false));
-  }
+/// The changes of one chunk, the oldest first.
+Status lay_over(std::span<const std::string_view> operands, std::string& bytes) {
+  CAIRN_ASSIGN(const auto changes, codec::join_text_operands(operands));
+  CAIRN_ASSIGN(const auto stored, codec::decode_text_chunk(bytes));
+  bytes = codec::encode_text_chunk(codec::apply_text_changes(stored, changes, false));
   return {};
+}
+
+std::string name_of(std::uint8_t field, std::string_view term) {
+  std::string name(1, static_cast<char>(field));
+  name += term;
+  return name;
 }
 
 }  // namespace
 
+bool TextReader::is_own(std::string_view name) const {
+  if (!sources_.has_own) return false;
+  const codec::TextSegment& own = *sources_.log.back();
+  const std::size_t at = own.lower_bound(name);
+  return at < own.size() && own[at].name == name;
+}
+
 // A term that the transaction itself changed is nobody else's.
 Result<TermPostingsPtr> TextReader::postings(std::uint8_t field, std::string_view term) const {
-  const std::string name = codec::text_term_prefix(sources_.id, field, term);
-  if (sources_.own != nullptr) {
-    const auto own = sources_.own->find(name);
-    if (own != sources_.own->end()) return read(name, &own->second);
-  }
-  if (sources_.cache == nullptr) return read(name, nullptr);
-  if (auto known = sources_.cache->find(name, sources_.commit)) return known;
-  CAIRN_ASSIGN(auto postings, read(name, nullptr));
-  sources_.cache->insert(name, sources_.commit, postings);
+  const std::string name = name_of(field, term);
+  if (sources_.cache == nullptr || is_own(name)) return read(name);
+  const std::string prefix = codec::text_term_prefix(sources_.id, field, term);
+  if (auto known = sources_.cache->find(prefix, sources_.commit)) return known;
+  CAIRN_ASSIGN(auto postings, read(name));
+  sources_.cache->insert(prefix, sources_.commit, postings);
   return postings;
 }
 
-Result<TermPostingsPtr> TextReader::read(const std::string& name,
-                                         const std::vector<TextChunkChange>* own) const {
+Result<TermPostingsPtr> TextReader::read(std::string_view name) const {
   Chunks chunks;
-  Cursor cursor = sources_.store.scan(Family::text, range_of_prefix(name), &sources_.snapshot);
+  std::string prefix = codec::text_index_prefix(sources_.id);
+  prefix += name;
+  prefix.push_back('\0');
+  Cursor cursor = sources_.store.scan(Family::text, range_of_prefix(prefix), &sources_.snapshot);
   for (; cursor.valid(); cursor.next()) {
     CAIRN_ASSIGN(const codec::TextKey key, codec::decode_text_key(cursor.key()));
     chunks.emplace_hint(chunks.end(), key.chunk, std::string(cursor.value()));
   }
   CAIRN_TRY(cursor.status());
-  if (own != nullptr) CAIRN_TRY(lay_over(*own, chunks));
+  for (SegmentMerge log(sources_.log, name); log.valid() && log.name() == name; log.next())
+    CAIRN_TRY(lay_over(log.operands(), chunks[log.chunk()]));
   return TermPostings::make(std::move(chunks));
 }
 
+// Two lists that ascend: the terms of the log, and those of the store.
 Status TextReader::for_each_term(std::uint8_t field, std::string_view beginning,
                                  const std::function<bool(std::string_view)>& visit) const {
-  const KeyRange range = range_of_prefix(codec::text_terms_prefix(sources_.id, field, beginning));
-  std::set<std::string> own;
-  if (sources_.own != nullptr) {
-    const auto& changed = *sources_.own;
-    for (auto at = changed.lower_bound(range.first);
-         at != changed.end() && range.contains(at->first); ++at)
-      own.emplace(at->first.substr(5, at->first.size() - 6));
-  }
-  Cursor cursor = sources_.store.scan(Family::text, range, &sources_.snapshot);
+  const std::string first = name_of(field, beginning);
+  SegmentMerge log(sources_.log, first);
+  const auto has_more = [&] { return log.valid() && log.name().starts_with(first); };
+  Cursor cursor = sources_.store.scan(
+      Family::text, range_of_prefix(codec::text_terms_prefix(sources_.id, field, beginning)),
+      &sources_.snapshot);
   while (cursor.valid()) {
     CAIRN_ASSIGN(const codec::TextKey key, codec::decode_text_key(cursor.key()));
     const std::string term(key.term);
     const std::string behind = codec::prefix_end(std::string(key.name));
-    while (!own.empty() && *own.begin() <= term) {
-      if (*own.begin() < term && !visit(*own.begin())) return {};
-      own.erase(own.begin());
-    }
+    for (; has_more() && log.name().substr(1) < term; log.next_name())
+      if (!visit(log.name().substr(1))) return {};
+    if (has_more() && log.name().substr(1) == term) log.next_name();
     if (!visit(term)) return {};
     cursor.seek(behind);
   }
   CAIRN_TRY(cursor.status());
-  for (const std::string& term : own)
-    if (!visit(term)) return {};
+  for (; has_more(); log.next_name())
+    if (!visit(log.name().substr(1))) return {};
   return {};
 }
 

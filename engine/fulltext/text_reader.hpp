@@ -1,31 +1,33 @@
 #pragma once
-// TextReader: the postings and terms of one full-text index as of one snapshot, a transaction's own
-// changes laid over them.
+// TextReader: the postings and terms of one full-text index as of one snapshot, with the
+// changes laid over them that are not folded yet, a transaction's own last.
 
+#include "codec/catalog_entry.hpp"
 #include "codec/text_posting.hpp"
 #include "engine/fulltext/term_postings.hpp"
 #include "engine/fulltext/text_cache.hpp"
-#include "engine/fulltext/text_changes.hpp"
+#include "engine/fulltext/text_log.hpp"
 #include "engine/store/rocks_store.hpp"
 
 #include <cairn/result.hpp>
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace cairn::engine {
 
-/// What a reader reads; `own` and `cache` may be null. All must outlive it.
+/// What a reader reads; `cache` may be null. All must outlive it.
 struct TextSources {
   std::uint32_t id = 0;
   const codec::IndexEntry& index;
   const RocksStore& store;
   const StoreSnapshot& snapshot;
-  codec::TextStatistics statistics;  ///< with the transaction's own changes
-  const TextChanges::ByName* own = nullptr;
+  codec::TextStatistics statistics;       ///< with the transaction's own changes
+  std::span<const TextSegmentPtr> log{};  ///< to be laid over the store, the oldest first
+  bool has_own = false;                   ///< the last of the log is the transaction's own
   TextCache* cache = nullptr;
   std::uint64_t commit = 0;  ///< of the snapshot
 };
@@ -43,8 +45,9 @@ class TextReader {
                                      const std::function<bool(std::string_view)>& visit) const;
 
  private:
-  [[nodiscard]] Result<TermPostingsPtr> read(const std::string& name,
-                                             const std::vector<TextChunkChange>* own) const;
+  /// The transaction itself changes it.
+  [[nodiscard]] bool is_own(std::string_view name) const;
+  [[nodiscard]] Result<TermPostingsPtr> read(std::string_view name) const;
 
   TextSources sources_;
 };

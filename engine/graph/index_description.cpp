@@ -74,9 +74,9 @@ void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEn
                  {"fulltext.k1", Value(text.k1)},
                  {"fulltext.b", Value(text.b)},
                  {"fulltext.weights", Value(std::move(weights))}};
-  const auto statistics = view.state().texts.find(id);
-  if (statistics == view.state().texts.end()) return;
-  for (const codec::TextFieldStatistics& field : statistics->second)
+  const auto state = view.state().texts.find(id);
+  if (state == view.state().texts.end()) return;
+  for (const codec::TextFieldStatistics& field : state->second.statistics)
     out.entries = std::max(out.entries, field.documents);
 }
 

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -11,22 +13,15 @@ namespace {
 /// RocksDB's bytes as ours; valid as long as they are.
 std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
-/// All operands as one, removals included; nullopt where one is damaged. By halves, as each joining
-/// copies what it joins.
+/// All operands as one change; nullopt where one is damaged.
 template <class Operands>
-std::optional<codec::TextPostings> combine(const Operands& operands, std::size_t begin,
-                                           std::size_t end) {
-  if (end - begin == 0) return codec::TextPostings();
-  if (end - begin == 1) {
-    auto one = codec::decode_text_operand(view(operands[begin]));
-    if (!one) return std::nullopt;
-    return std::move(*one);
-  }
-  const std::size_t middle = begin + (end - begin) / 2;
-  const auto first = combine(operands, begin, middle);
-  const auto second = combine(operands, middle, end);
-  if (!first || !second) return std::nullopt;
-  return codec::apply_text_changes(*first, *second, true);
+std::optional<codec::TextPostings> combine(const Operands& operands) {
+  std::vector<std::string_view> views;
+  views.reserve(operands.size());
+  for (const rocksdb::Slice& operand : operands) views.push_back(view(operand));
+  auto joined = codec::join_text_operands(views);
+  if (!joined) return std::nullopt;
+  return std::move(*joined);
 }
 
 /// Safe beside snapshots: an empty chunk and no chunk mean the same to every reader.
@@ -48,7 +43,7 @@ bool TextMerge::FullMergeV2(const MergeOperationInput& in, MergeOperationOutput*
     if (!existing) return false;
     postings = std::move(*existing);
   }
-  const auto changes = combine(in.operand_list, 0, in.operand_list.size());
+  const auto changes = combine(in.operand_list);
   if (!changes) return false;
   out->new_value = codec::encode_text_chunk(codec::apply_text_changes(postings, *changes, false));
   return true;
@@ -56,7 +51,7 @@ bool TextMerge::FullMergeV2(const MergeOperationInput& in, MergeOperationOutput*
 
 bool TextMerge::PartialMergeMulti(const rocksdb::Slice&, const std::deque<rocksdb::Slice>& operands,
                                   std::string* result, rocksdb::Logger*) const {
-  const auto changes = combine(operands, 0, operands.size());
+  const auto changes = combine(operands);
   if (!changes) return false;
   *result = codec::encode_text_operand(*changes);
   return true;

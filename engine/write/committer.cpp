@@ -1,6 +1,6 @@
 #include "engine/write/committer.hpp"
 
-#include "engine/fulltext/text_index.hpp"
+#include "engine/fulltext/text_commit.hpp"
 #include "engine/graph/vector_members.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/write/posting_changes.hpp"

@@ -9,7 +9,7 @@
 #include "codec/posting.hpp"
 #include "codec/record.hpp"
 #include "codec/snapshot_header.hpp"
-#include "codec/text_posting.hpp"
+#include "codec/text_segment.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -200,12 +200,16 @@ Samples text_samples() {
   changes.remove(9);
   std::string key = text_term_prefix(1, 2, "tea");
   append_chunk(key, 3);
+  TextSegmentWriter segment(2);
+  segment.add("\x02tea", 0, changes);
   return {{"key", key},
           {"statistics key", text_statistics_key(1)},
+          {"segment key", text_segment_key(1, 7)},
           {"short", encode_text_chunk(two)},
           {"blocks", encode_text_chunk(many)},
           {"operand", encode_text_operand(changes)},
-          {"statistics", encode_text_statistics({{3, 12}, {0, 0}})}};
+          {"statistics", encode_text_statistics({{3, 12}, {0, 0}})},
+          {"segment", segment.finish().bytes()}};
 }
 
 struct GoldenFile {

@@ -24,6 +24,12 @@ TermPostingsPtr make_postings(std::uint32_t ids) {
   return TermPostings::make(std::move(chunks)).value();
 }
 
+auto names(std::vector<std::string> all) {
+  return [all = std::move(all)](const auto& drop_one) {
+    for (const std::string& name : all) drop_one(name);
+  };
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(text_cache)
@@ -35,9 +41,9 @@ BOOST_AUTO_TEST_CASE(an_entry_is_found_until_a_commit_changes_its_term) {
   BOOST_TEST(cache.find("tea", 7) == postings);
   BOOST_TEST(cache.find("tea", 9) == postings);
   BOOST_TEST(cache.find("tea", 6) == nullptr);  // may have been otherwise then
-  cache.drop(10, std::vector<std::string>{"cup"});
+  cache.drop(10, names({"cup"}));
   BOOST_TEST(cache.find("tea", 10) == postings);
-  cache.drop(11, std::vector<std::string>{"cup", "tea"});
+  cache.drop(11, names({"cup", "tea"}));
   BOOST_TEST(cache.find("tea", 10) == nullptr);
   BOOST_TEST(cache.find("tea", 11) == nullptr);
   BOOST_TEST(cache.memory_bytes() == 0U);
@@ -46,7 +52,7 @@ BOOST_AUTO_TEST_CASE(an_entry_is_found_until_a_commit_changes_its_term) {
 // A reader of 7 that is late would bring in what commit 8 made untrue.
 BOOST_AUTO_TEST_CASE(a_reader_of_an_older_commit_brings_nothing_in) {
   TextCache cache(1'000'000);
-  cache.drop(8, std::vector<std::string>{"tea"});
+  cache.drop(8, names({"tea"}));
   cache.insert("tea", 7, make_postings(4));
   BOOST_TEST(cache.find("tea", 8) == nullptr);
   cache.insert("tea", 8, make_postings(4));

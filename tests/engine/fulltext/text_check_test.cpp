@@ -3,7 +3,7 @@
 #include "engine/fulltext/text_check.hpp"
 
 #include "codec/keys.hpp"
-#include "codec/text_posting.hpp"
+#include "codec/text_segment.hpp"
 #include "engine/access.hpp"
 #include "engine/store/side_file.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -26,8 +26,10 @@ struct Fixture {
   std::uint32_t index = 0;
 
   Fixture() {
-    test::run_all(*db, {"CREATE FULLTEXT INDEX texts FOR (m:M) ON EACH [m.content]",
-                        "CREATE (:M {content: 'green tea'}), (:M {content: 'tea'})"});
+    // An index made later has its postings in chunks, and what follows in its log.
+    test::run_all(*db, {"CREATE (:M {content: 'green tea'}), (:M {content: 'tea'})",
+                        "CREATE FULLTEXT INDEX texts FOR (m:M) ON EACH [m.content]",
+                        "CREATE (:M {content: 'white tea'})", "CREATE (:M {content: 'cold tea'})"});
     index = *Access::view(must(db->snapshot()))->catalog().find_index("texts");
   }
   /// Change the closed store behind the engine's back.
@@ -60,6 +62,21 @@ struct Fixture {
     db.reopen(options);
     BOOST_TEST(findings() == "");
   }
+  /// After `change` it does not open, but for a repair, after which all is found.
+  void expect_refusal(const std::function<void(StoreBatch&)>& change) {
+    plant(change);
+    const auto opened = Database::open(db.path());
+    BOOST_REQUIRE(!opened);
+    BOOST_TEST((opened.error().code == ErrorCode::corruption));
+    BOOST_TEST(opened.error().message.find("repair") != std::string::npos);
+    Options options;
+    options.repair = true;
+    db.reopen(options);
+    BOOST_TEST(findings() == "");
+    BOOST_TEST(test::result_of(*db,
+                               "CALL db.index.fulltext.queryNodes('texts', 'tea') YIELD node "
+                               "RETURN count(node)") == "4");
+  }
 };
 
 }  // namespace
@@ -77,13 +94,29 @@ BOOST_AUTO_TEST_CASE(a_posting_that_no_text_has_is_found) {
   codec::TextPostings postings;
   postings.add(1, 2, {0});
   expect("are not those of its texts", [&](StoreBatch& batch) {
-    batch.put(Family::text, term_key("moss"), codec::encode_text_chunk(postings));
+    batch.put(Family::text, term_key("fern"), codec::encode_text_chunk(postings));
   });
 }
 
 BOOST_AUTO_TEST_CASE(damaged_postings_are_found) {
   expect("are damaged",
          [&](StoreBatch& batch) { batch.put(Family::text, term_key("tea"), "\x02?"); });
+}
+
+BOOST_AUTO_TEST_CASE(a_segment_that_is_missing_at_the_end_is_found) {
+  expect("are not those of its texts",
+         [&](StoreBatch& batch) { batch.erase(Family::text, codec::text_segment_key(index, 1)); });
+}
+
+BOOST_AUTO_TEST_CASE(a_segment_that_says_something_else_is_found) {
+  codec::TextPostings postings;
+  postings.add(4, 2, {0});
+  codec::TextSegmentWriter writer(1);
+  writer.add("\x01rope", 0, postings);
+  const std::string bytes = writer.finish().bytes();
+  expect("are not those of its texts", [&](StoreBatch& batch) {
+    batch.put(Family::text, codec::text_segment_key(index, 1), bytes);
+  });
 }
 
 BOOST_AUTO_TEST_CASE(wrong_counts_are_found) {
@@ -101,18 +134,19 @@ BOOST_AUTO_TEST_CASE(keys_of_no_index_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(without_its_counts_a_database_asks_for_a_repair) {
-  plant([&](StoreBatch& batch) { batch.erase(Family::text, codec::text_statistics_key(index)); });
-  const auto opened = Database::open(db.path());
-  BOOST_REQUIRE(!opened);
-  BOOST_TEST((opened.error().code == ErrorCode::corruption));
-  BOOST_TEST(opened.error().message.find("repair") != std::string::npos);
-  Options options;
-  options.repair = true;
-  db.reopen(options);
-  BOOST_TEST(findings() == "");
-  BOOST_TEST(test::result_of(*db,
-                             "CALL db.index.fulltext.queryNodes('texts', 'tea') YIELD node "
-                             "RETURN count(node)") == "2");
+  expect_refusal(
+      [&](StoreBatch& batch) { batch.erase(Family::text, codec::text_statistics_key(index)); });
+}
+
+BOOST_AUTO_TEST_CASE(with_a_gap_in_its_log_a_database_asks_for_a_repair) {
+  expect_refusal(
+      [&](StoreBatch& batch) { batch.erase(Family::text, codec::text_segment_key(index, 0)); });
+}
+
+BOOST_AUTO_TEST_CASE(with_a_damaged_log_a_database_asks_for_a_repair) {
+  expect_refusal([&](StoreBatch& batch) {
+    batch.put(Family::text, codec::text_segment_key(index, 1), "\x01?");
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,159 @@
+#include "engine/fulltext/text_commit.hpp"
+
+#include "codec/keys.hpp"
+#include "engine/fulltext/text_index.hpp"
+#include "engine/graph/index_members.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+/// Documents of a new index that are held in memory at a time.
+constexpr std::size_t documents_at_once = 10'000;
+
+/// From so many documents on the operands of a fold are not counted: the write buffer holds only a few
+/// hundred of them, and folds them when it is full.
+constexpr std::size_t uncounted_documents = 256;
+
+/// Calls back with the cache's name of each term in the segment.
+template <class Visit>
+void for_each_name(std::uint32_t id, const codec::TextSegment& segment, const Visit& visit) {
+  std::string name;
+  for (std::size_t i = 0; i < segment.size(); ++i) {
+    name = codec::text_index_prefix(id);
+    name += segment[i].name;
+    name.push_back('\0');
+    visit(name);
+  }
+}
+
+}  // namespace
+
+void put_text_operands(std::uint32_t id, const TextChanges& changes, StoreBatch& batch) {
+  changes.for_each_chunk(
+      [&](std::string_view name, std::uint64_t chunk, const codec::TextPostings& postings) {
+        batch.merge(Family::text, codec::text_chunk_key(id, name, chunk),
+                    codec::encode_text_operand(postings));
+      });
+}
+
+void put_text_statistics(std::uint32_t id, const codec::TextStatistics& statistics,
+                         StoreBatch& batch) {
+  batch.put(Family::text, codec::text_statistics_key(id),
+            codec::encode_text_statistics(statistics));
+}
+
+Status TextCommit::put(const GraphView& view, const Overlay& overlay, State& next) {
+  const State& base = view.state();
+  next.texts = base.texts;
+  next.text_cache = base.text_cache;
+  CAIRN_TRY(drop_gone(base, next));
+  for (const auto& [id, index] : next.catalog->indexes()) {
+    if (!is_text(index)) continue;
+    if (base.texts.contains(id))
+      CAIRN_TRY(put_changed(id, index, view, overlay, next));
+    else
+      CAIRN_TRY(put_new(id, index, view, next));
+  }
+  return {};
+}
+
+// In the commit that drops it, so that its number may be given again.
+Status TextCommit::drop_gone(const State& base, State& next) {
+  for (const auto& [id, state] : base.texts) {
+    if (next.catalog->indexes().contains(id)) continue;
+    Cursor cursor =
+        store_.scan(Family::text, range_of_prefix(codec::text_index_prefix(id)), base.store.get());
+    for (; cursor.valid(); cursor.next()) batch_.erase(Family::text, cursor.key());
+    CAIRN_TRY(cursor.status());
+    next.texts.erase(id);
+    next.text_cache->drop_all(next.commit);
+  }
+  return {};
+}
+
+// Pieces of one chunk are merged by the store: none of them may read what the others have put.
+Status TextCommit::put_new(std::uint32_t id, const codec::IndexEntry& index, const GraphView& view,
+                           State& next) {
+  CAIRN_ASSIGN(const codec::IdSet members, index_members(index, view));
+  std::vector<TouchedText> texts;
+  for (const std::uint64_t entity : members.to_vector()) texts.push_back({entity, true});
+  codec::TextStatistics statistics(index.properties.size());
+  for (std::size_t begin = 0; begin < texts.size(); begin += documents_at_once) {
+    const std::size_t count = std::min(documents_at_once, texts.size() - begin);
+    CAIRN_ASSIGN(
+        const TextChanges changes,
+        find_text_changes(index, std::span(texts).subspan(begin, count), nullptr, view.records()));
+    put_text_operands(id, changes, batch_);
+    statistics = changes.applied_to(std::move(statistics));
+  }
+  put_text_statistics(id, statistics, batch_);
+  next.texts[id] = {std::move(statistics), {}};
+  return {};
+}
+
+Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
+                               const GraphView& view, const Overlay& overlay, State& next) {
+  const auto touched = texts_touched(index, overlay);
+  if (touched.empty()) return {};
+  const RecordReader before(store_, *view.state().store, nullptr);
+  CAIRN_ASSIGN(const TextChanges changes,
+               find_text_changes(index, touched, &before, view.records()));
+  const TextSegmentPtr segment = changes.segment();
+  if (segment == nullptr) return {};
+  next.text_cache->drop(next.commit,
+                        [&](const auto& drop_one) { for_each_name(id, *segment, drop_one); });
+  TextState& state = next.texts[id];
+  CAIRN_TRY(put_segment(id, segment, state.log));
+  state.statistics = changes.applied_to(std::move(state.statistics));
+  put_text_statistics(id, state.statistics, batch_);
+  return {};
+}
+
+Status TextCommit::put_segment(std::uint32_t id, TextSegmentPtr segment, TextLog& log) {
+  const auto number = static_cast<std::uint32_t>(log.segments().size());
+  const std::string& bytes = segment->bytes();
+  log.add(segment);
+  if (log.is_full()) return fold(id, log);
+  batch_.put(Family::text, codec::text_segment_key(id, number), bytes);
+  return {};
+}
+
+Status TextCommit::fold(std::uint32_t id, TextLog& log) {
+  const bool is_counted = log.documents() < uncounted_documents;
+  for (SegmentMerge merge(log.segments()); merge.valid(); merge.next())
+    CAIRN_TRY(put_chunk(codec::text_chunk_key(id, merge.name(), merge.chunk()), merge.operands(),
+                        is_counted));
+  for (std::uint32_t number = 0; number + 1 < log.segments().size(); ++number)
+    batch_.erase(Family::text, codec::text_segment_key(id, number));
+  log.clear();
+  return {};
+}
+
+Status TextCommit::put_chunk(const std::string& key, Operands operands, bool is_counted) {
+  if (is_counted && operands_.add(key)) return put_folded(key, operands);
+  if (operands.size() == 1) {
+    batch_.merge(Family::text, key, operands.front());
+    return {};
+  }
+  CAIRN_ASSIGN(const auto changes, codec::join_text_operands(operands));
+  batch_.merge(Family::text, key, codec::encode_text_operand(changes));
+  return {};
+}
+
+// Reading the newest value is safe: the turn is ours, and each key comes once in a commit.
+Status TextCommit::put_folded(const std::string& key, Operands operands) {
+  CAIRN_ASSIGN(const auto stored, store_.get(Family::text, key, nullptr));
+  CAIRN_ASSIGN(const auto postings, codec::decode_text_chunk(stored ? *stored : std::string()));
+  CAIRN_ASSIGN(const auto changes, codec::join_text_operands(operands));
+  const std::string bytes =
+      codec::encode_text_chunk(codec::apply_text_changes(postings, changes, false));
+  if (bytes.empty())
+    batch_.erase(Family::text, key);
+  else
+    batch_.put(Family::text, key, bytes);
+  return {};
+}
+
+}  // namespace cairn::engine

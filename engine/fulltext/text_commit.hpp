@@ -1,0 +1,54 @@
+#pragma once
+// TextCommit: what a commit writes to the full-text indexes.
+
+#include "engine/fulltext/text_changes.hpp"
+#include "engine/graph/graph_view.hpp"
+#include "engine/state.hpp"
+#include "engine/write/operand_counter.hpp"
+#include "engine/write/overlay.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cairn::engine {
+
+/// Merges what has changed into the chunks of its terms.
+void put_text_operands(std::uint32_t id, const TextChanges& changes, StoreBatch& batch);
+void put_text_statistics(std::uint32_t id, const codec::TextStatistics& statistics,
+                         StoreBatch& batch);
+
+/// Puts what one commit changes in the full-text indexes, and their state into the next one.
+class TextCommit {
+ public:
+  TextCommit(const RocksStore& store, OperandCounter& operands, StoreBatch& batch)
+      : store_(store), operands_(operands), batch_(batch) {}
+
+  /// `view` is the transaction's own. `next` has its new catalog already.
+  [[nodiscard]] Status put(const GraphView& view, const Overlay& overlay, State& next);
+
+ private:
+  using Operands = std::span<const std::string_view>;
+
+  [[nodiscard]] Status drop_gone(const State& base, State& next);
+  [[nodiscard]] Status put_new(std::uint32_t id, const codec::IndexEntry& index,
+                               const GraphView& view, State& next);
+  [[nodiscard]] Status put_changed(std::uint32_t id, const codec::IndexEntry& index,
+                                   const GraphView& view, const Overlay& overlay, State& next);
+  /// Into the log, or with all of it into the chunks.
+  [[nodiscard]] Status put_segment(std::uint32_t id, TextSegmentPtr segment, TextLog& log);
+  /// The last of the log was not written.
+  [[nodiscard]] Status fold(std::uint32_t id, TextLog& log);
+  /// One operand, or the whole chunk where enough of them have gathered.
+  [[nodiscard]] Status put_chunk(const std::string& key, Operands operands, bool is_counted);
+  [[nodiscard]] Status put_folded(const std::string& key, Operands operands);
+
+  const RocksStore& store_;
+  OperandCounter& operands_;
+  StoreBatch& batch_;
+};
+
+}  // namespace cairn::engine

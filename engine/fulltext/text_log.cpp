@@ -1,0 +1,72 @@
+#include "engine/fulltext/text_log.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace cairn::engine {
+namespace {
+
+/// A chunk's worth of documents: more would not write fewer keys where ids ascend.
+constexpr std::uint64_t most_documents = codec::text_chunk_ids;
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
+constexpr std::size_t most_segments = 64;
+
+}  // namespace
+
+bool TextLog::is_full() const {
+  return segments_.size() >= most_segments || documents() >= most_documents ||
+         memory_bytes() >= most_bytes;
+}
+
+std::uint64_t TextLog::documents() const {
+  std::uint64_t sum = 0;
+  for (const TextSegmentPtr& segment : segments_) sum += segment->documents();
+  return sum;
+}
+
+std::size_t TextLog::memory_bytes() const {
+  std::size_t sum = 0;
+  for (const TextSegmentPtr& segment : segments_) sum += segment->memory_bytes();
+  return sum;
+}
+
+SegmentMerge::SegmentMerge(std::span<const TextSegmentPtr> segments, std::string_view first)
+    : segments_(segments) {
+  for (std::size_t i = 0; i < segments.size(); ++i) push(i, segments[i]->lower_bound(first));
+  next();
+}
+
+bool SegmentMerge::is_later(const Place& a, const Place& b) {
+  return std::tie(a.entry.name, a.entry.chunk, a.segment) >
+         std::tie(b.entry.name, b.entry.chunk, b.segment);
+}
+
+void SegmentMerge::push(std::size_t segment, std::size_t at) {
+  if (at >= segments_[segment]->size()) return;
+  heap_.push_back({(*segments_[segment])[at], segment, at});
+  std::push_heap(heap_.begin(), heap_.end(), is_later);
+}
+
+void SegmentMerge::take() {
+  std::pop_heap(heap_.begin(), heap_.end(), is_later);
+  const Place place = heap_.back();
+  heap_.pop_back();
+  operands_.push_back(place.entry.operand);
+  push(place.segment, place.at + 1);
+}
+
+void SegmentMerge::next() {
+  operands_.clear();
+  if (heap_.empty()) return;
+  name_ = heap_.front().entry.name;
+  chunk_ = heap_.front().entry.chunk;
+  while (!heap_.empty() && heap_.front().entry.name == name_ && heap_.front().entry.chunk == chunk_)
+    take();
+}
+
+void SegmentMerge::next_name() {
+  const std::string_view before = name_;
+  while (valid() && name_ == before) next();
+}
+
+}  // namespace cairn::engine

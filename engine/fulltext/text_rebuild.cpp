@@ -1,0 +1,45 @@
+#include "engine/fulltext/text_rebuild.hpp"
+
+#include "engine/fulltext/text_commit.hpp"
+#include "engine/fulltext/text_index.hpp"
+
+namespace cairn::engine {
+
+TextRebuild::TextRebuild(const Catalog& catalog) {
+  for (const auto& [id, index] : catalog.indexes()) {
+    if (!is_text(index)) continue;
+    indexes_.emplace(id, Index{index, Analyzer(analyzer_options(index.text)),
+                               TextChanges(index.properties.size())});
+  }
+}
+
+template <class Record>
+Status TextRebuild::add(codec::EntityKind kind, std::uint64_t id, const Record& record,
+                        const RecordReader& reader, bool keep) {
+  for (auto& [number, index] : indexes_) {
+    if (index.entry.entity != kind) continue;
+    CAIRN_ASSIGN(const auto texts, TextMembers(index.entry, reader).read(id, record));
+    if (!texts || !keep) continue;
+    index.changes.add(id, index.analyzer, *texts);
+  }
+  return {};
+}
+
+template Status TextRebuild::add(codec::EntityKind, std::uint64_t, const codec::NodeRecord&,
+                                 const RecordReader&, bool);
+template Status TextRebuild::add(codec::EntityKind, std::uint64_t, const codec::RelationshipRecord&,
+                                 const RecordReader&, bool);
+
+void TextRebuild::put_postings(StoreBatch& batch) {
+  for (auto& [id, index] : indexes_) {
+    put_text_operands(id, index.changes, batch);
+    index.changes.clear_postings();
+  }
+}
+
+void TextRebuild::put_statistics(StoreBatch& batch) const {
+  for (const auto& [id, index] : indexes_)
+    put_text_statistics(id, index.changes.applied_to({}), batch);
+}
+
+}  // namespace cairn::engine
