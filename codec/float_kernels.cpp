@@ -128,6 +128,9 @@ DistanceKernels squared_difference_kernels() {
 PreciseSums precise_sums(const float* a, const float* b, std::size_t size) {
   return HWY_DYNAMIC_DISPATCH(AddPrecisely)(a, b, size);
 }
+std::uint64_t instruction_sets() noexcept {
+  return static_cast<std::uint64_t>(hwy::SupportedTargets());
+}
 
 }  // namespace cairn::codec::kernels
 #endif

@@ -6,6 +6,7 @@
 // the same. Another instruction set may differ in the last bits.
 
 #include <cstddef>
+#include <cstdint>
 
 namespace cairn::codec::kernels {
 
@@ -33,5 +34,8 @@ struct PreciseSums {
   double squared_difference = 0;
 };
 [[nodiscard]] PreciseSums precise_sums(const float* a, const float* b, std::size_t size);
+
+/// The instruction sets that the processor has, a bit each: what is measured on another may not hold.
+[[nodiscard]] std::uint64_t instruction_sets() noexcept;
 
 }  // namespace cairn::codec::kernels

@@ -4,6 +4,7 @@
 #include "codec/checksum.hpp"
 #include "codec/meta.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 
@@ -11,10 +12,8 @@ namespace cairn::codec {
 namespace {
 
 constexpr std::string_view magic = "CairnSeg";
-constexpr std::uint32_t layout = 1;
 constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
-constexpr std::uint64_t max_section_bytes = std::uint64_t{1}
-                                            << 48;  // sums of eight cannot overflow
+constexpr std::uint64_t max_section_bytes = std::uint64_t{1} << 48;  // their sum cannot overflow
 
 Error malformed(const char* what) {
   return corruption(std::string("the header of a vector segment is damaged: ") + what);
@@ -22,6 +21,14 @@ Error malformed(const char* what) {
 
 std::uint64_t stored_section_bytes(std::uint64_t bytes, std::uint64_t block_bytes) noexcept {
   return bytes + (bytes + block_bytes - 1) / block_bytes * checksum_bytes;
+}
+
+std::size_t header_bytes_of(std::uint32_t layout) noexcept {
+  return layout == 1 ? old_snapshot_header_bytes : snapshot_header_bytes;
+}
+
+std::size_t sections_of(std::uint32_t layout) noexcept {
+  return layout == 1 ? max_old_snapshot_sections : max_snapshot_sections;
 }
 
 /// Fields are judged only after the checksum, so that plain damage is called by its name.
@@ -38,9 +45,9 @@ bool read_fields(ByteCursor& cursor, SnapshotHeader& header) {
   header.sequence = cursor.read_little<std::uint64_t>();
   header.commit = cursor.read_little<std::uint64_t>();
   bool is_sound = gap == 0 && header.block_bytes > 0 && is_database_id(header.database_id);
-  for (std::uint64_t& bytes : header.section_bytes) {
-    bytes = cursor.read_little<std::uint64_t>();
-    is_sound = is_sound && bytes <= max_section_bytes;
+  for (std::size_t i = 0; i < sections_of(header.layout); ++i) {
+    header.section_bytes[i] = cursor.read_little<std::uint64_t>();
+    is_sound = is_sound && header.section_bytes[i] <= max_section_bytes;
   }
   return is_sound && metric >= static_cast<std::uint32_t>(Metric::cosine) &&
          metric <= static_cast<std::uint32_t>(Metric::euclidean);
@@ -51,7 +58,7 @@ bool read_fields(ByteCursor& cursor, SnapshotHeader& header) {
 std::string encode(const SnapshotHeader& header) {
   assert(is_database_id(header.database_id) && header.block_bytes > 0);
   std::string bytes(magic);
-  append_little(bytes, layout);
+  append_little(bytes, header.layout);
   append_little(bytes, header.index);
   bytes.append(header.database_id);
   append_little(bytes, std::uint32_t{static_cast<std::uint8_t>(header.metric)});
@@ -61,20 +68,29 @@ std::string encode(const SnapshotHeader& header) {
   append_little(bytes, header.count);
   append_little(bytes, header.sequence);
   append_little(bytes, header.commit);
-  for (std::uint64_t section : header.section_bytes) append_little(bytes, section);
+  for (std::size_t i = 0; i < sections_of(header.layout); ++i)
+    append_little(bytes, header.section_bytes[i]);
   append_little(bytes, checksum(bytes));
-  assert(bytes.size() == snapshot_header_bytes);
+  assert(bytes.size() == header_bytes_of(header.layout));
   return bytes;
 }
 
+std::size_t snapshot_header_size(std::string_view first) noexcept {
+  ByteCursor cursor(first.substr(std::min(first.size(), magic.size())));
+  return header_bytes_of(cursor.read_little<std::uint32_t>());
+}
+
 Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes, std::uint64_t file_bytes) {
-  if (bytes.size() != snapshot_header_bytes) return malformed("it has another length");
+  if (bytes.size() < old_snapshot_header_bytes || bytes.size() != snapshot_header_size(bytes))
+    return malformed("it has another length");
   ByteCursor cursor(bytes);
   if (cursor.read_bytes(magic.size()) != magic) return malformed("it does not begin as one");
-  if (cursor.read_little<std::uint32_t>() != layout) return malformed("its layout is unknown");
   SnapshotHeader header;
+  header.layout = cursor.read_little<std::uint32_t>();
+  if (header.layout < 1 || header.layout > snapshot_layout)
+    return malformed("its layout is unknown");
   const bool is_sound = read_fields(cursor, header);
-  const std::string_view checked = bytes.substr(0, snapshot_header_bytes - checksum_bytes);
+  const std::string_view checked = bytes.substr(0, bytes.size() - checksum_bytes);
   if (cursor.read_little<std::uint64_t>() != checksum(checked))
     return malformed("its checksum differs");
   if (!is_sound) return malformed("a field is out of range");
@@ -84,7 +100,7 @@ Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes, std::uint6
 }
 
 std::uint64_t snapshot_file_bytes(const SnapshotHeader& header) noexcept {
-  std::uint64_t bytes = snapshot_header_bytes;
+  std::uint64_t bytes = header_bytes_of(header.layout);
   for (std::uint64_t section : header.section_bytes)
     bytes += stored_section_bytes(section, header.block_bytes);
   return bytes;

@@ -3,9 +3,11 @@
 // known before the first section is written, so that a file is written and read from front to back.
 //
 // file    := header section*
-// header  := "CairnSeg" layout:u32=1 index:u32 database_id:hex{32} metric:u8 0{3} dimension:u32
-//            block_bytes:u32 0:u32 count:u64 sequence:u64 commit:u64 (section_bytes:u64){8}
-//            checksum:u64                              160 bytes, little-endian, unused sections 0
+// header  := "CairnSeg" layout:u32=2 index:u32 database_id:hex{32} metric:u8 0{3} dimension:u32
+//            block_bytes:u32 0:u32 count:u64 sequence:u64 commit:u64 (section_bytes:u64){24}
+//            checksum:u64                              288 bytes, little-endian, unused sections 0
+//
+// Layout 1, which is read still, differs by its eight sections: 160 bytes.
 // section := (block checksum:u64)*                     blocks of block_bytes, the last one shorter
 //
 // A block's checksum is seeded with the header's and with the block's number in the file: a block
@@ -23,11 +25,15 @@
 
 namespace cairn::codec {
 
-inline constexpr std::size_t snapshot_header_bytes = 160;
-inline constexpr std::size_t max_snapshot_sections = 8;
+inline constexpr std::uint32_t snapshot_layout = 2;
+inline constexpr std::size_t snapshot_header_bytes = 288;
+inline constexpr std::size_t old_snapshot_header_bytes = 160;  ///< of layout 1: the least there is
+inline constexpr std::size_t max_snapshot_sections = 24;
+inline constexpr std::size_t max_old_snapshot_sections = 8;  ///< of layout 1
 inline constexpr std::uint32_t default_snapshot_block_bytes = 1 << 20;
 
 struct SnapshotHeader {
+  std::uint32_t layout = snapshot_layout;
   std::string database_id;
   std::uint32_t index = 0;  ///< catalog id
   Metric metric = Metric::cosine;
@@ -40,7 +46,11 @@ struct SnapshotHeader {
   friend bool operator==(const SnapshotHeader&, const SnapshotHeader&) = default;
 };
 
+/// In the layout that it says; one of layout 1 has no section above the eighth.
 [[nodiscard]] std::string encode(const SnapshotHeader& header);
+/// How long the header is that begins with these bytes, of which there are
+/// old_snapshot_header_bytes. Right for what decode_snapshot_header() takes.
+[[nodiscard]] std::size_t snapshot_header_size(std::string_view first) noexcept;
 /// `file_bytes` is the size of the whole file, which the sections must fill exactly: after this no
 /// length in the header can ask for more than is there. Errors: corruption.
 [[nodiscard]] Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes,

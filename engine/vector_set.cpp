@@ -42,10 +42,18 @@ std::filesystem::path VectorSet::file_of(std::uint32_t id) const {
 
 Status VectorSet::erase_index_file(std::uint32_t id) const { return erase_file(file_of(id)); }
 
+// Who only reads builds nothing later.
+Result<std::shared_ptr<VectorIndex>> VectorSet::make_index(const codec::IndexEntry& entry) const {
+  VectorIndexOptions options = vector_options(entry, place_.background_threads);
+  options.finishes_on_load = place_.read_only;
+  CAIRN_ASSIGN(auto index, VectorIndex::make(options));
+  return std::shared_ptr<VectorIndex>(std::move(index));
+}
+
 Status VectorSet::open(const StatePtr& state) {
   for (const auto& [id, entry] : state->catalog->indexes()) {
     if (!is_vector_index(entry)) continue;
-    CAIRN_ASSIGN(auto index, VectorIndex::make(vector_options(entry, place_.background_threads)));
+    CAIRN_ASSIGN(auto index, make_index(entry));
     Slot slot{entry, std::move(index)};
     CAIRN_TRY(load(state, id, slot));
     slots_.insert_or_assign(id, std::move(slot));
@@ -63,8 +71,7 @@ Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
   // Whatever is wrong with the file, the vectors themselves are whole. It goes before the next commit:
   // one that is ahead of the store would look like an older one as soon as the store has caught up.
   if (!place_.read_only) CAIRN_TRY(erase_index_file(id));
-  CAIRN_ASSIGN(slot.index,
-               VectorIndex::make(vector_options(slot.entry, place_.background_threads)));
+  CAIRN_ASSIGN(slot.index, make_index(slot.entry));
   slot.segment_sequence = slot.saved_sequence = 0;
   return rebuild(state, slot);
 }
@@ -130,7 +137,7 @@ Status VectorSet::rebuild(const StatePtr& state, Slot& slot) {
 
 Result<VectorSet::Slot> VectorSet::make_slot(const StatePtr& state,
                                              const codec::IndexEntry& entry) {
-  CAIRN_ASSIGN(auto index, VectorIndex::make(vector_options(entry, place_.background_threads)));
+  CAIRN_ASSIGN(auto index, make_index(entry));
   Slot slot{entry, std::move(index)};
   CAIRN_TRY(rebuild(state, slot));
   return slot;
@@ -192,6 +199,7 @@ void VectorSet::adopt(const Sealing& sealing) {
   if (slot == slots_.end() || slot->second.index != sealing.index) return;
   sealing.index->adopt_segment(sealing.segment);
   slot->second.segment_sequence = sealing.from->sequence();
+  slot->second.is_unsaved = true;
 }
 
 // Without the lock while it writes: commits go on meanwhile. Nothing is adopted meanwhile, so that no
@@ -214,7 +222,7 @@ std::vector<VectorSet::Saving> VectorSet::unsaved() const {
   const auto held = lock();
   std::vector<Saving> savings;
   for (const auto& [id, slot] : slots_) {
-    if (slot.segment_sequence == slot.saved_sequence) continue;
+    if (!slot.is_unsaved) continue;
     savings.push_back({id, slot.index, slot.segment_sequence});
   }
   return savings;
@@ -227,6 +235,7 @@ Status VectorSet::note_saved(const Saving& saving) {
   if (slot == slots_.end() || slot->second.index != saving.index)
     return erase_index_file(saving.id);
   slot->second.saved_sequence = saving.sequence;
+  slot->second.is_unsaved = false;
   return {};
 }
 

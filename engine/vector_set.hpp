@@ -87,15 +87,18 @@ class VectorSet {
     std::shared_ptr<VectorIndex> index;  // owners: the set and the sealing thread
     std::uint64_t segment_sequence = 0;  ///< 0: there is no segment
     std::uint64_t saved_sequence = 0;    ///< 0: there is no file
+    bool is_unsaved = false;             ///< the segment is not that of the file
   };
 
-  /// A segment whose file is older, or not there.
+  /// A segment whose file is older, lacks what was made since, or is not there.
   struct Saving {
     std::uint32_t id = 0;
     std::shared_ptr<const VectorIndex> index;  // owners: the set and the saving thread
     std::uint64_t sequence = 0;                ///< of the segment
   };
 
+  [[nodiscard]] Result<std::shared_ptr<VectorIndex>> make_index(
+      const codec::IndexEntry& entry) const;
   [[nodiscard]] std::filesystem::path file_of(std::uint32_t id) const;
   [[nodiscard]] Status erase_index_file(std::uint32_t id) const;
   /// A new index with all its members. Errors: those of reading them.

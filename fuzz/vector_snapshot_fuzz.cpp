@@ -2,7 +2,11 @@
 // the file around them is made here, so that what is wrong in them reaches the checks. What is let
 // through is searched, extended and saved.
 //
-// input := metric:u8 dimension:u8 count:u16 (size:u16 byte{size}){6}     sections as in the file
+// input := metric:u8 dimension:u8 count:u16 (size:u16 byte{size}){8}     sections as in the file
+//        | (0x80 + metric):u8 edit*     of the sections of a file with codes and partitions, where
+//                                       8 to 18 are those tables
+// edit  := section:u8 at:u16 size:u8 byte{size}                          what is there is replaced
+//        | (0x80 + section):u8 size:u16                                  cut, or zeros added
 
 #include "codec/byte_io.hpp"
 #include "codec/snapshot_header.hpp"
@@ -13,7 +17,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,23 +39,10 @@ void expect(bool holds) {
   if (!holds) std::abort();
 }
 
-/// A whole file with its checksums.
-std::string make_file(codec::ByteCursor& input, VectorIndexOptions& options) {
-  codec::SnapshotHeader header;
-  header.database_id = owner.database_id;
-  header.index = owner.index_id;
-  header.metric = options.metric = static_cast<codec::Metric>(input.read_byte());
-  header.dimension = options.dimension = input.read_byte();
-  header.count = input.read_little<std::uint16_t>();
-  std::vector<std::string_view> sections;
-  for (int i = 0; i < 6; ++i) {
-    sections.push_back(input.read_bytes(input.read_little<std::uint16_t>()));
-    header.section_bytes[sections.size() - 1] = sections.back().size();
-  }
-  codec::ByteCursor shape(sections[0]);
-  options.m = shape.read_little<std::uint32_t>();
-  options.ef_construction = shape.read_little<std::uint32_t>();
-
+/// Around the sections, with right checksums.
+std::string put_together(codec::SnapshotHeader header,
+                         const std::vector<std::string_view>& sections) {
+  for (std::size_t i = 0; i < sections.size(); ++i) header.section_bytes[i] = sections[i].size();
   std::string file = codec::encode(header);
   const std::string header_bytes = file;
   std::uint64_t block = 0;
@@ -54,6 +52,116 @@ std::string make_file(codec::ByteCursor& input, VectorIndexOptions& options) {
     codec::append_little(file, codec::snapshot_block_checksum(header_bytes, block++, section));
   }
   return file;
+}
+
+/// A whole file with its checksums.
+std::string make_file(codec::ByteCursor& input, VectorIndexOptions& options) {
+  codec::SnapshotHeader header;
+  header.database_id = owner.database_id;
+  header.index = owner.index_id;
+  header.metric = options.metric = static_cast<codec::Metric>(input.read_byte());
+  header.dimension = options.dimension = input.read_byte();
+  header.count = input.read_little<std::uint16_t>();
+  std::vector<std::string_view> sections;
+  for (int i = 0; i < 8; ++i) {
+    sections.push_back(input.read_bytes(input.read_little<std::uint16_t>()));
+  }
+  codec::ByteCursor shape(sections[0]);
+  options.m = shape.read_little<std::uint32_t>();
+  options.ef_construction = shape.read_little<std::uint32_t>();
+  return put_together(header, sections);
+}
+
+constexpr std::uint32_t coded_dimension = 33;
+constexpr std::size_t coded_count = 520, coded_partitions = 5;
+
+/// A segment with tables, small: the vectors of its first slots serve as means.
+std::shared_ptr<const Segment> make_coded_segment(const VectorIndexOptions& options) {
+  std::vector<std::vector<float>> vectors;
+  SegmentPlan plan;
+  for (std::size_t i = 0; i < coded_count; ++i) {
+    auto& vector = vectors.emplace_back(coded_dimension);
+    for (std::size_t j = 0; j < coded_dimension; ++j)
+      vector[j] = static_cast<float>((i * 7 + j * j * (i % 11)) % 101) - 50.5F;
+    store_components(std::vector(vector), options.metric, vector);
+  }
+  for (std::size_t i = 0; i < coded_count; ++i) plan.added.push_back({3 * i, vectors[i].data()});
+  const auto plain = Segment::build(options, plan, {}).value();
+  const SegmentImage image = plain->image(options);
+  SegmentParts parts;
+  parts.shape = image.shape;
+  parts.entities.assign(image.entities.begin(), image.entities.end());
+  parts.level0.reset(static_cast<char*>(std::malloc(image.level0.size())));
+  std::memcpy(parts.level0.get(), image.level0.data(), image.level0.size());
+  parts.levels = image.levels;
+  parts.upper = image.upper;
+  for (std::uint32_t i = 0; i < coded_count; ++i) {
+    if (i < coded_partitions)
+      parts.partitioning.means.insert(parts.partitioning.means.end(), vectors[i].begin(),
+                                      vectors[i].end());
+    parts.partitioning.partition_of.push_back(i % coded_partitions);
+  }
+  return Segment::restore(std::move(parts)).value()->finish().value();
+}
+
+struct CodedFile {
+  codec::SnapshotHeader header;
+  std::vector<std::string> sections;
+};
+
+/// Its file, taken apart.
+CodedFile make_coded_file(const VectorIndexOptions& options) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("cairn-fuzz-" + std::to_string(::getpid()) + ".segment");
+  expect(write_snapshot(path, owner, make_coded_segment(options)->image(options), 1).has_value());
+  std::ifstream stream(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  std::filesystem::remove(path);
+  CodedFile made;
+  const std::size_t head = codec::snapshot_header_size(bytes);
+  made.header = codec::decode_snapshot_header(bytes.substr(0, head), bytes.size()).value();
+  std::size_t at = head;
+  for (const std::uint64_t size : made.header.section_bytes) {
+    made.sections.push_back(bytes.substr(at, size));
+    if (size > 0) at += size + sizeof(std::uint64_t);
+  }
+  return made;
+}
+
+/// The file with tables, edited.
+std::string edit_file(codec::ByteCursor& input, codec::Metric metric, VectorIndexOptions& options) {
+  options = {.dimension = coded_dimension, .metric = metric, .m = 4, .ef_construction = 8};
+  static std::map<codec::Metric, CodedFile> files;
+  if (!files.contains(metric)) files.emplace(metric, make_coded_file(options));
+  CodedFile file = files.at(metric);
+  while (!input.rest().empty()) {
+    const std::uint8_t what = input.read_byte();
+    std::string& section = file.sections[(what & 0x7F) % file.sections.size()];
+    const std::size_t number = input.read_little<std::uint16_t>();
+    if ((what & 0x80) != 0) {
+      section.resize(number);
+    } else if (const auto bytes = input.read_bytes(input.read_byte());
+               number + bytes.size() <= section.size()) {
+      section.replace(number, bytes.size(), bytes);
+    }
+  }
+  return put_together(file.header, {file.sections.begin(), file.sections.end()});
+}
+
+/// By every way and class, as the planner would have it too.
+void search_all(const std::string& path, const VectorIndexOptions& options) {
+  auto index = VectorIndex::make(options).value();
+  if (!index->load(path, owner.database_id, owner.index_id)) return;
+  const std::vector<float> query(options.dimension, 1.0F);
+  const std::size_t most = std::min<std::size_t>(10, index->state()->size());
+  using Way = std::optional<SearchWay>;
+  for (const Way way : {Way(), Way(SearchWay::flat), Way(SearchWay::partitions)})
+    for (const std::size_t ef : {std::size_t{0}, std::size_t{40}})
+      for (const Recall recall : {Recall::fast, Recall::standard, Recall::high}) {
+        const auto found =
+            index->state()->search({.query = query, .ef_search = ef, .recall = recall, .way = way});
+        expect(found.has_value() && found->hits.size() == most);
+      }
 }
 
 void use(const Segment& segment, const VectorIndexOptions& options) {
@@ -77,12 +185,18 @@ void use(const Segment& segment, const VectorIndexOptions& options) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   codec::ByteCursor input({reinterpret_cast<const char*>(data), size});
   VectorIndexOptions options;
-  const std::string file = make_file(input, options);
+  const bool is_edit = size > 0 && data[0] >= 0x80;
+  const auto metric = static_cast<codec::Metric>(is_edit ? 1 + input.read_byte() % 3 : 1);
+  const std::string file = is_edit ? edit_file(input, metric, options) : make_file(input, options);
   static const int descriptor = ::memfd_create("snapshot", 0);
   static const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
   expect(::ftruncate(descriptor, 0) == 0);
   expect(::pwrite(descriptor, file.data(), file.size(), 0) == static_cast<ssize_t>(file.size()));
 
+  if (is_edit) {
+    search_all(path, options);
+    return 0;
+  }
   auto saved = read_snapshot(path, owner, options);
   if (!saved) return 0;
   const auto segment = Segment::restore(std::move(saved->parts));

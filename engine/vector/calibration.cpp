@@ -28,6 +28,7 @@ constexpr double most_missed = 64, fine_missed = 0.5, least_missed = 1e-4;
 constexpr double missed_step = 0.6, coarse_step = 0.25;
 constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
 constexpr double unaffordable_ns = 1e15;
+constexpr double least_ns = 0.1;  // of anything that is timed
 constexpr double least_ef = 16, most_ef = 2'048, ef_step = 2.5;
 
 // Wide vectors cost as much more, and it is the time that is limited.
@@ -55,7 +56,7 @@ double time_each(std::size_t items, Work&& work) {
     work();
     best = std::min(best, cpu_ns() - begin);
   }
-  return std::max(best / static_cast<double>(items), 0.1);
+  return std::max(best / static_cast<double>(items), least_ns);
 }
 
 class Calibrator {
@@ -288,6 +289,18 @@ PartitionPrice Calibration::partition_price(Recall recall, double share) const n
   const PartitionPrice &all = all_partitions[at], &tenth = tenth_partitions[at];
   return {std::min(all.missed, tenth.missed + (all.missed - tenth.missed) * towards_all),
           tenth.cost_ns + (all.cost_ns - tenth.cost_ns) * towards_all};
+}
+
+bool is_plausible(const Calibration& costs) noexcept {
+  bool is_sound =
+      costs.float_ns >= least_ns && costs.stream_ns >= least_ns && costs.gather_ns >= least_ns;
+  visit_numbers(costs, [&](double number) {
+    is_sound = is_sound && number >= 0 && number <= unaffordable_ns;
+  });
+  for (const double kept : costs.kept) is_sound = is_sound && kept >= 1 && kept <= most_kept;
+  for (const GraphPrice& price : costs.graph)
+    is_sound = is_sound && price.ef <= most_ef * ef_step && (price.ef >= 1 || price.cost_ns == 0);
+  return is_sound;
 }
 
 Calibration calibrate(const CalibrationInput& input) {

@@ -43,6 +43,20 @@ struct Calibration {
   }
 };
 
+/// The numbers that a file holds, in its order: visit(double&).
+template <class Self, class Visit>
+void visit_numbers(Self& costs, Visit&& visit) {
+  visit(costs.float_ns);
+  visit(costs.stream_ns);
+  visit(costs.gather_ns);
+  for (auto& kept : costs.kept) visit(kept);
+  for (auto* prices : {&costs.all_partitions, &costs.tenth_partitions})
+    for (auto& price : *prices) visit(price.missed), visit(price.cost_ns);
+  for (auto& price : costs.graph) visit(price.ef), visit(price.cost_ns);
+}
+/// Whether numbers of a file are such as calibrate() gives.
+[[nodiscard]] bool is_plausible(const Calibration& costs) noexcept;
+
 /// What there is to calibrate: all by rank.
 struct CalibrationInput {
   const Measure& measure;

@@ -12,7 +12,8 @@ constexpr float steps_of_deviation = 0.335F;
 constexpr float middle = 7.5F;      // of the codes
 constexpr float most_weight = 127;  // of a component
 constexpr std::size_t sample = 16'384;
-constexpr float norm_range = 1e9F;  // of what norms take from a score
+constexpr float norm_range = 1e9F;       // of what norms take from a score
+constexpr float longest_length = 4e18F;  // above that of any vector that is stored
 
 }  // namespace
 
@@ -34,6 +35,23 @@ CodeTable::CodeTable(const Measure& measure, std::size_t count,
         static_cast<float>(codec::kernels::precise_sums(row, row, measure.dimension).squared_b);
     largest_norm_ = std::max(largest_norm_, norms_[i]);
   }
+}
+
+bool CodeTable::settle(const Measure& measure, std::size_t count) {
+  measure_ = measure;
+  count_ = count;
+  lines_ = (measure.dimension + kernels::code_line_components - 1) / kernels::code_line_components;
+  const auto is_length = [](float x) { return std::abs(x) <= longest_length; };
+  const auto is_square = [](float x) { return x >= 0 && x <= longest_length * longest_length; };
+  const std::size_t norms = measure.metric == codec::Metric::euclidean ? count : 0;
+  const bool fits = means_.size() == measure.dimension && steps_.size() == means_.size() &&
+                    codes_.size() == count * lines_ && norms_.size() == norms &&
+                    std::ranges::all_of(means_, is_length) &&
+                    std::ranges::all_of(steps_, is_length) &&
+                    std::ranges::all_of(steps_, [](float step) { return step > 0; }) &&
+                    std::ranges::all_of(norms_, is_square);
+  if (fits && norms > 0) largest_norm_ = std::ranges::max(norms_);
+  return fits;
 }
 
 // From a sample, in double precision: the squares of large components stay finite.

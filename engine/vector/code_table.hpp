@@ -41,6 +41,18 @@ class CodeTable {
              std::int32_t* out) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
+  /// The arrays that a file holds, in its order: visit(std::vector<T>&).
+  template <class Self, class Visit>
+  static void visit_arrays(Self& self, Visit&& visit) {
+    visit(self.means_);
+    visit(self.steps_);
+    visit(self.codes_);
+    visit(self.norms_);
+  }
+  /// To be called when the arrays were filled from a file: false, and not to be used, where they are
+  /// none of `count` vectors.
+  [[nodiscard]] bool settle(const Measure& measure, std::size_t count);
+
  private:
   struct alignas(codec::kernels::code_line_bytes) Line {
     std::uint8_t bytes[codec::kernels::code_line_bytes];

@@ -16,8 +16,9 @@ constexpr float prior = 2;                // so many more are taken to be as sel
 constexpr std::uint32_t near_stride = 4;  // of the most promising, one member in so many is asked
 constexpr float error_allowance = 2;      // in deviations: so much too low may a first score be
 constexpr float certain = 1e30F;          // the inverse of no deviation at all
-constexpr std::size_t buckets = 512;      // of promises
-constexpr std::size_t room = 256;         // scores at once
+constexpr float most_width = 4'096;
+constexpr std::size_t buckets = 512;  // of promises
+constexpr std::size_t room = 256;     // scores at once
 constexpr std::size_t block = ResidualCodes::block;
 
 std::size_t blocks_of(std::size_t members) { return (members + block - 1) / block; }
@@ -38,8 +39,23 @@ PartitionTable::PartitionTable(const Measure& measure, std::span<const float> me
   for (std::size_t c = 0; c < sizes_.size(); ++c)
     for (std::uint32_t at = starts_[c]; at < starts_[c] + sizes_[c]; ++at)
       residuals_.set(at, row_of(ranks_[at]), means_.data() + c * measure.dimension);
+  measure_means();
   learn_spreads(row_of);
   learn_width(row_of);
+}
+
+bool PartitionTable::settle(const Measure& measure, std::span<const float> means,
+                            std::span<const std::uint32_t> partition_of) {
+  measure_ = measure;
+  means_.assign(means.begin(), means.end());
+  place(partition_of);
+  measure_means();
+  constexpr float most = 4e37F;  // above |x|^2 of any vector that is stored
+  const auto is_square = [](float x) { return x >= 0 && x <= most; };
+  return spreads_.size() == sizes_.size() && norms_.size() == sizes_.size() &&
+         std::ranges::all_of(spreads_, is_square) && std::ranges::all_of(norms_, is_square) &&
+         width_ >= 1 && width_ <= most_width && is_square(error_) &&
+         residuals_.settle(measure, ranks_.size() / block);
 }
 
 void PartitionTable::place(std::span<const std::uint32_t> partition_of) {
@@ -59,6 +75,14 @@ void PartitionTable::place(std::span<const std::uint32_t> partition_of) {
       samples_.push_back(sizes_[c] > 0 ? ranks_[starts_[c] + i * sizes_[c] / samples] : 0);
 }
 
+void PartitionTable::measure_means() {
+  for (std::size_t at = 0; at < means_.size(); at += measure_.dimension) {
+    const float* mean = means_.data() + at;
+    mean_lengths_.push_back(
+        static_cast<float>(codec::kernels::precise_sums(mean, mean, measure_.dimension).squared_b));
+  }
+}
+
 void PartitionTable::learn_spreads(const std::function<const float*(std::uint32_t)>& row_of) {
   for (std::size_t c = 0; c < sizes_.size(); ++c) {
     const float* mean = means_.data() + c * measure_.dimension;
@@ -72,8 +96,6 @@ void PartitionTable::learn_spreads(const std::function<const float*(std::uint32_
     const double members = std::max<double>(sizes_[c], 1);
     spreads_.push_back(static_cast<float>(spread / members));
     norms_.push_back(static_cast<float>(norm / members));
-    mean_lengths_.push_back(
-        static_cast<float>(codec::kernels::precise_sums(mean, mean, measure_.dimension).squared_b));
   }
 }
 
@@ -111,7 +133,7 @@ void PartitionTable::learn_width(const std::function<const float*(std::uint32_t)
       }
     }
   }
-  if (shares > 0) width_ = static_cast<float>(std::clamp(seen / shares, 1.0, 4'096.0));
+  if (shares > 0) width_ = static_cast<float>(std::clamp(seen / shares, 1.0, double{most_width}));
   if (seen > 0) error_ = static_cast<float>(std::sqrt(errors / seen));
 }
 

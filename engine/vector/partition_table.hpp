@@ -34,6 +34,23 @@ class PartitionTable {
   [[nodiscard]] bool empty() const noexcept { return sizes_.empty(); }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
+  /// What a file holds, in its order: visit(std::vector<T>&), visit(float&).
+  template <class Self, class Visit>
+  static void visit_arrays(Self& self, Visit&& visit) {
+    visit(self.spreads_);
+    visit(self.norms_);
+    ResidualCodes::visit_arrays(self.residuals_, visit);
+  }
+  template <class Self, class Visit>
+  static void visit_numbers(Self& self, Visit&& visit) {
+    visit(self.width_);
+    visit(self.error_);
+  }
+  /// To be called when these were filled from a file: false, and not to be used, where they are none
+  /// of vectors that are parted so. The rest follows from `means` and `partition_of`.
+  [[nodiscard]] bool settle(const Measure& measure, std::span<const float> means,
+                            std::span<const std::uint32_t> partition_of);
+
   /// What is to be expected of each partition that was not read yet. Scores are dot products, less
   /// half of |x|^2 under the Euclidean metric.
   struct Outlook {
@@ -66,6 +83,7 @@ class PartitionTable {
   class Reading;
 
   void place(std::span<const std::uint32_t> partition_of);
+  void measure_means();
   void learn_spreads(const std::function<const float*(std::uint32_t)>& row_of);
   void learn_width(const std::function<const float*(std::uint32_t)>& row_of);
   [[nodiscard]] Outlook look_out(std::span<const float> query) const;

@@ -19,6 +19,8 @@ struct Partitioning {
   [[nodiscard]] bool empty() const noexcept { return means.empty(); }
 };
 
+/// Shorter vectors have neither codes nor partitions.
+inline constexpr std::uint32_t least_coded_dimension = 32;
 /// Fewer vectors are scanned flat.
 inline constexpr std::size_t least_partitioned = 8'192;
 

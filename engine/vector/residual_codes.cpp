@@ -29,6 +29,18 @@ ResidualCodes::ResidualCodes(const Measure& measure, std::size_t blocks)
       factors_(blocks * block),
       losses_(is_euclidean_ ? blocks * block : 0) {}
 
+bool ResidualCodes::settle(const Measure& measure, std::size_t blocks) {
+  const ResidualCodes made(measure, 0);
+  dimension_ = made.dimension_;
+  lines_ = made.lines_;
+  is_euclidean_ = made.is_euclidean_;
+  constexpr float most = 4e37F;  // above what any vector that is stored comes to
+  const auto is_number = [](float x) { return x >= 0 && x <= most; };
+  return codes_.size() == blocks * lines_ * block && factors_.size() == blocks * block &&
+         losses_.size() == (is_euclidean_ ? factors_.size() : 0) &&
+         std::ranges::all_of(factors_, is_number) && std::ranges::all_of(losses_, is_number);
+}
+
 void ResidualCodes::set(std::size_t place, const float* row, const float* mean) {
   const auto sums = kernels::precise_sums(row, mean, dimension_);
   const auto deviation =

@@ -51,6 +51,15 @@ class ResidualCodes {
   [[nodiscard]] float factor(std::size_t place) const noexcept { return factors_[place]; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
+  /// As those of CodeTable.
+  template <class Self, class Visit>
+  static void visit_arrays(Self& self, Visit&& visit) {
+    visit(self.codes_);
+    visit(self.factors_);
+    visit(self.losses_);
+  }
+  [[nodiscard]] bool settle(const Measure& measure, std::size_t blocks);
+
  private:
   std::size_t dimension_ = 0;
   std::size_t lines_ = 0;

@@ -25,6 +25,7 @@ constexpr double bit_word_ns = 1.5;    // finding the bits of 64 ranks
 constexpr double remote = 0.7;         // times the usual share near the query, or less: far from it
 constexpr double least_missed = 1e-4;  // between classes
 constexpr double look_ns = 20'000;     // at the share near the query
+constexpr double most_budget = 1e15;   // of a walk that is asked for whatever it costs
 constexpr double graph_favour = 1.2;   // the walk may cost so many times the cheapest
 
 double as_number(std::size_t count) { return static_cast<double>(count); }
@@ -77,8 +78,8 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   const double each = shape.ef_search == 0
                           ? costs.kept_for(shape.recall)
                           : towards(costs.kept[1], costs.kept[2], ambition_of(shape, costs));
-  plan.kept =
-      std::max(static_cast<std::size_t>(std::ceil(as_number(shape.wanted) * each)), shape.wanted);
+  const double kept = std::min(std::ceil(as_number(shape.wanted) * each), as_number(shape.slots));
+  plan.kept = std::max(static_cast<std::size_t>(kept), shape.wanted);
   const double streaming = as_number(shape.slots) * costs.stream_ns;
   const double gathering =
       as_number(shape.selected) * costs.gather_ns + as_number(shape.slots) / 64 * bit_word_ns;
@@ -130,7 +131,9 @@ SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const 
   plan.kept = scan.kept;
   plan.ef = choose_ef(shape, costs);
   plan.cost_ns = walk_cost_ns(shape, costs, plan.ef);
-  plan.budget = static_cast<std::size_t>(std::max(scan.cost_ns, plan.cost_ns) / costs.float_ns) + 1;
+  plan.budget = static_cast<std::size_t>(
+                    std::min(std::max(scan.cost_ns, plan.cost_ns) / costs.float_ns, most_budget)) +
+                1;
   return plan;
 }
 

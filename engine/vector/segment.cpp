@@ -22,11 +22,6 @@ using Hnsw = hnswlib::HierarchicalNSW<float>;
 // Levels are drawn from it and the number of slots, so that the same plan gives the same graph.
 constexpr std::size_t seed = 100;
 
-// A code takes a line of 64 bytes, and each component that is added makes it tell more: below this
-// the vectors themselves are as cheap. Few vectors are compared one and all.
-constexpr std::uint32_t least_coded_dimension = 32;
-constexpr std::size_t least_coded = 512;
-
 float distance_of(const void* a, const void* b, const void* measure) {
   const auto* by = static_cast<const Measure*>(measure);
   return by->kernels.pair(static_cast<const float*>(a), static_cast<const float*>(b),
@@ -228,44 +223,35 @@ std::size_t Segment::Graph::memory_bytes() const {
   return slots() * (slot_bytes + hnsw_.size_links_per_element_ / (hnsw_.M_ - 1));
 }
 
-Segment::Segment(const Measure& measure, std::unique_ptr<const Graph> graph, SlotMap slots,
-                 Partitioning partitioning)
-    : graph_(std::move(graph)), slots_(std::move(slots)), partitioning_(std::move(partitioning)) {
-  if (measure.dimension >= least_coded_dimension && slots_.live() >= least_coded) encode(measure);
-}
-
-void Segment::encode(const Measure& measure) {
-  const std::function<const float*(std::uint32_t)> row_of = [this](std::uint32_t rank) {
-    return row(slots_.slot_at(rank));
-  };
-  codes_ = CodeTable(measure, slots_.live(), row_of);
-  if (!partitioning_.empty()) {
-    std::vector<std::uint32_t> partition_of;
-    for (std::size_t rank = 0; rank < slots_.live(); ++rank)
-      partition_of.push_back(partitioning_.partition_of[slots_.slot_at(rank)]);
-    partitions_ = PartitionTable(measure, partitioning_.means, partition_of, row_of);
-  }
-  const auto walk = [this](const float* query, std::size_t ef) {
-    std::vector<std::uint32_t> slots;
-    for (const SlotDistance& found : graph_->search(query, ef, nullptr))
-      slots.push_back(found.slot);
-    return slots;
-  };
-  calibration_ = calibrate({measure, slots_, codes_, partitions_, row_of, walk});
-}
-
 Segment::Segment() = default;
 
 Segment::~Segment() = default;
 
-Result<std::shared_ptr<const Segment>> Segment::make_segment(const Measure& measure,
-                                                             std::unique_ptr<const Graph> graph,
-                                                             SlotMap slots,
-                                                             Partitioning partitioning) {
+Segment::Segment(Vectors vectors, std::optional<SegmentTables> tables)
+    : vectors_(std::move(vectors)),
+      is_finished_(tables || !wants_tables(vectors_.measure.dimension, vectors_.slots->live())) {
+  if (tables) tables_ = *std::move(tables);
+}
+
+Result<std::shared_ptr<const Segment>> Segment::finish() const { return finish(vectors_); }
+
+Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
   std::shared_ptr<const Segment> segment;
   CAIRN_TRY(guarded([&]() -> Status {
-    segment = std::make_shared<const Segment>(measure, std::move(graph), std::move(slots),
-                                              std::move(partitioning));
+    const Graph* graph = vectors.graph.get();
+    const SlotMap& slots = *vectors.slots;
+    const std::function<const float*(std::uint32_t)> row_of = [&](std::uint32_t rank) {
+      return graph->row(slots.slot_at(rank));
+    };
+    const auto walk = [graph](const float* query, std::size_t ef) {
+      std::vector<std::uint32_t> found;
+      for (const SlotDistance& hit : graph->search(query, ef, nullptr)) found.push_back(hit.slot);
+      return found;
+    };
+    std::optional<SegmentTables> tables;
+    if (wants_tables(vectors.measure.dimension, slots.live()))
+      tables = make_tables({vectors.measure, slots, vectors.partitioning, row_of, walk});
+    segment = std::make_shared<const Segment>(std::move(vectors), std::move(tables));
     return {};
   }));
   return segment;
@@ -282,7 +268,7 @@ Result<std::unique_ptr<Segment::Graph>> Segment::build_graph(const VectorIndexOp
     return Error{ErrorCode::resource_limit, "vector segment: more than 2,147,483,647 vectors", {}};
   CAIRN_TRY(guarded([&]() -> Status {
     graph = std::make_unique<Graph>(options, slots);
-    if (old_slots > 0) graph->copy_from(*plan.base->graph_);
+    if (old_slots > 0) graph->copy_from(*plan.base->vectors_.graph);
     auto slot = static_cast<std::uint32_t>(old_slots);
     for (const SegmentRow& row : plan.added) {
       if (slot % 16 == 0 && stop && stop())
@@ -298,7 +284,7 @@ Result<std::unique_ptr<Segment::Graph>> Segment::build_graph(const VectorIndexOp
 Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& options,
                                                       const SegmentPlan& plan,
                                                       const std::function<bool()>& stop) {
-  CAIRN_ASSIGN(std::unique_ptr<const Graph> graph, build_graph(options, plan, stop));
+  CAIRN_ASSIGN(std::shared_ptr<const Graph> graph, build_graph(options, plan, stop));
   CAIRN_ASSIGN(Partitioning partitioning, partition(options, plan, graph.get(), stop));
   std::vector<std::uint64_t> entities;
   if (plan.base != nullptr) {
@@ -308,8 +294,9 @@ Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& 
   for (const SegmentRow& row : plan.added) entities.push_back(row.entity);
   SlotBits dead = plan.dropped;
   if (!dead.empty()) dead.resize((entities.size() + 63) / 64);
-  return make_segment(make_measure(options.metric, options.dimension), std::move(graph),
-                      SlotMap(std::move(entities), std::move(dead)), std::move(partitioning));
+  return finish({make_measure(options.metric, options.dimension), std::move(graph),
+                 std::make_shared<SlotMap>(std::move(entities), std::move(dead)),
+                 std::move(partitioning)});
 }
 
 // The means of the base serve until there are twice as many vectors as they were made for.
@@ -318,7 +305,7 @@ Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const
   Partitioning made;
   const std::size_t slots = graph != nullptr ? graph->slots() : 0;
   if (slots < least_partitioned || options.dimension < least_coded_dimension) return made;
-  const Partitioning* old = plan.base != nullptr ? &plan.base->partitioning_ : nullptr;
+  const Partitioning* old = plan.base != nullptr ? &plan.base->vectors_.partitioning : nullptr;
   const std::size_t means = old != nullptr ? old->means.size() / options.dimension : 0;
   if (means * means * 4 >= slots) made = *old;
   std::vector<const float*> rows;
@@ -332,28 +319,34 @@ Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const
 }
 
 Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts) {
-  SlotMap slots(std::move(parts.entities), std::move(parts.dead));
-  if (!slots.is_unambiguous())
+  Vectors vectors;
+  vectors.measure = make_measure(parts.shape.metric, parts.shape.dimension);
+  vectors.partitioning = std::move(parts.partitioning);
+  vectors.slots = std::make_shared<SlotMap>(std::move(parts.entities), std::move(parts.dead));
+  if (!vectors.slots->is_unambiguous())
     return codec::corruption("vector segment: an entity has two vectors");
-  std::unique_ptr<Graph> graph;
   CAIRN_TRY(guarded([&]() -> Status {
     if (parts.shape.count == 0) return {};
-    graph = std::make_unique<Graph>(parts);
+    auto graph = std::make_shared<Graph>(parts);
     graph->seal();
+    vectors.graph = std::move(graph);
     return {};
   }));
-  return make_segment(make_measure(parts.shape.metric, parts.shape.dimension), std::move(graph),
-                      std::move(slots), std::move(parts.partitioning));
+  if (parts.tables &&
+      (!wants_tables(parts.shape.dimension, vectors.slots->live()) ||
+       !settle(*parts.tables, vectors.measure, *vectors.slots, vectors.partitioning)))
+    parts.tables.reset();
+  return std::make_shared<const Segment>(std::move(vectors), std::move(parts.tables));
 }
 
-const float* Segment::row(std::uint32_t slot) const noexcept { return graph_->row(slot); }
+const float* Segment::row(std::uint32_t slot) const noexcept { return vectors_.graph->row(slot); }
 
 std::optional<std::vector<SlotDistance>> Segment::search(const float* query, std::size_t ef,
                                                          const SlotSelection& selection,
                                                          std::size_t budget) const {
   SelectionFilter filter(selection, budget);
   try {
-    auto found = graph_->search(query, ef, selection.is_every_slot() ? nullptr : &filter);
+    auto found = vectors_.graph->search(query, ef, selection.is_every_slot() ? nullptr : &filter);
     if (filter.is_spent()) return std::nullopt;
     return found;
   } catch (const std::runtime_error&) {
@@ -367,18 +360,20 @@ SegmentImage Segment::image(const VectorIndexOptions& options) const {
   image.shape.dimension = options.dimension;
   image.shape.m = options.m;
   image.shape.ef_construction = options.ef_construction;
-  if (graph_) graph_->show(image);
-  image.entities = slots_.entities();
-  image.dead = slots_.dead();
-  image.means = partitioning_.means;
-  image.partition_of = partitioning_.partition_of;
+  if (vectors_.graph) vectors_.graph->show(image);
+  image.entities = slots().entities();
+  image.dead = slots().dead();
+  image.means = vectors_.partitioning.means;
+  image.partition_of = vectors_.partitioning.partition_of;
+  if (tables_.codes.count() > 0) image.tables = &tables_;
   return image;
 }
 
 std::size_t Segment::memory_bytes() const noexcept {
-  return slots_.memory_bytes() + codes_.memory_bytes() + partitions_.memory_bytes() +
-         (partitioning_.means.size() + partitioning_.partition_of.size()) * sizeof(float) +
-         (graph_ ? graph_->memory_bytes() : 0);
+  const Partitioning& partitioning = vectors_.partitioning;
+  return slots().memory_bytes() + tables_.memory_bytes() +
+         (partitioning.means.size() + partitioning.partition_of.size()) * sizeof(float) +
+         (vectors_.graph ? vectors_.graph->memory_bytes() : 0);
 }
 
 }  // namespace cairn::engine

@@ -3,9 +3,8 @@
 // number of threads search it without a lock. The only place that knows hnswlib: its exceptions and
 // its types stop here.
 
-#include "engine/vector/calibration.hpp"
-#include "engine/vector/partition_table.hpp"
 #include "engine/vector/segment_image.hpp"
+#include "engine/vector/segment_tables.hpp"
 #include "engine/vector/slot_map.hpp"
 #include "engine/vector/slot_selection.hpp"
 #include "engine/vector/vector_index.hpp"
@@ -48,9 +47,15 @@ class Segment {
 
  public:
   Segment();  ///< without a slot
-  /// Makes the codes and calibrates.
-  Segment(const Measure& measure, std::unique_ptr<const Graph> graph, SlotMap slots,
-          Partitioning partitioning);
+  /// What segments of the same vectors share.
+  struct Vectors {
+    Measure measure;
+    std::shared_ptr<const Graph> graph;  // owners: segments; null where there is no slot
+    std::shared_ptr<const SlotMap> slots = std::make_shared<SlotMap>();  // owners: segments
+    Partitioning partitioning;
+  };
+  /// Without tables, it is not finished where it wants them.
+  Segment(Vectors vectors, std::optional<SegmentTables> tables);
   ~Segment();
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
@@ -61,17 +66,22 @@ class Segment {
   [[nodiscard]] static Result<std::shared_ptr<const Segment>> build(
       const VectorIndexOptions& options, const SegmentPlan& plan,
       const std::function<bool()>& stop);
-  /// From parts that check_shape() and check_parts() let through.
+  /// From parts that check_shape() and check_parts() let through. Not finished where their tables are
+  /// missing or cannot be used.
   /// Errors: corruption, where an entity has two slots.
   [[nodiscard]] static Result<std::shared_ptr<const Segment>> restore(SegmentParts parts);
+  /// The same vectors with tables. Cost: that of make_tables(). Errors: resource_limit.
+  [[nodiscard]] Result<std::shared_ptr<const Segment>> finish() const;
+  /// Until it is, every selected vector is to be compared.
+  [[nodiscard]] bool is_finished() const noexcept { return is_finished_; }
 
-  [[nodiscard]] const SlotMap& slots() const noexcept { return slots_; }
+  [[nodiscard]] const SlotMap& slots() const noexcept { return *vectors_.slots; }
   [[nodiscard]] const float* row(std::uint32_t slot) const noexcept;
   /// By rank. Empty where codes are no smaller than the vectors, or the vectors few.
-  [[nodiscard]] const CodeTable& codes() const noexcept { return codes_; }
-  /// Empty where the vectors are few, or the segment came from a file without them.
-  [[nodiscard]] const PartitionTable& partitions() const noexcept { return partitions_; }
-  [[nodiscard]] const Calibration& calibration() const noexcept { return calibration_; }
+  [[nodiscard]] const CodeTable& codes() const noexcept { return tables_.codes; }
+  /// Empty where the vectors are few.
+  [[nodiscard]] const PartitionTable& partitions() const noexcept { return tables_.partitions; }
+  [[nodiscard]] const Calibration& calibration() const noexcept { return tables_.calibration; }
   /// The `ef` nearest of `selection` that a walk over the graph finds, in no order; or nothing, where
   /// more than `budget` candidates had to be asked for whether they are selected.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const float* query, std::size_t ef,
@@ -86,20 +96,13 @@ class Segment {
                                                     const SegmentPlan& plan,
                                                     const std::function<bool()>& stop);
 
-  static Result<std::shared_ptr<const Segment>> make_segment(const Measure& measure,
-                                                             std::unique_ptr<const Graph> graph,
-                                                             SlotMap slots,
-                                                             Partitioning partitioning);
+  static Result<std::shared_ptr<const Segment>> finish(Vectors vectors);
   static Result<Partitioning> partition(const VectorIndexOptions& options, const SegmentPlan& plan,
                                         const Graph* graph, const std::function<bool()>& stop);
-  void encode(const Measure& measure);
 
-  std::unique_ptr<const Graph> graph_;  // null where there is no slot
-  SlotMap slots_;
-  Partitioning partitioning_;
-  CodeTable codes_;
-  PartitionTable partitions_;
-  Calibration calibration_;
+  Vectors vectors_;
+  SegmentTables tables_;
+  bool is_finished_ = true;
 };
 
 }  // namespace cairn::engine

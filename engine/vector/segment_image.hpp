@@ -13,6 +13,7 @@
 
 #include "codec/catalog_entry.hpp"
 #include "engine/vector/partitioning.hpp"
+#include "engine/vector/segment_tables.hpp"
 #include "engine/vector/slot_map.hpp"
 
 #include <cairn/result.hpp>
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,6 +72,7 @@ struct SegmentImage {
   std::vector<char> upper;
   std::span<const float> means;
   std::span<const std::uint32_t> partition_of;
+  const SegmentTables* tables = nullptr;  ///< null: none
 };
 
 struct FreeMemory {
@@ -87,6 +90,7 @@ struct SegmentParts {
   std::vector<std::uint8_t> levels;
   std::vector<char> upper;
   Partitioning partitioning;
+  std::optional<SegmentTables> tables;  ///< filled, not settled
 };
 
 /// Whether every number lies within its limits. Errors: corruption.

@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,9 +30,11 @@ enum Section : std::size_t {
   levels,
   upper,
   means,
-  partition_of
+  partition_of,
+  made,
+  numbers,
+  first_array
 };
-constexpr std::size_t sections_known = partition_of + 1;
 constexpr std::size_t shape_bytes = 4 * sizeof(std::uint32_t);
 
 template <class T>
@@ -51,14 +56,17 @@ class SectionReader {
  public:
   static Result<SectionReader> open(const std::filesystem::path& file) {
     CAIRN_ASSIGN(FileReader reader, FileReader::open(file));
-    std::string bytes(codec::snapshot_header_bytes, '\0');
+    std::string bytes(codec::old_snapshot_header_bytes, '\0');
     CAIRN_TRY(reader.read(bytes));
+    const std::size_t read = bytes.size();
+    bytes.resize(codec::snapshot_header_size(bytes));
+    CAIRN_TRY(reader.read(std::span(bytes).subspan(read)));
     CAIRN_ASSIGN(auto header, codec::decode_snapshot_header(bytes, reader.size()));
     return SectionReader(std::move(reader), std::move(bytes), std::move(header));
   }
 
   [[nodiscard]] const codec::SnapshotHeader& header() const { return header_; }
-  [[nodiscard]] std::uint64_t size_of(Section section) const {
+  [[nodiscard]] std::uint64_t size_of(std::size_t section) const {
     return header_.section_bytes[section];
   }
 
@@ -80,10 +88,16 @@ class SectionReader {
   }
 
   template <class T>
-  Result<std::vector<T>> read_vector(Section section) {
-    std::vector<T> values(size_of(section) / sizeof(T));
-    CAIRN_TRY(read({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)}));
+  Result<std::vector<T>> read_vector(std::size_t section) {
+    std::vector<T> values;
+    CAIRN_TRY(read_vector(section, values));
     return values;
+  }
+  template <class T>
+  Status read_vector(std::size_t section, std::vector<T>& values) {
+    if (size_of(section) % sizeof(T) != 0) return codec::corruption("a section has a broken item");
+    values.resize(size_of(section) / sizeof(T));
+    return read({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)});
   }
 
  private:
@@ -96,7 +110,30 @@ class SectionReader {
   std::uint64_t block_number_ = 0;
 };
 
-using Sections = std::array<std::string_view, sections_known>;
+using Sections = std::vector<std::string_view>;
+
+std::string encode_made() {
+  std::string bytes;
+  codec::append_little(bytes, tables_version);
+  codec::append_little(bytes, std::uint32_t{0});
+  codec::append_little(bytes, this_machine());
+  return bytes;
+}
+
+std::vector<double> numbers_of(const SegmentTables* tables) {
+  std::vector<double> values;
+  if (tables != nullptr)
+    SegmentTables::visit_numbers(*tables, [&](auto number) { values.push_back(double{number}); });
+  return values;
+}
+
+void show_tables(const SegmentTables& tables, std::string_view made_bytes,
+                 std::span<const double> number_bytes, Sections& sections) {
+  sections.push_back(made_bytes);
+  sections.push_back(bytes_of(number_bytes));
+  SegmentTables::visit_arrays(
+      tables, [&](const auto& array) { sections.push_back(bytes_of(std::span(array))); });
+}
 
 // Checksums are computed over what lies in memory, so that the file is written from front to back.
 Status write_sections(DurableWriter& writer, const Sections& sections, std::string_view header,
@@ -167,6 +204,29 @@ Result<Memory> read_memory(SectionReader& reader, Section section) {
   return memory;
 }
 
+// The machine's word is read as bytes: nothing of another make is used.
+Status read_tables(SectionReader& reader, SegmentTables& tables) {
+  CAIRN_ASSIGN(const auto word, reader.read_vector<char>(made));
+  if (std::string_view(word.data(), word.size()) != encode_made())
+    return codec::corruption("its tables are of another make");
+  CAIRN_ASSIGN(const auto values, reader.read_vector<double>(numbers));
+  std::size_t count = 0;
+  bool fits = true;
+  SegmentTables::visit_numbers(tables, [&](auto& number) {
+    using Number = std::remove_reference_t<decltype(number)>;
+    fits = fits && count < values.size() &&
+           std::abs(values[count]) <= double{std::numeric_limits<Number>::max()};
+    if (fits) number = static_cast<Number>(values[count++]);
+  });
+  if (!fits || count != values.size()) return codec::corruption("its tables have other numbers");
+  Status status;
+  std::size_t section = first_array;
+  SegmentTables::visit_arrays(tables, [&](auto& array) {
+    if (status) status = reader.read_vector(section++, array);
+  });
+  return status;
+}
+
 Result<SavedSegment> read_segment(const std::filesystem::path& file, const SnapshotOwner& owner,
                                   const VectorIndexOptions& options) {
   CAIRN_ASSIGN(SectionReader reader, SectionReader::open(file));
@@ -183,6 +243,10 @@ Result<SavedSegment> read_segment(const std::filesystem::path& file, const Snaps
   CAIRN_ASSIGN(parts.partitioning.means, reader.read_vector<float>(means));
   CAIRN_ASSIGN(parts.partitioning.partition_of, reader.read_vector<std::uint32_t>(partition_of));
   CAIRN_TRY(check_parts(parts));
+  if (reader.size_of(made) == 0) return saved;
+  const Status tables = read_tables(reader, parts.tables.emplace());
+  if (!tables && tables.error().code != ErrorCode::corruption) return tables.error();
+  if (!tables) parts.tables.reset();
   return saved;
 }
 
@@ -194,15 +258,18 @@ Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& ow
     return Error{
         ErrorCode::invalid_argument, "\"" + owner.database_id + "\" is no database id", {}};
   const std::string shape = encode_shape(image.shape);
-  const Sections sections = {shape,
-                             bytes_of(image.entities),
-                             bytes_of(image.dead),
-                             bytes_of(image.level0),
-                             bytes_of(std::span<const std::uint8_t>(image.levels)),
-                             bytes_of(std::span<const char>(image.upper)),
-                             bytes_of(image.means),
-                             bytes_of(image.partition_of)};
-  static_assert(sections_known <= codec::max_snapshot_sections);
+  const std::string made_bytes = encode_made();
+  const std::vector<double> number_values = numbers_of(image.tables);
+  Sections sections = {shape,
+                       bytes_of(image.entities),
+                       bytes_of(image.dead),
+                       bytes_of(image.level0),
+                       bytes_of(std::span<const std::uint8_t>(image.levels)),
+                       bytes_of(std::span<const char>(image.upper)),
+                       bytes_of(image.means),
+                       bytes_of(image.partition_of)};
+  if (image.tables != nullptr) show_tables(*image.tables, made_bytes, number_values, sections);
+  assert(sections.size() <= codec::max_snapshot_sections);
   codec::SnapshotHeader header;
   header.database_id = owner.database_id;
   header.index = owner.index_id;

@@ -166,8 +166,9 @@ void SegmentedIndex::apply(std::span<const VectorChange> changes, std::uint64_t 
 bool SegmentedIndex::wants_seal() const noexcept {
   const auto state = current();
   const auto& parts = state->parts();
-  return parts.delta.positions() + parts.hidden >
-         delta_limit(options_.dimension, parts.segment->slots().slots());
+  return !parts.segment->is_finished() ||
+         parts.delta.positions() + parts.hidden >
+             delta_limit(options_.dimension, parts.segment->slots().slots());
 }
 
 Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(
@@ -177,6 +178,8 @@ Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(
   auto segment = parts.segment;
   if (parts.delta.live() > 0 || parts.hidden > 0) {
     CAIRN_ASSIGN(segment, Segment::build(options_, plan_segment(state), stop));
+  } else if (!segment->is_finished()) {
+    CAIRN_ASSIGN(segment, segment->finish());
   }
   return std::shared_ptr<const void>(std::make_shared<const BuiltSegment>(
       BuiltSegment{std::move(segment), parts.epoch, parts.changes, parts.sequence}));
@@ -216,6 +219,9 @@ Result<std::uint64_t> SegmentedIndex::load(const std::filesystem::path& file,
                                            const std::string& database_id, std::uint32_t index_id) {
   CAIRN_ASSIGN(SavedSegment saved, read_snapshot(file, {database_id, index_id}, options_));
   CAIRN_ASSIGN(auto segment, Segment::restore(std::move(saved.parts)));
+  if (options_.finishes_on_load && !segment->is_finished()) {
+    CAIRN_ASSIGN(segment, segment->finish());
+  }
   start_epoch(std::move(segment), saved.sequence);
   next_.sequence = saved.sequence;
   publish();

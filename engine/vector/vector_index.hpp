@@ -32,6 +32,7 @@ struct VectorIndexOptions {
   std::uint32_t m = 16;                  ///< 2 to 512
   std::uint32_t ef_construction = 100;   ///< 1 to 4,096
   std::uint32_t background_threads = 1;  ///< hnswlib builds in one, whatever is said here
+  bool finishes_on_load = false;         ///< for who builds no segment afterwards
 };
 
 /// One committed change: the entity's new vector, or that it has none any more.
@@ -93,7 +94,9 @@ class VectorIndex {
   /// Apply one commit's changes and publish the state of `sequence`. Never fails on checked input.
   /// Of several changes of one entity the last one counts. Cost: the changes, whatever is there.
   virtual void apply(std::span<const VectorChange> changes, std::uint64_t sequence) = 0;
-  /// True when the delta has grown so large that a new segment should be made.
+  /// True when the delta has grown so large that a new segment should be made, or the one that was
+  /// loaded is not finished: it answers by comparing every vector until build_segment() has made what
+  /// its file lacked.
   [[nodiscard]] virtual bool wants_seal() const noexcept = 0;
   /// Build a segment of everything in `from`; slow, touches nothing that is published; may run on
   /// another thread while apply() goes on. `stop` is asked now and then. Errors: cancelled,

@@ -79,7 +79,8 @@ SearchWay SegmentedState::search_segment(std::span<const float> query, const Vec
       !segment.partitions().empty() && selection.form() != RankSelection::Form::list;
   SearchPlan plan;
   std::optional<PartitionTable::Outlook> outlook;
-  if (!search.exact) {
+  // One that is not finished has no prices: only comparing all is sure to find the nearest.
+  if (!search.exact && (segment.is_finished() || search.way)) {
     SearchShape shape{
         segment.slots().slots(), selection.count(), top.capacity(), search.ef_search, parts_.m,
         search.recall,           has_codes,         has_partitions, search.way};

@@ -46,7 +46,28 @@ BOOST_AUTO_TEST_CASE(a_header_reads_back) {
 }
 
 BOOST_AUTO_TEST_CASE(the_file_holds_each_section_and_a_checksum_a_block) {
-  BOOST_TEST(snapshot_file_bytes(sample()) == 160U + (1 + 8) + (4'096 + 8) + (4'097 + 16));
+  BOOST_TEST(snapshot_file_bytes(sample()) == 288U + (1 + 8) + (4'096 + 8) + (4'097 + 16));
+}
+
+BOOST_AUTO_TEST_CASE(a_header_of_the_first_layout_reads_back) {
+  SnapshotHeader old = sample();
+  old.layout = 1;
+  const std::string bytes = encode(old);
+  BOOST_TEST(bytes.size() == old_snapshot_header_bytes);
+  BOOST_TEST(snapshot_header_size(bytes) == bytes.size());
+  BOOST_TEST(snapshot_file_bytes(old) + 128U == snapshot_file_bytes(sample()));
+  const auto decoded = decode_snapshot_header(bytes, snapshot_file_bytes(old));
+  BOOST_TEST((decoded.has_value() && *decoded == old));
+  BOOST_TEST(is_refused(bytes, snapshot_file_bytes(sample())));
+  BOOST_TEST(is_refused(encode(sample()).substr(0, bytes.size()), snapshot_file_bytes(old)));
+}
+
+BOOST_AUTO_TEST_CASE(a_layout_that_is_not_known_is_refused) {
+  for (const char layout : {'\0', '\3'}) {
+    std::string bytes = encode(sample());
+    bytes[8] = layout;
+    BOOST_TEST(is_refused(with_right_checksum(bytes), snapshot_file_bytes(sample())));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(every_flipped_bit_is_noticed) {

@@ -2,6 +2,7 @@
 
 #include "engine/access.hpp"
 #include "engine/store/side_file.hpp"
+#include "tests/engine/vector/snapshot_edit.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -62,10 +63,11 @@ int commit_each(const std::filesystem::path& path, const std::vector<std::vector
 struct Fixture {
   TemporaryDatabase db;
   std::mt19937 random{7};
+  std::uint32_t width = dimension;
 
   std::vector<float> vector() {
     std::normal_distribution<float> normal;
-    std::vector<float> components(dimension);
+    std::vector<float> components(width);
     for (float& component : components) component = normal(random);
     return components;
   }
@@ -76,7 +78,9 @@ struct Fixture {
   }
   void make_index() {
     Transaction transaction = must(db->begin());
-    must(Access::writer(transaction)->create_index(request()));
+    engine::IndexRequest index = request();
+    index.dimension = width;
+    must(Access::writer(transaction)->create_index(index));
     must(transaction.commit());
   }
   std::vector<NodeId> add(std::size_t count, const std::string& label = "M") {
@@ -302,6 +306,39 @@ BOOST_AUTO_TEST_CASE(the_same_neighbours_come_back_after_a_reopen_whatever_becam
     for (std::size_t i = 0; i < hits.size(); ++i) BOOST_TEST(hits[i].id == expected[i].id);
     expect_sound();
   }
+}
+
+// Codes and partitions came with the second layout of the file; 32 components are enough for them.
+BOOST_AUTO_TEST_CASE(a_file_of_the_first_layout_is_read_and_replaced) {
+  width = 32;
+  make_index();
+  add(more_than_a_delta);
+  must(db->checkpoint());
+  const auto query = vector();
+  const auto expected = search(query, 20).hits;
+  const auto file = db.path() / engine::side_file::vector_directory / "index-1.segment";
+  db.close();
+  test::SnapshotEdit edit(file);
+  BOOST_TEST(edit.sections[8].size() == 16u);
+  edit.header.layout = 1;
+  edit.header.section_bytes = {};
+  edit.sections.resize(8);
+  edit.write(file);
+  for (const OpenMode mode : {OpenMode::read_only, OpenMode::read_write}) {
+    Options options;
+    options.mode = mode;
+    Database database = must(Database::open(db.path(), options));
+    const auto hits = must(must(database.snapshot()).nearest("by_meaning", query, {20})).hits;
+    BOOST_TEST(hits.size() == 20u);
+    const auto exact =
+        must(must(database.snapshot()).nearest("by_meaning", query, {20, true, 0, {}})).hits;
+    BOOST_REQUIRE(exact.size() == expected.size());
+    for (std::size_t i = 0; i < exact.size(); ++i) BOOST_TEST(exact[i].id == expected[i].id);
+    must(database.checkpoint());
+    must(database.close());
+  }
+  BOOST_TEST(test::SnapshotEdit(file).header.layout == codec::snapshot_layout);
+  BOOST_TEST(test::SnapshotEdit(file).sections[8].size() == 16u);
 }
 
 // What a power cut may leave: the store of an earlier commit, and a file of a later one.

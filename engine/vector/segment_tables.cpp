@@ -1,0 +1,57 @@
+#include "engine/vector/segment_tables.hpp"
+
+#include "codec/float_kernels.hpp"
+
+#include <vector>
+
+namespace cairn::engine {
+namespace {
+
+// A code takes a line of 64 bytes, and each component that is added makes it tell more: below this
+// the vectors themselves are as cheap.
+constexpr std::size_t least_coded = 512;
+
+std::vector<std::uint32_t> partitions_by_rank(const SlotMap& slots,
+                                              const Partitioning& partitioning) {
+  std::vector<std::uint32_t> partition_of(slots.live());
+  for (std::size_t rank = 0; rank < partition_of.size(); ++rank)
+    partition_of[rank] = partitioning.partition_of[slots.slot_at(rank)];
+  return partition_of;
+}
+
+}  // namespace
+
+std::size_t SegmentTables::memory_bytes() const noexcept {
+  return codes.memory_bytes() + partitions.memory_bytes();
+}
+
+bool wants_tables(std::uint32_t dimension, std::size_t vectors) noexcept {
+  return dimension >= least_coded_dimension && vectors >= least_coded;
+}
+
+SegmentTables make_tables(const TableInput& input) {
+  SegmentTables made;
+  made.codes = CodeTable(input.measure, input.slots.live(), input.row_of);
+  if (!input.partitioning.empty())
+    made.partitions =
+        PartitionTable(input.measure, input.partitioning.means,
+                       partitions_by_rank(input.slots, input.partitioning), input.row_of);
+  made.calibration = calibrate(
+      {input.measure, input.slots, made.codes, made.partitions, input.row_of, input.walk});
+  return made;
+}
+
+bool settle(SegmentTables& tables, const Measure& measure, const SlotMap& slots,
+            const Partitioning& partitioning) {
+  if (!tables.codes.settle(measure, slots.live()) || !is_plausible(tables.calibration))
+    return false;
+  if (!partitioning.empty())
+    return tables.partitions.settle(measure, partitioning.means,
+                                    partitions_by_rank(slots, partitioning));
+  tables.partitions = PartitionTable();
+  return true;
+}
+
+std::uint64_t this_machine() noexcept { return codec::kernels::instruction_sets(); }
+
+}  // namespace cairn::engine

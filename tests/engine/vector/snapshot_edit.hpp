@@ -1,0 +1,69 @@
+#pragma once
+// A snapshot file taken apart and put together again with right checksums, so that what is wrong in
+// its sections reaches the checks behind them.
+
+#include "codec/byte_io.hpp"
+#include "codec/snapshot_header.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace cairn::test {
+
+struct SnapshotEdit {
+  codec::SnapshotHeader header;
+  std::vector<std::string> sections;
+
+  /// The file is sound.
+  explicit SnapshotEdit(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+    const std::size_t head = codec::snapshot_header_size(bytes);
+    header = codec::decode_snapshot_header(bytes.substr(0, head), bytes.size()).value();
+    std::size_t at = head;
+    for (std::uint64_t left : header.section_bytes) {
+      std::string& section = sections.emplace_back();
+      for (; left > 0;) {
+        const auto size =
+            static_cast<std::size_t>(std::min<std::uint64_t>(left, header.block_bytes));
+        section += bytes.substr(at, size);
+        at += size + sizeof(std::uint64_t);
+        left -= size;
+      }
+    }
+  }
+
+  /// Where a section begins in the file.
+  [[nodiscard]] std::size_t place_of(std::size_t section) const {
+    codec::SnapshotHeader before = header;
+    for (std::size_t i = section; i < before.section_bytes.size(); ++i) before.section_bytes[i] = 0;
+    return codec::snapshot_file_bytes(before);
+  }
+
+  [[nodiscard]] std::string bytes() const {
+    codec::SnapshotHeader made = header;
+    for (std::size_t i = 0; i < sections.size(); ++i) made.section_bytes[i] = sections[i].size();
+    std::string file = codec::encode(made);
+    const std::string head = file;
+    std::uint64_t number = 0;
+    for (const std::string& section : sections)
+      for (std::size_t at = 0; at < section.size(); at += made.block_bytes) {
+        const std::string block = section.substr(at, made.block_bytes);
+        file += block;
+        codec::append_little(file, codec::snapshot_block_checksum(head, number++, block));
+      }
+    return file;
+  }
+
+  void write(const std::filesystem::path& file) const {
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes();
+  }
+};
+
+}  // namespace cairn::test
