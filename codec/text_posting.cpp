@@ -91,6 +91,36 @@ bool read_entries(NumberReader& cursor, const TextBlock& block, bool is_first,
   return first <= cursor.rest().size();
 }
 
+/// Where an operand begins and ends, and what stands behind its first number.
+struct Extent {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::string_view rest;
+};
+
+/// Behind its step.
+void skip_change(NumberReader& cursor) {
+  const std::uint64_t word = cursor.read_varint();
+  const std::uint64_t frequency = (word & 1) != 0 ? cursor.read_varint() : word == 0 ? 0 : 1;
+  for (std::uint64_t i = 0; i < frequency && !cursor.failed(); ++i)
+    static_cast<void>(cursor.read_varint());
+}
+
+/// Nothing where there is no number, or one that no chunk has. What is within is not checked.
+std::optional<Extent> extent_of(std::string_view operand) {
+  NumberReader cursor(operand);
+  const std::uint64_t first = cursor.read_varint();
+  std::uint64_t last = first;
+  const std::string_view rest = cursor.rest();
+  skip_change(cursor);
+  while (!cursor.failed() && !cursor.finished()) {
+    last += cursor.read_varint();
+    skip_change(cursor);
+  }
+  if (cursor.failed() || first >= text_chunk_ids || last >= text_chunk_ids) return std::nullopt;
+  return Extent{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), rest};
+}
+
 bool is_within(const TextBlock& block, const std::vector<TextEntry>& entries) {
   return !entries.empty() && entries.back().low == block.last &&
          std::all_of(entries.begin(), entries.end(), [&](const TextEntry& entry) {
@@ -295,6 +325,23 @@ Result<TextPostings> join_text_operands(std::span<const std::string_view> operan
   CAIRN_ASSIGN(const TextPostings first, join_text_operands(operands.first(middle)));
   CAIRN_ASSIGN(const TextPostings second, join_text_operands(operands.subspan(middle)));
   return apply_text_changes(first, second, true);
+}
+
+Result<std::string> merge_text_operands(std::span<const std::string_view> operands) {
+  std::string bytes;
+  std::uint32_t last = 0;
+  for (const std::string_view operand : operands) {
+    const auto extent = extent_of(operand);
+    if (!extent) return damaged();
+    if (!bytes.empty() && extent->first <= last) {
+      CAIRN_ASSIGN(const TextPostings joined, join_text_operands(operands));
+      return encode_text_operand(joined);
+    }
+    append_varint(bytes, extent->first - last);
+    bytes += extent->rest;
+    last = extent->last;
+  }
+  return bytes;
 }
 
 std::string encode_text_statistics(const TextStatistics& statistics) {

@@ -68,6 +68,9 @@ void append_text_operand(std::string& out, const TextPostings& changes);
 /// Several operands, the oldest first, as one change, removals included. Errors: corruption.
 [[nodiscard]] Result<TextPostings> join_text_operands(std::span<const std::string_view> operands);
 
+/// The same as one operand. Cost: where each begins behind the one before they are joined as they stand.
+[[nodiscard]] Result<std::string> merge_text_operands(std::span<const std::string_view> operands);
+
 /// One block of a chunk, not yet decoded; it points into the chunk's bytes.
 struct TextBlock {
   std::uint32_t before = 0;  ///< the number that the first step leads from

@@ -83,13 +83,15 @@ bool Analyzer::is_simple(std::string_view word) {
          std::all_of(word.begin() + 1, word.end(), is_plain);
 }
 
-const std::string& Analyzer::simple_term(std::string_view word) const {
-  thread_local std::string folded_word;  // so that no word allocates
-  folded_word.assign(word);
-  char& first = folded_word.front();
+void Analyzer::fold_simple(std::string_view word, std::string& folded) {
+  folded.assign(word);
+  char& first = folded.front();
   if (is_upper(first)) first = static_cast<char>(first - 'A' + 'a');
-  cut(folded_word);
-  return stem(options_.language, folded_word);
+  cut(folded);
+}
+
+std::string_view Analyzer::term_of(const FoundTerm& found) const {
+  return found.is_folded_word ? stem(options_.language, found.word) : found.word;
 }
 
 Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t end,

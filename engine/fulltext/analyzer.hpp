@@ -35,9 +35,10 @@ struct Token {
 
 /// A term as it is found in a text; its bytes live until the next one.
 struct FoundTerm {
-  std::string_view term;
+  std::string_view word;  ///< the term itself, or what Analyzer::term_of() makes it of
   std::uint32_t position = 0;
   bool is_extra = false;
+  bool is_folded_word = false;  ///< without its stem yet: who knows the word need not ask for it
 };
 
 class Analyzer {
@@ -52,20 +53,23 @@ class Analyzer {
   [[nodiscard]] const AnalyzerOptions& options() const noexcept { return options_; }
   /// All terms of a text, by ascending position.
   [[nodiscard]] std::vector<Token> index_tokens(std::string_view text) const;
-  /// The same, one by one. Cost: of simple words, a look into what the thread has stemmed before.
+  /// The same, one by one.
   template <class Visit>
   void for_each_index_term(std::string_view text, const Visit& visit) const {
     const auto visit_tokens = [&](const std::vector<Token>& tokens) {
       for (const Token& token : tokens)
-        if (!token.term.empty()) visit(FoundTerm{token.term, token.position, token.is_extra});
+        if (!token.term.empty())
+          visit(FoundTerm{token.term, token.position, token.is_extra, false});
     };
     if (options_.gram_length > 0) return visit_tokens(index_tokens(text));
     std::vector<Token> parts;
+    std::string folded;
     std::uint32_t position = 0;
     for (const WordRange& word : break_words(text)) {
       const std::string_view letters = text.substr(word.begin, word.end - word.begin);
       if (is_simple(letters)) {
-        visit(FoundTerm{simple_term(letters), position++, false});
+        fold_simple(letters, folded);
+        visit(FoundTerm{folded, position++, false, true});
         continue;
       }
       parts.clear();
@@ -73,6 +77,8 @@ class Analyzer {
       visit_tokens(parts);
     }
   }
+  /// Valid until the thread's next call. Cost: a look into what the thread has stemmed before.
+  [[nodiscard]] std::string_view term_of(const FoundTerm& found) const;
   /// The same without beginnings of words; stop words are marked.
   [[nodiscard]] std::vector<Token> query_tokens(std::string_view text) const;
   /// A word as it stands before stemming, for prefixes and patterns.
@@ -86,7 +92,7 @@ class Analyzer {
   void append_grams(std::vector<Token>& tokens) const;
   /// Has one part, and folds by its first letter alone.
   [[nodiscard]] static bool is_simple(std::string_view word);
-  [[nodiscard]] const std::string& simple_term(std::string_view word) const;
+  static void fold_simple(std::string_view word, std::string& folded);
 
   AnalyzerOptions options_;
 };

@@ -1,10 +1,12 @@
 #include "engine/fulltext/stemmer.hpp"
 
+#include "engine/fulltext/term_table.hpp"
+
 #include <libstemmer.h>
 
 #include <map>
 #include <memory>
-#include <unordered_map>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -21,27 +23,32 @@ class Language {
  public:
   explicit Language(const std::string& name) : stemmer_(sb_stemmer_new(name.c_str(), "UTF_8")) {}
 
-  const std::string& stem(const std::string& word) {
-    if (stems_.size() >= kept_stems) stems_.clear();
-    const auto [entry, is_new] = stems_.try_emplace(word);
-    if (is_new) entry->second = make_stem(word);
-    return entry->second;
+  std::string_view stem(std::string_view word) {
+    if (words_.size() >= kept_stems) {
+      words_.clear();
+      stems_.clear();
+    }
+    const std::uint32_t number = words_.number_of(word);
+    if (number == stems_.size()) stems_.push_back(make_stem(word));
+    return stems_[number];
   }
 
  private:
-  [[nodiscard]] std::string make_stem(const std::string& word) const {
-    if (stemmer_ == nullptr) return word;
+  [[nodiscard]] std::string make_stem(std::string_view word) const {
+    if (stemmer_ == nullptr) return std::string(word);
     const auto* bytes = reinterpret_cast<const sb_symbol*>(word.data());
     const sb_symbol* stemmed =
         sb_stemmer_stem(stemmer_.get(), bytes, static_cast<int>(word.size()));
-    if (stemmed == nullptr) return word;
+    if (stemmed == nullptr) return std::string(word);
     const auto length = static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()));
     // A word that is all suffix keeps itself: an empty term would match nothing.
-    return length == 0 ? word : std::string(reinterpret_cast<const char*>(stemmed), length);
+    return std::string(
+        length == 0 ? word : std::string_view(reinterpret_cast<const char*>(stemmed), length));
   }
 
   std::unique_ptr<sb_stemmer, Deleter> stemmer_;
-  std::unordered_map<std::string, std::string> stems_;
+  TermTable words_;
+  std::vector<std::string> stems_;  // by the number of their word
 };
 
 }  // namespace
@@ -53,7 +60,7 @@ bool is_stemmer_language(std::string_view language) {
   return false;
 }
 
-const std::string& stem(const std::string& language, const std::string& word) {
+std::string_view stem(const std::string& language, std::string_view word) {
   if (language == "none") return word;
   thread_local std::map<std::string, Language> languages;
   thread_local std::pair<const std::string, Language>* last = nullptr;  // mostly it is the same

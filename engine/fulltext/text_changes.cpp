@@ -1,20 +1,27 @@
 #include "engine/fulltext/text_changes.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace cairn::engine {
 
 using codec::TextStatistics;
 
-std::uint32_t TextChanges::number_of(std::size_t field, std::string_view term) {
+std::string_view TextChanges::key_of(std::size_t field, std::string_view term) {
   key_.assign(1, static_cast<char>(field + 1));
-  key_ += term;
-  const auto known = numbers_.find(std::string_view(key_));
-  if (known != numbers_.end()) return known->second;
-  const auto number = static_cast<std::uint32_t>(terms_.size());
-  terms_.push_back(&numbers_.emplace(key_, number).first->first);
-  return number;
+  return key_ += term;
+}
+
+std::uint32_t TextChanges::number_of(std::size_t field, std::string_view term) {
+  return terms_.number_of(key_of(field, term));
+}
+
+std::uint32_t TextChanges::number_of(std::size_t field, const FoundTerm& found,
+                                     const Analyzer& analyzer) {
+  if (!found.is_folded_word) return number_of(field, found.word);
+  const std::uint32_t word = words_.number_of(key_of(field, found.word));
+  if (word == word_terms_.size()) word_terms_.push_back(number_of(field, analyzer.term_of(found)));
+  return word_terms_[word];
 }
 
 void TextChanges::put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
@@ -52,7 +59,7 @@ void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTex
     places_.clear();
     const std::uint32_t words =
         for_each_field_term(analyzer, texts[i], [&](const FoundTerm& found) {
-          places_.push_back(std::uint64_t{number_of(i, found.term)} << 32 | found.position);
+          places_.push_back(std::uint64_t{number_of(i, found, analyzer)} << 32 | found.position);
         });
     if (words == 0) continue;
     ++fields_[i].documents;
@@ -92,6 +99,19 @@ TextChanges::Order::const_iterator TextChanges::gather(Order::const_iterator beg
   return begin;
 }
 
+// The first bytes as a number decide nearly always, without a look at the letters.
+TextChanges::Order TextChanges::sorted_terms() const {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> keys(terms_.size());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = {first_bytes(terms_[i]), i};
+  std::sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : terms_[a.second] < terms_[b.second];
+  });
+  Order sorted;
+  sorted.reserve(keys.size());
+  for (const auto& [bytes, term] : keys) sorted.push_back(term);
+  return sorted;
+}
+
 // Changes are dealt out to their terms by counting: they stay in the order of documents.
 void TextChanges::for_each_chunk(const VisitChunk& visit) const {
   Order ends(terms_.size() + 1, 0);
@@ -100,19 +120,15 @@ void TextChanges::for_each_chunk(const VisitChunk& visit) const {
   Order order(changes_.size());
   for (std::uint32_t i = 0; i < changes_.size(); ++i) order[ends[changes_[i].term]++] = i;
   // Each end has become the next one's beginning.
-  Order sorted(terms_.size());
-  std::iota(sorted.begin(), sorted.end(), 0U);
-  std::sort(sorted.begin(), sorted.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return *terms_[a] < *terms_[b]; });
   codec::TextPostings changes;
-  for (const std::uint32_t term : sorted) {
+  for (const std::uint32_t term : sorted_terms()) {
     auto at = order.cbegin() + (term == 0 ? 0 : ends[term - 1]);
     const auto end = order.cbegin() + ends[term];
     if (at == end) continue;
     while (at != end) {
       const std::uint64_t chunk = changes_[*at].id >> codec::text_chunk_bits;
       at = gather(at, end, changes);
-      visit(*terms_[term], chunk, changes);
+      visit(terms_[term], chunk, changes);
     }
   }
 }
@@ -133,8 +149,9 @@ TextSegmentPtr TextChanges::segment() const {
 }
 
 void TextChanges::clear_postings() {
-  numbers_.clear();
   terms_.clear();
+  words_.clear();
+  word_terms_.clear();
   changes_.clear();
   positions_.clear();
 }

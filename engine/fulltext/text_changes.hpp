@@ -4,6 +4,7 @@
 
 #include "codec/catalog_entry.hpp"
 #include "codec/text_posting.hpp"
+#include "engine/fulltext/term_table.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_log.hpp"
 
@@ -14,7 +15,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace cairn::engine {
@@ -52,15 +52,14 @@ class TextChanges {
     std::int64_t documents = 0;
     std::int64_t words = 0;
   };
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
+  using Order = std::vector<std::uint32_t>;
 
-  /// The number of a term, which is given where it has none.
   [[nodiscard]] std::uint32_t number_of(std::size_t field, std::string_view term);
+  /// Most words come again, and need no stem then.
+  [[nodiscard]] std::uint32_t number_of(std::size_t field, const FoundTerm& found,
+                                        const Analyzer& analyzer);
+  std::string_view key_of(std::size_t field, std::string_view term);
+  [[nodiscard]] Order sorted_terms() const;
   void put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
            std::span<const std::uint32_t> positions);
   void change_field(std::uint64_t id, std::size_t field, const TextField& before,
@@ -68,15 +67,15 @@ class TextChanges {
   void add_places(std::uint64_t id, std::uint32_t words);
   [[nodiscard]] std::uint64_t documents() const;
   /// Copies the changes of one chunk from `begin` on; returns where the next one begins.
-  using Order = std::vector<std::uint32_t>;
   Order::const_iterator gather(Order::const_iterator begin, Order::const_iterator end,
                                codec::TextPostings& out) const;
 
   std::vector<Difference> fields_;
-  // Terms of all fields, the field's number before the term, as in their keys.
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
-  std::vector<const std::string*> terms_;  // by number; the keys above keep their places
-  std::vector<Change> changes_;            // in the order of documents
+  // Of all fields, the field's number before each, as in their keys.
+  TermTable terms_;
+  TermTable words_;              // before they are stemmed
+  Order word_terms_;             // of each word
+  std::vector<Change> changes_;  // in the order of documents
   std::vector<std::uint32_t> positions_;
   // Kept for their memory.
   std::string key_;

@@ -137,8 +137,8 @@ Status TextCommit::put_chunk(const std::string& key, Operands operands, bool is_
     batch_.merge(Family::text, key, operands.front());
     return {};
   }
-  CAIRN_ASSIGN(const auto changes, codec::join_text_operands(operands));
-  batch_.merge(Family::text, key, codec::encode_text_operand(changes));
+  CAIRN_ASSIGN(const std::string merged, codec::merge_text_operands(operands));
+  batch_.merge(Family::text, key, merged);
   return {};
 }
 

@@ -31,7 +31,7 @@ TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     TextField& field = document[i];
     field.words = for_each_field_term(analyzer, texts[i], [&](const FoundTerm& found) {
-      auto& positions = field.terms[std::string(found.term)];
+      auto& positions = field.terms[std::string(analyzer.term_of(found))];
       // A word and its whole or its beginning may be the same term at the same place.
       if (positions.empty() || positions.back() < found.position)
         positions.push_back(found.position);

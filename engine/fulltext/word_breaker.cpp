@@ -45,7 +45,9 @@ std::size_t end_of_ascii_word(std::string_view text, std::size_t at) {
 }
 
 std::vector<WordRange> break_ascii(std::string_view text) {
+  constexpr std::size_t usual_word = 5;
   std::vector<WordRange> words;
+  words.reserve(text.size() / usual_word + 1);
   for (std::size_t at = 0; at < text.size();) {
     if (!is_inside(text[at])) {
       ++at;

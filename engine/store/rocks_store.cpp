@@ -146,6 +146,8 @@ Status RocksStore::clear(Family family) {
 }
 
 Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode mode) {
+  if (has_insert_hint(family) && !range.first.empty())
+    return Error{ErrorCode::unsupported, place(family) + " can be erased as a whole only", {}};
   return impl_->log(place(family), [&] {
     return impl_->database->DeleteRange(write_options(mode), impl_->handle(family),
                                         slice(range.first), slice(range.last));

@@ -1,27 +1,28 @@
 #include "engine/write/operand_counter.hpp"
 
-#include <functional>
+#include "codec/checksum.hpp"
+
+#include <algorithm>
 
 namespace cairn::engine {
-namespace {
 
-constexpr std::uint8_t warm_count = 8;
-
-}  // namespace
-
+// The coldest of the set makes room for a new key.
 bool OperandCounter::add(std::string_view key) {
-  if (counts_.size() >= max_keys) forget_cold();
-  std::uint8_t& count = counts_[std::hash<std::string_view>{}(key)];
-  if (++count < max_operands) return false;
-  count = 0;
+  if (sets_.empty()) sets_.resize(sets);
+  const std::uint64_t hash = codec::checksum(key);
+  const auto upper = static_cast<std::uint32_t>(hash >> 32);
+  Set& set = sets_[hash % sets];
+  auto count = std::find_if(set.begin(), set.end(), [&](const Count& known) {
+    return known.changes > 0 && known.key == upper;
+  });
+  if (count == set.end()) {
+    count = std::min_element(set.begin(), set.end(),
+                             [](const Count& a, const Count& b) { return a.changes < b.changes; });
+    *count = {upper, 0};
+  }
+  if (++count->changes < max_operands) return false;
+  count->changes = 0;
   return true;
-}
-
-/// So many keys in turn fill a write buffer before any of them collects many changes, and the flush
-/// folds them; the warm ones are kept.
-void OperandCounter::forget_cold() {
-  std::erase_if(counts_, [](const auto& entry) { return entry.second < warm_count; });
-  if (counts_.size() >= max_keys / 2) counts_.clear();
 }
 
 }  // namespace cairn::engine

@@ -138,4 +138,30 @@ BOOST_AUTO_TEST_CASE(statistics_are_read_back) {
   BOOST_TEST(!decode_text_statistics("\x05").has_value());
 }
 
+BOOST_AUTO_TEST_CASE(operands_merge_to_what_laying_them_over_each_other_gives) {
+  const auto seed = std::random_device{}();
+  std::mt19937 random(seed);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::string> operands;
+    const bool are_apart = round % 2 == 0;
+    for (std::uint32_t i = 0; i < 1 + random() % 5; ++i) {
+      Model model = random_model(random, 1 + draw(random, 6), true);
+      Model moved;  // as commits of new documents have them: each behind the one before
+      for (const auto& [low, entry] : model)
+        moved[static_cast<std::uint16_t>(are_apart ? 3'000 * i + low % 3'000 : low)] = entry;
+      operands.push_back(encode_text_operand(to_postings(moved)));
+    }
+    const std::vector<std::string_view> views(operands.begin(), operands.end());
+    TextPostings wanted;
+    for (const std::string& operand : operands)
+      wanted = apply_text_changes(wanted, *decode_text_operand(operand), true);
+    if (join_text_operands(views).value() != wanted) BOOST_FAIL("join, seed " << seed);
+    if (merge_text_operands(views).value() != encode_text_operand(wanted))
+      BOOST_FAIL("merge, seed " << seed);
+  }
+  const std::vector<std::string_view> damaged{"\x05\x08\x02", "\x07\x08"};
+  BOOST_TEST(!merge_text_operands(damaged).has_value());
+  BOOST_TEST(!join_text_operands(damaged).has_value());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(terms_one_by_one_are_those_of_the_list) {
       std::vector<std::string> found;
       std::vector<std::string> wanted;
       analyzer.for_each_index_term(text, [&](const FoundTerm& term) {
-        found.push_back(std::string(term.term) + "/" + std::to_string(term.position) +
+        found.push_back(std::string(analyzer.term_of(term)) + "/" + std::to_string(term.position) +
                         (term.is_extra ? "+" : ""));
       });
       for (const Token& token : analyzer.index_tokens(text))

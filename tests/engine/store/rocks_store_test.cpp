@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -152,6 +153,41 @@ BOOST_AUTO_TEST_CASE(a_damaged_operand_is_corruption_and_no_crash) {
   const auto read = store->get(Family::index, posting_key("v", 0), nullptr);
   BOOST_REQUIRE(!read);
   BOOST_TEST((read.error().code == ErrorCode::corruption));
+}
+
+// Write buffers remember the place of the last key, which an erased range must not disturb.
+BOOST_AUTO_TEST_CASE(keys_before_and_behind_an_erased_family_are_as_they_were_written) {
+  const auto fill = [&](int round) {
+    for (const Family family : {Family::index, Family::text, Family::nodes, Family::adj_out}) {
+      StoreBatch batch(*store);
+      for (int i = 0; i < 300; ++i)
+        batch.put(family, posting_key(std::to_string((i * 7 + round) % 500), 3), "v");
+      must(store->write(batch, WriteMode::async));
+    }
+  };
+  fill(1);
+  for (int round = 2; round < 5; ++round) {
+    must(store->clear(Family::text));
+    BOOST_TEST(keys(store->scan(Family::text, {}, nullptr)).empty());
+    fill(round);
+    if (round == 3) reopen();
+    std::set<std::string> wanted;
+    for (int i = 0; i < 300; ++i)
+      wanted.insert(posting_key(std::to_string((i * 7 + round) % 500), 3));
+    const auto found = keys(store->scan(Family::text, {}, nullptr));
+    BOOST_TEST((found == std::vector(wanted.begin(), wanted.end())));
+    BOOST_TEST(std::is_sorted(found.begin(), found.end()));
+  }
+  BOOST_TEST(keys(store->scan(Family::index, {}, nullptr)).size() > 300U);
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_a_family_is_erased_only_where_write_buffers_remember_nothing) {
+  for (const std::string key : {"a", "b", "c"}) put(Family::vector_log, key, "v");
+  must(store->erase_range(Family::vector_log, KeyRange{"a", "b"}, WriteMode::async));
+  BOOST_TEST(keys(store->scan(Family::vector_log, {}, nullptr)).size() == 2U);
+  const Status refused = store->erase_range(Family::text, KeyRange{"a", "b"}, WriteMode::async);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::unsupported));
 }
 
 BOOST_AUTO_TEST_CASE(a_cleared_family_is_empty) {

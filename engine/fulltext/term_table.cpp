@@ -1,0 +1,50 @@
+#include "engine/fulltext/term_table.hpp"
+
+#include "codec/checksum.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+
+std::uint64_t first_bytes(std::string_view text) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < sizeof bytes; ++i)
+    bytes = bytes << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
+  return bytes;
+}
+
+// A slot's hash is the lower half of the text's: enough to find its place in a larger table.
+std::uint32_t TermTable::number_of(std::string_view text) {
+  if (2 * (size() + 1) > slots_.size()) grow();
+  const auto hash = static_cast<std::uint32_t>(codec::checksum(text));
+  const std::uint64_t first = first_bytes(text);
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  for (; slots_[at].number != 0; at = (at + 1) & mask)
+    if (slots_[at].hash == hash && holds(slots_[at], first, text)) return slots_[at].number - 1;
+  letters_ += text;
+  ends_.push_back(letters_.size());
+  slots_[at] = {first, hash, static_cast<std::uint32_t>(size())};
+  return slots_[at].number - 1;
+}
+
+void TermTable::clear() {
+  std::fill(slots_.begin(), slots_.end(), Slot());
+  letters_.clear();
+  ends_.clear();
+}
+
+void TermTable::grow() {
+  constexpr std::size_t least = 64;
+  std::vector<Slot> slots(std::max(least, 2 * slots_.size()));
+  const std::size_t mask = slots.size() - 1;
+  for (const Slot& slot : slots_) {
+    if (slot.number == 0) continue;
+    std::size_t at = slot.hash & mask;
+    while (slots[at].number != 0) at = (at + 1) & mask;
+    slots[at] = slot;
+  }
+  slots_ = std::move(slots);
+}
+
+}  // namespace cairn::engine
