@@ -64,10 +64,12 @@ bool read_enums(const fb::IndexEntry& stored, IndexEntry& entry) {
 
 constexpr std::uint8_t stop_words_flag = 1;
 constexpr std::uint8_t code_flag = 2;
+constexpr std::uint8_t diacritics_flag = 4;
 
 std::uint8_t flags_of(const TextOptions& text) {
   return static_cast<std::uint8_t>((text.drop_stop_words ? stop_words_flag : 0) |
-                                   (text.split_code ? code_flag : 0));
+                                   (text.split_code ? code_flag : 0) |
+                                   (text.fold_diacritics ? diacritics_flag : 0));
 }
 
 TextOptions text_options_of(const fb::IndexEntry& stored) {
@@ -75,6 +77,7 @@ TextOptions text_options_of(const fb::IndexEntry& stored) {
   text.language = text_of(stored.language());
   text.drop_stop_words = (stored.text_flags() & stop_words_flag) != 0;
   text.split_code = (stored.text_flags() & code_flag) != 0;
+  text.fold_diacritics = (stored.text_flags() & diacritics_flag) != 0;
   text.gram_length = stored.gram_length();
   text.k1 = stored.k1();
   text.b = stored.b();
@@ -171,6 +174,8 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.message = text_of(stored->message());
   if (entry.kind != IndexKind::full_text) return entry;
   entry.text = text_options_of(*stored);
+  // A flag that is not known here changes terms: reading on would write others beside them.
+  if (stored->text_flags() != flags_of(entry.text)) return malformed("index");
   if (!is_sound(entry)) return malformed("index");
   entry.space = entry.dimension = 0;  // of vector indexes alone, as are these
   entry.m = IndexEntry().m;

@@ -38,9 +38,10 @@ struct TextOptions {
   bool drop_stop_words = true;
   bool split_code = true;
   std::uint8_t gram_length = 0;
-  double k1 = 1.2;             ///< of BM25: how soon more of the same word counts no more
-  double b = 0.75;             ///< of BM25: how much long texts are held back
-  std::vector<float> weights;  ///< of the properties, in their order; empty: all 1
+  double k1 = 1.2;               ///< of BM25: how soon more of the same word counts no more
+  double b = 0.75;               ///< of BM25: how much long texts are held back
+  std::vector<float> weights;    ///< of the properties, in their order; empty: all 1
+  bool fold_diacritics = false;  ///< Latin and Greek letters without their accents
   friend bool operator==(const TextOptions&, const TextOptions&) = default;
 };
 

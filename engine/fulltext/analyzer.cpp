@@ -70,8 +70,9 @@ Status Analyzer::check(const AnalyzerOptions& options) {
       {}};
 }
 
-std::string Analyzer::folded(std::string_view word) {
+std::string Analyzer::folded(std::string_view word) const {
   std::string term = fold_word(word);
+  if (options_.fold_diacritics) term = without_diacritics(std::move(term));
   drop_zeros(term);
   cut(term);
   return term;
@@ -102,7 +103,13 @@ Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t
   token.position = position;
   token.begin = static_cast<std::uint32_t>(begin);
   token.end = static_cast<std::uint32_t>(end);
-  token.is_stop_word = options_.drop_stop_words && is_stop_word(options_.language, word);
+  // The lists have accents; a word may be on them with its own or, as typed, without.
+  const auto is_listed = [&](const std::string& one) {
+    return is_stop_word(options_.language, one);
+  };
+  token.is_stop_word = options_.drop_stop_words &&
+                       (is_listed(word) || (options_.fold_diacritics &&
+                                            is_listed(fold_word(text.substr(begin, end - begin)))));
   return token;
 }
 

@@ -2,7 +2,9 @@
 // Analyzer: text to the terms of a full-text index. Index and question go the same way, so that what
 // was written one way is found when asked for another.
 //
-// text -> words (Unicode) -> parts of identifiers -> NFKC and case folding -> stems
+// text -> words (Unicode) -> parts of identifiers -> NFKC and case folding -> no diacritics -> stems
+//
+// Diacritics go before the stems: what is written without them must come to the same stem.
 
 #include "engine/fulltext/word_breaker.hpp"
 
@@ -20,6 +22,7 @@ struct AnalyzerOptions {
   bool drop_stop_words = true;       ///< from questions; the index has every word
   bool split_code = true;            ///< snake_case, camelCase and file.name also by their parts
   std::uint8_t gram_length = 0;  ///< beginnings of words up to this length are terms too; 0: none
+  bool fold_diacritics = false;  ///< "café" is "cafe", in texts and in questions
   friend bool operator==(const AnalyzerOptions&, const AnalyzerOptions&) = default;
 };
 
@@ -82,7 +85,7 @@ class Analyzer {
   /// The same without beginnings of words; stop words are marked.
   [[nodiscard]] std::vector<Token> query_tokens(std::string_view text) const;
   /// A word as it stands before stemming, for prefixes and patterns.
-  [[nodiscard]] static std::string folded(std::string_view word);
+  [[nodiscard]] std::string folded(std::string_view word) const;
 
  private:
   [[nodiscard]] Token make_token(std::string_view text, std::size_t begin, std::size_t end,

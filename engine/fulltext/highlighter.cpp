@@ -30,7 +30,7 @@ void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<W
   for (const TextNode& child : node.children) append_wanted(analyzer, child, out);
   if (node.kind == Kind::group) return;
   if (node.kind == Kind::prefix) {
-    out.push_back({Kind::prefix, Analyzer::folded(node.text), 0, false});
+    out.push_back({Kind::prefix, analyzer.folded(node.text), 0, false});
     return;
   }
   // As in a search, a stop word is meant where it must occur or is part of a phrase.

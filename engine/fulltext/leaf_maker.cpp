@@ -57,7 +57,7 @@ Status LeafMaker::append_terms(const TextNode& node, bool keep_stop_words,
 Status LeafMaker::append_expansions(const TextNode& node, std::uint8_t field,
                                     std::vector<WeightedTerm>& out) const {
   if (node.kind == TextNode::Kind::prefix) {
-    const std::string beginning = Analyzer::folded(node.text);
+    const std::string beginning = analyzer_.folded(node.text);
     return reader_.for_each_term(field, beginning, [&](std::string_view term) {
       out.push_back({field, std::string(term), node.boost});
       return true;

@@ -3,7 +3,9 @@
 #include <unicode/brkiter.h>
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
+#include <unicode/translit.h>
 #include <unicode/ubrk.h>
+#include <unicode/unistr.h>
 #include <unicode/utext.h>
 
 #include <algorithm>
@@ -81,6 +83,20 @@ void straighten_apostrophes(std::string& word) {
     word.replace(at, curly.size(), "'");
 }
 
+/// One for each thread, as above.
+const icu::Transliterator* diacritics_remover() {
+  thread_local const std::unique_ptr<icu::Transliterator> remover = [] {
+    UErrorCode status = U_ZERO_ERROR;
+    UParseError where;
+    const icu::UnicodeString rules(
+        u"::NFD; [[:Latin:][:Greek:]] { [:Mn:]+ > ; ::NFC; ::[:Latin:] Latin-ASCII; ::Lower;");
+    std::unique_ptr<icu::Transliterator> made(
+        icu::Transliterator::createFromRules(u"Diacritics", rules, UTRANS_FORWARD, where, status));
+    return U_SUCCESS(status) ? std::move(made) : nullptr;
+  }();
+  return remover.get();
+}
+
 }  // namespace
 
 std::vector<WordRange> break_words(std::string_view text) {
@@ -124,6 +140,16 @@ std::string fold_word(std::string_view word) {
   if (U_FAILURE(status)) folded.assign(word);  // no memory for ICU's data, nothing else
   straighten_apostrophes(folded);
   return folded;
+}
+
+std::string without_diacritics(std::string word) {
+  const icu::Transliterator* remover = is_ascii(word) ? nullptr : diacritics_remover();
+  if (remover == nullptr) return word;
+  icu::UnicodeString text = icu::UnicodeString::fromUTF8(word);
+  remover->transliterate(text);
+  word.clear();
+  text.toUTF8String(word);
+  return word;
 }
 
 }  // namespace cairn::engine

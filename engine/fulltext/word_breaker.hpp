@@ -26,4 +26,9 @@ struct WordRange {
 /// NFKC with case folding; a curly apostrophe becomes a straight one.
 [[nodiscard]] std::string fold_word(std::string_view word);
 
+/// Folded `word` with its Latin and Greek letters as they are without marks, and Latin ones that have
+/// no plain letter within as ICU spells them in ASCII: "ø" is "o", "æ" is "ae". In other scripts marks
+/// are letters or vowels, and stay. Cost: words of ASCII alone come back as they are.
+[[nodiscard]] std::string without_diacritics(std::string word);
+
 }  // namespace cairn::engine

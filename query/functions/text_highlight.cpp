@@ -62,6 +62,7 @@ struct Reading {
 
 Result<Reading> find_reading(const Call& call, const std::string& name) {
   Reading reading;
+  reading.analysis.fold_diacritics = true;  // as an English index made without options
   if (name.empty()) return reading;
   if (call.context.view == nullptr)
     return call.wrong_value("there is no database to ask for an index");

@@ -124,14 +124,24 @@ Status read_weights(const Map& config, std::vector<float>& weights) {
 /// The words of Neo4j's analyzers are names of languages here, and "none".
 Status read_text_options(const Map& config, codec::TextOptions& text) {
   static constexpr std::string_view known[] = {
-      "fulltext.analyzer", "fulltext.stop_words",           "fulltext.code",
-      "fulltext.k1",       "fulltext.edge_ngrams",          "fulltext.b",
-      "fulltext.weights",  "fulltext.eventually_consistent"};  // the last one Neo4j's: never so here
+      "fulltext.analyzer",
+      "fulltext.stop_words",
+      "fulltext.code",
+      "fulltext.k1",
+      "fulltext.edge_ngrams",
+      "fulltext.b",
+      "fulltext.weights",
+      "fulltext.fold_diacritics",
+      "fulltext.eventually_consistent"};  // the last one Neo4j's: never so here
   CAIRN_TRY(check_names(config, "a full-text index", known));
   const Value& analyzer = option(config, "fulltext.analyzer");
   if (!analyzer.is_null() && analyzer.string() == nullptr)
     return bad_option("fulltext.analyzer", "the name of a language, or 'none'", analyzer);
   if (!analyzer.is_null()) text.language = analyzer.as_string();
+  // In English an accent tells no two words apart, and the same name is written with and without; in
+  // other languages it may be another word ("schon", "schön").
+  text.fold_diacritics = text.language == "english";
+  CAIRN_TRY(read_flag(config, "fulltext.fold_diacritics", text.fold_diacritics));
   CAIRN_TRY(read_flag(config, "fulltext.stop_words", text.drop_stop_words));
   CAIRN_TRY(read_flag(config, "fulltext.code", text.split_code));
   std::uint32_t grams = 0;

@@ -102,6 +102,43 @@ BOOST_AUTO_TEST_CASE(beginnings_of_words_are_terms_where_asked_for) {
   BOOST_TEST(join(Analyzer(grams).query_tokens("cairn")) == "cairn@0");
 }
 
+BOOST_AUTO_TEST_CASE(diacritics_are_dropped_where_asked_for) {
+  AnalyzerOptions folding = in_language("none");
+  folding.fold_diacritics = true;
+  BOOST_TEST(terms("Caf\u00e9 na\u00efve \u0141\u00f3d\u017a", folding) == "cafe@0 naive@1 lodz@2");
+  BOOST_TEST(terms("cafe\u0301 \u00c6r\u00f8 stra\u00dfe", folding) == "cafe@0 aero@1 strasse@2");
+  BOOST_TEST(terms("Vi\u1ec7t \u00deing \u0131s\u0131k", folding) == "viet@0 thing@1 isik@2");
+  BOOST_TEST(terms("\u03ba\u03b1\u03c6\u03ad\u03c2", folding) ==
+             terms("\u03ba\u03b1\u03c6\u03b5\u03c2", folding));
+  BOOST_TEST(terms("caf\u00e9", in_language("none")) == "caf\u00e9@0");
+  BOOST_TEST(Analyzer(folding).folded("R\u00e9s") == "res");
+}
+
+// There marks are vowels and letters of their own.
+BOOST_AUTO_TEST_CASE(marks_of_other_scripts_stay) {
+  AnalyzerOptions folding = in_language("none");
+  folding.fold_diacritics = true;
+  for (const char* const word :
+       {"\u0438\u0439", "\u0915\u093f\u0924\u093e\u092c", "\u0e01\u0e34\u0e19", "\u304c", "\uac00"})
+    BOOST_TEST(terms(word, folding) == terms(word, in_language("none")));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_typed_without_diacritics_comes_to_the_same_term) {
+  const std::pair<const char*, const char*> pairs[] = {
+      {"r\u00e9sum\u00e9s", "resumes"}, {"clich\u00e9s", "cliches"}, {"\u00e9tudes", "etudes"},
+      {"na\u00efvely", "naively"},      {"Z\u00fcrich", "Zurich"},   {"aim\u00e9es", "aimees"},
+      {"H\u00e4user", "Hauser"},        {"ma\u00f1anas", "mananas"}};
+  for (const char* const language : {"english", "german", "french", "spanish", "none"}) {
+    AnalyzerOptions folding = in_language(language);
+    folding.fold_diacritics = true;
+    for (const auto& [with, without] : pairs)
+      BOOST_TEST(terms(with, folding) == terms(without, folding));
+  }
+  AnalyzerOptions german = in_language("german");
+  german.fold_diacritics = true;
+  BOOST_TEST(Analyzer(german).query_tokens("f\u00fcr")[0].is_stop_word);
+}
+
 BOOST_AUTO_TEST_CASE(offsets_name_the_word_in_the_text) {
   const std::string text = "a \u00fcber-dog";
   const auto tokens = Analyzer(in_language("none")).index_tokens(text);
@@ -121,13 +158,15 @@ BOOST_AUTO_TEST_CASE(a_long_word_is_cut_between_code_points) {
 // Words that need no cutting are read another way.
 BOOST_AUTO_TEST_CASE(terms_one_by_one_are_those_of_the_list) {
   std::mt19937 random(std::random_device{}());
-  const char* const parts[] = {"Ada",     "don't", "NASA", "snake_case", "camelCase",   "3.14",
-                               "running", "tea",   "_x_",  "a.b",        "stra\u00dfe", "x'",
-                               "Tea's",   " ",     ", ",   "-",          "ing",         "HTTPPort",
-                               "9th",     "'tis",  "\xff", "e@f.org",    "O'Neil",      "...."};
+  const char* const parts[] = {"Ada",         "don't",   "NASA",     "snake_case", "camelCase",
+                               "3.14",        "running", "tea",      "_x_",        "a.b",
+                               "stra\u00dfe", "x'",      "Tea's",    " ",          ", ",
+                               "-",           "ing",     "HTTPPort", "9th",        "'tis",
+                               "\xff",        "e@f.org", "O'Neil",   "....",       "Caf\u00e9"};
   for (const std::uint8_t grams : {std::uint8_t{0}, std::uint8_t{4}}) {
     AnalyzerOptions options;
     options.gram_length = grams;
+    options.fold_diacritics = true;
     const Analyzer analyzer(options);
     for (int round = 0; round < 300; ++round) {
       std::string text;

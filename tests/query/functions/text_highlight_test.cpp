@@ -15,6 +15,9 @@ BOOST_AUTO_TEST_CASE(highlights_are_counted_in_characters) {
        {"Grüne Tees, dann Tee", "tees"},
        "[{end: 10, start: 6, text: 'Tees'}, {end: 20, start: 17, text: 'Tee'}]"},
       {"text.highlights", {"tea", "coffee"}, "[]"},
+      {"text.highlights",
+       {"Ça: café Æon", "aeon cafe"},
+       "[{end: 8, start: 4, text: 'café'}, {end: 12, start: 9, text: 'Æon'}]"},
       {"text.highlights", {Value(), "tea"}, "null"},
   });
 }

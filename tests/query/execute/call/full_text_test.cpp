@@ -162,11 +162,47 @@ BOOST_AUTO_TEST_CASE(an_index_is_shown_and_dropped_by_its_name) {
                   .code == ErrorCode::not_found));
 }
 
+BOOST_AUTO_TEST_CASE(what_has_diacritics_is_found_without_them_where_the_index_folds) {
+  const auto make = [&](const std::string& name, const std::string& config) {
+    run_all(*database, {"CREATE FULLTEXT INDEX " + name + " FOR (m:" + name +
+                        ") ON EACH [m.text] OPTIONS {indexConfig: {" + config + "}}"});
+  };
+  make("english", "");
+  make("german", "`fulltext.analyzer`: 'german'");
+  make("folded", "`fulltext.analyzer`: 'none', `fulltext.fold_diacritics`: true");
+  make("exact", "`fulltext.fold_diacritics`: false");
+  run_all(*database, {"CREATE (:english:german:folded:exact:X {n: 1, text: 'Ein Café ist schön'}), "
+                      "(:english:german:folded:exact:X {n: 2, text: 'a cafe'})"});
+  database.reopen();
+  const auto found = [&](const std::string& index, const std::string& question) {
+    return result("CALL db.index.fulltext.queryNodes('" + index + "', '" + question +
+                  "') YIELD node WITH node ORDER BY node.n RETURN collect(node.n)");
+  };
+  for (const std::string question :
+       {"cafe", "CAFÉ", "caf*", "café*", "cafë~1", "\"a cafe\" +café"}) {
+    BOOST_TEST(found("english", question) == "[1, 2]", question);
+    BOOST_TEST(found("folded", question) == "[1, 2]", question);
+  }
+  for (const std::string index : {"german", "exact"}) {
+    BOOST_TEST(found(index, "cafe") == "[2]");
+    BOOST_TEST(found(index, "café") == "[1]");
+  }
+  BOOST_TEST(found("english", "schon") == "[1]");
+  BOOST_TEST(
+      result("CALL db.indexes() YIELD name, options WHERE options['fulltext.fold_diacritics'] "
+             "RETURN name ORDER BY name") == "'english'; 'folded'; 'texts'");
+  BOOST_TEST(
+      result("MATCH (x:X {n: 1}) RETURN text.snippet(x.text, 'cafe schon', {index: 'folded'})") ==
+      "'Ein **Café** ist **schön**'");
+  BOOST_TEST(must(database->check()).empty());
+}
+
 BOOST_AUTO_TEST_CASE(options_out_of_sense_are_refused) {
   for (const std::string option :
        {"`fulltext.analyzer`: 'klingon'", "`fulltext.b`: 2", "`fulltext.k1`: 'much'",
         "`fulltext.weights`: [1.0, 2.0, 3.0]", "`fulltext.weights`: [-1.0]",
-        "`fulltext.edge_ngrams`: 90", "`fulltext.analyser`: 'german'"}) {
+        "`fulltext.edge_ngrams`: 90", "`fulltext.fold_diacritics`: 1",
+        "`fulltext.analyser`: 'german'"}) {
     const Error error = error_of(
         *database,
         "CREATE FULLTEXT INDEX x FOR (m:X) ON EACH [m.a] OPTIONS {indexConfig: {" + option + "}}");
