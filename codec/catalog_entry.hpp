@@ -42,6 +42,7 @@ struct TextOptions {
   double b = 0.75;               ///< of BM25: how much long texts are held back
   std::vector<float> weights;    ///< of the properties, in their order; empty: all 1
   bool fold_diacritics = false;  ///< Latin and Greek letters without their accents
+  bool mark_features = false;    ///< what kind of text it is, beside its terms
   friend bool operator==(const TextOptions&, const TextOptions&) = default;
 };
 

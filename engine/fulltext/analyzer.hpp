@@ -23,6 +23,7 @@ struct AnalyzerOptions {
   bool split_code = true;            ///< snake_case, camelCase and file.name also by their parts
   std::uint8_t gram_length = 0;  ///< beginnings of words up to this length are terms too; 0: none
   bool fold_diacritics = false;  ///< "café" is "cafe", in texts and in questions
+  bool mark_features = false;    ///< of an index: TextFeatures of each text are terms too
   friend bool operator==(const AnalyzerOptions&, const AnalyzerOptions&) = default;
 };
 

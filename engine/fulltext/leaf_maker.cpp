@@ -2,6 +2,7 @@
 
 #include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/text_document.hpp"
+#include "engine/fulltext/text_features.hpp"
 
 #include <algorithm>
 #include <map>
@@ -63,12 +64,13 @@ Status LeafMaker::append_expansions(const TextNode& node, std::uint8_t field,
       return true;
     });
   }
+  const auto is_word = [](std::string_view term) { return term.front() != marker_sign; };
   for (const Token& token : analyzer_.query_tokens(node.text)) {
     const std::u32string wanted = code_points(token.term);
     CAIRN_TRY(reader_.for_each_term(field, "", [&](std::string_view term) {
       const std::uint32_t edits = edits_between(wanted, code_points(term), node.distance);
       // What is spelled as asked counts most.
-      if (edits <= node.distance)
+      if (edits <= node.distance && is_word(term))
         out.push_back({field, std::string(term), node.boost / (1.0 + edits)});
       return true;
     }));

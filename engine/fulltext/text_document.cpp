@@ -23,8 +23,8 @@ bool is_in(std::span<const std::uint32_t> groups, const std::vector<std::uint32_
 }  // namespace
 
 AnalyzerOptions analyzer_options(const codec::TextOptions& options) {
-  return {options.language, options.drop_stop_words, options.split_code, options.gram_length,
-          options.fold_diacritics};
+  return {options.language,    options.drop_stop_words, options.split_code,
+          options.gram_length, options.fold_diacritics, options.mark_features};
 }
 
 TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {

@@ -5,6 +5,7 @@
 #include "codec/catalog_entry.hpp"
 #include "codec/record.hpp"
 #include "engine/fulltext/analyzer.hpp"
+#include "engine/fulltext/text_features.hpp"
 #include "engine/graph/record_reader.hpp"
 
 #include <cairn/result.hpp>
@@ -41,6 +42,9 @@ std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<st
   std::uint32_t next = 0;
   for (const std::string& text : texts) {
     std::uint32_t end = next;
+    if (analyzer.options().mark_features)
+      for (const std::string_view name : features_of(text).names())
+        visit(FoundTerm{marker_term(name), next, true});
     analyzer.for_each_index_term(text, [&](FoundTerm found) {
       found.position += next;
       end = std::max(end, found.position + 1);

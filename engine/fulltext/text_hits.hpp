@@ -17,6 +17,7 @@ struct TextQuery {
   std::string_view text;
   std::size_t k = 10;
   bool plain = false;                     ///< no syntax: every sign is text
+  bool is_feature = false;                ///< the text is the name of a feature, see TextFeature
   bool fade_length = false;               ///< BM25's b falls for short texts: see LeafMaker::scorer
   const codec::IdSet* allowed = nullptr;  ///< null: every entity of the index
 };

@@ -4,6 +4,7 @@
 #include "engine/fulltext/leaf_maker.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
 #include "engine/fulltext/required_documents.hpp"
+#include "engine/fulltext/text_features.hpp"
 #include "engine/fulltext/text_query.hpp"
 #include "engine/fulltext/top_documents.hpp"
 
@@ -178,12 +179,22 @@ bool has_required(const std::vector<TextClause>& clauses) {
                      [](const TextClause& clause) { return clause.occur == Occur::must; });
 }
 
+Result<TextHits> search_feature(const LeafMaker& maker, const TextQuery& query) {
+  std::vector<WeightedTerm> terms;
+  for (const std::uint8_t field : maker.fields_of({}))
+    terms.push_back({field, marker_term(query.text), 1});
+  CAIRN_ASSIGN(const auto leaves, maker.make_leaves(std::move(terms)));
+  CAIRN_ASSIGN(auto top, find_top_documents(leaves, query.k, query.allowed));
+  return TextHits{std::move(top.hits), std::move(top.executor), {}, 0};
+}
+
 }  // namespace
 
 Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
                              const TextQuery& query) {
   const TextReader reader(sources);
   const LeafMaker maker(reader, field_names, query.fade_length);
+  if (query.is_feature) return search_feature(maker, query);
   const ParsedText parsed = query.plain ? ParsedText{plain_words(query.text), {}}
                                         : parse_text_query(query.text, field_names);
   TextHits result;

@@ -11,6 +11,7 @@
 #include <cairn/options.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
+#include <cairn/similar_words.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>
 #include <cairn/temporal.hpp>

@@ -23,12 +23,15 @@ namespace cairn {
 /// Weights are shares of the best text score, whatever the scores of BM25 are.
 ///
 ///     text       = BM25 / best BM25 * (1 + date_weight, if dated) + feedback
+///                  + also_weight * share * BM25 of a word of `also` / best BM25
 ///     neighbours = for each word of the question: what the best hit within `hops` steps has for it,
 ///                  * neighbour_weight ^ steps, as far as the record itself has less
 ///     group      = group_weight * best text of the group / best of all
 ///     meaning    = meaning_weight * similarity of the vectors / best similarity, with a vector_index
+///     rules      = (1 + weight) for each of `boosts` that it passes, (1 + feature_weight) for each
+///                  feature it has that answers to the question have
 ///     named      = (1 + mention_weight, if named) * (1 + author_weight, if its author is)
-///     score      = (text + meaning + neighbours + group) * named
+///     score      = (text + meaning + neighbours + group) * named * rules
 ///
 /// The 150 best texts (or `limit`, if that is more) take part, and as many nearest vectors; the first
 /// 50 texts lift their neighbours. What the filter leaves out is neither given nor counted, and leads nowhere.
@@ -66,9 +69,28 @@ struct RecallLevers {
   double feedback_length = 60;
   /// Of the similarity of vectors, where RecallOptions::vector_index is given; none below 0.
   double meaning_weight = 0.3;
+  /// Of the words in RecallOptions::also, each by its share.
+  double also_weight = 0.5;
+  /// Where the index keeps features of its texts (`fulltext.features`), the score of a record grows by
+  /// this share for each that texts which answer the question have: "when" asks for dates, "how many"
+  /// for numbers. Signs of any language, words of English.
+  double feature_weight = 0.2;
   /// 0 to 1: how much a hit falls back for the share of its words that a hit before it has. Changes
   /// the order, not the scores; off by default.
   double diversity = 0;
+};
+
+/// A rule: the score of a record that passes the filter grows by this share, or falls by it; -1 at
+/// least, which makes it 0. Tags, as tagging rules give them, are a property like any other.
+struct RecallBoost {
+  Filter filter;
+  double weight = 0;
+};
+
+/// A word to search for beside those of the question, and what it is worth beside them, 0 to 1.
+struct RecallWord {
+  std::string word;
+  double share = 1;
 };
 
 struct RecallOptions {
@@ -78,6 +100,10 @@ struct RecallOptions {
   RecallLevers levers;
   std::string vector_index = {};   ///< of nodes; empty: no vectors take part
   std::vector<float> vector = {};  ///< of the question, made by what made those of the index
+  std::vector<RecallBoost> boosts = {};
+  /// Such as similar_words() gives (`cairn/similar_words.hpp`), 64 at most; those of the question again
+  /// do not count.
+  std::vector<RecallWord> also = {};
 };
 
 /// One record, and what its score is made of.
@@ -89,13 +115,14 @@ struct RecallHit {
   double group = 0;
   double meaning = 0;  ///< what its vector is worth
   double named = 1;    ///< what the sum of these is multiplied by
+  double rules = 1;    ///< and by this: boosts and features
 };
 
 /// The best records for `question`, best first; ties by ascending id. No syntax: every sign is text.
 /// A question without words finds nothing. All is read from `snapshot`; equal calls have equal answers.
 ///
 /// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, a
-/// vector of another dimension or without an index, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
+/// vector of another dimension or without an index, more than 64 words in `also`, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
 /// cancelled by `statement_options`.
 /// Cost: a text search, the scores of its hits by word, an index lookup for each run of words and
 /// property, the relationships of 50 records and those near them; milliseconds in all. BM25's b falls

@@ -1,6 +1,7 @@
 // text.highlights and text.snippet: where a text answers a full-text question.
 #include "engine/fulltext/highlighter.hpp"
 #include "engine/fulltext/text_document.hpp"
+#include "engine/fulltext/text_features.hpp"
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -124,7 +125,17 @@ Result<Value> snippet(const Call& call) {
   return Value(std::move(result));
 }
 
-constexpr std::array entries{entry<"text.highlights(text, question, options?)", highlights>(),
+// In the order of the names, so that two texts with the same features give the same list.
+Result<Value> features(const Call& call) {
+  CAIRN_ASSIGN(const std::string* text, call.string(0));
+  List names;
+  for (const std::string_view name : engine::features_of(*text).names())
+    names.emplace_back(std::string(name));
+  return Value(std::move(names));
+}
+
+constexpr std::array entries{entry<"text.features(text)", features>(),
+                             entry<"text.highlights(text, question, options?)", highlights>(),
                              entry<"text.snippet(text, question, options?)", snippet>()};
 
 }  // namespace

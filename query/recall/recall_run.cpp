@@ -12,9 +12,10 @@ namespace {
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
 Status check(const RecallLevers& levers) {
-  for (const double weight : {levers.neighbour_weight, levers.group_weight, levers.mention_weight,
-                              levers.author_weight, levers.date_weight, levers.feedback_weight,
-                              levers.feedback_length, levers.meaning_weight, levers.diversity})
+  for (const double weight :
+       {levers.neighbour_weight, levers.group_weight, levers.mention_weight, levers.author_weight,
+        levers.date_weight, levers.feedback_weight, levers.feedback_length, levers.meaning_weight,
+        levers.also_weight, levers.feature_weight, levers.diversity})
     if (!is_sound(weight))
       return Error{
           ErrorCode::invalid_argument, "a weight of recall is finite and not negative", {}};
@@ -39,14 +40,17 @@ double likeness(const std::set<std::string>& a, const std::set<std::string>& b) 
 Result<std::vector<RecallHit>> RecallRun::run(std::string_view question) {
   const RecallLevers& levers = options_.levers;
   CAIRN_TRY(check(levers));
+  CAIRN_TRY(find_boosts());
   CAIRN_TRY(restrict_ids());
   CAIRN_TRY(find_named(question));
   CAIRN_TRY(find_by_text(question));
   if (levers.feedback_weight > 0 && mean_words_ >= levers.feedback_length)
     CAIRN_TRY(add_feedback());
+  if (levers.also_weight > 0) CAIRN_TRY(add_also());
   CAIRN_TRY(add_meaning());
   if (levers.neighbour_weight > 0) CAIRN_TRY(spread());
   if (levers.group_weight > 0) CAIRN_TRY(add_groups());
+  if (levers.feature_weight > 0 && entry_.text.mark_features) CAIRN_TRY(find_features(question));
   std::vector<RecallHit> hits = ranked();
   if (levers.diversity > 0) CAIRN_TRY(diversify(hits));
   if (hits.size() > options_.limit) hits.resize(options_.limit);
@@ -73,7 +77,10 @@ std::vector<RecallHit> RecallRun::ranked() const {
     RecallHit& made = hits.emplace_back(hit);
     if (mentioned_.contains(id)) made.named *= 1 + options_.levers.mention_weight;
     if (authored_.contains(id)) made.named *= 1 + options_.levers.author_weight;
-    made.score = (made.text + made.meaning + made.neighbours + made.group) * made.named;
+    for (const auto& [ids, weight] : boosts_)
+      if (ids.contains(id)) made.rules *= 1 + weight;
+    made.score =
+        (made.text + made.meaning + made.neighbours + made.group) * made.named * made.rules;
   }
   std::sort(hits.begin(), hits.end(), is_better);
   return hits;

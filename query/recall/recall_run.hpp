@@ -67,6 +67,10 @@ class RecallRun {
   /// The texts of the first hits, joined, give more words to ask for.
   [[nodiscard]] Status add_feedback();
   [[nodiscard]] Result<std::string> shared_words() const;
+  /// Words that count beside those of the question.
+  [[nodiscard]] Status add_also();
+  [[nodiscard]] Status add_word(const RecallWord& word);
+  void sort_by_text();
   [[nodiscard]] Status add_meaning();
   [[nodiscard]] Result<std::uint32_t> vector_index() const;
   [[nodiscard]] Result<std::string> text_of(std::uint64_t id) const;
@@ -83,6 +87,9 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<std::string>> group_names(
       const std::vector<std::uint64_t>& ids) const;
 
+  /// What the rules multiply, and the features that answers have.
+  [[nodiscard]] Status find_boosts();
+  [[nodiscard]] Status find_features(std::string_view question);
   [[nodiscard]] std::vector<RecallHit> ranked() const;
   [[nodiscard]] Status diversify(std::vector<RecallHit>& hits) const;
   [[nodiscard]] Result<std::set<std::string>> terms_of(std::uint64_t id) const;
@@ -101,6 +108,8 @@ class RecallRun {
   std::set<std::size_t> author_words_;  ///< of the question, by their places
   std::vector<std::string> words_;  ///< that are searched for; one that comes twice twice in one
   double mean_words_ = 0;           ///< of the index's texts
+  double best_text_ = 0;            ///< BM25 of the best text, before anything is added
+  std::vector<std::pair<codec::IdSet, double>> boosts_;  ///< whose scores grow by which share
   std::unordered_map<std::uint64_t, RecallHit> hits_;
   std::vector<std::uint64_t> by_text_;           ///< best text first
   std::vector<std::uint32_t> types_;             ///< to go along, ascending; none: all

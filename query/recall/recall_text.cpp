@@ -69,6 +69,7 @@ Status RecallRun::find_by_text(std::string_view question) {
   CAIRN_ASSIGN(const auto found,
                search(joined_words(), std::max(candidates, options_.limit), members_));
   mean_words_ = found.mean_words;
+  if (!found.hits.empty()) best_text_ = found.hits.front().score;
   for (const engine::TextHit& hit : found.hits) {
     RecallHit& made = hits_[hit.id];
     made.id = hit.id;
@@ -140,10 +141,14 @@ Status RecallRun::add_feedback() {
     made.id = hit.id;
     made.text += options_.levers.feedback_weight * hit.score / found.hits.front().score;
   }
+  sort_by_text();
+  return {};
+}
+
+void RecallRun::sort_by_text() {
   std::sort(by_text_.begin(), by_text_.end(), [&](std::uint64_t a, std::uint64_t b) {
     return hits_[a].text != hits_[b].text ? hits_[a].text > hits_[b].text : a < b;
   });
-  return {};
 }
 
 }  // namespace cairn::query

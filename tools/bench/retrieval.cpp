@@ -6,6 +6,7 @@
 
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/recall.hpp>
+#include <cairn/similar_words.hpp>
 #include <cairn/word_vectors.hpp>
 
 #include <unistd.h>
@@ -27,7 +28,10 @@ struct Configuration {
   RecallLevers levers;
   bool has_vectors = false;
   bool has_text = true;
+  bool has_similar_words = false;
 };
+
+constexpr const char* word_vectors = "word vectors";
 
 RecallLevers text_alone() {
   RecallLevers levers;
@@ -37,6 +41,7 @@ RecallLevers text_alone() {
   levers.author_weight = 0;
   levers.date_weight = 0;
   levers.feedback_weight = 0;
+  levers.feature_weight = 0;
   return levers;
 }
 
@@ -61,13 +66,19 @@ std::vector<Configuration> configurations(const std::string& vectors) {
            [&](RecallLevers& l) { l.group_weight = defaults.group_weight; }),
       with("text + feedback", text_alone(),
            [&](RecallLevers& l) { l.feedback_weight = defaults.feedback_weight; }),
+      with("text + features", text_alone(),
+           [&](RecallLevers& l) { l.feature_weight = defaults.feature_weight; }),
       {"default", defaults},
+      with("default - features", defaults, [](RecallLevers& l) { l.feature_weight = 0; }),
       with("default + feedback always", defaults, [](RecallLevers& l) { l.feedback_length = 0; }),
       with("default + diversity 0.3", defaults, [](RecallLevers& l) { l.diversity = 0.3; }),
   };
   all.push_back({vectors, text_alone(), true, false});
   all.push_back({"text + " + vectors, text_alone(), true});
   all.push_back({"default + " + vectors, defaults, true});
+  if (vectors != word_vectors) return all;
+  all.push_back({"text + similar words", text_alone(), false, true, true});
+  all.push_back({"default + similar words", defaults, false, true, true});
   return all;
 }
 
@@ -144,6 +155,7 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
   if (configuration.has_vectors) options.vector_index = "meanings";
   for (const RetrievalQuery& query : queries) {
     options.filter = filtered ? filter_of(query) : Filter();
+    if (configuration.has_similar_words) options.also = query.similar;
     const double begin = thread_cpu_us();
     if (configuration.has_vectors) {
       const std::string_view text = query.text;
@@ -236,6 +248,11 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database, embedder.get()));
   CAIRN_ASSIGN(auto queries, read_queries(bench.directory, nodes));
   CAIRN_TRY(exclude(bench, queries));
+  if (const auto* vectors = dynamic_cast<const WordVectors*>(embedder.get())) {
+    Progress progress("similar words", queries.size(), isatty(2) != 0);
+    for (std::size_t i = 0; i < queries.size(); progress.update(++i))
+      queries[i].similar = similar_words(*vectors, queries[i].text);
+  }
   const bool has_filter = std::any_of(queries.begin(), queries.end(),
                                       [](const auto& query) { return !query.filter.empty(); });
   out << nodes.size() << " documents, " << queries.size() << " questions\n"
@@ -243,7 +260,7 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
          "|\n"
       << "|---|---|---|---|---|---|---|---|\n";
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  const auto all = configurations(bench.word_vectors.empty() ? "hashed vectors" : "word vectors");
+  const auto all = configurations(bench.word_vectors.empty() ? "hashed vectors" : word_vectors);
   Progress progress("configurations", all.size() * (has_filter ? 2 : 1), isatty(2) != 0);
   std::uint64_t done = 0;
   for (const Configuration& configuration : all) {

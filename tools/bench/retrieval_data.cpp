@@ -125,7 +125,7 @@ Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::
   if (embedder != nullptr) CAIRN_TRY(make_vector_index(*embedder, database));
   CAIRN_TRY(execute(database,
                     "CREATE FULLTEXT INDEX documents FOR (d:Document) ON EACH "
-                    "[d.text, d.title]"));
+                    "[d.text, d.title] OPTIONS {indexConfig: {`fulltext.features`: true}}"));
   std::map<std::string, std::uint64_t> nodes;
   std::vector<Place> places;
   std::size_t next = 0;

@@ -3,6 +3,7 @@
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
+#include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
@@ -17,6 +18,7 @@ struct RetrievalQuery {
   std::string id;
   std::string text;
   Map metadata;
+  std::vector<RecallWord> similar;         ///< by word vectors, if there are some
   Properties filter;                       ///< metadata.filter, if there is one
   std::map<std::uint64_t, double> wanted;  ///< gain by node
 };

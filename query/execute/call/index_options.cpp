@@ -131,6 +131,7 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
       "fulltext.edge_ngrams",
       "fulltext.b",
       "fulltext.weights",
+      "fulltext.features",
       "fulltext.fold_diacritics",
       "fulltext.eventually_consistent"};  // the last one Neo4j's: never so here
   CAIRN_TRY(check_names(config, "a full-text index", known));
@@ -142,6 +143,7 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
   // other languages it may be another word ("schon", "schön").
   text.fold_diacritics = text.language == "english";
   CAIRN_TRY(read_flag(config, "fulltext.fold_diacritics", text.fold_diacritics));
+  CAIRN_TRY(read_flag(config, "fulltext.features", text.mark_features));
   CAIRN_TRY(read_flag(config, "fulltext.stop_words", text.drop_stop_words));
   CAIRN_TRY(read_flag(config, "fulltext.code", text.split_code));
   std::uint32_t grams = 0;

@@ -22,6 +22,14 @@ BOOST_AUTO_TEST_CASE(highlights_are_counted_in_characters) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(features_of_a_text_are_a_list) {
+  check_calls({
+      {"text.features", {"I like 3 cups"}, "['number', 'preference']"},
+      {"text.features", {"tea"}, "[]"},
+      {"text.features", {Value()}, "null"},
+  });
+}
+
 BOOST_AUTO_TEST_CASE(a_snippet_marks_what_answers) {
   check_calls({
       {"text.snippet", {"Ada drinks tea", "drinking"}, "'Ada **drinks** tea'"},

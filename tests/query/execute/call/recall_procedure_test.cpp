@@ -46,7 +46,20 @@ BOOST_AUTO_TEST_CASE(it_gives_what_the_recall_call_gives) {
     BOOST_TEST(rows[i][2].map()->at("group").as_float() == expected[i].group);
     BOOST_TEST(rows[i][2].map()->at("meaning").as_float() == expected[i].meaning);
     BOOST_TEST(rows[i][2].map()->at("named").as_float() == expected[i].named);
+    BOOST_TEST(rows[i][2].map()->at("rules").as_float() == expected[i].rules);
   }
+}
+
+BOOST_AUTO_TEST_CASE(rules_and_words_are_options) {
+  const std::string rule = "{filter: {field: 'user', operator: 'equals', value: 'bob'}, weight: 9}";
+  BOOST_TEST(call(", {limit: 1, boosts: [" + rule + "]}", "node.name, parts.rules") ==
+             "'c' | 10.0");
+  BOOST_TEST(has(call(", {limit: 1, also: {rain: 1}, also_weight: 4}"), "'c'"));
+  for (const std::string given : {"boosts: 1", "boosts: [1]", "boosts: [{filter: {}}]",
+                                  "also: ['rain']", "also: {rain: 'x'}"})
+    BOOST_TEST(!refusal(", {" + given + "}").empty(), given);
+  BOOST_TEST(has(refusal(", {also: {rain: 2}}"), "rain"));
+  BOOST_TEST(has(refusal(", {boost: []}"), "boosts"));
 }
 
 BOOST_AUTO_TEST_CASE(levers_are_options) {

@@ -1,0 +1,98 @@
+// What the caller adds to a recall: rules, and words beside those of the question; and the features of
+// texts that answer it.
+
+#include "engine/fulltext/text_features.hpp"
+#include "query/facets/filter_ids.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace cairn::query {
+namespace {
+
+/// Texts that a word brings, as many as the question does.
+constexpr std::size_t candidates = 150;
+constexpr std::size_t most_words = 64;
+
+Error refusal(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
+
+Status check(const std::vector<RecallWord>& words) {
+  if (words.size() > most_words)
+    return refusal("recall takes at most 64 words in `also`, got " + std::to_string(words.size()));
+  for (const RecallWord& word : words)
+    if (!(word.share >= 0 && word.share <= 1))
+      return refusal("the share of the word \"" + word.word + "\" in `also` is from 0 to 1");
+  return {};
+}
+
+}  // namespace
+
+Status RecallRun::find_boosts() {
+  for (const RecallBoost& boost : options_.boosts) {
+    if (!std::isfinite(boost.weight) || boost.weight < -1)
+      return refusal("the weight of a boost is finite and -1 at least");
+    // Read back, so that a filter built by hand is checked like any other.
+    CAIRN_ASSIGN(const Filter filter, filter_from(to_value(boost.filter)));
+    CAIRN_ASSIGN(codec::IdSet ids, filter_ids(context_, filter));
+    boosts_.emplace_back(std::move(ids), boost.weight);
+  }
+  return {};
+}
+
+// Of what may be given only: a posting of the index says who has it.
+Status RecallRun::find_features(std::string_view question) {
+  std::vector<std::uint64_t> ids;
+  for (const auto& [id, hit] : hits_) ids.push_back(id);
+  const codec::IdSet found = codec::IdSet::from_unsorted(std::move(ids));
+  for (const std::string_view name : engine::features_asked(question).names()) {
+    engine::TextQuery query;
+    query.text = name;
+    query.is_feature = true;
+    query.k = hits_.size();
+    query.allowed = &found;
+    CAIRN_ASSIGN(const auto marked, view_.search_text(index_, query));
+    std::vector<std::uint64_t> have;
+    for (const engine::TextHit& hit : marked.hits) have.push_back(hit.id);
+    boosts_.emplace_back(codec::IdSet::from_unsorted(std::move(have)),
+                         options_.levers.feature_weight);
+  }
+  return {};
+}
+
+// A word that comes to a term of the question has counted already.
+Status RecallRun::add_also() {
+  CAIRN_TRY(check(options_.also));
+  if (options_.also.empty()) return {};
+  std::set<std::string> asked;
+  for (const engine::Token& token : analyzer_.query_tokens(joined_words()))
+    asked.insert(token.term);
+  for (const RecallWord& word : options_.also) {
+    const auto tokens = analyzer_.query_tokens(word.word);
+    const bool is_new = std::any_of(tokens.begin(), tokens.end(), [&](const engine::Token& token) {
+      return !token.is_stop_word && !asked.contains(token.term);
+    });
+    if (is_new) CAIRN_TRY(add_word(word));
+    for (const engine::Token& token : tokens) asked.insert(token.term);
+  }
+  sort_by_text();
+  if (by_text_.size() > std::max(candidates, options_.limit))
+    by_text_.resize(std::max(candidates, options_.limit));
+  return {};
+}
+
+Status RecallRun::add_word(const RecallWord& word) {
+  CAIRN_ASSIGN(const auto found, search(word.word, candidates, members_));
+  if (found.hits.empty()) return {};
+  const double best = best_text_ > 0 ? best_text_ : found.hits.front().score;
+  for (const engine::TextHit& hit : found.hits) {
+    if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
+    RecallHit& made = hits_[hit.id];
+    made.id = hit.id;
+    made.text += options_.levers.also_weight * word.share * hit.score / best;
+  }
+  return {};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,180 @@
+// Reading the options of a recall from a map.
+
+#include "query/recall/recall_options.hpp"
+
+#include "query/execute/read/search_arguments.hpp"
+#include "query/syntax/nearest_name.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+constexpr const char* a_string = "a string";
+constexpr const char* a_count = "an integer of 0 or more";
+constexpr const char* a_weight = "a number of 0 or more";
+constexpr const char* strings = "a list of strings";
+
+/// One option: `set` is false where the value is no `what`.
+struct Option {
+  std::string_view name;
+  const char* what;
+  bool (*set)(RecallOptions& options, const Value& value);
+};
+
+bool set_index(RecallOptions& options, const Value& value) {
+  if (value.string() == nullptr) return false;
+  options.index = *value.string();
+  return true;
+}
+
+bool set_vector_index(RecallOptions& options, const Value& value) {
+  if (value.string() == nullptr) return false;
+  options.vector_index = *value.string();
+  return true;
+}
+
+bool set_vector(RecallOptions& options, const Value& value) {
+  auto components = vector_components(value, {});
+  if (components) options.vector = std::move(*components);
+  return components.has_value();
+}
+
+bool set_count(std::size_t& member, const Value& value) {
+  const auto* count = value.get_if<std::int64_t>();
+  if (count == nullptr || *count < 0) return false;
+  member = static_cast<std::size_t>(*count);
+  return true;
+}
+
+bool set_limit(RecallOptions& options, const Value& value) {
+  return set_count(options.limit, value);
+}
+bool set_hops(RecallOptions& options, const Value& value) {
+  return set_count(options.levers.hops, value);
+}
+
+template <double RecallLevers::* member>
+bool set_weight(RecallOptions& options, const Value& value) {
+  if (!value.is_number()) return false;
+  const auto* integer = value.get_if<std::int64_t>();
+  const double number = integer != nullptr ? static_cast<double>(*integer) : value.as_float();
+  options.levers.*member = number;
+  return std::isfinite(number) && number >= 0;
+}
+
+template <std::vector<std::string> RecallLevers::* member>
+bool set_strings(RecallOptions& options, const Value& value) {
+  if (value.list() == nullptr) return false;
+  (options.levers.*member).clear();
+  for (const Value& one : *value.list()) {
+    if (one.string() == nullptr) return false;
+    (options.levers.*member).push_back(*one.string());
+  }
+  return true;
+}
+
+/// Words with their shares.
+bool set_also(RecallOptions& options, const Value& value) {
+  if (value.map() == nullptr) return false;
+  options.also.clear();
+  for (const auto& [word, share] : *value.map()) {
+    if (!share.is_number()) return false;
+    const auto* integer = share.get_if<std::int64_t>();
+    options.also.push_back(
+        {word, integer != nullptr ? static_cast<double>(*integer) : share.as_float()});
+  }
+  return true;
+}
+
+constexpr Option known_options[] = {
+    {"index", a_string, set_index},
+    {"limit", a_count, set_limit},
+    {"vector_index", a_string, set_vector_index},
+    {"vector", "a vector or a list of numbers", set_vector},
+    {"neighbour_weight", a_weight, set_weight<&RecallLevers::neighbour_weight>},
+    {"hops", a_count, set_hops},
+    {"relationship_types", strings, set_strings<&RecallLevers::relationship_types>},
+    {"group_weight", a_weight, set_weight<&RecallLevers::group_weight>},
+    {"group_properties", strings, set_strings<&RecallLevers::group_properties>},
+    {"mention_weight", a_weight, set_weight<&RecallLevers::mention_weight>},
+    {"author_weight", a_weight, set_weight<&RecallLevers::author_weight>},
+    {"author_properties", strings, set_strings<&RecallLevers::author_properties>},
+    {"date_weight", a_weight, set_weight<&RecallLevers::date_weight>},
+    {"feedback_weight", a_weight, set_weight<&RecallLevers::feedback_weight>},
+    {"feedback_length", a_weight, set_weight<&RecallLevers::feedback_length>},
+    {"meaning_weight", a_weight, set_weight<&RecallLevers::meaning_weight>},
+    {"also", "a map of words and their shares, 0 to 1", set_also},
+    {"also_weight", a_weight, set_weight<&RecallLevers::also_weight>},
+    {"feature_weight", a_weight, set_weight<&RecallLevers::feature_weight>},
+    {"diversity", a_weight, set_weight<&RecallLevers::diversity>},
+};
+
+Error refusal(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
+
+Error unknown_option(const std::string& name) {
+  std::vector<std::string_view> names = {"filter", "boosts"};
+  for (const Option& option : known_options) names.push_back(option.name);
+  const std::string_view nearest = nearest_name(name, names);
+  std::string advice;
+  if (!nearest.empty()) advice = "did you mean `" + std::string(nearest) + "`?";
+  for (const std::string_view one : names)
+    if (nearest.empty()) advice += (advice.empty() ? "there are " : ", ") + std::string(one);
+  return refusal(ErrorCode::invalid_argument,
+                 "there is no option `" + name + "` of a recall; " + advice);
+}
+
+Result<RecallBoost> read_boost(const Value& value) {
+  const Error error =
+      refusal(ErrorCode::type_error,
+              "a boost of a recall is a map of a `filter` and a `weight`, got " + value.to_text());
+  const Map* map = value.map();
+  if (map == nullptr || map->size() != 2 || !map->contains("filter") || !map->contains("weight"))
+    return error;
+  const Value& weight = map->at("weight");
+  if (!weight.is_number()) return error;
+  const auto* integer = weight.get_if<std::int64_t>();
+  RecallBoost boost;
+  boost.weight = integer != nullptr ? static_cast<double>(*integer) : weight.as_float();
+  CAIRN_ASSIGN(boost.filter, filter_from(map->at("filter")));
+  return boost;
+}
+
+Status set_boosts(RecallOptions& options, const Value& value) {
+  if (value.list() == nullptr)
+    return refusal(ErrorCode::type_error,
+                   "the option `boosts` of a recall is a list, got " + value.to_text());
+  for (const Value& one : *value.list()) {
+    CAIRN_ASSIGN(RecallBoost boost, read_boost(one));
+    options.boosts.push_back(std::move(boost));
+  }
+  return {};
+}
+
+Status set_option(RecallOptions& options, const std::string& name, const Value& value) {
+  if (name == "filter") {
+    CAIRN_ASSIGN(options.filter, filter_from(value));
+    return {};
+  }
+  if (name == "boosts") return set_boosts(options, value);
+  for (const Option& option : known_options) {
+    if (option.name != name) continue;
+    if (option.set(options, value)) return {};
+    return refusal(ErrorCode::type_error, "the option `" + name + "` of a recall is " +
+                                              option.what + ", got " + value.to_text());
+  }
+  return unknown_option(name);
+}
+
+}  // namespace
+
+Result<RecallOptions> recall_options_from(const Map& given) {
+  RecallOptions options;
+  for (const auto& [name, value] : given) CAIRN_TRY(set_option(options, name, value));
+  return options;
+}
+
+}  // namespace cairn::query

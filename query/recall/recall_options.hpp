@@ -1,0 +1,15 @@
+#pragma once
+// The options of a recall as a map of the language has them: those of RecallOptions and RecallLevers, by
+// their names.
+
+#include <cairn/recall.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+namespace cairn::query {
+
+/// Errors: invalid_argument for a name that is none, with the nearest; type_error for a value of
+/// another type, and as filter_from().
+[[nodiscard]] Result<RecallOptions> recall_options_from(const Map& given);
+
+}  // namespace cairn::query
