@@ -2,6 +2,7 @@
 
 #include "engine/vector/vector_index.hpp"
 #include "query/execute/warn_once.hpp"
+#include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <optional>
@@ -46,14 +47,16 @@ Result<LegHits> search_texts(ExecutionContext& context, const IndexLeg& leg, std
   return hits;
 }
 
-// The levers as they are by default: db.recall() takes others.
 Result<LegHits> search_by_recall(ExecutionContext& context, const IndexLeg& leg, std::size_t k,
                                  const codec::IdSet* allowed) {
-  RecallOptions options;
+  RecallOptions options = leg.arguments.recall;
   options.limit = k;
+  for (const RecallBoost& boost : options.boosts)
+    for (std::string& warning : unknown_names(boost.filter, context.graph.catalog()))
+      warn_once(context, std::move(warning));
   CAIRN_ASSIGN(const codec::IdSet* visible, context.graph.visible(codec::EntityKind::node));
   RecallRun run(context, leg.index.id, options, allowed == nullptr ? *visible : *allowed);
-  CAIRN_ASSIGN(const auto found, run.run(leg.arguments.text));
+  CAIRN_ASSIGN(const auto found, located(run.run(leg.arguments.text), leg.leg));
   LegHits hits;
   for (const RecallHit& hit : found) hits.items.push_back({hit.id, hit.score});
   return hits;

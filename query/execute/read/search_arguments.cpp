@@ -1,5 +1,6 @@
 #include "query/execute/read/search_arguments.hpp"
 
+#include "query/recall/recall_options.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
@@ -54,11 +55,43 @@ Result<std::optional<std::uint64_t>> evaluate_seed(Evaluator& evaluator,
       expression.where};
 }
 
+Error recall_error(const std::string& message, const TextRange& where) {
+  return {ErrorCode::invalid_argument, message, where};
+}
+
+// What the clause itself says has no place beside the levers.
+Result<LegArguments> read_recall(Map given, const TextRange& where) {
+  LegArguments arguments;
+  const auto question = given.extract("question");
+  if (question.empty())
+    return recall_error("a RECALL by a map needs a `question` beside its levers", where);
+  for (const std::string name : {"index", "limit", "filter"})
+    if (given.contains(name))
+      return recall_error("`" + name + "` is no lever of a RECALL; its clause says it: " +
+                              (name == "index"   ? "RECALL INDEX name"
+                               : name == "limit" ? "LIMIT"
+                                                 : "WHERE"),
+                          where);
+  auto options = recall_options_from(given);
+  if (!options) {
+    Error error = options.error();
+    error.where = where;
+    return error;
+  }
+  arguments.recall = std::move(*options);
+  arguments.is_null = question.mapped().is_null();
+  if (arguments.is_null) return arguments;
+  CAIRN_ASSIGN(arguments.text, search_text_of(question.mapped(), where));
+  return arguments;
+}
+
 Result<LegArguments> evaluate_question(Evaluator& evaluator, const SearchLeg& leg, Row row) {
   LegArguments arguments;
   CAIRN_ASSIGN(const Value question, evaluator.evaluate(*leg.query, row));
   arguments.is_null = question.is_null();
   if (arguments.is_null) return arguments;
+  if (leg.kind == SearchLegKind::recall && question.map() != nullptr)
+    return read_recall(*question.map(), leg.query->where);
   if (leg.kind != SearchLegKind::vector) {
     CAIRN_ASSIGN(arguments.text, search_text_of(question, leg.query->where));
   } else {

@@ -4,6 +4,7 @@
 #include "query/bind/bound_query.hpp"
 #include "query/execute/expression/evaluator.hpp"
 
+#include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 
 #include <cstddef>
@@ -28,6 +29,7 @@ struct LegArguments {
   bool is_null = false;      ///< there is no question or no start: it finds nothing
   std::vector<float> query;  ///< of a vector index
   std::string text;          ///< of a full-text index
+  RecallOptions recall;      ///< of a leg by recall
   std::size_t ef_search = 0;
   std::optional<std::uint64_t> seed;  ///< of a leg by the graph that has one
   double weight = 1;

@@ -173,6 +173,35 @@ BOOST_AUTO_TEST_CASE(an_index_of_the_other_kind_is_refused_by_every_leg) {
                                       of_vectors + " LIMIT 3) RETURN r.a") == "'tea'");
 }
 
+BOOST_AUTO_TEST_CASE(a_leg_by_recall_takes_the_levers_that_the_call_takes) {
+  const std::string levers =
+      "hops: 1, group_weight: 0, boosts: [{filter: {field: 'n', operator: "
+      "'equals', value: 2}, weight: 4}]";
+  const auto by_leg = [&](const std::string& leg) {
+    return result_of(*database, Fixture::search(leg + " LIMIT 9", "m.n, s"));
+  };
+  BOOST_TEST(by_leg("RECALL INDEX t FOR {question: 'tea cup', " + levers + "}") ==
+             result_of(*database, "CALL db.recall('tea cup', {limit: 9, " + levers +
+                                      "}) YIELD node, score RETURN node.n, score"));
+  BOOST_TEST(by_leg("RECALL INDEX t FOR {question: 'tea cup'}") ==
+             by_leg("RECALL INDEX t FOR 'tea cup'"));
+  BOOST_TEST(by_leg("RECALL INDEX t FOR {question: 'tea cup', " + levers + "}") !=
+             by_leg("RECALL INDEX t FOR 'tea cup'"));
+  BOOST_TEST(by_leg("RECALL INDEX t FOR {question: null}").empty());
+  for (const auto& [given, wanted] : std::vector<std::pair<std::string, std::string>>{
+           {"{hops: 1}", "question"},
+           {"{question: 'tea', limit: 3}", "LIMIT"},
+           {"{question: 'tea', filter: {}}", "WHERE"},
+           {"{question: 'tea', index: 't'}", "RECALL INDEX name"},
+           {"{question: 'tea', hop: 1}", "`hops`"},
+           {"{question: 1}", "a string"}}) {
+    const Error error =
+        error_of(*database, Fixture::search("RECALL INDEX t FOR " + given + " LIMIT 3"));
+    BOOST_TEST(error.message.find(wanted) != std::string::npos, error.message);
+    BOOST_TEST(error.where.has_value());
+  }
+}
+
 // RECALL asks as db.recall() does, under the filter of the search.
 BOOST_AUTO_TEST_CASE(recall_is_a_leg) {
   const std::string call =
