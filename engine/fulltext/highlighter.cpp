@@ -1,9 +1,14 @@
 #include "engine/fulltext/highlighter.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
+#include "engine/fulltext/phrase_matcher.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
@@ -33,7 +38,8 @@ void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<W
     out.push_back({Kind::prefix, analyzer.folded(node.text), 0, false});
     return;
   }
-  // As in a search, a stop word is meant where it must occur or is part of a phrase.
+  if (node.kind == Kind::phrase) return;
+  // As in a search, a stop word is meant where it must occur.
   const bool named = node.kind != Kind::words || node.occur == TextNode::Occur::must;
   for (const Token& token : analyzer.query_tokens(node.text))
     out.push_back({node.kind, token.term, node.distance, token.is_stop_word && !named});
@@ -46,6 +52,70 @@ std::vector<Wanted> wanted_of(const Analyzer& analyzer, const TextNode& question
   const auto is_dropped = [](const Wanted& word) { return word.is_stop_word; };
   if (!std::all_of(wanted.begin(), wanted.end(), is_dropped)) std::erase_if(wanted, is_dropped);
   return wanted;
+}
+
+/// A phrase of a question, by ascending offset.
+struct WantedPhrase {
+  std::vector<PhraseTerm> terms;
+  std::uint32_t slop = 0;
+};
+
+void append_phrases(const Analyzer& analyzer, const TextNode& node,
+                    std::vector<WantedPhrase>& out) {
+  if (node.occur == TextNode::Occur::must_not) return;
+  for (const TextNode& child : node.children) append_phrases(analyzer, child, out);
+  if (node.kind != Kind::phrase) return;
+  WantedPhrase phrase{{}, node.distance};
+  for (const Token& token : analyzer.query_tokens(node.text))
+    if (!token.is_extra) phrase.terms.push_back({token.term, token.position});
+  if (!phrase.terms.empty()) out.push_back(std::move(phrase));
+}
+
+/// The words of a text by term, then by place.
+using Places = std::map<std::string_view, std::map<std::int64_t, const Token*>>;
+
+/// Where each word of a phrase stands where it should or at most the slop behind it, if the phrase
+/// begins at `low`. No word stands for two.
+std::optional<WordRange> phrase_at(const WantedPhrase& phrase, const Places& places,
+                                   std::int64_t low) {
+  WordRange range{std::string_view::npos, 0};
+  std::set<std::int64_t> taken;
+  for (const PhraseTerm& term : phrase.terms) {
+    const auto found = places.find(term.term);
+    if (found == places.end()) return std::nullopt;
+    auto at = found->second.lower_bound(low + term.offset);
+    while (at != found->second.end() && taken.contains(at->first)) ++at;
+    if (at == found->second.end() || at->first > low + term.offset + phrase.slop)
+      return std::nullopt;
+    taken.insert(at->first);
+    range.begin = std::min<std::size_t>(range.begin, at->second->begin);
+    range.end = std::max<std::size_t>(range.end, at->second->end);
+  }
+  return range;
+}
+
+/// From begin to end; none within another or over its end.
+using Marked = std::map<std::size_t, Highlight>;
+
+bool is_free(const Marked& marked, const WordRange& range) {
+  const auto next = marked.lower_bound(range.end);
+  return next == marked.begin() || std::prev(next)->second.end <= range.begin;
+}
+
+// The shortest first: of "green, green tea" the second word is meant.
+void mark_phrase(const WantedPhrase& phrase, const Places& places, std::size_t number,
+                 Marked& marked) {
+  std::set<std::pair<std::size_t, std::size_t>> found;  // length and beginning
+  for (const PhraseTerm& term : phrase.terms) {
+    const auto all = places.find(term.term);
+    if (all == places.end()) return;
+    for (const auto& [place, token] : all->second)
+      if (const auto range = phrase_at(phrase, places, place - term.offset))
+        found.emplace(range->end - range->begin, range->begin);
+  }
+  for (const auto& [length, begin] : found)
+    if (is_free(marked, {begin, begin + length}))
+      marked.emplace(begin, Highlight{begin, begin + length, number});
 }
 
 bool is_start(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
@@ -119,15 +189,25 @@ WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange&
 std::vector<Highlight> find_highlights(const Analyzer& analyzer, const TextNode& question,
                                        std::string_view text) {
   const std::vector<Wanted> wanted = wanted_of(analyzer, question);
-  std::vector<Highlight> found;
-  for (const Token& token : analyzer.query_tokens(text)) {
+  std::vector<WantedPhrase> phrases;
+  append_phrases(analyzer, question, phrases);
+  const std::vector<Token> tokens = analyzer.query_tokens(text);
+  Places places;
+  for (const Token& token : tokens)
+    if (!phrases.empty() && !token.is_extra) places[token.term].emplace(token.position, &token);
+  Marked marked;
+  for (std::size_t i = 0; i < phrases.size(); ++i)
+    mark_phrase(phrases[i], places, wanted.size() + i, marked);
+  for (const Token& token : tokens) {
     const auto match = std::find_if(wanted.begin(), wanted.end(),
                                     [&](const Wanted& word) { return word.matches(token.term); });
-    if (match == wanted.end()) continue;
-    // A whole identifier comes before its parts.
-    if (!found.empty() && token.begin < found.back().end) continue;
-    found.push_back({token.begin, token.end, static_cast<std::size_t>(match - wanted.begin())});
+    // A whole identifier comes before its parts, and a phrase before both.
+    if (match == wanted.end() || !is_free(marked, {token.begin, token.end})) continue;
+    const auto term = static_cast<std::size_t>(match - wanted.begin());
+    marked.emplace(token.begin, Highlight{token.begin, token.end, term});
   }
+  std::vector<Highlight> found;
+  for (const auto& [begin, highlight] : marked) found.push_back(highlight);
   return found;
 }
 

@@ -19,7 +19,8 @@ struct Highlight {
 };
 
 /// Words, beginnings and similar words of the question, whatever field they are asked in, without
-/// those that must not occur; of a phrase each word. By ascending place, none within another.
+/// those that must not occur; a phrase as a whole, where it stands. By ascending place, none within
+/// another.
 /// Cost: analyses the text.
 [[nodiscard]] std::vector<Highlight> find_highlights(const Analyzer& analyzer,
                                                      const TextNode& question,

@@ -1,6 +1,7 @@
 #include "engine/fulltext/highlighter.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
+#include "engine/fulltext/phrase_matcher.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -41,12 +42,62 @@ BOOST_AUTO_TEST_CASE(inflected_words_of_a_question_are_found) {
 
 BOOST_AUTO_TEST_CASE(syntax_counts_as_in_a_search) {
   BOOST_TEST(words_of("tea -milk", "tea with milk") == "tea");
-  BOOST_TEST(words_of("\"green tea\"", "green cup of tea") == "green,tea");
   BOOST_TEST(words_of("gre*", "green grey blue") == "green,grey");
   BOOST_TEST(words_of("tee~1", "a tea tray") == "tea");
   BOOST_TEST(words_of("(tea OR cup)^2", "tea in a cup") == "tea,cup");
   BOOST_TEST(words_of("", "tea").empty());
   BOOST_TEST(words_of("tea", "").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_phrase_is_marked_as_a_whole_where_it_stands) {
+  BOOST_TEST(words_of("\"green tea\"", "green cup of tea").empty());
+  BOOST_TEST(words_of("\"green tea\"", "Green teas, tea: green tea") == "Green teas,green tea");
+  BOOST_TEST(words_of("\"green tea\" cup", "a cup, green tea") == "cup,green tea");
+  BOOST_TEST(words_of("\"green tea\" tea", "tea is green tea") == "tea,green tea");
+  BOOST_TEST(words_of("\"green tea\"~2", "green, green tea; tea green") == "green tea,tea green");
+  BOOST_TEST(words_of("\"green tea\"~1", "green hot tea, green and hot tea") == "green hot tea");
+  BOOST_TEST(words_of("\"the end\"", "the end of the book") == "the end");
+  BOOST_TEST(words_of("\"tea tea\"~3", "tea").empty());
+  BOOST_TEST(words_of("\"tea tea\"~3", "tea or tea") == "tea or tea");
+  BOOST_TEST(words_of("\"read log\"", "call read_log here") == "read_log");
+  BOOST_TEST(words_of("-\"green tea\" cup", "green tea cup") == "cup");
+}
+
+// A text has a highlight of a phrase exactly where a search would find it.
+BOOST_AUTO_TEST_CASE(phrases_are_marked_in_the_texts_that_have_them) {
+  const unsigned seed = std::random_device{}();
+  std::mt19937 random(seed);
+  const char* const words[] = {"tea", "cup", "pot"};
+  for (int round = 0; round < 400; ++round) {
+    const auto make = [&](std::size_t count) {
+      std::vector<std::string> made;
+      while (made.size() < count) made.emplace_back(words[random() % std::size(words)]);
+      return made;
+    };
+    const auto text = make(1 + random() % 7);
+    const auto phrase = make(1 + random() % 3);
+    const auto slop = static_cast<std::uint32_t>(random() % 4);
+    const auto join = [](const std::vector<std::string>& all) {
+      std::string joined;
+      for (const std::string& word : all) joined += (joined.empty() ? "" : " ") + word;
+      return joined;
+    };
+    std::vector<std::vector<std::int64_t>> places(phrase.size());
+    PhraseRepeats repeats;
+    for (std::size_t i = 0; i < phrase.size(); ++i) {
+      for (std::size_t at = 0; at < text.size(); ++at)
+        if (text[at] == phrase[i])
+          places[i].push_back(static_cast<std::int64_t>(at) - static_cast<std::int64_t>(i));
+      std::vector<PhraseRepeat> same;
+      for (std::size_t j = i; j < phrase.size(); ++j)
+        if (phrase[j] == phrase[i]) same.push_back({j, static_cast<std::uint32_t>(j)});
+      if (same.size() > 1) repeats.push_back(same);
+    }
+    const bool has = count_occurrences(places, slop, repeats) > 0;
+    const std::string question = "\"" + join(phrase) + "\"~" + std::to_string(slop);
+    if (words_of(question, join(text)).empty() == has)
+      BOOST_FAIL("seed " << seed << ": " << question << " in " << join(text));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(of_an_identifier_the_whole_or_its_part_is_found) {

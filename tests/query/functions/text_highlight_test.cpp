@@ -32,6 +32,7 @@ BOOST_AUTO_TEST_CASE(features_of_a_text_are_a_list) {
 
 BOOST_AUTO_TEST_CASE(a_snippet_marks_what_answers) {
   check_calls({
+      {"text.snippet", {"Ada: green tea, tea", "\"green tea\""}, "'Ada: **green tea**, tea'"},
       {"text.snippet", {"Ada drinks tea", "drinking"}, "'Ada **drinks** tea'"},
       {"text.snippet",
        {"one two three four five six seven", "four",
