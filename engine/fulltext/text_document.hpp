@@ -44,7 +44,7 @@ std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<st
     std::uint32_t end = next;
     if (analyzer.options().mark_features)
       for (const std::string_view name : features_of(text).names())
-        visit(FoundTerm{marker_term(name), next, true});
+        visit(FoundTerm{marker_term(name), next, true, false});
     analyzer.for_each_index_term(text, [&](FoundTerm found) {
       found.position += next;
       end = std::max(end, found.position + 1);
