@@ -68,22 +68,25 @@ void Core::run_maintenance(const std::stop_token& stop) {
     }
     // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
     // and the next open or checkpoint tries again and reports.
-    const auto stopping = [&] { return stop.stop_requested(); };
-    if (seal(stopping) && !stopping()) static_cast<void>(save_vectors());
+    // Built at leisure, so that searches and commits do not wait for a processor.
+    Workers workers = [&] { return stop.stop_requested(); };
+    workers.is_idle = true;
+    workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
+    if (seal(workers) && !stop.stop_requested()) static_cast<void>(save_vectors());
   }
 }
 
 /// Build segments until no index asks for one.
-Status Core::seal(const std::function<bool()>& stop) {
+Status Core::seal(const Workers& workers) {
   const std::lock_guard one_at_a_time(sealing_mutex_);
-  while (!stop()) {
+  while (!workers.stop || !workers.stop()) {
     std::optional<VectorSet::Sealing> sealing;
     {
       const auto lock = vectors_.lock();
       sealing = vectors_.next_sealing();
     }
     if (!sealing) return {};
-    CAIRN_TRY(VectorSet::build(*sealing, stop));
+    CAIRN_TRY(VectorSet::build(*sealing, workers));
     const auto lock = vectors_.lock();
     vectors_.adopt(*sealing);
     republish_vectors();
@@ -118,7 +121,10 @@ Status Core::checkpoint() {
   if (is_read_only()) return {};
   // One at a time: all write the same file, and the bound in it must never sink.
   const std::lock_guard one_at_a_time(checkpoint_mutex_);
-  CAIRN_TRY(seal([] { return false; }));
+  ++hurried_;
+  const Status sealed = seal({});
+  --hurried_;
+  CAIRN_TRY(sealed);
   CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
   // Only now is everything up to `commit` on disk, whatever the durability.
   CAIRN_TRY(store_->flush());

@@ -18,6 +18,7 @@
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -82,7 +83,7 @@ class Core {
   void republish_vectors();
   void share_memory();
   /// `stop` is asked between the steps; stopping is no error.
-  [[nodiscard]] Status seal(const std::function<bool()>& stop);
+  [[nodiscard]] Status seal(const Workers& workers);
   [[nodiscard]] Result<std::uint64_t> save_vectors();
   /// The background thread: sleeps until a commit says that there is work.
   void run_maintenance(const std::stop_token& stop);
@@ -106,6 +107,7 @@ class Core {
   mutable std::mutex publish_mutex_;  // guards state_
   StatePtr state_;
 
+  std::atomic<int> hurried_ = 0;  // checkpoints that wait for what is sealed at leisure
   std::mutex checkpoint_mutex_;   // one checkpoint at a time; before sealing_mutex_
   std::mutex maintenance_mutex_;  // guards work_; taken alone
   std::condition_variable_any work_arrived_;

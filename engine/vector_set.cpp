@@ -188,8 +188,11 @@ std::optional<VectorSet::Sealing> VectorSet::next_sealing() const {
   return std::nullopt;
 }
 
-Status VectorSet::build(Sealing& sealing, const std::function<bool()>& stop) {
-  CAIRN_ASSIGN(sealing.segment, sealing.index->build_segment(sealing.from, stop));
+Status VectorSet::build(Sealing& sealing, Workers workers) {
+  workers.hurried = [hurried = std::move(workers.hurried), index = sealing.index] {
+    return (hurried && hurried()) || index->is_overdue();
+  };
+  CAIRN_ASSIGN(sealing.segment, sealing.index->build_segment(sealing.from, workers));
   return {};
 }
 

@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -68,7 +67,7 @@ class VectorSet {
   };
   /// The next index whose delta has grown too large, if any.
   [[nodiscard]] std::optional<Sealing> next_sealing() const;
-  [[nodiscard]] static Status build(Sealing& sealing, const std::function<bool()>& stop);
+  [[nodiscard]] static Status build(Sealing& sealing, Workers workers);
   /// Publish the segment, unless the index was dropped or made anew meanwhile.
   void adopt(const Sealing& sealing);
   /// Write every segment that is not in its file yet and trim the log. `commit` is one that every index

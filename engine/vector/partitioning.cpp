@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t sample_of_mean = 40;
 constexpr int iterations = 5;
 constexpr unsigned seed = 7;
+constexpr std::size_t rows_at_once = 1'024;
 
 /// Nearest means by |x - mean|^2, of which |x|^2 is left out.
 class Nearest {
@@ -60,7 +61,7 @@ void move_means(std::uint32_t dimension, std::span<const float* const> sample,
 }  // namespace
 
 std::vector<float> train_means(std::uint32_t dimension, std::span<const float* const> rows,
-                               const std::function<bool()>& stop) {
+                               const Workers& workers) {
   const double root = 2 * std::sqrt(static_cast<double>(rows.size()));
   const std::size_t count = std::bit_floor(static_cast<std::size_t>(root * std::sqrt(2.0)));
   std::mt19937 random(seed);
@@ -75,21 +76,23 @@ std::vector<float> train_means(std::uint32_t dimension, std::span<const float* c
   }
   for (int i = 0; i < iterations; ++i) {
     std::vector<std::uint32_t> partition_of;
-    if (!assign_partitions(dimension, means, sample, stop, partition_of)) return {};
+    if (!assign_partitions(dimension, means, sample, workers, partition_of)) return {};
     move_means(dimension, sample, partition_of, random, means);
   }
   return means;
 }
 
 bool assign_partitions(std::uint32_t dimension, std::span<const float> means,
-                       std::span<const float* const> rows, const std::function<bool()>& stop,
+                       std::span<const float* const> rows, const Workers& workers,
                        std::vector<std::uint32_t>& partition_of) {
-  Nearest nearest(dimension, means);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i % 256 == 0 && stop && stop()) return false;
-    partition_of.push_back(nearest.of(rows[i]));
-  }
-  return true;
+  const std::size_t before = partition_of.size();
+  partition_of.resize(before + rows.size());
+  const auto assign = [&](std::size_t first, std::size_t last) -> Status {
+    Nearest nearest(dimension, means);
+    for (; first < last; ++first) partition_of[before + first] = nearest.of(rows[first]);
+    return {};
+  };
+  return share_out(workers, rows.size(), rows_at_once, assign).has_value();
 }
 
 }  // namespace cairn::engine

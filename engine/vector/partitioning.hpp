@@ -2,10 +2,10 @@
 // Partitioning: k-means over the vectors of a segment.
 
 #include "engine/vector/distance.hpp"
+#include "engine/vector/workers.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,16 +24,15 @@ inline constexpr std::uint32_t least_coded_dimension = 32;
 /// Fewer vectors are scanned flat.
 inline constexpr std::size_t least_partitioned = 8'192;
 
-/// About 2 sqrt(rows) means by k-means over a sample. The same rows give the same means. Empty where
-/// `stop` said so. Cost: about a second for each 300,000 rows of 100 components.
+/// About 2 sqrt(rows) means by k-means over a sample. The same rows give the same means, whoever
+/// works. Empty where they were stopped. Cost: about a second for each 300,000 rows of 100 components.
 [[nodiscard]] std::vector<float> train_means(std::uint32_t dimension,
                                              std::span<const float* const> rows,
-                                             const std::function<bool()>& stop);
+                                             const Workers& workers);
 
-/// Append the nearest mean of each row to `partition_of`; false where `stop` said so.
+/// Append the nearest mean of each row to `partition_of`; false where they were stopped.
 [[nodiscard]] bool assign_partitions(std::uint32_t dimension, std::span<const float> means,
-                                     std::span<const float* const> rows,
-                                     const std::function<bool()>& stop,
+                                     std::span<const float* const> rows, const Workers& workers,
                                      std::vector<std::uint32_t>& partition_of);
 
 }  // namespace cairn::engine

@@ -21,6 +21,7 @@ using Hnsw = hnswlib::HierarchicalNSW<float>;
 
 // Levels are drawn from it and the number of slots, so that the same plan gives the same graph.
 constexpr std::size_t seed = 100;
+constexpr std::size_t rows_at_once = 16;  // between two looks at whether to stop
 
 float distance_of(const void* a, const void* b, const void* measure) {
   const auto* by = static_cast<const Measure*>(measure);
@@ -91,13 +92,14 @@ class Segment::Graph {
   Graph(const VectorIndexOptions& options, std::size_t capacity)
       : measure_(make_measure(options.metric, options.dimension)),
         space_(measure_),
-        padded_(padded_dimension(options.dimension)),
         hnsw_(&space_, capacity, options.m, options.ef_construction, seed + capacity) {}
   explicit Graph(SegmentParts& parts);
 
   /// Into an empty graph with room for more.
   void copy_from(const Graph& base);
-  /// `slot` is the next one.
+  /// Room for all slots, those that are new on levels drawn for them; nothing is in them yet.
+  void open_slots();
+  /// Into a slot that is empty. Threads: any number at once.
   void add(const float* row, std::uint32_t slot);
   /// Nothing is added after this.
   void seal();
@@ -116,10 +118,12 @@ class Segment::Graph {
     return static_cast<std::size_t>(hnsw_.element_levels_[slot]) * hnsw_.size_links_per_element_;
   }
   void take_upper(std::uint32_t slot, int level, const char* links);
+  void write_record(const float* row, std::uint32_t slot);
+  [[nodiscard]] hnswlib::tableint descend(const float* row, hnswlib::tableint from, int level,
+                                          int to_level);
 
   Measure measure_;
   Space space_;
-  std::vector<float> padded_;  // a row with its padding, while building
   Hnsw hnsw_;
 };
 
@@ -169,13 +173,68 @@ void Segment::Graph::take_upper(std::uint32_t slot, int level, const char* links
   hnsw_.cur_element_count = slot + 1;
 }
 
-void Segment::Graph::add(const float* row, std::uint32_t slot) {
-  std::copy_n(row, measure_.dimension, padded_.begin());
-  hnsw_.addPoint(padded_.data(), slot);
+// Empty slots belong to the graph at once, so that hnswlib frees what is put into them.
+void Segment::Graph::open_slots() {
+  for (std::size_t slot = slots(); slot < hnsw_.max_elements_; ++slot) {
+    hnsw_.linkLists_[slot] = nullptr;
+    hnsw_.element_levels_[slot] = hnsw_.getRandomLevel(hnsw_.mult_);
+  }
+  hnsw_.cur_element_count = hnsw_.max_elements_;
 }
 
-// Vectors and links of level 0 lie in one piece; the lists of upper levels are copied one by one. The
-// label table is left empty: it is asked for labels that are added, and those are new.
+void Segment::Graph::write_record(const float* row, std::uint32_t slot) {
+  std::memset(hnsw_.get_linklist0(slot), 0, hnsw_.size_data_per_element_);
+  std::memcpy(hnsw_.getDataByInternalId(slot), row, measure_.dimension * sizeof(float));
+  hnsw_.setExternalLabel(slot, slot);
+  if (const std::size_t bytes = upper_bytes(slot); bytes > 0) {
+    hnsw_.linkLists_[slot] = allocate(bytes + 1).release();
+    std::memset(hnsw_.linkLists_[slot], 0, bytes + 1);
+  }
+}
+
+// What hnswlib's addPoint() does with the next slot and a level that it draws, both of which several
+// threads would fight over. As there, the slot's lock is held throughout, so that nobody links to it
+// on a level where it has no links yet, and that of the graph by the one who raises its top.
+void Segment::Graph::add(const float* row, std::uint32_t slot) {
+  write_record(row, slot);
+  const std::lock_guard own(hnsw_.link_list_locks_[slot]);
+  std::unique_lock top(hnsw_.global);
+  const int level = hnsw_.element_levels_[slot], top_level = hnsw_.maxlevel_;
+  hnswlib::tableint near = hnsw_.enterpoint_node_;
+  if (level <= top_level) top.unlock();
+  if (top_level >= 0) near = descend(row, near, top_level, level);
+  for (int at = std::min(level, top_level); at >= 0; --at) {
+    auto candidates = hnsw_.searchBaseLayer(near, row, at);
+    near = hnsw_.mutuallyConnectNewElement(row, slot, candidates, at, false);
+  }
+  if (level > top_level) {
+    hnsw_.enterpoint_node_ = slot;
+    hnsw_.maxlevel_ = level;
+  }
+}
+
+// Always to the nearest neighbour, until none is nearer; then one level down.
+hnswlib::tableint Segment::Graph::descend(const float* row, hnswlib::tableint from, int level,
+                                          int to_level) {
+  float nearest = distance_of(row, hnsw_.getDataByInternalId(from), &measure_);
+  for (; level > to_level; --level)
+    for (bool is_nearer = true; is_nearer;) {
+      is_nearer = false;
+      const std::lock_guard lock(hnsw_.link_list_locks_[from]);
+      auto* links = hnsw_.get_linklist(from, level);
+      const std::span<const hnswlib::tableint> targets(links + 1, hnsw_.getListCount(links));
+      for (const hnswlib::tableint target : targets) {
+        const float distance = distance_of(row, hnsw_.getDataByInternalId(target), &measure_);
+        if (distance >= nearest) continue;
+        nearest = distance;
+        from = target;
+        is_nearer = true;
+      }
+    }
+  return from;
+}
+
+// Vectors and links of level 0 lie in one piece; the lists of upper levels are copied one by one.
 void Segment::Graph::copy_from(const Graph& base) {
   const auto count = static_cast<std::uint32_t>(base.slots());
   std::memcpy(hnsw_.data_level0_memory_, base.hnsw_.data_level0_memory_,
@@ -186,13 +245,11 @@ void Segment::Graph::copy_from(const Graph& base) {
   hnsw_.maxlevel_ = base.hnsw_.maxlevel_;
 }
 
-// What only adding needs is given back: 40 bytes of lock and 60 of label table a slot. searchKnn()
-// takes the greater of ef_ and its k, so that with 1 here k is the ef of each query alone.
+// What only adding needs is given back: 40 bytes of lock a slot. searchKnn() takes the greater of ef_ and its k, so that with 1 here k is the ef of each query alone.
 void Segment::Graph::seal() {
   hnsw_.ef_ = 1;
   std::vector<std::mutex>().swap(hnsw_.link_list_locks_);
   std::vector<std::mutex>().swap(hnsw_.label_op_locks_);
-  std::unordered_map<hnswlib::labeltype, hnswlib::tableint>().swap(hnsw_.label_lookup_);
 }
 
 std::vector<SlotDistance> Segment::Graph::search(const float* query, std::size_t ef,
@@ -259,7 +316,7 @@ Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
 
 Result<std::unique_ptr<Segment::Graph>> Segment::build_graph(const VectorIndexOptions& options,
                                                              const SegmentPlan& plan,
-                                                             const std::function<bool()>& stop) {
+                                                             const Workers& workers) {
   const std::size_t old_slots = plan.base != nullptr ? plan.base->slots().slots() : 0;
   const std::size_t slots = old_slots + plan.added.size();
   std::unique_ptr<Graph> graph;
@@ -269,23 +326,26 @@ Result<std::unique_ptr<Segment::Graph>> Segment::build_graph(const VectorIndexOp
   CAIRN_TRY(guarded([&]() -> Status {
     graph = std::make_unique<Graph>(options, slots);
     if (old_slots > 0) graph->copy_from(*plan.base->vectors_.graph);
-    auto slot = static_cast<std::uint32_t>(old_slots);
-    for (const SegmentRow& row : plan.added) {
-      if (slot % 16 == 0 && stop && stop())
-        return Error{ErrorCode::cancelled, "the build of a vector segment was stopped", {}};
-      graph->add(row.row, slot++);
-    }
-    graph->seal();
+    graph->open_slots();
     return {};
   }));
+  CAIRN_TRY(
+      share_out(workers, plan.added.size(), rows_at_once, [&](std::size_t i, std::size_t end) {
+        return guarded([&]() -> Status {
+          for (; i < end; ++i)
+            graph->add(plan.added[i].row, static_cast<std::uint32_t>(old_slots + i));
+          return {};
+        });
+      }));
+  graph->seal();
   return graph;
 }
 
 Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& options,
                                                       const SegmentPlan& plan,
-                                                      const std::function<bool()>& stop) {
-  CAIRN_ASSIGN(std::shared_ptr<const Graph> graph, build_graph(options, plan, stop));
-  CAIRN_ASSIGN(Partitioning partitioning, partition(options, plan, graph.get(), stop));
+                                                      const Workers& workers) {
+  CAIRN_ASSIGN(std::shared_ptr<const Graph> graph, build_graph(options, plan, workers));
+  CAIRN_ASSIGN(Partitioning partitioning, partition(options, plan, graph.get(), workers));
   std::vector<std::uint64_t> entities;
   if (plan.base != nullptr) {
     const auto old = plan.base->slots().entities();
@@ -301,7 +361,7 @@ Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& 
 
 // The means of the base serve until there are twice as many vectors as they were made for.
 Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const SegmentPlan& plan,
-                                        const Graph* graph, const std::function<bool()>& stop) {
+                                        const Graph* graph, const Workers& workers) {
   Partitioning made;
   const std::size_t slots = graph != nullptr ? graph->slots() : 0;
   if (slots < least_partitioned || options.dimension < least_coded_dimension) return made;
@@ -311,9 +371,9 @@ Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const
   std::vector<const float*> rows;
   for (std::size_t slot = made.partition_of.size(); slot < slots; ++slot)
     rows.push_back(graph->row(static_cast<std::uint32_t>(slot)));
-  if (made.empty()) made.means = train_means(options.dimension, rows, stop);
+  if (made.empty()) made.means = train_means(options.dimension, rows, workers);
   if (made.means.empty() ||
-      !assign_partitions(options.dimension, made.means, rows, stop, made.partition_of))
+      !assign_partitions(options.dimension, made.means, rows, workers, made.partition_of))
     return Error{ErrorCode::cancelled, "the build of a vector segment was stopped", {}};
   return made;
 }

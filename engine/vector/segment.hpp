@@ -8,6 +8,7 @@
 #include "engine/vector/slot_map.hpp"
 #include "engine/vector/slot_selection.hpp"
 #include "engine/vector/vector_index.hpp"
+#include "engine/vector/workers.hpp"
 
 #include <cairn/result.hpp>
 
@@ -60,12 +61,12 @@ class Segment {
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
-  /// The same plan gives the same segment. One thread, since hnswlib draws its levels in one.
-  /// Memory while it runs: the new segment, and 100 bytes for each slot beside it.
+  /// The same plan gives the same vectors in the same slots on the same levels; one worker makes the
+  /// same graph of it, several make one as good.
+  /// Memory while it runs: the new segment, and 40 bytes for each slot beside it.
   /// Errors: cancelled when `stop` said so, resource_limit without memory.
   [[nodiscard]] static Result<std::shared_ptr<const Segment>> build(
-      const VectorIndexOptions& options, const SegmentPlan& plan,
-      const std::function<bool()>& stop);
+      const VectorIndexOptions& options, const SegmentPlan& plan, const Workers& workers);
   /// From parts that check_shape() and check_parts() let through. Not finished where their tables are
   /// missing or cannot be used.
   /// Errors: corruption, where an entity has two slots.
@@ -94,11 +95,11 @@ class Segment {
  private:
   static Result<std::unique_ptr<Graph>> build_graph(const VectorIndexOptions& options,
                                                     const SegmentPlan& plan,
-                                                    const std::function<bool()>& stop);
+                                                    const Workers& workers);
 
   static Result<std::shared_ptr<const Segment>> finish(Vectors vectors);
   static Result<Partitioning> partition(const VectorIndexOptions& options, const SegmentPlan& plan,
-                                        const Graph* graph, const std::function<bool()>& stop);
+                                        const Graph* graph, const Workers& workers);
 
   Vectors vectors_;
   SegmentTables tables_;

@@ -14,6 +14,7 @@ namespace cairn::engine {
 namespace {
 
 constexpr std::uint32_t max_ef_construction = 4'096;
+constexpr double overdue = 4;  // delta limits
 
 /// What build_segment() hands to adopt_segment().
 struct BuiltSegment {
@@ -72,8 +73,9 @@ class SegmentedIndex final : public VectorIndex {
   StatePtr state() const override { return current(); }
   void apply(std::span<const VectorChange> changes, std::uint64_t sequence) override;
   bool wants_seal() const noexcept override;
-  Result<std::shared_ptr<const void>> build_segment(
-      const StatePtr& from, const std::function<bool()>& stop) const override;
+  bool is_overdue() const noexcept override;
+  Result<std::shared_ptr<const void>> build_segment(const StatePtr& from,
+                                                    const Workers& workers) const override;
   void adopt_segment(std::shared_ptr<const void> segment) override;
   Status save(const std::filesystem::path& file, const std::string& database_id,
               std::uint32_t index_id) const override;
@@ -85,6 +87,7 @@ class SegmentedIndex final : public VectorIndex {
     const std::lock_guard lock(mutex_);
     return state_;
   }
+  [[nodiscard]] double fullness() const noexcept;
   void publish();
   void start_epoch(std::shared_ptr<const Segment> segment, std::uint64_t sequence);
   void put(std::uint64_t entity, std::span<const float> stored);
@@ -163,21 +166,29 @@ void SegmentedIndex::apply(std::span<const VectorChange> changes, std::uint64_t 
   publish();
 }
 
-bool SegmentedIndex::wants_seal() const noexcept {
+/// In delta limits: what a seal would take out of the delta.
+double SegmentedIndex::fullness() const noexcept {
   const auto state = current();
   const auto& parts = state->parts();
-  return !parts.segment->is_finished() ||
-         parts.delta.positions() + parts.hidden >
-             delta_limit(options_.dimension, parts.segment->slots().slots());
+  const std::size_t limit = delta_limit(options_.dimension, parts.segment->slots().slots());
+  return static_cast<double>(parts.delta.positions() + parts.hidden) / static_cast<double>(limit);
 }
 
-Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(
-    const StatePtr& from, const std::function<bool()>& stop) const {
+bool SegmentedIndex::wants_seal() const noexcept {
+  return !current()->parts().segment->is_finished() || fullness() > 1;
+}
+
+bool SegmentedIndex::is_overdue() const noexcept { return fullness() > overdue; }
+
+Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(const StatePtr& from,
+                                                                  const Workers& workers) const {
+  Workers builders = workers;
+  builders.threads = options_.background_threads;
   const SegmentedState& state = segmented(*from);
   const auto& parts = state.parts();
   auto segment = parts.segment;
   if (parts.delta.live() > 0 || parts.hidden > 0) {
-    CAIRN_ASSIGN(segment, Segment::build(options_, plan_segment(state), stop));
+    CAIRN_ASSIGN(segment, Segment::build(options_, plan_segment(state), builders));
   } else if (!segment->is_finished()) {
     CAIRN_ASSIGN(segment, segment->finish());
   }

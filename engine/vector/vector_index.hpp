@@ -8,6 +8,7 @@
 
 #include "codec/catalog_entry.hpp"
 #include "codec/id_set.hpp"
+#include "engine/vector/workers.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,7 +31,7 @@ struct VectorIndexOptions {
   codec::Metric metric = codec::Metric::cosine;
   std::uint32_t m = 16;                  ///< 2 to 512
   std::uint32_t ef_construction = 100;   ///< 1 to 4,096
-  std::uint32_t background_threads = 1;  ///< hnswlib builds in one, whatever is said here
+  std::uint32_t background_threads = 1;  ///< that build; the same graph every time needs one
   bool finishes_on_load = false;         ///< for who builds no segment afterwards
 };
 
@@ -98,11 +98,13 @@ class VectorIndex {
   /// loaded is not finished: it answers by comparing every vector until build_segment() has made what
   /// its file lacked.
   [[nodiscard]] virtual bool wants_seal() const noexcept = 0;
+  /// True when the delta is several times as large: whoever seals at leisure must hurry. Threads: any.
+  [[nodiscard]] virtual bool is_overdue() const noexcept = 0;
   /// Build a segment of everything in `from`; slow, touches nothing that is published; may run on
-  /// another thread while apply() goes on. `stop` is asked now and then. Errors: cancelled,
-  /// resource_limit.
+  /// another thread while apply() goes on. As many threads as the options say, whatever `workers` does.
+  /// Errors: cancelled, resource_limit.
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> build_segment(
-      const StatePtr& from, const std::function<bool()>& stop) const = 0;
+      const StatePtr& from, const Workers& workers) const = 0;
   /// Publish a built segment, keeping what was applied since it was begun in the delta. One that was
   /// begun before another segment was adopted or loaded is dropped.
   virtual void adopt_segment(std::shared_ptr<const void> segment) = 0;

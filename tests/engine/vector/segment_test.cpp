@@ -95,6 +95,29 @@ BOOST_AUTO_TEST_CASE(the_same_rows_give_the_same_graph) {
   BOOST_TEST(is_same(*build_first(700), *build_first(700)));
 }
 
+BOOST_AUTO_TEST_CASE(several_workers_make_a_graph_as_good) {
+  engine::Workers workers;
+  workers.threads = 4;
+  const auto base = Segment::build(options, {nullptr, {}, rows(0, 1'500)}, workers).value();
+  const auto segment =
+      Segment::build(options, {base.get(), {}, rows(1'500, 3'000)}, workers).value();
+  const auto alone = build_first(3'000);
+  const LiveSlots live = all_of(*segment), live_alone = all_of(*alone);
+  BOOST_TEST(segment->image(options).levels.size() == 3'000u);
+  std::ptrdiff_t found = 0, found_alone = 0;
+  for (std::uint32_t slot = 0; slot < 3'000; ++slot) {
+    BOOST_TEST_REQUIRE(*segment->slots().find(10 * slot) == slot);
+    BOOST_TEST_REQUIRE(segment->row(slot)[5] == vectors()[slot][5]);
+    if (slot % 10 != 0) continue;
+    const auto hits = search(*segment, vectors()[slot], 12, SlotSelection(live, nullptr));
+    found += std::ranges::count(hits, slot);
+    const auto more = search(*alone, vectors()[slot], 12, SlotSelection(live_alone, nullptr));
+    found_alone += std::ranges::count(more, slot);
+  }
+  BOOST_TEST(found + 6 >= found_alone);  // of 300
+  BOOST_TEST(engine::check_parts(parts_of(*segment)).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_search_with_a_wide_ef_finds_each_vector_itself) {
   const auto segment = build_first(1'000);
   const LiveSlots live = all_of(*segment);
