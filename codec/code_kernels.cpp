@@ -134,16 +134,19 @@ void ScoreRange(const CodedRows& coded, std::size_t first, std::size_t count, st
   score(coded, count, [&](std::size_t i) { return begin + i * bytes; }, out);
 }
 
+// Without a branch for each number, which nobody could predict.
 std::size_t PlacesAbove(const std::int32_t* scores, std::size_t count, std::int32_t bound,
                         std::uint32_t* out) {
-  const hn::ScalableTag<std::int32_t> numbers;
+  const hn::CappedTag<std::int32_t, 16> numbers;
+  const hn::RebindToUnsigned<decltype(numbers)> places;
   const auto least = hn::Set(numbers, bound);
   const std::size_t step = hn::Lanes(numbers);
   std::size_t found = 0, i = 0;
   for (; i + step <= count; i += step) {
-    if (hn::AllFalse(numbers, hn::Gt(hn::LoadU(numbers, scores + i), least))) continue;
-    for (std::size_t j = i; j < i + step; ++j)
-      if (scores[j] > bound) out[found++] = static_cast<std::uint32_t>(j);
+    const auto above = hn::RebindMask(places, hn::Gt(hn::LoadU(numbers, scores + i), least));
+    hn::StoreU(hn::Compress(hn::Iota(places, static_cast<std::uint32_t>(i)), above), places,
+               out + found);
+    found += hn::CountTrue(places, above);
   }
   for (; i < count; ++i)
     if (scores[i] > bound) out[found++] = static_cast<std::uint32_t>(i);

@@ -28,7 +28,8 @@ void score_rows(const CodedRows& coded, const std::uint32_t* rows, std::size_t c
 /// The same of `count` records from `first` on.
 void score_range(const CodedRows& coded, std::size_t first, std::size_t count, std::int32_t* out);
 
-/// The places i with scores[i] > bound, ascending; returns how many. `out` has room for `count`.
+/// The places i with scores[i] > bound, ascending; returns how many. `out` has room for 16 more than
+/// `count`.
 std::size_t places_above(const std::int32_t* scores, std::size_t count, std::int32_t bound,
                          std::uint32_t* out);
 

@@ -2,7 +2,9 @@
 #include "codec/lookup_kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/lookup_kernels.cpp"
@@ -31,6 +33,28 @@ HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* code
     out[i] =
         scale.base + scale.factors[at + i] * (scale.unit * static_cast<float>(sum) + scale.offset);
     if (scale.losses != nullptr) out[i] -= scale.loss_unit * scale.losses[at + i];
+  }
+}
+
+HWY_INLINE float half_at(const std::uint8_t* bytes) {
+  const std::uint32_t bits = std::uint32_t{bytes[0]} << 16 | std::uint32_t{bytes[1]} << 24;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+HWY_INLINE void score_group(const LookupRows& from, const std::uint8_t* const* rows,
+                            const LookupScale& scale, float* out) {
+  for (std::size_t i = 0; i < lookup_block; ++i) {
+    std::uint32_t sum = 0;
+    for (std::size_t b = 0; b < from.bytes; ++b) {
+      const std::uint8_t* tables = from.tables + 2 * b * lookup_table_bytes;
+      sum +=
+          tables[rows[i][b] & 15] + std::uint32_t{tables[lookup_table_bytes + (rows[i][b] >> 4)]};
+    }
+    const std::uint8_t* end = rows[i] + from.pieces * lookup_piece;
+    out[i] = scale.base + half_at(end - 2) * (scale.unit * static_cast<float>(sum) + scale.offset);
+    if (scale.loss_unit != 0) out[i] -= scale.loss_unit * half_at(end - 4);
   }
 }
 
@@ -73,16 +97,19 @@ HWY_INLINE void add_pairs(hn::Vec<Halves> even_halves, hn::Vec<Halves> odd_halve
   totals[3] = hn::Add(totals[3], hn::ShiftRight<16>(odd));
 }
 
+HWY_INLINE hn::Vec<Floats> product(hn::Vec<Sums> total, const LookupScale& scale) {
+  const Floats floats;
+  const auto sum = hn::ConvertTo(floats, hn::BitCast(hn::RebindToSigned<Sums>(), total));
+  return hn::MulAdd(hn::Set(floats, scale.unit), sum, hn::Set(floats, scale.offset));
+}
+
 HWY_INLINE void store(const hn::Vec<Sums>* totals, const LookupScale& scale, std::size_t at,
                       std::size_t within, float* out) {
   const Floats floats;
-  const hn::RebindToSigned<Sums> integers;
   for (std::size_t t = 0; t < 4; ++t) {
     const std::size_t place = 16 * t + within;
-    const auto sum = hn::ConvertTo(floats, hn::BitCast(integers, totals[t]));
-    const auto inner = hn::MulAdd(hn::Set(floats, scale.unit), sum, hn::Set(floats, scale.offset));
-    auto score = hn::MulAdd(hn::LoadU(floats, scale.factors + at + place), inner,
-                            hn::Set(floats, scale.base));
+    auto score = hn::MulAdd(hn::LoadU(floats, scale.factors + at + place),
+                            product(totals[t], scale), hn::Set(floats, scale.base));
     if (scale.losses != nullptr)
       score = hn::NegMulAdd(hn::Set(floats, scale.loss_unit),
                             hn::LoadU(floats, scale.losses + at + place), score);
@@ -122,6 +149,104 @@ HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* code
   }
 }
 
+// One piece of each of several rows, 4 rows apart.
+template <class D>
+HWY_INLINE hn::Vec<D> load_pieces(D bytes, const std::uint8_t* const* rows, std::size_t offset) {
+  if constexpr (hn::MaxLanes(bytes) == lookup_piece) {
+    return hn::LoadU(bytes, rows[0] + offset);
+  } else {
+    const hn::Half<D> half;
+    return hn::Combine(bytes, load_pieces(half, rows + hn::MaxLanes(half) / 4, offset),
+                       load_pieces(half, rows, offset));
+  }
+}
+
+// The 16 registers are named one by one, for loops over them would keep them in memory.
+template <std::size_t r = 0>
+HWY_INLINE void load_registers(const std::uint8_t* const* rows, std::size_t offset,
+                               hn::Vec<Bytes>* to) {
+  to[r] = load_pieces(Bytes(), rows + 16 * (r % 4) + r / 4, offset);
+  if constexpr (r + 1 < lookup_piece) load_registers<r + 1>(rows, offset, to);
+}
+template <std::size_t r = 0>
+HWY_INLINE void shuffle_registers(const hn::Vec<Bytes>* from, hn::Vec<Bytes>* to) {
+  constexpr std::size_t half = lookup_piece / 2;
+  to[2 * r] = hn::InterleaveLower(Bytes(), from[r], from[r + half]);
+  to[2 * r + 1] = hn::InterleaveUpper(Bytes(), from[r], from[r + half]);
+  if constexpr (r + 1 < half) shuffle_registers<r + 1>(from, to);
+}
+template <std::size_t r = 0>
+HWY_INLINE void store_registers(const hn::Vec<Bytes>* from, std::uint8_t* columns) {
+  hn::Store(from[r], Bytes(), columns + r * lookup_block);
+  if constexpr (r + 1 < lookup_piece) store_registers<r + 1>(from, columns);
+}
+
+// Byte b of all rows becomes columns[b], in the order of a line: four times a perfect shuffle of the
+// 16 registers' bytes turns each 16 by 16 of them.
+HWY_INLINE void turn(const std::uint8_t* const* rows, std::size_t offset, std::uint8_t* columns) {
+  hn::Vec<Bytes> some[lookup_piece], others[lookup_piece];
+  load_registers(rows, offset, some);
+  shuffle_registers(some, others);
+  shuffle_registers(others, some);
+  shuffle_registers(some, others);
+  shuffle_registers(others, some);
+  store_registers(some, columns);
+}
+
+// Of vectors 16 t + j, lane j: the numbers whose bytes stand in two columns.
+HWY_INLINE hn::Vec<Floats> halves(const std::uint8_t* columns, int t) {
+  const Sums sums;
+  const auto byte = hn::Set(sums, 0xFF);
+  const auto column = [&](std::size_t c) {
+    const auto all = hn::BitCast(sums, hn::Load(Bytes(), columns + c * lookup_block));
+    return hn::And(hn::ShiftRightSame(all, 8 * t), byte);
+  };
+  return hn::BitCast(Floats(), hn::Or(hn::ShiftLeft<16>(column(0)), hn::ShiftLeft<24>(column(1))));
+}
+
+// `columns` are those of the last piece.
+HWY_INLINE void store_rows(const hn::Vec<Sums>* totals, const std::uint8_t* columns,
+                           const LookupScale& scale, std::size_t within, float* out) {
+  const Floats floats;
+  for (int t = 0; t < 4; ++t) {
+    auto score = hn::MulAdd(halves(columns + 14 * lookup_block, t), product(totals[t], scale),
+                            hn::Set(floats, scale.base));
+    if (scale.loss_unit != 0)
+      score = hn::NegMulAdd(hn::Set(floats, scale.loss_unit),
+                            halves(columns + 12 * lookup_block, t), score);
+    hn::StoreU(score, floats, out + 16 * t + within);
+  }
+}
+
+HWY_INLINE void score_group(const LookupRows& from, const std::uint8_t* const* rows,
+                            const LookupScale& scale, float* out) {
+  const Bytes bytes;
+  HWY_ALIGN std::uint8_t columns[lookup_piece * lookup_block];
+  for (std::size_t part = 0; part < lookup_block; part += hn::Lanes(bytes)) {
+    auto even = hn::Zero(Halves()), odd = even;
+    for (std::size_t piece = 0; piece < from.pieces; ++piece) {
+      const std::size_t offset = piece * lookup_piece;
+      turn(rows + part / 4, offset, columns);
+      const std::uint8_t* tables = from.tables + 2 * offset * lookup_table_bytes;
+      const std::size_t count =
+          offset < from.bytes ? HWY_MIN(lookup_piece, from.bytes - offset) : 0;
+      std::size_t b = 0;
+      for (; b + 2 <= count; b += 2)
+        add_bytes(hn::Add(look_up(columns + b * lookup_block, tables + 2 * b * lookup_table_bytes),
+                          look_up(columns + (b + 1) * lookup_block,
+                                  tables + 2 * (b + 1) * lookup_table_bytes)),
+                  even, odd);
+      if (b < count)
+        add_bytes(look_up(columns + b * lookup_block, tables + 2 * b * lookup_table_bytes), even,
+                  odd);
+    }
+    hn::Vec<Sums> totals[4];
+    for (auto& total : totals) total = hn::Zero(Sums());
+    add_pairs(even, odd, totals);
+    store_rows(totals, columns, scale, part / 4, out);
+  }
+}
+
 #endif
 
 void ScoreBlocks(const LookupBlocks& blocks, std::size_t first, std::size_t count,
@@ -132,22 +257,65 @@ void ScoreBlocks(const LookupBlocks& blocks, std::size_t first, std::size_t coun
     score_block(blocks, codes + i * bytes, scale, i * lookup_block, out + i * lookup_block);
 }
 
+// Finds up to a group of rows and fetches the first and the last line of memory of each, and those
+// between; a group that is not full is filled up with its first row.
+HWY_INLINE void find_rows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
+                          const std::uint8_t** found) {
+  const std::size_t stride = from.pieces * lookup_piece;
+  for (std::size_t i = 0; i < count; ++i) {
+    found[i] = from.rows + rows[i] * stride;
+    hwy::Prefetch(found[i]);
+  }
+  for (std::size_t at = lookup_block; at < stride + lookup_block - lookup_piece; at += lookup_block)
+    for (std::size_t i = 0; i < count; ++i) hwy::Prefetch(found[i] + HWY_MIN(at, stride - 1));
+  for (std::size_t i = count; i < lookup_block; ++i) found[i] = found[0];
+}
+
+// Rows are found two groups before they are read.
+void ScoreLookupRows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
+                     const LookupScale& scale, float* out) {
+  constexpr std::size_t ahead = 2;
+  const std::uint8_t* found[ahead + 1][lookup_block];
+  const std::size_t groups = (count + lookup_block - 1) / lookup_block;
+  for (std::size_t group = 0; group < groups + ahead; ++group) {
+    const std::size_t next = group * lookup_block;
+    if (group < groups)
+      find_rows(from, rows + next, HWY_MIN(lookup_block, count - next), found[group % (ahead + 1)]);
+    if (group < ahead) continue;
+    const std::size_t at = next - ahead * lookup_block;
+    const auto* const pointers = found[(group - ahead) % (ahead + 1)];
+    if (at + lookup_block <= count) {
+      score_group(from, pointers, scale, out + at);
+    } else {
+      float scores[lookup_block];
+      score_group(from, pointers, scale, scores);
+      std::copy_n(scores, count - at, out + at);
+    }
+  }
+}
+
 // Without a branch for each number, which nobody could predict.
 std::size_t FloatPlacesAbove(const float* scores, std::size_t count, float bound,
-                             std::uint32_t* out) {
+                             std::uint32_t* out, const std::uint64_t* among) {
   const hn::CappedTag<float, 16> floats;
   const hn::Repartition<std::uint32_t, decltype(floats)> places;
   const auto least = hn::Set(floats, bound);
   const std::size_t step = hn::Lanes(floats);
+  const auto bits_from = [&](std::size_t i) {
+    return among == nullptr ? ~std::uint64_t{0} : among[i / 64] >> i % 64;
+  };
   std::size_t found = 0, i = 0;
   for (; i + step <= count; i += step) {
-    const auto above = hn::RebindMask(places, hn::Gt(hn::LoadU(floats, scores + i), least));
+    std::uint8_t bits[sizeof(std::uint64_t)];
+    hwy::CopyBytes<sizeof(bits)>(std::array{bits_from(i)}.data(), bits);
+    const auto above = hn::And(hn::RebindMask(places, hn::Gt(hn::LoadU(floats, scores + i), least)),
+                               hn::LoadMaskBits(places, bits));
     const auto numbers = hn::Iota(places, static_cast<std::uint32_t>(i));
     hn::StoreU(hn::Compress(numbers, above), places, out + found);
     found += hn::CountTrue(places, above);
   }
   for (; i < count; ++i)
-    if (scores[i] > bound) out[found++] = static_cast<std::uint32_t>(i);
+    if (scores[i] > bound && (bits_from(i) & 1) != 0) out[found++] = static_cast<std::uint32_t>(i);
   return found;
 }
 
@@ -187,6 +355,7 @@ HWY_AFTER_NAMESPACE();
 namespace cairn::codec::kernels {
 
 HWY_EXPORT(ScoreBlocks);
+HWY_EXPORT(ScoreLookupRows);
 HWY_EXPORT(FloatPlacesAbove);
 HWY_EXPORT(WeightedTails);
 
@@ -194,8 +363,13 @@ void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t cou
                   const LookupScale& scale, float* out) {
   HWY_DYNAMIC_DISPATCH(ScoreBlocks)(blocks, first, count, scale, out);
 }
-std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out) {
-  return HWY_DYNAMIC_DISPATCH(FloatPlacesAbove)(scores, count, bound, out);
+void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
+                       const LookupScale& scale, float* out) {
+  HWY_DYNAMIC_DISPATCH(ScoreLookupRows)(from, rows, count, scale, out);
+}
+std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,
+                         const std::uint64_t* among) {
+  return HWY_DYNAMIC_DISPATCH(FloatPlacesAbove)(scores, count, bound, out, among);
 }
 float weighted_tails(const float* means, const float* inverse_deviations, const float* weights,
                      std::size_t count, float bound) {

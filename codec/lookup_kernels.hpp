@@ -7,6 +7,10 @@
 // line  := (first | second << 4){64}   two of a vector's codes of four bits; byte 4 j + t belongs to
 //                                vector 16 t + j, so that sums come out in order on every machine
 //
+// Vectors that lie apart are read by rows, which are turned into such lines on the way:
+//
+// row   := (first | second << 4){bytes} x* [loss:bf16] factor:bf16      in whole pieces of 16 bytes
+//
 // Sums are integers, so that every instruction set gives the same ones.
 
 #include <cstddef>
@@ -17,6 +21,8 @@ namespace cairn::codec::kernels {
 inline constexpr std::size_t lookup_block = 64;        // vectors, and bytes of a line
 inline constexpr std::size_t lookup_table_bytes = 16;  // one value for each code
 inline constexpr std::uint8_t most_lookup_value = 63;  // four of them fit a byte
+
+inline constexpr std::size_t lookup_piece = 16;  // bytes of a row that are read at once
 
 /// The byte of a line that belongs to a vector of the block.
 constexpr std::size_t lookup_byte(std::size_t vector) noexcept {
@@ -30,6 +36,14 @@ struct LookupBlocks {
   const std::uint8_t* tables = nullptr;
   /// Where the codes of the next call lie: fetched meanwhile, as far as this call reads. Null: unknown.
   const std::uint8_t* upcoming = nullptr;
+};
+
+/// Rows of one vector each, and two tables for each of their bytes.
+struct LookupRows {
+  const std::uint8_t* rows = nullptr;
+  std::size_t pieces = 1;  ///< of 16 bytes, a row
+  std::size_t bytes = 1;   ///< of codes in a row; up to 512
+  const std::uint8_t* tables = nullptr;
 };
 
 /// What becomes of a sum: base + factors[i] * (unit * sum + offset) - loss_unit * losses[i].
@@ -46,9 +60,14 @@ struct LookupScale {
 void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t count,
                   const LookupScale& scale, float* out);
 
+/// out[i] for the row `rows[i]`; factors, and losses where `scale.loss_unit` is not 0, are the rows' own.
+void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
+                       const LookupScale& scale, float* out);
+
 /// The places i with scores[i] > bound, ascending; returns how many. `out` has room for 16 more than
-/// `count`.
-std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out);
+/// `count`. Where `among` is not null, only those whose bit in it is set.
+std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,
+                         const std::uint64_t* among = nullptr);
 
 /// The sum of weights[i] * Q((bound - means[i]) * inverse_deviations[i]), Q being the upper tail of
 /// the normal distribution by the logistic curve of Bowling et al. (2009), off by 0.00014 at most.

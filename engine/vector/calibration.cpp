@@ -78,7 +78,10 @@ class Calibrator {
         at_width(most_comparisons, measure_.dimension) / codes_.count(), 1, some_.size());
     for (std::size_t i = 0; i < std::min(compared, most_queries); ++i) place_neighbours(some_[i]);
     price_kept(found);
-    price_partitions(found);
+    const codec::IdSet tenth = draw_tenth();
+    const RankSelection some(input_.slots, &tenth);
+    time_scans(some, found);
+    price_partitions(some, found);
     price_walk(found);
     return found;
   }
@@ -89,12 +92,6 @@ class Calibrator {
   }
 
   void time_kernels(Calibration& found) {
-    const CodedQuery query = codes_.prepare(row(some_[0]));
-    const std::size_t streamed = std::min<std::size_t>(codes_.count(), 32'768);
-    found.stream_ns =
-        time_each(streamed, [&] { codes_.score(query, 0, streamed, scores_.data()); });
-    std::vector<std::int32_t> scores(some_.size());
-    found.gather_ns = time_each(some_.size(), [&] { codes_.score(query, some_, scores.data()); });
     std::vector<const float*> rows;
     for (const std::uint32_t rank : some_) rows.push_back(row_of_(rank));
     std::vector<float> distances(rows.size());
@@ -120,7 +117,7 @@ class Calibrator {
     const CodedQuery query = codes_.prepare(row(of));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
     CodedTop coded(compared_);
-    scan_codes({codes_, query, selection, live}, coded);
+    scan_codes({codes_, query, selection, live, true}, compared_, coded);
     TopCandidates top(hits + 1);
     {
       RowScanner scanner(measure_, row_of_(of), top);
@@ -165,17 +162,36 @@ class Calibrator {
       neighbours_.push_back(likely_neighbours(some_[i], selection));
   }
 
-  void price_partitions(Calibration& found) {
-    if (input_.partitions.empty()) return;
-    const std::size_t queries = std::clamp<std::size_t>(
-        at_width(most_scores, measure_.dimension) / codes_.count(), 1, most_queries);
+  codec::IdSet draw_tenth() {
     std::vector<std::uint64_t> ids;
     for (std::uint32_t rank = 0; rank < codes_.count(); ++rank)
       if (random_() % 10 == 0) ids.push_back(input_.slots.entity(input_.slots.slot_at(rank)));
-    const codec::IdSet tenth = codec::IdSet::from_sorted(ids);
-    const RankSelection some(input_.slots, &tenth);
-    find_neighbours(queries, some);
-    price(some, found.tenth_partitions);
+    return codec::IdSet::from_sorted(ids);
+  }
+
+  void time_scans(const RankSelection& tenth, Calibration& found) {
+    const RankSelection all(input_.slots, nullptr);
+    found.stream_ns = time_scan(all, true) / static_cast<double>(codes_.count());
+    const double beside = static_cast<double>(codes_.count()) / 64 * Calibration::bit_word_ns;
+    const auto selected = static_cast<double>(std::max<std::size_t>(tenth.count(), 1));
+    found.gather_ns = std::max(time_scan(tenth, false) - beside, 0.0) / selected + 0.1;
+  }
+
+  double time_scan(const RankSelection& selection, bool is_streamed) const {
+    const CodedQuery query = codes_.prepare(row(some_[0]));
+    const LiveSlots live{&input_.slots, nullptr, 0, 0};
+    return time_each(1, [&] {
+      CodedTop top(kept_);
+      scan_codes({codes_, query, selection, live, is_streamed}, hits, top);
+    });
+  }
+
+  void price_partitions(const RankSelection& tenth, Calibration& found) {
+    if (input_.partitions.empty()) return;
+    const std::size_t queries = std::clamp<std::size_t>(
+        at_width(most_scores, measure_.dimension) / codes_.count(), 1, most_queries);
+    find_neighbours(queries, tenth);
+    price(tenth, found.tenth_partitions);
     const RankSelection all(input_.slots, nullptr);
     find_neighbours(queries, all);
     price(all, found.all_partitions);

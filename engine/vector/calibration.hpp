@@ -27,7 +27,7 @@ struct GraphPrice {
 struct Calibration {
   double float_ns = 20;  ///< one vector, anywhere in memory, compared in full precision
   double stream_ns = 2;  ///< one code of many in order
-  double gather_ns = 4;  ///< one code anywhere in memory
+  double gather_ns = 4;  ///< one selected vector of a scan that leaves out the others
   /// Codes to keep for each wanted hit, so that the hits are among them as often as the class of
   /// recall says: fast, standard, high.
   std::array<double, 3> kept = {2, 3, 5};
@@ -35,6 +35,9 @@ struct Calibration {
   std::array<PartitionPrice, 3> all_partitions = {};
   std::array<PartitionPrice, 3> tenth_partitions = {};
   std::array<GraphPrice, 3> graph = {};  ///< by class of recall
+
+  /// To find the bits of 64 ranks, which a scan that leaves out others does beside.
+  static constexpr double bit_word_ns = 1.5;
 
   /// Between the two, by the logarithm of the share that is selected.
   [[nodiscard]] PartitionPrice partition_price(Recall recall, double share) const noexcept;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <random>
 
 namespace cairn::engine {
 namespace {
@@ -12,6 +14,8 @@ constexpr float steps_of_deviation = 0.335F;
 constexpr float middle = 7.5F;      // of the codes
 constexpr float most_weight = 127;  // of a component
 constexpr std::size_t sample = 16'384;
+constexpr float sign_allowance = 2.5F;  // in deviations: so much too low may signs tell a score
+constexpr float most_sign_error = 1e4F;
 constexpr float norm_range = 1e9F;       // of what norms take from a score
 constexpr float longest_length = 4e18F;  // above that of any vector that is stored
 
@@ -35,6 +39,7 @@ CodeTable::CodeTable(const Measure& measure, std::size_t count,
         static_cast<float>(codec::kernels::precise_sums(row, row, measure.dimension).squared_b);
     largest_norm_ = std::max(largest_norm_, norms_[i]);
   }
+  sign();
 }
 
 bool CodeTable::settle(const Measure& measure, std::size_t count) {
@@ -50,8 +55,9 @@ bool CodeTable::settle(const Measure& measure, std::size_t count) {
                     std::ranges::all_of(steps_, is_length) &&
                     std::ranges::all_of(steps_, [](float step) { return step > 0; }) &&
                     std::ranges::all_of(norms_, is_square);
-  if (fits && norms > 0) largest_norm_ = std::ranges::max(norms_);
-  return fits;
+  if (!fits || !signs_.settle(count, measure.dimension, norms > 0)) return false;
+  if (norms > 0) largest_norm_ = std::ranges::max(norms_);
+  return sign_error_ >= 0 && sign_error_ <= most_sign_error;
 }
 
 // From a sample, in double precision: the squares of large components stay finite.
@@ -105,6 +111,70 @@ CodedQuery CodeTable::prepare(std::span<const float> query) const {
   return coded;
 }
 
+void CodeTable::read_rest(std::size_t row, std::span<float> rest) const {
+  const Line* record = &codes_[row * lines_];
+  for (std::size_t j = 0; j < rest.size(); ++j) {
+    const std::size_t in_line = j % kernels::code_line_components;
+    const std::uint8_t byte =
+        record[j / kernels::code_line_components].bytes[in_line % kernels::code_line_bytes];
+    const int code = in_line < kernels::code_line_bytes ? byte & 15 : byte >> 4;
+    rest[j] = static_cast<float>(code) - middle;
+  }
+}
+
+// With x = mean + step * rest, |x|^2 is |mean|^2 + 2 mean * step * rest, and the loss of the signs.
+void CodeTable::sign() {
+  const bool has_norms = !norms_.empty();
+  signs_ = SignCodes(count_, measure_.dimension, has_norms);
+  std::vector<float> rest(measure_.dimension);
+  for (std::size_t row = 0; row < count_; ++row) {
+    read_rest(row, rest);
+    double loss = has_norms ? double{norms_[row]} : 0;
+    for (std::size_t j = 0; j < rest.size() && has_norms; ++j)
+      loss -= double{means_[j]} * (double{means_[j]} + 2 * double{steps_[j]} * double{rest[j]});
+    signs_.set(row, rest, static_cast<float>(loss));
+  }
+  signs_.seal();
+  learn_sign_error();
+}
+
+// Stored vectors as queries tell by how much signs are off.
+void CodeTable::learn_sign_error() {
+  constexpr std::size_t queries = 32, rows = 64;
+  std::mt19937 random(5);
+  double errors = 0, seen = 0;
+  std::vector<float> rest(measure_.dimension);
+  for (std::size_t i = 0; i < queries && count_ > 0; ++i) {
+    read_rest(random() % count_, rest);
+    const SignQuery query = signs_.prepare(rest, 0, 0, 0);
+    std::vector<std::uint32_t> some(rows);
+    for (auto& row : some) row = static_cast<std::uint32_t>(random() % count_);
+    std::vector<float> scores(rows), other(measure_.dimension);
+    signs_.score(query, some, scores.data());
+    for (std::size_t s = 0; s < rows; ++s) {
+      read_rest(some[s], other);
+      const float scale = query.length * signs_.factor(some[s]);
+      if (scale <= 0) continue;
+      const float right = std::inner_product(rest.begin(), rest.end(), other.begin(), 0.0F);
+      const double off = double{(right - scores[s]) / scale};
+      errors += off * off;
+      ++seen;
+    }
+  }
+  if (seen > 0) sign_error_ = static_cast<float>(std::sqrt(errors / seen));
+}
+
+SignQuery CodeTable::prepare_signs(const CodedQuery& query) const {
+  std::vector<float> weights(measure_.dimension);
+  float base = 0;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    const auto weight = static_cast<float>(query.weights[j]);
+    base += middle * weight - query.norm_factor * means_[j] * means_[j];
+    weights[j] = weight - 2 * query.norm_factor * means_[j] * steps_[j];
+  }
+  return signs_.prepare(weights, base, query.norm_factor, sign_allowance * sign_error_);
+}
+
 kernels::CodedRows CodeTable::view(const CodedQuery& query) const noexcept {
   return {codes_.data()->bytes, lines_, query.weights.data()};
 }
@@ -129,7 +199,7 @@ void CodeTable::score(const CodedQuery& query, std::size_t first, std::size_t co
 }
 
 std::size_t CodeTable::memory_bytes() const noexcept {
-  return codes_.size() * sizeof(Line) +
+  return codes_.size() * sizeof(Line) + signs_.memory_bytes() +
          (norms_.size() + means_.size() + steps_.size()) * sizeof(float);
 }
 

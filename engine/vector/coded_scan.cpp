@@ -6,17 +6,30 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t block = BlockOffering::block;
-constexpr double streamed_share = 0.4;
+constexpr std::size_t room = SecondLook::room;
+constexpr std::size_t least_signed = 2'048;  // below, to prepare for signs is not worth it
 
-void stream(const CodedScan& scan, CodedTop& top) {
-  BlockOffering offering(scan, top);
-  for (std::size_t first = 0; first < scan.codes.count(); first += block) {
-    const std::size_t count = std::min(block, scan.codes.count() - first);
-    scan.codes.score(scan.query, first, count, offering.scores());
-    offering.offer(count, false,
-                   [&](std::uint32_t i) { return static_cast<std::uint32_t>(first) + i; });
+using Scores = std::array<float, room>;
+using Places = std::array<std::uint32_t, room + 16>;
+
+// All signs in order.
+void stream(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
+  const SignQuery query = scan.codes.prepare_signs(scan.query);
+  SecondLook second(scan, wanted, top);
+  Scores scores;
+  Places places;
+  for (std::size_t first = 0; first < scan.codes.count(); first += room) {
+    const std::size_t count = std::min(room, scan.codes.count() - first);
+    scan.codes.signs().score(query, first / SignCodes::block,
+                             (count + SignCodes::block - 1) / SignCodes::block, scores.data());
+    const std::size_t passing =
+        codec::kernels::places_above(scores.data(), count, second.bound(), places.data(),
+                                     scan.selection.bits_from(first));
+    second.add(
+        passing, [&](std::size_t i) { return static_cast<std::uint32_t>(first) + places[i]; },
+        [](std::uint32_t) { return true; });
   }
+  second.flush();
 }
 
 void gather(const CodedScan& scan, CodedTop& top) {
@@ -27,7 +40,35 @@ void gather(const CodedScan& scan, CodedTop& top) {
   });
 }
 
+// Signs first: most of what is selected needs no second look.
+void gather_by_signs(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
+  const SignQuery query = scan.codes.prepare_signs(scan.query);
+  SecondLook second(scan, wanted, top);
+  Scores scores;
+  Places places;
+  scan.selection.for_each_block([&](std::span<const std::uint32_t> block) {
+    for (std::size_t at = 0; at < block.size(); at += room) {
+      const auto ranks = block.subspan(at, std::min(room, block.size() - at));
+      scan.codes.signs().score(query, ranks, scores.data());
+      const std::size_t passing =
+          codec::kernels::places_above(scores.data(), ranks.size(), second.bound(), places.data());
+      second.add(
+          passing, [&](std::size_t i) { return ranks[places[i]]; },
+          [](std::uint32_t) { return true; });
+    }
+  });
+  second.flush();
+}
+
 }  // namespace
+
+void SecondLook::flush() {
+  const std::span<const std::uint32_t> ranks(waiting_.data(), size_);
+  scan_.codes.score(scan_.query, ranks, offering_.scores());
+  offering_.offer(size_, true, [&](std::uint32_t i) { return ranks[i]; });
+  size_ = 0;
+  if (const auto score = top_.score_of(wanted_)) bound_ = static_cast<float>(*score);
+}
 
 void CodedTop::shrink() {
   const auto middle = items_.begin() + static_cast<std::ptrdiff_t>(keep_);
@@ -50,13 +91,11 @@ std::optional<std::int32_t> CodedTop::score_of(std::size_t place) {
   return at->score;
 }
 
-bool is_streamed(const RankSelection& selection, std::size_t ranks) {
-  return static_cast<double>(selection.count()) >= streamed_share * static_cast<double>(ranks);
-}
-
-void scan_codes(const CodedScan& scan, CodedTop& top) {
-  if (is_streamed(scan.selection, scan.codes.count())) {
-    stream(scan, top);
+void scan_codes(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
+  if (scan.is_streamed && scan.selection.form() != RankSelection::Form::list) {
+    stream(scan, wanted, top);
+  } else if (scan.selection.count() >= least_signed) {
+    gather_by_signs(scan, wanted, top);
   } else {
     gather(scan, top);
   }

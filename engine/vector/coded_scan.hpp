@@ -15,7 +15,7 @@
 
 namespace cairn::engine {
 
-/// Keeps the `keep` best scores that were offered, and up to as many that are not.
+/// Keeps the `keep` best scores that were offered, and some that are not.
 class CodedTop {
  public:
   struct Item {
@@ -23,12 +23,18 @@ class CodedTop {
     std::uint32_t rank = 0;
   };
 
-  explicit CodedTop(std::size_t keep) : keep_(keep) { items_.reserve(2 * keep); }
+  static constexpr std::size_t slack = 256;
+
+  explicit CodedTop(std::size_t keep) : keep_(keep) { items_.reserve(2 * keep + slack); }
 
   /// What is not above need not be offered.
   [[nodiscard]] std::int32_t bound() const noexcept { return bound_; }
   void offer(Item item) {
     items_.push_back(item);
+    if (items_.size() >= 2 * keep_ + slack) shrink();
+  }
+  /// Brings the bound up to what was offered, where that is worth it.
+  void settle() {
     if (items_.size() >= 2 * keep_) shrink();
   }
   /// In no order.
@@ -50,6 +56,7 @@ struct CodedScan {
   const CodedQuery& query;
   const RankSelection& selection;
   const LiveSlots& live;
+  bool is_streamed = false;  ///< all codes in order, rather than the selected ones by themselves
 };
 
 /// Offers what passes of one block of scores after the other.
@@ -69,11 +76,11 @@ class BlockOffering {
     const std::size_t passing =
         codec::kernels::places_above(scores_.data(), count, top_.bound(), places_.data());
     for (std::size_t i = 0; i < passing; ++i) {
-      const std::int32_t score = scores_[places_[i]];
       const std::uint32_t rank = rank_at(places_[i]);
-      if (score > top_.bound() && (is_selected || scan_.selection.contains(rank)) && is_shown(rank))
-        top_.offer({score, rank});
+      if ((is_selected || scan_.selection.contains(rank)) && is_shown(rank))
+        top_.offer({scores_[places_[i]], rank});
     }
+    top_.settle();
   }
 
  private:
@@ -84,13 +91,45 @@ class BlockOffering {
   const CodedScan& scan_;
   CodedTop& top_;
   std::array<std::int32_t, room> scores_;
-  std::array<std::uint32_t, room> places_;
+  std::array<std::uint32_t, room + 16> places_;
 };
 
-/// From here on, reading all codes in order is cheaper than reading the selected ones by themselves.
-[[nodiscard]] bool is_streamed(const RankSelection& selection, std::size_t ranks);
+/// Ranks that passed a first look wait until there are enough for the codes.
+class SecondLook {
+ public:
+  static constexpr std::size_t room = BlockOffering::block;  ///< of one call of add()
 
-/// Offer every selected vector that the state shows.
-void scan_codes(const CodedScan& scan, CodedTop& top);
+  /// Of the ranks added, the `wanted` best matter.
+  SecondLook(const CodedScan& scan, std::size_t wanted, CodedTop& top)
+      : scan_(scan), top_(top), offering_(scan, top), wanted_(wanted) {}
+
+  /// What a score must be above for its rank to be worth adding.
+  [[nodiscard]] float bound() const noexcept { return bound_; }
+  /// Those of `count` ranks, up to `room`, that `is_wanted`.
+  template <class RankAt, class IsWanted>
+  void add(std::size_t count, RankAt&& rank_at, IsWanted&& is_wanted) {
+    const std::size_t before = size_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t rank = rank_at(i);
+      waiting_[size_] = rank;  // without a branch, which nobody could predict
+      size_ += is_wanted(rank) ? 1 : 0;
+    }
+    for (std::size_t i = before; i < size_; ++i) scan_.codes.fetch(waiting_[i]);
+    if (size_ >= room) flush();
+  }
+  void flush();
+
+ private:
+  const CodedScan& scan_;
+  CodedTop& top_;
+  BlockOffering offering_;
+  std::size_t wanted_;
+  float bound_ = -std::numeric_limits<float>::infinity();
+  std::array<std::uint32_t, 2 * room> waiting_;
+  std::size_t size_ = 0;
+};
+
+/// Offer the selected vectors that the state shows, all that can be among the `wanted` best.
+void scan_codes(const CodedScan& scan, std::size_t wanted, CodedTop& top);
 
 }  // namespace cairn::engine

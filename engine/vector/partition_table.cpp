@@ -17,8 +17,8 @@ constexpr std::uint32_t near_stride = 4;  // of the most promising, one member i
 constexpr float error_allowance = 2;      // in deviations: so much too low may a first score be
 constexpr float certain = 1e30F;          // the inverse of no deviation at all
 constexpr float most_width = 4'096;
-constexpr std::size_t buckets = 512;  // of promises
-constexpr std::size_t room = 256;     // scores at once
+constexpr std::size_t buckets = 512;            // of promises
+constexpr std::size_t room = SecondLook::room;  // scores at once
 constexpr std::size_t block = ResidualCodes::block;
 
 std::size_t blocks_of(std::size_t members) { return (members + block - 1) / block; }
@@ -224,16 +224,15 @@ double PartitionTable::share_near(const Outlook& outlook, const RankSelection& s
   return asked > 0 ? static_cast<double>(selected) / static_cast<double>(asked) : 0;
 }
 
-/// One search: what passes the residual codes waits until there is enough for the code table.
+/// One search: what passes the residual codes is looked up in the code table.
 class PartitionTable::Reading {
  public:
   Reading(const PartitionTable& table, std::span<const float> query, const CodedScan& scan,
-          CodedTop& top)
+          std::size_t wanted, CodedTop& top)
       : table_(table),
         scan_(scan),
-        top_(top),
         query_(table.residuals_.prepare(query)),
-        offering_(scan, top) {
+        second_(scan, wanted, top) {
     units_.add = -scan.query.offset;
     units_.times = 1 / scan.query.unit;
     units_.more = error_allowance * table.error_ * length_of(query);
@@ -248,46 +247,28 @@ class PartitionTable::Reading {
       table_.residuals_.score(
           query_, (start + at) / block, blocks_of(count), product, units_, scores.data(),
           at < table_.sizes_[upcoming] ? (table_.starts_[upcoming] + at) / block : 0);
-      if (waiting_.size() - size_ < count) flush();
       std::array<std::uint32_t, room + 16> places;
       const std::size_t passing =
-          codec::kernels::places_above(scores.data(), count, bound(), places.data());
-      for (std::size_t i = 0; i < passing; ++i) {
-        const std::uint32_t rank = table_.ranks_[start + at + places[i]];
-        waiting_[size_] = rank;  // without a branch, which nobody could predict
-        size_ += scan_.selection.contains(rank) ? 1 : 0;
-      }
-      if (size_ >= room) flush();
+          codec::kernels::places_above(scores.data(), count, second_.bound(), places.data());
+      second_.add(
+          passing, [&](std::size_t i) { return table_.ranks_[start + at + places[i]]; },
+          [&](std::uint32_t rank) { return scan_.selection.contains(rank); });
     }
   }
 
-  void flush() {
-    const std::span<const std::uint32_t> ranks(waiting_.data(), size_);
-    scan_.codes.score(scan_.query, ranks, offering_.scores());
-    offering_.offer(size_, true, [&](std::uint32_t i) { return ranks[i]; });
-    size_ = 0;
-  }
+  void flush() { second_.flush(); }
 
  private:
-  [[nodiscard]] float bound() const {
-    return top_.bound() == std::numeric_limits<std::int32_t>::min()
-               ? -std::numeric_limits<float>::infinity()
-               : static_cast<float>(top_.bound());
-  }
-
   const PartitionTable& table_;
   const CodedScan& scan_;
-  CodedTop& top_;
   ResidualQuery query_;
   ResidualCodes::Units units_;
-  BlockOffering offering_;
-  std::array<std::uint32_t, BlockOffering::room> waiting_;
-  std::size_t size_ = 0;
+  SecondLook second_;
 };
 
 void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
                             const PartitionEffort& effort, Outlook outlook, CodedTop& top) const {
-  Reading reading(*this, query, scan, top);
+  Reading reading(*this, query, scan, effort.wanted, top);
   const std::vector<std::uint32_t>& order = outlook.order;
   for (std::size_t at = 0; at < order.size() && scan.selection.count() > 0;) {
     for (const std::size_t end = std::min(at + batch, order.size()); at < end; ++at) {

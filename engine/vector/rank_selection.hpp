@@ -26,6 +26,10 @@ class RankSelection {
   [[nodiscard]] std::size_t ranks() const noexcept { return ranks_; }
   /// Of form `list`: ascending.
   [[nodiscard]] std::span<const std::uint32_t> list() const noexcept { return list_; }
+  /// Of form `bits`: those from `rank` on, a multiple of 64; null where all are selected.
+  [[nodiscard]] const std::uint64_t* bits_from(std::size_t rank) const noexcept {
+    return form_ == Form::bits ? &bits_[rank / 64] : nullptr;
+  }
   /// Of form `list` a binary search.
   [[nodiscard]] bool contains(std::uint32_t rank) const noexcept {
     if (form_ == Form::bits) return test_bit(bits_, rank);

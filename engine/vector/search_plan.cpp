@@ -21,7 +21,6 @@ constexpr std::array<double, 3> ef_of_recall = {0.6, 1, 4};
 constexpr double scans_per_link = 2.25;
 
 constexpr double prepare_ns = 500;     // the weights of a query
-constexpr double bit_word_ns = 1.5;    // finding the bits of 64 ranks
 constexpr double remote = 0.7;         // times the usual share near the query, or less: far from it
 constexpr double least_missed = 1e-4;  // between classes
 constexpr double look_ns = 20'000;     // at the share near the query
@@ -81,8 +80,9 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   const double kept = std::min(std::ceil(as_number(shape.wanted) * each), as_number(shape.slots));
   plan.kept = std::max(static_cast<std::size_t>(kept), shape.wanted);
   const double streaming = as_number(shape.slots) * costs.stream_ns;
-  const double gathering =
-      as_number(shape.selected) * costs.gather_ns + as_number(shape.slots) / 64 * bit_word_ns;
+  const double gathering = as_number(shape.selected) * costs.gather_ns +
+                           as_number(shape.slots) / 64 * Calibration::bit_word_ns;
+  plan.is_streamed = streaming < gathering;
   plan.cost_ns =
       prepare_ns + std::min(streaming, gathering) + as_number(plan.kept) * costs.float_ns;
   return plan;
@@ -129,6 +129,7 @@ SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const 
   SearchPlan plan;
   plan.way = SearchWay::graph;
   plan.kept = scan.kept;
+  plan.is_streamed = scan.is_streamed;
   plan.ef = choose_ef(shape, costs);
   plan.cost_ns = walk_cost_ns(shape, costs, plan.ef);
   plan.budget = static_cast<std::size_t>(
@@ -151,6 +152,7 @@ SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
   if (shape.has_codes) {
     const SearchPlan flat = plan_flat(shape, costs);
     scan.kept = flat.kept;
+    scan.is_streamed = flat.is_streamed;
     if (shape.way == SearchWay::flat) return flat;
     if (flat.cost_ns < scan.cost_ns) scan = flat;
     if (shape.has_partitions && !is_remote(shape)) {

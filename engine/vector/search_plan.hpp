@@ -28,9 +28,10 @@ struct SearchShape {
 struct SearchPlan {
   SearchWay way = SearchWay::exact;
   std::size_t kept =
-      0;               ///< flat, and where the walk is given up: codes to compare in full precision
-  double missed = 0;   ///< partitions: hits that may be expected in what is not read, of 10
-  std::size_t ef = 0;  ///< graph: candidates kept
+      0;  ///< flat, and where the walk is given up: codes to compare in full precision
+  bool is_streamed = false;  ///< flat: all codes in order
+  double missed = 0;         ///< partitions: hits that may be expected in what is not read, of 10
+  std::size_t ef = 0;        ///< graph: candidates kept
   std::size_t budget =
       0;               ///< graph: slots that may be asked for; past it a scan is the cheaper way
   double cost_ns = 0;  ///< of this way, as expected

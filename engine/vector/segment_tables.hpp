@@ -24,10 +24,12 @@ struct SegmentTables {
   static void visit_arrays(Self& self, Visit&& visit) {
     CodeTable::visit_arrays(self.codes, visit);
     PartitionTable::visit_arrays(self.partitions, visit);
+    CodeTable::visit_signs(self.codes, visit);
   }
   /// The numbers beside them: visit(float&), visit(double&).
   template <class Self, class Visit>
   static void visit_numbers(Self& self, Visit&& visit) {
+    CodeTable::visit_numbers(self.codes, visit);
     PartitionTable::visit_numbers(self.partitions, visit);
     engine::visit_numbers(self.calibration, visit);
   }
@@ -57,7 +59,7 @@ struct TableInput {
 
 /// Tables of another version, or of a machine whose instructions cost something else, are made anew.
 /// The version goes up whenever the same vectors give other tables.
-inline constexpr std::uint32_t tables_version = 1;
+inline constexpr std::uint32_t tables_version = 2;
 [[nodiscard]] std::uint64_t this_machine() noexcept;
 
 }  // namespace cairn::engine

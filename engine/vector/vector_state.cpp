@@ -143,13 +143,13 @@ void SegmentedState::scan_codes_of(std::span<const float> query, const RankSelec
                                    TopCandidates& top) const {
   const Segment& segment = *parts_.segment;
   const CodedQuery coded = segment.codes().prepare(query);
-  const CodedScan scan{segment.codes(), coded, selection, live_slots_};
+  const CodedScan scan{segment.codes(), coded, selection, live_slots_, plan.is_streamed};
   CodedTop best(plan.kept);
   if (plan.way == SearchWay::partitions) {
     const double missed = plan.missed * static_cast<double>(wanted) / 10;
     segment.partitions().search(query, scan, {wanted, missed}, *std::move(outlook), best);
   } else {
-    scan_codes(scan, best);
+    scan_codes(scan, wanted, best);
   }
   RowScanner scanner(parts_.measure, query.data(), top);
   for (const CodedTop::Item& item : best.best()) {

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(places_above_a_bound_are_all_and_ascending) {
       std::vector<std::int32_t> scores(count);
       for (auto& score : scores) score = static_cast<std::int32_t>(random() % 7) - 3;
       for (const std::int32_t bound : {-4, 0, 2, 3, std::numeric_limits<std::int32_t>::min()}) {
-        std::vector<std::uint32_t> wanted, found(count);
+        std::vector<std::uint32_t> wanted, found(count + 16);
         for (std::uint32_t i = 0; i < count; ++i)
           if (scores[i] > bound) wanted.push_back(i);
         found.resize(kernels::places_above(scores.data(), count, bound, found.data()));

@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -54,6 +55,51 @@ struct Sample {
   std::vector<float> factors;
 };
 
+/// Rows of one vector each, asked for in any order.
+struct RowSample {
+  static constexpr std::size_t count = 200;
+
+  explicit RowSample(std::size_t code_bytes)
+      : bytes(code_bytes), pieces((bytes + 4 + kernels::lookup_piece - 1) / kernels::lookup_piece) {
+    std::mt19937 random(seed);
+    rows.resize(count * stride());
+    for (auto& byte : rows) byte = static_cast<std::uint8_t>(random());
+    tables.resize(2 * bytes * kernels::lookup_table_bytes);
+    for (auto& value : tables)
+      value = static_cast<std::uint8_t>(kernels::most_lookup_value - random() % 3);
+    for (int i = 0; i < 150; ++i) asked.push_back(static_cast<std::uint32_t>(random() % count));
+    for (std::uint32_t row = 0; row < count; ++row) {
+      put_half((row + 1) * stride() - 2, factor(row));
+      put_half((row + 1) * stride() - 4, loss(row));
+    }
+  }
+  static float factor(std::uint32_t row) { return std::ldexp(1.0F, static_cast<int>(row % 5)); }
+  static float loss(std::uint32_t row) { return std::ldexp(1.0F, static_cast<int>(row % 7)); }
+
+  [[nodiscard]] std::size_t stride() const { return pieces * kernels::lookup_piece; }
+  [[nodiscard]] kernels::LookupRows view() const {
+    return {rows.data(), pieces, bytes, tables.data()};
+  }
+  [[nodiscard]] float sum(std::uint32_t row) const {
+    std::uint32_t sum = 0;
+    for (std::size_t b = 0; b < bytes; ++b) {
+      const unsigned both = rows[row * stride() + b];
+      sum += tables[2 * b * kernels::lookup_table_bytes + (both & 15)];
+      sum += tables[(2 * b + 1) * kernels::lookup_table_bytes + (both >> 4)];
+    }
+    return static_cast<float>(sum);
+  }
+  void put_half(std::size_t at, float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    rows[at] = static_cast<std::uint8_t>(bits >> 16);
+    rows[at + 1] = static_cast<std::uint8_t>(bits >> 24);
+  }
+
+  std::size_t bytes, pieces;
+  std::vector<std::uint8_t> rows, tables;
+  std::vector<std::uint32_t> asked;
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(lookup_kernels)
@@ -94,21 +140,48 @@ BOOST_AUTO_TEST_CASE(a_score_is_made_of_base_factor_and_loss) {
   });
 }
 
+// Factors and losses are powers of two and all else is whole, so that all is exact.
+BOOST_AUTO_TEST_CASE(rows_that_lie_apart_have_the_scores_of_their_codes) {
+  for (const std::size_t bytes : std::vector<std::size_t>{1, 12, 13, 14, 17, 48, 512}) {
+    const RowSample sample(bytes);
+    for (const float loss_unit : {0.0F, 4.0F}) {
+      kernels::LookupScale scale;
+      scale.base = 5;
+      scale.unit = 0.5F;
+      scale.offset = -3;
+      scale.loss_unit = loss_unit;
+      std::vector<float> wanted, found(sample.asked.size());
+      for (const std::uint32_t row : sample.asked)
+        wanted.push_back(5 + RowSample::factor(row) * (0.5F * sample.sum(row) - 3) -
+                         loss_unit * RowSample::loss(row));
+      on_each_target([&](const char* target) {
+        kernels::score_lookup_rows(sample.view(), sample.asked.data(), sample.asked.size(), scale,
+                                   found.data());
+        BOOST_TEST(found == wanted, target << ", " << bytes << " bytes, seed " << seed);
+      });
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(places_above_a_bound_are_all_and_only_those) {
-  std::mt19937 random(seed);
+  std::mt19937_64 random(seed);
+  const std::vector<std::uint64_t> some = {random(), random(), random(), random()};
   for (const std::size_t count : std::vector<std::size_t>{0, 1, 15, 16, 17, 64, 250, 256}) {
     std::vector<float> scores(count);
     for (float& score : scores) score = static_cast<float>(random() % 100);
     for (const float bound :
          {-1.0F, 50.0F, 98.0F, 99.0F, -std::numeric_limits<float>::infinity()}) {
-      std::vector<std::uint32_t> wanted;
-      for (std::uint32_t i = 0; i < count; ++i)
-        if (scores[i] > bound) wanted.push_back(i);
-      on_each_target([&](const char* target) {
-        std::vector<std::uint32_t> found(count + 16);
-        found.resize(kernels::places_above(scores.data(), count, bound, found.data()));
-        BOOST_TEST(found == wanted, target << ", " << count << " scores, seed " << seed);
-      });
+      for (const std::uint64_t* among : {static_cast<const std::uint64_t*>(nullptr), some.data()}) {
+        std::vector<std::uint32_t> wanted;
+        for (std::uint32_t i = 0; i < count; ++i)
+          if (scores[i] > bound && (among == nullptr || (among[i / 64] >> i % 64 & 1) != 0))
+            wanted.push_back(i);
+        on_each_target([&](const char* target) {
+          std::vector<std::uint32_t> found(count + 16);
+          found.resize(kernels::places_above(scores.data(), count, bound, found.data(), among));
+          BOOST_TEST(found == wanted, target << ", " << count << " scores, seed " << seed);
+        });
+      }
     }
   }
 }

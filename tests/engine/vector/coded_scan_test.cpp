@@ -1,0 +1,124 @@
+#include "engine/vector/coded_scan.hpp"
+
+#include "tests/engine/vector/vector_fixture.hpp"
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <numeric>
+
+using namespace cairn;
+using namespace cairn::engine;
+using test::Floats;
+using test::Metric;
+namespace data = boost::unit_test::data;
+
+namespace {
+
+constexpr std::uint64_t seed = 79;
+constexpr std::uint32_t count = 6'001;
+constexpr std::size_t wanted = 10, keep = 30;
+
+std::vector<std::uint64_t> all_ids() {
+  std::vector<std::uint64_t> ids(count);
+  std::iota(ids.begin(), ids.end(), std::uint64_t{1});
+  return ids;
+}
+
+/// With a mean far from the origin, as embeddings have.
+struct Scanned {
+  explicit Scanned(Metric metric)
+      : maker(seed, 60, 20), measure(make_measure(metric, 60)), slots(all_ids(), {}) {
+    for (Floats& vector : maker.make(count)) {
+      for (float& component : vector) component += 2;
+      vectors.push_back(test::stored(vector, metric));
+    }
+    codes = CodeTable(measure, count, [&](std::uint32_t i) { return vectors[i].data(); });
+  }
+
+  /// The best scores, from the best on.
+  [[nodiscard]] std::vector<std::int32_t> best(const CodedQuery& query,
+                                               const RankSelection& selection,
+                                               bool is_streamed) const {
+    const LiveSlots live{&slots, nullptr, 0, 0};
+    CodedTop top(keep);
+    scan_codes({codes, query, selection, live, is_streamed}, wanted, top);
+    std::vector<std::int32_t> scores;
+    for (const CodedTop::Item& item : top.best()) {
+      BOOST_TEST(selection.contains(item.rank));
+      scores.push_back(item.score);
+    }
+    std::ranges::sort(scores, std::greater());
+    scores.resize(std::min(scores.size(), wanted));
+    return scores;
+  }
+  [[nodiscard]] std::vector<std::int32_t> all(const CodedQuery& query,
+                                              const RankSelection& selection) const {
+    std::vector<std::int32_t> scores(count), selected;
+    codes.score(query, 0, count, scores.data());
+    for (std::uint32_t rank = 0; rank < count; ++rank)
+      if (selection.contains(rank)) selected.push_back(scores[rank]);
+    std::ranges::sort(selected, std::greater());
+    selected.resize(std::min(selected.size(), wanted));
+    return selected;
+  }
+
+  test::VectorMaker maker;
+  Measure measure;
+  SlotMap slots;
+  std::vector<Floats> vectors;
+  CodeTable codes;
+};
+
+codec::IdSet every(std::uint64_t step) {
+  std::vector<std::uint64_t> ids;
+  for (std::uint64_t id = 1; id <= count; id += step) ids.push_back(id);
+  return codec::IdSet::from_sorted(ids);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(coded_scan)
+
+// What signs leave out costs less than one in a hundred of the best.
+BOOST_DATA_TEST_CASE(the_best_are_found_whichever_way_they_are_read,
+                     data::make({1, 2, 3}) * data::make({1, 2, 40}), metric_number, step) {
+  Scanned scanned(static_cast<Metric>(metric_number));
+  const codec::IdSet ids = every(static_cast<std::uint64_t>(step));
+  const RankSelection selection(scanned.slots, step == 1 ? nullptr : &ids);
+  for (const bool is_streamed : {true, false}) {
+    std::size_t found = 0, there = 0;
+    for (int i = 0; i < 40; ++i) {
+      Floats vector = scanned.maker.make();
+      for (float& component : vector) component += 2;
+      const auto query =
+          scanned.codes.prepare(test::stored(vector, static_cast<Metric>(metric_number)));
+      const auto right = scanned.all(query, selection);
+      const auto best = scanned.best(query, selection, is_streamed);
+      BOOST_TEST(best.size() == right.size());
+      for (std::size_t at = 0, in = 0; at < right.size(); ++at)
+        if (in < best.size() && best[in] == right[at]) ++found, ++in;
+      there += right.size();
+    }
+    BOOST_TEST(static_cast<double>(found) >= 0.99 * static_cast<double>(there),
+               found << " of " << there << ", seed " << seed << ", streamed " << is_streamed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(vectors_that_are_all_the_same_are_all_as_good) {
+  const Measure measure = make_measure(Metric::euclidean, 40);
+  const SlotMap slots(all_ids(), {});
+  const Floats vector(40, 3);
+  const CodeTable codes(measure, count, [&](std::uint32_t) { return vector.data(); });
+  const LiveSlots live{&slots, nullptr, 0, 0};
+  const RankSelection selection(slots, nullptr);
+  for (const bool is_streamed : {true, false}) {
+    CodedTop top(keep);
+    const CodedQuery query = codes.prepare(vector);
+    scan_codes({codes, query, selection, live, is_streamed}, wanted, top);
+    BOOST_TEST(top.best().size() >= wanted);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
