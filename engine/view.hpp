@@ -73,6 +73,8 @@ struct VectorQuery {
   std::size_t ef_search = 0;
   const codec::IdSet* allowed = nullptr;  ///< null: every entity of the index
   std::optional<Recall> recall = {};      ///< see vector_index.hpp; nothing: the standard one
+  std::optional<double> min_score = {};   ///< hits with less are left out
+  std::optional<double> within = {};      ///< and those farther away, as vector_distance() measures
 };
 
 /// Threads: a view of a snapshot is safe from any number of threads; one of a transaction is not.
@@ -134,9 +136,12 @@ class View {
                                            std::span<const std::uint32_t> types,
                                            std::vector<Adjacent>& out) const = 0;
 
-  /// Nearest vectors of an index, best first: exactly min(k, allowed and indexed).
+  /// Nearest vectors of an index, best first: exactly min(k, allowed and indexed), less what is cut.
   [[nodiscard]] virtual Result<Neighbors> nearest(std::uint32_t index,
                                                   const VectorQuery& query) const = 0;
+  /// What nearest() gives for each. All have one and the same `allowed`, which is looked at once.
+  [[nodiscard]] virtual Result<std::vector<Neighbors>> nearest_all(
+      std::uint32_t index, std::span<const VectorQuery> queries) const = 0;
   /// The best documents of a full-text index, best first: exactly min(k, allowed and matching).
   [[nodiscard]] virtual Result<TextHits> search_text(std::uint32_t index,
                                                      const TextQuery& query) const = 0;

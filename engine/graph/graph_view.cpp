@@ -186,6 +186,12 @@ Status GraphView::expand_into(std::uint64_t node, std::uint64_t other, Direction
 }
 
 Result<Neighbors> GraphView::nearest(std::uint32_t index, const VectorQuery& query) const {
+  CAIRN_ASSIGN(auto found, nearest_all(index, std::span(&query, 1)));
+  return std::move(found.front());
+}
+
+Result<std::vector<Neighbors>> GraphView::nearest_all(std::uint32_t index,
+                                                      std::span<const VectorQuery> queries) const {
   const auto entry = catalog().indexes().find(index);
   const auto state = state_->vectors.find(index);
   if (entry == catalog().indexes().end()) {
@@ -198,7 +204,7 @@ Result<Neighbors> GraphView::nearest(std::uint32_t index, const VectorQuery& que
                      "searched after its commit",
                  {}};
   }
-  return search_vectors({entry->second, *state->second, records_, postings_, overlay_}, query);
+  return search_vectors({entry->second, *state->second, records_, postings_, overlay_}, queries);
 }
 
 Result<TextHits> GraphView::search_text(std::uint32_t index, const TextQuery& query) const {

@@ -55,6 +55,8 @@ class GraphView final : public View {
                      std::vector<Adjacent>& out) const override;
 
   Result<Neighbors> nearest(std::uint32_t index, const VectorQuery& query) const override;
+  Result<std::vector<Neighbors>> nearest_all(std::uint32_t index,
+                                             std::span<const VectorQuery> queries) const override;
   Result<TextHits> search_text(std::uint32_t index, const TextQuery& query) const override;
   Result<std::vector<IndexDescription>> describe_indexes() const override;
 

@@ -7,7 +7,18 @@ namespace {
 
 VectorSearch to_search(const VectorQuery& query) {
   return {query.query,     query.k,       query.exact,
-          query.ef_search, query.allowed, query.recall.value_or(Recall::standard)};
+          query.ef_search, query.allowed, query.recall.value_or(Recall::standard),
+          query.min_score, query.within};
+}
+
+std::vector<VectorSearch> to_searches(std::span<const VectorQuery> queries,
+                                      const codec::IdSet* allowed) {
+  std::vector<VectorSearch> searches;
+  for (const VectorQuery& query : queries) {
+    searches.push_back(to_search(query));
+    searches.back().allowed = allowed;
+  }
+  return searches;
 }
 
 /// Entities whose place in the index the transaction may have changed.
@@ -20,20 +31,22 @@ codec::IdSet touched_ids(const VectorSources& sources) {
 }
 
 /// An index of the touched entities alone, searched exactly.
-Result<Neighbors> search_touched(const VectorSources& sources, const VectorMembers& members,
-                                 const codec::IdSet& touched, const VectorQuery& query) {
+Result<std::vector<Neighbors>> search_touched(const VectorSources& sources,
+                                              const VectorMembers& members,
+                                              const codec::IdSet& touched,
+                                              std::span<const VectorQuery> queries) {
+  const codec::IdSet* allowed = queries.front().allowed;
   std::vector<VectorChange> changes;
   for (const std::uint64_t id : touched.to_vector()) {
-    if (query.allowed != nullptr && !query.allowed->contains(id)) continue;
+    if (allowed != nullptr && !allowed->contains(id)) continue;
     CAIRN_ASSIGN(auto vector, members.find(id));
     if (vector) changes.push_back({id, std::move(vector)});
   }
   CAIRN_ASSIGN(const auto own, VectorIndex::make(vector_options(sources.index, 1)));
   own->apply(changes, 1);
-  VectorSearch search = to_search(query);
-  search.allowed = nullptr;
-  search.exact = true;
-  return own->state()->search(search);
+  std::vector<VectorSearch> searches = to_searches(queries, nullptr);
+  for (VectorSearch& search : searches) search.exact = true;
+  return own->state()->search_all(searches);
 }
 
 /// Both lists are best first; ties go to the smaller id, as in a search of one state.
@@ -47,19 +60,20 @@ void merge(Neighbors& into, const Neighbors& from, std::size_t k) {
 
 }  // namespace
 
-Result<Neighbors> search_vectors(const VectorSources& sources, const VectorQuery& query) {
+Result<std::vector<Neighbors>> search_vectors(const VectorSources& sources,
+                                              std::span<const VectorQuery> queries) {
+  if (queries.empty()) return std::vector<Neighbors>();
+  const codec::IdSet* allowed = queries.front().allowed;
   const codec::IdSet touched = sources.overlay == nullptr ? codec::IdSet() : touched_ids(sources);
-  if (touched.empty()) return sources.state.search(to_search(query));
+  if (touched.empty()) return sources.state.search_all(to_searches(queries, allowed));
   CAIRN_ASSIGN(const VectorMembers members,
                VectorMembers::of(sources.index, sources.records, sources.postings));
   // The published state answers for all others; of the touched ones it knows the old vectors.
   const codec::IdSet untouched =
-      codec::subtract(query.allowed != nullptr ? *query.allowed : members.grouped(), touched);
-  VectorSearch search = to_search(query);
-  search.allowed = &untouched;
-  CAIRN_ASSIGN(Neighbors found, sources.state.search(search));
-  CAIRN_ASSIGN(const Neighbors own, search_touched(sources, members, touched, query));
-  merge(found, own, query.k);
+      codec::subtract(allowed != nullptr ? *allowed : members.grouped(), touched);
+  CAIRN_ASSIGN(auto found, sources.state.search_all(to_searches(queries, &untouched)));
+  CAIRN_ASSIGN(const auto own, search_touched(sources, members, touched, queries));
+  for (std::size_t i = 0; i < found.size(); ++i) merge(found[i], own[i], queries[i].k);
   return found;
 }
 

@@ -7,6 +7,9 @@
 
 #include <cairn/result.hpp>
 
+#include <span>
+#include <vector>
+
 namespace cairn::engine {
 
 /// What a search needs; `overlay` may be null.
@@ -18,7 +21,8 @@ struct VectorSources {
   const Overlay* overlay = nullptr;
 };
 
-[[nodiscard]] Result<Neighbors> search_vectors(const VectorSources& sources,
-                                               const VectorQuery& query);
+/// All of `queries` have the same `allowed`.
+[[nodiscard]] Result<std::vector<Neighbors>> search_vectors(const VectorSources& sources,
+                                                            std::span<const VectorQuery> queries);
 
 }  // namespace cairn::engine

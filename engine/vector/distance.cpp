@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace cairn::engine {
@@ -47,13 +48,37 @@ bool is_storable(std::span<const float> stored, codec::Metric metric) {
 Scorer::Scorer(std::span<const float> query, codec::Metric metric)
     : query_(query), metric_(metric), squared_length_(squared_length(query)) {}
 
-double Scorer::score(const float* row) const {
+Likeness Scorer::compare(const float* row) const {
   const auto sums = codec::kernels::precise_sums(query_.data(), row, query_.size());
-  if (metric_ == codec::Metric::euclidean) return 1 / (1 + sums.squared_difference);
-  if (metric_ == codec::Metric::dot_product) return (1 + sums.dot) / 2;
+  if (metric_ == codec::Metric::euclidean)
+    return {1 / (1 + sums.squared_difference), std::sqrt(sums.squared_difference)};
+  if (metric_ == codec::Metric::dot_product) return {(1 + sums.dot) / 2, -sums.dot};
   // Dividing by the lengths takes back what rounding the normalised vectors to floats changed.
-  const double cosine = sums.dot / std::sqrt(squared_length_ * sums.squared_b);
-  return (1 + std::clamp(cosine, -1.0, 1.0)) / 2;
+  const double cosine =
+      std::clamp(sums.dot / std::sqrt(squared_length_ * sums.squared_b), -1.0, 1.0);
+  return {(1 + cosine) / 2, 1 - cosine};
+}
+
+double distance_of_score(codec::Metric metric, double score) {
+  if (metric == codec::Metric::cosine) return 2 * (1 - score);
+  if (metric == codec::Metric::dot_product) return 1 - 2 * score;
+  return score > 0 ? std::sqrt(std::max(1 / score - 1, 0.0))
+                   : std::numeric_limits<double>::infinity();
+}
+
+// A sum of n products in floats is off by n units of rounding at most, relative to the sum of their
+// sizes: that is 1 for normalised vectors, and the sum itself for squares. Twice of it is allowed,
+// for the rounding of stored components and of scores.
+float farthest_float(const Measure& measure, double distance) {
+  const double rounding = (measure.dimension + 8) * double{std::numeric_limits<float>::epsilon()};
+  double farthest = std::numeric_limits<double>::infinity();
+  if (measure.metric == codec::Metric::cosine) farthest = distance - 1 + rounding;
+  if (measure.metric == codec::Metric::euclidean && distance < 0) farthest = -1;
+  if (measure.metric == codec::Metric::euclidean && distance >= 0)
+    farthest = distance * distance * (1 + rounding) + 1e-12;
+  return farthest < double{std::numeric_limits<float>::max()}
+             ? static_cast<float>(farthest)
+             : std::numeric_limits<float>::infinity();
 }
 
 Status check_vector(std::span<const float> components, std::uint32_t dimension,

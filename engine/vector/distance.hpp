@@ -36,12 +36,29 @@ void store_components(std::span<const float> components, codec::Metric metric,
 /// Whether store_components() can have written this, rounding aside.
 [[nodiscard]] bool is_storable(std::span<const float> stored, codec::Metric metric);
 
+/// How near two vectors are, for a caller: `distance` is 1 - cosine, minus the dot product, or the
+/// Euclidean distance, as the language's vector_distance() gives it.
+struct Likeness {
+  double score = 0;
+  double distance = 0;
+};
+
+/// The distance at which a vector has this score, rounding aside; infinite where every one has more.
+[[nodiscard]] double distance_of_score(codec::Metric metric, double score);
+
+/// No vector within `distance` has a greater float distance from `query`, whatever way its sum was
+/// rounded. Infinite under the dot product, where rounding has no bound.
+[[nodiscard]] float farthest_float(const Measure& measure, double distance);
+
 /// Scores stored vectors in double precision. A vector's cosine score with itself is 1.
 class Scorer {
  public:
   /// `query` is as stored, and outlives the scorer.
   Scorer(std::span<const float> query, codec::Metric metric);
-  [[nodiscard]] double score(const float* row) const;
+  [[nodiscard]] Likeness compare(const float* row) const;
+  [[nodiscard]] double score(const float* row) const { return compare(row).score; }
+  /// |query|^2
+  [[nodiscard]] double query_squared() const noexcept { return squared_length_; }
 
  private:
   std::span<const float> query_;

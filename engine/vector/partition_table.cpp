@@ -23,6 +23,28 @@ constexpr std::size_t block = ResidualCodes::block;
 
 std::size_t blocks_of(std::size_t members) { return (members + block - 1) / block; }
 
+/// What a hit must have from now on, and how many of these may be missed; 0: not known yet.
+struct Standing {
+  float bound = 0;
+  double missed = 0;
+};
+
+// Where the least score leaves fewer than are wanted, as many fewer may be missed.
+Standing standing(CodedTop& top, const CodedQuery& query, const PartitionEffort& effort) {
+  const auto score = top.score_of(effort.wanted);
+  const float bound = score ? query.offset + query.unit * static_cast<float>(*score)
+                            : -std::numeric_limits<float>::infinity();
+  if (effort.least <= bound) return {bound, score ? effort.missed : 0};
+  const auto passing = std::ranges::count_if(top.best(), [&](const CodedTop::Item& item) {
+    return query.offset + query.unit * static_cast<float>(item.score) >= effort.least;
+  });
+  const double hits =
+      std::clamp<double>(static_cast<double>(passing), 1,
+                         static_cast<double>(std::max<std::size_t>(effort.wanted, 1)));
+  return {effort.least,
+          effort.missed * hits / static_cast<double>(std::max<std::size_t>(effort.wanted, 1))};
+}
+
 float length_of(std::span<const float> query) {
   return static_cast<float>(
       std::sqrt(codec::kernels::precise_sums(query.data(), query.data(), query.size()).squared_b));
@@ -278,10 +300,8 @@ void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
                    order[std::min(at + 1, order.size() - 1)]);
     }
     reading.flush();
-    const auto score = top.score_of(effort.wanted);
-    if (!score) continue;
-    const float bound = scan.query.offset + scan.query.unit * static_cast<float>(*score);
-    if (outlook.expected(bound) < effort.missed) return;
+    const Standing now = standing(top, scan.query, effort);
+    if (now.missed > 0 && outlook.expected(now.bound) < now.missed) return;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ namespace cairn::engine {
 struct PartitionEffort {
   std::size_t wanted = 10;
   double missed = 1;  ///< hits that may be expected in what is not read
+  /// As of Outlook: nothing below is a hit.
+  float least = -std::numeric_limits<float>::infinity();
 };
 
 class PartitionTable {

@@ -20,6 +20,10 @@ constexpr std::array<double, 3> ef_of_recall = {0.6, 1, 4};
 // for narrow filters.
 constexpr double scans_per_link = 2.25;
 
+// Of the nearest, a class may miss so many: fast, standard and high.
+constexpr std::array<double, 3> missing_share = {0.10, 0.05, 0.01};
+constexpr double calibrated_hits = 10;
+
 constexpr double prepare_ns = 500;     // the weights of a query
 constexpr double remote = 0.7;         // times the usual share near the query, or less: far from it
 constexpr double least_missed = 1e-4;  // between classes
@@ -101,6 +105,19 @@ PartitionPrice price_at(double share, const SearchShape& shape, const Calibratio
   return {missed, towards(standard.cost_ns, high.cost_ns, ambition)};
 }
 
+// How far the expectation of hits is off was calibrated for ten of them, where the first partitions
+// often hold all: then a great deal may be expected in the rest. Of more hits they hold less, and the
+// expectation is the more believed.
+double missed_of(double calibrated, const SearchShape& shape, const Calibration& costs) {
+  const double share = shape.ef_search == 0
+                           ? missing_share[class_of(shape)]
+                           : towards(missing_share[1], missing_share[2], ambition_of(shape, costs));
+  const double hits = as_number(std::max<std::size_t>(shape.hits, 1));
+  const double factor = calibrated / (share * calibrated_hits);
+  const double trust = factor > 1 ? std::min(calibrated_hits / hits, 1.0) : 1;
+  return share * hits * std::pow(factor, trust);
+}
+
 // Where what is selected lies near the query, it is as if more were selected.
 PartitionPrice price_partitions(const SearchShape& shape, const Calibration& costs) {
   const double share = share_of(shape);
@@ -113,7 +130,7 @@ SearchPlan plan_partitions(const SearchShape& shape, const Calibration& costs,
   plan.way = SearchWay::partitions;
   plan.kept = flat.kept;
   const PartitionPrice price = price_partitions(shape, costs);
-  plan.missed = price.missed;
+  plan.missed = missed_of(price.missed, shape, costs);
   plan.cost_ns = prepare_ns + price.cost_ns + as_number(plan.kept) * costs.float_ns;
   return plan;
 }

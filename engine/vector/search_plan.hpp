@@ -23,6 +23,7 @@ struct SearchShape {
   std::optional<SearchWay> way = std::nullopt;  ///< asked for
   /// Of the vectors near the query, the share that is selected; nothing: not looked at.
   std::optional<double> near_share = std::nullopt;
+  std::size_t hits = 10;  ///< of those wanted, so many are a caller's and none a spare one
 };
 
 struct SearchPlan {
@@ -30,7 +31,7 @@ struct SearchPlan {
   std::size_t kept =
       0;  ///< flat, and where the walk is given up: codes to compare in full precision
   bool is_streamed = false;  ///< flat: all codes in order
-  double missed = 0;         ///< partitions: hits that may be expected in what is not read, of 10
+  double missed = 0;         ///< partitions: hits that may be expected in what is not read
   std::size_t ef = 0;        ///< graph: candidates kept
   std::size_t budget =
       0;               ///< graph: slots that may be asked for; past it a scan is the cheaper way

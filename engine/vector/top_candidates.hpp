@@ -1,6 +1,6 @@
 #pragma once
 // TopCandidates: the nearest of all that were offered. RowScanner: offers rows by the block, which is
-// what the kernels want.
+// what the kernels want, and each block to every query there is, while it is in the cache.
 
 #include "engine/vector/distance.hpp"
 
@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace cairn::engine {
@@ -25,16 +26,20 @@ struct Candidate {
   return a.distance != b.distance ? a.distance < b.distance : a.entity < b.entity;
 }
 
-/// Keeps as many as its capacity.
+/// Keeps as many as its capacity, and none farther than `farthest`.
 class TopCandidates {
  public:
-  explicit TopCandidates(std::size_t capacity) : capacity_(capacity) {}
+  explicit TopCandidates(std::size_t capacity,
+                         float farthest = std::numeric_limits<float>::infinity())
+      : capacity_(capacity), farthest_(farthest) {}
 
   void offer(const Candidate& candidate) {
     if (heap_.size() == capacity_) {
       if (capacity_ == 0 || !is_nearer(candidate, heap_.front())) return;
       std::ranges::pop_heap(heap_, is_nearer);
       heap_.pop_back();
+    } else if (candidate.distance > farthest_) {
+      return;
     }
     heap_.push_back(candidate);
     std::ranges::push_heap(heap_, is_nearer);
@@ -45,21 +50,30 @@ class TopCandidates {
   [[nodiscard]] const std::vector<Candidate>& all() const noexcept { return heap_; }
   /// What lies beyond this need not be offered.
   [[nodiscard]] float worst() const noexcept {
-    return heap_.size() < capacity_ || heap_.empty() ? std::numeric_limits<float>::infinity()
-                                                     : heap_.front().distance;
+    return heap_.size() < capacity_ || heap_.empty() ? farthest_ : heap_.front().distance;
   }
 
  private:
   std::size_t capacity_;
+  float farthest_;
   std::vector<Candidate> heap_;  // the farthest one in front
 };
 
-/// Compares rows with a query, a block at a time, and offers them. What is added last is offered at
-/// the end of its scope.
+/// A query as it is stored, and where its nearest go.
+struct RowProbe {
+  const float* query = nullptr;
+  TopCandidates* top = nullptr;
+};
+
+/// Compares rows with queries, a block at a time, and offers them. What is added last is offered at
+/// the end of its scope. Each query is offered what it would be if it were alone.
 class RowScanner {
  public:
   RowScanner(const Measure& measure, const float* query, TopCandidates& top)
-      : measure_(measure), query_(query), top_(top) {}
+      : measure_(measure), own_{query, &top}, probes_(&own_, 1) {}
+  /// `probes` outlive the scanner.
+  RowScanner(const Measure& measure, std::span<const RowProbe> probes)
+      : measure_(measure), probes_(probes) {}
   RowScanner(const RowScanner&) = delete;
   RowScanner& operator=(const RowScanner&) = delete;
   ~RowScanner() { flush(); }
@@ -75,15 +89,18 @@ class RowScanner {
 
   void flush() {
     std::array<float, block> distances;
-    measure_.kernels.rows(query_, rows_.data(), size_, measure_.dimension, distances.data());
-    for (std::size_t i = 0; i < size_; ++i)
-      if (distances[i] <= top_.worst()) top_.offer({distances[i], entities_[i], rows_[i]});
+    for (const RowProbe& probe : probes_) {
+      measure_.kernels.rows(probe.query, rows_.data(), size_, measure_.dimension, distances.data());
+      for (std::size_t i = 0; i < size_; ++i)
+        if (distances[i] <= probe.top->worst())
+          probe.top->offer({distances[i], entities_[i], rows_[i]});
+    }
     size_ = 0;
   }
 
   const Measure& measure_;
-  const float* query_;
-  TopCandidates& top_;
+  RowProbe own_;
+  std::span<const RowProbe> probes_;
   std::size_t size_ = 0;
   std::array<std::uint64_t, block> entities_;
   std::array<const float*, block> rows_;

@@ -59,6 +59,10 @@ struct VectorSearch {
   std::size_t ef_search = 0;              ///< candidates a walk over the graph keeps; 0 chooses
   const codec::IdSet* allowed = nullptr;  ///< null: all
   Recall recall = Recall::standard;
+  /// Hits with a lower score are left out, and so are those that lie farther away than `within`, as
+  /// distance_of_score() measures. With `exact` and a great `k` these are all that there are.
+  std::optional<double> min_score = std::nullopt;
+  std::optional<double> within = std::nullopt;
   /// Take this way wherever it can be gone, instead of the cheapest: for tests and measurements.
   std::optional<SearchWay> way = std::nullopt;
 };
@@ -67,12 +71,16 @@ struct VectorSearch {
 class VectorState {
  public:
   virtual ~VectorState() = default;
-  /// Exactly min(k, allowed and present) hits, best first, ties by ascending id. Scores as in
-  /// distance.hpp. The executor says how the segment was searched: "graph" by a walk, "flat" by codes
-  /// and a second look at the best, "partitions" by those of the near ones, "exact" by comparing
-  /// every vector.
+  /// Exactly min(k, allowed and present) hits, less those that are cut, best first, ties by ascending
+  /// id. Scores as in distance.hpp. The executor says how the segment was searched: "graph" by a walk,
+  /// "flat" by codes and a second look at the best, "partitions" by those of the near ones, "exact" by
+  /// comparing every vector.
   /// Errors: those of check_vector().
-  [[nodiscard]] virtual Result<Neighbors> search(const VectorSearch& search) const = 0;
+  [[nodiscard]] Result<Neighbors> search(const VectorSearch& search) const;
+  /// What search() gives for each of them, bit by bit. All have one and the same `allowed`, which is
+  /// looked at once; what is scanned is read once for all.
+  [[nodiscard]] virtual Result<std::vector<Neighbors>> search_all(
+      std::span<const VectorSearch> searches) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;      ///< entities with a vector
   [[nodiscard]] virtual std::uint64_t sequence() const noexcept = 0;  ///< newest change in it
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;

@@ -2,11 +2,8 @@
 // SegmentedState: the VectorState of one sealed segment and a delta over it.
 
 #include "engine/vector/distance.hpp"
-#include "engine/vector/rank_selection.hpp"
-#include "engine/vector/search_plan.hpp"
 #include "engine/vector/segment.hpp"
 #include "engine/vector/slot_selection.hpp"
-#include "engine/vector/top_candidates.hpp"
 #include "engine/vector/vector_delta.hpp"
 #include "engine/vector/vector_index.hpp"
 
@@ -14,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace cairn::engine {
@@ -38,7 +36,8 @@ class SegmentedState final : public VectorState {
 
   explicit SegmentedState(Parts parts);
 
-  [[nodiscard]] Result<Neighbors> search(const VectorSearch& search) const override;
+  [[nodiscard]] Result<std::vector<Neighbors>> search_all(
+      std::span<const VectorSearch> searches) const override;
   [[nodiscard]] std::uint64_t size() const noexcept override;
   [[nodiscard]] std::uint64_t sequence() const noexcept override { return parts_.sequence; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept override;
@@ -48,15 +47,9 @@ class SegmentedState final : public VectorState {
   [[nodiscard]] const LiveSlots& live_slots() const noexcept { return live_slots_; }
 
  private:
-  void scan_delta(const float* query, const codec::IdSet* allowed, TopCandidates& top) const;
-  SearchWay search_segment(std::span<const float> query, const VectorSearch& search,
-                           TopCandidates& top) const;
-  void scan_exactly(const float* query, const RankSelection& selection, TopCandidates& top) const;
-  void scan_codes_of(std::span<const float> query, const RankSelection& selection,
-                     const SearchPlan& plan, std::size_t wanted,
-                     std::optional<PartitionTable::Outlook> outlook, TopCandidates& top) const;
-  [[nodiscard]] bool walk_graph(const float* query, const VectorSearch& search,
-                                const SearchPlan& plan, TopCandidates& top) const;
+  /// Those of `all` that `which` names; each puts its hits to its place in `found`.
+  void run(std::span<const VectorSearch> all, std::span<const std::size_t> which,
+           std::vector<Neighbors>& found) const;
 
   Parts parts_;
   LiveSlots live_slots_;

@@ -120,6 +120,14 @@ BOOST_AUTO_TEST_CASE(partitions_are_read_where_they_are_the_cheapest) {
   BOOST_TEST(plan.missed <= 4);
   parted.ef_search = 400;
   BOOST_TEST(plan_search(parted, costs).missed < plan.missed);
+  parted.ef_search = 0;
+  parted.hits = 5;
+  BOOST_TEST(plan_search(parted, costs).missed == plan.missed / 2,
+             boost::test_tools::tolerance(1e-9));
+  // Ten were calibrated: of a thousand, one in twenty may be missed and not four in ten.
+  parted.hits = 1'000;
+  BOOST_TEST(plan_search(parted, costs).missed < 55);
+  BOOST_TEST(plan_search(parted, costs).missed >= 50);
   for (auto& price : costs.all_partitions) price.cost_ns = 1e9;
   BOOST_CHECK(plan_search(parted, costs).way != SearchWay::partitions);
 }

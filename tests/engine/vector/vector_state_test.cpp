@@ -1,6 +1,6 @@
 #include "engine/vector/vector_state.hpp"
 
-#include "tests/engine/vector/vector_fixture.hpp"
+#include "tests/engine/vector/large_index.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -8,7 +8,10 @@
 #include <random>
 
 using namespace cairn;
+using cairn::test::every_way;
 using cairn::test::Floats;
+using cairn::test::Large;
+using cairn::test::random_ids;
 using codec::IdSet;
 using codec::Metric;
 using engine::VectorSearch;
@@ -30,49 +33,7 @@ void expect_same(const std::vector<Neighbor>& found, const std::vector<Neighbor>
     BOOST_TEST(found[i].score == wanted[i].score, boost::test_tools::tolerance(1e-6));
 }
 
-/// Ids i of [0, count) for which a fixed coin falls.
-IdSet random_ids(std::uint64_t seed, std::uint64_t count, double share) {
-  std::mt19937_64 random(seed);
-  std::bernoulli_distribution coin(share);
-  std::vector<std::uint64_t> ids;
-  for (std::uint64_t id = 0; id < count; ++id)
-    if (coin(random)) ids.push_back(id);
-  return IdSet::from_sorted(ids);
-}
-
-/// 20,000 vectors of 64 dimensions, of which 16 matter, in one segment.
-struct Large {
-  static constexpr std::uint64_t seed = 51;
-  static constexpr std::size_t count = 20'000;
-
-  explicit Large(Metric metric)
-      : maker(seed, 64, 16),
-        index(test::make_index({.dimension = 64, .metric = metric})),
-        naive{metric, {}} {
-    const auto changes = test::puts(maker.make(count));
-    index->apply(changes, 1);
-    naive.apply(changes);
-    test::seal(*index);
-    queries = maker.make(50);
-  }
-
-  static const Large& of(Metric metric) {
-    static const Large cosine(Metric::cosine), euclidean(Metric::euclidean);
-    return metric == Metric::cosine ? cosine : euclidean;
-  }
-
-  test::VectorMaker maker;
-  std::unique_ptr<engine::VectorIndex> index;
-  test::NaiveIndex naive;
-  std::vector<Floats> queries;
-};
-
 }  // namespace
-
-// As the planner likes, and each way by itself.
-const std::vector<std::optional<engine::SearchWay>> every_way = {
-    std::nullopt, engine::SearchWay::exact, engine::SearchWay::flat, engine::SearchWay::partitions,
-    engine::SearchWay::graph};
 
 BOOST_AUTO_TEST_SUITE(vector_state)
 
@@ -151,6 +112,24 @@ BOOST_DATA_TEST_CASE(recall_is_at_least_95_of_100_at_every_selectivity,
   const double mean = sum / static_cast<double>(large.queries.size());
   BOOST_TEST_MESSAGE("recall@10 " << mean << " at selectivity " << selectivity);
   BOOST_TEST(mean >= 0.95, "seed " << Large::seed << ", recall " << mean);
+}
+
+// What was calibrated for ten hits must not be taken for granted of more.
+BOOST_DATA_TEST_CASE(classes_of_recall_hold_for_hundreds_of_hits, data::make({1, 3}),
+                     metric_number) {
+  const auto& large = Large::of(static_cast<Metric>(metric_number));
+  for (const std::size_t k : {60u, 400u})
+    for (const auto& way : {every_way[0], every_way[3]}) {
+      double sum = 0;
+      for (std::size_t q = 0; q < 12; ++q) {
+        const Floats& query = large.queries[q];
+        const auto found =
+            search(*large.index->state(),
+                   {.query = query, .k = k, .recall = engine::Recall::high, .way = way});
+        sum += test::recall(found.hits, large.naive.search(query, k));
+      }
+      BOOST_TEST(sum / 12 >= 0.98, "k " << k << ", recall " << sum / 12);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(the_graph_alone_recalls_95_of_100_at_ef_100) {

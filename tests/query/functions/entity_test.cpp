@@ -91,6 +91,10 @@ class SmallView : public engine::View {
   Result<Neighbors> nearest(std::uint32_t, const engine::VectorQuery&) const override {
     return unused();
   }
+  Result<std::vector<Neighbors>> nearest_all(std::uint32_t,
+                                             std::span<const engine::VectorQuery>) const override {
+    return unused();
+  }
   Result<engine::TextHits> search_text(std::uint32_t, const engine::TextQuery&) const override {
     return unused();
   }

@@ -1,0 +1,197 @@
+#include "engine/vector/state_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+// Floats decide who is a candidate and doubles who is a hit: the spare ones are those that rounding
+// may have put in the wrong order.
+constexpr std::size_t spare_candidates = 8;
+
+constexpr std::array<const char*, 4> way_names = {"exact", "flat", "partitions", "graph"};
+
+constexpr double anywhere = std::numeric_limits<double>::infinity();
+
+/// How far a hit may lie, by both cuts.
+double reach_of(const VectorSearch& search, codec::Metric metric) {
+  const double by_score =
+      search.min_score ? distance_of_score(metric, *search.min_score) : anywhere;
+  return std::min(by_score, search.within.value_or(anywhere));
+}
+
+}  // namespace
+
+StateSearch::Running::Running(const VectorSearch& search, const Measure& measure, std::size_t size)
+    : asked(search),
+      query(measure.dimension),
+      k(std::min(search.k, size)),
+      top(k + spare_candidates, farthest_float(measure, reach_of(search, measure.metric))) {
+  store_components(search.query, measure.metric, query);
+}
+
+StateSearch::StateSearch(const SegmentedState::Parts& parts, const LiveSlots& live,
+                         const codec::IdSet* allowed)
+    : parts_(parts), segment_(*parts.segment), live_(live), allowed_(allowed) {}
+
+void StateSearch::add(const VectorSearch& search) {
+  running_.emplace_back(search, parts_.measure, live_.count() + parts_.delta.live());
+}
+
+std::vector<Neighbors> StateSearch::run() {
+  const auto seeks = [](const Running& one) { return one.k > 0; };
+  if (std::ranges::any_of(running_, seeks)) {
+    scan_delta();
+    selection_.emplace(segment_.slots(), allowed_);
+    for (Running& one : running_)
+      if (seeks(one)) walk_or_read(one);
+    scan_exactly();
+  }
+  std::vector<Neighbors> found;
+  for (Running& one : running_) found.push_back(one.found ? *std::move(one.found) : finish(one));
+  return found;
+}
+
+std::vector<RowProbe> StateSearch::probes(std::optional<SearchWay> way) {
+  std::vector<RowProbe> some;
+  for (Running& one : running_)
+    if (one.k > 0 && (!way || one.plan.way == *way)) some.push_back({one.query.data(), &one.top});
+  return some;
+}
+
+// Few allowed ids are looked up; many are asked for one by one.
+void StateSearch::scan_delta() {
+  const DeltaView& delta = parts_.delta;
+  const std::vector<RowProbe> all = probes(std::nullopt);
+  RowScanner scanner(parts_.measure, all);
+  if (allowed_ == nullptr) {
+    delta.for_each([&](std::uint64_t entity, const float* row) { scanner.add(entity, row); });
+  } else if (allowed_->cardinality() < delta.positions()) {
+    allowed_->for_each([&](std::uint64_t entity) {
+      if (const float* row = delta.find(entity)) scanner.add(entity, row);
+    });
+  } else {
+    delta.for_each([&](std::uint64_t entity, const float* row) {
+      if (allowed_->contains(entity)) scanner.add(entity, row);
+    });
+  }
+}
+
+void StateSearch::choose_way(Running& one) const {
+  const VectorSearch& search = one.asked;
+  // One that is not finished has no prices: only comparing all is sure to find the nearest.
+  if (search.exact || (!segment_.is_finished() && !search.way)) return;
+  // A list is not looked up: it is scanned.
+  const bool has_partitions =
+      !segment_.partitions().empty() && selection_->form() != RankSelection::Form::list;
+  SearchShape shape{segment_.slots().slots(),
+                    selection_->count(),
+                    one.top.capacity(),
+                    search.ef_search,
+                    parts_.m,
+                    search.recall,
+                    segment_.codes().count() > 0,
+                    has_partitions,
+                    search.way,
+                    std::nullopt,
+                    one.k};
+  one.plan = plan_search(shape, segment_.calibration());
+  if (is_worth_a_look(shape, one.plan)) {
+    one.outlook = segment_.partitions().look_out(one.query, *selection_);
+    shape.near_share = segment_.partitions().share_near(*one.outlook, *selection_);
+    one.plan = plan_search(shape, segment_.calibration());
+  }
+}
+
+// A walk that finds too few or takes too long has offered nothing, and a scan follows.
+void StateSearch::walk_or_read(Running& one) const {
+  choose_way(one);
+  if (one.plan.way == SearchWay::graph && !walk_graph(one))
+    one.plan.way = segment_.codes().count() > 0 ? SearchWay::flat : SearchWay::exact;
+  if (one.plan.way == SearchWay::partitions) read_partitions(one);
+  if (one.plan.way == SearchWay::flat) scan_flat(one);
+  if (one.plan.way != SearchWay::exact) one.found = finish(one);
+}
+
+// False, and nothing offered, where the walk found too few or took too long.
+bool StateSearch::walk_graph(Running& one) const {
+  const SlotSelection selection(live_, allowed_);
+  if (selection.is_sparse()) return false;
+  const std::size_t wanted = std::min(one.top.capacity(), selection.count());
+  const auto found = segment_.search(one.query.data(), one.plan.ef, selection, one.plan.budget);
+  if (!found || found->size() < wanted) return false;
+  for (const SlotDistance& hit : *found)
+    one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});
+  return true;
+}
+
+// In the terms of PartitionTable::Outlook: nothing below can pass the cuts, but for rounding.
+float StateSearch::least_product(const Running& one) const {
+  const codec::Metric metric = parts_.measure.metric;
+  const double reach = reach_of(one.asked, metric);
+  if (reach >= anywhere) return -std::numeric_limits<float>::infinity();
+  if (metric == codec::Metric::cosine) return static_cast<float>(1 - reach);
+  if (metric == codec::Metric::dot_product) return static_cast<float>(-reach);
+  const double length = Scorer(one.query, metric).query_squared();
+  return static_cast<float>((length - reach * reach) / 2);
+}
+
+void StateSearch::read_partitions(Running& one) const {
+  if (!one.outlook) one.outlook = segment_.partitions().look_out(one.query, *selection_);
+  const CodedQuery coded = segment_.codes().prepare(one.query);
+  CodedTop best(one.plan.kept);
+  segment_.partitions().search(one.query, {segment_.codes(), coded, *selection_, live_},
+                               {one.k, one.plan.missed, least_product(one)},
+                               *std::move(one.outlook), best);
+  compare_best(best, one);
+}
+
+void StateSearch::compare_best(CodedTop& best, Running& one) const {
+  RowScanner scanner(parts_.measure, one.query.data(), one.top);
+  for (const CodedTop::Item& item : best.best()) {
+    const std::uint32_t slot = segment_.slots().slot_at(item.rank);
+    scanner.add(segment_.slots().entity(slot), segment_.row(slot));
+  }
+}
+
+void StateSearch::scan_flat(Running& one) const {
+  const CodedQuery coded = segment_.codes().prepare(one.query);
+  CodedTop best(one.plan.kept);
+  scan_codes({segment_.codes(), coded, *selection_, live_, one.plan.is_streamed}, one.k, best);
+  compare_best(best, one);
+}
+
+void StateSearch::scan_exactly() {
+  const std::vector<RowProbe> some = probes(SearchWay::exact);
+  if (some.empty()) return;
+  RowScanner scanner(parts_.measure, some);
+  selection_->for_each_block([&](std::span<const std::uint32_t> ranks) {
+    for (const std::uint32_t rank : ranks) {
+      const std::uint32_t slot = segment_.slots().slot_at(rank);
+      if (!live_.is_hidden(slot)) scanner.add(segment_.slots().entity(slot), segment_.row(slot));
+    }
+  });
+}
+
+Neighbors StateSearch::finish(const Running& one) const {
+  Neighbors found{{}, way_names[static_cast<std::size_t>(one.plan.way)]};
+  const VectorSearch& search = one.asked;
+  const Scorer scorer(one.query, parts_.measure.metric);
+  found.hits.reserve(one.top.all().size());
+  for (const Candidate& candidate : one.top.all()) {
+    const Likeness likeness = scorer.compare(candidate.row);
+    const bool is_near = !search.within || likeness.distance <= *search.within;
+    if (is_near && (!search.min_score || likeness.score >= *search.min_score))
+      found.hits.push_back({candidate.entity, likeness.score});
+  }
+  std::ranges::sort(found.hits, [](const Neighbor& a, const Neighbor& b) {
+    return a.score != b.score ? a.score > b.score : a.id < b.id;
+  });
+  found.hits.resize(std::min(found.hits.size(), one.k));
+  return found;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,64 @@
+#pragma once
+// StateSearch: searches of one state under one allow-list, any number at once. The allow-list is looked
+// at once, and what is scanned is read from memory once; each search goes its own way and finds what
+// it would find by itself.
+
+#include "engine/vector/coded_scan.hpp"
+#include "engine/vector/rank_selection.hpp"
+#include "engine/vector/search_plan.hpp"
+#include "engine/vector/top_candidates.hpp"
+#include "engine/vector/vector_state.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+class StateSearch {
+ public:
+  /// All of it outlives the search; a null `allowed` allows all.
+  StateSearch(const SegmentedState::Parts& parts, const LiveSlots& live,
+              const codec::IdSet* allowed);
+
+  /// `search` was checked; its k is what it brings, before hits are cut.
+  void add(const VectorSearch& search);
+  /// One for each that was added. Once.
+  [[nodiscard]] std::vector<Neighbors> run();
+
+ private:
+  /// A search on its way.
+  struct Running {
+    Running(const VectorSearch& search, const Measure& measure, std::size_t size);
+
+    VectorSearch asked;
+    std::vector<float> query;  // as it is stored
+    std::size_t k = 0;
+    TopCandidates top;
+    SearchPlan plan;
+    std::optional<PartitionTable::Outlook> outlook;
+    std::optional<Neighbors> found;  // as soon as it is there, while its vectors are in the cache
+  };
+
+  void scan_delta();
+  void choose_way(Running& one) const;
+  void walk_or_read(Running& one) const;
+  [[nodiscard]] bool walk_graph(Running& one) const;
+  void read_partitions(Running& one) const;
+  void scan_flat(Running& one) const;
+  void scan_exactly();
+  void compare_best(CodedTop& best, Running& one) const;
+  [[nodiscard]] float least_product(const Running& one) const;
+  [[nodiscard]] Neighbors finish(const Running& one) const;
+  /// Those that go this way and have something to find, with their queries.
+  [[nodiscard]] std::vector<RowProbe> probes(std::optional<SearchWay> way);
+
+  const SegmentedState::Parts& parts_;
+  const Segment& segment_;
+  const LiveSlots& live_;
+  const codec::IdSet* allowed_;
+  std::optional<RankSelection> selection_;
+  std::vector<Running> running_;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,188 @@
+// Searches whose hits are cut by distance or score, against comparing everything.
+#include "engine/vector/vector_state.hpp"
+#include "tests/engine/vector/large_index.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <limits>
+
+using namespace cairn;
+using cairn::test::every_way;
+using cairn::test::Floats;
+using cairn::test::Large;
+using codec::IdSet;
+using codec::Metric;
+using engine::Likeness;
+using engine::VectorSearch;
+using engine::VectorState;
+
+namespace data = boost::unit_test::data;
+
+namespace {
+
+constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+
+Neighbors search(const VectorState& state, const VectorSearch& search) {
+  return state.search(search).value();
+}
+
+Likeness likeness(const test::NaiveIndex& naive, const Floats& query, std::uint64_t id) {
+  const Floats stored = test::stored(query, naive.metric);
+  return engine::Scorer(stored, naive.metric).compare(naive.vectors.at(id).data());
+}
+
+/// Those within a distance, by comparing all.
+std::vector<std::uint64_t> ids_within(const test::NaiveIndex& naive, const Floats& query,
+                                      double distance, const IdSet* allowed = nullptr) {
+  std::vector<std::uint64_t> ids;
+  for (const Neighbor& hit : naive.search(query, all, allowed))
+    if (likeness(naive, query, hit.id).distance <= distance) ids.push_back(hit.id);
+  return ids;
+}
+
+std::vector<std::uint64_t> sorted(std::vector<std::uint64_t> ids) {
+  std::ranges::sort(ids);
+  return ids;
+}
+
+/// Half of it sealed, some of that erased or moved, the rest in the delta.
+struct Small {
+  Small(Metric metric, std::size_t dimension, std::uint64_t seed)
+      : maker(seed, dimension, std::min<std::size_t>(dimension, 8)),
+        index(test::make_index({.dimension = static_cast<std::uint32_t>(dimension),
+                                .metric = metric,
+                                .m = 4,
+                                .ef_construction = 16})),
+        naive{metric, {}} {
+    feed(test::puts(maker.make(1'500)), 1);
+    test::seal(*index);
+    auto changes = test::puts(maker.make(300), 1'200);
+    for (std::uint64_t id = 0; id < 100; ++id) changes.push_back({3 * id, std::nullopt});
+    feed(changes, 2);
+  }
+
+  void feed(const std::vector<engine::VectorChange>& changes, std::uint64_t sequence) {
+    naive.apply(changes);
+    index->apply(changes, sequence);
+  }
+
+  test::VectorMaker maker;
+  std::unique_ptr<engine::VectorIndex> index;
+  test::NaiveIndex naive;
+};
+
+std::size_t count_hits(const Small& small, const Floats& query, std::optional<double> least,
+                       std::optional<double> within) {
+  const auto found =
+      search(*small.index->state(),
+             {.query = query, .k = all, .exact = true, .min_score = least, .within = within});
+  return found.hits.size();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(cut_search)
+
+// Bounds are the distances of vectors themselves: what lies just at a bound is within it, and what lies
+// a last bit beyond is not.
+BOOST_DATA_TEST_CASE(an_exact_search_gives_all_within_a_distance,
+                     data::make({1, 2, 3}) * data::make({2, 40, 300}), metric_number, dimension) {
+  const std::uint64_t seed = 71;
+  Small small(static_cast<Metric>(metric_number), static_cast<std::size_t>(dimension), seed);
+  const IdSet some = test::random_ids(seed, 2'000, 0.3);
+  BOOST_TEST_CONTEXT("seed " << seed)
+  for (const Floats& query : small.maker.make(4))
+    for (const IdSet* allowed : {static_cast<const IdSet*>(nullptr), &some})
+      for (const std::size_t place : {0u, 1u, 17u, 200u, 330u}) {
+        const auto order = small.naive.search(query, all, allowed);
+        const double at = likeness(small.naive, query, order.at(place).id).distance;
+        for (const double bound : {at, std::nextafter(at, -1e300), std::nextafter(at, 1e300)}) {
+          const auto found = search(
+              *small.index->state(),
+              {.query = query, .k = all, .exact = true, .allowed = allowed, .within = bound});
+          BOOST_TEST(sorted(test::ids_of(found.hits)) ==
+                         sorted(ids_within(small.naive, query, bound, allowed)),
+                     boost::test_tools::per_element());
+          BOOST_TEST(found.executor == "exact");
+        }
+      }
+}
+
+BOOST_DATA_TEST_CASE(bounds_beyond_all_distances_cut_all_or_nothing, data::make({1, 2, 3}),
+                     metric_number) {
+  Small small(static_cast<Metric>(metric_number), 40, 72);
+  const Floats query = small.maker.make();
+  const double infinite = std::numeric_limits<double>::infinity();
+  BOOST_TEST(count_hits(small, query, {}, infinite) == small.naive.vectors.size());
+  BOOST_TEST(count_hits(small, query, -infinite, {}) == small.naive.vectors.size());
+  BOOST_TEST(count_hits(small, query, {}, 1e30) == small.naive.vectors.size());
+  BOOST_TEST(count_hits(small, query, {}, -infinite) == 0u);
+  BOOST_TEST(count_hits(small, query, infinite, {}) == 0u);
+  BOOST_TEST(count_hits(small, query, 1e9, {}) == 0u);
+}
+
+// The rows of a search without the bound, less those below it.
+BOOST_DATA_TEST_CASE(a_least_score_cuts_the_rows_there_are,
+                     data::make({1, 3}) * data::make({1.0, 0.3, 0.01}), metric_number, share) {
+  const auto& large = Large::of(static_cast<Metric>(metric_number));
+  const IdSet allowed = test::random_ids(73, Large::count, share);
+  double kept = 0, wanted = 0;
+  for (std::size_t q = 0; q < 15; ++q) {
+    const Floats& query = large.queries[q];
+    const auto order = large.naive.search(query, 10, &allowed);
+    const double least = likeness(large.naive, query, order[6].id).score;
+    for (const auto& way : every_way) {
+      const auto found =
+          search(*large.index->state(),
+                 {.query = query, .allowed = &allowed, .min_score = least, .way = way});
+      BOOST_TEST(found.hits.size() <= 7u);
+      for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(hit.score >= least);
+      kept += static_cast<double>(found.hits.size());
+      wanted += 7;
+      if (way == engine::SearchWay::exact)
+        BOOST_TEST(test::ids_of(found.hits) == test::ids_of({order.begin(), order.begin() + 7}),
+                   boost::test_tools::per_element());
+    }
+  }
+  BOOST_TEST(kept >= 0.95 * wanted, "kept " << kept << " of " << wanted);
+}
+
+// More than are looked for at first: the search goes deeper until hits lie beyond.
+BOOST_DATA_TEST_CASE(a_class_of_recall_holds_for_all_within_a_distance,
+                     data::make({1, 3}) * data::make({1.0, 0.3, 0.05}), metric_number, share) {
+  const auto& large = Large::of(static_cast<Metric>(metric_number));
+  const IdSet allowed = test::random_ids(74, Large::count, share);
+  for (const std::size_t place : {3u, 150u, 700u}) {
+    double found_all = 0, wanted = 0;
+    for (std::size_t q = 0; q < 6; ++q) {
+      const Floats& query = large.queries[q];
+      const auto order = large.naive.search(query, place + 1, &allowed);
+      const double within = likeness(large.naive, query, order.back().id).distance;
+      const auto found = search(*large.index->state(), {.query = query,
+                                                        .k = all,
+                                                        .allowed = &allowed,
+                                                        .recall = engine::Recall::high,
+                                                        .within = within});
+      const auto right = IdSet::from_unsorted(test::ids_of(order));
+      for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(right.contains(hit.id));
+      found_all += static_cast<double>(found.hits.size());
+      wanted += static_cast<double>(order.size());
+    }
+    BOOST_TEST(found_all >= 0.97 * wanted, "place " << place << ", " << found_all << "/" << wanted);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_distance_and_a_limit_give_the_nearest_of_those_within) {
+  const auto& large = Large::of(Metric::cosine);
+  const Floats& query = large.queries[3];
+  const auto order = large.naive.search(query, 400);
+  const double within = likeness(large.naive, query, order[300].id).distance;
+  const auto found =
+      search(*large.index->state(), {.query = query, .k = 40, .exact = true, .within = within});
+  BOOST_TEST(test::ids_of(found.hits) == test::ids_of({order.begin(), order.begin() + 40}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,53 @@
+#pragma once
+// One index that many cases search: large enough for codes, partitions and a graph, and made once.
+
+#include "tests/engine/vector/vector_fixture.hpp"
+
+#include <optional>
+#include <random>
+
+namespace cairn::test {
+
+/// Ids i of [0, count) for which a fixed coin falls.
+inline codec::IdSet random_ids(std::uint64_t seed, std::uint64_t count, double share) {
+  std::mt19937_64 random(seed);
+  std::bernoulli_distribution coin(share);
+  std::vector<std::uint64_t> ids;
+  for (std::uint64_t id = 0; id < count; ++id)
+    if (coin(random)) ids.push_back(id);
+  return codec::IdSet::from_sorted(ids);
+}
+
+/// 20,000 vectors of 64 dimensions, of which 16 matter, in one segment.
+struct Large {
+  static constexpr std::uint64_t seed = 51;
+  static constexpr std::size_t count = 20'000;
+
+  explicit Large(Metric metric)
+      : maker(seed, 64, 16),
+        index(make_index({.dimension = 64, .metric = metric})),
+        naive{metric, {}} {
+    const auto changes = puts(maker.make(count));
+    index->apply(changes, 1);
+    naive.apply(changes);
+    seal(*index);
+    queries = maker.make(50);
+  }
+
+  static const Large& of(Metric metric) {
+    static const Large cosine(Metric::cosine), euclidean(Metric::euclidean);
+    return metric == Metric::cosine ? cosine : euclidean;
+  }
+
+  VectorMaker maker;
+  std::unique_ptr<engine::VectorIndex> index;
+  NaiveIndex naive;
+  std::vector<Floats> queries;
+};
+
+/// As the planner likes, and each way by itself.
+inline const std::vector<std::optional<engine::SearchWay>> every_way = {
+    std::nullopt, engine::SearchWay::exact, engine::SearchWay::flat, engine::SearchWay::partitions,
+    engine::SearchWay::graph};
+
+}  // namespace cairn::test
