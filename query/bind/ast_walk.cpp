@@ -92,8 +92,8 @@ class Children {
       all(leg.query, leg.way.ef, leg.weight);
       if (leg.kind == SearchLegKind::graph) (*this)(leg.path);
     }
-    all(part.variable, part.from.fusion.k, part.where, part.way.ef, part.candidates, part.limit,
-        part.score, part.parts);
+    all(part.variable, part.from.fusion.k, part.where, part.way.ef, part.candidates,
+        part.cut.within, part.cut.min_score, part.cut.limit, part.score, part.parts);
   }
   void operator()(const Unwind& part) { all(part.list, part.variable); }
   void operator()(const Project& part) {

@@ -57,7 +57,7 @@ Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   if (!search.way.empty()) CAIRN_TRY(bind_way(search.way, bound.legs.front()));
   CAIRN_TRY(bind_fusion(search.from.fusion, bound));
   CAIRN_ASSIGN(bound.candidates, bind_optional(search.candidates));
-  CAIRN_ASSIGN(bound.limit, bind_untyped(search.limit));
+  CAIRN_TRY(bind_cut(search, bound));
   return bound;
 }
 
@@ -131,6 +131,22 @@ Status Binder::bind_way(const ast::SearchWay& way, SearchLeg& bound) {
     return unknown_word(way.recall, "RECALL is fast, default, high or exact", recall_names);
   bound.exact = *place == recall_names.size() - 1;
   if (!bound.exact) bound.recall = static_cast<RecallClass>(*place);
+  return {};
+}
+
+// Whoever asks for all within a distance wants all of them, unless they say otherwise.
+Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
+  SearchLeg& leg = bound.legs.front();
+  if (!search.cut.within.empty() && bound.is_hybrid)
+    return error(search.cut.within,
+                 "WITHIN is of one vector index; MIN SCORE cuts the rows of a hybrid search");
+  if (!search.cut.within.empty() && leg.kind != query::SearchLegKind::vector)
+    return error(search.cut.within, "WITHIN is of vector indexes; texts are cut by MIN SCORE");
+  CAIRN_ASSIGN(bound.within, bind_optional(search.cut.within));
+  CAIRN_ASSIGN(bound.min_score, bind_optional(search.cut.min_score));
+  CAIRN_ASSIGN(bound.limit, bind_optional(search.cut.limit));
+  const bool says_how = leg.ef_search || leg.recall;
+  if (bound.within && !says_how) leg.exact = true;
   return {};
 }
 

@@ -234,6 +234,7 @@ class Binder {
   Result<SearchClause> bind_search_inputs(const ast::Search& search);
   Result<SearchLeg> bind_leg(const ast::SearchLeg& leg, const ast::Search& search);
   Status bind_way(const ast::SearchWay& way, SearchLeg& bound);
+  Status bind_cut(const ast::Search& search, SearchClause& bound);
   Status bind_graph_leg(const ast::SearchLeg& leg, const ast::Search& search, SearchLeg& bound);
   Status bind_seed(const ast::Name& name, SearchLeg& bound);
   [[nodiscard]] Status check_legs(const ast::Search& search) const;

@@ -85,7 +85,7 @@ struct SearchLeg {
   TextRange where;
 };
 
-/// SEARCH variable IN (leg, ... WHERE ... LIMIT k) SCORE AS score PARTS AS parts.
+/// SEARCH variable IN (leg, ... WHERE ... WITHIN d MIN SCORE s LIMIT k) SCORE AS score PARTS AS parts.
 struct SearchClause {
   Slot slot = 0;
   std::string variable;
@@ -95,7 +95,9 @@ struct SearchClause {
   ExpressionPtr fusion_k;                ///< of ranks; null: 60
   std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
   ExpressionPtr candidates;              ///< hits that a leg brings; null: as the language says
-  ExpressionPtr limit;
+  ExpressionPtr within;                  ///< or null
+  ExpressionPtr min_score;               ///< or null
+  ExpressionPtr limit;                   ///< null with `within` only: all there are
   std::optional<Slot> score;
   std::optional<Slot> parts;
   TextRange where;

@@ -85,6 +85,10 @@ class FanOutOperator : public PhysicalOperator {
   /// Append rows until `out` has `limit` rows; false if there are no more for this row.
   [[nodiscard]] virtual Result<bool> emit(Row row, RowBatch& out, std::size_t limit) = 0;
   Result<bool> produce(RowBatch& out) final;
+  /// The rows that came with the one that was begun, and its place among them: 0 for the first of each
+  /// batch. Each is begun, in order, unless the operator is restarted.
+  [[nodiscard]] RowBatch& batch() noexcept { return rows_; }
+  [[nodiscard]] std::size_t place() const noexcept { return row_; }
 
  private:
   [[nodiscard]] Result<bool> next_row();

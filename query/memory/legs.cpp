@@ -135,13 +135,15 @@ Result<RankedList> vector_leg(const LegInput& input, const Value& vector, double
   if (vector.is_null() || !input.view.catalog().find_index(memory::embedding_index)) return list;
   const std::string text = "MATCH " + input.selection.pattern + " SEARCH m IN (VECTOR INDEX " +
                            std::string(memory::embedding_index) + " FOR $_vector" +
-                           input.selection.where +
+                           input.selection.where + (min_score > -1 ? " MIN SCORE $_least" : "") +
                            " LIMIT $_pool) SCORE AS score RETURN id(m) AS id, score";
-  CAIRN_ASSIGN(
-      const Table table,
-      run(input, text, {{"_vector", vector}, {"_pool", static_cast<std::int64_t>(input.pool)}}));
+  // The language's score is (1 + cosine) / 2. Where it rounds the other way, a hit is told below.
+  constexpr double rounding = 1e-12;
+  CAIRN_ASSIGN(const Table table, run(input, text,
+                                      {{"_vector", vector},
+                                       {"_least", (1 + min_score) / 2 - rounding},
+                                       {"_pool", static_cast<std::int64_t>(input.pool)}}));
   for (const auto& row : table.rows) {
-    // The language's score is (1 + cosine) / 2.
     const double cosine = 2 * row[1].as_float() - 1;
     if (cosine >= min_score) list.items.push_back({id_in(row[0]), cosine});
   }

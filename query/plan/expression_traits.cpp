@@ -203,6 +203,8 @@ std::vector<const Expression*> inputs_of(const SearchClause& search) {
   }
   add(search.fusion_k);
   add(search.candidates);
+  add(search.within);
+  add(search.min_score);
   add(search.limit);
   return inputs;
 }

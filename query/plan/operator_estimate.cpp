@@ -78,6 +78,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
             return all > 0 ? keep.filter.rows / all : 0;
           },
           [&](const SearchVectors& search) -> Result<double> {
+            if (!search.clause->limit) return search.filter.rows;
             return std::min(constant_count(search.clause->limit.get()).value_or(list_length),
                             search.filter.rows);
           },

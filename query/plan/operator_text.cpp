@@ -65,6 +65,15 @@ std::string search_text(const SearchClause& clause, std::string_view statement) 
          leg.index + way_text(leg, statement);
 }
 
+// " within 0.3 limit 5"
+std::string cut_text(const SearchClause& clause, std::string_view statement) {
+  const auto part = [&](const char* word, const ExpressionPtr& value) {
+    return value ? word + text_of(*value, statement) : std::string();
+  };
+  return part(" within ", clause.within) + part(" least score ", clause.min_score) +
+         part(" limit ", clause.limit);
+}
+
 // As walked, so that the bound end is on the left.
 std::string walk_text(const Walk& walk) {
   const RelationshipPattern& pattern = *walk.pattern;
@@ -108,8 +117,7 @@ class OperatorText {
   std::string operator()(const SearchVectors& search) const {
     const std::string checks =
         search.conjuncts.empty() ? "" : ", check " + conditions(search.conjuncts);
-    return search_text(*search.clause, statement_) + " limit " +
-           text_of(*search.clause->limit, statement_) + checks;
+    return search_text(*search.clause, statement_) + cut_text(*search.clause, statement_) + checks;
   }
   std::string operator()(const WatchHits&) const { return "WatchHits"; }
   std::string operator()(const Select& select) const {

@@ -59,6 +59,15 @@ struct SearchLegs {
   bool operator==(const SearchLegs&) const = default;
 };
 
+/// Which hits are rows. `limit` may be left out where `within` is given.
+struct SearchCut {
+  Expression within;
+  Expression min_score;
+  Expression limit;
+
+  bool operator==(const SearchCut&) const = default;
+};
+
 /// `variable` is empty where there is no SEARCH.
 struct Search : Located {
   Name variable;
@@ -66,7 +75,7 @@ struct Search : Located {
   Expression where;
   SearchWay way;
   Expression candidates;
-  Expression limit;
+  SearchCut cut;
   Name score;
   Name parts;
 

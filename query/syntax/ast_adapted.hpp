@@ -38,7 +38,8 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchWay, is_plain, is_exact, ef, 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchLeg, kind, index, query, path, way, weight)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchFusion, method, k)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchLegs, is_hybrid, legs, fusion)
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Search, variable, from, where, way, candidates, limit,
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchCut, within, min_score, limit)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Search, variable, from, where, way, candidates, cut,
                           score, parts)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Match, is_optional, paths, search, where)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Unwind, list, variable)

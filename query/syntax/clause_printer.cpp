@@ -48,7 +48,9 @@ void TextPrinter::search(const ast::Search& search) {
   optional(" WHERE ", search.where);
   way(search.way);
   optional(" CANDIDATES ", search.candidates);
-  optional(" LIMIT ", search.limit);
+  optional(" WITHIN ", search.cut.within);
+  optional(" MIN SCORE ", search.cut.min_score);
+  optional(" LIMIT ", search.cut.limit);
   put(")");
   output(" SCORE AS ", search.score);
   output(" PARTS AS ", search.parts);

@@ -17,6 +17,10 @@ const x3::rule<struct IndexKindId, SearchLegKind> index_kind = "VECTOR, FULLTEXT
 const x3::rule<struct HybridLegsId, ast::SearchLegs> hybrid_legs = "HYBRID";
 const x3::rule<struct SingleLegId, ast::SearchLegs> single_leg = "one leg";
 const x3::rule<struct SearchLegsId, ast::SearchLegs> search_legs = "legs";
+const x3::rule<struct CutId, ast::SearchCut> cut = "WITHIN, MIN SCORE and LIMIT";
+const x3::rule<struct NearCutId, ast::SearchCut> near_cut = "WITHIN";
+const x3::rule<struct LimitCutId, ast::SearchCut> limit_cut = "LIMIT";
+const x3::rule<struct LeastScoreId, ast::Expression> least_score = "MIN SCORE";
 const x3::rule<struct FusionId, ast::SearchFusion> fusion = "FUSE";
 
 constexpr NameToken recall_name{"fast, default, high or exact", NameKind::any_word};
@@ -28,11 +32,18 @@ constexpr Absent<ast::SearchFusion> no_fusion;
 }  // namespace
 
 // SEARCH m IN (VECTOR INDEX i FOR $q WHERE m.x = 1 EXACT EF 100 LIMIT 5) SCORE AS s PARTS AS p
+// SEARCH m IN (VECTOR INDEX i FOR $q WITHIN 0.3)
 // SEARCH m IN (HYBRID VECTOR INDEX i FOR $q WEIGHT 2, GRAPH (m)-[:A*1..2]-() FUSE RRF(60) LIMIT 5)
 const auto search_def = "SEARCH"_kw > variable > "IN"_kw > "'('"_sym > search_legs >
-                        -("WHERE"_kw > expression) > way > -("CANDIDATES"_kw > expression) >
-                        "LIMIT"_kw > expression > "')'"_sym > -("SCORE"_kw > "AS"_kw > variable) >
+                        -("WHERE"_kw > expression) > way > -("CANDIDATES"_kw > expression) > cut >
+                        "')'"_sym > -("SCORE"_kw > "AS"_kw > variable) >
                         -("PARTS"_kw > "AS"_kw > variable);
+
+const auto cut_def = near_cut | limit_cut;
+// WITHIN 0.3 MIN SCORE 0.5 LIMIT 100
+const auto near_cut_def = "WITHIN"_kw > expression > -least_score > -("LIMIT"_kw > expression);
+const auto limit_cut_def = no_expression > -least_score > "LIMIT"_kw > expression;
+const auto least_score_def = "MIN"_kw > "SCORE"_kw > expression;
 
 const auto search_legs_def = hybrid_legs | single_leg;
 const auto hybrid_legs_def = ("HYBRID"_kw >> x3::attr(true)) > leg % "','"_sym >
@@ -56,7 +67,7 @@ const auto way_def = x3::matches["PLAIN"_kw] > x3::matches["EXACT"_kw] > -("EF"_
                      -("RECALL"_kw > recall_name);
 
 BOOST_SPIRIT_DEFINE(search, search_legs, hybrid_legs, single_leg, fusion, leg, index_leg,
-                    index_kind, graph_leg, way)
+                    index_kind, graph_leg, way, cut, near_cut, limit_cut, least_score)
 BOOST_SPIRIT_INSTANTIATE(SearchRule, Iterator, Context)
 
 }  // namespace cairn::query::grammar

@@ -23,13 +23,17 @@ Result<Found> located(Result<Found> found, const SearchLeg& leg) {
   return found;
 }
 
+LegHits hits_of(const Neighbors& found) {
+  LegHits hits{{}, found.executor};
+  for (const Neighbor& hit : found.hits) hits.items.push_back({hit.id, hit.score});
+  return hits;
+}
+
 Result<LegHits> search_vectors(ExecutionContext& context, const IndexLeg& leg,
                                const engine::VectorQuery& query) {
   CAIRN_ASSIGN(const auto found,
                located(context.graph.view().nearest(leg.index.id, query), leg.leg));
-  LegHits hits{{}, found.executor};
-  for (const Neighbor& hit : found.hits) hits.items.push_back({hit.id, hit.score});
-  return hits;
+  return hits_of(found);
 }
 
 Result<LegHits> search_texts(ExecutionContext& context, const IndexLeg& leg, std::size_t k,
@@ -122,6 +126,27 @@ Result<LegHits> search_index(ExecutionContext& context, const IndexLeg& leg, std
   if (leg.leg.kind == SearchLegKind::recall) return search_by_recall(context, leg, k, allowed);
   if (leg.leg.kind == SearchLegKind::full_text) return search_texts(context, leg, k, allowed);
   return search_vectors(context, leg, vector_query(leg, k, allowed));
+}
+
+Result<std::vector<LegHits>> search_vector_rows(ExecutionContext& context, const SearchLeg& leg,
+                                                const SearchIndex& index,
+                                                std::span<const SearchArguments> rows,
+                                                const codec::IdSet* allowed) {
+  std::vector<LegHits> hits(rows.size());
+  std::vector<std::size_t> asking;
+  std::vector<engine::VectorQuery> queries;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const LegArguments& arguments = rows[i].legs.front();
+    if (arguments.is_null || rows[i].limit == 0) continue;
+    asking.push_back(i);
+    queries.push_back(vector_query({leg, arguments, index}, rows[i].limit, allowed));
+    queries.back().min_score = rows[i].min_score;
+    queries.back().within = rows[i].within;
+  }
+  if (queries.empty()) return hits;
+  CAIRN_ASSIGN(const auto found, located(context.graph.view().nearest_all(index.id, queries), leg));
+  for (std::size_t i = 0; i < asking.size(); ++i) hits[asking[i]] = hits_of(found[i]);
+  return hits;
 }
 
 Result<LegHits> score_ids(ExecutionContext& context, const IndexLeg& leg, const codec::IdSet& ids) {

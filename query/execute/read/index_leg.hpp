@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,13 @@ struct IndexLeg {
 /// warning of the statement. Errors: as the index gives them, with the leg's place.
 [[nodiscard]] Result<LegHits> search_index(ExecutionContext& context, const IndexLeg& leg,
                                            std::size_t k, const codec::IdSet* allowed);
+/// The same by vectors for the values of many rows, each with its own numbers: what they have in common
+/// is done once.
+[[nodiscard]] Result<std::vector<LegHits>> search_vector_rows(ExecutionContext& context,
+                                                              const SearchLeg& leg,
+                                                              const SearchIndex& index,
+                                                              std::span<const SearchArguments> rows,
+                                                              const codec::IdSet* allowed);
 /// The score of each of `ids` that has one; not of a leg by recall.
 [[nodiscard]] Result<LegHits> score_ids(ExecutionContext& context, const IndexLeg& leg,
                                         const codec::IdSet& ids);

@@ -27,9 +27,20 @@ Result<std::string> search_text_of(const Value& value, const TextRange& where) {
                where};
 }
 
+/// What numbers of a search are taken, and how that is said.
+struct NumberRule {
+  bool (*takes)(double);
+  const char* text;
+};
 // A weight, or what is added to ranks.
+constexpr NumberRule weight_rule{[](double number) { return std::isfinite(number) && number >= 0; },
+                                 " is finite and not negative, got "};
+// A distance or a score. Nothing is less or more than NaN.
+constexpr NumberRule bound_rule{[](double number) { return !std::isnan(number); },
+                                " is a number, got "};
+
 Result<double> evaluate_number(Evaluator& evaluator, const Expression& expression, Row row,
-                               const char* what) {
+                               const char* what, const NumberRule& rule) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
   const auto* integer = value.get_if<std::int64_t>();
   const auto* floating = value.get_if<double>();
@@ -37,10 +48,26 @@ Result<double> evaluate_number(Evaluator& evaluator, const Expression& expressio
     return Error{ErrorCode::type_error, std::string(what) + " is a number, got " + value.to_text(),
                  expression.where};
   const double number = integer != nullptr ? static_cast<double>(*integer) : *floating;
-  if (std::isfinite(number) && number >= 0) return number;
-  return Error{ErrorCode::invalid_argument,
-               std::string(what) + " is finite and not negative, got " + value.to_text(),
+  if (rule.takes(number)) return number;
+  return Error{ErrorCode::invalid_argument, std::string(what) + rule.text + value.to_text(),
                expression.where};
+}
+
+Status evaluate_cut(Evaluator& evaluator, const SearchClause& clause, Row row,
+                    SearchArguments& arguments) {
+  arguments.limit = std::numeric_limits<std::size_t>::max();
+  if (clause.limit) {
+    CAIRN_ASSIGN(arguments.limit, evaluate_count(evaluator, *clause.limit, row, "LIMIT"));
+  }
+  if (clause.within) {
+    CAIRN_ASSIGN(arguments.within,
+                 evaluate_number(evaluator, *clause.within, row, "WITHIN", bound_rule));
+  }
+  if (clause.min_score) {
+    CAIRN_ASSIGN(arguments.min_score,
+                 evaluate_number(evaluator, *clause.min_score, row, "MIN SCORE", bound_rule));
+  }
+  return {};
 }
 
 // Null where the node is: then nothing is found from it.
@@ -113,7 +140,8 @@ Result<LegArguments> evaluate_leg(Evaluator& evaluator, const SearchLeg& leg, Ro
     CAIRN_ASSIGN(arguments.ef_search, evaluate_count(evaluator, *leg.ef_search, row, "EF"));
   }
   if (leg.weight) {
-    CAIRN_ASSIGN(arguments.weight, evaluate_number(evaluator, *leg.weight, row, "a WEIGHT"));
+    CAIRN_ASSIGN(arguments.weight,
+                 evaluate_number(evaluator, *leg.weight, row, "a WEIGHT", weight_rule));
   }
   return arguments;
 }
@@ -206,11 +234,11 @@ Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause
     arguments.legs.push_back(std::move(one));
   }
   CAIRN_TRY(check_weights(arguments, clause));
-  CAIRN_ASSIGN(arguments.limit, evaluate_count(evaluator, *clause.limit, row, "LIMIT"));
+  CAIRN_TRY(evaluate_cut(evaluator, clause, row, arguments));
   CAIRN_ASSIGN(arguments.candidates, evaluate_candidates(evaluator, clause, row, arguments.limit));
   if (clause.fusion_k) {
-    CAIRN_ASSIGN(arguments.fusion_k,
-                 evaluate_number(evaluator, *clause.fusion_k, row, "the number of RRF"));
+    CAIRN_ASSIGN(arguments.fusion_k, evaluate_number(evaluator, *clause.fusion_k, row,
+                                                     "the number of RRF", weight_rule));
   }
   return arguments;
 }

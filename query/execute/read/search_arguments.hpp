@@ -37,7 +37,9 @@ struct LegArguments {
 
 struct SearchArguments {
   std::vector<LegArguments> legs;
-  std::size_t limit = 0;
+  std::size_t limit = 0;  ///< the greatest number where there is none
+  std::optional<double> within;
+  std::optional<double> min_score;
   std::size_t candidates = 0;  ///< not less than `limit`
   double fusion_k = 60;
 };

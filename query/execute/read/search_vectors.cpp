@@ -1,13 +1,20 @@
 // SEARCH: the filter becomes a set of ids first, and every leg searches among those alone, so that
 // there are as many hits as matches, up to the limit.
+//
+// Rows that share their filter are searched for ahead, many at once: the filter is evaluated for all of
+// them, and the index reads for all of them what it scans.
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
 #include "query/execute/read/hybrid_search.hpp"
+#include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -19,20 +26,15 @@ class SearchVectorsOperator final : public FanOutOperator {
         content_(content),
         clause_(*content.clause),
         kind_(content.filter.kind),
-        filter_(parts.context.evaluator, content.filter) {}
+        filter_(parts.context.evaluator, content.filter),
+        is_shared_(shares_filter(content)) {}
 
  protected:
   Status begin(Row row) override {
     hits_.clear();
     next_ = 0;
     CAIRN_TRY(find_indexes());
-    CAIRN_ASSIGN(const SearchArguments arguments, evaluate_search(evaluator(), clause_, row));
-    const bool is_null =
-        std::ranges::all_of(arguments.legs, [](const LegArguments& leg) { return leg.is_null; });
-    if (is_null || arguments.limit == 0) return {};
-    CAIRN_ASSIGN(const std::optional<codec::IdSet> allowed, allowed_ids(row));
-    const codec::IdSet* ids = allowed ? &*allowed : nullptr;
-    CAIRN_TRY(clause_.is_hybrid ? search_legs(arguments, ids) : search_one(arguments, ids));
+    CAIRN_TRY(is_shared_ && batch().size() > 1 ? take_ahead() : search(row));
     for (const SearchHit& hit : hits_) context_.hits[clause_.slot].insert(hit.id);
     return {};
   }
@@ -57,17 +59,98 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
+  Status search(Row row) {
+    CAIRN_ASSIGN(const SearchArguments arguments, evaluate_search(evaluator(), clause_, row));
+    if (!asks(arguments)) return {};
+    CAIRN_ASSIGN(const std::optional<codec::IdSet> allowed, allowed_ids(row));
+    const codec::IdSet* ids = allowed ? &*allowed : nullptr;
+    CAIRN_TRY(clause_.is_hybrid ? search_legs(arguments, ids) : search_one(arguments, ids));
+    if (arguments.min_score)
+      std::erase_if(hits_, [&](const SearchHit& hit) { return hit.score < *arguments.min_score; });
+    return {};
+  }
+
+  static bool asks(const SearchArguments& arguments) {
+    const bool is_null =
+        std::ranges::all_of(arguments.legs, [](const LegArguments& leg) { return leg.is_null; });
+    return !is_null && arguments.limit > 0;
+  }
+
+  // One search by vectors whose filter is the same for all rows.
+  static bool shares_filter(const SearchVectors& content) {
+    const SearchClause& clause = *content.clause;
+    if (clause.is_hybrid || clause.legs.front().kind != SearchLegKind::vector || content.is_bound)
+      return false;
+    const auto is_same = [&](const Expression* condition) {
+      SlotSet slots = free_slots(*condition);
+      slots.erase(clause.slot);
+      return slots.empty() && is_deterministic(*condition);
+    };
+    return std::ranges::all_of(content.conjuncts, is_same) &&
+           std::ranges::all_of(content.filter.conjuncts, [&](const FilterConjunct& conjunct) {
+             return !conjunct.node->depends_on_row &&
+                    std::ranges::all_of(conjunct.sources, is_same);
+           });
+  }
+
+  // A batch begins anew; within it rows come in order.
+  Status take_ahead() {
+    if (place() == 0 || epoch_ != graph().epoch()) ahead_.clear();
+    if (place() == 0) most_ahead_ = first_ahead;
+    if (ahead_.empty()) CAIRN_TRY(search_ahead());
+    take_hits(ahead_.front());
+    ahead_.pop_front();
+    return {};
+  }
+
+  Status search_ahead() {
+    const std::size_t count = std::min(most_ahead_, batch().size() - place());
+    most_ahead_ = std::min(most_ahead_ * 4, last_ahead);
+    std::vector<SearchArguments> rows;
+    for (std::size_t i = 0; i < count; ++i) {
+      CAIRN_TRY(budget().step(64));
+      CAIRN_ASSIGN(SearchArguments one,
+                   evaluate_search(evaluator(), clause_, batch()[place() + i]));
+      rows.push_back(std::move(one));
+    }
+    epoch_ = graph().epoch();
+    if (std::ranges::none_of(rows, asks)) {
+      ahead_.resize(count);
+      return {};
+    }
+    CAIRN_ASSIGN(const std::optional<codec::IdSet> allowed, allowed_ids(batch()[place()]));
+    CAIRN_ASSIGN(auto found, search_vector_rows(context_, clause_.legs.front(), *indexes_.front(),
+                                                rows, allowed ? &*allowed : nullptr));
+    for (LegHits& one : found) {
+      if (!one.executor.empty() && count > 1)
+        one.executor += ", " + std::to_string(count) + " at once";
+      ahead_.push_back(std::move(one));
+    }
+    return {};
+  }
+
   Status search_one(const SearchArguments& arguments, const codec::IdSet* allowed) {
     const SearchLeg& leg = clause_.legs.front();
+    if (leg.kind == SearchLegKind::vector) {
+      CAIRN_ASSIGN(auto found, search_vector_rows(context_, leg, *indexes_.front(),
+                                                  std::span(&arguments, 1), allowed));
+      take_hits(found.front());
+      return {};
+    }
     const IndexLeg question{leg, arguments.legs.front(), *indexes_.front()};
     CAIRN_ASSIGN(LegHits found, search_index(context_, question, arguments.limit, allowed));
+    take_hits(found);
+    return {};
+  }
+
+  void take_hits(LegHits& found) {
+    const SearchLeg& leg = clause_.legs.front();
     own_meter().remark = std::move(found.executor);
     for (std::size_t i = 0; i < found.items.size(); ++i) {
       const RankedId& item = found.items[i];
       hits_.push_back({item.id, item.score, {}});
       if (clause_.parts) hits_.back().parts = List{leg_part(leg, i + 1, item.score, item.score)};
     }
-    return {};
   }
 
   Status search_legs(const SearchArguments& arguments, const codec::IdSet* allowed) {
@@ -125,6 +208,13 @@ class SearchVectorsOperator final : public FanOutOperator {
   std::vector<std::optional<SearchIndex>> indexes_;  // by leg; nothing: the graph
   std::vector<SearchHit> hits_;
   std::size_t next_ = 0;
+
+  // Many at once are cheaper each, and a statement that wants few rows does not pay for many.
+  static constexpr std::size_t first_ahead = 8, last_ahead = 64;
+  bool is_shared_;
+  std::deque<LegHits> ahead_;  // of the row at hand and those behind it
+  std::size_t most_ahead_ = first_ahead;
+  std::uint64_t epoch_ = 0;  // of what is in `ahead_`
 };
 
 }  // namespace

@@ -162,7 +162,9 @@ std::string search_text(const SearchClause& search) {
   result += optional_part(" k ", search.fusion_k);
   if (!search.conjuncts.empty()) result += " where " + all(search.conjuncts, "; ");
   if (!search.is_hybrid) result += way_text(search.legs.front());
-  result += optional_part(" candidates ", search.candidates) + " limit " + text(search.limit);
+  result +=
+      optional_part(" candidates ", search.candidates) + optional_part(" within ", search.within) +
+      optional_part(" least score ", search.min_score) + optional_part(" limit ", search.limit);
   if (search.score) result += " score " + slot_text(*search.score);
   if (search.parts) result += " parts " + slot_text(*search.parts);
   return result;

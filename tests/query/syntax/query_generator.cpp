@@ -242,6 +242,13 @@ std::string QueryGenerator::search_leg(int levels) {
          expression(levels) + search_way() + weight;
 }
 
+std::string QueryGenerator::search_cut(int levels) {
+  const bool is_near = maybe();
+  return std::string(is_near ? " WITHIN " + expression(levels) : "") +
+         (maybe() ? "" : " MIN SCORE " + expression(levels)) +
+         (is_near && maybe() ? "" : " LIMIT 5");
+}
+
 std::string QueryGenerator::search(int levels) {
   std::string result = " SEARCH n IN (";
   if (maybe()) {
@@ -251,7 +258,7 @@ std::string QueryGenerator::search(int levels) {
     result += search_leg(levels);
   }
   return result + optional(" WHERE ", &QueryGenerator::any_expression, levels) + search_way() +
-         (maybe() ? "" : " CANDIDATES 9") + " LIMIT 5)" +
+         (maybe() ? "" : " CANDIDATES 9") + search_cut(levels) + ")" +
          std::string(one_of({"", " SCORE AS s", " PARTS AS p", " SCORE AS s PARTS AS p"}));
 }
 
