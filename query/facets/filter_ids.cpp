@@ -24,11 +24,12 @@ std::vector<const Expression*> parts_of(const Expression& condition) {
 }
 
 Result<codec::IdSet> checked(ExecutionContext& context, const codec::IdSet& ids,
-                             const std::vector<const Expression*>& conditions, Row row) {
+                             const std::vector<const Expression*>& conditions,
+                             codec::EntityKind kind, Row row) {
   std::vector<std::uint64_t> kept;
   for (const std::uint64_t id : ids.to_vector()) {
     CAIRN_TRY(context.budget.step(1));
-    row[record_slot] = entity_value(codec::EntityKind::node, id);
+    row[record_slot] = entity_value(kind, id);
     CAIRN_ASSIGN(const bool holds, context.evaluator.all_hold(conditions, row));
     if (holds) kept.push_back(id);
   }
@@ -45,7 +46,7 @@ bool is_field_test(const Expression& condition) {
 
 /// The same by one read of the store for many records: the test sees a map with the field.
 Result<codec::IdSet> checked_field(ExecutionContext& context, const codec::IdSet& ids,
-                                   const Expression& test, Row row) {
+                                   const Expression& test, codec::EntityKind kind, Row row) {
   constexpr std::size_t batch = 1'024;
   const std::vector<std::uint64_t> all = ids.to_vector();
   const std::string& name = test.names.front();
@@ -53,7 +54,7 @@ Result<codec::IdSet> checked_field(ExecutionContext& context, const codec::IdSet
   for (std::size_t begin = 0; begin < all.size(); begin += batch) {
     const std::span some = std::span(all).subspan(begin, std::min(batch, all.size() - begin));
     CAIRN_TRY(context.budget.step(some.size()));
-    CAIRN_ASSIGN(const auto values, context.graph.properties(codec::EntityKind::node, some, name));
+    CAIRN_ASSIGN(const auto values, context.graph.properties(kind, some, name));
     for (std::size_t i = 0; i < some.size(); ++i) {
       row[record_slot] = values[i].is_null() ? Value(Map()) : map_of({{name, values[i]}});
       CAIRN_ASSIGN(const bool holds, context.evaluator.holds(test, row));
@@ -65,13 +66,14 @@ Result<codec::IdSet> checked_field(ExecutionContext& context, const codec::IdSet
 
 }  // namespace
 
-Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter) {
+Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter,
+                                codec::EntityKind kind) {
   Slot width = record_slot + 1;
   CAIRN_ASSIGN(const ExpressionPtr condition,
                filter_expression(filter, record_slot, {TextRange{}, [&] { return width++; }}));
   std::vector<Value> row(width);
   std::vector<const Expression*> conditions = parts_of(*condition);
-  FilterPlan plan = plan_filter(record_slot, codec::EntityKind::node, conditions);
+  FilterPlan plan = plan_filter(record_slot, kind, conditions);
   Statistics statistics(context.graph.view(), context.graph.visibility(),
                         [&](const Expression& expression) -> std::optional<Value> {
                           auto value = context.evaluator.evaluate(expression, row);
@@ -85,11 +87,11 @@ Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter)
   const auto others =
       std::ranges::partition(conditions, [](const Expression* one) { return is_field_test(*one); });
   for (const Expression* test : std::span(conditions.begin(), others.begin())) {
-    CAIRN_ASSIGN(ids, checked_field(context, ids, *test, row));
+    CAIRN_ASSIGN(ids, checked_field(context, ids, *test, kind, row));
   }
   conditions.erase(conditions.begin(), others.begin());
   if (conditions.empty()) return ids;
-  return checked(context, ids, conditions, row);
+  return checked(context, ids, conditions, kind, row);
 }
 
 }  // namespace cairn::query

@@ -1,5 +1,5 @@
 #pragma once
-// A filter straight to the ids of the nodes that pass, without rows.
+// A filter straight to the ids of the nodes or relationships that pass, without rows.
 
 #include "codec/id_set.hpp"
 #include "query/execute/execution_context.hpp"
@@ -9,8 +9,9 @@
 
 namespace cairn::query {
 
-/// The visible nodes that pass `filter`, which has been checked. Records are read only where no index
+/// The visible entities of the kind that pass `filter`, which has been checked. Records are read only where no index
 /// decides.
-[[nodiscard]] Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter);
+[[nodiscard]] Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter,
+                                              codec::EntityKind kind = codec::EntityKind::node);
 
 }  // namespace cairn::query

@@ -1,0 +1,92 @@
+#pragma once
+// Vector search by calls: one question or many at once, under a filter, the best or all that lie near.
+//
+//     VectorSearchOptions options;
+//     options.filter = where("user", FilterOperator::equals, "ada");
+//     options.min_score = 0.8;
+//     CAIRN_ASSIGN(const Neighbors best, search_vectors(snapshot, "memories", vector, options));
+//
+//     options = {.k = VectorSearchOptions::all, .within = 0.25};   // every one of them, surely
+//     CAIRN_ASSIGN(const auto near, search_vectors(snapshot, "memories", questions, options));
+//
+// `SEARCH ... IN (VECTOR INDEX ... WITHIN d MIN SCORE s LIMIT k)` is the same in the language.
+
+#include <cairn/export.hpp>
+#include <cairn/filter.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/transaction.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// How many of the true nearest are found: .90, .95 and .99 of them, on average, or all.
+enum class VectorRecall : std::uint8_t { fast, standard, high, exact };
+
+/// What is asked of a vector index besides the question.
+///
+/// Without cuts a search gives exactly min(k, those that pass the filter and have a vector). `within` and
+/// `min_score` take hits away from these and never add any.
+struct VectorSearchOptions {
+  /// As `k`: no limit.
+  static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+
+  std::size_t k = 10;  ///< hits at most, for each question
+  /// Nothing: `standard`, and `exact` where `within` is given, so that none is missing.
+  std::optional<VectorRecall> recall = std::nullopt;
+  std::size_t ef_search =
+      0;  ///< the recall of a graph walk that keeps so many; 0: as `recall` says
+  /// Hits that lie farther away are left out; what lies just at it is a hit. 1 - cosine, minus the dot
+  /// product or the Euclidean distance, by the metric of the index, in double precision.
+  std::optional<double> within = std::nullopt;
+  std::optional<double> min_score = std::nullopt;  ///< hits with a lower score are left out
+  Filter filter = {};  ///< binds before the search: no other record takes a place
+  std::optional<std::vector<std::uint64_t>> allowed_ids = std::nullopt;  ///< of these too, if given
+};
+
+/// One of many questions, with an `ef_search` of its own if it is not 0.
+struct VectorQuestion {
+  std::vector<float> vector;
+  std::size_t ef_search = 0;
+};
+
+/// Find the records whose vector in `index` is nearest to `question`, best first, ties by ascending id.
+/// The executor says how: "exact", "flat", "partitions" or "graph".
+///
+/// Errors: not_found if there is no such index; invalid_argument if it is no vector index, for a
+/// question of another dimension, one that is not finite, or zero under the cosine metric, and for a
+/// `within` or `min_score` that is NaN; as parse_filter() for the filter; resource_limit and cancelled by
+/// `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors; exact,
+/// each vector that passes. A distance under the dot product is found by comparing all in double
+/// precision. Threads: any number at once.
+[[nodiscard]] CAIRN_EXPORT Result<Neighbors> search_vectors(
+    const Snapshot& snapshot, std::string_view index, std::span<const float> question,
+    const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
+
+/// What the call above gives for each question, hit by hit and bit by bit.
+///
+/// The filter is evaluated once, and what is scanned is read once for 64 questions: where tens of
+/// thousands of vectors are compared that takes a third of the time of one by one, where codes are
+/// scanned a tenth less. Searches of partitions and walks over the graph share the filter alone.
+[[nodiscard]] CAIRN_EXPORT Result<std::vector<Neighbors>> search_vectors(
+    const Snapshot& snapshot, std::string_view index, std::span<const VectorQuestion> questions,
+    const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
+
+/// The same with the changes of a transaction. Threads: one at a time, as all of a transaction.
+[[nodiscard]] CAIRN_EXPORT Result<Neighbors> search_vectors(
+    const Transaction& transaction, std::string_view index, std::span<const float> question,
+    const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
+[[nodiscard]] CAIRN_EXPORT Result<std::vector<Neighbors>> search_vectors(
+    const Transaction& transaction, std::string_view index,
+    std::span<const VectorQuestion> questions, const VectorSearchOptions& options = {},
+    const StatementOptions& statement_options = {});
+
+}  // namespace cairn

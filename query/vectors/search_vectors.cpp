@@ -1,0 +1,168 @@
+// The public call: the filter to ids, then all questions at once.
+
+#include "engine/access.hpp"
+#include "engine/vector/vector_index.hpp"
+#include "query/facets/filter_ids.hpp"
+
+#include <cairn/vector_search.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+using query::ExecutionContext;
+
+// So many at once: a caller who cancels need not wait for thousands of searches.
+constexpr std::size_t most_at_once = 64;
+
+Error invalid(std::string message) {
+  return Error{ErrorCode::invalid_argument, std::move(message), {}};
+}
+
+Status check(const VectorSearchOptions& options) {
+  for (const auto& bound : {options.within, options.min_score})
+    if (bound && std::isnan(*bound))
+      return invalid("`within` and `min_score` are numbers, not NaN");
+  return {};
+}
+
+Result<std::pair<std::uint32_t, codec::EntityKind>> find_index(const engine::Catalog& catalog,
+                                                               std::string_view name) {
+  const auto id = catalog.find_index(name);
+  if (!id)
+    return Error{ErrorCode::not_found, "there is no index \"" + std::string(name) + "\"", {}};
+  const codec::IndexEntry& entry = catalog.indexes().at(*id);
+  if (entry.kind != codec::IndexKind::vector)
+    return invalid("index \"" + std::string(name) + "\" is no vector index");
+  return std::pair(*id, entry.entity);
+}
+
+bool passes_all(const Filter& filter) {
+  return filter.op == FilterOperator::all_of && filter.filters.empty();
+}
+
+// Nothing where every entity may be a hit.
+Result<std::optional<codec::IdSet>> allowed_ids(ExecutionContext& context, codec::EntityKind kind,
+                                                const VectorSearchOptions& options) {
+  std::optional<codec::IdSet> allowed;
+  if (!passes_all(options.filter)) {
+    // Read back, so that a filter built by hand is checked like any other.
+    CAIRN_ASSIGN(const Filter filter, filter_from(to_value(options.filter)));
+    CAIRN_ASSIGN(allowed, query::filter_ids(context, filter, kind));
+  } else {
+    CAIRN_ASSIGN(const codec::IdSet* restriction, context.graph.restriction(kind));
+    if (restriction != nullptr) allowed = *restriction;
+  }
+  if (!options.allowed_ids) return allowed;
+  codec::IdSet given = codec::IdSet::from_unsorted(*options.allowed_ids);
+  return std::optional(allowed ? codec::intersect(*allowed, given) : std::move(given));
+}
+
+engine::VectorQuery to_query(const VectorSearchOptions& options, const codec::IdSet* allowed) {
+  engine::VectorQuery query;
+  query.k = options.k;
+  query.ef_search = options.ef_search;
+  query.allowed = allowed;
+  query.within = options.within;
+  query.min_score = options.min_score;
+  const bool says_how = options.recall || options.ef_search > 0;
+  query.exact = says_how ? options.recall == VectorRecall::exact : options.within.has_value();
+  if (options.recall && !query.exact) query.recall = static_cast<engine::Recall>(*options.recall);
+  return query;
+}
+
+/// A question and its `ef_search`, or 0.
+struct Asked {
+  std::span<const float> vector;
+  std::size_t ef_search = 0;
+};
+
+Result<std::vector<Neighbors>> search_all(ExecutionContext& context, std::string_view index,
+                                          std::span<const Asked> questions,
+                                          const VectorSearchOptions& options) {
+  CAIRN_TRY(check(options));
+  CAIRN_ASSIGN(const auto found_index, find_index(context.graph.catalog(), index));
+  CAIRN_ASSIGN(const auto allowed, allowed_ids(context, found_index.second, options));
+  std::vector<Neighbors> answers;
+  for (std::size_t first = 0; first < questions.size(); first += most_at_once) {
+    std::vector<engine::VectorQuery> queries;
+    for (const Asked& asked :
+         questions.subspan(first, std::min(most_at_once, questions.size() - first))) {
+      CAIRN_TRY(context.budget.step(64));
+      queries.push_back(to_query(options, allowed ? &*allowed : nullptr));
+      queries.back().query = asked.vector;
+      if (asked.ef_search > 0) queries.back().ef_search = asked.ef_search;
+    }
+    CAIRN_ASSIGN(auto found, context.graph.view().nearest_all(found_index.first, queries));
+    std::ranges::move(found, std::back_inserter(answers));
+  }
+  return answers;
+}
+
+Result<std::vector<Neighbors>> search_view(const engine::View& view, std::string_view index,
+                                           std::span<const Asked> questions,
+                                           const VectorSearchOptions& options,
+                                           const StatementOptions& statement_options) {
+  using std::chrono::microseconds;
+  const auto clock = std::chrono::system_clock::now().time_since_epoch();
+  const auto now = std::chrono::duration_cast<microseconds>(clock).count();
+  const Parameters parameters;
+  ExecutionContext context(view, nullptr, parameters, statement_options,
+                           statement_options.now.value_or(now));
+  return search_all(context, index, questions, options);
+}
+
+Result<Neighbors> search_one(const engine::View& view, std::string_view index,
+                             std::span<const float> question, const VectorSearchOptions& options,
+                             const StatementOptions& statement_options) {
+  const Asked asked{question, 0};
+  CAIRN_ASSIGN(auto found,
+               search_view(view, index, std::span(&asked, 1), options, statement_options));
+  return std::move(found.front());
+}
+
+std::vector<Asked> to_asked(std::span<const VectorQuestion> questions) {
+  std::vector<Asked> asked;
+  for (const VectorQuestion& question : questions)
+    asked.push_back({question.vector, question.ef_search});
+  return asked;
+}
+
+}  // namespace
+
+Result<Neighbors> search_vectors(const Snapshot& snapshot, std::string_view index,
+                                 std::span<const float> question,
+                                 const VectorSearchOptions& options,
+                                 const StatementOptions& statement_options) {
+  return search_one(*Access::view(snapshot), index, question, options, statement_options);
+}
+
+Result<std::vector<Neighbors>> search_vectors(const Snapshot& snapshot, std::string_view index,
+                                              std::span<const VectorQuestion> questions,
+                                              const VectorSearchOptions& options,
+                                              const StatementOptions& statement_options) {
+  return search_view(*Access::view(snapshot), index, to_asked(questions), options,
+                     statement_options);
+}
+
+Result<Neighbors> search_vectors(const Transaction& transaction, std::string_view index,
+                                 std::span<const float> question,
+                                 const VectorSearchOptions& options,
+                                 const StatementOptions& statement_options) {
+  return search_one(Access::view(transaction), index, question, options, statement_options);
+}
+
+Result<std::vector<Neighbors>> search_vectors(const Transaction& transaction,
+                                              std::string_view index,
+                                              std::span<const VectorQuestion> questions,
+                                              const VectorSearchOptions& options,
+                                              const StatementOptions& statement_options) {
+  return search_view(Access::view(transaction), index, to_asked(questions), options,
+                     statement_options);
+}
+
+}  // namespace cairn
