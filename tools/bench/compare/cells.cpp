@@ -11,7 +11,6 @@ namespace cairn::compare {
 namespace {
 
 constexpr double shares[] = {1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001};
-constexpr double correlated_shares[] = {0.5, 0.1, 0.01};
 constexpr std::int64_t p_values = 10'000;
 constexpr std::size_t topics = 256;
 constexpr double enough = 0.995;  // of recall; more effort is not tried
@@ -107,7 +106,8 @@ std::vector<Cell> uncorrelated_cells(std::span<const std::int64_t> p) {
   return cells;
 }
 
-std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& queries) {
+std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& queries,
+                                   std::span<const double> shares) {
   std::mt19937_64 random(5);
   std::vector<float> components;
   for (std::size_t t = 0; t < topics; ++t) {
@@ -120,7 +120,7 @@ std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& que
     members[nearest_topics(centres, rows.row(row)).front()].push_back(
         static_cast<std::uint32_t>(row));
   std::vector<Cell> cells;
-  for (const double share : correlated_shares) {
+  for (const double share : shares) {
     Cell near{"near " + percent(share), share}, far{"far " + percent(share), share};
     for (std::size_t q = 0; q < queries.count(); ++q) {
       auto order = nearest_topics(centres, queries.row(q));

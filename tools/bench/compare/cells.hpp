@@ -29,7 +29,8 @@ struct Cell {
 [[nodiscard]] std::vector<Cell> uncorrelated_cells(std::span<const std::int64_t> p);
 /// VectorRows in 256 topics, each around one of them: those of the topics nearest to the query are
 /// allowed, or those of the farthest, until the share is full.
-[[nodiscard]] std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& queries);
+[[nodiscard]] std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& queries,
+                                                 std::span<const double> shares);
 /// Fill in the truth by comparing all.
 void answer(Cell& cell, const VectorRows& rows, const VectorRows& queries, std::size_t k);
 

@@ -1,7 +1,9 @@
 // `cairn_compare`: filtered vector search of Cairn and of others, on the same rows in one run.
+#include "tools/bench/compare/batches.hpp"
 #include "tools/bench/compare/cairn_peer.hpp"
 #include "tools/bench/compare/cells.hpp"
 #include "tools/bench/compare/data.hpp"
+#include "tools/bench/compare/regret.hpp"
 #include "tools/bench/replay.hpp"
 
 #include <CLI/CLI.hpp>
@@ -20,9 +22,11 @@ struct Work {
   std::string directory;
   std::string embeddings;
   std::size_t made = 100'000, dimension = 100, intrinsic = 20;
-  std::size_t queries = 300, k = 10;
-  bool with_faiss = false, with_ways = false, without_correlated = false;
+  std::size_t queries = 300, k = 10, batch = 0;
+  bool with_faiss = false, with_ways = false, without_correlated = false, with_regret = false;
 };
+
+constexpr std::array correlated_shares = {0.5, 0.1, 0.01};
 
 /// Geometric mean of the ratios at .99 from 50 to 0.5 %.
 class Mean {
@@ -97,6 +101,7 @@ class Comparison {
       CAIRN_ASSIGN(state_, load_index(work_.directory + "/db", statistics.database_id,
                                       static_cast<std::uint32_t>(data.dimension)));
     }
+    if (work_.with_regret || work_.batch > 0) return {};
     say("reading or building the graph of hnswlib");
     hnswlib_ = make_hnswlib_peer(rows_, work_.directory + "/hnswlib.graph");
     if (work_.with_faiss) faiss_ = make_faiss_peer(rows_, work_.directory + "/faiss.graph");
@@ -104,6 +109,10 @@ class Comparison {
   }
 
   Status run() {
+    const RegretInput input{rows_, queries_, p_, state_, names_, work_.k};
+    if (work_.with_regret) print_regret(input);
+    if (work_.batch > 0) print_batches(input, work_.batch);
+    if (work_.with_regret || work_.batch > 0) return {};
     CAIRN_ASSIGN(Database database, open());
     CAIRN_ASSIGN(statement_, StatementPeer::make(database, names_, rows_.dimension));
     std::cout << "microseconds of processor time a query; x: times hnswlib's rate\n";
@@ -116,7 +125,7 @@ class Comparison {
     std::cout << "\ngeometric mean of x .99, 50 to 0.5 %: " << text_of(mean_.value(), "%.1f")
               << " by effort, " << text_of(class_mean_.value(), "%.1f") << " by class high\n\n";
     if (!work_.without_correlated)
-      for (Cell& cell : correlated_cells(rows_, queries_)) run(cell);
+      for (Cell& cell : correlated_cells(rows_, queries_, correlated_shares)) run(cell);
     statement_.reset();
     return database.close();
   }
@@ -216,6 +225,9 @@ int main(int argc, char** argv) {
   app.add_option("--k", work.k, "Hits a query")->capture_default_str();
   app.add_flag("--faiss", work.with_faiss, "With FAISS");
   app.add_flag("--ways", work.with_ways, "Print what each way of Cairn costs");
+  app.add_flag("--regret", work.with_regret,
+               "Only what the planner's choices cost beside the best ones");
+  app.add_option("--batch", work.batch, "Only what searching for so many at once saves");
   app.add_flag("--uncorrelated", work.without_correlated, "Leave out correlated filters");
   CLI11_PARSE(app, argc, argv);
   const cairn::Status status = cairn::compare::run(work);

@@ -1,0 +1,89 @@
+#include "tools/bench/compare/regret.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <iostream>
+
+namespace cairn::compare {
+namespace {
+
+using engine::Recall;
+using engine::SearchWay;
+
+constexpr double near_enough = 0.005;  // of recall
+constexpr std::array ways = {SearchWay::exact, SearchWay::flat, SearchWay::partitions,
+                             SearchWay::graph};
+
+struct RecallClass {
+  Recall recall;
+  const char* name;
+  double wanted;
+};
+constexpr std::array classes = {RecallClass{Recall::standard, "default", 0.95},
+                                RecallClass{Recall::high, "high", 0.99}};
+
+class Regret {
+ public:
+  explicit Regret(const RegretInput& input) : input_(input) {}
+
+  void run(Cell& cell) {
+    answer(cell, input_.rows, input_.queries, input_.k);
+    for (const RecallClass& one : classes) run(cell, one);
+  }
+
+  void print_sum() const {
+    std::printf("\nregret: %.2f on average, %.2f at worst; classes missed in %d of %d rows\n",
+                sum_ / std::max(rows_, 1), worst_, missed_, rows_);
+  }
+
+ private:
+  struct Best {
+    std::string way = "-";
+    double us = 0;
+  };
+
+  void run(const Cell& cell, const RecallClass& one) {
+    IndexPeer planned(input_.state, input_.names, input_.rows.dimension, one.recall);
+    const Point chosen = measure(planned, cell, input_.queries, input_.k, 0);
+    const Best best = best_of(cell, one);
+    // What was chosen is one of them: where it is measured to be faster, that is noise.
+    const double regret = best.us > 0 ? std::max(chosen.us / best.us, 1.0) : 1;
+    std::printf("| %s | %s | %s | %.4f | %.1f | %s | %.1f | %.2f |\n", cell.name.c_str(), one.name,
+                planned.way().c_str(), chosen.recall, chosen.us, best.way.c_str(), best.us, regret);
+    std::fflush(stdout);
+    sum_ += regret;
+    worst_ = std::max(worst_, regret);
+    ++rows_;
+    missed_ += chosen.recall < one.wanted - near_enough ? 1 : 0;
+  }
+
+  Best best_of(const Cell& cell, const RecallClass& one) const {
+    Best best;
+    for (const SearchWay way : ways) {
+      IndexPeer peer(input_.state, input_.names, input_.rows.dimension, one.recall, way);
+      const Point point = measure(peer, cell, input_.queries, input_.k, 0);
+      const bool is_better = best.us == 0 || point.us < best.us;
+      if (point.recall >= one.wanted - near_enough && is_better) best = {peer.way(), point.us};
+    }
+    return best;
+  }
+
+  const RegretInput& input_;
+  double sum_ = 0, worst_ = 1;
+  int rows_ = 0, missed_ = 0;
+};
+
+}  // namespace
+
+void print_regret(const RegretInput& input) {
+  Regret regret(input);
+  std::printf("| allowed | class | chosen | recall | us | best | us | regret |\n");
+  std::printf("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  for (Cell& cell : uncorrelated_cells(input.p)) regret.run(cell);
+  constexpr std::array shares = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001};
+  for (Cell& cell : correlated_cells(input.rows, input.queries, shares)) regret.run(cell);
+  regret.print_sum();
+}
+
+}  // namespace cairn::compare
