@@ -1,0 +1,248 @@
+// `cairn_compare_metadata`: filters, facets, newest records, gets and durable writes of Cairn and of
+// others, on the same records in one run.
+#include "tools/bench/compare/metadata_cairn.hpp"
+#include "tools/bench/stopwatch.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <random>
+
+namespace cairn::compare {
+namespace {
+
+using tools::Clock;
+
+struct Work {
+  std::string directory;
+  std::string duckdb;
+  std::size_t nodes = 331'479;
+  std::uint64_t seed = 1;
+  double seconds = 2;  // of one question of one engine
+  std::size_t questions = 400, checked = 10, writes = 400;
+};
+
+constexpr const char* names[] = {
+    "count, two equalities and an OR", "count, OR and a range over many values",
+    "count, a tag and a period",       "three facets under a filter",
+    "facet of tags under a filter",    "GROUP BY one field under a filter",
+    "newest 20 and total, few pass",   "newest 20 and total, many pass"};
+
+void say(const std::string& text) { std::cerr << text << std::endl; }
+
+Error wrong(const std::string& engine, Shape shape, const char* what) {
+  return {
+      ErrorCode::corruption,
+      engine + " answers \"" + names[static_cast<std::size_t>(shape)] + "\" otherwise than " + what,
+      std::nullopt};
+}
+
+/// Runs `once(i)` with i from 0 on until the time is over; gives runs a second of processor time.
+template <class Once>
+Result<double> rate_of(double seconds, const Once& once) {
+  const double begin = tools::thread_cpu_us();
+  std::size_t runs = 0;
+  double used = 0;
+  while (used < seconds * 1e6) {
+    CAIRN_TRY(once(runs));
+    ++runs;
+    used = tools::thread_cpu_us() - begin;
+  }
+  return 1e6 * static_cast<double>(runs) / used;
+}
+
+std::string number_text(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), value < 100 ? "%.1f" : "%.0f", value);
+  return text.data();
+}
+
+void print_row(const std::vector<std::string>& cells) {
+  for (const std::string& cell : cells) std::cout << "| " << cell << " ";
+  std::cout << "|" << std::endl;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const Work& work)
+      : work_(work), records_(make_metadata(work.nodes, work.seed)) {}
+
+  Status run() {
+    std::filesystem::create_directories(work_.directory);
+    CAIRN_TRY(open_peers());
+    std::vector<std::string> head = {"a second of processor time"};
+    for (const auto& peer : peers_) head.push_back(peer->name());
+    for (std::size_t i = 1; i < peers_.size(); ++i) head.push_back("x " + peers_[i]->name());
+    print_row(head);
+    print_row(std::vector<std::string>(head.size(), "---"));
+    for (const Shape shape : shapes) CAIRN_TRY(compare(shape));
+    CAIRN_TRY(compare_gets());
+    peers_.clear();
+    CAIRN_TRY(compare_stores());
+    return database_->close();
+  }
+
+ private:
+  std::string file(const char* name) const { return work_.directory + "/" + name; }
+
+  Status open_peers() {
+    say("opening Cairn");
+    CAIRN_ASSIGN(Database database, open_cairn(file("cairn"), records_));
+    database_ = std::make_unique<Database>(std::move(database));
+    CAIRN_TRY(add(make_cairn_peer(*database_)));
+    say("opening SQLite");
+    CAIRN_TRY(add(make_sqlite_peer(file("memories.sqlite"), records_)));
+    if (!std::filesystem::exists(work_.duckdb)) {
+      say("NO DUCKDB: there is no " + work_.duckdb + "; its columns are left out");
+      return {};
+    }
+    say("opening DuckDB");
+    return add(
+        make_duckdb_peer(work_.duckdb, file("memories.duckdb"), file("memories.jsonl"), records_));
+  }
+
+  Status add(PeerResult peer) {
+    if (!peer) return peer.error();
+    peers_.push_back(std::move(peer).value());
+    return {};
+  }
+
+  // Half of the questions warm, the others are measured: no answer is asked for twice unless an engine
+  // is so fast that it runs out of them.
+  Status compare(Shape shape) {
+    const auto all = draw_questions(shape, 2 * work_.questions, records_, work_.seed);
+    for (std::size_t i = 0; i < work_.checked; ++i) {
+      const Answer right = answer_by_reading(all[i], records_);
+      for (const auto& peer : peers_) {
+        CAIRN_ASSIGN(const Answer answer, peer->ask(all[i]));
+        if (answer != right) return wrong(peer->name(), shape, "reading all records");
+      }
+    }
+    std::vector<double> rates;
+    for (const auto& peer : peers_) {
+      const auto ask = [&](std::size_t at) -> Status {
+        CAIRN_ASSIGN(const Answer answer, peer->ask(all[at]));
+        return {};
+      };
+      const std::size_t half = work_.questions;
+      CAIRN_TRY(rate_of(work_.seconds / 2, [&](std::size_t i) { return ask(i % half); }));
+      CAIRN_ASSIGN(const double rate,
+                   rate_of(work_.seconds, [&](std::size_t i) { return ask(half + i % half); }));
+      rates.push_back(rate);
+    }
+    print(names[static_cast<std::size_t>(shape)], rates);
+    return {};
+  }
+
+  Status compare_gets() {
+    std::vector<double> rates;
+    for (const auto& peer : peers_) {
+      std::mt19937_64 random(work_.seed);
+      const auto get = [&](std::size_t) -> Status {
+        CAIRN_ASSIGN(const std::size_t size, peer->get(1 + random() % records_.size()));
+        if (size > 0) return {};
+        return Error{ErrorCode::not_found, peer->name() + " lacks a record", std::nullopt};
+      };
+      CAIRN_TRY(rate_of(work_.seconds / 2, get));
+      CAIRN_ASSIGN(const double rate, rate_of(work_.seconds, get));
+      rates.push_back(rate);
+    }
+    print("get a whole record", rates);
+    return {};
+  }
+
+  static void print(const std::string& name, const std::vector<double>& rates) {
+    std::vector<std::string> cells = {name};
+    for (const double rate : rates) cells.push_back(number_text(rate));
+    for (std::size_t i = 1; i < rates.size(); ++i)
+      cells.push_back(number_text(rates[0] / rates[i]));
+    print_row(cells);
+  }
+
+  // Turn by turn, because what the disk does meanwhile is nobody's merit.
+  Status compare_stores() {
+    CAIRN_ASSIGN(auto cairn, make_cairn_store(*database_));
+    CAIRN_ASSIGN(auto bare, make_rocksdb_store(file("rocksdb"), records_));
+    std::cout << "\n";
+    print_row({"a second", "Cairn", "RocksDB", "x RocksDB"});
+    print_row({"---", "---", "---", "---"});
+    CAIRN_TRY(compare_reads(*cairn, *bare));
+    return compare_writes(*cairn, *bare);
+  }
+
+  Status compare_reads(StorePeer& cairn, StorePeer& bare) {
+    std::vector<double> rates;
+    for (StorePeer* store : {&cairn, &bare}) {
+      std::mt19937_64 random(work_.seed);
+      const auto read = [&](std::size_t) -> Status {
+        CAIRN_ASSIGN(const std::size_t bytes, store->read(1 + random() % records_.size()));
+        (void)bytes;
+        return {};
+      };
+      CAIRN_TRY(rate_of(work_.seconds / 2, read));
+      CAIRN_ASSIGN(const double rate, rate_of(work_.seconds, read));
+      rates.push_back(rate);
+    }
+    print("get by internal id, one property looked at", rates);
+    return {};
+  }
+
+  Status compare_writes(StorePeer& cairn, StorePeer& bare) {
+    const auto fresh = make_metadata(work_.writes, work_.seed + 1);
+    std::mt19937_64 random(work_.seed);
+    std::normal_distribution<float> component;
+    std::vector<float> vector(write_dimension);
+    std::array<double, 2> inserts{};
+    std::array<double, 2> updates{};
+    const std::array<StorePeer*, 2> stores = {&cairn, &bare};
+    const auto timed = [](double& sum, const auto& work) -> Status {
+      const auto begin = Clock::now();
+      CAIRN_TRY(work());
+      sum += tools::seconds_since(begin);
+      return {};
+    };
+    for (const MetadataRecord& record : fresh) {
+      for (float& one : vector) one = component(random);
+      for (std::size_t i = 0; i < 2; ++i)
+        CAIRN_TRY(timed(inserts[i], [&] { return stores[i]->insert(record, vector); }));
+    }
+    for (std::size_t n = 0; n < fresh.size(); ++n)
+      for (std::size_t i = 0; i < 2; ++i)
+        CAIRN_TRY(
+            timed(updates[i], [&] { return stores[i]->update(n, fresh[n].importance % 10 + 1); }));
+    const auto count = static_cast<double>(fresh.size());
+    print("durable insert with a vector", {count / inserts[0], count / inserts[1]});
+    print("durable update of one property", {count / updates[0], count / updates[1]});
+    return {};
+  }
+
+  const Work& work_;
+  Records records_;
+  std::unique_ptr<Database> database_;
+  std::vector<std::unique_ptr<MetadataPeer>> peers_;
+};
+
+}  // namespace
+}  // namespace cairn::compare
+
+int main(int argc, char** argv) {
+  cairn::compare::Work work;
+  CLI::App app("Metadata of Cairn and of others, on the same records in one run");
+  app.add_option("DIR", work.directory, "Where the databases are kept")->required();
+  app.add_option("--duckdb", work.duckdb, "DuckDB's shared library");
+  app.add_option("--nodes", work.nodes, "Records")->capture_default_str();
+  app.add_option("--seed", work.seed, "Of records and questions")->capture_default_str();
+  app.add_option("--seconds", work.seconds, "Of each cell")->capture_default_str();
+  app.add_option("--questions", work.questions, "Different ones of a kind")->capture_default_str();
+  app.add_option("--checked", work.checked, "Of them, compared with all records")
+      ->capture_default_str();
+  app.add_option("--writes", work.writes, "Durable writes")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  const cairn::Status status = cairn::compare::Comparison(work).run();
+  if (status) return 0;
+  std::cerr << "error: " << status.error().message << "\n";
+  return 1;
+}

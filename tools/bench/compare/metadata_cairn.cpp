@@ -1,0 +1,230 @@
+#include "tools/bench/compare/metadata_cairn.hpp"
+
+#include <cairn/filter.hpp>
+#include <cairn/statement.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace cairn::compare {
+namespace {
+
+constexpr std::size_t batch = 10'000;
+constexpr const char* filtered =
+    "MATCH (m:Memory) WHERE m.kind = $p1 AND (m.source = $p2 OR m.importance >= $p3) ";
+
+std::vector<std::string> cypher_of(Shape shape) {
+  const std::string few = "MATCH (m:Memory) WHERE m.agent = $p1 AND m.kind = $p2 ";
+  const std::string many = "MATCH (m:Memory) WHERE m.kind = $p1 AND m.importance >= $p2 ";
+  const std::string count = "RETURN count(*)";
+  const std::string newest = "RETURN id(m), m.created ORDER BY m.created DESC LIMIT 20";
+  switch (shape) {
+    case Shape::count_equal:
+      return {
+          "MATCH (m:Memory) WHERE m.kind = $p1 AND (m.source = $p2 OR m.agent = $p3 OR "
+          "m.pinned) " +
+          count};
+    case Shape::count_range:
+      return {
+          "MATCH (m:Memory) WHERE m.kind = $p1 AND (m.source = $p2 OR m.importance >= $p3) "
+          "AND m.tokens < $p4 " +
+          count};
+    case Shape::count_period:
+      return {"MATCH (m:Memory) WHERE $p1 IN m.tags AND m.created >= $p2 AND NOT m.pinned " +
+              count};
+    case Shape::facets:
+      return {"CALL db.facets($filter, ['source', 'agent', 'importance'])"};
+    case Shape::facet_tags:
+      return {"CALL db.facets($filter, ['tags'])"};
+    case Shape::group:
+      return {std::string(filtered) + "RETURN 'source' AS field, m.source AS value, count(*) AS n"};
+    case Shape::newest_few:
+      return {few + count, few + newest};
+    case Shape::newest_many:
+      return {many + count, many + newest};
+  }
+  return {};
+}
+
+Value value_of(const Operand& operand) {
+  return operand.is_number ? Value(operand.number) : Value(operand.text);
+}
+
+Parameters parameters_of(const Question& question) {
+  const auto& by = question.operands;
+  if (question.shape == Shape::facets || question.shape == Shape::facet_tags)
+    return {
+        {"filter",
+         to_value(all_of(
+             {has_label("Memory"), where("kind", FilterOperator::equals, value_of(by[0])),
+              any_of({where("source", FilterOperator::equals, value_of(by[1])),
+                      where("importance", FilterOperator::greater_or_equal, value_of(by[2]))})}))}};
+  Parameters parameters;
+  for (std::size_t i = 0; i < by.size(); ++i)
+    parameters["p" + std::to_string(i + 1)] = value_of(by[i]);
+  return parameters;
+}
+
+Properties properties_of(const MetadataRecord& record) {
+  return {{"kind", record.kind},
+          {"source", record.source},
+          {"agent", record.agent},
+          {"session", record.session},
+          {"tags", List(record.tags.begin(), record.tags.end())},
+          {"importance", record.importance},
+          {"tokens", record.tokens},
+          {"score", record.score},
+          {"created", record.created},
+          {"pinned", record.pinned}};
+}
+
+class CairnPeer final : public MetadataPeer {
+ public:
+  explicit CairnPeer(Database& database) : database_(database) {}
+  std::string name() const override { return "Cairn"; }
+
+  Status prepare() {
+    for (const Shape shape : shapes)
+      for (const std::string& text : cypher_of(shape)) {
+        CAIRN_ASSIGN(Statement statement, Statement::parse(text));
+        statements_[shape].push_back(std::move(statement));
+      }
+    StatementOptions options;
+    options.max_rows = std::size_t{1} << 40;
+    options.memory_bytes = std::size_t{8} << 30;
+    CAIRN_ASSIGN(Rows rows, execute(database_, "MATCH (m:Memory) RETURN id(m)", {}, options));
+    while (true) {
+      CAIRN_ASSIGN(const auto row, rows.next());
+      if (!row) break;
+      ids_.push_back(static_cast<std::uint64_t>((*row)[0].as_integer()));
+    }
+    // Records were made in the order of their numbers.
+    std::ranges::sort(ids_);
+    return {};
+  }
+
+  Result<Answer> ask(const Question& question) override {
+    Answer answer;
+    const Parameters parameters = parameters_of(question);
+    const auto& statements = statements_[question.shape];
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+      CAIRN_ASSIGN(Rows rows, statements[i].run(database_, parameters));
+      while (true) {
+        CAIRN_ASSIGN(const auto row, rows.next());
+        if (!row) break;
+        take(*row, i == 0, question.shape, answer);
+      }
+    }
+    return answer;
+  }
+
+  Result<std::size_t> get(std::uint64_t number) override {
+    CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
+    CAIRN_ASSIGN(const auto node, snapshot.find_node(NodeId{ids_[number - 1]}));
+    return node ? node->properties().size() : 0;
+  }
+
+ private:
+  void take(std::span<const Value> row, bool is_first, Shape shape, Answer& answer) const {
+    if (has_counts(shape)) {
+      const std::string value = row[1].string() != nullptr ? row[1].as_string() : row[1].to_text();
+      answer.counts[row[0].as_string() + "=" + value] =
+          static_cast<std::uint64_t>(row[2].as_integer());
+    } else if (is_first) {
+      answer.total = static_cast<std::uint64_t>(row[0].as_integer());
+    } else {
+      const auto id = static_cast<std::uint64_t>(row[0].as_integer());
+      const auto at = std::ranges::lower_bound(ids_, id) - ids_.begin();
+      answer.ids.push_back(static_cast<std::uint64_t>(at) + 1);
+    }
+  }
+
+  Database& database_;
+  std::map<Shape, std::vector<Statement>> statements_;
+  std::vector<std::uint64_t> ids_;  // by number, less 1
+};
+
+/// One snapshot for all reads, as RocksDB alone has none; writes to nodes of a label of their own.
+class CairnStore final : public StorePeer {
+ public:
+  CairnStore(Database& database, Snapshot snapshot, std::vector<std::uint64_t> ids)
+      : database_(database), snapshot_(std::move(snapshot)), ids_(std::move(ids)) {}
+  std::string name() const override { return "Cairn"; }
+
+  Result<std::size_t> read(std::uint64_t number) override {
+    CAIRN_ASSIGN(const auto node, snapshot_.find_node(NodeId{ids_[number - 1]}));
+    return node ? node->property("created").as_string().size() : 0;
+  }
+
+  Status insert(const MetadataRecord& record, std::span<const float> vector) override {
+    NewNode node{{"Fresh"}, properties_of(record)};
+    node.properties["embedding"] = Vector(std::vector<float>(vector.begin(), vector.end()));
+    CAIRN_ASSIGN(Transaction transaction, database_.begin());
+    CAIRN_ASSIGN(const NodeId id, transaction.create_node(node));
+    inserted_.push_back(id);
+    return transaction.commit();
+  }
+
+  Status update(std::size_t inserted, std::int64_t importance) override {
+    CAIRN_ASSIGN(Transaction transaction, database_.begin());
+    CAIRN_TRY(transaction.set_property(inserted_[inserted], "importance", Value(importance)));
+    return transaction.commit();
+  }
+
+ private:
+  Database& database_;
+  Snapshot snapshot_;
+  std::vector<std::uint64_t> ids_;
+  std::vector<NodeId> inserted_;
+};
+
+Status fill(const std::string& directory, const Records& records) {
+  Options options;
+  options.mode = OpenMode::bulk_load;
+  CAIRN_ASSIGN(Database database, Database::open(directory, options));
+  for (std::size_t begin = 0; begin < records.size(); begin += batch) {
+    CAIRN_ASSIGN(Transaction transaction, database.begin());
+    for (std::size_t i = begin; i < std::min(begin + batch, records.size()); ++i)
+      CAIRN_TRY(transaction.create_node({{"Memory"}, properties_of(records[i])}));
+    CAIRN_TRY(transaction.commit());
+  }
+  return database.close();
+}
+
+}  // namespace
+
+Result<Database> open_cairn(const std::string& directory, const Records& records) {
+  if (!std::filesystem::exists(directory)) CAIRN_TRY(fill(directory, records));
+  CAIRN_ASSIGN(Database database, Database::open(directory));
+  CAIRN_TRY(
+      execute(database,
+              "CREATE VECTOR INDEX fresh IF NOT EXISTS FOR (m:Fresh) ON (m.embedding) OPTIONS "
+              "{indexConfig: {`vector.dimensions`: " +
+                  std::to_string(write_dimension) + ", `vector.similarity_function`: 'cosine'}}"));
+  return database;
+}
+
+PeerResult make_cairn_peer(Database& database) {
+  auto peer = std::make_unique<CairnPeer>(database);
+  CAIRN_TRY(peer->prepare());
+  return std::unique_ptr<MetadataPeer>(std::move(peer));
+}
+
+Result<std::unique_ptr<StorePeer>> make_cairn_store(Database& database) {
+  StatementOptions options;
+  options.max_rows = std::size_t{1} << 40;
+  options.memory_bytes = std::size_t{8} << 30;
+  CAIRN_ASSIGN(Rows rows,
+               execute(database, "MATCH (m:Memory) RETURN id(m) AS id ORDER BY id", {}, options));
+  std::vector<std::uint64_t> ids;
+  while (true) {
+    CAIRN_ASSIGN(const auto row, rows.next());
+    if (!row) break;
+    ids.push_back(static_cast<std::uint64_t>((*row)[0].as_integer()));
+  }
+  CAIRN_ASSIGN(Snapshot snapshot, database.snapshot());
+  return std::unique_ptr<StorePeer>(
+      std::make_unique<CairnStore>(database, std::move(snapshot), std::move(ids)));
+}
+
+}  // namespace cairn::compare

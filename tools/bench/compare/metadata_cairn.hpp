@@ -1,0 +1,37 @@
+#pragma once
+// Cairn as a peer, and what is measured against bare RocksDB: gets by internal id and durable writes.
+
+#include "tools/bench/compare/metadata_peer.hpp"
+
+#include <cairn/database.hpp>
+
+#include <span>
+
+namespace cairn::compare {
+
+inline constexpr std::size_t write_dimension = 100;
+
+/// The same work for Cairn and for RocksDB alone.
+class StorePeer {
+ public:
+  virtual ~StorePeer() = default;
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Read the record of this number and look at one property of it; gives the bytes looked at.
+  [[nodiscard]] virtual Result<std::size_t> read(std::uint64_t number) = 0;
+  /// Make a record with a vector, on disk when this returns.
+  [[nodiscard]] virtual Status insert(const MetadataRecord& record,
+                                      std::span<const float> vector) = 0;
+  /// Change one number of a record that was inserted, on disk when this returns.
+  [[nodiscard]] virtual Status update(std::size_t inserted, std::int64_t importance) = 0;
+};
+
+/// The database at `directory`, made from `records` where it is not there yet.
+[[nodiscard]] Result<Database> open_cairn(const std::string& directory, const Records& records);
+[[nodiscard]] PeerResult make_cairn_peer(Database& database);
+[[nodiscard]] Result<std::unique_ptr<StorePeer>> make_cairn_store(Database& database);
+/// RocksDB with Cairn's settings of a family, one put of as many bytes a record, and one batch of a
+/// put a record and a put a vector for a write.
+[[nodiscard]] Result<std::unique_ptr<StorePeer>> make_rocksdb_store(const std::string& directory,
+                                                                    const Records& records);
+
+}  // namespace cairn::compare

@@ -1,0 +1,113 @@
+#include "tools/bench/compare/metadata_cairn.hpp"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/db.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+#include <filesystem>
+
+namespace cairn::compare {
+namespace {
+
+Error failure(const rocksdb::Status& status) {
+  return {ErrorCode::io_error, "RocksDB: " + status.ToString(), std::nullopt};
+}
+
+std::string key_of(char kind, std::uint64_t number) {
+  std::string key(1, kind);
+  for (int shift = 56; shift >= 0; shift -= 8) key += static_cast<char>(number >> shift);
+  return key;
+}
+
+rocksdb::Options options() {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(std::size_t{512} << 20);
+  table.block_size = 16 * 1024;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.cache_index_and_filter_blocks = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  table.format_version = 5;
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  options.compression = rocksdb::kLZ4Compression;
+  options.level_compaction_dynamic_level_bytes = true;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return options;
+}
+
+class RocksStorePeer final : public StorePeer {
+ public:
+  std::string name() const override { return "RocksDB"; }
+
+  Status open(const std::string& directory, const Records& records) {
+    const bool is_new = !std::filesystem::exists(directory);
+    rocksdb::DB* database = nullptr;
+    const auto status = rocksdb::DB::Open(options(), directory, &database);
+    if (!status.ok()) return failure(status);
+    database_.reset(database);
+    sync_.sync = true;
+    return is_new ? fill(records) : Status();
+  }
+
+  Result<std::size_t> read(std::uint64_t number) override {
+    value_.Reset();
+    const auto status = database_->Get(rocksdb::ReadOptions(), database_->DefaultColumnFamily(),
+                                       key_of('n', number), &value_);
+    if (!status.ok()) return failure(status);
+    return value_.size();
+  }
+
+  Status insert(const MetadataRecord& record, std::span<const float> vector) override {
+    rocksdb::WriteBatch batch;
+    inserted_.push_back(json_text(record));
+    const std::uint64_t number = first_written + inserted_.size();
+    batch.Put(key_of('n', number), inserted_.back());
+    batch.Put(key_of('v', number),
+              {reinterpret_cast<const char*>(vector.data()), vector.size_bytes()});
+    return write(batch);
+  }
+
+  Status update(std::size_t inserted, std::int64_t importance) override {
+    rocksdb::WriteBatch batch;
+    std::string& value = inserted_[inserted];
+    value.back() = static_cast<char>('0' + importance % 10);
+    batch.Put(key_of('n', first_written + inserted + 1), value);
+    return write(batch);
+  }
+
+ private:
+  static constexpr std::uint64_t first_written = std::uint64_t{1} << 40;
+
+  Status write(rocksdb::WriteBatch& batch) {
+    const auto status = database_->Write(sync_, &batch);
+    return status.ok() ? Status() : failure(status);
+  }
+
+  Status fill(const Records& records) {
+    rocksdb::WriteOptions unlogged;
+    unlogged.disableWAL = true;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const auto status = database_->Put(unlogged, key_of('n', i + 1), json_text(records[i]));
+      if (!status.ok()) return failure(status);
+    }
+    const auto status = database_->Flush(rocksdb::FlushOptions());
+    return status.ok() ? Status() : failure(status);
+  }
+
+  std::unique_ptr<rocksdb::DB> database_;
+  rocksdb::WriteOptions sync_;
+  rocksdb::PinnableSlice value_;
+  std::vector<std::string> inserted_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<StorePeer>> make_rocksdb_store(const std::string& directory,
+                                                      const Records& records) {
+  auto peer = std::make_unique<RocksStorePeer>();
+  CAIRN_TRY(peer->open(directory, records));
+  return std::unique_ptr<StorePeer>(std::move(peer));
+}
+
+}  // namespace cairn::compare

@@ -1,0 +1,56 @@
+#include "tools/bench/compare/metadata_peer.hpp"
+
+namespace cairn::compare {
+namespace {
+
+const std::string filtered =
+    " FROM memories WHERE {kind} = $1 AND ({source} = $2 OR {importance} >= $3)";
+
+// The filter once, and each count over what it left.
+const std::string facets =
+    "WITH found AS MATERIALIZED (SELECT {source} AS source, {agent} AS agent, {importance} AS "
+    "importance" +
+    filtered +
+    ") SELECT 'source=' || source, count(*) FROM found GROUP BY source UNION ALL "
+    "SELECT 'agent=' || agent, count(*) FROM found GROUP BY agent UNION ALL "
+    "SELECT 'importance=' || importance, count(*) FROM found GROUP BY importance";
+
+}  // namespace
+
+std::vector<std::string> sql_of(Shape shape) {
+  const std::string few = " FROM memories WHERE {agent} = $1 AND {kind} = $2";
+  const std::string many = " FROM memories WHERE {kind} = $1 AND {importance} >= $2";
+  const std::string count = "SELECT count(*)";
+  const std::string newest = " ORDER BY {created} DESC LIMIT 20";
+  switch (shape) {
+    case Shape::count_equal:
+      return {count +
+              " FROM memories WHERE {kind} = $1 AND ({source} = $2 OR {agent} = $3 OR {pinned})"};
+    case Shape::count_range:
+      return {count + filtered + " AND {tokens} < $4"};
+    case Shape::count_period:
+      return {count + " FROM memories WHERE {has} AND {created} >= $2 AND NOT {pinned}"};
+    case Shape::facets:
+      return {facets};
+    case Shape::facet_tags:
+      return {"{by_tag}"};
+    case Shape::group:
+      return {"SELECT 'source=' || {source}, count(*)" + filtered + " GROUP BY 1"};
+    case Shape::newest_few:
+      return {count + few, "SELECT id, {created}" + few + newest};
+    case Shape::newest_many:
+      return {count + many, "SELECT id, {created}" + many + newest};
+  }
+  return {};
+}
+
+std::string fill_in(std::string text, const std::map<std::string, std::string>& names) {
+  for (const auto& [name, meaning] : names) {
+    const std::string mark = "{" + name + "}";
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
+      text.replace(at, mark.size(), meaning);
+  }
+  return text;
+}
+
+}  // namespace cairn::compare

@@ -1,0 +1,170 @@
+#include "tools/bench/compare/metadata_peer.hpp"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+
+namespace cairn::compare {
+namespace {
+
+struct CloseDatabase {
+  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+};
+struct EndStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using StatementPtr = std::unique_ptr<sqlite3_stmt, EndStatement>;
+
+constexpr const char* indexed[] = {"kind",   "source", "agent",   "session", "importance",
+                                   "tokens", "score",  "created", "pinned"};
+
+class SqlitePeer final : public MetadataPeer {
+ public:
+  std::string name() const override { return "SQLite"; }
+
+  Status open(const std::string& file, const Records& records) {
+    const bool is_new = !std::filesystem::exists(file);
+    sqlite3* database = nullptr;
+    const int code = sqlite3_open(file.c_str(), &database);
+    database_.reset(database);
+    if (code != SQLITE_OK) return failure();
+    CAIRN_TRY(
+        run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-524288; "
+            "PRAGMA mmap_size=4294967296; PRAGMA temp_store=MEMORY;"));
+    if (is_new) CAIRN_TRY(fill(records));
+    CAIRN_ASSIGN(get_, prepare("SELECT body FROM memories WHERE id = $1"));
+    for (const Shape shape : shapes)
+      for (const std::string& text : sql_of(shape)) {
+        CAIRN_ASSIGN(auto statement, prepare(fill_in(text, names())));
+        statements_[shape].push_back(std::move(statement));
+      }
+    return {};
+  }
+
+  Result<Answer> ask(const Question& question) override {
+    Answer answer;
+    for (std::size_t i = 0; i < statements_[question.shape].size(); ++i) {
+      sqlite3_stmt* statement = statements_[question.shape][i].get();
+      bind(statement, question.operands);
+      int code = SQLITE_ROW;
+      while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+        take(statement, i == 0 && !has_counts(question.shape), answer);
+      sqlite3_reset(statement);
+      if (code != SQLITE_DONE) return failure();
+    }
+    return answer;
+  }
+
+  Result<std::size_t> get(std::uint64_t number) override {
+    sqlite3_bind_int64(get_.get(), 1, static_cast<sqlite3_int64>(number));
+    std::size_t bytes = 0;
+    if (sqlite3_step(get_.get()) == SQLITE_ROW)
+      bytes = std::string_view(text_at(get_.get(), 0)).size();
+    sqlite3_reset(get_.get());
+    return bytes;
+  }
+
+ private:
+  static std::map<std::string, std::string> names() {
+    std::map<std::string, std::string> names;
+    for (const char* name : indexed) names[name] = expression(name);
+    names["has"] = "id IN (SELECT id FROM tags WHERE tag = $1)";
+    names["by_tag"] =
+        "SELECT 'tags=' || tag, count(*) FROM tag_of WHERE id IN (SELECT id FROM memories WHERE " +
+        expression("kind") + " = $1 AND (" + expression("source") + " = $2 OR " +
+        expression("importance") + " >= $3)) GROUP BY tag";
+    return names;
+  }
+  static std::string expression(const std::string& name) {
+    return "json_extract(body, '$." + name + "')";
+  }
+
+  // A table of tags by tag and one by record: whichever a question needs.
+  Status fill(const Records& records) {
+    CAIRN_TRY(
+        run("CREATE TABLE memories(id INTEGER PRIMARY KEY, body TEXT); "
+            "CREATE TABLE tags(tag TEXT, id INTEGER, PRIMARY KEY(tag, id)) WITHOUT ROWID; "
+            "CREATE TABLE tag_of(id INTEGER, tag TEXT, PRIMARY KEY(id, tag)) WITHOUT ROWID; "
+            "BEGIN"));
+    CAIRN_ASSIGN(const auto record, prepare("INSERT INTO memories VALUES($1, $2)"));
+    CAIRN_ASSIGN(const auto tag, prepare("INSERT INTO tag_of VALUES($1, $2)"));
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      CAIRN_TRY(insert(record.get(), i + 1, json_text(records[i])));
+      for (const std::string& one : records[i].tags) CAIRN_TRY(insert(tag.get(), i + 1, one));
+    }
+    CAIRN_TRY(run("INSERT INTO tags SELECT tag, id FROM tag_of ORDER BY tag, id"));
+    for (const std::string name : indexed)
+      CAIRN_TRY(run("CREATE INDEX by_" + name + " ON memories(" + expression(name) + ")"));
+    return run("COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE);");
+  }
+
+  Status insert(sqlite3_stmt* statement, std::size_t id, const std::string& text) {
+    sqlite3_bind_int64(statement, 1, static_cast<sqlite3_int64>(id));
+    bind_text(statement, 2, text);
+    const int code = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    return code == SQLITE_DONE ? Status() : failure();
+  }
+
+  // Numbers of operands stand in the names, not in the places, of the parameters.
+  static void bind(sqlite3_stmt* statement, const std::vector<Operand>& operands) {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const std::string name = "$" + std::to_string(i + 1);
+      const int at = sqlite3_bind_parameter_index(statement, name.c_str());
+      if (at == 0) continue;
+      if (operands[i].is_number)
+        sqlite3_bind_int64(statement, at, operands[i].number);
+      else
+        bind_text(statement, at, operands[i].text);
+    }
+  }
+  static void bind_text(sqlite3_stmt* statement, int at, const std::string& text) {
+    sqlite3_bind_text(statement, at, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
+  }
+  static const char* text_at(sqlite3_stmt* statement, int column) {
+    const auto* text = sqlite3_column_text(statement, column);
+    return text == nullptr ? "" : reinterpret_cast<const char*>(text);
+  }
+
+  static void take(sqlite3_stmt* statement, bool is_total, Answer& answer) {
+    const auto number = [&](int at) {
+      return static_cast<std::uint64_t>(sqlite3_column_int64(statement, at));
+    };
+    if (is_total)
+      answer.total = number(0);
+    else if (sqlite3_column_type(statement, 0) == SQLITE_INTEGER)
+      answer.ids.push_back(number(0));
+    else
+      answer.counts[text_at(statement, 0)] = number(1);
+  }
+
+  Error failure() const {
+    return Error{ErrorCode::io_error, std::string("SQLite: ") + sqlite3_errmsg(database_.get()),
+                 std::nullopt};
+  }
+  Status run(const std::string& text) {
+    if (sqlite3_exec(database_.get(), text.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK)
+      return {};
+    return failure();
+  }
+  Result<StatementPtr> prepare(const std::string& text) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(database_.get(), text.c_str(), -1, &statement, nullptr) != SQLITE_OK)
+      return failure();
+    return StatementPtr(statement);
+  }
+
+  std::unique_ptr<sqlite3, CloseDatabase> database_;
+  StatementPtr get_;
+  std::map<Shape, std::vector<StatementPtr>> statements_;
+};
+
+}  // namespace
+
+PeerResult make_sqlite_peer(const std::string& file, const Records& records) {
+  auto peer = std::make_unique<SqlitePeer>();
+  CAIRN_TRY(peer->open(file, records));
+  return std::unique_ptr<MetadataPeer>(std::move(peer));
+}
+
+}  // namespace cairn::compare
