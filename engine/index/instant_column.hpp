@@ -23,6 +23,7 @@ class InstantColumn {
     std::int64_t instant = 0;  ///< microseconds UTC
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
+  static constexpr std::size_t entry_bytes = sizeof(Entry);
 
   /// Entries in any order; an id may have several.
   explicit InstantColumn(std::vector<Entry> entries);

@@ -47,6 +47,7 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
 
 void PostingCache::advance(std::uint64_t commit, std::span<const std::string> changed) {
   columns_.advance(commit, changed);
+  orders_.advance(commit, changed);
   const std::lock_guard lock(mutex_);
   commit_ = commit;
   close_names(commit, changed);
@@ -131,7 +132,7 @@ void PostingCache::erase_names(std::list<NamesEntry>::iterator entry) {
 
 std::size_t PostingCache::memory_bytes() const {
   const std::lock_guard lock(mutex_);
-  return bytes_ + columns_.memory_bytes();
+  return bytes_ + columns_.memory_bytes() + orders_.memory_bytes();
 }
 
 }  // namespace cairn::engine

@@ -4,7 +4,7 @@
 // it changed, so that a reader never sees a set of another commit than its own.
 
 #include "codec/id_set.hpp"
-#include "engine/index/instant_column_cache.hpp"
+#include "engine/index/column_cache.hpp"
 #include "engine/store/cursor.hpp"
 
 #include <cstddef>
@@ -26,7 +26,9 @@ namespace cairn::engine {
 class PostingCache {
  public:
   explicit PostingCache(std::size_t budget_bytes)
-      : budget_bytes_(budget_bytes), columns_(budget_bytes / 4) {}
+      : budget_bytes_(budget_bytes - budget_bytes / 4),
+        columns_(budget_bytes / 4),
+        orders_(budget_bytes / 4) {}
 
   /// The ids of all postings in a range of keys, as of a commit, if they are here.
   [[nodiscard]] std::optional<codec::IdSet> find(const KeyRange& range, std::uint64_t commit);
@@ -44,6 +46,8 @@ class PostingCache {
 
   /// The dates by id, which follow the same commits.
   [[nodiscard]] InstantColumnCache& columns() noexcept { return columns_; }
+  /// The ids by value, likewise.
+  [[nodiscard]] ValueOrderCache& orders() noexcept { return orders_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -88,6 +92,7 @@ class PostingCache {
   std::size_t budget_bytes_;
   std::size_t bytes_ = 0;
   InstantColumnCache columns_;
+  ValueOrderCache orders_;
 };
 
 }  // namespace cairn::engine

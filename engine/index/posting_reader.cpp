@@ -13,7 +13,8 @@ namespace {
 
 // Names of a range that are kept: the values of a field that people count by.
 constexpr std::size_t most_kept_names = 16'384;
-constexpr char small_mark = 0x02;  // codec/posting.hpp: small := 0x02 (low:u16le)*
+constexpr double microseconds_a_key = 0.6;  // as query/plan/cost.hpp has it
+constexpr char small_mark = 0x02;           // codec/posting.hpp: small := 0x02 (low:u16le)*
 
 Error damaged(std::string_view key, Error error) {
   error.message = "index key " + hex_text(key) + ": " + error.message;
@@ -51,6 +52,10 @@ Status append_value(std::string_view key, std::string_view value, codec::IdSet& 
 
 }  // namespace
 
+Status PostingReader::append_committed(const Cursor& cursor, codec::IdSet& ids) {
+  return append_value(cursor.key(), cursor.value(), ids);
+}
+
 Result<codec::IdSet> PostingReader::posting(std::string_view name) const {
   if (overlay_ == nullptr) return committed_posting(name);
   return overlay_->merged(name, [&] { return committed_posting(name); });
@@ -61,7 +66,8 @@ Result<codec::IdSet> PostingReader::range(const KeyRange& range) const {
   // What the transaction changed is left out of the scan and added as it is now.
   const auto changed = overlay_->changed_in(range);
   if (changed.empty()) return committed_range(range);
-  CAIRN_ASSIGN(codec::IdSet ids, scan_range(range, true));
+  std::size_t scanned = 0;
+  CAIRN_ASSIGN(codec::IdSet ids, scan_range(range, true, scanned));
   std::vector<codec::IdSet> sets;
   sets.push_back(std::move(ids));
   for (const std::string_view name : changed) {
@@ -84,15 +90,21 @@ Result<codec::IdSet> PostingReader::committed_posting(std::string_view name) con
 
 Result<codec::IdSet> PostingReader::committed_range(const KeyRange& range) const {
   if (auto cached = cache_->find(range, commit_)) return *std::move(cached);
-  CAIRN_ASSIGN(codec::IdSet ids, scan_range(range, false));
+  CAIRN_ASSIGN(const auto order, committed_order(range.first, 0));
+  if (order != nullptr) return order->between(first_value(range), last_value(range));
+  std::size_t scanned = 0;
+  CAIRN_ASSIGN(codec::IdSet ids, scan_range(range, false, scanned));
   cache_->insert(range, PostingCache::Extent::many_postings, commit_, ids);
+  // From now on without keys, if there were many.
+  CAIRN_TRY(committed_order(range.first, microseconds_a_key * static_cast<double>(scanned)));
   return ids;
 }
 
-Result<codec::IdSet> PostingReader::scan_range(const KeyRange& range, bool skip_changed) const {
+Result<codec::IdSet> PostingReader::scan_range(const KeyRange& range, bool skip_changed,
+                                               std::size_t& scanned) const {
   codec::IdSetBuilder builder;
   Cursor cursor = store_->scan(Family::index, range, snapshot_);
-  for (; cursor.valid(); cursor.next()) {
+  for (; cursor.valid(); cursor.next(), ++scanned) {
     const std::string_view key = cursor.key();
     if (skip_changed && overlay_->contains(posting_of_key(key))) continue;
     CAIRN_TRY(add_value(key, cursor.value(), builder));
@@ -193,6 +205,14 @@ Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
     sample.complete = true;
     return sample;
   }
+  CAIRN_ASSIGN(const auto order, committed_order(range.first, 0));
+  if (order != nullptr) return Sample{1, order->count(first_value(range), last_value(range)), true};
+  return walk(range, max_keys);
+}
+
+Result<PostingReader::Sample> PostingReader::walk(const KeyRange& range,
+                                                  std::size_t max_keys) const {
+  Sample sample;
   Cursor cursor = store_->scan(Family::index, range, snapshot_);
   for (; cursor.valid() && sample.keys < max_keys; cursor.next(), ++sample.keys) {
     const auto container = codec::decode_posting(cursor.value());

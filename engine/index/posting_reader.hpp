@@ -2,8 +2,10 @@
 // PostingReader: postings as of one commit, with a transaction's own changes laid over them.
 
 #include "codec/id_set.hpp"
+#include "engine/index/instant_column.hpp"
 #include "engine/index/posting_cache.hpp"
 #include "engine/index/posting_overlay.hpp"
+#include "engine/index/value_order.hpp"
 #include "engine/store/rocks_store.hpp"
 
 #include <cairn/result.hpp>
@@ -48,12 +50,16 @@ class PostingReader {
   };
   /// Committed keys only. Cost: at most `max_keys` steps, none where the union is cached.
   [[nodiscard]] Result<Sample> sample(const KeyRange& range, std::size_t max_keys) const;
+  /// The walk itself, whatever is cached.
+  [[nodiscard]] Result<Sample> walk(const KeyRange& range, std::size_t max_keys) const;
   /// The instants of a path by id: null until it pays to have them. `range` are its postings of
   /// instants, `texts` the posting of the ids that can have one, `spent` the microseconds that the
   /// caller is about to spend for want of them. Always null within a writing transaction. Cost: a
   /// pass over the range when it pays, at most as much as was spent before.
   [[nodiscard]] Result<InstantColumn::Ptr> instants(const KeyRange& range, std::string_view texts,
                                                     double spent) const;
+  /// The ids of a path by value, likewise. `path` is what the names of all its scalars begin with.
+  [[nodiscard]] Result<ValueOrder::Ptr> order(std::string_view path, double spent) const;
   /// For comparing ranges, not for counting.
   [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {
     return store_->approximate_bytes(Family::index, range);
@@ -68,7 +74,20 @@ class PostingReader {
   [[nodiscard]] Status scan_and_keep(const KeyRange& range, const VisitPosting& visit) const;
   [[nodiscard]] Result<InstantColumn::Ptr> scan_instants(const KeyRange& range) const;
   [[nodiscard]] Result<InstantColumn::Ptr> catch_up(const InstantColumnCache::Lack& lack) const;
-  [[nodiscard]] Result<codec::IdSet> scan_range(const KeyRange& range, bool skip_changed) const;
+  /// `scanned` grows by the keys that were read.
+  [[nodiscard]] Result<codec::IdSet> scan_range(const KeyRange& range, bool skip_changed,
+                                                std::size_t& scanned) const;
+  [[nodiscard]] static Status append_committed(const Cursor& cursor, codec::IdSet& ids);
+
+  /// The order of the path that `key` belongs to; null for keys that are no values of a property.
+  [[nodiscard]] Result<ValueOrder::Ptr> committed_order(std::string_view key, double spent) const;
+  [[nodiscard]] Result<ValueOrder::Ptr> scan_order(const KeyRange& range) const;
+  [[nodiscard]] Result<ValueOrder::Ptr> catch_up(const ValueOrderCache::Lack& lack) const;
+  /// What a pass over the path's scalars takes; negative where they are too many to be kept.
+  [[nodiscard]] Result<double> scan_cost(std::string_view path) const;
+  /// The ends of a range of keys as values; no last one where it goes on to the end of the path.
+  [[nodiscard]] static std::string_view first_value(const KeyRange& range);
+  [[nodiscard]] static std::optional<std::string_view> last_value(const KeyRange& range);
 
   const RocksStore* store_;
   PostingCache* cache_;

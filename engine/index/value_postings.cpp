@@ -2,6 +2,8 @@
 
 #include "engine/graph/graph_view.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
 namespace cairn::engine {
@@ -16,6 +18,27 @@ Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path
       range_of_prefix(prefix), [&](std::string_view name, const codec::IdSet& ids) {
         return ids.empty() ? Status() : visit(name.substr(prefix.size()), ids);
       });
+}
+
+Result<double> estimate_values(const View& view, codec::EntityKind kind, std::uint32_t path,
+                               codec::EntryKind entry) {
+  constexpr std::size_t sampled_keys = 128;
+  if (const auto known = known_value_count(view, kind, path, entry))
+    return static_cast<double>(*known);
+  const auto* graph = dynamic_cast<const GraphView*>(&view);
+  if (graph == nullptr) return std::numeric_limits<double>::infinity();
+  const KeyRange range = range_of_prefix(codec::index_prefix(kind, path, entry, ""));
+  CAIRN_ASSIGN(const auto order, graph->postings().order(range.first, 0));
+  if (order != nullptr) return static_cast<double>(order->values());
+  // Not by `sample`, which an earlier union of the range answers without keys.
+  CAIRN_ASSIGN(const auto sample, graph->postings().walk(range, sampled_keys));
+  if (sample.complete) return static_cast<double>(sample.keys);
+  IndexLookup present;
+  present.kind = kind;
+  present.path = path;
+  CAIRN_ASSIGN(const auto all, view.lookup(present));
+  return static_cast<double>(all.ids.cardinality()) * static_cast<double>(sample.keys) /
+         std::max(1.0, static_cast<double>(sample.ids));
 }
 
 std::optional<std::size_t> known_value_count(const View& view, codec::EntityKind kind,

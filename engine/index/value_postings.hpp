@@ -25,6 +25,10 @@ using VisitPosting = std::function<Status(std::string_view value, const codec::I
 [[nodiscard]] Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                                   codec::EntryKind entry, const VisitPosting& visit);
 
+/// About how many values such a visit would see. Cost: at most a short walk over the first of them.
+[[nodiscard]] Result<double> estimate_values(const View& view, codec::EntityKind kind,
+                                             std::uint32_t path, codec::EntryKind entry);
+
 /// How many values such a visit would see, if that is known at no cost.
 [[nodiscard]] std::optional<std::size_t> known_value_count(const View& view, codec::EntityKind kind,
                                                            std::uint32_t path,

@@ -1,14 +1,14 @@
 #pragma once
-// InstantColumnCache: the columns of dates that are kept. A column costs a pass over its index; it is
-// made when the records that were read for want of it have cost as much, so that never more than
+// ColumnCache: the columns that are kept, of dates by id or of ids by value. A column costs a pass over
+// its index; it is made when what was done for want of it has cost as much, so that never more than
 // twice the cheaper of both ways is spent, whatever is asked and written.
 
-#include "engine/index/instant_column.hpp"
 #include "engine/store/cursor.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -16,19 +16,25 @@
 
 namespace cairn::engine {
 
-/// A column belongs to a range of keys, all postings of instants of one path. Threads: all calls from
-/// any.
-class InstantColumnCache {
+class InstantColumn;
+class ValueOrder;
+
+/// A column belongs to a range of keys, all postings of one path that say the same kind of thing. Threads:
+/// all calls from any.
+template <class Column>
+class ColumnCache {
  public:
-  explicit InstantColumnCache(std::size_t budget_bytes) : budget_bytes_(budget_bytes) {}
+  using Ptr = std::shared_ptr<const Column>;  // owners: the cache and readers
+
+  explicit ColumnCache(std::size_t budget_bytes) : budget_bytes_(budget_bytes) {}
 
   /// The column as of a commit, or null.
-  [[nodiscard]] InstantColumn::Ptr find(const KeyRange& range, std::uint64_t commit);
+  [[nodiscard]] Ptr find(const KeyRange& range, std::uint64_t commit);
 
   /// What there is of a column that `find` did not give.
   struct Lack {
     double spent = 0;                  ///< microseconds, since it was last there
-    InstantColumn::Ptr base;           ///< as it was, or null
+    Ptr base;                          ///< as it was, or null
     std::vector<std::string> changed;  ///< postings changed since, ascending
   };
   /// Note that its absence cost so much. An older commit than the newest lacks it for good: nothing
@@ -36,11 +42,11 @@ class InstantColumnCache {
   [[nodiscard]] Lack note(const KeyRange& range, std::uint64_t commit, double microseconds);
 
   /// Whether a column of so many entries would be kept.
-  [[nodiscard]] bool fits(std::size_t entries) const noexcept {
-    return entries <= budget_bytes_ / sizeof(InstantColumn::Entry);
-  }
-  /// Keep what a reader of `commit` made; no other commit may have come since.
-  void insert(const KeyRange& range, std::uint64_t commit, InstantColumn::Ptr column);
+  [[nodiscard]] bool fits(std::size_t entries) const noexcept;
+  [[nodiscard]] std::size_t budget_bytes() const noexcept { return budget_bytes_; }
+  /// Keep what a reader of `commit` made; no other commit may have come since. What does not fit, or is
+  /// null because it cannot be made, is not tried again before as much was spent once more.
+  void insert(const KeyRange& range, std::uint64_t commit, Ptr column);
   /// `commit` is published and changed these postings (ascending).
   void advance(std::uint64_t commit, std::span<const std::string> changed);
 
@@ -49,7 +55,7 @@ class InstantColumnCache {
  private:
   struct Kept {
     KeyRange range;
-    InstantColumn::Ptr column;  // null: only what its absence cost is known
+    Ptr column;  // null: only what its absence cost is known
     std::uint64_t from = 0;
     std::uint64_t until = 0;  // exclusive; open_end while nothing changed it
     std::vector<std::string> changed;
@@ -66,5 +72,11 @@ class InstantColumnCache {
   std::uint64_t commit_ = 0;
   std::size_t budget_bytes_;
 };
+
+using InstantColumnCache = ColumnCache<InstantColumn>;
+using ValueOrderCache = ColumnCache<ValueOrder>;
+
+extern template class ColumnCache<InstantColumn>;
+extern template class ColumnCache<ValueOrder>;
 
 }  // namespace cairn::engine

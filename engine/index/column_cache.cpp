@@ -1,4 +1,7 @@
-#include "engine/index/instant_column_cache.hpp"
+#include "engine/index/column_cache.hpp"
+
+#include "engine/index/instant_column.hpp"
+#include "engine/index/value_order.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,7 +10,7 @@
 namespace cairn::engine {
 namespace {
 
-// Each is a path that people search by date.
+// Each is a path that people search by date or by range.
 constexpr std::size_t most_columns = 32;
 // Of more changes than this share of a column it is made anew.
 constexpr std::size_t column_part = 16;
@@ -15,7 +18,9 @@ constexpr std::size_t least_changes = 1'024;
 
 }  // namespace
 
-InstantColumn::Ptr InstantColumnCache::find(const KeyRange& range, std::uint64_t commit) {
+template <class Column>
+typename ColumnCache<Column>::Ptr ColumnCache<Column>::find(const KeyRange& range,
+                                                            std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
   if (commit > commit_) return nullptr;  // what that commit changed is not noted yet
   const auto found = std::ranges::find(kept_, range, &Kept::range);
@@ -24,7 +29,8 @@ InstantColumn::Ptr InstantColumnCache::find(const KeyRange& range, std::uint64_t
   return found->column;
 }
 
-InstantColumnCache::Kept& InstantColumnCache::touch(const KeyRange& range) {
+template <class Column>
+typename ColumnCache<Column>::Kept& ColumnCache<Column>::touch(const KeyRange& range) {
   const auto found = std::ranges::find(kept_, range, &Kept::range);
   if (found != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, found);
@@ -35,8 +41,10 @@ InstantColumnCache::Kept& InstantColumnCache::touch(const KeyRange& range) {
   return kept_.front();
 }
 
-InstantColumnCache::Lack InstantColumnCache::note(const KeyRange& range, std::uint64_t commit,
-                                                  double microseconds) {
+template <class Column>
+typename ColumnCache<Column>::Lack ColumnCache<Column>::note(const KeyRange& range,
+                                                             std::uint64_t commit,
+                                                             double microseconds) {
   const std::lock_guard lock(mutex_);
   if (commit != commit_) return {};
   Kept& entry = touch(range);
@@ -48,15 +56,25 @@ InstantColumnCache::Lack InstantColumnCache::note(const KeyRange& range, std::ui
   return lack;
 }
 
-void InstantColumnCache::insert(const KeyRange& range, std::uint64_t commit,
-                                InstantColumn::Ptr column) {
+template <class Column>
+bool ColumnCache<Column>::fits(std::size_t entries) const noexcept {
+  return entries <= budget_bytes_ / Column::entry_bytes;
+}
+
+template <class Column>
+void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Ptr column) {
   const std::lock_guard lock(mutex_);
-  if (commit != commit_ || !fits(column->size())) return;
+  if (commit != commit_) return;
+  if (column == nullptr || !fits(column->size()) || column->memory_bytes() > budget_bytes_) {
+    touch(range).spent = 0;
+    return;
+  }
   touch(range) = {range, std::move(column), commit, open_end, {}, 0};
   while (bytes() > budget_bytes_ && kept_.size() > 1) kept_.pop_back();
 }
 
-void InstantColumnCache::advance(std::uint64_t commit, std::span<const std::string> changed) {
+template <class Column>
+void ColumnCache<Column>::advance(std::uint64_t commit, std::span<const std::string> changed) {
   const std::lock_guard lock(mutex_);
   commit_ = commit;
   for (Kept& entry : kept_) {
@@ -75,16 +93,21 @@ void InstantColumnCache::advance(std::uint64_t commit, std::span<const std::stri
   }
 }
 
-std::size_t InstantColumnCache::bytes() const {
+template <class Column>
+std::size_t ColumnCache<Column>::bytes() const {
   std::size_t sum = 0;
   for (const Kept& entry : kept_)
     if (entry.column != nullptr) sum += entry.column->memory_bytes();
   return sum;
 }
 
-std::size_t InstantColumnCache::memory_bytes() const {
+template <class Column>
+std::size_t ColumnCache<Column>::memory_bytes() const {
   const std::lock_guard lock(mutex_);
   return bytes();
 }
+
+template class ColumnCache<InstantColumn>;
+template class ColumnCache<ValueOrder>;
 
 }  // namespace cairn::engine

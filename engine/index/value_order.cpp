@@ -1,0 +1,201 @@
+#include "engine/index/value_order.hpp"
+
+#include "codec/bitmap.hpp"
+#include "codec/id_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <limits>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+using codec::Container;
+using codec::IdSet;
+using Words = std::vector<std::uint64_t>;
+
+constexpr std::size_t chunk_bits = 16;
+constexpr std::size_t most_marks = 64;
+// Fewer ids are sorted instead: a bitmap has to be cleared and read as a whole.
+constexpr std::size_t few_ids = 512;
+constexpr std::size_t few_words_an_id = 8;
+
+std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << (at % 64); }
+
+}  // namespace
+
+ValueOrder::Builder::Builder() : order_(new ValueOrder) {}
+ValueOrder::Builder::~Builder() = default;
+
+void ValueOrder::Builder::add(std::string_view value, const IdSet& ids) {
+  if (ids.empty()) return;
+  order_->values_.add(value);
+  order_->starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
+  ids.for_each([this](std::uint64_t id) { ids_.push_back(id); });
+}
+
+std::size_t ValueOrder::Builder::memory_bytes() const noexcept {
+  return order_->memory_bytes() + ids_.capacity() * sizeof(std::uint64_t);
+}
+
+ValueOrder::Ptr ValueOrder::Builder::build() {
+  ValueOrder& order = *order_;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  order.all_ = IdSet::from_unsorted(ids_);
+  const std::uint64_t least = order.all_.first().value_or(0);
+  order.base_ = least >> chunk_bits << chunk_bits;
+  const std::uint64_t span = order.all_.last().value_or(0) - order.base_;
+  if (span > most || ids_.size() > most) return nullptr;
+  order.words_ = ((span >> chunk_bits) + 1) * Container::bitmap_words;
+  order.starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
+  order.ids_.reserve(ids_.size());
+  for (const std::uint64_t id : ids_)
+    order.ids_.push_back(static_cast<std::uint32_t>(id - order.base_));
+  order.values_.shrink_to_fit();
+  order.starts_.shrink_to_fit();
+  order.take_marks();
+  return Ptr(std::move(order_));
+}
+
+// As many as take no more than the ids themselves.
+void ValueOrder::take_marks() {
+  const std::size_t affordable =
+      ids_.size() * sizeof(std::uint32_t) / (words_ * sizeof(std::uint64_t));
+  const std::size_t wanted = std::min(affordable, most_marks);
+  if (wanted < 2 || !single_valued()) return;
+  mark_step_ = ids_.size() / wanted;
+  Words words(words_);
+  for (std::size_t end = mark_step_; end <= ids_.size(); end += mark_step_) {
+    set_bits(words, end - mark_step_, end);
+    marks_.push_back(words);
+  }
+}
+
+std::size_t ValueOrder::memory_bytes() const noexcept {
+  return values_.memory_bytes() + (starts_.capacity() + ids_.capacity()) * sizeof(std::uint32_t) +
+         all_.memory_bytes() + marks_.size() * words_ * sizeof(std::uint64_t);
+}
+
+ValueOrder::Places ValueOrder::places(std::string_view first,
+                                      std::optional<std::string_view> last) const {
+  const std::size_t begin = values_.lower_bound(first);
+  const std::size_t end = last ? std::max(begin, values_.lower_bound(*last)) : values_.size();
+  return {starts_[begin], starts_[end]};
+}
+
+std::uint64_t ValueOrder::count(std::string_view first,
+                                std::optional<std::string_view> last) const {
+  const Places found = places(first, last);
+  return found.last - found.first;
+}
+
+void ValueOrder::set_bits(Words& words, std::size_t first, std::size_t last) const {
+  for (std::size_t place = first; place < last; ++place)
+    words[ids_[place] / 64] |= bit(ids_[place]);
+}
+
+void ValueOrder::clear_bits(Words& words, std::size_t first, std::size_t last) const {
+  for (std::size_t place = first; place < last; ++place)
+    words[ids_[place] / 64] &= ~bit(ids_[place]);
+}
+
+IdSet ValueOrder::few_between(Places places) const {
+  std::vector<std::uint64_t> ids;
+  ids.reserve(places.last - places.first);
+  for (std::size_t place = places.first; place < places.last; ++place) ids.push_back(id(place));
+  return IdSet::from_unsorted(std::move(ids));
+}
+
+IdSet ValueOrder::from_words(const Words& words) const {
+  IdSet ids;
+  for (std::size_t begin = 0; begin < words.size(); begin += Container::bitmap_words) {
+    const std::span<const std::uint64_t, Container::bitmap_words> own(words.data() + begin,
+                                                                      Container::bitmap_words);
+    const std::uint32_t count = codec::kernels::count_and_words(own.data(), own.data());
+    if (count == 0) continue;
+    const std::uint64_t key = (base_ >> chunk_bits) + begin / Container::bitmap_words;
+    ids.append_chunk(key, std::make_shared<const Container>(Container::from_words(own, count)));
+  }
+  return ids;
+}
+
+// What lies between two marks is the difference of their bitmaps; from each mark the few places up to
+// the range's end are put in or taken out.
+IdSet ValueOrder::between(std::string_view first, std::optional<std::string_view> last) const {
+  const Places found = places(first, last);
+  const std::size_t count = found.last - found.first;
+  if (count < few_ids || count * few_words_an_id < words_) return few_between(found);
+  const auto nearest = [&](std::size_t place) {
+    return std::min((place + mark_step_ / 2) / mark_step_, marks_.size());
+  };
+  const std::size_t low = marks_.empty() ? 0 : nearest(found.first);
+  const std::size_t high = marks_.empty() ? 0 : nearest(found.last);
+  if (low == high) {
+    Words words(words_);
+    set_bits(words, found.first, found.last);
+    return from_words(words);
+  }
+  Words words = marks_[high - 1];
+  if (low > 0)
+    for (std::size_t w = 0; w < words_; ++w) words[w] &= ~marks_[low - 1][w];
+  clear_bits(words, low * mark_step_, std::max(low * mark_step_, found.first));
+  set_bits(words, found.first, std::max(low * mark_step_, found.first));
+  clear_bits(words, found.last, std::max(high * mark_step_, found.last));
+  set_bits(words, high * mark_step_, std::max(high * mark_step_, found.last));
+  return from_words(words);
+}
+
+IdSet ValueOrder::first_of(const IdSet& ids, std::uint64_t wanted, End end) const {
+  // Of each chunk its words, or null where `ids` has none of it.
+  std::vector<const std::uint64_t*> chunks(words_ / Container::bitmap_words);
+  std::deque<codec::Bitmap> scratch;
+  for (const IdSet::Chunk& chunk : ids.chunks()) {
+    const std::uint64_t at = chunk.key - (base_ >> chunk_bits);
+    if (at >= chunks.size()) continue;
+    if (chunk.container->form() != Container::Form::bitmap) scratch.emplace_back();
+    chunks[at] = chunk.container->form() == Container::Form::bitmap
+                     ? chunk.container->words().data()
+                     : codec::as_words(*chunk.container, scratch.back());
+  }
+  std::vector<std::uint64_t> found;
+  const std::size_t values = values_.size();
+  for (std::size_t i = 0; i < values && found.size() < wanted; ++i) {
+    const std::size_t value = end == End::least ? i : values - 1 - i;
+    for (std::size_t place = starts_[value]; place < starts_[value + 1]; ++place) {
+      const std::uint32_t offset = ids_[place];
+      const std::uint64_t* words = chunks[offset >> chunk_bits];
+      if (words != nullptr && codec::test_bit(words, static_cast<std::uint16_t>(offset)))
+        found.push_back(base_ + offset);
+    }
+  }
+  return IdSet::from_unsorted(std::move(found));
+}
+
+void ValueOrder::Builder::take(std::string_view value, const ValueOrder& from, std::size_t index) {
+  order_->values_.add(value);
+  order_->starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
+  for (std::size_t place = from.starts_[index]; place < from.starts_[index + 1]; ++place)
+    ids_.push_back(from.id(place));
+}
+
+ValueOrder::Ptr ValueOrder::changed(const std::vector<Change>& changes) const {
+  Builder builder;
+  auto change = changes.begin();
+  std::size_t index = 0;
+  values_.for_each([&](std::string_view value) {
+    for (; change != changes.end() && change->value < value; ++change)
+      builder.add(change->value, change->ids);
+    const bool is_changed = change != changes.end() && change->value == value;
+    if (is_changed)
+      builder.add(value, (change++)->ids);
+    else
+      builder.take(value, *this, index);
+    ++index;
+  });
+  for (; change != changes.end(); ++change) builder.add(change->value, change->ids);
+  return builder.build();
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,149 @@
+// Every answer of an order against a plain map of values.
+
+#include "engine/index/value_order.hpp"
+
+#include "tests/support/value_generator.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <random>
+#include <set>
+
+using namespace cairn;
+using codec::IdSet;
+using engine::ValueOrder;
+using End = ValueOrder::End;
+using Values = std::map<std::string, std::set<std::uint64_t>>;
+
+namespace {
+
+IdSet ids_of(const std::set<std::uint64_t>& ids) {
+  return IdSet::from_sorted(std::vector<std::uint64_t>(ids.begin(), ids.end()));
+}
+
+ValueOrder::Ptr order_of(const Values& values) {
+  ValueOrder::Builder builder;
+  for (const auto& [value, ids] : values) builder.add(value, ids_of(ids));
+  return builder.build();
+}
+
+std::string name_of(std::uint64_t number) { return std::to_string(1'000'000 + number); }
+
+/// One value an id, ids with gaps over several chunks.
+Values draw(std::mt19937_64& random, std::size_t count, std::uint64_t distinct) {
+  Values values;
+  std::uint64_t id = 70'000;
+  for (std::size_t i = 0; i < count; ++i)
+    values[name_of(random() % distinct)].insert(id += 1 + random() % 8);
+  return values;
+}
+
+IdSet between(const Values& values, const std::string& first,
+              const std::optional<std::string>& last) {
+  std::set<std::uint64_t> found;
+  for (const auto& [value, ids] : values)
+    if (value >= first && (!last || value < *last)) found.insert(ids.begin(), ids.end());
+  return ids_of(found);
+}
+
+IdSet first_of(const Values& values, const IdSet& among, std::size_t wanted, End end) {
+  std::set<std::uint64_t> found;
+  const auto take = [&](const std::set<std::uint64_t>& ids) {
+    for (const std::uint64_t id : ids)
+      if (among.contains(id)) found.insert(id);
+  };
+  if (end == End::least)
+    for (auto at = values.begin(); at != values.end() && found.size() < wanted; ++at)
+      take(at->second);
+  else
+    for (auto at = values.rbegin(); at != values.rend() && found.size() < wanted; ++at)
+      take(at->second);
+  return ids_of(found);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(value_order)
+
+BOOST_AUTO_TEST_CASE(a_range_of_values_gives_their_ids) {
+  std::mt19937_64 random(test::test_seed());
+  // Few, many of few values, many of many: sorted, by bits, by the difference of marks.
+  for (const auto& [count, distinct] : {std::pair{50U, 20U}, {60'000U, 9U}, {60'000U, 50'000U}}) {
+    const Values values = draw(random, count, distinct);
+    const auto order = order_of(values);
+    BOOST_TEST(order->size() == count);
+    BOOST_TEST(order->single_valued());
+    for (int i = 0; i < 60; ++i) {
+      const std::string first = i % 5 == 0 ? "" : name_of(random() % distinct);
+      std::optional<std::string> last;
+      if (i % 7 != 0) last = name_of(random() % distinct);
+      const IdSet expected = between(values, first, last);
+      BOOST_TEST((order->between(first, last) == expected));
+      BOOST_TEST(order->count(first, last) == expected.cardinality());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_first_ones_come_with_all_that_equal_the_last) {
+  std::mt19937_64 random(test::test_seed());
+  for (const std::uint64_t distinct : {5U, 300U, 20'000U}) {
+    const Values values = draw(random, 20'000, distinct);
+    const auto order = order_of(values);
+    for (const std::uint64_t step : {1U, 3U, 500U}) {
+      // Ids without a value, and chunks that the order has none of, among them.
+      std::set<std::uint64_t> some;
+      for (std::uint64_t id = random() % 1'000; id < 400'000; id += 1 + random() % step)
+        some.insert(id);
+      const IdSet among = ids_of(some);
+      for (const std::size_t wanted : {0U, 1U, 20U, 100'000U})
+        for (const End end : {End::least, End::greatest})
+          BOOST_TEST((order->first_of(among, wanted, end) == first_of(values, among, wanted, end)));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(changes_give_what_making_it_anew_gives) {
+  std::mt19937_64 random(test::test_seed());
+  Values values = draw(random, 9'000, 500);
+  const auto before = order_of(values);
+  std::set<std::string> changed;
+  for (int i = 0; i < 300; ++i) {
+    const auto from = std::next(values.begin(), static_cast<std::ptrdiff_t>(random() % 400));
+    if (from->second.empty()) continue;
+    const std::uint64_t id = *from->second.begin();
+    from->second.erase(id);
+    const std::string to = name_of(random() % 700);
+    values[to].insert(id);
+    changed.insert({from->first, to});
+  }
+  std::vector<ValueOrder::Change> changes;
+  for (const std::string& value : changed) changes.push_back({value, ids_of(values[value])});
+  const auto after = before->changed(changes);
+  BOOST_TEST(after->size() == 9'000U);
+  for (int i = 0; i < 50; ++i) {
+    const std::string first = name_of(random() % 700);
+    BOOST_TEST((after->between(first, name_of(600)) == between(values, first, name_of(600))));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_id_with_two_values_is_found_by_both) {
+  std::mt19937_64 random(test::test_seed());
+  Values values = draw(random, 60'000, 1'000);
+  values[name_of(10)].insert(70'001);
+  values[name_of(990)].insert(70'001);
+  const auto order = order_of(values);
+  BOOST_TEST(!order->single_valued());
+  for (const std::uint64_t first : {0U, 5U, 500U})
+    BOOST_TEST((order->between(name_of(first), std::nullopt) ==
+                between(values, name_of(first), std::nullopt)));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_and_ids_spread_too_widely_are_no_trouble) {
+  const auto empty = order_of({});
+  BOOST_TEST(empty->between("", std::nullopt).empty());
+  BOOST_TEST(empty->first_of(ids_of({1, 2}), 5, End::least).empty());
+  BOOST_TEST((order_of({{"a", {1}}, {"b", {std::uint64_t{1} << 40}}}) == nullptr));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
