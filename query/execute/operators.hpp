@@ -35,6 +35,7 @@ struct Parts {
 [[nodiscard]] OperatorPtr make_operator(const Unwind& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const Optional& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const CountRows& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const CountByValue& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const CreatePattern& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const SetProperties& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const MergePattern& content, Parts parts);

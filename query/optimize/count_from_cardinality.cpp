@@ -11,13 +11,6 @@
 namespace cairn::query {
 namespace {
 
-// Counts rows, or values of a variable that is never null and has each value once.
-bool counts_rows(const AggregateCall& call, Slot slot) {
-  if (call.function == nullptr) return true;
-  return call.function->name == "count" && call.arguments.size() == 1 &&
-         call.arguments[0]->kind == ExpressionKind::variable && call.arguments[0]->slot == slot;
-}
-
 bool counts_rows(const Operator& one, Slot slot) {
   const auto* aggregate = std::get_if<Aggregate>(&one.content);
   if (aggregate == nullptr || !aggregate->clause->keys.empty()) return false;
@@ -84,6 +77,12 @@ Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& input
 }
 
 }  // namespace
+
+bool counts_rows(const AggregateCall& call, Slot slot) {
+  if (call.function == nullptr) return true;
+  return call.function->name == "count" && call.arguments.size() == 1 &&
+         call.arguments[0]->kind == ExpressionKind::variable && call.arguments[0]->slot == slot;
+}
 
 Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs) {
   if (pipeline.operators.size() < 2) return {};

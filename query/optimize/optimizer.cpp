@@ -20,6 +20,8 @@ constexpr Rule rules[] = {
     {"choose_indexes", choose_indexes},
     {"push_limits", push_limits},
     {"count_from_cardinality", count_from_cardinality},
+    {"count_by_value", count_by_value},
+    {"first_by_value", first_by_value},
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

@@ -18,4 +18,14 @@ namespace cairn::query {
 /// Count what a scan would give by the size of its id set.
 [[nodiscard]] Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs);
 
+/// Count what a scan would give by the value of one property, from the index.
+[[nodiscard]] Status count_by_value(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Scan only what can be among the first rows of a sort, by the order of an index.
+[[nodiscard]] Status first_by_value(Pipeline& pipeline, const OptimizerInputs& inputs);
+
+/// count(*), or count() of a variable that is never null and has each value once.
+[[nodiscard]] bool counts_rows(const AggregateCall& call, Slot slot);
+/// The property's name, if this is one of the entity in the slot.
+[[nodiscard]] const std::string* property_of_slot(const Expression& expression, Slot slot);
+
 }  // namespace cairn::query

@@ -51,10 +51,19 @@ struct Walk {
   std::vector<Slot> unlike;  ///< relationships of the clause that this one must differ from
 };
 
-/// One row for each node that passes the filter, for each row of the input.
+/// What a sort behind a scan keeps: the first rows by a property, LIMIT and SKIP of them.
+struct FirstValues {
+  std::string property;
+  bool descending = false;
+  const Expression* limit = nullptr;
+  const Expression* skip = nullptr;  ///< may be null
+};
+/// One row for each node that passes the filter, for each row of the input; where `first` is set, those that
+/// cannot be among the first of the sort may be left out.
 struct ScanNodes {
   FilterPlan filter;
   std::string name;
+  std::optional<FirstValues> first = std::nullopt;
 };
 /// Find relationships by their own filter (or the one that is bound already), then both ends.
 struct ScanRelationships {
@@ -144,6 +153,13 @@ struct CountRows {
   std::string name;
   const ProjectClause* clause = nullptr;
 };
+/// The rows of a scan counted by the value of a property: the value, then the counts.
+struct CountByValue {
+  FilterPlan filter;
+  std::string name;
+  std::string property;
+  const ProjectClause* clause = nullptr;
+};
 /// Make the nodes and relationships of the patterns for each row.
 struct CreatePattern {
   const CreateClause* clause = nullptr;
@@ -183,8 +199,8 @@ struct CallProcedure {
 using OperatorContent =
     std::variant<ScanNodes, ScanRelationships, Expand, ExpandVariable, FindShortest, BindPath,
                  KeepMembers, SearchVectors, WatchHits, Select, Project, Aggregate, Distinct, Sort,
-                 Skip, Limit, Cut, Unwind, Optional, CountRows, CreatePattern, SetProperties,
-                 MergePattern, DeleteEntities, Foreach, CallProcedure>;
+                 Skip, Limit, Cut, Unwind, Optional, CountRows, CountByValue, CreatePattern,
+                 SetProperties, MergePattern, DeleteEntities, Foreach, CallProcedure>;
 
 /// One step of a plan.
 struct Operator {

@@ -100,7 +100,10 @@ class OperatorText {
       : statement_(statement), names_(names) {}
 
   std::string operator()(const ScanNodes& scan) const {
-    return "ScanNodes " + node_text(scan.name);
+    const std::string first = scan.first ? " first by " + scan.first->property +
+                                               (scan.first->descending ? " descending" : "")
+                                         : "";
+    return "ScanNodes " + node_text(scan.name) + first;
   }
   std::string operator()(const ScanRelationships& scan) const {
     return (scan.is_bound ? "FindEnds " : "ScanRelationships ") + walk_text(scan.walk);
@@ -157,6 +160,9 @@ class OperatorText {
   std::string operator()(const Optional&) const { return "Optional"; }
   std::string operator()(const CountRows& count) const {
     return "CountRows " + node_text(count.name);
+  }
+  std::string operator()(const CountByValue& count) const {
+    return "CountByValue " + node_text(count.name) + " by " + count.property;
   }
   std::string operator()(const CreatePattern& create) const {
     return "Create " + join(create.clause->paths, [](const PathPattern& path) {
@@ -234,6 +240,7 @@ OperatorFilter filter_of(const Operator& one) {
             return OperatorFilter{&search.filter, search.clause->variable};
           },
           [](const CountRows& count) { return OperatorFilter{&count.filter, count.name}; },
+          [](const CountByValue& count) { return OperatorFilter{&count.filter, count.name}; },
           [](const auto&) { return OperatorFilter{}; },
       },
       one.content);

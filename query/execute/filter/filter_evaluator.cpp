@@ -55,7 +55,8 @@ Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, const
   return here > records;
 }
 
-// Dates that are kept by id cost next to nothing, and so do those that are worth keeping from now on.
+// Values that are kept in order, and dates that are kept by id, cost next to nothing, and so do those that
+// are worth keeping from now on.
 Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, double records) {
   if (node.microseconds <= records) return node.microseconds;
   double sum = 0;
@@ -64,6 +65,10 @@ Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, doubl
     sum += one;
   }
   if (!node.children.empty()) return std::min(sum, node.microseconds);
+  if (node.kind == FilterKind::range || node.kind == FilterKind::starts_with) {
+    CAIRN_ASSIGN(const auto order, kept_order(graph_, plan_.kind, node.keys, records));
+    return order ? cost::index_lookup : node.microseconds;
+  }
   if (node.kind != FilterKind::test || node.low == nullptr) return node.microseconds;
   const auto value = operand(node.low, row);
   if (!value || !FieldLookup::compares_dates(node.test, *value)) return node.microseconds;

@@ -32,14 +32,31 @@ Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind 
   return std::optional(Selection{std::move(found.ids), false, found.exact});
 }
 
+namespace {
+
+std::optional<std::uint32_t> online_path(GraphReader& graph, codec::EntityKind kind,
+                                         const std::vector<std::string>& keys) {
+  const engine::Catalog& catalog = graph.catalog();
+  const auto path = catalog.find_path(kind, engine::join_path(keys));
+  const bool is_online = path && catalog.path(*path)->state == codec::IndexState::online;
+  return is_online ? path : std::nullopt;
+}
+
+}  // namespace
+
 Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph, codec::EntityKind kind,
                                                  const std::vector<std::string>& keys,
                                                  double spent) {
-  const engine::Catalog& catalog = graph.catalog();
-  const auto path = catalog.find_path(kind, engine::join_path(keys));
-  if (!path || catalog.path(*path)->state != codec::IndexState::online)
-    return engine::InstantColumn::Ptr();
+  const auto path = online_path(graph, kind, keys);
+  if (!path) return engine::InstantColumn::Ptr();
   return engine::path_instants(graph.view(), kind, *path, spent);
+}
+
+Result<engine::ValueOrder::Ptr> kept_order(GraphReader& graph, codec::EntityKind kind,
+                                           const std::vector<std::string>& keys, double spent) {
+  const auto path = online_path(graph, kind, keys);
+  if (!path) return engine::ValueOrder::Ptr();
+  return engine::path_order(graph.view(), kind, *path, spent);
 }
 
 }  // namespace cairn::query

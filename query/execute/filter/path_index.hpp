@@ -3,6 +3,7 @@
 // values it knows.
 
 #include "engine/index/path_instants.hpp"
+#include "engine/index/path_order.hpp"
 #include "query/execute/filter/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/functions/number_order.hpp"
@@ -36,6 +37,11 @@ namespace cairn::query {
                                                                codec::EntityKind kind,
                                                                const std::vector<std::string>& keys,
                                                                double spent = 0);
+
+/// The ids of a path by value (engine::path_order); null also where the path is not indexed.
+[[nodiscard]] Result<engine::ValueOrder::Ptr> kept_order(GraphReader& graph, codec::EntityKind kind,
+                                                         const std::vector<std::string>& keys,
+                                                         double spent = 0);
 
 /// The union of what `find` gives for each value. One pass over all sets: a list of a thousand
 /// constants costs a thousand lookups and one union.

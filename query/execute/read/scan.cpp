@@ -2,6 +2,8 @@
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
+#include "query/execute/read/first_values.hpp"
+#include "query/execute/read/search_arguments.hpp"
 
 #include <array>
 #include <optional>
@@ -16,11 +18,18 @@ class ScanNodesOperator final : public FanOutOperator {
   ScanNodesOperator(const ScanNodes& content, Parts parts)
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         slot_(content.filter.slot),
+        first_(content.first),
         filter_(parts.context.evaluator, content.filter) {}
 
  protected:
   Status begin(Row row) override {
     CAIRN_ASSIGN(found_, filter_.find(row));
+    // Where records decide, any of them may drop out.
+    if (first_ && found_->recheck.empty()) {
+      CAIRN_ASSIGN(ids_, first_of(found_->ids, row));
+      cursor_.emplace(ids_);
+      return {};
+    }
     cursor_.emplace(found_->ids);
     return {};
   }
@@ -36,9 +45,21 @@ class ScanNodesOperator final : public FanOutOperator {
   }
 
  private:
+  Result<codec::IdSet> first_of(const codec::IdSet& ids, Row row) {
+    CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, row, "LIMIT"));
+    if (first_->skip != nullptr) {
+      CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *first_->skip, row, "SKIP"));
+      if (wanted + skip < wanted) return ids;
+      wanted += skip;
+    }
+    return first_values(graph(), ids, first_->property, first_->descending, wanted);
+  }
+
   Slot slot_;
+  const std::optional<FirstValues>& first_;
   FilterEvaluator filter_;
   const FilterEvaluator::Found* found_ = nullptr;
+  codec::IdSet ids_;  // those of `found_` that the sort behind can keep
   std::optional<codec::IdCursor> cursor_;
 };
 

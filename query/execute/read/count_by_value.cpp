@@ -1,0 +1,242 @@
+// Rows of a scan counted by the value of one property. Most values are counted by their postings; records are
+// read for what the index does not know exactly, or where there are fewer records than values.
+
+#include "codec/ordered_key.hpp"
+#include "engine/index/path_order.hpp"
+#include "engine/index/value_postings.hpp"
+#include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/filter/path_index.hpp"
+#include "query/execute/operators.hpp"
+#include "query/plan/cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace cairn::query {
+namespace {
+
+struct Counted {
+  std::uint64_t first =
+      0;  ///< the least id, which decides the order of groups and how the value reads
+  std::uint64_t count = 0;
+};
+
+// The least id that both have. Cost: up to the first chunk with one.
+std::optional<std::uint64_t> first_common(const codec::IdSet& a, const codec::IdSet& b) {
+  auto other = b.chunks().begin();
+  for (const codec::IdSet::Chunk& chunk : a.chunks()) {
+    while (other != b.chunks().end() && other->key < chunk.key) ++other;
+    if (other == b.chunks().end()) break;
+    if (other->key != chunk.key) continue;
+    const codec::Container both = codec::intersect(*chunk.container, *other->container);
+    if (!both.empty()) return chunk.key << 16 | both.first();
+  }
+  return std::nullopt;
+}
+
+class ValueCounts {
+ public:
+  ValueCounts(ExecutionContext& context, codec::EntityKind kind, const std::string& property)
+      : context_(context), kind_(kind), property_(property) {}
+
+  /// The values among `ids`, in the order of their first ids.
+  using Group = std::pair<RowKey, Counted>;
+  Result<std::vector<Group>> count(const codec::IdSet& ids) {
+    CAIRN_ASSIGN(const bool is_counted, count_by_index(ids));
+    if (!is_counted) {
+      forget();
+      CAIRN_TRY(read(ids));
+    }
+    std::vector<Group> groups(counts_.begin(), counts_.end());
+    std::ranges::sort(groups, {}, [](const Group& group) { return group.second.first; });
+    return groups;
+  }
+
+  void forget() {
+    context_.budget.release(charged_);
+    charged_ = 0;
+    counts_.clear();
+  }
+
+ private:
+  static constexpr std::size_t group_bytes = 128;
+
+  Status add(Value value, Counted counted) {
+    RowKey key;
+    key.push_back(std::move(value));
+    const auto found = counts_.find(key);
+    if (found != counts_.end()) {
+      found->second.count += counted.count;
+      found->second.first = std::min(found->second.first, counted.first);
+      return {};
+    }
+    const std::size_t bytes = group_bytes + row_bytes(key);
+    CAIRN_TRY(context_.budget.charge(bytes));
+    charged_ += bytes;
+    counts_.emplace(std::move(key), counted);
+    return {};
+  }
+
+  /// Batches, so that many records are one read of the store.
+  Status read(const codec::IdSet& ids) {
+    std::array<std::uint64_t, RowBatch::capacity> batch;
+    codec::IdCursor cursor(ids);
+    while (const std::size_t size = cursor.next(batch)) {
+      CAIRN_TRY(context_.budget.step(size));
+      const auto some = std::span(batch).first(size);
+      CAIRN_ASSIGN(auto values, context_.graph.properties(kind_, some, property_));
+      for (std::size_t i = 0; i < size; ++i) CAIRN_TRY(add(std::move(values[i]), {some[i], 1}));
+    }
+    return {};
+  }
+
+  /// False where the index cannot tell, or records are cheaper.
+  Result<bool> count_by_index(const codec::IdSet& ids) {
+    const engine::Catalog& catalog = context_.graph.catalog();
+    const engine::View& view = context_.graph.view();
+    const auto path = catalog.find_path(kind_, engine::join_path({property_}));
+    if (!path || catalog.path(*path)->state != codec::IndexState::online) return false;
+    CAIRN_ASSIGN(const double values,
+                 engine::estimate_values(view, kind_, *path, codec::EntryKind::scalar));
+    const auto all = static_cast<double>(ids.cardinality());
+    if (values * cost::value_count > all * cost::record_read) return false;
+    std::uint64_t counted = 0;
+    std::vector<codec::IdSet> others;
+    const auto visit = [&](std::string_view value, const codec::IdSet& having) -> Status {
+      CAIRN_TRY(context_.budget.step());
+      if (is_plain(value)) return add_posting(value, having, ids, counted);
+      others.push_back(codec::intersect(having, ids));
+      return {};
+    };
+    const Status visited =
+        engine::visit_values(view, kind_, *path, codec::EntryKind::scalar, visit);
+    if (!visited) return visited.error();
+    return count_rest(ids, *path, counted, std::move(others));
+  }
+
+  // What has no plain value has another one, whose record is read, or none at all.
+  Result<bool> count_rest(const codec::IdSet& ids, std::uint32_t path, std::uint64_t counted,
+                          std::vector<codec::IdSet> others) {
+    if (counted == ids.cardinality()) return true;
+    const engine::View& view = context_.graph.view();
+    CAIRN_ASSIGN(const codec::IdSet unordered, engine::unordered_at_path(view, kind_, path));
+    others.push_back(codec::intersect(unordered, ids));
+    const codec::IdSet odd = codec::unite_all(others);
+    engine::IndexLookup any;
+    any.kind = kind_;
+    any.path = path;
+    CAIRN_ASSIGN(const auto present, view.lookup(any));
+    const codec::IdSet missing = codec::subtract(ids, present.ids);
+    if (counted + odd.cardinality() + missing.cardinality() != ids.cardinality()) return false;
+    CAIRN_TRY(read(odd));
+    if (!missing.empty()) CAIRN_TRY(add({}, {*missing.first(), missing.cardinality()}));
+    return true;
+  }
+
+  /// Of these the posting holds exactly the records with an equal value.
+  static bool is_plain(std::string_view value) {
+    const auto tag = static_cast<codec::OrderedTag>(value.front());
+    return tag == codec::OrderedTag::string || tag == codec::OrderedTag::boolean ||
+           tag == codec::OrderedTag::number;
+  }
+
+  // 1 and 1.0 are one value to the index; the first record says which it is.
+  Status add_posting(std::string_view value, const codec::IdSet& having, const codec::IdSet& ids,
+                     std::uint64_t& counted) {
+    const std::uint64_t count = codec::intersection_cardinality(having, ids);
+    if (count == 0) return {};
+    counted += count;
+    const Counted group{*first_common(having, ids), count};
+    if (static_cast<codec::OrderedTag>(value.front()) == codec::OrderedTag::number) {
+      CAIRN_ASSIGN(Value number, context_.graph.property(kind_, group.first, property_));
+      return add(std::move(number), group);
+    }
+    CAIRN_ASSIGN(Value decoded, codec::read_ordered(value));
+    return add(std::move(decoded), group);
+  }
+
+  ExecutionContext& context_;
+  codec::EntityKind kind_;
+  const std::string& property_;
+  std::unordered_map<RowKey, Counted, RowHash, RowEquivalence> counts_;
+  std::size_t charged_ = 0;
+};
+
+class CountByValueOperator final : public PhysicalOperator {
+ public:
+  CountByValueOperator(const CountByValue& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        plan_(content.filter),
+        columns_(content.clause->aggregates.size()),
+        filter_(parts.context.evaluator, content.filter),
+        counts_(parts.context, content.filter.kind, content.property) {}
+
+  void restart() override {
+    PhysicalOperator::restart();
+    counts_.forget();
+    groups_.clear();
+    next_ = 0;
+    is_done_ = false;
+  }
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    if (!is_done_) CAIRN_TRY(gather());
+    is_done_ = true;
+    for (; next_ < groups_.size() && !out.full(); ++next_) {
+      Row row = out.append();
+      row[0] = groups_[next_].first.front();
+      for (std::size_t i = 0; i < columns_; ++i)
+        row[i + 1] = static_cast<std::int64_t>(groups_[next_].second.count);
+    }
+    return !out.empty();
+  }
+
+ private:
+  Status gather() {
+    RowBatch argument;
+    CAIRN_ASSIGN(const bool is_there, input().next(argument));
+    if (!is_there) return {};
+    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(argument[0]));
+    if (found->recheck.empty()) {
+      CAIRN_ASSIGN(groups_, counts_.count(found->ids));
+      return {};
+    }
+    CAIRN_ASSIGN(const codec::IdSet passing, checked(*found, argument[0]));
+    CAIRN_ASSIGN(groups_, counts_.count(passing));
+    return {};
+  }
+
+  Result<codec::IdSet> checked(const FilterEvaluator::Found& found, Row argument) {
+    std::vector<std::uint64_t> passing;
+    std::array<std::uint64_t, RowBatch::capacity> ids;
+    RowBatch rows;
+    codec::IdCursor cursor(found.ids);
+    while (const std::size_t some = cursor.next(ids)) {
+      rows.reset(static_cast<std::uint32_t>(argument.size()));
+      for (std::size_t i = 0; i < some; ++i)
+        rows.append(argument)[plan_.slot] = entity_value(plan_.kind, ids[i]);
+      CAIRN_TRY(keep_passing(context_, found.recheck, rows));
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        passing.push_back(entity_of(rows[i][plan_.slot])->id);
+    }
+    return codec::IdSet::from_sorted(passing);
+  }
+
+  const FilterPlan& plan_;
+  std::size_t columns_;
+  FilterEvaluator filter_;
+  ValueCounts counts_;
+  std::vector<ValueCounts::Group> groups_;
+  std::size_t next_ = 0;
+  bool is_done_ = false;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const CountByValue& content, Parts parts) {
+  return std::make_unique<CountByValueOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,53 @@
+#include "query/execute/read/first_values.hpp"
+
+#include "engine/index/path_order.hpp"
+#include "query/execute/filter/path_index.hpp"
+#include "query/plan/cost.hpp"
+
+namespace cairn::query {
+namespace {
+
+constexpr auto node = codec::EntityKind::node;
+using End = engine::ValueOrder::End;
+
+// Nulls come last, and first in descending order. They are all alike.
+codec::IdSet first_descending(const engine::ValueOrder& order, const codec::IdSet& ids,
+                              std::uint64_t wanted) {
+  const codec::IdSet missing = codec::subtract(ids, order.all());
+  const std::uint64_t nulls = missing.cardinality();
+  if (nulls >= wanted) return missing;
+  return codec::unite(missing, order.first_of(ids, wanted - nulls, End::greatest));
+}
+
+codec::IdSet first_ascending(const engine::ValueOrder& order, const codec::IdSet& ids,
+                             std::uint64_t wanted) {
+  codec::IdSet first = order.first_of(ids, wanted, End::least);
+  return first.cardinality() < wanted ? ids : first;
+}
+
+// The places that are looked at before `wanted` ids are found, if these are spread evenly.
+bool is_worth_it(const engine::ValueOrder& order, const codec::IdSet& ids, std::uint64_t wanted,
+                 double records) {
+  const double places = static_cast<double>(order.size()) * static_cast<double>(wanted) /
+                        static_cast<double>(ids.cardinality());
+  return cost::index_lookup + places * cost::order_place < records;
+}
+
+}  // namespace
+
+Result<codec::IdSet> first_values(GraphReader& graph, const codec::IdSet& ids,
+                                  const std::string& property, bool descending,
+                                  std::uint64_t wanted) {
+  const std::uint64_t all = ids.cardinality();
+  if (all <= wanted) return ids;
+  const double records = cost::record_read * static_cast<double>(all);
+  CAIRN_ASSIGN(const auto order, kept_order(graph, node, {property}, records));
+  if (order == nullptr || !order->single_valued() || !is_worth_it(*order, ids, wanted, records))
+    return ids;
+  const auto path = graph.catalog().find_path(node, engine::join_path({property}));
+  CAIRN_ASSIGN(const codec::IdSet others, engine::unordered_at_path(graph.view(), node, *path));
+  if (codec::intersection_cardinality(others, ids) > 0) return ids;
+  return descending ? first_descending(*order, ids, wanted) : first_ascending(*order, ids, wanted);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,150 @@
+// Counting by value and sorting by a kept order against the same statements without these rules: the
+// same rows, in the same order, for values of every type.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+#include "tests/support/value_generator.hpp"
+
+#include <cairn/statement.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+namespace cairn::test {
+namespace {
+
+const char* const statements[] = {
+    "MATCH (n:N) RETURN n.p, count(*)",
+    "MATCH (n:N) WHERE n.q < $q RETURN n.p AS p, count(n), count(*) + 1",
+    "MATCH (n:N) WHERE n.q < $q RETURN count(*) AS c, n.p AS p ORDER BY c DESC, p LIMIT 5",
+    "MATCH (n:N) WHERE n.q >= $q WITH n.p AS p, count(*) AS c WHERE c > 1 RETURN p, c",
+    "MATCH (n:N) WHERE n.t CONTAINS '1' RETURN n.p, count(*)",
+    "MATCH (n:N) WHERE n.q < 0 RETURN n.p, count(*)",
+    "MATCH (n) RETURN n.missing, count(*)",
+    "MATCH (n:N) RETURN n.q, n.p ORDER BY n.p LIMIT 7",
+    "MATCH (n:N) RETURN n.q AS q, n.p AS p ORDER BY p DESC LIMIT $k",
+    "MATCH (n:N) WHERE n.q < $q RETURN n.q AS q ORDER BY n.p DESC, q DESC SKIP 3 LIMIT 4",
+    "MATCH (n:N) WHERE n.q >= $q RETURN n ORDER BY n.p SKIP $k LIMIT 4",
+    "MATCH (n:N) WHERE n.t CONTAINS '1' RETURN n.q ORDER BY n.p DESC LIMIT 5",
+    "MATCH (n:N) WITH n ORDER BY n.p LIMIT $k RETURN n.q, n.p ORDER BY n.q DESC",
+    "MATCH (n:N) RETURN n.q ORDER BY n.missing DESC, n.q LIMIT 5",
+    "MATCH (n:N) WHERE n.q < $q RETURN n.q ORDER BY n.p LIMIT 0",
+    "MATCH (n:N) WHERE n.q < $q RETURN DISTINCT n.p ORDER BY n.p LIMIT 4",
+    "MATCH (n:N) RETURN n.q, n.p ORDER BY n.m.x LIMIT 4",
+    "MATCH (n:N) RETURN n.q ORDER BY n.p LIMIT $k - 40",
+};
+
+struct Fixture {
+  // Of `kind` 0 scalars that an order holds, of 1 few values with many ties, of 2 anything.
+  Value draw(std::uint64_t kind) {
+    if (random.below(8) == 0) return Value();
+    if (kind == 1) return static_cast<std::int64_t>(random.below(4));
+    if (kind == 2) return random.storable(2);
+    const std::uint64_t type = random.below(5);
+    if (type == 0) return random.boolean();
+    if (type == 1) return static_cast<double>(random.below(20));
+    if (type == 2) return "text" + std::to_string(random.below(20));
+    return static_cast<std::int64_t>(random.below(20));
+  }
+
+  void fill(std::uint64_t kind) {
+    Transaction transaction = must(database->begin());
+    for (int i = 0; i < 300; ++i) {
+      NewNode node{{"N"}, {{"q", i}, {"t", "t" + std::to_string(i)}}};
+      node.properties["m"] = Map{{"x", i % 7}};
+      if (Value value = draw(kind); !value.is_null()) node.properties["p"] = std::move(value);
+      must(transaction.create_node(node));
+    }
+    must(transaction.commit());
+  }
+
+  template <class Target>
+  static std::vector<std::string> rows(Target& target, const char* statement,
+                                       const Parameters& parameters,
+                                       const StatementOptions& options) {
+    std::vector<std::string> lines;
+    auto found = must(Statement::parse(statement)).run(target, parameters, options);
+    if (!found) return {found.error().message};
+    while (true) {
+      auto row = found->next();
+      if (!row) return {row.error().message};
+      if (!*row) return lines;
+      std::string line;
+      for (const Value& value : **row) line += value.to_text() + " | ";
+      lines.push_back(std::move(line));
+    }
+  }
+
+  template <class Target>
+  void check(Target& target) {
+    StatementOptions plain;
+    plain.disabled_rules = "count_by_value first_by_value";
+    const Parameters parameters = {{"q", static_cast<std::int64_t>(random.below(300))},
+                                   {"k", static_cast<std::int64_t>(random.below(30))}};
+    for (const char* statement : statements) BOOST_TEST_CONTEXT(statement)
+    BOOST_TEST(
+        rows(target, statement, parameters, {}) == rows(target, statement, parameters, plain),
+        boost::test_tools::per_element());
+  }
+
+  ValueGenerator random{test_seed()};
+  TemporaryDatabase database;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(value_rules, Fixture)
+
+BOOST_AUTO_TEST_CASE(rows_are_the_same_for_values_of_every_kind) {
+  for (const std::uint64_t kind : {0U, 1U, 2U}) {
+    fill(kind);
+    for (int i = 0; i < 3; ++i) check(*database);
+    must(execute(*database, "MATCH (n:N) WHERE n.q % 3 = 1 SET n.p = n.q % 5"));
+    check(*database);
+    must(execute(*database, "MATCH (n) DETACH DELETE n"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_sees_its_own_changes) {
+  fill(0);
+  check(*database);
+  Transaction transaction = must(database->begin());
+  for (const char* change :
+       {"MATCH (n:N) WHERE n.q % 7 = 1 SET n.p = 'own'", "MATCH (n:N) WHERE n.q % 11 = 2 DELETE n",
+        "UNWIND range(300, 340) AS i CREATE (:N {q: i, p: i - 330})"})
+    must(must(Statement::parse(change)).run(transaction));
+  check(transaction);
+}
+
+BOOST_AUTO_TEST_CASE(plans_say_so) {
+  fill(0);
+  BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN n.p, count(*)")
+                 .find("CountByValue (n) by p") != std::string::npos);
+  BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p DESC LIMIT 3")
+                 .find("ScanNodes (n) first by p descending") != std::string::npos);
+  for (const char* other : {"EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p",
+                            "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p + 1 LIMIT 3",
+                            "EXPLAIN MATCH (n:N) RETURN n.p, count(n.q)",
+                            "EXPLAIN MATCH (n:N) RETURN n.p, count(DISTINCT n.q)"}) {
+    const std::string plan = plan_of(*database, other);
+    BOOST_TEST(plan.find("first by") == std::string::npos);
+    BOOST_TEST(plan.find("CountByValue") == std::string::npos);
+  }
+}
+
+// No more records are read than the sort keeps, and none for counting texts.
+BOOST_AUTO_TEST_CASE(records_are_not_read_for_what_the_index_knows) {
+  fill(0);
+  const auto records = [&](const char* statement, const char* line) {
+    const std::string plan = plan_of(*database, statement);
+    const std::size_t at = plan.find(line);
+    return at == std::string::npos ? plan : plan.substr(at, plan.find('\n', at) - at);
+  };
+  check(*database);
+  const std::string scan = records(
+      "PROFILE MATCH (n:N) WHERE n.q < 200 RETURN n.q ORDER BY n.q DESC LIMIT 3", "ScanNodes");
+  BOOST_TEST(scan.find(" 3 ") != std::string::npos, scan);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
