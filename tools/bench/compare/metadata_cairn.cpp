@@ -37,7 +37,7 @@ std::vector<std::string> cypher_of(Shape shape) {
     case Shape::facet_tags:
       return {"CALL db.facets($filter, ['tags'])"};
     case Shape::group:
-      return {std::string(filtered) + "RETURN 'source' AS field, m.source AS value, count(*) AS n"};
+      return {std::string(filtered) + "RETURN m.source AS value, count(*) AS n"};
     case Shape::newest_few:
       return {few + count, few + newest};
     case Shape::newest_many:
@@ -127,9 +127,11 @@ class CairnPeer final : public MetadataPeer {
  private:
   void take(std::span<const Value> row, bool is_first, Shape shape, Answer& answer) const {
     if (has_counts(shape)) {
-      const std::string value = row[1].string() != nullptr ? row[1].as_string() : row[1].to_text();
-      answer.counts[row[0].as_string() + "=" + value] =
-          static_cast<std::uint64_t>(row[2].as_integer());
+      const bool has_field = shape != Shape::group;
+      const Value& value = row[has_field ? 1 : 0];
+      const std::string field = has_field ? row[0].as_string() : "source";
+      answer.counts[field + "=" + (value.string() != nullptr ? *value.string() : value.to_text())] =
+          static_cast<std::uint64_t>(row[has_field ? 2 : 1].as_integer());
     } else if (is_first) {
       answer.total = static_cast<std::uint64_t>(row[0].as_integer());
     } else {
