@@ -93,13 +93,21 @@ Value list_of_texts(const std::vector<std::string>& texts) {
   return List(texts.begin(), texts.end());
 }
 
+// Null where nothing is in it, as where it takes no memory of its own.
+Value share(std::uint64_t bytes, std::uint64_t entries) {
+  if (bytes == 0 || entries == 0) return {};
+  return static_cast<std::int64_t>((bytes + entries / 2) / entries);
+}
+
 Result<Rows> indexes(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
   Rows rows;
   for (const IndexDescription& index : descriptions)
     rows.push_back({Value(index.name), Value(index.state), Value(index.kind), Value(index.entity),
                     list_of_texts(index.labels_or_types), list_of_texts(index.properties),
-                    Value(index.options), Value(static_cast<std::int64_t>(index.entries))});
+                    Value(index.options), Value(static_cast<std::int64_t>(index.entries)),
+                    Value(static_cast<std::int64_t>(index.memory_bytes)),
+                    share(index.memory_bytes, index.entries)});
   return rows;
 }
 
@@ -181,7 +189,8 @@ const Procedure procedures[] = {
     {"db.relationshipTypes", {"relationshipType"}, 0, relationship_types},
     {"db.propertyKeys", {"propertyKey"}, 0, property_keys},
     {"db.indexes",
-     {"name", "state", "type", "entityType", "labelsOrTypes", "properties", "options", "entries"},
+     {"name", "state", "type", "entityType", "labelsOrTypes", "properties", "options", "entries",
+      "memoryBytes", "bytesPerEntry"},
      0,
      indexes},
     {"db.facets", {"field", "value", "count", "distinctValues", "nulls", "missing"}, 2, facets},

@@ -45,6 +45,20 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
   BOOST_TEST(result("CALL db.indexes() YIELD name WHERE name = 'names' RETURN name") == "");
 }
 
+BOOST_AUTO_TEST_CASE(indexes_tell_what_memory_they_take) {
+  run_all(*database, {create_index, "CREATE INDEX names FOR (n:Person) ON (n.name)"});
+  const std::string shown =
+      "CALL db.indexes() YIELD name, entries, memoryBytes, bytesPerEntry "
+      "RETURN name, entries, memoryBytes > 0, bytesPerEntry > 0, "
+      "abs(memoryBytes - bytesPerEntry * entries) <= entries ORDER BY name";
+  BOOST_TEST(result(shown) ==
+             "'memories' | 0 | false | null | null; 'names' | 0 | false | null | null");
+  run_all(*database, {"CREATE (:Memory {embedding: [1.0, 2.0]}), "
+                      "(:Memory {embedding: [3.0, 2.0]})"});
+  BOOST_TEST(result(shown) ==
+             "'memories' | 2 | true | true | true; 'names' | 0 | false | null | null");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_there_already_is_an_error_unless_that_is_fine) {
   run_all(*database, {create_index});
   BOOST_TEST((error_of(*database, create_index).code == ErrorCode::already_exists));
