@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <numeric>
 
 namespace cairn::query {
 namespace {
@@ -28,10 +28,15 @@ bool is_better(const RecallHit& a, const RecallHit& b) {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
-/// The share of the words of `a` that `b` has too.
-double likeness(const std::set<std::string>& a, const std::set<std::string>& b) {
-  const auto common =
-      std::count_if(a.begin(), a.end(), [&](const auto& w) { return b.contains(w); });
+/// The share of the terms of `a` that `b` has too; both ascend.
+double likeness(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+  std::size_t common = 0;
+  auto other = b.begin();
+  for (const std::uint32_t term : a) {
+    while (other != b.end() && *other < term) ++other;
+    if (other == b.end()) break;
+    common += *other == term ? 1 : 0;
+  }
   return a.empty() ? 0 : static_cast<double>(common) / static_cast<double>(a.size());
 }
 
@@ -63,12 +68,24 @@ Status RecallRun::restrict_ids() {
   return {};
 }
 
-Result<std::set<std::string>> RecallRun::terms_of(std::uint64_t id) const {
-  CAIRN_ASSIGN(const std::string text, text_of(id));
-  std::set<std::string> terms;
-  for (auto& token : analyzer_.query_tokens(text))
-    if (!token.is_stop_word) terms.insert(std::move(token.term));
-  return terms;
+Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
+    std::span<const RecallHit> hits) const {
+  std::vector<std::uint64_t> ids;
+  for (const RecallHit& hit : hits) ids.push_back(hit.id);
+  CAIRN_ASSIGN(const auto texts, texts_of(ids));
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  std::vector<std::vector<std::uint32_t>> all;
+  for (const std::string& text : texts) {
+    std::vector<std::uint32_t>& terms = all.emplace_back();
+    for (auto& token : analyzer_.query_tokens(text)) {
+      if (token.is_stop_word) continue;
+      const auto next = static_cast<std::uint32_t>(numbers.size());
+      terms.push_back(numbers.try_emplace(std::move(token.term), next).first->second);
+    }
+    std::sort(terms.begin(), terms.end());
+    terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  }
+  return all;
 }
 
 std::vector<RecallHit> RecallRun::ranked() const {
@@ -89,30 +106,26 @@ std::vector<RecallHit> RecallRun::ranked() const {
 // Maximal marginal relevance (Carbonell, Goldstein 1998) over the first hits: the next one is the
 // best after what it loses for the hit before it that it is most like. Cost: limit squared.
 Status RecallRun::diversify(std::vector<RecallHit>& hits) const {
-  struct Choice {
-    RecallHit hit;
-    std::set<std::string> terms;
-    double likest = 0;
-  };
   const bool is_all = options_.limit > hits.size() / 3;  // thrice as many might be no number
-  const auto count = static_cast<std::ptrdiff_t>(is_all ? hits.size() : options_.limit * 3);
-  std::vector<Choice> choices;
-  for (auto hit = hits.begin(); hit != hits.begin() + count; ++hit) {
-    CAIRN_ASSIGN(auto terms, terms_of(hit->id));
-    choices.push_back({*hit, std::move(terms), 0});
-  }
-  const auto worth = [&](const Choice& choice) {
-    return choice.hit.score * (1 - options_.levers.diversity * choice.likest);
+  const std::size_t count = is_all ? hits.size() : options_.limit * 3;
+  CAIRN_ASSIGN(const auto terms, terms_of(std::span(hits).first(count)));
+  std::vector<double> likest(count, 0);  // of each hit, to one that stands before it
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto worth = [&](std::size_t hit) {
+    return hits[hit].score * (1 - options_.levers.diversity * likest[hit]);
   };
-  for (auto next = choices.begin(); next != choices.end(); ++next) {
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(options_.limit, count));
+  for (auto next = order.begin(); next != end; ++next) {
     const auto best = std::max_element(
-        next, choices.end(), [&](const auto& a, const auto& b) { return worth(a) < worth(b); });
+        next, order.end(), [&](std::size_t a, std::size_t b) { return worth(a) < worth(b); });
     std::rotate(next, best, best + 1);  // the others keep their order
-    for (auto rest = next + 1; rest != choices.end(); ++rest)
-      rest->likest = std::max(rest->likest, likeness(rest->terms, next->terms));
+    for (auto rest = next + 1; rest != order.end(); ++rest)
+      likest[*rest] = std::max(likest[*rest], likeness(terms[*rest], terms[*next]));
   }
-  std::transform(choices.begin(), choices.end(), hits.begin(),
-                 [](const Choice& choice) { return choice.hit; });
+  std::vector<RecallHit> chosen;
+  for (auto hit = order.begin(); hit != end; ++hit) chosen.push_back(hits[*hit]);
+  hits = std::move(chosen);
   return {};
 }
 

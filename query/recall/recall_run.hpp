@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -73,7 +74,8 @@ class RecallRun {
   void sort_by_text();
   [[nodiscard]] Status add_meaning();
   [[nodiscard]] Result<std::uint32_t> vector_index() const;
-  [[nodiscard]] Result<std::string> text_of(std::uint64_t id) const;
+  /// The texts of records, in order; the texts of a list one after the other.
+  [[nodiscard]] Result<std::vector<std::string>> texts_of(std::span<const std::uint64_t> ids) const;
   [[nodiscard]] Result<engine::TextHits> search(std::string_view text, std::size_t k,
                                                 const codec::IdSet& allowed) const;
   /// The texts of the hits, parted by the words that they are for.
@@ -92,7 +94,9 @@ class RecallRun {
   [[nodiscard]] Status find_features(std::string_view question);
   [[nodiscard]] std::vector<RecallHit> ranked() const;
   [[nodiscard]] Status diversify(std::vector<RecallHit>& hits) const;
-  [[nodiscard]] Result<std::set<std::string>> terms_of(std::uint64_t id) const;
+  /// The terms of each hit's text as ascending numbers, the same for all of them.
+  [[nodiscard]] Result<std::vector<std::vector<std::uint32_t>>> terms_of(
+      std::span<const RecallHit> hits) const;
 
   ExecutionContext& context_;
   const engine::View& view_;

@@ -97,13 +97,20 @@ Result<RecallRun::WordScores> RecallRun::score_words() const {
   return scores;
 }
 
-Result<std::string> RecallRun::text_of(std::uint64_t id) const {
-  std::string text;
-  for (const std::uint32_t key : entry_.properties) {
-    CAIRN_ASSIGN(const Value value, view_.property(EntityKind::node, id, key));
+Result<std::vector<std::string>> RecallRun::texts_of(std::span<const std::uint64_t> ids) const {
+  std::vector<std::string> texts(ids.size());
+  const auto append = [](const Value& value, std::string& text) {
     if (value.string() != nullptr) text += *value.string() + "\n";
+  };
+  for (const std::uint32_t key : entry_.properties) {
+    CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, key));
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      append(values[i], texts[i]);
+      if (values[i].list() == nullptr) continue;
+      for (const Value& item : *values[i].list()) append(item, texts[i]);
+    }
   }
-  return text;
+  return texts;
 }
 
 // The words that most of the first hits share (Rocchio 1971); of equally many the last in the order
@@ -112,8 +119,9 @@ Result<std::string> RecallRun::shared_words() const {
   std::set<std::string> asked;
   for (const auto& token : analyzer_.query_tokens(joined_words())) asked.insert(token.term);
   std::map<std::string, std::pair<int, std::string>> counts;  // by term, with a word for it
-  for (std::size_t i = 0; i < std::min(feedback_hits, by_text_.size()); ++i) {
-    CAIRN_ASSIGN(const std::string text, text_of(by_text_[i]));
+  const std::size_t first = std::min(feedback_hits, by_text_.size());
+  CAIRN_ASSIGN(const auto texts, texts_of(std::span(by_text_).first(first)));
+  for (const std::string& text : texts) {
     std::set<std::string> seen = asked;
     for (const auto& token : analyzer_.query_tokens(text)) {
       if (token.is_stop_word || !seen.insert(token.term).second) continue;
