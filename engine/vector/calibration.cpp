@@ -26,6 +26,9 @@ constexpr double safety = 1.5;
 constexpr double missed_share = 0.75;
 constexpr double most_missed = 64, fine_missed = 0.5, least_missed = 1e-4;
 constexpr double missed_step = 0.6, coarse_step = 0.25;
+// Of hits, so many are to be let through by their signs; the safety is for those that were not seen.
+constexpr double signs_told = 0.99, sign_safety = 1.2;
+constexpr double least_sign_reach = 1, most_sign_reach = 1e4;
 constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
 constexpr double unaffordable_ns = 1e15;
 constexpr double least_ns = 0.1;  // of anything that is timed
@@ -78,6 +81,7 @@ class Calibrator {
         at_width(most_comparisons, measure_.dimension) / codes_.count(), 1, some_.size());
     for (std::size_t i = 0; i < std::min(compared, most_queries); ++i) place_neighbours(some_[i]);
     price_kept(found);
+    price_signs(found);
     const codec::IdSet tenth = draw_tenth();
     const RankSelection some(input_.slots, &tenth);
     time_scans(some, found);
@@ -117,7 +121,7 @@ class Calibrator {
     const CodedQuery query = codes_.prepare(row(of));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
     CodedTop coded(compared_);
-    scan_codes({codes_, query, selection, live, true}, compared_, coded);
+    scan_codes({codes_, query, selection, live, sign_reach_, true}, compared_, coded);
     TopCandidates top(hits + 1);
     {
       RowScanner scanner(measure_, row_of_(of), top);
@@ -136,12 +140,37 @@ class Calibrator {
 
   // How many codes look nearer than those of the true neighbours.
   void place_neighbours(std::uint32_t of) {
-    codes_.score(codes_.prepare(row(of)), 0, codes_.count(), scores_.data());
-    for (const std::uint32_t rank : neighbours(of)) {
+    const CodedQuery query = codes_.prepare(row(of));
+    codes_.score(query, 0, codes_.count(), scores_.data());
+    const std::vector<std::uint32_t> nearest = neighbours(of);
+    for (const std::uint32_t rank : nearest) {
+      // Those with the same score may come first.
       const std::int32_t score = scores_[rank];
-      places_.push_back(static_cast<std::size_t>(
-          std::ranges::count_if(scores_, [score](std::int32_t other) { return other > score; })));
+      const auto before =
+          std::ranges::count_if(scores_, [score](std::int32_t other) { return other >= score; });
+      places_.push_back(static_cast<std::size_t>(before - 1));
     }
+    note_sign_errors(query, nearest);
+  }
+
+  void note_sign_errors(const CodedQuery& query, std::span<const std::uint32_t> ranks) {
+    const SignQuery signs = codes_.prepare_signs(query, 0);
+    std::vector<float> told(ranks.size());
+    codes_.signs().score(signs, ranks, told.data());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      const double scale = double{signs.length} * double{codes_.signs().factor(ranks[i])};
+      if (scale > 0) sign_errors_.push_back((scores_[ranks[i]] - double{told[i]}) / scale);
+    }
+  }
+
+  void price_signs(Calibration& found) {
+    std::ranges::sort(sign_errors_);
+    if (sign_errors_.empty()) return;
+    const auto at =
+        static_cast<std::size_t>(signs_told * static_cast<double>(sign_errors_.size() - 1));
+    found.sign_reach =
+        std::clamp(sign_safety * sign_errors_[at], least_sign_reach, most_sign_reach);
+    sign_reach_ = static_cast<float>(found.sign_reach);
   }
 
   void price_kept(Calibration& found) {
@@ -171,10 +200,11 @@ class Calibrator {
 
   void time_scans(const RankSelection& tenth, Calibration& found) {
     const RankSelection all(input_.slots, nullptr);
-    found.stream_ns = time_scan(all, true) / static_cast<double>(codes_.count());
+    found.stream_ns =
+        std::max(time_scan(all, true) / static_cast<double>(codes_.count()), least_ns);
     const double beside = static_cast<double>(codes_.count()) / 64 * Calibration::bit_word_ns;
     const auto selected = static_cast<double>(std::max<std::size_t>(tenth.count(), 1));
-    found.gather_ns = std::max(time_scan(tenth, false) - beside, 0.0) / selected + 0.1;
+    found.gather_ns = std::max((time_scan(tenth, false) - beside) / selected, least_ns);
   }
 
   double time_scan(const RankSelection& selection, bool is_streamed) const {
@@ -182,7 +212,7 @@ class Calibrator {
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
     return time_each(1, [&] {
       CodedTop top(kept_);
-      scan_codes({codes_, query, selection, live, is_streamed}, hits, top);
+      scan_codes({codes_, query, selection, live, sign_reach_, is_streamed}, hits, top);
     });
   }
 
@@ -234,6 +264,9 @@ class Calibrator {
                 ? std::clamp((allowed_recall(next) - reached) / (recall - reached), 0.0, 1.0)
                 : 1;
         found.graph[next] = between(before, now, part);
+        // A stored vector is a slot of the graph, to which links lead; a user's question is none.
+        found.graph[next].ef *= safety;
+        found.graph[next].cost_ns *= safety;
         if (recall < allowed_recall(next)) found.graph[next].cost_ns = unaffordable_ns;
         ++next;
       }
@@ -292,6 +325,8 @@ class Calibrator {
   std::array<std::uint32_t, 2'048> some_;  // ranks anywhere
   std::vector<std::int32_t> scores_;
   std::vector<std::size_t> places_;
+  std::vector<double> sign_errors_;  // of hits
+  float sign_reach_ = 0;
   std::size_t kept_ = hits;                             // of the highest class
   std::size_t compared_ = hits;                         // so that next to none is missed
   std::vector<std::vector<std::uint32_t>> neighbours_;  // by query
@@ -314,8 +349,10 @@ bool is_plausible(const Calibration& costs) noexcept {
     is_sound = is_sound && number >= 0 && number <= unaffordable_ns;
   });
   for (const double kept : costs.kept) is_sound = is_sound && kept >= 1 && kept <= most_kept;
+  is_sound = is_sound && costs.sign_reach <= most_sign_reach;
   for (const GraphPrice& price : costs.graph)
-    is_sound = is_sound && price.ef <= most_ef * ef_step && (price.ef >= 1 || price.cost_ns == 0);
+    is_sound =
+        is_sound && price.ef <= most_ef * ef_step * safety && (price.ef >= 1 || price.cost_ns == 0);
   return is_sound;
 }
 

@@ -36,6 +36,10 @@ struct Calibration {
   std::array<PartitionPrice, 3> tenth_partitions = {};
   std::array<GraphPrice, 3> graph = {};  ///< by class of recall
 
+  /// So much too low may signs tell a hit, weights and factor being 1: of those that were looked at,
+  /// next to all lie within.
+  double sign_reach = 2;
+
   /// To find the bits of 64 ranks, which a scan that leaves out others does beside.
   static constexpr double bit_word_ns = 1.5;
 
@@ -52,6 +56,7 @@ void visit_numbers(Self& costs, Visit&& visit) {
   visit(costs.float_ns);
   visit(costs.stream_ns);
   visit(costs.gather_ns);
+  visit(costs.sign_reach);
   for (auto& kept : costs.kept) visit(kept);
   for (auto* prices : {&costs.all_partitions, &costs.tenth_partitions})
     for (auto& price : *prices) visit(price.missed), visit(price.cost_ns);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <random>
 
 namespace cairn::engine {
 namespace {
@@ -15,8 +13,8 @@ constexpr float middle = 7.5F;      // of the codes
 constexpr float most_weight = 127;  // of a component
 constexpr std::size_t sample = 16'384;
 constexpr float sign_allowance = 2.5F;  // in deviations: so much too low may signs tell a score
-constexpr float most_sign_error = 1e4F;
-constexpr float norm_range = 1e9F;       // of what norms take from a score
+constexpr float norm_range = 1e9F;      // of what norms take from a score
+constexpr float most_norm_loss = 2e9F;
 constexpr float longest_length = 4e18F;  // above that of any vector that is stored
 
 }  // namespace
@@ -37,9 +35,18 @@ CodeTable::CodeTable(const Measure& measure, std::size_t count,
     if (!has_norms) continue;
     norms_[i] =
         static_cast<float>(codec::kernels::precise_sums(row, row, measure.dimension).squared_b);
-    largest_norm_ = std::max(largest_norm_, norms_[i]);
   }
+  learn_norms();
   sign();
+}
+
+// That of all but a few, which would make one number of all the others' scores.
+void CodeTable::learn_norms() {
+  if (norms_.empty()) return;
+  std::vector<float> norms = norms_;
+  const auto at = norms.begin() + static_cast<std::ptrdiff_t>((norms.size() - 1) * 99 / 100);
+  std::ranges::nth_element(norms, at);
+  usual_norm_ = *at;
 }
 
 bool CodeTable::settle(const Measure& measure, std::size_t count) {
@@ -56,8 +63,8 @@ bool CodeTable::settle(const Measure& measure, std::size_t count) {
                     std::ranges::all_of(steps_, [](float step) { return step > 0; }) &&
                     std::ranges::all_of(norms_, is_square);
   if (!fits || !signs_.settle(count, measure.dimension, norms > 0)) return false;
-  if (norms > 0) largest_norm_ = std::ranges::max(norms_);
-  return sign_error_ >= 0 && sign_error_ <= most_sign_error;
+  learn_norms();
+  return true;
 }
 
 // From a sample, in double precision: the squares of large components stay finite.
@@ -101,7 +108,7 @@ CodedQuery CodeTable::prepare(std::span<const float> query) const {
     largest = std::max(largest, std::abs(query[j] * steps_[j]));
   coded.unit = std::max(largest / most_weight, 1e-30F);
   if (!norms_.empty()) {
-    coded.unit = std::max(coded.unit, largest_norm_ / (2 * norm_range));
+    coded.unit = std::max(coded.unit, usual_norm_ / (2 * norm_range));
     coded.norm_factor = 1 / (2 * coded.unit);
   }
   for (std::size_t j = 0; j < query.size(); ++j) {
@@ -135,36 +142,9 @@ void CodeTable::sign() {
     signs_.set(row, rest, static_cast<float>(loss));
   }
   signs_.seal();
-  learn_sign_error();
 }
 
-// Stored vectors as queries tell by how much signs are off.
-void CodeTable::learn_sign_error() {
-  constexpr std::size_t queries = 32, rows = 64;
-  std::mt19937 random(5);
-  double errors = 0, seen = 0;
-  std::vector<float> rest(measure_.dimension);
-  for (std::size_t i = 0; i < queries && count_ > 0; ++i) {
-    read_rest(random() % count_, rest);
-    const SignQuery query = signs_.prepare(rest, 0, 0, 0);
-    std::vector<std::uint32_t> some(rows);
-    for (auto& row : some) row = static_cast<std::uint32_t>(random() % count_);
-    std::vector<float> scores(rows), other(measure_.dimension);
-    signs_.score(query, some, scores.data());
-    for (std::size_t s = 0; s < rows; ++s) {
-      read_rest(some[s], other);
-      const float scale = query.length * signs_.factor(some[s]);
-      if (scale <= 0) continue;
-      const float right = std::inner_product(rest.begin(), rest.end(), other.begin(), 0.0F);
-      const double off = double{(right - scores[s]) / scale};
-      errors += off * off;
-      ++seen;
-    }
-  }
-  if (seen > 0) sign_error_ = static_cast<float>(std::sqrt(errors / seen));
-}
-
-SignQuery CodeTable::prepare_signs(const CodedQuery& query) const {
+SignQuery CodeTable::prepare_signs(const CodedQuery& query, float reach) const {
   std::vector<float> weights(measure_.dimension);
   float base = 0;
   for (std::size_t j = 0; j < weights.size(); ++j) {
@@ -172,7 +152,7 @@ SignQuery CodeTable::prepare_signs(const CodedQuery& query) const {
     base += middle * weight - query.norm_factor * means_[j] * means_[j];
     weights[j] = weight - 2 * query.norm_factor * means_[j] * steps_[j];
   }
-  return signs_.prepare(weights, base, query.norm_factor, sign_allowance * sign_error_);
+  return signs_.prepare(weights, base, query.norm_factor, reach);
 }
 
 kernels::CodedRows CodeTable::view(const CodedQuery& query) const noexcept {
@@ -181,7 +161,7 @@ kernels::CodedRows CodeTable::view(const CodedQuery& query) const noexcept {
 
 // |q - x|^2 = |q|^2 - 2 qx + |x|^2: half of the norm stands against the product.
 std::int32_t CodeTable::norm_loss(const CodedQuery& query, std::size_t row) const noexcept {
-  return static_cast<std::int32_t>(norms_[row] * query.norm_factor);
+  return static_cast<std::int32_t>(std::min(norms_[row] * query.norm_factor, most_norm_loss));
 }
 
 void CodeTable::score(const CodedQuery& query, std::span<const std::uint32_t> rows,

@@ -45,9 +45,9 @@ class CodeTable {
   /// out[i] = score of first + i.
   void score(const CodedQuery& query, std::size_t first, std::size_t count,
              std::int32_t* out) const;
-  /// A first look, at a quarter of the memory: scores that come near those of score(), and are seldom
-  /// too low.
-  [[nodiscard]] SignQuery prepare_signs(const CodedQuery& query) const;
+  /// A first look, at a quarter of the memory: scores that come near those of score(), `reach` being
+  /// allowed for their errors as in SignCodes::prepare().
+  [[nodiscard]] SignQuery prepare_signs(const CodedQuery& query, float reach) const;
   [[nodiscard]] const SignCodes& signs() const noexcept { return signs_; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
@@ -63,11 +63,6 @@ class CodeTable {
   static void visit_signs(Self& self, Visit&& visit) {
     SignCodes::visit_arrays(self.signs_, visit);
   }
-  /// The numbers beside them: visit(float&).
-  template <class Self, class Visit>
-  static void visit_numbers(Self& self, Visit&& visit) {
-    visit(self.sign_error_);
-  }
   /// To be called when the arrays were filled from a file: false, and not to be used, where they are
   /// none of `count` vectors.
   [[nodiscard]] bool settle(const Measure& measure, std::size_t count);
@@ -80,7 +75,7 @@ class CodeTable {
   void learn(const std::function<const float*(std::uint32_t)>& row_of);
   void encode(const float* row, Line* record) const;
   void sign();
-  void learn_sign_error();
+  void learn_norms();
   void read_rest(std::size_t row, std::span<float> rest) const;
   [[nodiscard]] codec::kernels::CodedRows view(const CodedQuery& query) const noexcept;
   [[nodiscard]] std::int32_t norm_loss(const CodedQuery& query, std::size_t row) const noexcept;
@@ -92,9 +87,8 @@ class CodeTable {
   std::vector<float> steps_;  // greater than 0
   std::vector<Line> codes_;
   std::vector<float> norms_;  // |x|^2 by row, where the metric needs it
-  float largest_norm_ = 0;
-  SignCodes signs_;       // of what codes differ by from their middle
-  float sign_error_ = 0;  // of their product with weights of length 1, factor 1: its deviation
+  float usual_norm_ = 0;
+  SignCodes signs_;  // of what codes differ by from their middle
 };
 
 }  // namespace cairn::engine

@@ -14,7 +14,7 @@ using Places = std::array<std::uint32_t, room + 16>;
 
 // All signs in order.
 void stream(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
-  const SignQuery query = scan.codes.prepare_signs(scan.query);
+  const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, wanted, top);
   Scores scores;
   Places places;
@@ -22,9 +22,8 @@ void stream(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
     const std::size_t count = std::min(room, scan.codes.count() - first);
     scan.codes.signs().score(query, first / SignCodes::block,
                              (count + SignCodes::block - 1) / SignCodes::block, scores.data());
-    const std::size_t passing =
-        codec::kernels::places_above(scores.data(), count, second.bound(), places.data(),
-                                     scan.selection.bits_from(first));
+    const std::size_t passing = codec::kernels::places_above(
+        scores.data(), count, second.bound(), places.data(), scan.selection.bits_from(first));
     second.add(
         passing, [&](std::size_t i) { return static_cast<std::uint32_t>(first) + places[i]; },
         [](std::uint32_t) { return true; });
@@ -42,7 +41,7 @@ void gather(const CodedScan& scan, CodedTop& top) {
 
 // Signs first: most of what is selected needs no second look.
 void gather_by_signs(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
-  const SignQuery query = scan.codes.prepare_signs(scan.query);
+  const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, wanted, top);
   Scores scores;
   Places places;

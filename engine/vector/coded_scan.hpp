@@ -56,6 +56,7 @@ struct CodedScan {
   const CodedQuery& query;
   const RankSelection& selection;
   const LiveSlots& live;
+  float sign_reach = 0;      ///< what is allowed for errors of signs
   bool is_streamed = false;  ///< all codes in order, rather than the selected ones by themselves
 };
 

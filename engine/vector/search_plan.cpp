@@ -87,6 +87,7 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   const double gathering = as_number(shape.selected) * costs.gather_ns +
                            as_number(shape.slots) / 64 * Calibration::bit_word_ns;
   plan.is_streamed = streaming < gathering;
+  plan.sign_reach = static_cast<float>(costs.sign_reach);
   plan.cost_ns =
       prepare_ns + std::min(streaming, gathering) + as_number(plan.kept) * costs.float_ns;
   return plan;
@@ -147,6 +148,7 @@ SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const 
   plan.way = SearchWay::graph;
   plan.kept = scan.kept;
   plan.is_streamed = scan.is_streamed;
+  plan.sign_reach = scan.sign_reach;
   plan.ef = choose_ef(shape, costs);
   plan.cost_ns = walk_cost_ns(shape, costs, plan.ef);
   plan.budget = static_cast<std::size_t>(
@@ -170,6 +172,7 @@ SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
     const SearchPlan flat = plan_flat(shape, costs);
     scan.kept = flat.kept;
     scan.is_streamed = flat.is_streamed;
+    scan.sign_reach = flat.sign_reach;
     if (shape.way == SearchWay::flat) return flat;
     if (flat.cost_ns < scan.cost_ns) scan = flat;
     if (shape.has_partitions && !is_remote(shape)) {

@@ -31,6 +31,7 @@ struct SearchPlan {
   std::size_t kept =
       0;  ///< flat, and where the walk is given up: codes to compare in full precision
   bool is_streamed = false;  ///< flat: all codes in order
+  float sign_reach = 0;      ///< flat: what is allowed for errors of signs
   double missed = 0;         ///< partitions: hits that may be expected in what is not read
   std::size_t ef = 0;        ///< graph: candidates kept
   std::size_t budget =

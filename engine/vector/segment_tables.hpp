@@ -29,7 +29,6 @@ struct SegmentTables {
   /// The numbers beside them: visit(float&), visit(double&).
   template <class Self, class Visit>
   static void visit_numbers(Self& self, Visit&& visit) {
-    CodeTable::visit_numbers(self.codes, visit);
     PartitionTable::visit_numbers(self.partitions, visit);
     engine::visit_numbers(self.calibration, visit);
   }

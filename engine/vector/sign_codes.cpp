@@ -12,6 +12,7 @@ namespace kernels = codec::kernels;
 constexpr std::size_t components_of_byte = 8;
 constexpr std::size_t components_of_table = 4;
 constexpr std::size_t half_bytes = 2;  // of a number
+constexpr float most_factor = 64;      // above that of any rest in steps of a code
 
 void put_half(std::uint8_t* at, float value) {
   const std::uint32_t rounded = std::bit_cast<std::uint32_t>(value) + 0x8000;
@@ -76,7 +77,8 @@ bool SignCodes::settle(std::size_t count, std::size_t dimension, bool has_losses
   if (pieces.size() != pieces_.size()) return false;
   pieces_ = std::move(pieces);
   seal();
-  return std::ranges::all_of(factors_, [](float factor) { return factor >= 0 && std::isfinite(factor); }) &&
+  return std::ranges::all_of(factors_,
+                             [](float factor) { return factor >= 0 && factor <= most_factor; }) &&
          std::ranges::all_of(losses_, [](float loss) { return std::isfinite(loss); });
 }
 

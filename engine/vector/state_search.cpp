@@ -160,7 +160,9 @@ void StateSearch::compare_best(CodedTop& best, Running& one) const {
 void StateSearch::scan_flat(Running& one) const {
   const CodedQuery coded = segment_.codes().prepare(one.query);
   CodedTop best(one.plan.kept);
-  scan_codes({segment_.codes(), coded, *selection_, live_, one.plan.is_streamed}, one.k, best);
+  scan_codes(
+      {segment_.codes(), coded, *selection_, live_, one.plan.sign_reach, one.plan.is_streamed},
+      one.k, best);
   compare_best(best, one);
 }
 

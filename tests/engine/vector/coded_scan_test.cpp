@@ -43,7 +43,7 @@ struct Scanned {
                                                bool is_streamed) const {
     const LiveSlots live{&slots, nullptr, 0, 0};
     CodedTop top(keep);
-    scan_codes({codes, query, selection, live, is_streamed}, wanted, top);
+    scan_codes({codes, query, selection, live, 1.6F, is_streamed}, wanted, top);
     std::vector<std::int32_t> scores;
     for (const CodedTop::Item& item : top.best()) {
       BOOST_TEST(selection.contains(item.rank));
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(vectors_that_are_all_the_same_are_all_as_good) {
   for (const bool is_streamed : {true, false}) {
     CodedTop top(keep);
     const CodedQuery query = codes.prepare(vector);
-    scan_codes({codes, query, selection, live, is_streamed}, wanted, top);
+    scan_codes({codes, query, selection, live, 1.6F, is_streamed}, wanted, top);
     BOOST_TEST(top.best().size() >= wanted);
   }
 }
