@@ -17,7 +17,7 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 7> layouts = {{
     {"vector_log", 1},
     {"stats", 1},
     {"vector_segment", 2},
-    {"text", 1},
+    {"text", 2},
 }};
 
 Error too_new(const std::string& what, std::uint64_t found, const char* known, std::uint64_t ours) {

@@ -60,6 +60,9 @@ struct WantedPhrase {
   std::uint32_t slop = 0;
 };
 
+/// A longer phrase is not marked: its places would be tried for each of its words.
+constexpr std::size_t most_phrase_terms = 32;
+
 void append_phrases(const Analyzer& analyzer, const TextNode& node,
                     std::vector<WantedPhrase>& out) {
   if (node.occur == TextNode::Occur::must_not) return;
@@ -68,7 +71,8 @@ void append_phrases(const Analyzer& analyzer, const TextNode& node,
   WantedPhrase phrase{{}, node.distance};
   for (const Token& token : analyzer.query_tokens(node.text))
     if (!token.is_extra) phrase.terms.push_back({token.term, token.position});
-  if (!phrase.terms.empty()) out.push_back(std::move(phrase));
+  if (!phrase.terms.empty() && phrase.terms.size() <= most_phrase_terms)
+    out.push_back(std::move(phrase));
 }
 
 /// The words of a text by term, then by place.
@@ -105,14 +109,16 @@ bool is_free(const Marked& marked, const WordRange& range) {
 // The shortest first: of "green, green tea" the second word is meant.
 void mark_phrase(const WantedPhrase& phrase, const Places& places, std::size_t number,
                  Marked& marked) {
-  std::set<std::pair<std::size_t, std::size_t>> found;  // length and beginning
+  std::set<std::int64_t> beginnings;
   for (const PhraseTerm& term : phrase.terms) {
     const auto all = places.find(term.term);
     if (all == places.end()) return;
-    for (const auto& [place, token] : all->second)
-      if (const auto range = phrase_at(phrase, places, place - term.offset))
-        found.emplace(range->end - range->begin, range->begin);
+    for (const auto& [place, token] : all->second) beginnings.insert(place - term.offset);
   }
+  std::set<std::pair<std::size_t, std::size_t>> found;  // length and beginning
+  for (const std::int64_t low : beginnings)
+    if (const auto range = phrase_at(phrase, places, low))
+      found.emplace(range->end - range->begin, range->begin);
   for (const auto& [length, begin] : found)
     if (is_free(marked, {begin, begin + length}))
       marked.emplace(begin, Highlight{begin, begin + length, number});

@@ -57,14 +57,15 @@ Status LeafMaker::append_terms(const TextNode& node, bool keep_stop_words,
 // A fuzzy word is compared with the terms as they are indexed: with stems, if the index has stems.
 Status LeafMaker::append_expansions(const TextNode& node, std::uint8_t field,
                                     std::vector<WeightedTerm>& out) const {
+  const auto is_word = [](std::string_view term) { return term.front() != marker_sign; };
   if (node.kind == TextNode::Kind::prefix) {
     const std::string beginning = analyzer_.folded(node.text);
+    if (beginning.empty()) return {};
     return reader_.for_each_term(field, beginning, [&](std::string_view term) {
-      out.push_back({field, std::string(term), node.boost});
+      if (is_word(term)) out.push_back({field, std::string(term), node.boost});
       return true;
     });
   }
-  const auto is_word = [](std::string_view term) { return term.front() != marker_sign; };
   for (const Token& token : analyzer_.query_tokens(node.text)) {
     const std::u32string wanted = code_points(token.term);
     CAIRN_TRY(reader_.for_each_term(field, "", [&](std::string_view term) {

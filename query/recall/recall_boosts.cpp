@@ -18,6 +18,8 @@ constexpr std::size_t most_words = 64;
 
 Error refusal(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
+constexpr double most_weight = 1'000;
+
 Status check(const std::vector<RecallWord>& words) {
   if (words.size() > most_words)
     return refusal("recall takes at most 64 words in `also`, got " + std::to_string(words.size()));
@@ -31,8 +33,8 @@ Status check(const std::vector<RecallWord>& words) {
 
 Status RecallRun::find_boosts() {
   for (const RecallBoost& boost : options_.boosts) {
-    if (!std::isfinite(boost.weight) || boost.weight < -1)
-      return refusal("the weight of a boost is finite and -1 at least");
+    if (!(boost.weight >= -1 && boost.weight <= most_weight))
+      return refusal("the weight of a boost is from -1 to 1000");
     // Read back, so that a filter built by hand is checked like any other.
     CAIRN_ASSIGN(const Filter filter, filter_from(to_value(boost.filter)));
     CAIRN_ASSIGN(codec::IdSet ids, filter_ids(context_, filter));

@@ -88,6 +88,9 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
   return all;
 }
 
+// Scores stay numbers whatever is boosted by how many rules.
+constexpr double most_rules = 1e12;
+
 std::vector<RecallHit> RecallRun::ranked() const {
   std::vector<RecallHit> hits;
   for (const auto& [id, hit] : hits_) {
@@ -95,7 +98,7 @@ std::vector<RecallHit> RecallRun::ranked() const {
     if (mentioned_.contains(id)) made.named *= 1 + options_.levers.mention_weight;
     if (authored_.contains(id)) made.named *= 1 + options_.levers.author_weight;
     for (const auto& [ids, weight] : boosts_)
-      if (ids.contains(id)) made.rules *= 1 + weight;
+      if (ids.contains(id)) made.rules = std::min(made.rules * (1 + weight), most_rules);
     made.score =
         (made.text + made.meaning + made.neighbours + made.group) * made.named * made.rules;
   }

@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(tags_of_tagging_rules_are_what_a_rule_boosts) {
 }
 
 BOOST_AUTO_TEST_CASE(weights_of_rules_out_of_sense_are_refused) {
-  for (const double weight :
-       {-1.1, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double weight : {-1.1, 1'000.5, std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::quiet_NaN()}) {
     options.boosts = {boost("x", weight)};
     BOOST_TEST((error("tea").code == ErrorCode::invalid_argument));
   }
@@ -71,6 +71,15 @@ BOOST_AUTO_TEST_CASE(texts_with_a_feature_that_answers_have_are_lifted) {
   BOOST_TEST(hits("When was tea?")[0].rules == 1.5);
   options.levers.feature_weight = 0;
   BOOST_TEST(scores("When was tea?") == "a 1; b 1; c 1");
+}
+
+// Markers lie among the terms; what begins like one is no word.
+BOOST_AUTO_TEST_CASE(no_prefix_finds_what_marks_a_feature) {
+  add("CREATE (:Memory {name: 'a', content: 'tea came yesterday'})");
+  for (const char* prefix : {"\\u0001*", "\\u0001date*", "\\u00AD*"})
+    BOOST_TEST(rows_of(*database, std::string("CALL db.index.fulltext.queryNodes('texts', '") +
+                                      prefix + "') YIELD node RETURN node")
+                   .empty());
 }
 
 BOOST_AUTO_TEST_CASE(features_follow_updates_at_once_and_the_check_knows_them) {
