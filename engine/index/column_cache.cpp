@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t most_columns = 32;
 // Of more changes than this share of a column it is made anew.
 constexpr std::size_t column_part = 16;
+constexpr std::size_t change_bytes = 64;  // of a posting's name, about
 constexpr std::size_t least_changes = 1'024;
 
 }  // namespace
@@ -49,6 +50,8 @@ typename ColumnCache<Column>::Lack ColumnCache<Column>::note(const KeyRange& ran
   if (commit != commit_) return {};
   Kept& entry = touch(range);
   entry.spent += microseconds;
+  const auto changes = static_cast<double>(entry.changed.size());
+  if (entry.spent < changes * Column::microseconds_a_change) return {};
   Lack lack{entry.spent, entry.column, entry.changed};
   std::ranges::sort(lack.changed);
   const auto repeated = std::ranges::unique(lack.changed);
@@ -97,7 +100,8 @@ template <class Column>
 std::size_t ColumnCache<Column>::bytes() const {
   std::size_t sum = 0;
   for (const Kept& entry : kept_)
-    if (entry.column != nullptr) sum += entry.column->memory_bytes();
+    if (entry.column != nullptr)
+      sum += entry.column->memory_bytes() + entry.changed.size() * change_bytes;
   return sum;
 }
 

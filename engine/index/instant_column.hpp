@@ -24,6 +24,7 @@ class InstantColumn {
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
   static constexpr std::size_t entry_bytes = sizeof(Entry);
+  static constexpr double microseconds_a_change = 5;  ///< to bring it up to date
 
   /// Entries in any order; an id may have several.
   explicit InstantColumn(std::vector<Entry> entries);

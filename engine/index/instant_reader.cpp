@@ -15,7 +15,6 @@ using Entry = InstantColumn::Entry;
 
 // Measured on a warm store, as query/plan/cost.hpp has them.
 constexpr double microseconds_a_key = 0.6;
-constexpr double microseconds_a_posting = 5;
 constexpr double microseconds_a_kept_entry = 0.005;
 
 // FORMAT.md: the value bytes of an instant are the last eight of its name.
@@ -62,10 +61,11 @@ Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::s
   if (auto kept = columns.find(range, commit_)) return kept;
   if (spent <= 0) return InstantColumn::Ptr();
   const InstantColumnCache::Lack lack = columns.note(range, commit_, spent);
+  if (lack.spent <= 0) return InstantColumn::Ptr();
   double cost = 0;
   if (lack.base != nullptr) {
     cost = static_cast<double>(lack.base->size()) * microseconds_a_kept_entry +
-           static_cast<double>(lack.changed.size()) * microseconds_a_posting;
+           static_cast<double>(lack.changed.size()) * InstantColumn::microseconds_a_change;
   } else {
     CAIRN_ASSIGN(const codec::IdSet dated, committed_posting(texts));
     if (!columns.fits(dated.cardinality())) return InstantColumn::Ptr();

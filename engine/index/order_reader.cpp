@@ -12,7 +12,6 @@ namespace {
 
 // Measured on a warm store, as query/plan/cost.hpp has them.
 constexpr double microseconds_a_key = 0.6;
-constexpr double microseconds_a_posting = 5;
 constexpr double microseconds_a_kept_entry = 0.01;
 
 // kind, path and entry: what the names of all scalars of a path begin with.
@@ -80,7 +79,7 @@ Result<ValueOrder::Ptr> PostingReader::committed_order(std::string_view key, dou
   double cost = 0;
   if (lack.base != nullptr) {
     cost = static_cast<double>(lack.base->size()) * microseconds_a_kept_entry +
-           static_cast<double>(lack.changed.size()) * microseconds_a_posting;
+           static_cast<double>(lack.changed.size()) * ValueOrder::microseconds_a_change;
   } else {
     CAIRN_ASSIGN(cost, scan_cost(path));
   }

@@ -21,6 +21,7 @@ class ValueOrder {
   using Ptr = std::shared_ptr<const ValueOrder>;  // owners: the cache and readers
   /// About what an entry takes; the values themselves come on top.
   static constexpr std::size_t entry_bytes = 12;
+  static constexpr double microseconds_a_change = 5;  ///< to bring it up to date
 
   /// Values come ascending, as the value bytes of index entries; each with its ids.
   class Builder {

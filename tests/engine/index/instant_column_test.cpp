@@ -86,7 +86,8 @@ BOOST_AUTO_TEST_CASE(a_kept_column_holds_until_one_of_its_postings_changes) {
   BOOST_TEST(cache.find(range, 7) == nullptr);
   BOOST_TEST(cache.find(range, 5) != nullptr);  // a held snapshot
   BOOST_TEST(cache.find(range, 3) == nullptr);
-  const auto lack = cache.note(range, 7, 2);
+  BOOST_TEST(cache.note(range, 7, 2).changed.empty());  // less than the changes would cost
+  const auto lack = cache.note(range, 7, 20);
   BOOST_TEST((lack.changed == std::vector<std::string>{"ba", "c", "ca"}));
   BOOST_TEST(lack.base != nullptr);
 }
@@ -98,7 +99,8 @@ BOOST_AUTO_TEST_CASE(what_was_spent_adds_up_until_there_is_a_column) {
   BOOST_TEST(cache.note(range, 1, 3).spent == 0);  // a commit that is not noted yet
   cache.insert(range, 0, column_of({{1, 10}}));
   advance(cache, 1, {"c"});
-  BOOST_TEST(cache.note(range, 1, 4).spent == 4);
+  BOOST_TEST(cache.note(range, 1, 4).spent == 0);  // less than the change would cost
+  BOOST_TEST(cache.note(range, 1, 4).spent == 8);
   BOOST_TEST(cache.note(range, 0, 4).spent == 0);  // an older one lacks it for good
 }
 
