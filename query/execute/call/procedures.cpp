@@ -103,11 +103,12 @@ Result<Rows> indexes(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
   Rows rows;
   for (const IndexDescription& index : descriptions)
-    rows.push_back({Value(index.name), Value(index.state), Value(index.kind), Value(index.entity),
-                    list_of_texts(index.labels_or_types), list_of_texts(index.properties),
-                    Value(index.options), Value(static_cast<std::int64_t>(index.entries)),
-                    Value(static_cast<std::int64_t>(index.memory_bytes)),
-                    share(index.memory_bytes, index.entries)});
+    rows.push_back(
+        {Value(index.name), Value(index.state), Value(index.kind), Value(index.entity),
+         list_of_texts(index.labels_or_types), list_of_texts(index.properties),
+         Value(index.options), Value(static_cast<std::int64_t>(index.entries)),
+         index.memory_bytes > 0 ? Value(static_cast<std::int64_t>(index.memory_bytes)) : Value(),
+         share(index.memory_bytes, index.entries)});
   return rows;
 }
 

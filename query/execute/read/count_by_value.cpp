@@ -61,6 +61,8 @@ class ValueCounts {
 
  private:
   static constexpr std::size_t group_bytes = 128;
+  /// More records than one in so many with values that postings do not tell: all are read.
+  static constexpr std::size_t others_part = 8;
 
   Status add(Value value, Counted counted) {
     RowKey key;
@@ -102,27 +104,29 @@ class ValueCounts {
     const auto all = static_cast<double>(ids.cardinality());
     if (values * cost::value_count > all * cost::record_read) return false;
     std::uint64_t counted = 0;
-    std::vector<codec::IdSet> others;
+    std::vector<std::uint64_t> others;
+    const std::size_t most_others = ids.cardinality() / others_part;
     const auto visit = [&](std::string_view value, const codec::IdSet& having) -> Status {
       CAIRN_TRY(context_.budget.step());
+      if (others.size() > most_others) return {};
       if (is_plain(value)) return add_posting(value, having, ids, counted);
-      others.push_back(codec::intersect(having, ids));
+      codec::intersect(having, ids).for_each([&](std::uint64_t id) { others.push_back(id); });
       return {};
     };
     const Status visited =
         engine::visit_values(view, kind_, *path, codec::EntryKind::scalar, visit);
     if (!visited) return visited.error();
-    return count_rest(ids, *path, counted, std::move(others));
+    if (others.size() > most_others) return false;
+    return count_rest(ids, *path, counted, codec::IdSet::from_unsorted(std::move(others)));
   }
 
   // What has no plain value has another one, whose record is read, or none at all.
   Result<bool> count_rest(const codec::IdSet& ids, std::uint32_t path, std::uint64_t counted,
-                          std::vector<codec::IdSet> others) {
+                          codec::IdSet others) {
     if (counted == ids.cardinality()) return true;
     const engine::View& view = context_.graph.view();
     CAIRN_ASSIGN(const codec::IdSet unordered, engine::unordered_at_path(view, kind_, path));
-    others.push_back(codec::intersect(unordered, ids));
-    const codec::IdSet odd = codec::unite_all(others);
+    const codec::IdSet odd = codec::unite(others, codec::intersect(unordered, ids));
     engine::IndexLookup any;
     any.kind = kind_;
     any.path = path;
