@@ -45,8 +45,8 @@ BOOST_AUTO_TEST_CASE(a_rule_multiplies_the_scores_of_what_passes_its_filter) {
 
 BOOST_AUTO_TEST_CASE(tags_of_tagging_rules_are_what_a_rule_boosts) {
   add("CREATE (:Memory {name: 'a', content: 'tea was cold'}), "
-      "(:Memory {name: 'b', content: 'tea TODO order'})");
-  add("CALL db.rules.put('todo', 'TODO', ['open'])");
+      "(:Memory {name: 'b', content: 'tea URGENT order'})");
+  add("CALL db.rules.put('todo', 'URGENT', ['open'])");
   add("CALL db.rules.apply() YIELD rule RETURN rule");
   options.boosts = {boost("open", 1)};
   BOOST_TEST(scores("tea") == "b 2; a 1");
