@@ -12,8 +12,7 @@ constexpr float steps_of_deviation = 0.335F;
 constexpr float middle = 7.5F;      // of the codes
 constexpr float most_weight = 127;  // of a component
 constexpr std::size_t sample = 16'384;
-constexpr float sign_allowance = 2.5F;  // in deviations: so much too low may signs tell a score
-constexpr float norm_range = 1e9F;      // of what norms take from a score
+constexpr float norm_range = 1e9F;  // of what norms take from a score
 constexpr float most_norm_loss = 2e9F;
 constexpr float longest_length = 4e18F;  // above that of any vector that is stored
 
