@@ -35,7 +35,7 @@ void gather(const CodedScan& scan, CodedTop& top) {
   BlockOffering offering(scan, top);
   scan.selection.for_each_block([&](std::span<const std::uint32_t> ranks) {
     scan.codes.score(scan.query, ranks, offering.scores());
-    offering.offer(ranks.size(), true, [&](std::uint32_t i) { return ranks[i]; });
+    offering.offer(ranks.size(), [&](std::uint32_t i) { return ranks[i]; });
   });
 }
 
@@ -64,7 +64,7 @@ void gather_by_signs(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
 void SecondLook::flush() {
   const std::span<const std::uint32_t> ranks(waiting_.data(), size_);
   scan_.codes.score(scan_.query, ranks, offering_.scores());
-  offering_.offer(size_, true, [&](std::uint32_t i) { return ranks[i]; });
+  offering_.offer(size_, [&](std::uint32_t i) { return ranks[i]; });
   size_ = 0;
   if (const auto score = top_.score_of(wanted_)) bound_ = static_cast<float>(*score);
 }

@@ -70,16 +70,14 @@ class BlockOffering {
   BlockOffering(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top) {}
 
   [[nodiscard]] std::int32_t* scores() noexcept { return scores_.data(); }
-  /// `rank_at(i)` gives the rank of score i, which is looked up in the selection unless
-  /// `is_selected`.
+  /// `rank_at(i)` gives the rank of score i, which is selected.
   template <class RankAt>
-  void offer(std::size_t count, bool is_selected, RankAt&& rank_at) {
+  void offer(std::size_t count, RankAt&& rank_at) {
     const std::size_t passing =
         codec::kernels::places_above(scores_.data(), count, top_.bound(), places_.data());
     for (std::size_t i = 0; i < passing; ++i) {
       const std::uint32_t rank = rank_at(places_[i]);
-      if ((is_selected || scan_.selection.contains(rank)) && is_shown(rank))
-        top_.offer({scores_[places_[i]], rank});
+      if (is_shown(rank)) top_.offer({scores_[places_[i]], rank});
     }
     top_.settle();
   }

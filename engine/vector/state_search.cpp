@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -44,11 +45,12 @@ void StateSearch::add(const VectorSearch& search) {
 std::vector<Neighbors> StateSearch::run() {
   const auto seeks = [](const Running& one) { return one.k > 0; };
   if (std::ranges::any_of(running_, seeks)) {
-    scan_delta();
+    scan_delta(probes(std::nullopt));
     selection_.emplace(segment_.slots(), allowed_);
     for (Running& one : running_)
       if (seeks(one)) walk_or_read(one);
-    scan_exactly();
+    scan_exactly(probes(SearchWay::exact));
+    settle_exactly();
   }
   std::vector<Neighbors> found;
   for (Running& one : running_) found.push_back(one.found ? *std::move(one.found) : finish(one));
@@ -63,10 +65,9 @@ std::vector<RowProbe> StateSearch::probes(std::optional<SearchWay> way) {
 }
 
 // Few allowed ids are looked up; many are asked for one by one.
-void StateSearch::scan_delta() {
+void StateSearch::scan_delta(std::span<const RowProbe> probes) const {
   const DeltaView& delta = parts_.delta;
-  const std::vector<RowProbe> all = probes(std::nullopt);
-  RowScanner scanner(parts_.measure, all);
+  RowScanner scanner(parts_.measure, probes);
   if (allowed_ == nullptr) {
     delta.for_each([&](std::uint64_t entity, const float* row) { scanner.add(entity, row); });
   } else if (allowed_->cardinality() < delta.positions()) {
@@ -166,16 +167,43 @@ void StateSearch::scan_flat(Running& one) const {
   compare_best(best, one);
 }
 
-void StateSearch::scan_exactly() {
-  const std::vector<RowProbe> some = probes(SearchWay::exact);
-  if (some.empty()) return;
-  RowScanner scanner(parts_.measure, some);
+void StateSearch::scan_exactly(std::span<const RowProbe> probes) const {
+  if (probes.empty()) return;
+  RowScanner scanner(parts_.measure, probes);
   selection_->for_each_block([&](std::span<const std::uint32_t> ranks) {
     for (const std::uint32_t rank : ranks) {
       const std::uint32_t slot = segment_.slots().slot_at(rank);
       if (!live_.is_hidden(slot)) scanner.add(segment_.slots().entity(slot), segment_.row(slot));
     }
   });
+}
+
+// Where more lie as near as floats tell than were kept, all of these are compared in doubles.
+void StateSearch::settle_exactly() {
+  std::vector<RowProbe> unsure;
+  for (Running& one : running_) {
+    const bool is_full = one.k > 0 && one.top.all().size() == one.top.capacity();
+    if (one.plan.way != SearchWay::exact || !is_full) continue;
+    const double reach = reach_of(one.asked, parts_.measure.metric);
+    const float farthest = farthest_float(parts_.measure, std::min(distance_of_last(one), reach));
+    if (farthest < one.top.worst() || std::isinf(farthest)) continue;
+    one.top = TopCandidates(std::numeric_limits<std::size_t>::max(), farthest);
+    unsure.push_back({one.query.data(), &one.top});
+  }
+  if (unsure.empty()) return;
+  scan_delta(unsure);
+  scan_exactly(unsure);
+}
+
+/// Of the k-th candidate, whether or not it passes the cuts.
+double StateSearch::distance_of_last(const Running& one) const {
+  const Scorer scorer(one.query, parts_.measure.metric);
+  std::vector<double> distances;
+  for (const Candidate& candidate : one.top.all())
+    distances.push_back(scorer.compare(candidate.row).distance);
+  const auto last = distances.begin() + static_cast<std::ptrdiff_t>(one.k - 1);
+  std::ranges::nth_element(distances, last);
+  return *last;
 }
 
 Neighbors StateSearch::finish(const Running& one) const {

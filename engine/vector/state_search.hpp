@@ -40,13 +40,15 @@ class StateSearch {
     std::optional<Neighbors> found;  // as soon as it is there, while its vectors are in the cache
   };
 
-  void scan_delta();
+  void scan_delta(std::span<const RowProbe> probes) const;
   void choose_way(Running& one) const;
   void walk_or_read(Running& one) const;
   [[nodiscard]] bool walk_graph(Running& one) const;
   void read_partitions(Running& one) const;
   void scan_flat(Running& one) const;
-  void scan_exactly();
+  void scan_exactly(std::span<const RowProbe> probes) const;
+  void settle_exactly();
+  [[nodiscard]] double distance_of_last(const Running& one) const;
   void compare_best(CodedTop& best, Running& one) const;
   [[nodiscard]] float least_product(const Running& one) const;
   [[nodiscard]] Neighbors finish(const Running& one) const;

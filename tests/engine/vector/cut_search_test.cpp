@@ -185,4 +185,34 @@ BOOST_AUTO_TEST_CASE(a_distance_and_a_limit_give_the_nearest_of_those_within) {
              boost::test_tools::per_element());
 }
 
+// Nearer to each other than floats tell: the first pick in floats is then not the one in doubles.
+BOOST_DATA_TEST_CASE(vectors_that_are_nearly_the_same_are_told_apart,
+                     data::make({1, 3}) * data::make({false, true}), metric_number, is_sealed) {
+  constexpr std::size_t k = 10;
+  const auto metric = static_cast<Metric>(metric_number);
+  std::mt19937 random(59);
+  std::normal_distribution<float> normal;
+  Floats base(40);
+  for (float& component : base) component = normal(random);
+  std::vector<Floats> vectors(2'000, base);
+  for (Floats& vector : vectors)
+    for (float& component : vector)
+      component += 1e-3F * normal(random) + (metric == Metric::euclidean ? 500 : 0);
+  const auto index = test::make_index({.dimension = 40, .metric = metric, .m = 4});
+  test::NaiveIndex naive{metric, {}};
+  index->apply(test::puts(vectors), 1);
+  naive.apply(test::puts(vectors));
+  if (is_sealed) test::seal(*index);
+  const auto wanted = naive.search(base, k);
+  const auto state = index->state();
+  const auto found = search(*state, {.query = base, .k = k, .exact = true});
+  BOOST_TEST(test::recall(found.hits, wanted) == 1);
+  const double least = search(*state, {.query = base, .k = all, .exact = true}).hits[k - 1].score;
+  BOOST_TEST(
+      search(*state, {.query = base, .k = k, .exact = true, .min_score = least}).hits.size() == k);
+  const double distance = likeness(naive, base, wanted.back().id).distance * (1 + 1e-9);
+  BOOST_TEST(
+      search(*state, {.query = base, .k = k, .exact = true, .within = distance}).hits.size() == k);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
