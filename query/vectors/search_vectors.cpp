@@ -62,14 +62,16 @@ Result<std::optional<codec::IdSet>> allowed_ids(ExecutionContext& context, codec
   return std::optional(allowed ? codec::intersect(*allowed, given) : std::move(given));
 }
 
-engine::VectorQuery to_query(const VectorSearchOptions& options, const codec::IdSet* allowed) {
+/// A question's own `ef_search` is 0 where it has none.
+engine::VectorQuery to_query(const VectorSearchOptions& options, std::size_t own_ef,
+                             const codec::IdSet* allowed) {
   engine::VectorQuery query;
   query.k = options.k;
-  query.ef_search = options.ef_search;
+  query.ef_search = own_ef > 0 ? own_ef : options.ef_search;
   query.allowed = allowed;
   query.within = options.within;
   query.min_score = options.min_score;
-  const bool says_how = options.recall || options.ef_search > 0;
+  const bool says_how = options.recall || query.ef_search > 0;
   query.exact = says_how ? options.recall == VectorRecall::exact : options.within.has_value();
   if (options.recall && !query.exact) query.recall = static_cast<engine::Recall>(*options.recall);
   return query;
@@ -93,9 +95,8 @@ Result<std::vector<Neighbors>> search_all(ExecutionContext& context, std::string
     for (const Asked& asked :
          questions.subspan(first, std::min(most_at_once, questions.size() - first))) {
       CAIRN_TRY(context.budget.step(64));
-      queries.push_back(to_query(options, allowed ? &*allowed : nullptr));
+      queries.push_back(to_query(options, asked.ef_search, allowed ? &*allowed : nullptr));
       queries.back().query = asked.vector;
-      if (asked.ef_search > 0) queries.back().ef_search = asked.ef_search;
     }
     CAIRN_ASSIGN(auto found, context.graph.view().nearest_all(found_index.first, queries));
     std::ranges::move(found, std::back_inserter(answers));
