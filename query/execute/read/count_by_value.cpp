@@ -7,6 +7,7 @@
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/execute/operators.hpp"
+#include "query/execute/read/passing_rows.hpp"
 #include "query/plan/cost.hpp"
 
 #include <algorithm>
@@ -214,17 +215,11 @@ class CountByValueOperator final : public PhysicalOperator {
 
   Result<codec::IdSet> checked(const FilterEvaluator::Found& found, Row argument) {
     std::vector<std::uint64_t> passing;
-    std::array<std::uint64_t, RowBatch::capacity> ids;
-    RowBatch rows;
-    codec::IdCursor cursor(found.ids);
-    while (const std::size_t some = cursor.next(ids)) {
-      rows.reset(static_cast<std::uint32_t>(argument.size()));
-      for (std::size_t i = 0; i < some; ++i)
-        rows.append(argument)[plan_.slot] = entity_value(plan_.kind, ids[i]);
-      CAIRN_TRY(keep_passing(context_, found.recheck, rows));
+    const auto keep = [&](RowBatch& rows) {
       for (std::size_t i = 0; i < rows.size(); ++i)
         passing.push_back(entity_of(rows[i][plan_.slot])->id);
-    }
+    };
+    CAIRN_TRY(for_each_passing(context_, plan_, found, argument, keep));
     return codec::IdSet::from_sorted(passing);
   }
 

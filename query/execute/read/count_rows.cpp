@@ -1,10 +1,8 @@
 // The number of rows that a scan would give: the size of its id set. Only where an index was not
 // exact are the records of the candidates read.
 
-#include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
-
-#include <array>
+#include "query/execute/read/passing_rows.hpp"
 
 namespace cairn::query {
 namespace {
@@ -41,16 +39,8 @@ class CountRowsOperator final : public PhysicalOperator {
   Result<std::uint64_t> count_of(const FilterEvaluator::Found& found, Row argument) {
     if (found.recheck.empty()) return found.ids.cardinality();
     std::uint64_t count = 0;
-    std::array<std::uint64_t, RowBatch::capacity> ids;
-    RowBatch rows;
-    codec::IdCursor cursor(found.ids);
-    while (const std::size_t some = cursor.next(ids)) {
-      rows.reset(static_cast<std::uint32_t>(argument.size()));
-      for (std::size_t i = 0; i < some; ++i)
-        rows.append(argument)[plan_.slot] = entity_value(plan_.kind, ids[i]);
-      CAIRN_TRY(keep_passing(context_, found.recheck, rows));
-      count += rows.size();
-    }
+    CAIRN_TRY(for_each_passing(context_, plan_, found, argument,
+                               [&](const RowBatch& rows) { count += rows.size(); }));
     return count;
   }
 
