@@ -190,7 +190,7 @@ CommandLine parse_shell(CLI::App& app, int argc, char** argv) {
   ShellCommand command;
   app.footer(
       "Other uses: cairn import|export|ingest|stats|check|bench DB ..., and\n"
-      "cairn bench load|search|statements|retrieval ..., cairn convert-vectors; each has --help.\n"
+      "cairn bench load|search|statements|changes|retrieval ..., cairn convert-vectors; each has --help.\n"
       "In the shell, .help lists its commands.");
   add_database(app, line.database);
   define_shell(app, command);

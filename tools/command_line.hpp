@@ -67,9 +67,10 @@ struct BenchCommand {
   TextWorkload text;  ///< its seed is the one above
 };
 
-using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
-                             StatsCommand, CheckCommand, BenchCommand, ConvertVectorsCommand,
-                             LoadReplay, SearchReplay, StatementsReplay, RetrievalBench>;
+using Command =
+    std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand, StatsCommand,
+                 CheckCommand, BenchCommand, ConvertVectorsCommand, LoadReplay, SearchReplay,
+                 StatementsReplay, ChangesReplay, RetrievalBench>;
 
 struct CommandLine {
   std::string database;

@@ -184,6 +184,7 @@ Status run(const CommandLine&, const ConvertVectorsCommand& command) {
 Status run(const CommandLine&, const LoadReplay& work) { return replay(work); }
 Status run(const CommandLine&, const SearchReplay& work) { return replay(work); }
 Status run(const CommandLine&, const StatementsReplay& work) { return replay(work); }
+Status run(const CommandLine&, const ChangesReplay& work) { return replay(work); }
 Status run(const CommandLine&, const RetrievalBench& work) {
   return run_retrieval(work, std::cout);
 }

@@ -13,6 +13,12 @@ void define_report(CLI::App& app, std::string& report) {
   app.add_option("--json", report, "File for the figures; - is standard output")->default_val("-");
 }
 
+void define_metric(CLI::App& app, std::string& metric) {
+  app.add_option("--metric", metric, "How vectors are compared")
+      ->check(CLI::IsMember({"cosine", "euclidean", "dot_product"}))
+      ->capture_default_str();
+}
+
 void define_load(CLI::App& app, LoadReplay& work) {
   app.add_option("--db", work.database, "Directory to make the database in")->required();
   app.add_option("--nodes", work.nodes, "JSON Lines: properties, or nodes as APOC exports them")
@@ -26,9 +32,7 @@ void define_load(CLI::App& app, LoadReplay& work) {
       ->check(CLI::Range(1U, 4'096U));
   app.add_option("--label", work.label, "Label of every node")->required();
   app.add_option("--property", work.property, "Property that holds the vector")->required();
-  app.add_option("--metric", work.metric, "How vectors are compared")
-      ->check(CLI::IsMember({"cosine", "euclidean", "dot_product"}))
-      ->capture_default_str();
+  define_metric(app, work.metric);
   app.add_option("--index", work.index, "Name of the index; label_property if left out");
   app.add_option("--threads", work.threads, "Background threads; one of them builds the index")
       ->capture_default_str();
@@ -68,6 +72,25 @@ void define_statements(CLI::App& app, StatementsReplay& work) {
   define_report(app, work.report);
 }
 
+void define_changes(CLI::App& app, ChangesReplay& work) {
+  app.add_option("--db", work.database, "Directory to make the database in; removed at the end")
+      ->required();
+  app.add_option("--vectors", work.vectors, "32-bit floats; the last rows are the questions")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--dimension", work.dimension, "Floats a row")
+      ->required()
+      ->check(CLI::Range(1U, 4'096U));
+  define_metric(app, work.metric);
+  require_at_least(app.add_option("--questions", work.questions, "Rows to search for"), 1);
+  require_at_least(app.add_option("--inserts", work.inserts_per_second, "Vectors a second"), 1);
+  app.add_option("--changes", work.changes, "Updates and deletions, three to one")
+      ->capture_default_str();
+  app.add_option("--seconds", work.seconds, "Time of each measurement")->capture_default_str();
+  app.add_option("--seed", work.seed, "What is drawn")->capture_default_str();
+  define_report(app, work.report);
+}
+
 void define_retrieval(CLI::App& app, RetrievalBench& work) {
   app.add_option("DIR", work.directory,
                  "Folder with corpus.jsonl, queries.jsonl and qrels/test.tsv")
@@ -80,7 +103,7 @@ void define_retrieval(CLI::App& app, RetrievalBench& work) {
   app.add_flag("--hybrid", work.hybrid, "Hybrid searches of the language as well, by fusion");
 }
 
-constexpr std::string_view names[] = {"load", "search", "statements", "retrieval"};
+constexpr std::string_view names[] = {"load", "search", "statements", "changes", "retrieval"};
 
 }  // namespace
 
@@ -96,6 +119,7 @@ CommandLine parse_replay(CLI::App& app, int argc, char** argv) {
   LoadReplay loading;
   SearchReplay searching;
   StatementsReplay running;
+  ChangesReplay changing;
   RetrievalBench retrieving;
   CLI::App* bench = app.add_subcommand("bench", "Replay and measure a workload");
   bench->require_subcommand(1);
@@ -105,9 +129,12 @@ CommandLine parse_replay(CLI::App& app, int argc, char** argv) {
   define_search(*search, searching);
   CLI::App* statements = bench->add_subcommand("statements", "Run statements of a file");
   define_statements(*statements, running);
+  CLI::App* changes = bench->add_subcommand("changes", "Search vectors while they change");
+  define_changes(*changes, changing);
   CLI::App* retrieval = bench->add_subcommand("retrieval", "Judge the answers of recall");
   define_retrieval(*retrieval, retrieving);
   app.parse(argc, argv);
+  if (changes->parsed()) line.command = changing;
   if (retrieval->parsed()) line.command = retrieving;
   if (load->parsed()) line.command = loading;
   if (search->parsed()) line.command = searching;

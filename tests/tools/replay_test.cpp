@@ -276,4 +276,30 @@ BOOST_AUTO_TEST_CASE(a_stopwatch_without_a_lap_has_zeros) {
   BOOST_TEST(figures.at("p99_us").as_float() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(changes_are_searched_beside_and_behind) {
+  std::vector<int> all;
+  for (int i = 0; i < nodes; ++i) all.push_back(i);
+  write_vectors("vectors.f32", all);
+  ChangesReplay work;
+  work.database = path("changing");
+  work.vectors = path("vectors.f32");
+  work.dimension = dimension;
+  work.questions = 5;
+  work.changes = 40;
+  work.seconds = 0.05;
+  work.report = path("changes.json");
+  BOOST_TEST_REQUIRE(replay(work).has_value());
+  const Value report = this->report("changes.json");
+  const auto& figures = report.as_map();
+  BOOST_TEST(figures.at("vectors").as_integer() == nodes - 5);
+  for (const char* when : {"recall_before", "recall_after_changes", "recall_when_settled"})
+    BOOST_TEST(figures.at(when).as_map().at("high").as_float() == 1);
+  for (const char* when : {"idle", "beside_inserts", "when_settled"})
+    BOOST_TEST(figures.at(when).as_map().at("runs").as_integer() > 0);
+  BOOST_TEST(figures.at("beside_inserts").as_map().at("inserts_per_second").as_float() > 0);
+  BOOST_TEST(!fs::exists(path("changing")));
+  work.questions = nodes;
+  BOOST_CHECK(replay(work).error().code == cairn::ErrorCode::invalid_argument);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

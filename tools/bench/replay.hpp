@@ -1,5 +1,5 @@
 #pragma once
-// `cairn bench load | search | statements`: workloads that users bring, replayed and timed through
+// `cairn bench load | search | statements | changes`: workloads that users bring, replayed and timed through
 // the public calls. Reports are one JSON object, written to a file, or to standard output for "-".
 
 #include <cairn/result.hpp>
@@ -53,12 +53,30 @@ struct StatementsReplay {
   std::string results;  ///< file for the rows of the first run, a line a line; empty: none
 };
 
+/// Search a vector index while it is being changed: alone, beside inserts, and behind updates and
+/// deletions. The database is made, and removed at the end.
+struct ChangesReplay {
+  std::string database;         ///< must not exist
+  std::string vectors;          ///< little-endian floats; the last rows are the questions
+  std::uint32_t dimension = 0;  ///< floats a row
+  std::string metric = "cosine";
+  std::size_t questions = 200;
+  std::size_t inserts_per_second = 1'000;
+  std::size_t changes = 100'000;  ///< three updates to one deletion
+  double seconds = 30;            ///< of each measurement of time
+  std::uint64_t seed = 1;
+  std::string report;
+};
+
 /// Errors: already_exists, invalid_argument where lines and rows do not match, those of the calls.
 [[nodiscard]] Status replay(const LoadReplay& work);
 /// Errors: not_found, invalid_argument for files that do not fit, those of the statement.
 [[nodiscard]] Status replay(const SearchReplay& work);
 /// A statement that fails is an error in its result, not of the call.
 [[nodiscard]] Status replay(const StatementsReplay& work);
+
+/// Errors: already_exists; invalid_argument for too few rows; those of the calls.
+[[nodiscard]] Status replay(const ChangesReplay& work);
 
 /// The variable that a filter is about: the first name before a dot outside of quotes, or "n".
 [[nodiscard]] std::string variable_of(std::string_view expression);

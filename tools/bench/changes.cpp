@@ -1,0 +1,273 @@
+// `cairn bench changes`: what searches cost beside inserts, and what they find behind changes.
+#include "tools/bench/number_file.hpp"
+#include "tools/bench/replay.hpp"
+#include "tools/bench/stopwatch.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/statement.hpp>
+#include <cairn/vector_search.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <iostream>
+#include <random>
+#include <thread>
+
+namespace cairn::tools {
+namespace {
+
+constexpr std::string_view index_name = "vectors";
+constexpr std::size_t hits = 10;
+constexpr std::size_t commit_size = 1'000;  // of loads and changes
+
+using Vectors = std::vector<std::vector<float>>;
+
+struct Data {
+  Vectors stored;
+  Vectors questions;  // the last rows of the file
+};
+
+Result<Data> read_data(const ChangesReplay& work) {
+  CAIRN_ASSIGN(VectorFile file, VectorFile::open(work.vectors, work.dimension));
+  if (file.rows() < work.questions + hits)
+    return Error{ErrorCode::invalid_argument,
+                 work.vectors + " has " + std::to_string(file.rows()) + " rows, too few for " +
+                     std::to_string(work.questions) + " questions",
+                 std::nullopt};
+  Data data;
+  for (std::uint64_t row = 0; row < file.rows(); ++row) {
+    CAIRN_ASSIGN(std::vector<float> vector, file.next());
+    const bool is_question = row + work.questions >= file.rows();
+    (is_question ? data.questions : data.stored).push_back(std::move(vector));
+  }
+  return data;
+}
+
+/// The database while it is being changed. One writer; questions may be asked at the same time.
+class ChangingVectors {
+ public:
+  ChangingVectors(Database& database, const Data& data, std::uint64_t seed)
+      : database_(database), data_(data), random_(seed) {}
+
+  Status load() {
+    for (std::size_t begin = 0; begin < data_.stored.size(); begin += commit_size) {
+      CAIRN_ASSIGN(Transaction transaction, database_.begin());
+      const std::size_t end = std::min(begin + commit_size, data_.stored.size());
+      for (std::size_t row = begin; row < end; ++row)
+        CAIRN_TRY(insert(transaction, data_.stored[row]));
+      CAIRN_TRY(transaction.commit());
+    }
+    return {};
+  }
+
+  Status insert_new(std::size_t count) {
+    CAIRN_ASSIGN(Transaction transaction, database_.begin());
+    for (std::size_t i = 0; i < count; ++i) CAIRN_TRY(insert(transaction, between_two()));
+    return transaction.commit();
+  }
+
+  /// Three updates to one deletion, of records drawn at random.
+  Status change(std::size_t count) {
+    for (std::size_t done = 0; done < count;) {
+      CAIRN_ASSIGN(Transaction transaction, database_.begin());
+      for (const std::size_t end = std::min(done + commit_size, count); done < end; ++done)
+        CAIRN_TRY(done % 4 == 3 ? erase_one(transaction) : update_one(transaction));
+      CAIRN_TRY(transaction.commit());
+    }
+    return {};
+  }
+
+ private:
+  Status insert(Transaction& transaction, std::vector<float> vector) {
+    CAIRN_ASSIGN(const NodeId node,
+                 transaction.create_node({{"Item"}, {{"v", Vector(std::move(vector))}}}));
+    nodes_.push_back(node);
+    return {};
+  }
+
+  Status update_one(Transaction& transaction) {
+    return transaction.set_property(nodes_[below(nodes_.size())], "v", Vector(between_two()));
+  }
+
+  Status erase_one(Transaction& transaction) {
+    std::swap(nodes_[below(nodes_.size())], nodes_.back());
+    const NodeId node = nodes_.back();
+    nodes_.pop_back();
+    return transaction.erase_node(node);
+  }
+
+  /// New, and distributed much like the stored ones.
+  std::vector<float> between_two() {
+    std::vector<float> vector = data_.stored[below(data_.stored.size())];
+    const std::vector<float>& other = data_.stored[below(data_.stored.size())];
+    for (std::size_t i = 0; i < vector.size(); ++i)
+      vector[i] = 0.75F * vector[i] + 0.25F * other[i];
+    return vector;
+  }
+
+  std::size_t below(std::size_t bound) {
+    return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random_);
+  }
+
+  Database& database_;
+  const Data& data_;
+  std::mt19937_64 random_;
+  std::vector<NodeId> nodes_;
+};
+
+/// How many of the true nearest a class finds. As near as the last of them counts as one of them.
+Result<double> recall_of(const Snapshot& snapshot, const Data& data, VectorRecall recall) {
+  VectorSearchOptions exact;
+  exact.recall = VectorRecall::exact;
+  VectorSearchOptions asked;
+  asked.recall = recall;
+  std::size_t found = 0;
+  std::size_t wanted = 0;
+  for (const auto& question : data.questions) {
+    CAIRN_ASSIGN(const Neighbors truth, search_vectors(snapshot, index_name, question, exact));
+    CAIRN_ASSIGN(const Neighbors given, search_vectors(snapshot, index_name, question, asked));
+    wanted += truth.hits.size();
+    for (const Neighbor& hit : given.hits)
+      if (hit.score >= truth.hits.back().score) ++found;
+  }
+  return static_cast<double>(found) / static_cast<double>(std::max<std::size_t>(wanted, 1));
+}
+
+Result<Map> recalls(const Database& database, const Data& data) {
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  CAIRN_ASSIGN(const double standard, recall_of(snapshot, data, VectorRecall::standard));
+  CAIRN_ASSIGN(const double high, recall_of(snapshot, data, VectorRecall::high));
+  return Map{{"default", standard}, {"high", high}};
+}
+
+/// Ask for `seconds`, each time of the newest state.
+Result<Map> ask(const Database& database, const Data& data, double seconds) {
+  Stopwatch watch;
+  const auto begin = Clock::now();
+  for (std::size_t i = 0; i == 0 || seconds_since(begin) < seconds; ++i) {
+    watch.restart();
+    CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+    CAIRN_TRY(search_vectors(snapshot, index_name, data.questions[i % data.questions.size()]));
+    watch.lap();
+  }
+  return watch.figures();
+}
+
+/// Inserts of a writer of its own: so many a second, one commit each `interval`, until destroyed or
+/// finished.
+class SteadyWriter {
+ public:
+  SteadyWriter(ChangingVectors& vectors, std::size_t per_second)
+      : begin_(Clock::now()), thread_([this, &vectors, per_second] { run(vectors, per_second); }) {}
+
+  /// Stop, and say how many a second were inserted.
+  Result<double> finish() {
+    stopping_ = true;
+    thread_.join();
+    CAIRN_TRY(std::move(status_));
+    return static_cast<double>(inserted_) / seconds_since(begin_);
+  }
+  ~SteadyWriter() {
+    stopping_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+  SteadyWriter(const SteadyWriter&) = delete;
+  SteadyWriter& operator=(const SteadyWriter&) = delete;
+
+ private:
+  static constexpr std::chrono::milliseconds interval{10};
+
+  void run(ChangingVectors& vectors, std::size_t per_second) {
+    for (std::size_t turn = 1; !stopping_ && status_; ++turn) {
+      const std::size_t due = turn * per_second * interval.count() / 1'000;
+      if (due > inserted_) status_ = vectors.insert_new(due - inserted_);
+      inserted_ = std::max(inserted_, due);
+      std::this_thread::sleep_until(begin_ + turn * interval);
+    }
+  }
+
+  std::atomic<bool> stopping_ = false;
+  std::size_t inserted_ = 0;  // by the thread, until it has ended
+  Status status_;             // likewise
+  Clock::time_point begin_;
+  std::thread thread_;
+};
+
+Result<Map> ask_beside_inserts(const Database& database, ChangingVectors& vectors, const Data& data,
+                               const ChangesReplay& work) {
+  SteadyWriter writer(vectors, work.inserts_per_second);
+  auto figures = ask(database, data, work.seconds);
+  CAIRN_ASSIGN(const double rate, writer.finish());
+  if (figures) (*figures)["inserts_per_second"] = rate;
+  return figures;
+}
+
+void tell(const std::string& what, double seconds) {
+  std::cerr << what << ", " << static_cast<std::int64_t>(seconds) << " s\n";
+}
+
+Status create_index(Database& database, const ChangesReplay& work) {
+  StatementOptions options;
+  options.timeout = std::chrono::hours(24);
+  CAIRN_TRY(execute(database,
+                    "CREATE VECTOR INDEX " + std::string(index_name) +
+                        " FOR (n:Item) ON (n.v) OPTIONS {indexConfig: {`vector.dimensions`: " +
+                        std::to_string(work.dimension) + ", `vector.similarity_function`: '" +
+                        work.metric + "'}}",
+                    {}, options));
+  return {};
+}
+
+/// Each phase on the database that the one before it left.
+Result<Map> run_phases(Database& database, const Data& data, const ChangesReplay& work) {
+  const auto begin = Clock::now();
+  ChangingVectors vectors(database, data, work.seed);
+  CAIRN_TRY(create_index(database, work));
+  CAIRN_TRY(vectors.load());
+  CAIRN_TRY(database.checkpoint());
+  tell(std::to_string(data.stored.size()) + " vectors loaded and indexed", seconds_since(begin));
+  Map report;
+  CAIRN_ASSIGN(report["recall_before"], recalls(database, data));
+  CAIRN_ASSIGN(report["idle"], ask(database, data, work.seconds));
+  CAIRN_ASSIGN(report["beside_inserts"], ask_beside_inserts(database, vectors, data, work));
+  tell("searched alone and beside inserts", seconds_since(begin));
+  CAIRN_TRY(vectors.change(work.changes));
+  CAIRN_ASSIGN(report["recall_after_changes"], recalls(database, data));
+  tell(std::to_string(work.changes) + " updates and deletions", seconds_since(begin));
+  CAIRN_TRY(database.checkpoint());
+  CAIRN_ASSIGN(report["recall_when_settled"], recalls(database, data));
+  CAIRN_ASSIGN(report["when_settled"], ask(database, data, work.seconds));
+  return report;
+}
+
+Result<Map> measure(const ChangesReplay& work) {
+  CAIRN_ASSIGN(const Data data, read_data(work));
+  Options options;
+  options.durability = Durability::async;
+  CAIRN_ASSIGN(Database database, Database::open(work.database, options));
+  CAIRN_ASSIGN(Map report, run_phases(database, data, work));
+  CAIRN_TRY(database.close());
+  const double idle = report["idle"].as_map().at("p99_us").as_float();
+  const double beside = report["beside_inserts"].as_map().at("p99_us").as_float();
+  report["p99_beside_to_idle"] = beside / idle;
+  report["vectors"] = static_cast<std::int64_t>(data.stored.size());
+  report["changes"] = static_cast<std::int64_t>(work.changes);
+  return report;
+}
+
+}  // namespace
+
+Status replay(const ChangesReplay& work) {
+  if (std::filesystem::exists(work.database))
+    return Error{ErrorCode::already_exists,
+                 work.database + " exists: name a directory that the benchmark may make",
+                 std::nullopt};
+  const auto report = measure(work);
+  std::error_code ignored;  // what stays is named by the next try
+  std::filesystem::remove_all(work.database, ignored);
+  if (!report) return report.error();
+  return write_report(work.report, *report);
+}
+
+}  // namespace cairn::tools
