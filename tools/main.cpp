@@ -17,7 +17,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 
 namespace cairn::tools {
@@ -87,7 +86,7 @@ bool run_script(Session& session, const ShellCommand& command) {
   for (const std::string& statements : command.statements)
     if (!session.is_over() && !session.run_all(statements)) return false;
   if (!command.statements.empty()) return true;
-  return session.run_all(std::string{std::istreambuf_iterator<char>(std::cin), {}});
+  return session.run_stream(std::cin);
 }
 
 Status run(const CommandLine& line, const ShellCommand& command) {

@@ -6,6 +6,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <sstream>
+#include <streambuf>
+#include <vector>
 
 using namespace cairn::tools;
 
@@ -55,6 +57,57 @@ BOOST_AUTO_TEST_CASE(input_that_ends_inside_a_transaction_is_an_error) {
   BOOST_TEST(!session.run_all("BEGIN; CREATE (:A)"));
   BOOST_TEST(err.str().find("COMMIT") != std::string::npos);
   BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":0}\n");
+}
+
+namespace {
+
+/// Lines, and what had been shown when each was asked for.
+class WatchedLines : public std::streambuf {
+ public:
+  WatchedLines(std::vector<std::string> lines, const std::ostringstream& out)
+      : lines_(std::move(lines)), out_(out) {}
+  std::vector<std::string> shown;
+
+ private:
+  int_type underflow() override {
+    shown.push_back(out_.str());
+    if (next_ == lines_.size()) return traits_type::eof();
+    std::string& line = lines_[next_++];
+    setg(line.data(), line.data(), line.data() + line.size());
+    return traits_type::to_int_type(line.front());
+  }
+
+  std::vector<std::string> lines_;
+  const std::ostringstream& out_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_stream_is_run_statement_by_statement) {
+  WatchedLines lines({"RETURN 1 AS a;\n", "RETURN ';\n", "' AS b\n", "; RETURN 3\n", "AS c"}, out);
+  std::istream input(&lines);
+  BOOST_TEST(session.run_stream(input), err.str());
+  const std::string first = "{\"a\":1}\n";
+  const std::string second = first + "{\"b\":\";\\n\"}\n";
+  BOOST_TEST(lines.shown == (std::vector<std::string>{"", first, first, first, first, first}),
+             boost::test_tools::per_element());
+  BOOST_TEST(out.str() == second + "{\"c\":3}\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_has_dot_commands_and_ends_at_quit) {
+  std::istringstream input(".format csv\nRETURN 1 AS a;\n.quit\nRETURN 2 AS a;\n");
+  BOOST_TEST(session.run_stream(input), err.str());
+  BOOST_TEST(out.str() == "a\r\n1\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_ends_at_its_first_error_and_inside_no_transaction) {
+  std::istringstream broken("CREATE (:A);\nRETURN nothing;\nCREATE (:A);\n");
+  BOOST_TEST(!session.run_stream(broken));
+  std::istringstream open("BEGIN;\nCREATE (:A);\n");
+  BOOST_TEST(!session.run_stream(open));
+  BOOST_TEST(err.str().find("COMMIT") != std::string::npos);
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":1}\n");
 }
 
 BOOST_AUTO_TEST_CASE(parameters_reach_the_statement) {

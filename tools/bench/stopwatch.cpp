@@ -45,6 +45,7 @@ Map Stopwatch::figures() const {
           {"mean_us", sum_us / count},
           {"p50_us", part(50)},
           {"p99_us", part(99)},
+          {"max_us", part(100)},
           {"cpu_us", cpu_us_ / count}};
 }
 

@@ -26,7 +26,7 @@ class Stopwatch {
   /// Begin a run without ending one.
   void restart();
   [[nodiscard]] std::size_t laps() const noexcept { return times_us_.size(); }
-  /// {"runs", "rate" (a second), "mean_us", "p50_us", "p99_us", "cpu_us" (mean)}; zeros without a run.
+  /// {"runs", "rate" (a second), "mean_us", "p50_us", "p99_us", "max_us", "cpu_us" (mean)}; zeros without a run.
   [[nodiscard]] Map figures() const;
 
  private:

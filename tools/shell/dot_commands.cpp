@@ -128,7 +128,7 @@ Status help(Session& session, Arguments) {
     session.out() << left << command.summary << "\n";
   }
   session.out() << "\n"
-                   "Everything else is a statement, ended by ';' or an empty line, for example:\n"
+                   "Everything else is a statement, ended by ';', at the prompt also by an empty line:\n"
                    "  MATCH (n) RETURN labels(n) AS labels, count(*) AS nodes;\n"
                    "  EXPLAIN MATCH (n:Chunk) WHERE n.file_ext = '.md' RETURN count(*);\n"
                    "  BEGIN;  ...  COMMIT;  or  ROLLBACK;\n"

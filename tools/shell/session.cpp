@@ -9,6 +9,7 @@
 #include <cctype>
 #include <chrono>
 #include <cstdio>
+#include <istream>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -104,7 +105,7 @@ bool Session::run_statements(std::string_view text) {
   return true;
 }
 
-bool Session::run_all(std::string_view text) {
+bool Session::run_pieces(std::string_view text) {
   while (!text.empty() && !is_over_) {
     const auto [begin, end] = find_dot_line(text);
     if (!run_statements(text.substr(0, begin))) return false;
@@ -112,6 +113,24 @@ bool Session::run_all(std::string_view text) {
       return false;
     text.remove_prefix(end);
   }
+  return true;
+}
+
+bool Session::run_all(std::string_view text) { return run_pieces(text) && end_of_input(); }
+
+bool Session::run_stream(std::istream& input) {
+  std::string open;
+  for (std::string line; !is_over_ && std::getline(input, line);) {
+    const bool may_end = open.empty() || line.find(';') != std::string::npos;
+    open += line + "\n";
+    if (!may_end || ends_inside_statement(open)) continue;
+    if (!run_pieces(open)) return false;
+    open.clear();
+  }
+  return run_all(open);
+}
+
+bool Session::end_of_input() {
   if (!in_transaction()) return true;
   transaction_.reset();
   return report({ErrorCode::conflict,

@@ -41,6 +41,8 @@ class Session {
   /// dot command is a line of its own where no statement is open. An open transaction at the end is
   /// rolled back and an error.
   bool run_all(std::string_view text);
+  /// The same for what comes in, each as soon as its last line is there.
+  bool run_stream(std::istream& input);
   /// Run one statement and print its rows, but not its error.
   [[nodiscard]] Status execute(std::string_view text, std::stop_token cancel = {});
   /// Nothing more is to be run: .quit was.
@@ -59,6 +61,9 @@ class Session {
 
  private:
   bool run_statements(std::string_view text);
+  bool run_pieces(std::string_view text);
+  /// False, and says so, where a transaction is open: it is rolled back.
+  bool end_of_input();
   [[nodiscard]] Status begin();
   [[nodiscard]] Status commit();
   [[nodiscard]] Status rollback();
