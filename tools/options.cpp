@@ -13,9 +13,9 @@
 namespace cairn::tools {
 namespace {
 
-Value value_of(std::string_view json, const std::string& origin) {
+Value value_of(std::string_view json, const std::string& origin, const char* mend = "") {
   auto value = parse_parameter(json);
-  if (!value) throw CLI::ValidationError(origin, value.error().message);
+  if (!value) throw CLI::ValidationError(origin, value.error().message + mend);
   return *std::move(value);
 }
 
@@ -25,7 +25,9 @@ void add_parameter(Parameters& parameters, const std::string& text, const std::s
   if (equals == 0 || equals == std::string::npos)
     throw CLI::ValidationError(option, "expected name=JSON, got '" + text + "'");
   parameters[text.substr(0, equals)] =
-      value_of(std::string_view(text).substr(equals + 1), option + " " + text);
+      value_of(std::string_view(text).substr(equals + 1), option + " " + text,
+               "; a text stands in double quotes, and the shell wants single ones around: "
+               "'name=\"text\"'");
 }
 
 void add_parameter_file(Parameters& parameters, const std::string& file,

@@ -1,4 +1,4 @@
-// The demo memory in three questions. It holds this repository: a Document for each file and, below
+// The demo memory in four questions. It holds this repository: a Document for each file and, below
 // it, its text as Chunks with vectors. PROFILE prints the plan with what each step has touched.
 
 // 1. What is in it?
@@ -31,3 +31,8 @@ WHERE d.file_type = 'doc' AND d.total_chunks > 10 AND first.chunk_index = 0
 RETURN d.relative_path AS file, d.total_chunks AS pieces, left(second.content, 60) AS goes_on
 ORDER BY pieces DESC, file
 LIMIT 5;
+
+// 4. What does it know about a question? No index is named: texts, neighbours and their like are used.
+CALL db.recall('what happens to the log after a torn write?', {limit: 5}) YIELD node, score
+RETURN node.relative_path AS file, score, left(node.content, 60) AS begins
+ORDER BY score DESC;

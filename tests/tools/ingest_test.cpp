@@ -55,6 +55,23 @@ BOOST_AUTO_TEST_CASE(files_become_documents_and_chunks) {  // M3.13 M3.14
              count("MATCH (c:Chunk) RETURN count(*)"));
 }
 
+BOOST_AUTO_TEST_CASE(what_was_ingested_can_be_recalled) {
+  write("a.md", "moss grows on stones");
+  write("b.md", "tea is green");
+  ingest();
+  BOOST_TEST(count("CALL db.recall('where is moss?', {limit: 1}) YIELD node "
+                   "WHERE node.relative_path = 'a.md' RETURN count(*)") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_overlap_as_long_as_a_chunk_is_refused_by_its_numbers) {
+  IngestOptions options;
+  options.chunks = {100, 200};
+  const auto report = ingest_directory(database, root, *embedder, options);
+  BOOST_REQUIRE(!report.has_value());
+  for (const char* part : {"100", "200", "--chunk-overlap"})
+    BOOST_TEST(report.error().message.find(part) != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_second_run_changes_nothing) {
   write("a.md", "one");
   ingest();

@@ -42,7 +42,10 @@ std::string hash_of(std::string_view text) {
   return digits.data();
 }
 
-std::string index_statement(std::size_t dimension) {
+constexpr std::string_view text_index_statement =
+    "CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]";
+
+std::string vector_index_statement(std::size_t dimension) {
   return "CREATE VECTOR INDEX chunk_embedding IF NOT EXISTS FOR (c:Chunk) ON (c.embedding) OPTIONS "
          "{indexConfig: {`vector.dimensions`: " +
          std::to_string(dimension) + ", `vector.similarity_function`: 'cosine'}}";
@@ -81,7 +84,8 @@ class Ingest {
     for (const auto& path : list.databases) skip(path, "a Cairn database");
     report_.hidden = list.hidden;
     report_.links = list.links;
-    CAIRN_TRY(execute(database_, index_statement(embedder_.dimension())));
+    CAIRN_TRY(execute(database_, vector_index_statement(embedder_.dimension())));
+    CAIRN_TRY(execute(database_, text_index_statement));
     CAIRN_TRY(read_known());
     Progress progress("files", files.size(), options_.progress);
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -208,7 +212,10 @@ class Ingest {
 
 Status check(const IngestOptions& options) {
   if (options.chunks.size == 0 || options.chunks.overlap >= options.chunks.size)
-    return Error{ErrorCode::invalid_argument, "the overlap must be smaller than the chunk size",
+    return Error{ErrorCode::invalid_argument,
+                 "chunks of " + std::to_string(options.chunks.size) + " code points cannot share " +
+                     std::to_string(options.chunks.overlap) +
+                     ": choose a --chunk-overlap below the --chunk-size",
                  std::nullopt};
   std::string taken;
   for (const std::string_view name : own_names)

@@ -2,7 +2,8 @@
 // A directory of text files as Document and Chunk nodes.
 //
 // (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk); every chunk carries its file's metadata, its
-// text in `content` and that text's vector in `embedding`, covered by the index `chunk_embedding`.
+// text in `content`, covered by the full-text index `chunk_content`, and that text's vector in
+// `embedding`, covered by the vector index `chunk_embedding`.
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
