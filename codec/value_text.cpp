@@ -3,11 +3,14 @@
 #include "codec/temporal_text.hpp"
 
 #include <cairn/value.hpp>
+#include <cairn/value_text.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace cairn {
 namespace {
@@ -84,54 +87,18 @@ std::string name_text(std::string_view name) {
   return out += '`';
 }
 
-std::string map_text(const Map& map) {
-  std::string out = "{";
-  for (const auto& [key, value] : map) {
-    if (out.size() > 1) out += ", ";
-    out += name_text(key) + ": " + value.to_text();
-  }
-  return out += '}';
-}
-
-/// A node that nobody has read shows its id, which is no literal but all that is known.
-std::string node_text(const Node& node) {
-  if (!node.is_loaded()) return print("(#%llu)", static_cast<unsigned long long>(node.id().value));
-  std::string out = "(";
-  for (const std::string& label : node.labels()) out += ":" + name_text(label);
-  if (!node.properties().empty()) {
-    if (out.size() > 1) out += ' ';
-    out += map_text(node.properties());
-  }
-  return out += ')';
-}
-
-std::string relationship_text(const Relationship& relationship) {
-  if (!relationship.is_loaded())
-    return print("[#%llu]", static_cast<unsigned long long>(relationship.id().value));
-  std::string out = "[:" + name_text(relationship.type());
-  if (!relationship.properties().empty()) out += ' ' + map_text(relationship.properties());
-  return out += ']';
-}
-
-/// A relationship is drawn along its own direction, whichever way the path runs over it.
-std::string path_text(const Path& path) {
-  std::string out;
-  for (std::size_t i = 0; i < path.nodes.size(); ++i) {
-    out += node_text(path.nodes[i]);
-    if (i >= path.relationships.size()) continue;
-    const Relationship& step = path.relationships[i];
-    const bool forwards = step.source() == path.nodes[i].id();
-    out += (forwards ? "-" : "<-") + relationship_text(step) + (forwards ? "->" : "-");
-  }
-  return out;
-}
-
 template <class Temporal>
 std::string call(std::string_view function, const Temporal& value) {
   return std::string(function) + "('" + codec::temporal_text(value) + "')";
 }
 
-struct Printer {
+/// Values as text, of vectors no more components than `most_components`.
+class Printer {
+ public:
+  explicit Printer(std::size_t most_components) : most_components_(most_components) {}
+
+  std::string text(const Value& value) const { return std::visit(*this, value.content()); }
+
   std::string operator()(std::monostate) const { return "null"; }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
@@ -141,7 +108,7 @@ struct Printer {
     std::string out = "[";
     for (const Value& item : *list) {
       if (out.size() > 1) out += ", ";
-      out += item.to_text();
+      out += text(item);
     }
     return out += ']';
   }
@@ -158,17 +125,69 @@ struct Printer {
   std::string operator()(const DateTime& value) const { return call("datetime", value); }
   std::string operator()(const Duration& value) const { return call("duration", value); }
   std::string operator()(const Vector& vector) const {
+    const auto components = vector.components();
     std::string out = "vector([";
-    for (float component : vector.components()) {
-      if (out.back() != '[') out += ", ";
-      out += float_text(component);
-    }
+    for (std::size_t i = 0; i < std::min(most_components_, components.size()); ++i)
+      out += (i == 0 ? "" : ", ") + float_text(components[i]);
+    if (most_components_ < components.size()) out += ", ...";
     return out + "], " + std::to_string(vector.dimension()) + ", FLOAT32)";
   }
+
+ private:
+  std::string map_text(const Map& map) const {
+    std::string out = "{";
+    for (const auto& [key, value] : map) {
+      if (out.size() > 1) out += ", ";
+      out += name_text(key) + ": " + text(value);
+    }
+    return out += '}';
+  }
+
+  /// A node that nobody has read shows its id, which is no literal but all that is known.
+  std::string node_text(const Node& node) const {
+    if (!node.is_loaded())
+      return print("(#%llu)", static_cast<unsigned long long>(node.id().value));
+    std::string out = "(";
+    for (const std::string& label : node.labels()) out += ":" + name_text(label);
+    if (!node.properties().empty()) {
+      if (out.size() > 1) out += ' ';
+      out += map_text(node.properties());
+    }
+    return out += ')';
+  }
+
+  std::string relationship_text(const Relationship& relationship) const {
+    if (!relationship.is_loaded())
+      return print("[#%llu]", static_cast<unsigned long long>(relationship.id().value));
+    std::string out = "[:" + name_text(relationship.type());
+    if (!relationship.properties().empty()) out += ' ' + map_text(relationship.properties());
+    return out += ']';
+  }
+
+  /// A relationship is drawn along its own direction, whichever way the path runs over it.
+  std::string path_text(const Path& path) const {
+    std::string out;
+    for (std::size_t i = 0; i < path.nodes.size(); ++i) {
+      out += node_text(path.nodes[i]);
+      if (i >= path.relationships.size()) continue;
+      const Relationship& step = path.relationships[i];
+      const bool forwards = step.source() == path.nodes[i].id();
+      out += (forwards ? "-" : "<-") + relationship_text(step) + (forwards ? "->" : "-");
+    }
+    return out;
+  }
+
+  std::size_t most_components_;
 };
 
 }  // namespace
 
-std::string Value::to_text() const { return std::visit(Printer{}, content_); }
+std::string Value::to_text() const {
+  return Printer(std::numeric_limits<std::size_t>::max()).text(*this);
+}
+
+std::string shortened_text(const Value& value, std::size_t most_components) {
+  return Printer(most_components).text(value);
+}
 
 }  // namespace cairn

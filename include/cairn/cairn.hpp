@@ -17,6 +17,7 @@
 #include <cairn/temporal.hpp>
 #include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
+#include <cairn/value_text.hpp>
 #include <cairn/vector_search.hpp>
 #include <cairn/version.hpp>
 #include <cairn/word_vectors.hpp>

@@ -1,5 +1,7 @@
 #include "tools/text/cell_text.hpp"
 
+#include <cairn/value_text.hpp>
+
 #include <utf8proc.h>
 
 #include <array>
@@ -47,19 +49,6 @@ std::size_t width_of(utf8proc_int32_t code) {
   return width < 0 ? 0 : static_cast<std::size_t>(width);
 }
 
-std::string vector_text(const Vector& vector) {
-  std::string text = "<";
-  for (std::size_t i = 0; i < std::min(shown_components, vector.dimension()); ++i) {
-    std::array<char, 32> number{};
-    std::snprintf(number.data(), number.size(), "%s%.3g", i == 0 ? "" : ", ",
-                  static_cast<double>(vector.components()[i]));
-    text += number.data();
-  }
-  if (vector.dimension() > shown_components)
-    text += ", " + std::string(ellipsis) + " " + std::to_string(vector.dimension()) + " in all";
-  return text + ">";
-}
-
 }  // namespace
 
 std::string make_visible(std::string_view text) {
@@ -81,8 +70,7 @@ std::string make_visible(std::string_view text) {
 
 std::string cell_text(const Value& value) {
   if (const std::string* text = value.string()) return make_visible(*text);
-  if (const Vector* vector = value.get_if<Vector>()) return vector_text(*vector);
-  return make_visible(value.to_text());
+  return make_visible(shortened_text(value, shown_components));
 }
 
 std::size_t display_width(std::string_view text) {

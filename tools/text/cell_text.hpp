@@ -10,7 +10,7 @@
 namespace cairn::tools {
 
 /// A cell's text on one line: strings bare, control and direction characters escaped, long vectors
-/// shortened to their first components.
+/// shortened to their first components, in nodes too.
 [[nodiscard]] std::string cell_text(const Value& value);
 
 /// `text` with control, ANSI, bidirectional and zero-width characters made visible, so that stored

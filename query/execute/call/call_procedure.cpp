@@ -12,6 +12,28 @@
 namespace cairn::query {
 namespace {
 
+std::string signature(const Procedure& procedure) {
+  std::string text(procedure.name);
+  text += '(';
+  for (const std::string_view parameter : procedure.parameters)
+    text += (text.ends_with('(') ? "" : ", ") + std::string(parameter);
+  return text + ')';
+}
+
+Status check_count(const Procedure& procedure, std::size_t count) {
+  const auto is_needed = [](std::string_view parameter) { return !parameter.ends_with('?'); };
+  const auto& parameters = procedure.parameters;
+  const auto least =
+      static_cast<std::size_t>(std::count_if(parameters.begin(), parameters.end(), is_needed));
+  if (count >= least && count <= parameters.size()) return {};
+  std::string range = std::to_string(least);
+  if (least < parameters.size()) range += " to " + std::to_string(parameters.size());
+  return Error{ErrorCode::invalid_argument,
+               signature(procedure) + " takes " + range +
+                   (range == "1" ? " argument, got " : " arguments, got ") + std::to_string(count),
+               std::nullopt};
+}
+
 // A call with the arguments of one row.
 class ProcedureCall {
  public:
@@ -34,16 +56,8 @@ class ProcedureCall {
       CAIRN_ASSIGN(Value value, context_.evaluator.evaluate(*argument, row));
       arguments.push_back(std::move(value));
     }
-    const std::size_t least = procedure_->arguments;
-    const std::size_t most = std::max(least, procedure_->most_arguments);
-    if (arguments.size() >= least && arguments.size() <= most)
-      return procedure_->run(context_, arguments);
-    const std::string range =
-        std::to_string(least) + (most > least ? " to " + std::to_string(most) : "");
-    return Error{ErrorCode::invalid_argument,
-                 std::string(procedure_->name) + "() takes " + range + " arguments, got " +
-                     std::to_string(arguments.size()),
-                 std::nullopt};
+    CAIRN_TRY(check_count(*procedure_, arguments.size()));
+    return procedure_->run(context_, arguments);
   }
 
   ExecutionContext& context_;

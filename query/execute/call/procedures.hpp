@@ -17,9 +17,8 @@ struct Procedure {
 
   std::string_view name;  ///< as it is written; found in any case
   std::vector<std::string_view> columns;
-  std::size_t arguments = 0;
+  std::vector<std::string_view> parameters;  ///< those that may be left out end in '?'
   Result<Rows> (*run)(ExecutionContext& context, std::span<const Value> arguments) = nullptr;
-  std::size_t most_arguments = 0;  ///< where some may be left out; else `arguments`
 };
 
 /// The procedure of this name in lower case. Errors: not_found with the nearest name.

@@ -30,6 +30,14 @@ bool has(const std::string& text, const std::string& part) {
 
 BOOST_FIXTURE_TEST_SUITE(recall_procedure, Calling)
 
+BOOST_AUTO_TEST_CASE(a_wrong_number_of_arguments_is_told_with_the_names_of_the_right_ones) {
+  BOOST_TEST(refusal(", {}, 1") == "db.recall(question, options?) takes 1 to 2 arguments, got 3");
+  BOOST_TEST(error_of(*database, "CALL db.facets({}) YIELD value RETURN value").message ==
+             "db.facets(filter, fields) takes 2 arguments, got 1");
+  BOOST_TEST(error_of(*database, "CALL db.rules.drop()").message ==
+             "db.rules.drop(name) takes 1 argument, got 0");
+}
+
 BOOST_AUTO_TEST_CASE(it_gives_what_the_recall_call_gives) {
   options.levers = RecallLevers();
   const auto expected = hits("tea");
