@@ -14,7 +14,7 @@ using ast::SearchLegKind;
 
 constexpr std::array<std::string_view, 4> recall_names = {"fast", "default", "high", "exact"};
 /// In the order of FusionKind, then the other spelling of the last.
-constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "NORMALISED",
+constexpr std::array<std::string_view, 5> fusion_names = {"RRF", "ZSCORE", "SHARE", "NORMALISED",
                                                           "NORMALIZED"};
 
 /// The place of a word that is found in any case.
@@ -88,6 +88,8 @@ Status Binder::check_legs(const ast::Search& search) const {
     return error(first, "GRAPH is a leg of HYBRID; for the graph alone write a pattern");
   if (!first.weight.empty())
     return error(first.weight, "one leg has no WEIGHT; write HYBRID before several legs");
+  if (!search.from.fusion.method.empty())
+    return error(search.from.fusion.method, "FUSE is of HYBRID; one leg has nothing to fuse");
   if (!search.candidates.empty())
     return error(search.candidates, "CANDIDATES is of HYBRID; one leg brings what LIMIT says");
   if (!first.way.empty() && !search.way.empty())
@@ -206,8 +208,9 @@ Status Binder::bind_seed(const ast::Name& name, SearchLeg& bound) {
 Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound) {
   if (fusion.method.empty()) return {};
   const auto place = place_of(fusion.method.text, fusion_names);
-  if (!place) return unknown_word(fusion.method, "FUSE is ZSCORE, NORMALISED or RRF", fusion_names);
-  bound.fusion = static_cast<FusionKind>(std::min<std::size_t>(*place, 2));
+  if (!place)
+    return unknown_word(fusion.method, "FUSE is SHARE, ZSCORE, NORMALISED or RRF", fusion_names);
+  bound.fusion = static_cast<FusionKind>(std::min(*place, fusion_names.size() - 2));
   if (!fusion.k.empty() && bound.fusion != FusionKind::by_rank)
     return error(fusion.k, "only RRF has a number, which is added to ranks");
   CAIRN_ASSIGN(bound.fusion_k, bind_optional(fusion.k));

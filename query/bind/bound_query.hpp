@@ -65,7 +65,7 @@ enum class SearchLegKind : std::uint8_t { vector, full_text, graph, recall };
 /// How many of the nearest are found: .90, .95, .99 of them, on average.
 enum class RecallClass : std::uint8_t { fast, standard, high };
 /// How lists become one: by ranks, or by scores made comparable.
-enum class FusionKind : std::uint8_t { by_rank, by_zscore, normalised };
+enum class FusionKind : std::uint8_t { by_rank, by_zscore, by_share, normalised };
 
 /// One way of finding. An index has `index`, `query` and, if of vectors or texts, its way; the graph has the
 /// steps of a pattern from the searched variable to where it starts.
@@ -81,7 +81,7 @@ struct SearchLeg {
   std::vector<std::string> types;                      ///< any of them; empty: all
   HopRange hops;                                       ///< its end is given
   ExpressionPtr seed;    ///< a node bound before; null: the hits of the other legs
-  ExpressionPtr weight;  ///< null: 1
+  ExpressionPtr weight;  ///< null: 1, and 3 by recall
   TextRange where;
 };
 
@@ -91,7 +91,7 @@ struct SearchClause {
   std::string variable;
   bool is_hybrid = false;
   std::vector<SearchLeg> legs;  ///< one, unless hybrid
-  FusionKind fusion = FusionKind::by_zscore;
+  FusionKind fusion = FusionKind::by_share;
   ExpressionPtr fusion_k;                ///< of ranks; null: 60
   std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
   ExpressionPtr candidates;              ///< hits that a leg brings; null: as the language says

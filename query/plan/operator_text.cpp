@@ -52,9 +52,10 @@ std::string leg_text(const SearchLeg& leg, const std::string& searched,
          text_of(*leg.query, statement) + way_text(leg, statement) + weight;
 }
 
-// "SearchVectors m in v exactly", "SearchHybrid m by zscore"
+// "SearchVectors m in v exactly", "SearchHybrid m by share"
 std::string search_text(const SearchClause& clause, std::string_view statement) {
-  static constexpr std::array<std::string_view, 3> fusions = {"rank", "zscore", "normalised score"};
+  static constexpr std::array<std::string_view, 4> fusions = {"rank", "zscore", "share",
+                                                              "normalised score"};
   if (clause.is_hybrid)
     return "SearchHybrid " + clause.variable + " by " +
            std::string(fusions[static_cast<std::size_t>(clause.fusion)]);

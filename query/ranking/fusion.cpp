@@ -97,6 +97,11 @@ void to_zscores(std::vector<double>& scores) {
   for (double& score : scores) score = is_flat ? 0 : (score - mean) / std::sqrt(variance);
 }
 
+void to_shares(std::vector<double>& scores) {
+  const double most = std::max(0.0, *std::ranges::max_element(scores));
+  for (double& score : scores) score = score > 0 ? score / most : 0;
+}
+
 void to_range(std::vector<double>& scores) {
   const auto [least, most] = std::ranges::minmax(scores);
   for (double& score : scores) score = least == most ? 1 : (score - least) / (most - least);
@@ -142,6 +147,10 @@ Result<std::vector<FusedId>> fuse_by_score(std::span<const RankedList> lists) {
 
 Result<std::vector<FusedId>> fuse_by_zscore(std::span<const RankedList> lists) {
   return fuse_scaled(lists, to_zscores);
+}
+
+Result<std::vector<FusedId>> fuse_by_share(std::span<const RankedList> lists) {
+  return fuse_scaled(lists, to_shares);
 }
 
 Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists) {

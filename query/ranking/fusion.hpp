@@ -21,14 +21,14 @@ struct RankedList {
   memory::LegKind leg = memory::LegKind::vector;
   double weight = 1;
   std::vector<RankedId> items;
-  /// By z-scores and by range: what an id that is not in the list has. Null: the list's least.
+  /// By z-scores, share and range: what an id that is not in the list has. Null: the list's least.
   std::optional<double> absent = std::nullopt;
 };
 
 struct FusedId {
   std::uint64_t id = 0;
   double score = 0;
-  /// By rank and by score: of the lists that have the id, in their order. By z-scores and by range: of
+  /// By rank and by score: of the lists that have the id, in their order. By z-scores, share and range: of
   /// all lists, with rank 0 where a list has it not.
   std::vector<memory::LegShare> shares;
 };
@@ -48,6 +48,11 @@ struct FusedId {
 /// list whose scores are all the same says nothing. Best first, equal scores by id.
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_zscore(std::span<const RankedList> lists);
+/// Sum of weight * score / most over all ids of all lists, 0 to 1, weights made to sum to 1. Scores below
+/// 0 count as 0, and a list without any above says nothing. Nothing is stretched: a list whose scores lie
+/// close together moves an order little. Best first, equal scores by id.
+/// Errors: as fuse_by_rank() for weights.
+[[nodiscard]] Result<std::vector<FusedId>> fuse_by_share(std::span<const RankedList> lists);
 /// Sum of weight * (score - least) / (most - least) over all ids of all lists, 0 to 1, weights made to
 /// sum to 1. A list whose scores are all the same gives each of them 1. Best first, equal ones by id.
 /// Errors: as fuse_by_rank() for weights.

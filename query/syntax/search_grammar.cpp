@@ -24,7 +24,7 @@ const x3::rule<struct LeastScoreId, ast::Expression> least_score = "MIN SCORE";
 const x3::rule<struct FusionId, ast::SearchFusion> fusion = "FUSE";
 
 constexpr NameToken recall_name{"fast, default, high or exact", NameKind::any_word};
-constexpr NameToken fusion_name{"ZSCORE, NORMALISED or RRF", NameKind::any_word};
+constexpr NameToken fusion_name{"SHARE, ZSCORE, NORMALISED or RRF", NameKind::any_word};
 constexpr Absent<ast::PathPattern> no_path;
 constexpr Absent<ast::SearchWay> no_way;
 constexpr Absent<ast::SearchFusion> no_fusion;
@@ -48,8 +48,8 @@ const auto least_score_def = "MIN"_kw > "SCORE"_kw > expression;
 const auto search_legs_def = hybrid_legs | single_leg;
 const auto hybrid_legs_def = ("HYBRID"_kw >> x3::attr(true)) > leg % "','"_sym >
                              (fusion | no_fusion);
-// Several without the word are refused by the binder, with advice.
-const auto single_leg_def = x3::attr(false) >> leg % "','"_sym >> no_fusion;
+// Several without the word, and a FUSE of one, are refused by the binder, with advice.
+const auto single_leg_def = x3::attr(false) >> leg % "','"_sym >> (fusion | no_fusion);
 // FUSE RRF(60)
 const auto fusion_def = "FUSE"_kw > fusion_name > -("'('"_sym > expression > "')'"_sym);
 

@@ -32,13 +32,13 @@ std::vector<Legs> all_legs() {
   const std::string recall = "RECALL INDEX documents FOR $text";
   const std::string graph = "GRAPH (d)-[*1..2]-()";
   std::vector<Legs> legs = {{"vectors", vectors}, {"texts", texts}, {"recall", recall}};
-  for (const std::string fusion : {"RRF", "NORMALISED", "ZSCORE"})
-    legs.push_back({"both, " + fusion, "HYBRID " + vectors + ", " + texts + " FUSE " + fusion});
-  for (const std::string fusion : {"RRF", "NORMALISED", "ZSCORE"})
-    legs.push_back({"and graph, " + fusion,
-                    "HYBRID " + vectors + ", " + texts + ", " + graph + " FUSE " + fusion});
-  legs.push_back({"1 : 4, ZSCORE", "HYBRID " + vectors + ", " + texts + " WEIGHT 4"});
-  legs.push_back({"1 : 4 of recall", "HYBRID " + vectors + ", " + recall + " WEIGHT 4"});
+  const std::vector<Legs> mixed = {{"both, ", vectors + ", " + texts},
+                                   {"1 : 4, ", vectors + ", " + texts + " WEIGHT 4"},
+                                   {"and graph, ", vectors + ", " + texts + ", " + graph},
+                                   {"with recall, ", vectors + ", " + recall}};
+  for (const Legs& mix : mixed)
+    for (const std::string fusion : {"SHARE", "ZSCORE", "NORMALISED", "RRF"})
+      legs.push_back({mix.name + fusion, "HYBRID " + mix.text + " FUSE " + fusion});
   return legs;
 }
 

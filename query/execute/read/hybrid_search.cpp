@@ -37,7 +37,9 @@ void keep_first(std::vector<RankedId>& items, std::size_t count) {
 }  // namespace
 
 Value leg_part(const SearchLeg& leg, std::size_t rank, double score, double share) {
-  Map part = {{"leg", std::string(to_string(leg_kind(leg.kind)))}, {"share", share}};
+  static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
+  const std::string_view name = names[static_cast<std::size_t>(leg.kind)];
+  Map part = {{"leg", std::string(name)}, {"share", share}};
   if (leg.kind != SearchLegKind::graph) part["index"] = leg.index;
   part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
   part["score"] = rank == 0 ? Value() : Value(score);
@@ -139,7 +141,8 @@ Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
   if (clause_.fusion == FusionKind::by_rank) return fuse_by_rank(lists_, arguments_.fusion_k);
   const codec::IdSet all = codec::unite_all(candidates);
   for (std::size_t i = 0; i < lists_.size(); ++i) CAIRN_TRY(complete(i, all));
-  return clause_.fusion == FusionKind::by_zscore ? fuse_by_zscore(lists_) : fuse_normalised(lists_);
+  if (clause_.fusion == FusionKind::by_zscore) return fuse_by_zscore(lists_);
+  return clause_.fusion == FusionKind::by_share ? fuse_by_share(lists_) : fuse_normalised(lists_);
 }
 
 Status HybridSearch::complete(std::size_t leg, const codec::IdSet& ids) {

@@ -35,6 +35,8 @@ struct NumberRule {
 // A weight, or what is added to ranks.
 constexpr NumberRule weight_rule{[](double number) { return std::isfinite(number) && number >= 0; },
                                  " is finite and not negative, got "};
+/// Unless given: recall adds three ways of finding up, texts, neighbours and groups.
+constexpr double recall_weight = 3;
 // A distance or a score. Nothing is less or more than NaN.
 constexpr NumberRule bound_rule{[](double number) { return !std::isnan(number); },
                                 " is a number, got "};
@@ -127,6 +129,16 @@ Result<LegArguments> evaluate_question(Evaluator& evaluator, const SearchLeg& le
   return arguments;
 }
 
+// None of a length: 0 would seem to work, and be left out.
+Result<std::size_t> evaluate_length(Evaluator& evaluator, const Expression& expression, Row row,
+                                    const char* what) {
+  CAIRN_ASSIGN(const std::size_t length, evaluate_count(evaluator, expression, row, what));
+  if (length > 0) return length;
+  return Error{ErrorCode::invalid_argument,
+               std::string(what) + " is 1 or more, got 0; leave it out for what is usual",
+               expression.where};
+}
+
 Result<LegArguments> evaluate_leg(Evaluator& evaluator, const SearchLeg& leg, Row row) {
   LegArguments arguments;
   if (leg.query) {
@@ -137,11 +149,13 @@ Result<LegArguments> evaluate_leg(Evaluator& evaluator, const SearchLeg& leg, Ro
     arguments.is_null = !arguments.seed;
   }
   if (leg.ef_search) {
-    CAIRN_ASSIGN(arguments.ef_search, evaluate_count(evaluator, *leg.ef_search, row, "EF"));
+    CAIRN_ASSIGN(arguments.ef_search, evaluate_length(evaluator, *leg.ef_search, row, "EF"));
   }
   if (leg.weight) {
     CAIRN_ASSIGN(arguments.weight,
                  evaluate_number(evaluator, *leg.weight, row, "a WEIGHT", weight_rule));
+  } else if (leg.kind == SearchLegKind::recall) {
+    arguments.weight = recall_weight;
   }
   return arguments;
 }
@@ -162,7 +176,7 @@ Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause
                                         std::size_t limit) {
   if (clause.candidates) {
     CAIRN_ASSIGN(const std::size_t asked,
-                 evaluate_count(evaluator, *clause.candidates, row, "CANDIDATES"));
+                 evaluate_length(evaluator, *clause.candidates, row, "CANDIDATES"));
     return std::max(asked, limit);
   }
   constexpr std::size_t least = 100, times = 4;

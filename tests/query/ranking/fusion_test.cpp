@@ -113,6 +113,24 @@ BOOST_AUTO_TEST_CASE(ranges_are_summed_as_worked_out_by_hand) {
   BOOST_TEST(fused[2].score == 0, boost::test_tools::tolerance(close));
 }
 
+BOOST_AUTO_TEST_CASE(shares_of_the_best_are_summed_as_worked_out_by_hand) {
+  RankedList near{LegKind::vector, 3, {{1, 0.9}, {2, 0.8}, {3, 0.6}}};
+  RankedList other{LegKind::text, 1, {{2, 5}, {1, -2}}, 0};
+  const auto fused = must(fuse_by_share(std::vector{near, other}));
+  BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{2, 1, 3}),
+             boost::test_tools::per_element());
+  BOOST_TEST(fused[0].score == 0.75 * 8 / 9 + 0.25, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[1].score == 0.75, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[2].score == 0.75 * 6 / 9, boost::test_tools::tolerance(close));
+  BOOST_TEST(fused[2].shares[1].rank == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_without_a_score_above_nothing_has_no_shares) {
+  const RankedList below{LegKind::vector, 1, {{1, -1}, {2, -3}}};
+  for (const FusedId& hit : must(fuse_by_share(std::vector{below}))) BOOST_TEST(hit.score == 0);
+  BOOST_TEST(must(fuse_by_share({})).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_list_of_equal_scores_says_nothing_of_their_order) {
   RankedList flat{LegKind::vector, 1, {{1, 0.1}, {2, 0.1}, {3, 0.1}}};
   for (const FusedId& hit : must(fuse_by_zscore(std::vector{flat}))) BOOST_TEST(hit.score == 0);
@@ -132,6 +150,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_cannot_work_are_refused) {
   BOOST_TEST(!fuse_by_score(lists(infinite)));
   for (const double weight : {0.0, -1.0, infinite}) {
     BOOST_TEST(!fuse_by_zscore(lists(weight)));
+    BOOST_TEST(!fuse_by_share(lists(weight)));
     BOOST_TEST(!fuse_normalised(lists(weight)));
   }
 }

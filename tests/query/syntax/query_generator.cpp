@@ -253,7 +253,7 @@ std::string QueryGenerator::search(int levels) {
   std::string result = " SEARCH n IN (";
   if (maybe()) {
     result += "HYBRID " + list(&QueryGenerator::search_leg, levels, 1, 3);
-    if (maybe()) result += one_of({" FUSE RRF(60)", " FUSE RRF", " FUSE ZSCORE", " FUSE `x y`"});
+    if (maybe()) result += one_of({" FUSE RRF(60)", " FUSE RRF", " FUSE ZSCORE", " FUSE SHARE", " FUSE `x y`"});
   } else {
     result += search_leg(levels);
   }

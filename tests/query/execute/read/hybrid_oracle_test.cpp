@@ -37,7 +37,7 @@ Scores first_of(const Scores& scores, std::size_t count) {
 }
 
 struct Asked {
-  std::string fusion;  // RRF, ZSCORE, NORMALISED
+  std::string fusion;  // RRF, ZSCORE, SHARE, NORMALISED; empty: as it is by default
   std::string arrow;   // "-[:R*1..2]-"
   char way = '-';      // '>': from the record, '<': to it, '-': either
   int least = 1, most = 2;
@@ -144,7 +144,8 @@ class Oracle {
   }
 
   Scores shares(std::size_t leg, const std::set<std::int64_t>& candidates) const {
-    if (asked_.fusion != "RRF") return scaled(leg, candidates, asked_.fusion == "ZSCORE");
+    if (asked_.fusion != "RRF")
+      return scale(legs_[leg], candidates, leg == 0, asked_.fusion, weight(leg));
     Scores result;
     double rank = 0;
     for (const Ranked& one : sorted(first_of(legs_[leg], asked_.candidates)))
@@ -152,12 +153,8 @@ class Oracle {
     return result;
   }
 
-  Scores scaled(std::size_t leg, const std::set<std::int64_t>& candidates, bool is_zscore) const {
-    return scale(legs_[leg], candidates, leg == 0, is_zscore, weight(leg));
-  }
-
   static Scores scale(const Scores& scores, const std::set<std::int64_t>& candidates,
-                      bool is_vector, bool is_zscore, double weight) {
+                      bool is_vector, const std::string& fusion, double weight) {
     Scores own;
     for (const std::int64_t id : candidates)
       if (scores.contains(id)) own[id] = scores.at(id);
@@ -171,7 +168,9 @@ class Oracle {
     for (const auto& [id, score] : result) squares += std::pow(score - sum / count, 2);
     const double least = sorted(result).back().score, most = sorted(result).front().score;
     for (auto& [id, score] : result) {
-      if (is_zscore)
+      if (fusion.empty() || fusion == "SHARE")
+        score = most > 0 ? std::max(0.0, score) / most : 0;
+      else if (fusion == "ZSCORE")
         score = least == most ? 0 : (score - sum / count) / std::sqrt(squares / count);
       else
         score = least == most ? 1 : (score - least) / (most - least);
@@ -190,7 +189,7 @@ class Oracle {
     Scores result;
     for (std::size_t leg = 0; leg < 2; ++leg) {
       const double share = sum > 0 ? asked_.weights[leg] / sum : 0.5;
-      for (const auto& [id, score] : scale(lists[leg], candidates, leg == 0, false, share))
+      for (const auto& [id, score] : scale(lists[leg], candidates, leg == 0, "NORMALISED", share))
         result[id] += score;
     }
     return result;
@@ -232,7 +231,7 @@ std::string statement(const Asked& asked) {
   return "MATCH (m:M) SEARCH m IN (HYBRID VECTOR INDEX v FOR $q WEIGHT " +
          number(asked.weights[0]) + ", FULLTEXT INDEX t FOR $text WEIGHT " +
          number(asked.weights[1]) + ", GRAPH (m)" + asked.arrow + "() WEIGHT " +
-         number(asked.weights[2]) + " FUSE " + asked.fusion +
+         number(asked.weights[2]) + (asked.fusion.empty() ? "" : " FUSE " + asked.fusion) +
          (asked.group < 4 ? " WHERE m.g < " + std::to_string(asked.group) : "") + " CANDIDATES " +
          std::to_string(asked.candidates) + " LIMIT " + std::to_string(asked.limit) +
          ") SCORE AS s PARTS AS p RETURN id(m), s, reduce(x = 0.0, part IN p | x + part.share)";
@@ -273,7 +272,7 @@ BOOST_AUTO_TEST_CASE(every_fusion_gives_what_its_legs_give_by_themselves) {
       {0.5, 0.25, 0.25}, {1, 1, 1}, {0, 2, 1}, {0, 0, 1}};
   for (int run = 0; run < 60; ++run) {
     const Parameters parameters = {{"q", world.vector()}, {"text", world.words(2)}};
-    for (const std::string fusion : {"RRF", "ZSCORE", "NORMALISED"}) {
+    for (const std::string fusion : {"RRF", "ZSCORE", "NORMALISED", "SHARE", ""}) {
       Asked asked = shapes[static_cast<std::size_t>(world.below(4))];
       asked.fusion = fusion;
       asked.weights = weights[static_cast<std::size_t>(world.below(4))];

@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(parts_say_what_each_leg_gave) {
 BOOST_AUTO_TEST_CASE(equal_scores_are_ordered_by_id) {
   run_all(*database, {"UNWIND range(1, 6) AS i CREATE (:Memory {n: 100 + i, v: [0.5, 0.5], "
                       "text: 'same words'})"});
-  for (const std::string fusion : {"ZSCORE", "NORMALISED"})
+  for (const std::string fusion : {"ZSCORE", "SHARE", "NORMALISED"})
     BOOST_TEST(result("HYBRID VECTOR INDEX v FOR [1.0, 1.0], FULLTEXT INDEX t FOR 'same' FUSE " +
                       fusion + " LIMIT 4") == "101; 102; 103; 104");
 }
@@ -217,11 +217,24 @@ BOOST_AUTO_TEST_CASE(recall_is_a_leg) {
   }
   BOOST_TEST(result("HYBRID RECALL INDEX t FOR 'green' WEIGHT 9, " + vectors + " LIMIT 3",
                     "m.n, p[0].leg, p[0].rank") ==
-             "1 | 'text' | 1; 2 | 'text' | 2; 3 | 'text' | 3");
+             "1 | 'recall' | 1; 2 | 'recall' | 2; 3 | 'recall' | 3");
   BOOST_TEST(has(plan_of(*database, "EXPLAIN " + Fixture::search("RECALL INDEX t FOR 'x' LIMIT 3")),
                  "Recall m in t limit 3"));
   BOOST_TEST(has(refusal("RECALL INDEX v FOR 'x' LIMIT 1"), "no full-text index"));
   BOOST_TEST(has(refusal("RECALL INDEX t FOR 'x' EXACT LIMIT 1"), "no options"));
+}
+
+// Shares of the best score; a leg has the weight 1, recall 3.
+BOOST_AUTO_TEST_CASE(weights_that_are_not_given_are_of_the_kind_of_leg) {
+  const std::string shares = "m.n, abs(p[0].share - 0.25) < 1e-9, abs(p[1].share - 0.75) < 1e-9";
+  const std::string recall = "RECALL INDEX t FOR 'green tea'";
+  for (const std::string weights : {"", " WEIGHT 3"})
+    BOOST_TEST(result("HYBRID " + vectors + ", " + recall + weights + " LIMIT 1", shares) ==
+               "1 | true | true");
+  BOOST_TEST(result("HYBRID " + vectors + ", " + recall + " WEIGHT 1 LIMIT 1", "p[1].share") ==
+             "0.5");
+  BOOST_TEST(result("HYBRID " + vectors + ", " + texts + " FUSE share LIMIT 1", "p[1].share") ==
+             "0.5");
 }
 
 BOOST_AUTO_TEST_CASE(weights_and_numbers_are_checked) {
@@ -234,6 +247,10 @@ BOOST_AUTO_TEST_CASE(weights_and_numbers_are_checked) {
   BOOST_TEST(has(refusal("HYBRID " + vectors + ", " + texts + " FUSE RRF(-1) LIMIT 1"), "RRF"));
   BOOST_TEST(
       has(refusal("HYBRID " + vectors + ", " + texts + " CANDIDATES -1 LIMIT 1"), "CANDIDATES"));
+  BOOST_TEST(has(refusal("HYBRID " + vectors + ", " + texts + " CANDIDATES 0 LIMIT 1"),
+                 "CANDIDATES is 1"));
+  BOOST_TEST(has(refusal(vectors + " EF 0 LIMIT 1"), "EF is 1 or more"));
+  BOOST_TEST(has(refusal(vectors + " EF -3 LIMIT 1"), "EF must not be negative"));
   BOOST_TEST(has(refusal("HYBRID VECTOR INDEX w FOR [1.0], " + texts + " LIMIT 1"), "\"w\""));
   BOOST_TEST(has(refusal("HYBRID VECTOR INDEX v FOR [1.0], " + texts + " LIMIT 1"), "has 1"));
 }
@@ -244,7 +261,7 @@ BOOST_AUTO_TEST_CASE(plans_and_profiles_show_every_leg) {
                              "WHERE m.user = 'ada' LIMIT 2";
   const std::string plan = plan_of(*database, "EXPLAIN " + search(inside));
   for (const std::string part :
-       {"SearchHybrid m by zscore limit 2", "+ vectors in v for [1.0, 0.0] recall high, weight 0.6",
+       {"SearchHybrid m by share limit 2", "+ vectors in v for [1.0, 0.0] recall high, weight 0.6",
         "+ texts in t for 'tea', weight 0.2", "+ graph (m)-[:NEXT*1..2]-(), weight 0.2",
         "m.user = 'ada'"})
     BOOST_TEST(has(plan, part), plan);
