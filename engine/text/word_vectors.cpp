@@ -1,4 +1,5 @@
 #include "engine/fulltext/word_breaker.hpp"
+#include "engine/text/word_signs.hpp"
 #include "engine/text/word_vector_file.hpp"
 
 #include <cairn/word_vectors.hpp>
@@ -6,13 +7,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <mutex>
 #include <numeric>
+#include <optional>
 
 namespace cairn {
 namespace {
 
 /// Of smooth inverse frequency: words of this share of a text have half of their weight.
 constexpr double half_weight_share = 1e-3;
+/// Words that are compared with one: fewer than these are all compared.
+constexpr std::size_t least_likely = 128;
 constexpr double euler_gamma = 0.5772156649;
 
 std::string_view without_possessive(std::string_view word) {
@@ -28,6 +33,10 @@ void add_row(const engine::WordVectorFile& file, std::size_t place, double weigh
 
 double dot(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+double squares_of(std::span<const std::int8_t> row) {
+  return std::inner_product(row.begin(), row.end(), row.begin(), 0);
 }
 
 Vector normalised(const std::vector<double>& sums) {
@@ -60,6 +69,16 @@ struct WordVectors::File : engine::WordVectorFile {
     return place ? place : find(without_possessive(word));
   }
 
+  /// Places of the words that may be the `count` most like a row, of the `among` most frequent ones;
+  /// signs are made for the first who asks.
+  [[nodiscard]] std::vector<std::uint32_t> likely(std::span<const std::int8_t> row,
+                                                  std::size_t count, std::size_t among) const {
+    const std::size_t words = header().words;
+    const std::size_t wanted = least_likely + std::min(count, words) * 8;
+    std::call_once(signs_made_, [&] { signs_.emplace(*this); });
+    return signs_->likely(row, std::min(wanted, words), among);
+  }
+
   [[nodiscard]] Vector embed(std::string_view text) const {
     std::vector<double> sums(header().dimension, 0.0);
     for (const engine::WordRange& word : engine::break_words(text))
@@ -70,6 +89,10 @@ struct WordVectors::File : engine::WordVectorFile {
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] -= share * direction[i];
     return normalised(sums);
   }
+
+ private:
+  mutable std::once_flag signs_made_;
+  mutable std::optional<engine::WordSigns> signs_;
 };
 
 WordVectors::WordVectors(std::unique_ptr<File> file) : file_(std::move(file)) {}
@@ -98,18 +121,18 @@ Result<std::vector<Vector>> WordVectors::embed(std::span<const std::string_view>
 }
 
 std::vector<WordVectors::NearWord> WordVectors::nearest_words(std::string_view word,
-                                                              std::size_t count) const {
+                                                              std::size_t count,
+                                                              std::size_t among) const {
   const auto place = file_->find_folded(word);
   if (!place) return {};
   const auto row = file_->row(*place);
-  const double own = std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
-  std::vector<std::pair<double, std::size_t>> near;
-  for (std::size_t other = 0; other < size(); ++other) {
+  const double own = std::sqrt(squares_of(row));
+  std::vector<std::pair<double, std::uint32_t>> near;
+  for (const std::uint32_t other : file_->likely(row, count, among)) {
     const auto others = file_->row(other);
     const int product = std::inner_product(row.begin(), row.end(), others.begin(), 0);
     if (other == *place || product <= 0) continue;
-    const int squares = std::inner_product(others.begin(), others.end(), others.begin(), 0);
-    near.emplace_back(-product / (own * std::sqrt(static_cast<double>(squares))), other);
+    near.emplace_back(-product / (own * std::sqrt(squares_of(others))), other);
   }
   const auto end = near.begin() + static_cast<std::ptrdiff_t>(std::min(count, near.size()));
   std::partial_sort(near.begin(), end, near.end());

@@ -14,6 +14,8 @@ namespace cairn {
 struct SimilarWordsOptions {
   std::size_t per_word = 3;  ///< at most
   double least = 0.7;        ///< cosine: what is less alike leads astray
+  /// Of the file's most frequent words: texts hardly have the others, whose vectors know little.
+  std::size_t among = 50'000;
 };
 
 /// For RecallOptions::also: for each word of `question` that is no stop word of English the words most

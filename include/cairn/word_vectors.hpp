@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,8 +59,14 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
     double similarity = 0;  ///< cosine
   };
   /// The words most like a word, best first, itself left out: what else a question might say. None for
-  /// an unknown word. Cost: reads every vector, 30 ms for 340,000 of 100 components.
-  [[nodiscard]] std::vector<NearWord> nearest_words(std::string_view word, std::size_t count) const;
+  /// an unknown word. Of a file of more than some hundred words only those are compared that signs of
+  /// their components let stand out: one that is hardly like the word may be missed.
+  /// `among`: only of so many of the file's most frequent words.
+  /// Cost: 0.4 ms among 340,000 words of 100 components, 0.1 ms among 50,000; the first call also makes
+  /// the signs, 0.2 s and a third of the file in memory.
+  [[nodiscard]] std::vector<NearWord> nearest_words(
+      std::string_view word, std::size_t count,
+      std::size_t among = std::numeric_limits<std::size_t>::max()) const;
 
  private:
   struct File;

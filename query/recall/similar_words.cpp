@@ -19,7 +19,7 @@ std::vector<RecallWord> similar_words(const WordVectors& vectors, std::string_vi
   }
   std::map<std::string, double> shares;
   for (const std::string& word : asked) {
-    for (const auto& near : vectors.nearest_words(word, options.per_word)) {
+    for (const auto& near : vectors.nearest_words(word, options.per_word, options.among)) {
       const std::string folded = engine::fold_word(near.word);
       if (near.similarity < options.least || asked.contains(folded)) continue;
       double& share = shares[folded];

@@ -148,6 +148,7 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
                std::ostream& out) {
   std::vector<RetrievalFigures> figures;
   std::vector<double> times;
+  const auto* const words = dynamic_cast<const WordVectors*>(&embedder);
   RecallOptions options;
   options.index = "documents";
   options.limit = 20;
@@ -155,8 +156,9 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
   if (configuration.has_vectors) options.vector_index = "meanings";
   for (const RetrievalQuery& query : queries) {
     options.filter = filtered ? filter_of(query) : Filter();
-    if (configuration.has_similar_words) options.also = query.similar;
     const double begin = thread_cpu_us();
+    if (configuration.has_similar_words && words != nullptr)
+      options.also = similar_words(*words, query.text);
     if (configuration.has_vectors) {
       const std::string_view text = query.text;
       CAIRN_ASSIGN(const auto vectors, embedder.embed({&text, 1}));
@@ -248,11 +250,6 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database, embedder.get()));
   CAIRN_ASSIGN(auto queries, read_queries(bench.directory, nodes));
   CAIRN_TRY(exclude(bench, queries));
-  if (const auto* vectors = dynamic_cast<const WordVectors*>(embedder.get())) {
-    Progress progress("similar words", queries.size(), isatty(2) != 0);
-    for (std::size_t i = 0; i < queries.size(); progress.update(++i))
-      queries[i].similar = similar_words(*vectors, queries[i].text);
-  }
   const bool has_filter = std::any_of(queries.begin(), queries.end(),
                                       [](const auto& query) { return !query.filter.empty(); });
   out << nodes.size() << " documents, " << queries.size() << " questions\n"

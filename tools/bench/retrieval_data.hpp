@@ -18,7 +18,6 @@ struct RetrievalQuery {
   std::string id;
   std::string text;
   Map metadata;
-  std::vector<RecallWord> similar;         ///< by word vectors, if there are some
   Properties filter;                       ///< metadata.filter, if there is one
   std::map<std::uint64_t, double> wanted;  ///< gain by node
 };

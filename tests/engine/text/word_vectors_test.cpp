@@ -8,7 +8,10 @@
 
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <numeric>
+#include <random>
 #include <sstream>
 
 namespace cairn::test {
@@ -105,6 +108,52 @@ BOOST_AUTO_TEST_CASE(the_nearest_words_come_best_first_without_the_word_itself) 
   }
   BOOST_TEST(words[0].similarity == 0.9877, boost::test_tools::tolerance(0.01));
   BOOST_TEST(vectors->nearest_words("cup", 0).empty());
+}
+
+// Two thousand words in bundles of four: of so many not all are compared.
+BOOST_AUTO_TEST_CASE(the_nearest_of_many_words_are_those_that_comparing_all_finds) {
+  constexpr std::size_t words = 2'000, dimension = 41, bundle = 4;
+  std::mt19937 random(20'261'122);
+  std::normal_distribution<double> normal;
+  std::vector<std::vector<double>> rows(words, std::vector<double>(dimension));
+  std::ostringstream text;
+  for (std::size_t i = 0; i < words; ++i) {
+    text << 'w' << i;
+    for (std::size_t k = 0; k < dimension; ++k) {
+      const double own = 0.4 * normal(random);
+      rows[i][k] = i % bundle == 0 ? 1 + normal(random) : rows[i - i % bundle][k] + own;
+      text << ' ' << rows[i][k];
+    }
+    text << '\n';
+  }
+  const auto vectors = converted(text.str());
+  const auto like = [&](std::size_t a, std::size_t b) {
+    const auto dot = [&](std::size_t x, std::size_t y) {
+      return std::inner_product(rows[x].begin(), rows[x].end(), rows[y].begin(), 0.0);
+    };
+    return dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
+  };
+  for (std::size_t i = 0; i < words; i += 37) {
+    std::vector<double> best;
+    for (std::size_t other = 0; other < words; ++other)
+      if (other != i) best.push_back(like(i, other));
+    std::ranges::sort(best, std::greater());
+    const auto found = vectors->nearest_words("w" + std::to_string(i), bundle);
+    BOOST_TEST_REQUIRE(found.size() == bundle);
+    for (std::size_t k = 0; k + 1 < bundle; ++k) {
+      BOOST_TEST(std::abs(found[k].similarity - best[k]) < 0.02, i << ": " << found[k].word);
+      BOOST_TEST(std::stoul(found[k].word.substr(1)) / bundle == i / bundle);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_nearest_may_be_asked_for_among_frequent_words_alone) {
+  const auto vectors = converted(source);
+  BOOST_TEST(vectors->nearest_words("cup", 1, 9).at(0).word != "mug");
+  BOOST_TEST(vectors->nearest_words("cup", 1, 10).at(0).word == "mug");
+  BOOST_TEST(vectors->nearest_words("bus", 1, 10).at(0).word != "car");
+  BOOST_TEST(vectors->nearest_words("bus", 1, 11).at(0).word == "car");
+  BOOST_TEST(vectors->nearest_words("cup", 1, 0).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_first_line_of_counts_and_other_ends_of_lines_change_nothing) {
