@@ -23,12 +23,13 @@ std::uint64_t stored_section_bytes(std::uint64_t bytes, std::uint64_t block_byte
   return bytes + (bytes + block_bytes - 1) / block_bytes * checksum_bytes;
 }
 
-std::size_t header_bytes_of(std::uint32_t layout) noexcept {
-  return layout == 1 ? old_snapshot_header_bytes : snapshot_header_bytes;
+std::size_t sections_of(std::uint32_t layout) noexcept {
+  if (layout == 1) return 8;
+  return layout == 2 ? 24 : max_snapshot_sections;
 }
 
-std::size_t sections_of(std::uint32_t layout) noexcept {
-  return layout == 1 ? max_old_snapshot_sections : max_snapshot_sections;
+std::size_t header_bytes_of(std::uint32_t layout) noexcept {
+  return snapshot_header_bytes - (max_snapshot_sections - sections_of(layout)) * 8;
 }
 
 /// Fields are judged only after the checksum, so that plain damage is called by its name.

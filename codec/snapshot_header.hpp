@@ -3,11 +3,11 @@
 // known before the first section is written, so that a file is written and read from front to back.
 //
 // file    := header section*
-// header  := "CairnSeg" layout:u32=2 index:u32 database_id:hex{32} metric:u8 0{3} dimension:u32
-//            block_bytes:u32 0:u32 count:u64 sequence:u64 commit:u64 (section_bytes:u64){24}
-//            checksum:u64                              288 bytes, little-endian, unused sections 0
+// header  := "CairnSeg" layout:u32=3 index:u32 database_id:hex{32} metric:u8 0{3} dimension:u32
+//            block_bytes:u32 0:u32 count:u64 sequence:u64 commit:u64 (section_bytes:u64){32}
+//            checksum:u64                              352 bytes, little-endian, unused sections 0
 //
-// Layout 1, which is read still, differs by its eight sections: 160 bytes.
+// Layouts 1 and 2, which are read still, differ by their 8 and 24 sections: 160 and 288 bytes.
 // section := (block checksum:u64)*                     blocks of block_bytes, the last one shorter
 //
 // A block's checksum is seeded with the header's and with the block's number in the file: a block
@@ -25,11 +25,10 @@
 
 namespace cairn::codec {
 
-inline constexpr std::uint32_t snapshot_layout = 2;
-inline constexpr std::size_t snapshot_header_bytes = 288;
+inline constexpr std::uint32_t snapshot_layout = 3;
+inline constexpr std::size_t snapshot_header_bytes = 352;
 inline constexpr std::size_t old_snapshot_header_bytes = 160;  ///< of layout 1: the least there is
-inline constexpr std::size_t max_snapshot_sections = 24;
-inline constexpr std::size_t max_old_snapshot_sections = 8;  ///< of layout 1
+inline constexpr std::size_t max_snapshot_sections = 32;
 inline constexpr std::uint32_t default_snapshot_block_bytes = 1 << 20;
 
 struct SnapshotHeader {
@@ -46,7 +45,7 @@ struct SnapshotHeader {
   friend bool operator==(const SnapshotHeader&, const SnapshotHeader&) = default;
 };
 
-/// In the layout that it says; one of layout 1 has no section above the eighth.
+/// In the layout that it says, which has no section above its last.
 [[nodiscard]] std::string encode(const SnapshotHeader& header);
 /// How long the header is that begins with these bytes, of which there are
 /// old_snapshot_header_bytes. Right for what decode_snapshot_header() takes.

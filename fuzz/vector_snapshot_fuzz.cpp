@@ -2,9 +2,9 @@
 // the file around them is made here, so that what is wrong in them reaches the checks. What is let
 // through is searched, extended and saved.
 //
-// input := metric:u8 dimension:u8 count:u16 (size:u16 byte{size}){8}     sections as in the file
-//        | (0x80 + metric):u8 edit*     of the sections of a file with codes and partitions, where
-//                                       8 to 18 are those tables
+// input := metric:u8 dimension:u8 count:u16 (size:u16 byte{size}){8}     sections of layout 1
+//        | (0x80 + metric):u8 edit*     of the sections of a coded file with codes and partitions,
+//                                       where 10 to 21 are those tables
 // edit  := section:u8 at:u16 size:u8 byte{size}                          what is there is replaced
 //        | (0x80 + section):u8 size:u16                                  cut, or zeros added
 
@@ -57,6 +57,7 @@ std::string put_together(codec::SnapshotHeader header,
 /// A whole file with its checksums.
 std::string make_file(codec::ByteCursor& input, VectorIndexOptions& options) {
   codec::SnapshotHeader header;
+  header.layout = 1;
   header.database_id = owner.database_id;
   header.index = owner.index_id;
   header.metric = options.metric = static_cast<codec::Metric>(input.read_byte());
@@ -91,8 +92,13 @@ std::shared_ptr<const Segment> make_coded_segment(const VectorIndexOptions& opti
   SegmentParts parts;
   parts.shape = image.shape;
   parts.entities.assign(image.entities.begin(), image.entities.end());
-  parts.level0.reset(static_cast<char*>(std::malloc(image.level0.size())));
+  parts.level0 = allocate_memory(image.level0.size());
   std::memcpy(parts.level0.get(), image.level0.data(), image.level0.size());
+  if (image.shape.is_coded) {
+    parts.centre.assign(image.centre.begin(), image.centre.end());
+    parts.rows = allocate_memory(image.rows.size_bytes());
+    std::memcpy(parts.rows.get(), image.rows.data(), image.rows.size_bytes());
+  }
   parts.levels = image.levels;
   parts.upper = image.upper;
   for (std::uint32_t i = 0; i < coded_count; ++i) {
@@ -173,7 +179,7 @@ void use(const Segment& segment, const VectorIndexOptions& options) {
   std::size_t seen = 0;
   selection.for_each([&](std::uint32_t slot) { seen += segment.row(slot) != nullptr; });
   expect(seen == selection.count());
-  if (seen > 0) expect(segment.search(stored.data(), 10, selection, 100'000).has_value());
+  if (seen > 0) expect(segment.search({stored.data(), 10, 10, &selection, 100'000}).has_value());
   SegmentPlan plan{&segment, segment.slots().dead(), {}};
   for (std::uint64_t entity = 70'000; entity < 70'004; ++entity)
     plan.added.push_back({entity, stored.data()});

@@ -1,12 +1,11 @@
 #pragma once
 // Segment: one sealed hnswlib graph and the map of its slots. Never changed once made, so that any
-// number of threads search it without a lock. The only place that knows hnswlib: its exceptions and
-// its types stop here.
+// number of threads search it without a lock. hnswlib's exceptions stop here.
 
+#include "engine/vector/graph_query.hpp"
 #include "engine/vector/segment_image.hpp"
 #include "engine/vector/segment_tables.hpp"
 #include "engine/vector/slot_map.hpp"
-#include "engine/vector/slot_selection.hpp"
 #include "engine/vector/vector_index.hpp"
 #include "engine/vector/workers.hpp"
 
@@ -28,12 +27,8 @@ struct SegmentRow {
   const float* row = nullptr;
 };
 
-struct SlotDistance {
-  std::uint32_t slot = 0;
-  float distance = 0;
-};
-
 class Segment;
+class SegmentGraph;
 
 /// What a new segment is made of: the graph of `base`, if there is one, with the slots that `dropped`
 /// names dead, and `added`, in ascending order of entities, behind it.
@@ -44,14 +39,12 @@ struct SegmentPlan {
 };
 
 class Segment {
-  class Graph;
-
  public:
   Segment();  ///< without a slot
   /// What segments of the same vectors share.
   struct Vectors {
     Measure measure;
-    std::shared_ptr<const Graph> graph;  // owners: segments; null where there is no slot
+    std::shared_ptr<const SegmentGraph> graph;  // owners: segments; null where there is no slot
     std::shared_ptr<const SlotMap> slots = std::make_shared<SlotMap>();  // owners: segments
     Partitioning partitioning;
   };
@@ -83,23 +76,22 @@ class Segment {
   /// Empty where the vectors are few.
   [[nodiscard]] const PartitionTable& partitions() const noexcept { return tables_.partitions; }
   [[nodiscard]] const Calibration& calibration() const noexcept { return tables_.calibration; }
-  /// The `ef` nearest of `selection` that a walk over the graph finds, in no order; or nothing, where
-  /// more than `budget` candidates had to be asked for whether they are selected.
-  [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const float* query, std::size_t ef,
-                                                                const SlotSelection& selection,
-                                                                std::size_t budget) const;
+  /// Those nearest of the selection that a walk over the graph finds, in no order; or nothing, where
+  /// more than the budget had to be asked for whether they are selected. Where records hold bytes,
+  /// only those of the `ef` that may be among the nearest wanted.
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> search(GraphQuery query) const;
   /// `options` are those it was built with.
   [[nodiscard]] SegmentImage image(const VectorIndexOptions& options) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
-  static Result<std::unique_ptr<Graph>> build_graph(const VectorIndexOptions& options,
-                                                    const SegmentPlan& plan,
-                                                    const Workers& workers);
+  static Result<std::unique_ptr<SegmentGraph>> build_graph(const VectorIndexOptions& options,
+                                                           const SegmentPlan& plan,
+                                                           const Workers& workers);
 
   static Result<std::shared_ptr<const Segment>> finish(Vectors vectors);
   static Result<Partitioning> partition(const VectorIndexOptions& options, const SegmentPlan& plan,
-                                        const Graph* graph, const Workers& workers);
+                                        const SegmentGraph* graph, const Workers& workers);
 
   Vectors vectors_;
   SegmentTables tables_;

@@ -1,7 +1,10 @@
 #include "engine/vector/segment_image.hpp"
 
 #include "codec/byte_io.hpp"
+#include "engine/vector/byte_codes.hpp"
 #include "engine/vector/distance.hpp"
+
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,15 +28,24 @@ T load(const char* bytes) {
   return value;
 }
 
+constexpr float longest = 4e18F;  // above that of any vector that is stored
+constexpr std::size_t line_bytes = 64, huge_page_bytes = std::size_t{2} << 20;
+
+std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+
 /// One pass over all parts, at about the speed of memory.
 class Checker {
  public:
   explicit Checker(const SegmentParts& parts)
-      : parts_(parts), shape_(parts.shape), components_(parts.shape.dimension) {}
+      : parts_(parts), shape_(parts.shape), components_(parts.shape.dimension) {
+    if (shape_.is_coded)
+      codes_.emplace(make_measure(shape_.metric, shape_.dimension), parts.centre);
+  }
 
   Status check() {
     CAIRN_TRY(check_levels());
     CAIRN_TRY(check_partitions());
+    CAIRN_TRY(check_centre());
     const char* upper = parts_.upper.data();
     for (std::uint32_t slot = 0; slot < shape_.count; ++slot) {
       CAIRN_TRY(check_record(slot));
@@ -83,15 +95,34 @@ class Checker {
     return {};
   }
 
+  Status check_centre() const {
+    const auto& centre = parts_.centre;
+    if (centre.size() != (shape_.is_coded ? shape_.dimension : 0) ||
+        (parts_.rows != nullptr) != shape_.is_coded)
+      return codec::corruption("vector segment: rows or centre do not fit its form");
+    const auto is_component = [](float x) { return std::abs(x) <= longest; };
+    if (!std::ranges::all_of(centre, is_component))
+      return codec::corruption("vector segment: its centre is none of vectors");
+    return {};
+  }
+
+  // Of a coded segment the rows are the vectors, and the bytes must not lead to broken distances.
+  Status check_vector(std::uint32_t slot, const char* vector) {
+    if (codes_ && !codes_->is_sound(vector)) return damaged(slot, "its bytes are of no vector");
+    const std::size_t row_bytes = components_.size() * sizeof(float);
+    std::memcpy(components_.data(), codes_ ? parts_.rows.get() + slot * row_bytes : vector,
+                row_bytes);
+    if (!is_storable(components_, shape_.metric))
+      return damaged(slot, "its vector is none that was stored");
+    return {};
+  }
+
   Status check_record(std::uint32_t slot) {
     const char* record = parts_.level0.get() + slot * shape_.record_bytes();
     CAIRN_TRY(check_links(slot, 0, record, 2 * shape_.m));
     if (load<std::uint64_t>(record + shape_.label_offset()) != slot)
       return damaged(slot, "its label is another one");
-    std::memcpy(components_.data(), record + shape_.vector_offset(),
-                components_.size() * sizeof(float));
-    if (!is_storable(components_, shape_.metric))
-      return damaged(slot, "its vector is none that was stored");
+    CAIRN_TRY(check_vector(slot, record + shape_.vector_offset()));
     if (parts_.entities[slot] == std::numeric_limits<std::uint64_t>::max())
       return damaged(slot, "its entity has no valid id");
     return {};
@@ -113,9 +144,26 @@ class Checker {
   const SegmentParts& parts_;
   const SegmentShape& shape_;
   std::vector<float> components_;  // a vector of the file, aligned
+  std::optional<ByteCodes> codes_;
 };
 
 }  // namespace
+
+std::size_t SegmentShape::record_bytes() const noexcept {
+  constexpr std::size_t label = 8;
+  if (is_coded)
+    return round_up(vector_offset() + ByteCodes::element_bytes(dimension) + label, line_bytes);
+  return round_up(vector_offset() + 4 * std::size_t{dimension}, label) + label;
+}
+
+// Whatever the system says to huge pages, the memory is good.
+Memory allocate_memory(std::size_t bytes) noexcept {
+  const std::size_t unit = bytes < 2 * huge_page_bytes ? line_bytes : huge_page_bytes;
+  const std::size_t size = round_up(std::max<std::size_t>(bytes, 1), unit);
+  Memory memory(static_cast<char*>(std::aligned_alloc(unit, size)));
+  if (memory && unit == huge_page_bytes) (void)::madvise(memory.get(), size, MADV_HUGEPAGE);
+  return memory;
+}
 
 Status check_shape(const SegmentShape& shape) {
   const auto metric = static_cast<std::uint8_t>(shape.metric);

@@ -2,14 +2,17 @@
 // A segment as plain memory: what is saved, and what is checked before hnswlib sees it.
 //
 // level0 := record{count}
-// record := links:u32 slot:u32{2m} component:f32{dimension} [0:u32] label:u64     label = own slot
+// record := links:u32 slot:u32{2m} vector 0* label:u64            label = own slot
+// vector := component:f32{dimension}                               records of 8 bytes each, or
+//         | element                              where the segment is coded: see byte_codes.hpp; of 64
+// rows   := (component:f32{dimension}){count}    where it is coded, with a centre:f32{dimension}
 // levels := u8{count}
 // upper  := for each slot in order, for each level 1..levels[slot]: links:u32 slot:u32{m}
 //
 // means, partition_of: see partitioning.hpp; both or neither
 //
-// Numbers are little-endian, as hnswlib keeps them in memory; unused links are zero. The zero behind
-// an even number of components aligns the label, which hnswlib writes through a typed pointer.
+// Numbers are little-endian, as hnswlib keeps them in memory; unused links are zero. The zeros align
+// the label, which hnswlib writes through a typed pointer, and coded records to lines of memory.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/vector/partitioning.hpp"
@@ -36,10 +39,6 @@ inline constexpr std::uint32_t max_m = 512;
 /// Far above what is drawn: with m = 2, each level has half the slots of the one below.
 inline constexpr std::uint32_t max_level = 64;
 
-[[nodiscard]] constexpr std::size_t padded_dimension(std::uint32_t dimension) noexcept {
-  return std::size_t{dimension} | 1;
-}
-
 /// The numbers that sizes and places follow from.
 struct SegmentShape {
   codec::Metric metric = codec::Metric::cosine;
@@ -49,15 +48,14 @@ struct SegmentShape {
   std::uint32_t count = 0;
   std::uint32_t entry_slot = 0;  ///< where walks begin
   std::uint32_t top_level = 0;   ///< of the entry slot
+  bool is_coded = false;         ///< records hold bytes, and rows lie beside them
 
   /// Of one list above level 0.
   [[nodiscard]] std::size_t link_bytes() const noexcept { return 4 + 4 * std::size_t{m}; }
   /// Within a record.
   [[nodiscard]] std::size_t vector_offset() const noexcept { return 4 + 8 * std::size_t{m}; }
-  [[nodiscard]] std::size_t label_offset() const noexcept {
-    return vector_offset() + 4 * padded_dimension(dimension);
-  }
-  [[nodiscard]] std::size_t record_bytes() const noexcept { return label_offset() + 8; }
+  [[nodiscard]] std::size_t record_bytes() const noexcept;
+  [[nodiscard]] std::size_t label_offset() const noexcept { return record_bytes() - 8; }
 
   friend bool operator==(const SegmentShape&, const SegmentShape&) = default;
 };
@@ -68,6 +66,8 @@ struct SegmentImage {
   std::span<const std::uint64_t> entities;
   std::span<const std::uint64_t> dead;
   std::span<const char> level0;
+  std::span<const float> centre;  ///< empty where it is not coded, as `rows`
+  std::span<const float> rows;
   std::vector<std::uint8_t> levels;
   std::vector<char> upper;
   std::span<const float> means;
@@ -80,13 +80,18 @@ struct FreeMemory {
 };
 /// From malloc, because hnswlib frees it.
 using Memory = std::unique_ptr<char, FreeMemory>;
+/// Beginning with a line of memory, much of it in huge pages where the system gives them. Null where
+/// there is none; not for no bytes.
+[[nodiscard]] Memory allocate_memory(std::size_t bytes) noexcept;
 
 /// The parts of a segment as read from a file: sizes fit the shape, contents are not to be trusted.
 struct SegmentParts {
   SegmentShape shape;
   std::vector<std::uint64_t> entities;
   SlotBits dead;
-  Memory level0;  ///< count records
+  Memory level0;              ///< count records
+  std::vector<float> centre;  ///< empty where it is not coded
+  Memory rows;                ///< count * dimension floats; null where it is not coded
   std::vector<std::uint8_t> levels;
   std::vector<char> upper;
   Partitioning partitioning;

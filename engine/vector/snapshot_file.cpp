@@ -26,6 +26,8 @@ enum Section : std::size_t {
   shape_section,
   entities,
   dead,
+  rows,
+  centre,
   level0,
   levels,
   upper,
@@ -35,7 +37,9 @@ enum Section : std::size_t {
   numbers,
   first_array
 };
-constexpr std::size_t shape_bytes = 4 * sizeof(std::uint32_t);
+constexpr std::size_t shape_bytes = 6 * sizeof(std::uint32_t);
+constexpr std::size_t old_shape_bytes = 4 * sizeof(std::uint32_t);  // of layouts without rows
+constexpr std::uint32_t first_layout_with_rows = 3;
 
 template <class T>
 std::string_view bytes_of(std::span<const T> values) {
@@ -44,7 +48,9 @@ std::string_view bytes_of(std::span<const T> values) {
 
 std::string encode_shape(const SegmentShape& shape) {
   std::string bytes;
-  for (const auto number : {shape.m, shape.ef_construction, shape.entry_slot, shape.top_level})
+  const std::uint32_t is_coded = shape.is_coded ? 1 : 0;
+  for (const auto number : {shape.m, shape.ef_construction, shape.entry_slot, shape.top_level,
+                            is_coded, std::uint32_t{0}})
     codec::append_little(bytes, number);
   return bytes;
 }
@@ -66,8 +72,11 @@ class SectionReader {
   }
 
   [[nodiscard]] const codec::SnapshotHeader& header() const { return header_; }
+  [[nodiscard]] bool has_rows() const { return header_.layout >= first_layout_with_rows; }
+  /// Older layouts have neither rows nor a centre.
   [[nodiscard]] std::uint64_t size_of(std::size_t section) const {
-    return header_.section_bytes[section];
+    if (has_rows() || section < rows) return header_.section_bytes[section];
+    return section <= centre ? 0 : header_.section_bytes[section - 2];
   }
 
   /// `out` is as long as the next section.
@@ -163,11 +172,11 @@ Status check_owner(const codec::SnapshotHeader& header, const SnapshotOwner& own
 // Read and compared first: all other sizes follow from it.
 Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions& options) {
   const codec::SnapshotHeader& header = reader.header();
-  if (reader.size_of(shape_section) != shape_bytes ||
+  if (reader.size_of(shape_section) != (reader.has_rows() ? shape_bytes : old_shape_bytes) ||
       header.count > std::numeric_limits<std::uint32_t>::max())
     return codec::corruption("its shape is malformed");
-  std::array<char, shape_bytes> bytes;
-  CAIRN_TRY(reader.read(bytes));
+  std::array<char, shape_bytes> bytes = {};
+  CAIRN_TRY(reader.read(std::span(bytes).first(reader.size_of(shape_section))));
   codec::ByteCursor cursor({bytes.data(), bytes.size()});
   SegmentShape shape{header.metric,
                      header.dimension,
@@ -176,6 +185,9 @@ Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions&
                      static_cast<std::uint32_t>(header.count),
                      cursor.read_little<std::uint32_t>(),
                      cursor.read_little<std::uint32_t>()};
+  const auto form = cursor.read_little<std::uint64_t>();
+  if (form > 1) return codec::corruption("its form is unknown");
+  shape.is_coded = form == 1;
   CAIRN_TRY(check_shape(shape));
   if (shape.metric != options.metric || shape.dimension != options.dimension ||
       shape.m != options.m || shape.ef_construction != options.ef_construction)
@@ -186,8 +198,11 @@ Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions&
 // The products cannot overflow: check_shape() bounds their factors.
 Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
   const std::uint64_t count = shape.count;
+  const std::uint64_t row_bytes = shape.dimension * sizeof(float);
   const bool fits = reader.size_of(entities) == count * sizeof(std::uint64_t) &&
                     (reader.size_of(dead) == 0 || reader.size_of(dead) == dead_bytes(count)) &&
+                    reader.size_of(rows) == (shape.is_coded ? count * row_bytes : 0) &&
+                    reader.size_of(centre) == (shape.is_coded ? row_bytes : 0) &&
                     reader.size_of(level0) == count * shape.record_bytes() &&
                     reader.size_of(levels) == count && reader.size_of(means) % 4 == 0 &&
                     reader.size_of(partition_of) % 4 == 0;
@@ -198,7 +213,7 @@ Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
 // Straight into the memory that hnswlib will own.
 Result<Memory> read_memory(SectionReader& reader, Section section) {
   const std::uint64_t bytes = reader.size_of(section);
-  Memory memory(static_cast<char*>(std::malloc(std::max<std::uint64_t>(bytes, 1))));
+  Memory memory = allocate_memory(bytes);
   if (!memory) return Error{ErrorCode::resource_limit, "not enough memory to load it", {}};
   CAIRN_TRY(reader.read({memory.get(), bytes}));
   return memory;
@@ -237,6 +252,10 @@ Result<SavedSegment> read_segment(const std::filesystem::path& file, const Snaps
   CAIRN_TRY(check_sizes(reader, parts.shape));
   CAIRN_ASSIGN(parts.entities, reader.read_vector<std::uint64_t>(entities));
   CAIRN_ASSIGN(parts.dead, reader.read_vector<std::uint64_t>(dead));
+  if (parts.shape.is_coded) {
+    CAIRN_ASSIGN(parts.rows, read_memory(reader, rows));
+    CAIRN_ASSIGN(parts.centre, reader.read_vector<float>(centre));
+  }
   CAIRN_ASSIGN(parts.level0, read_memory(reader, level0));
   CAIRN_ASSIGN(parts.levels, reader.read_vector<std::uint8_t>(levels));
   CAIRN_ASSIGN(parts.upper, reader.read_vector<char>(upper));
@@ -263,6 +282,8 @@ Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& ow
   Sections sections = {shape,
                        bytes_of(image.entities),
                        bytes_of(image.dead),
+                       bytes_of(image.rows),
+                       bytes_of(image.centre),
                        bytes_of(image.level0),
                        bytes_of(std::span<const std::uint8_t>(image.levels)),
                        bytes_of(std::span<const char>(image.upper)),

@@ -2,17 +2,19 @@
 // The file of a sealed segment. Derived from the vectors of the store: whatever is wrong with it, it
 // is refused and the segment built again. Header, blocks and checksums are codec's.
 //
-// file     := header shape entities dead level0 levels upper means partition_of [made numbers array*]
-//                                      see codec/snapshot_header.hpp
-// shape    := m:u32 ef_construction:u32 entry_slot:u32 top_level:u32
+// file     := header shape entities dead rows centre level0 levels upper means partition_of
+//             [made numbers array*]    see codec/snapshot_header.hpp
+// shape    := m:u32 ef_construction:u32 entry_slot:u32 top_level:u32 is_coded:u32 0:u32
 // entities := entity:u64{count}        by slot
 // dead     := bits:u64{count / 64, rounded up}, or nothing
+// rows, centre := f32*                 nothing where it is not coded
 // level0, levels, upper, means, partition_of    see segment_image.hpp; a file without the last two
 //                                      has no partitions until the next seal
 // made     := tables_version:u32 0:u32 machine:u64     numbers := f64*     see segment_tables.hpp
 //
 // What is wrong in front of `made` makes the file refused; from there on, the tables are left out and
-// made anew. A file of layout 1 ends before them.
+// made anew. A file of layout 1 ends before them; layouts 1 and 2 have neither rows nor centre, and end
+// their shape before `is_coded`. What was read of them is coded at the next seal.
 
 #include "engine/vector/segment_image.hpp"
 #include "engine/vector/vector_index.hpp"

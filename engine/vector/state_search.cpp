@@ -122,7 +122,8 @@ bool StateSearch::walk_graph(Running& one) const {
   const SlotSelection selection(live_, allowed_);
   if (selection.is_sparse()) return false;
   const std::size_t wanted = std::min(one.top.capacity(), selection.count());
-  const auto found = segment_.search(one.query.data(), one.plan.ef, selection, one.plan.budget);
+  const auto found = segment_.search(
+      {one.query.data(), one.plan.ef, one.top.capacity(), &selection, one.plan.budget});
   if (!found || found->size() < wanted) return false;
   for (const SlotDistance& hit : *found)
     one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});

@@ -46,7 +46,17 @@ BOOST_AUTO_TEST_CASE(a_header_reads_back) {
 }
 
 BOOST_AUTO_TEST_CASE(the_file_holds_each_section_and_a_checksum_a_block) {
-  BOOST_TEST(snapshot_file_bytes(sample()) == 288U + (1 + 8) + (4'096 + 8) + (4'097 + 16));
+  BOOST_TEST(snapshot_file_bytes(sample()) == 352U + (1 + 8) + (4'096 + 8) + (4'097 + 16));
+}
+
+BOOST_AUTO_TEST_CASE(a_header_of_the_second_layout_reads_back) {
+  SnapshotHeader old = sample();
+  old.layout = 2;
+  const std::string bytes = encode(old);
+  BOOST_TEST(bytes.size() == 288U);
+  BOOST_TEST(snapshot_header_size(bytes) == bytes.size());
+  const auto decoded = decode_snapshot_header(bytes, snapshot_file_bytes(old));
+  BOOST_TEST((decoded.has_value() && *decoded == old));
 }
 
 BOOST_AUTO_TEST_CASE(a_header_of_the_first_layout_reads_back) {
@@ -55,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_header_of_the_first_layout_reads_back) {
   const std::string bytes = encode(old);
   BOOST_TEST(bytes.size() == old_snapshot_header_bytes);
   BOOST_TEST(snapshot_header_size(bytes) == bytes.size());
-  BOOST_TEST(snapshot_file_bytes(old) + 128U == snapshot_file_bytes(sample()));
+  BOOST_TEST(snapshot_file_bytes(old) + 192U == snapshot_file_bytes(sample()));
   const auto decoded = decode_snapshot_header(bytes, snapshot_file_bytes(old));
   BOOST_TEST((decoded.has_value() && *decoded == old));
   BOOST_TEST(is_refused(bytes, snapshot_file_bytes(sample())));
@@ -63,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_header_of_the_first_layout_reads_back) {
 }
 
 BOOST_AUTO_TEST_CASE(a_layout_that_is_not_known_is_refused) {
-  for (const char layout : {'\0', '\3'}) {
+  for (const char layout : {'\0', '\4'}) {
     std::string bytes = encode(sample());
     bytes[8] = layout;
     BOOST_TEST(is_refused(with_right_checksum(bytes), snapshot_file_bytes(sample())));

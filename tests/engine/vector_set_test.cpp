@@ -319,10 +319,8 @@ BOOST_AUTO_TEST_CASE(a_file_of_the_first_layout_is_read_and_replaced) {
   const auto file = db.path() / engine::side_file::vector_directory / "index-1.segment";
   db.close();
   test::SnapshotEdit edit(file);
-  BOOST_TEST(edit.sections[8].size() == 16u);
-  edit.header.layout = 1;
-  edit.header.section_bytes = {};
-  edit.sections.resize(8);
+  BOOST_TEST(edit.sections[10].size() == 16u);
+  edit.make_old(1);
   edit.write(file);
   for (const OpenMode mode : {OpenMode::read_only, OpenMode::read_write}) {
     Options options;
@@ -338,7 +336,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_the_first_layout_is_read_and_replaced) {
     must(database.close());
   }
   BOOST_TEST(test::SnapshotEdit(file).header.layout == codec::snapshot_layout);
-  BOOST_TEST(test::SnapshotEdit(file).sections[8].size() == 16u);
+  BOOST_TEST(test::SnapshotEdit(file).sections[10].size() == 16u);
 }
 
 // What a power cut may leave: the store of an earlier commit, and a file of a later one.

@@ -46,7 +46,7 @@ LiveSlots all_of(const Segment& segment) { return {&segment.slots(), nullptr, 1,
 std::vector<std::uint32_t> search(const Segment& segment, const Floats& query, std::size_t ef,
                                   const SlotSelection& selection) {
   std::vector<std::uint32_t> slots;
-  const auto found = segment.search(query.data(), ef, selection, 1'000'000);
+  const auto found = segment.search({query.data(), ef, ef, &selection, 1'000'000});
   BOOST_TEST_REQUIRE(found.has_value());
   for (const auto& hit : *found) slots.push_back(hit.slot);
   return slots;
@@ -59,7 +59,7 @@ SegmentParts parts_of(const Segment& segment) {
   parts.shape = image.shape;
   parts.entities.assign(image.entities.begin(), image.entities.end());
   parts.dead.assign(image.dead.begin(), image.dead.end());
-  parts.level0.reset(static_cast<char*>(std::malloc(image.level0.size())));
+  parts.level0 = engine::allocate_memory(image.level0.size());
   std::memcpy(parts.level0.get(), image.level0.data(), image.level0.size());
   parts.levels = image.levels;
   parts.upper = image.upper;
@@ -141,8 +141,8 @@ BOOST_AUTO_TEST_CASE(a_spent_budget_gives_nothing) {
   const auto allowed = codec::IdSet::of_range(0, 2'000);
   const LiveSlots live = all_of(*segment);
   const SlotSelection selection(live, &allowed);
-  BOOST_TEST(!segment->search(vectors()[900].data(), 100, selection, 50).has_value());
-  BOOST_TEST(segment->search(vectors()[900].data(), 100, selection, 5'000).has_value());
+  BOOST_TEST(!segment->search({vectors()[900].data(), 100, 100, &selection, 50}).has_value());
+  BOOST_TEST(segment->search({vectors()[900].data(), 100, 100, &selection, 5'000}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(extending_keeps_slots_and_buries_what_was_dropped) {

@@ -46,6 +46,30 @@ struct SnapshotEdit {
     return codec::snapshot_file_bytes(before);
   }
 
+  /// As an older program would have written it: vectors in the records, no bytes, no rows.
+  void make_old(std::uint32_t layout) {
+    constexpr std::size_t rows = 3, level0 = 5;
+    codec::ByteCursor shape(sections[0]);
+    const std::size_t links = 4 + 8 * std::size_t{shape.read_little<std::uint32_t>()};
+    const std::size_t row = 4 * std::size_t{header.dimension};
+    if (const std::size_t count = header.count; count > 0 && !sections[rows].empty()) {
+      const std::size_t record = sections[level0].size() / count;
+      std::string made;
+      for (std::size_t slot = 0; slot < count; ++slot) {
+        made += sections[level0].substr(slot * record, links);
+        made += sections[rows].substr(slot * row, row);
+        made.resize((made.size() + 7) / 8 * 8);
+        codec::append_little(made, std::uint64_t{slot});
+      }
+      sections[level0] = made;
+    }
+    sections[0].resize(16);
+    sections.erase(sections.begin() + rows, sections.begin() + level0);
+    sections.resize(layout == 1 ? 8 : 24);
+    header.layout = layout;
+    header.section_bytes = {};
+  }
+
   [[nodiscard]] std::string bytes() const {
     codec::SnapshotHeader made = header;
     for (std::size_t i = 0; i < sections.size(); ++i) made.section_bytes[i] = sections[i].size();

@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(memory_follows_the_vectors) {
   test::seal(*index);
   BOOST_TEST(in_delta > empty + 2'000 * 400);
   BOOST_TEST(index->state()->memory_bytes() > 2'000u * (400 + 132));
-  BOOST_TEST(index->state()->memory_bytes() < 2'000u * 700);
+  BOOST_TEST(index->state()->memory_bytes() < 2'000u * 850);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,29 @@
+#pragma once
+// What is asked of the graph of a segment, and what is answered.
+
+#include "engine/vector/slot_selection.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cairn::engine {
+
+struct SlotDistance {
+  std::uint32_t slot = 0;
+  float distance = 0;
+};
+
+/// Who walks: our own loop, which reads bytes, or hnswlib's. Both find the same.
+enum class Walker : std::uint8_t { own, hnswlib };
+
+/// One walk over the graph.
+struct GraphQuery {
+  const float* vector = nullptr;             ///< as it is stored
+  std::size_t ef = 0;                        ///< candidates kept
+  std::size_t wanted = 0;                    ///< of them, the nearest matter
+  const SlotSelection* selection = nullptr;  ///< null: all
+  std::size_t budget = 0;                    ///< slots that may be asked for in the selection
+  Walker walker = Walker::own;
+};
+
+}  // namespace cairn::engine

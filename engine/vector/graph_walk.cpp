@@ -1,0 +1,176 @@
+#include "engine/vector/graph_walk.hpp"
+
+#include "engine/vector/segment_image.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <span>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t line_bytes = 64;
+
+/// A distance and its slot as one number: of two, the smaller is nearer.
+using Key = std::uint64_t;
+
+Key key_of(float distance, std::uint32_t slot) {
+  const auto bits = std::bit_cast<std::uint32_t>(distance);
+  const std::uint32_t ordered = (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
+  return Key{ordered} << 32 | slot;
+}
+
+std::uint32_t slot_of(Key key) { return static_cast<std::uint32_t>(key); }
+
+float distance_of(Key key) {
+  const auto ordered = static_cast<std::uint32_t>(key >> 32);
+  return std::bit_cast<float>((ordered >> 31) != 0 ? ordered & 0x7FFFFFFFU : ~ordered);
+}
+
+void fetch(const char* from, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += line_bytes) __builtin_prefetch(from + at);
+}
+
+/// What a walk needs, kept by its thread so that no walk pays for it again.
+struct Scratch {
+  std::vector<std::uint64_t> seen;  // a bit a slot; none is set between two walks
+  std::vector<std::uint32_t> touched;
+  std::vector<Key> open;  // a heap, the nearest first
+  std::vector<Key> best;  // a heap, the farthest first
+  std::array<std::uint32_t, 2 * std::size_t{max_m}> slots;
+  std::array<const char*, 2 * std::size_t{max_m}> elements;
+  std::array<float, 2 * std::size_t{max_m}> distances;
+};
+
+class Walk {
+ public:
+  Walk(const WalkedGraph& graph, const GraphQuery& query, const char* point, Scratch& scratch)
+      : graph_(graph),
+        query_(query),
+        point_(point),
+        element_bytes_(graph.codes.element_bytes()),
+        seen_(scratch.seen),
+        scratch_(scratch) {
+    seen_.resize(std::max(seen_.size(), (graph.slots + 63) / 64));
+    scratch.open.clear();
+    scratch.best.clear();
+  }
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
+  ~Walk() {
+    for (const std::uint32_t slot : scratch_.touched) seen_[slot >> 6] = 0;
+    scratch_.touched.clear();
+  }
+
+  /// Whether the budget sufficed.
+  bool run(SlotDistance entry) {
+    see(entry.slot);
+    // hnswlib looks at the neighbours of an entry that is not selected before all others.
+    if (offer(key_of(entry.distance, entry.slot)))
+      push_open(key_of(entry.distance, entry.slot));
+    else
+      push_open(key_of(std::numeric_limits<float>::max(), entry.slot));
+    while (!scratch_.open.empty() && !is_spent_) {
+      const Key nearest = pop_open();
+      if (nearest >> 32 > farthest() >> 32 && scratch_.best.size() == query_.ef) break;
+      visit(slot_of(nearest));
+    }
+    return !is_spent_;
+  }
+
+ private:
+  void see(std::uint32_t slot) {
+    seen_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
+    scratch_.touched.push_back(slot);
+  }
+  void push_open(Key key) {
+    scratch_.open.push_back(key);
+    std::ranges::push_heap(scratch_.open, std::greater());
+  }
+  Key pop_open() {
+    std::ranges::pop_heap(scratch_.open, std::greater());
+    const Key key = scratch_.open.back();
+    scratch_.open.pop_back();
+    return key;
+  }
+  /// Of the best; past all where there is none.
+  [[nodiscard]] Key farthest() const {
+    return scratch_.best.empty() ? std::numeric_limits<Key>::max() : scratch_.best.front();
+  }
+
+  // Those not seen before, their bytes on the way.
+  std::size_t collect(std::uint32_t slot) {
+    std::array<std::uint32_t, 1 + 2 * std::size_t{max_m}> links;
+    const char* record = graph_.record(slot);
+    std::memcpy(links.data(), record, sizeof links[0]);
+    const std::size_t count = links[0];
+    std::memcpy(links.data(), record, (1 + count) * sizeof links[0]);
+    std::size_t found = 0;
+    for (std::size_t i = 1; i <= count; ++i) {
+      const std::uint32_t target = links[i];
+      if ((seen_[target >> 6] >> (target & 63) & 1) != 0) continue;
+      see(target);
+      scratch_.slots[found] = target;
+      scratch_.elements[found++] = graph_.element(target);
+      fetch(graph_.element(target), element_bytes_);
+    }
+    return found;
+  }
+
+  void visit(std::uint32_t slot) {
+    const std::size_t count = collect(slot);
+    const auto elements = std::span<const char* const>(scratch_.elements).first(count);
+    graph_.codes.distances(point_, elements, scratch_.distances.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const Key key = key_of(scratch_.distances[i], scratch_.slots[i]);
+      if (scratch_.best.size() == query_.ef && key >> 32 >= farthest() >> 32) continue;
+      fetch(graph_.record(scratch_.slots[i]), graph_.vector_offset);
+      push_open(key);
+      offer(key);
+    }
+  }
+
+  // Whether it is selected; of these the nearest are kept.
+  bool offer(Key key) {
+    if (query_.selection != nullptr) {
+      if (++asked_ > query_.budget) is_spent_ = true;
+      if (!query_.selection->contains(slot_of(key))) return false;
+    }
+    scratch_.best.push_back(key);
+    std::ranges::push_heap(scratch_.best);
+    if (scratch_.best.size() > query_.ef) {
+      std::ranges::pop_heap(scratch_.best);
+      scratch_.best.pop_back();
+    }
+    return true;
+  }
+
+  const WalkedGraph& graph_;
+  const GraphQuery& query_;
+  const char* point_;
+  std::size_t element_bytes_;
+  std::vector<std::uint64_t>& seen_;
+  Scratch& scratch_;
+  std::size_t asked_ = 0;
+  bool is_spent_ = false;
+};
+
+}  // namespace
+
+std::optional<std::vector<SlotDistance>> walk_level0(const WalkedGraph& graph,
+                                                     const GraphQuery& query, const char* point,
+                                                     SlotDistance entry) {
+  thread_local Scratch scratch;
+  Walk walk(graph, query, point, scratch);
+  if (!walk.run(entry)) return std::nullopt;
+  std::vector<SlotDistance> found;
+  found.reserve(scratch.best.size());
+  for (const Key key : scratch.best) found.push_back({slot_of(key), distance_of(key)});
+  return found;
+}
+
+}  // namespace cairn::engine

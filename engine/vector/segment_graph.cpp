@@ -1,0 +1,358 @@
+#include "engine/vector/segment_graph.hpp"
+
+#include "engine/vector/graph_walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+// Levels are drawn from it and the number of slots, so that the same plan gives the same graph.
+constexpr std::size_t seed = 100;
+
+float distance_of_rows(const void* a, const void* b, const void* measure) {
+  const auto* by = static_cast<const Measure*>(measure);
+  return by->kernels.pair(static_cast<const float*>(a), static_cast<const float*>(b),
+                          by->dimension);
+}
+
+float distance_of_bytes(const void* a, const void* b, const void* codes) {
+  return static_cast<const ByteCodes*>(codes)->distance(static_cast<const char*>(a),
+                                                        static_cast<const char*>(b));
+}
+
+// Never null, also for no bytes at all.
+Memory allocate(std::size_t bytes) {
+  Memory memory = allocate_memory(bytes);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+SegmentShape shape_of(const VectorIndexOptions& options, std::size_t count, bool is_coded) {
+  SegmentShape shape;
+  shape.metric = options.metric;
+  shape.dimension = options.dimension;
+  shape.m = options.m;
+  shape.count = static_cast<std::uint32_t>(count);
+  shape.is_coded = is_coded;
+  return shape;
+}
+
+}  // namespace
+
+/// Shows hnswlib our kernels. What it copies of a vector is the padded one; the kernels look at the
+/// components only, so a query needs no padding.
+class SegmentGraph::Space final : public hnswlib::SpaceInterface<float> {
+ public:
+  Space(const SegmentShape& shape, Measure& measure, std::optional<ByteCodes>& codes)
+      : bytes_(shape.label_offset() - shape.vector_offset()),
+        distance_(codes ? distance_of_bytes : distance_of_rows),
+        by_(codes ? static_cast<void*>(&*codes) : &measure) {}
+  std::size_t get_data_size() override { return bytes_; }
+  hnswlib::DISTFUNC<float> get_dist_func() override { return distance_; }
+  void* get_dist_func_param() override { return by_; }
+
+ private:
+  std::size_t bytes_;
+  hnswlib::DISTFUNC<float> distance_;
+  void* by_;
+};
+
+// Once the budget is spent everything passes, so that hnswlib's walk soon has `ef` results and ends:
+// an exception would lose its list of visited slots.
+class SegmentGraph::SelectionFilter final : public hnswlib::BaseFilterFunctor {
+ public:
+  SelectionFilter(const SlotSelection& selection, std::size_t budget)
+      : selection_(selection), budget_(budget) {}
+
+  bool operator()(hnswlib::labeltype slot) override {
+    if (asked_ > budget_ || ++asked_ > budget_) return true;
+    return selection_.contains(static_cast<std::uint32_t>(slot));
+  }
+  [[nodiscard]] bool is_spent() const { return asked_ > budget_; }
+
+ private:
+  const SlotSelection& selection_;
+  std::size_t budget_;
+  std::size_t asked_ = 0;
+};
+
+SegmentGraph::SegmentGraph(const VectorIndexOptions& options, std::size_t capacity,
+                           std::optional<ByteCodes> codes)
+    : measure_(make_measure(options.metric, options.dimension)),
+      codes_(std::move(codes)),
+      space_(std::make_unique<Space>(shape_of(options, capacity, codes_.has_value()), measure_,
+                                     codes_)),
+      hnsw_(space_.get(), capacity, options.m, options.ef_construction, seed + capacity) {
+  if (codes_) rows_ = allocate(capacity * measure_.dimension * sizeof(float));
+  adopt_level0(allocate(capacity * hnsw_.size_data_per_element_));
+}
+
+// The members that hnswlib's own loading would fill, from parts that were checked.
+SegmentGraph::SegmentGraph(SegmentParts& parts)
+    : measure_(make_measure(parts.shape.metric, parts.shape.dimension)),
+      codes_(parts.shape.is_coded ? std::optional(ByteCodes(measure_, std::move(parts.centre)))
+                                  : std::nullopt),
+      space_(std::make_unique<Space>(parts.shape, measure_, codes_)),
+      hnsw_(space_.get()),
+      rows_(std::move(parts.rows)) {
+  const SegmentShape& shape = parts.shape;
+  hnsw_.max_elements_ = shape.count;
+  hnsw_.M_ = hnsw_.maxM_ = shape.m;
+  hnsw_.maxM0_ = 2 * std::size_t{shape.m};
+  hnsw_.ef_construction_ = std::max(shape.ef_construction, shape.m);
+  hnsw_.mult_ = 1 / std::log(shape.m);
+  hnsw_.revSize_ = 1 / hnsw_.mult_;
+  hnsw_.data_size_ = space_->get_data_size();
+  hnsw_.fstdistfunc_ = space_->get_dist_func();
+  hnsw_.dist_func_param_ = space_->get_dist_func_param();
+  hnsw_.size_links_per_element_ = shape.link_bytes();
+  hnsw_.size_links_level0_ = hnsw_.offsetData_ = shape.vector_offset();
+  hnsw_.label_offset_ = shape.label_offset();
+  hnsw_.size_data_per_element_ = shape.record_bytes();
+  hnsw_.enterpoint_node_ = shape.entry_slot;
+  hnsw_.maxlevel_ = static_cast<int>(shape.top_level);
+  hnsw_.visited_list_pool_ =
+      std::make_unique<hnswlib::VisitedListPool>(1, static_cast<int>(shape.count));
+  hnsw_.element_levels_.resize(shape.count);
+  adopt_level0(std::move(parts.level0));
+  hnsw_.linkLists_ = reinterpret_cast<char**>(allocate(shape.count * sizeof(char*)).release());
+  const char* links = parts.upper.data();
+  for (std::uint32_t slot = 0; slot < shape.count; ++slot) {
+    take_upper(slot, parts.levels[slot], links);
+    links += upper_bytes(slot);
+  }
+}
+
+SegmentGraph::~SegmentGraph() = default;
+
+// In place of what hnswlib allocated itself, if it did: ours begins with a line of memory.
+void SegmentGraph::adopt_level0(Memory level0) {
+  std::free(hnsw_.data_level0_memory_);
+  hnsw_.data_level0_memory_ = level0.release();
+  first_row_ = rows_ ? rows_.get() : hnsw_.data_level0_memory_ + hnsw_.offsetData_;
+  row_stride_ = rows_ ? measure_.dimension * sizeof(float) : hnsw_.size_data_per_element_;
+}
+
+// The count goes up slot by slot: should memory run out, hnswlib frees what it holds.
+void SegmentGraph::take_upper(std::uint32_t slot, int level, const char* links) {
+  const std::size_t bytes = static_cast<std::size_t>(level) * hnsw_.size_links_per_element_;
+  hnsw_.linkLists_[slot] = nullptr;
+  if (level > 0) {
+    // One byte more, as hnswlib allocates them.
+    auto* list = static_cast<char*>(std::malloc(bytes + 1));
+    if (list == nullptr) throw std::bad_alloc();
+    std::memcpy(list, links, bytes);
+    hnsw_.linkLists_[slot] = list;
+  }
+  hnsw_.element_levels_[slot] = level;
+  hnsw_.cur_element_count = slot + 1;
+}
+
+// Empty slots belong to the graph at once, so that hnswlib frees what is put into them.
+void SegmentGraph::open_slots() {
+  for (std::size_t slot = slots(); slot < hnsw_.max_elements_; ++slot) {
+    hnsw_.linkLists_[slot] = nullptr;
+    hnsw_.element_levels_[slot] = hnsw_.getRandomLevel(hnsw_.mult_);
+  }
+  hnsw_.cur_element_count = hnsw_.max_elements_;
+}
+
+void SegmentGraph::write_vector(const float* row, std::uint32_t slot) {
+  std::memcpy(first_row_ + slot * row_stride_, row, measure_.dimension * sizeof(float));
+  if (codes_) codes_->encode(row, hnsw_.getDataByInternalId(slot));
+  hnsw_.setExternalLabel(slot, slot);
+}
+
+void SegmentGraph::write_record(const float* row, std::uint32_t slot) {
+  std::memset(hnsw_.get_linklist0(slot), 0, hnsw_.size_data_per_element_);
+  write_vector(row, slot);
+  if (const std::size_t bytes = upper_bytes(slot); bytes > 0) {
+    hnsw_.linkLists_[slot] = static_cast<char*>(std::calloc(bytes + 1, 1));
+    if (hnsw_.linkLists_[slot] == nullptr) throw std::bad_alloc();
+  }
+}
+
+// What hnswlib's addPoint() does with the next slot and a level that it draws, both of which several
+// threads would fight over. As there, the slot's lock is held throughout, so that nobody links to it
+// on a level where it has no links yet, and that of the graph by the one who raises its top.
+void SegmentGraph::add(const float* row, std::uint32_t slot) {
+  write_record(row, slot);
+  const char* point = hnsw_.getDataByInternalId(slot);
+  const std::lock_guard own(hnsw_.link_list_locks_[slot]);
+  std::unique_lock top(hnsw_.global);
+  const int level = hnsw_.element_levels_[slot], top_level = hnsw_.maxlevel_;
+  hnswlib::tableint near = hnsw_.enterpoint_node_;
+  if (level <= top_level) top.unlock();
+  if (top_level >= 0) near = descend(point, near, top_level, level);
+  for (int at = std::min(level, top_level); at >= 0; --at) {
+    auto candidates = hnsw_.searchBaseLayer(near, point, at);
+    near = hnsw_.mutuallyConnectNewElement(point, slot, candidates, at, false);
+  }
+  if (level > top_level) {
+    hnsw_.enterpoint_node_ = slot;
+    hnsw_.maxlevel_ = level;
+  }
+}
+
+// Always to the nearest neighbour, until none is nearer; then one level down.
+hnswlib::tableint SegmentGraph::descend(const char* point, hnswlib::tableint from, int level,
+                                        int to_level) {
+  const auto distance_to = [&](hnswlib::tableint slot) {
+    return hnsw_.fstdistfunc_(point, hnsw_.getDataByInternalId(slot), hnsw_.dist_func_param_);
+  };
+  float nearest = distance_to(from);
+  for (; level > to_level; --level)
+    for (bool is_nearer = true; is_nearer;) {
+      is_nearer = false;
+      const std::lock_guard lock(hnsw_.link_list_locks_[from]);
+      auto* links = hnsw_.get_linklist(from, level);
+      const std::span<const hnswlib::tableint> targets(links + 1, hnsw_.getListCount(links));
+      for (const hnswlib::tableint target : targets) {
+        const float distance = distance_to(target);
+        if (distance >= nearest) continue;
+        nearest = distance;
+        from = target;
+        is_nearer = true;
+      }
+    }
+  return from;
+}
+
+// Records lie in one piece; the lists of upper levels are copied one by one. Links that were found by
+// the vectors serve their bytes as well.
+void SegmentGraph::copy_from(const SegmentGraph& base) {
+  const auto count = static_cast<std::uint32_t>(base.slots());
+  const bool is_alike = codes_.has_value() == base.codes_.has_value();
+  if (is_alike)
+    std::memcpy(hnsw_.data_level0_memory_, base.hnsw_.data_level0_memory_,
+                count * hnsw_.size_data_per_element_);
+  if (is_alike && codes_) std::memcpy(first_row_, base.first_row_, count * row_stride_);
+  for (std::uint32_t slot = 0; slot < count; ++slot) {
+    take_upper(slot, base.hnsw_.element_levels_[slot], base.hnsw_.linkLists_[slot]);
+    if (is_alike) continue;
+    std::memset(hnsw_.get_linklist0(slot), 0, hnsw_.size_data_per_element_);
+    std::memcpy(hnsw_.get_linklist0(slot), base.hnsw_.get_linklist0(slot), hnsw_.offsetData_);
+    write_vector(base.row(slot), slot);
+  }
+  hnsw_.enterpoint_node_ = base.hnsw_.enterpoint_node_;
+  hnsw_.maxlevel_ = base.hnsw_.maxlevel_;
+}
+
+// What only adding needs is given back: 40 bytes of lock a slot. searchKnn() takes the greater of
+// ef_ and its k, so that with 1 here k is the ef of each query alone.
+void SegmentGraph::seal() {
+  hnsw_.ef_ = 1;
+  std::vector<std::mutex>().swap(hnsw_.link_list_locks_);
+  std::vector<std::mutex>().swap(hnsw_.label_op_locks_);
+}
+
+std::optional<std::vector<SlotDistance>> SegmentGraph::search(const GraphQuery& query) const {
+  if (!codes_) return walk_by_hnswlib(query, query.vector);
+  std::vector<char> point(codes_->element_bytes());
+  codes_->encode(query.vector, point.data());
+  auto found = query.walker == Walker::own ? walk(query, point.data())
+                                           : walk_by_hnswlib(query, point.data());
+  if (found) settle(query, point.data(), *found);
+  return found;
+}
+
+std::optional<std::vector<SlotDistance>> SegmentGraph::walk(const GraphQuery& query,
+                                                            const char* point) const {
+  const WalkedGraph graph{*codes_, hnsw_.data_level0_memory_, hnsw_.size_data_per_element_,
+                          hnsw_.offsetData_, slots()};
+  return walk_level0(graph, query, point, find_entry(point));
+}
+
+// As searchKnn() does: on each level to the nearest neighbour, as long as one is nearer.
+SlotDistance SegmentGraph::find_entry(const char* point) const {
+  const auto distance_to = [&](std::uint32_t slot) {
+    return codes_->distance(point, hnsw_.getDataByInternalId(slot));
+  };
+  SlotDistance at{hnsw_.enterpoint_node_, distance_to(hnsw_.enterpoint_node_)};
+  for (int level = hnsw_.maxlevel_; level > 0; --level)
+    for (bool is_nearer = true; is_nearer;) {
+      is_nearer = false;
+      auto* links = hnsw_.get_linklist(at.slot, level);
+      const std::span<const hnswlib::tableint> targets(links + 1, hnsw_.getListCount(links));
+      for (const hnswlib::tableint target : targets)
+        __builtin_prefetch(hnsw_.getDataByInternalId(target));
+      for (const hnswlib::tableint target : targets) {
+        const float distance = distance_to(target);
+        if (distance >= at.distance) continue;
+        at = {target, distance};
+        is_nearer = true;
+      }
+    }
+  return at;
+}
+
+std::optional<std::vector<SlotDistance>> SegmentGraph::walk_by_hnswlib(const GraphQuery& query,
+                                                                       const void* point) const {
+  std::optional<SelectionFilter> filter;
+  if (query.selection != nullptr) filter.emplace(*query.selection, query.budget);
+  auto found = hnsw_.searchKnn(point, query.ef, filter ? &*filter : nullptr);
+  if (filter && filter->is_spent()) return std::nullopt;
+  std::vector<SlotDistance> slots;
+  slots.reserve(found.size());
+  for (; !found.empty(); found.pop())
+    slots.push_back({static_cast<std::uint32_t>(found.top().second), found.top().first});
+  return slots;
+}
+
+// From distances of bytes to those of vectors: first of those that look the nearest, then of all that
+// may be nearer than the farthest of these.
+void SegmentGraph::settle(const GraphQuery& query, const char* point,
+                          std::vector<SlotDistance>& found) const {
+  const std::size_t first = std::min(query.wanted, found.size());
+  const auto rest = found.begin() + static_cast<std::ptrdiff_t>(first);
+  if (rest != found.end()) std::ranges::nth_element(found, rest, {}, &SlotDistance::distance);
+  compare(query, std::span(found).first(first));
+  float farthest = -std::numeric_limits<float>::infinity();
+  for (auto hit = found.begin(); hit != rest; ++hit) farthest = std::max(farthest, hit->distance);
+  const auto is_far = [&](const SlotDistance& hit) {
+    const char* element = hnsw_.getDataByInternalId(hit.slot);
+    return double{hit.distance} - codes_->reach(point, element, hit.distance) > double{farthest};
+  };
+  found.erase(std::remove_if(rest, found.end(), is_far), found.end());
+  compare(query, std::span(found).subspan(first));
+}
+
+void SegmentGraph::compare(const GraphQuery& query, std::span<SlotDistance> found) const {
+  std::vector<const float*> rows;
+  std::vector<float> distances(found.size());
+  for (const SlotDistance& hit : found) rows.push_back(row(hit.slot));
+  measure_.kernels.rows(query.vector, rows.data(), rows.size(), measure_.dimension,
+                        distances.data());
+  for (std::size_t i = 0; i < found.size(); ++i) found[i].distance = distances[i];
+}
+
+void SegmentGraph::show(SegmentImage& image) const {
+  image.shape.count = static_cast<std::uint32_t>(slots());
+  image.shape.entry_slot = hnsw_.enterpoint_node_;
+  image.shape.top_level = static_cast<std::uint32_t>(hnsw_.maxlevel_);
+  image.shape.is_coded = codes_.has_value();
+  image.level0 = {hnsw_.data_level0_memory_, slots() * hnsw_.size_data_per_element_};
+  if (codes_) {
+    image.centre = codes_->centre();
+    image.rows = {row(0), slots() * measure_.dimension};
+  }
+  for (std::uint32_t slot = 0; slot < image.shape.count; ++slot) {
+    image.levels.push_back(static_cast<std::uint8_t>(hnsw_.element_levels_[slot]));
+    if (const std::size_t bytes = upper_bytes(slot); bytes > 0)
+      image.upper.insert(image.upper.end(), hnsw_.linkLists_[slot], hnsw_.linkLists_[slot] + bytes);
+  }
+}
+
+// Upper lists hold about one slot in m; two bytes a slot for one list of visited slots.
+std::size_t SegmentGraph::memory_bytes() const {
+  const std::size_t slot_bytes = hnsw_.size_data_per_element_ + sizeof(char*) + sizeof(int) + 2;
+  const std::size_t row_bytes = codes_ ? row_stride_ : 0;
+  return slots() * (slot_bytes + row_bytes + hnsw_.size_links_per_element_ / (hnsw_.M_ - 1));
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,85 @@
+#pragma once
+// SegmentGraph: hnswlib's graph of one segment, with its vectors. Only this and its source know
+// hnswlib; its exceptions are for the segment to catch.
+
+#include "engine/vector/byte_codes.hpp"
+#include "engine/vector/graph_query.hpp"
+#include "engine/vector/segment_image.hpp"
+#include "engine/vector/vector_index.hpp"
+
+#include <hnswlib/hnswlib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+/// Changed while it is built, then sealed: from there on any number of threads walk it. Records hold
+/// the vectors, or their bytes, where these are given: then the vectors lie beside them.
+class SegmentGraph {
+ public:
+  SegmentGraph(const VectorIndexOptions& options, std::size_t capacity,
+               std::optional<ByteCodes> codes);
+  /// From parts that were checked.
+  explicit SegmentGraph(SegmentParts& parts);
+  SegmentGraph(const SegmentGraph&) = delete;
+  SegmentGraph& operator=(const SegmentGraph&) = delete;
+  ~SegmentGraph();
+
+  /// Into an empty graph with room for more. Where only this one has bytes, they are made.
+  void copy_from(const SegmentGraph& base);
+  /// Room for all slots, those that are new on levels drawn for them; nothing is in them yet.
+  void open_slots();
+  /// Into a slot that is empty. Threads: any number at once.
+  void add(const float* row, std::uint32_t slot);
+  /// Nothing is added after this.
+  void seal();
+
+  [[nodiscard]] std::size_t slots() const { return hnsw_.cur_element_count; }
+  [[nodiscard]] const float* row(std::uint32_t slot) const noexcept {
+    return reinterpret_cast<const float*>(first_row_ + slot * row_stride_);
+  }
+  [[nodiscard]] const std::optional<ByteCodes>& codes() const noexcept { return codes_; }
+  /// In no order, with the distances of the vectors; of more than `wanted`, those whose bytes tell
+  /// that they may be among them. Nothing where the budget was spent.
+  /// Errors: throws what hnswlib throws.
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const GraphQuery& query) const;
+  void show(SegmentImage& image) const;
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  using Hnsw = hnswlib::HierarchicalNSW<float>;
+  class Space;
+  class SelectionFilter;
+
+  void adopt_level0(Memory level0);
+  [[nodiscard]] std::size_t upper_bytes(std::uint32_t slot) const {
+    return static_cast<std::size_t>(hnsw_.element_levels_[slot]) * hnsw_.size_links_per_element_;
+  }
+  void take_upper(std::uint32_t slot, int level, const char* links);
+  void write_vector(const float* row, std::uint32_t slot);
+  void write_record(const float* row, std::uint32_t slot);
+  [[nodiscard]] hnswlib::tableint descend(const char* point, hnswlib::tableint from, int level,
+                                          int to_level);
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> walk(const GraphQuery& query,
+                                                              const char* point) const;
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> walk_by_hnswlib(const GraphQuery& query,
+                                                                         const void* point) const;
+  [[nodiscard]] SlotDistance find_entry(const char* point) const;
+  void settle(const GraphQuery& query, const char* point, std::vector<SlotDistance>& found) const;
+  void compare(const GraphQuery& query, std::span<SlotDistance> found) const;
+
+  Measure measure_;
+  std::optional<ByteCodes> codes_;
+  std::unique_ptr<Space> space_;
+  Hnsw hnsw_;
+  Memory rows_;  // beside bytes
+  char* first_row_ = nullptr;
+  std::size_t row_stride_ = 0;
+};
+
+}  // namespace cairn::engine
