@@ -83,12 +83,43 @@ std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
   return total;
 }
 
+void WidenArray(const std::uint16_t* values, std::size_t count, std::uint32_t add,
+                std::uint32_t* out) {
+  const hn::CappedTag<std::uint32_t, 16> numbers;
+  const hn::Rebind<std::uint16_t, decltype(numbers)> narrow;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(numbers) <= count; i += hn::Lanes(numbers))
+    hn::StoreU(
+        hn::Add(hn::PromoteTo(numbers, hn::LoadU(narrow, values + i)), hn::Set(numbers, add)),
+        numbers, out + i);
+  for (; i < count; ++i) out[i] = values[i] + add;
+}
+
 // Positions of 16 or 8 bits at a time where vectors are that long; the bits of a word lie in its bytes
 // in order, as these machines are little-endian.
 std::size_t ListBits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
                      std::uint32_t* out) {
   std::size_t total = 0;
-#if HWY_TARGET != HWY_SCALAR && HWY_CAP_GE256
+#if HWY_TARGET == HWY_AVX3_DL
+  // 64 at once are compressed as bytes, and widened 16 at a time.
+  const __m512i bytes = hn::Iota(hn::ScalableTag<std::uint8_t>(), 0).raw;
+  for (std::size_t w = 0; w < count; ++w, first += 64) {
+    const __m512i set = _mm512_maskz_compress_epi8(words[w], bytes);
+    const auto found = hwy::PopCount(words[w]);
+    const auto widen = [&](__m128i some, std::size_t at) {
+      _mm512_storeu_si512(
+          out + total + at,
+          _mm512_add_epi32(_mm512_cvtepu8_epi32(some), _mm512_set1_epi32(static_cast<int>(first))));
+    };
+    widen(_mm512_castsi512_si128(set), 0);
+    if (found > 16) {
+      widen(_mm512_extracti32x4_epi32(set, 1), 16);
+      if (found > 32) widen(_mm512_extracti32x4_epi32(set, 2), 32);
+      if (found > 48) widen(_mm512_extracti32x4_epi32(set, 3), 48);
+    }
+    total += found;
+  }
+#elif HWY_TARGET != HWY_SCALAR && HWY_CAP_GE256
   const hn::CappedTag<std::uint32_t, 16> numbers;
   constexpr std::size_t lanes = hn::MaxLanes(numbers);
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(words);
@@ -223,6 +254,7 @@ HWY_EXPORT(AndNotWords);
 HWY_EXPORT(CountAndWords);
 HWY_EXPORT(ListWords);
 HWY_EXPORT(ListBits);
+HWY_EXPORT(WidenArray);
 HWY_EXPORT(IntersectArrays);
 
 std::uint32_t and_words(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
@@ -243,6 +275,9 @@ std::size_t list_words(const std::uint64_t* words, std::uint16_t* out) {
 std::size_t list_bits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
                       std::uint32_t* out) {
   return HWY_DYNAMIC_DISPATCH(ListBits)(words, count, first, out);
+}
+void widen_array(std::span<const std::uint16_t> values, std::uint32_t add, std::uint32_t* out) {
+  HWY_DYNAMIC_DISPATCH(WidenArray)(values.data(), values.size(), add, out);
 }
 std::size_t intersect_arrays(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,
                              std::uint16_t* out) {

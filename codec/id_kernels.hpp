@@ -29,6 +29,9 @@ std::size_t list_words(const std::uint64_t* words, std::uint16_t* out);
 std::size_t list_bits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
                       std::uint32_t* out);
 
+/// out[i] = values[i] + add, modulo 2^32.
+void widen_array(std::span<const std::uint16_t> values, std::uint32_t add, std::uint32_t* out);
+
 /// What two arrays have in common, and how much that is. `out` is neither of them and has room for
 /// the shorter one and `array_slack`. Made for arrays of about the same length.
 std::size_t intersect_arrays(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,

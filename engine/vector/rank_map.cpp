@@ -31,6 +31,25 @@ void put_bits(std::span<std::uint64_t> bits, std::size_t at, std::uint64_t word)
   if (at % 64 != 0 && word >> (64 - at % 64) != 0) bits[at / 64 + 1] |= word >> (64 - at % 64);
 }
 
+// The `count` bits of `from` behind `at`, or-ed to those of `to` behind `first`: words are moved by the
+// same number of bits, and what is moved out of one goes to the next.
+void shift_words(std::span<const std::uint64_t> from, std::size_t at, std::size_t count,
+                 std::span<std::uint64_t> to, std::size_t first) {
+  const auto ones_below = [](std::size_t bit) { return (std::uint64_t{1} << bit) - 1; };
+  const std::size_t last = (at + count - 1) / 64, by = (first - at) % 64;
+  std::size_t out = (first + 64 - at % 64) / 64 - 1;  // -1: what goes there is carried on
+  std::uint64_t carried = 0;
+  for (std::size_t w = at / 64; w <= last; ++w, ++out) {
+    std::uint64_t some = from[w];
+    if (w == at / 64) some &= ~ones_below(at % 64);
+    if (w == last && (at + count) % 64 != 0) some &= ones_below((at + count) % 64);
+    const std::uint64_t low = some << by | carried;
+    carried = by == 0 ? 0 : some >> (64 - by);
+    if (low != 0) to[out] |= low;
+  }
+  if (carried != 0) to[out] |= carried;
+}
+
 void set_run(std::span<std::uint64_t> words, const codec::Container::Run& run) {
   for (std::uint32_t at = run.first; at <= run.last;) {
     const std::uint32_t end = std::min<std::uint32_t>(run.last, at | 63);
@@ -124,8 +143,13 @@ void RankMap::for_each_rank(const Chunk& chunk, const codec::Container& values,
 }
 
 std::size_t RankMap::mark_words(const Chunk& chunk, std::span<const std::uint64_t> allowed,
-                                std::span<std::uint64_t> bits) {
+                                std::span<std::uint64_t> bits) const {
   const Table& table = *chunk.table;
+  const std::size_t lowest = ids_[chunk.first] & 0xFFFF;
+  if (chunk.is_whole) {
+    shift_words(allowed, lowest, chunk.count, bits, chunk.first);
+    return codec::kernels::count_and_words(allowed.data(), table.present);
+  }
   for (std::size_t w = 0; w < words; ++w) {
     const std::uint64_t some = allowed[w] & table.present[w];
     if (some == 0) continue;
@@ -155,11 +179,27 @@ std::size_t RankMap::mark(const codec::IdSet& set, std::span<std::uint64_t> bits
 
 std::vector<std::uint32_t> RankMap::list(const codec::IdSet& set) const {
   std::vector<std::uint32_t> ranks;
-  ranks.reserve(std::min<std::size_t>(set.cardinality(), ids_.size()));
+  ranks.reserve(std::min<std::size_t>(set.cardinality(), ids_.size()) +
+                codec::kernels::array_slack);
   for_each_pair(set, [&](const Chunk& chunk, const codec::Container& values) {
-    for_each_rank(chunk, values, [&](std::uint32_t rank) { ranks.push_back(rank); });
+    if (chunk.is_whole && values.form() == codec::Container::Form::array)
+      shift_array(chunk, values.array(), ranks);
+    else
+      for_each_rank(chunk, values, [&](std::uint32_t rank) { ranks.push_back(rank); });
   });
   return ranks;
+}
+
+// Without gaps a rank differs from its id by the same number everywhere.
+void RankMap::shift_array(const Chunk& chunk, std::span<const std::uint16_t> values,
+                          std::vector<std::uint32_t>& ranks) const {
+  const std::uint32_t lowest = ids_[chunk.first] & 0xFFFF;
+  const auto begin = std::ranges::lower_bound(values, lowest);
+  const auto end = std::ranges::lower_bound(values, lowest + chunk.count);
+  const std::span<const std::uint16_t> inside(begin, end);
+  const std::size_t before = ranks.size();
+  ranks.resize(before + inside.size());
+  codec::kernels::widen_array(inside, chunk.first - lowest, ranks.data() + before);
 }
 
 std::size_t RankMap::memory_bytes() const noexcept {

@@ -46,8 +46,10 @@ class RankMap {
   void add_chunk(std::size_t first, std::size_t last);
   [[nodiscard]] std::optional<std::uint32_t> find(const Chunk& chunk,
                                                   std::uint16_t low) const noexcept;
-  static std::size_t mark_words(const Chunk& chunk, std::span<const std::uint64_t> allowed,
-                                std::span<std::uint64_t> bits);
+  std::size_t mark_words(const Chunk& chunk, std::span<const std::uint64_t> allowed,
+                         std::span<std::uint64_t> bits) const;
+  void shift_array(const Chunk& chunk, std::span<const std::uint16_t> values,
+                   std::vector<std::uint32_t>& ranks) const;
   template <class Visit>
   void for_each_pair(const codec::IdSet& set, Visit&& visit) const;
   template <class Visit>

@@ -132,6 +132,18 @@ BOOST_AUTO_TEST_CASE(listing_some_words_gives_the_same_positions_further_on) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(arrays_are_widened_and_shifted_by_any_number) {
+  on_every_target([](Random& random) {
+    for (const Lows& values : shapes(random))
+      for (const std::uint32_t add : {0U, 70'000U, ~0U - 40}) {
+        std::vector<std::uint32_t> wanted, out(values.size());
+        for (const std::uint16_t value : values) wanted.push_back(value + add);
+        kernels::widen_array(values, add, out.data());
+        BOOST_TEST((out == wanted), values.size() << " values");
+      }
+  });
+}
+
 BOOST_AUTO_TEST_CASE(intersecting_arrays_gives_what_both_have) {
   on_every_target([](Random& random) {
     for (const Lows& a : shapes(random))
