@@ -108,6 +108,30 @@ PreciseSums AddPrecisely(const float* a, const float* b, std::size_t size) {
   return sums;
 }
 
+// Four vectors of rows at a time, so that an addition need not wait for the one before it.
+void DotBlocks(const float* query, const float* rows, std::size_t blocks, std::size_t size,
+               float* out) {
+  const hn::CappedTag<float, 16> lanes;
+  const std::size_t step = hn::Lanes(lanes);
+  for (; blocks > 0; --blocks, rows += size * dot_block, out += dot_block) {
+    for (std::size_t part = 0; part < dot_block; part += 4 * step) {
+      auto sum0 = hn::Zero(lanes), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+      for (std::size_t j = 0; j < size; ++j) {
+        const float* column = rows + j * dot_block + part;
+        const auto weight = hn::Set(lanes, query[j]);
+        sum0 = hn::MulAdd(weight, hn::LoadU(lanes, column), sum0);
+        sum1 = hn::MulAdd(weight, hn::LoadU(lanes, column + step), sum1);
+        sum2 = hn::MulAdd(weight, hn::LoadU(lanes, column + 2 * step), sum2);
+        sum3 = hn::MulAdd(weight, hn::LoadU(lanes, column + 3 * step), sum3);
+      }
+      hn::StoreU(sum0, lanes, out + part);
+      hn::StoreU(sum1, lanes, out + part + step);
+      hn::StoreU(sum2, lanes, out + part + 2 * step);
+      hn::StoreU(sum3, lanes, out + part + 3 * step);
+    }
+  }
+}
+
 DistanceKernels NegatedDotKernels() { return kernels_of<NegatedDot>(); }
 DistanceKernels SquaredDifferenceKernels() { return kernels_of<SquaredDifference>(); }
 
@@ -120,6 +144,7 @@ namespace cairn::codec::kernels {
 HWY_EXPORT(NegatedDotKernels);
 HWY_EXPORT(SquaredDifferenceKernels);
 HWY_EXPORT(AddPrecisely);
+HWY_EXPORT(DotBlocks);
 
 DistanceKernels negated_dot_kernels() { return HWY_DYNAMIC_DISPATCH(NegatedDotKernels)(); }
 DistanceKernels squared_difference_kernels() {
@@ -127,6 +152,10 @@ DistanceKernels squared_difference_kernels() {
 }
 PreciseSums precise_sums(const float* a, const float* b, std::size_t size) {
   return HWY_DYNAMIC_DISPATCH(AddPrecisely)(a, b, size);
+}
+void dot_blocks(const float* query, const float* rows, std::size_t blocks, std::size_t size,
+                float* out) {
+  HWY_DYNAMIC_DISPATCH(DotBlocks)(query, rows, blocks, size, out);
 }
 std::uint64_t instruction_sets() noexcept {
   return static_cast<std::uint64_t>(hwy::SupportedTargets());

@@ -35,6 +35,16 @@ struct PreciseSums {
 };
 [[nodiscard]] PreciseSums precise_sums(const float* a, const float* b, std::size_t size);
 
+/// Rows that every query is multiplied with, in blocks of 64: of each component, those of all rows of
+/// the block. dot_place() is where one lies.
+inline constexpr std::size_t dot_block = 64;
+constexpr std::size_t dot_place(std::size_t row, std::size_t component, std::size_t size) noexcept {
+  return (row / dot_block * size + component) * dot_block + row % dot_block;
+}
+/// out[i] = dot(query, row i) for the rows of `blocks` blocks.
+void dot_blocks(const float* query, const float* rows, std::size_t blocks, std::size_t size,
+                float* out);
+
 /// The instruction sets that the processor has, a bit each: what is measured on another may not hold.
 [[nodiscard]] std::uint64_t instruction_sets() noexcept;
 

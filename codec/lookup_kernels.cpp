@@ -12,13 +12,18 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include <hwy/contrib/math/math-inl.h>  // after it
-
 HWY_BEFORE_NAMESPACE();
 namespace cairn::codec::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
+
+HWY_INLINE float number_of(std::uint16_t half) {
+  const std::uint32_t bits = std::uint32_t{half} << 16;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
 // Without vectors of a known length: one vector after the other.
 HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* codes,
@@ -30,17 +35,14 @@ HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* code
       const std::uint8_t* tables = blocks.tables + 2 * line * lookup_table_bytes;
       sum += tables[both & 15] + std::uint32_t{tables[lookup_table_bytes + (both >> 4)]};
     }
-    out[i] =
-        scale.base + scale.factors[at + i] * (scale.unit * static_cast<float>(sum) + scale.offset);
+    out[i] = scale.base + number_of(scale.factors[at + i]) *
+                              (scale.unit * static_cast<float>(sum) + scale.offset);
     if (scale.losses != nullptr) out[i] -= scale.loss_unit * scale.losses[at + i];
   }
 }
 
 HWY_INLINE float half_at(const std::uint8_t* bytes) {
-  const std::uint32_t bits = std::uint32_t{bytes[0]} << 16 | std::uint32_t{bytes[1]} << 24;
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
+  return number_of(static_cast<std::uint16_t>(bytes[0] | bytes[1] << 8));
 }
 
 HWY_INLINE void score_group(const LookupRows& from, const std::uint8_t* const* rows,
@@ -103,13 +105,19 @@ HWY_INLINE hn::Vec<Floats> product(hn::Vec<Sums> total, const LookupScale& scale
   return hn::MulAdd(hn::Set(floats, scale.unit), sum, hn::Set(floats, scale.offset));
 }
 
+HWY_INLINE hn::Vec<Floats> numbers_from(const std::uint16_t* halves) {
+  const Sums sums;
+  const hn::Rebind<std::uint16_t, Sums> narrow;
+  return hn::BitCast(Floats(), hn::ShiftLeft<16>(hn::PromoteTo(sums, hn::LoadU(narrow, halves))));
+}
+
 HWY_INLINE void store(const hn::Vec<Sums>* totals, const LookupScale& scale, std::size_t at,
                       std::size_t within, float* out) {
   const Floats floats;
   for (std::size_t t = 0; t < 4; ++t) {
     const std::size_t place = 16 * t + within;
-    auto score = hn::MulAdd(hn::LoadU(floats, scale.factors + at + place),
-                            product(totals[t], scale), hn::Set(floats, scale.base));
+    auto score = hn::MulAdd(numbers_from(scale.factors + at + place), product(totals[t], scale),
+                            hn::Set(floats, scale.base));
     if (scale.losses != nullptr)
       score = hn::NegMulAdd(hn::Set(floats, scale.loss_unit),
                             hn::LoadU(floats, scale.losses + at + place), score);
@@ -319,35 +327,6 @@ std::size_t FloatPlacesAbove(const float* scores, std::size_t count, float bound
   return found;
 }
 
-// Q(z) = 1 / (1 + exp(1.5976 z + 0.07056 z^3)).
-template <class D>
-HWY_INLINE hn::Vec<D> tail(D floats, hn::Vec<D> z) {
-  const auto near = hn::Clamp(z, hn::Set(floats, -8.0F), hn::Set(floats, 8.0F));
-  const auto cubic =
-      hn::MulAdd(hn::Mul(near, near), hn::Set(floats, 0.07056F), hn::Set(floats, 1.5976F));
-  const auto one = hn::Set(floats, 1.0F);
-  return hn::Div(one, hn::Add(one, hn::Exp(floats, hn::Mul(near, cubic))));
-}
-
-float WeightedTails(const float* means, const float* inverse_deviations, const float* weights,
-                    std::size_t count, float bound) {
-  const hn::ScalableTag<float> floats;
-  const auto at = hn::Set(floats, bound);
-  auto sums = hn::Zero(floats);
-  std::size_t i = 0;
-  for (; i + hn::Lanes(floats) <= count; i += hn::Lanes(floats)) {
-    const auto z = hn::Mul(hn::Sub(at, hn::LoadU(floats, means + i)),
-                           hn::LoadU(floats, inverse_deviations + i));
-    sums = hn::MulAdd(hn::LoadU(floats, weights + i), tail(floats, z), sums);
-  }
-  float sum = hn::GetLane(hn::SumOfLanes(floats, sums));
-  for (; i < count; ++i) {
-    const float z = std::clamp((bound - means[i]) * inverse_deviations[i], -8.0F, 8.0F);
-    sum += weights[i] / (1 + std::exp(z * (1.5976F + 0.07056F * z * z)));
-  }
-  return sum;
-}
-
 }  // namespace cairn::codec::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -357,7 +336,6 @@ namespace cairn::codec::kernels {
 HWY_EXPORT(ScoreBlocks);
 HWY_EXPORT(ScoreLookupRows);
 HWY_EXPORT(FloatPlacesAbove);
-HWY_EXPORT(WeightedTails);
 
 void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t count,
                   const LookupScale& scale, float* out) {
@@ -370,10 +348,6 @@ void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::s
 std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,
                          const std::uint64_t* among) {
   return HWY_DYNAMIC_DISPATCH(FloatPlacesAbove)(scores, count, bound, out, among);
-}
-float weighted_tails(const float* means, const float* inverse_deviations, const float* weights,
-                     std::size_t count, float bound) {
-  return HWY_DYNAMIC_DISPATCH(WeightedTails)(means, inverse_deviations, weights, count, bound);
 }
 
 }  // namespace cairn::codec::kernels

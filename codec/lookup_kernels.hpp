@@ -51,7 +51,8 @@ struct LookupScale {
   float base = 0;
   float unit = 1;
   float offset = 0;
-  const float* factors = nullptr;  ///< by vector, of the first block on
+  const std::uint16_t* factors =
+      nullptr;  ///< by vector, of the first block on: upper halves of floats
   float loss_unit = 0;
   const float* losses = nullptr;  ///< null: none
 };
@@ -68,10 +69,5 @@ void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::s
 /// `count`. Where `among` is not null, only those whose bit in it is set.
 std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,
                          const std::uint64_t* among = nullptr);
-
-/// The sum of weights[i] * Q((bound - means[i]) * inverse_deviations[i]), Q being the upper tail of
-/// the normal distribution by the logistic curve of Bowling et al. (2009), off by 0.00014 at most.
-float weighted_tails(const float* means, const float* inverse_deviations, const float* weights,
-                     std::size_t count, float bound);
 
 }  // namespace cairn::codec::kernels

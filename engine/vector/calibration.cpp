@@ -24,10 +24,10 @@ constexpr std::array<double, 3> wanted_recall = {0.90, 0.95, 0.99};
 constexpr double safety = 1.5;
 // Of what a class may miss, so much is left to partitions and to the walk.
 constexpr double missed_share = 0.75;
-constexpr double most_missed = 64, fine_missed = 0.5, least_missed = 1e-4;
-constexpr double missed_step = 0.6, coarse_step = 0.25;
-// Of hits, so many are to be let through by their signs; the safety is for those that were not seen.
-constexpr double signs_told = 0.99, sign_safety = 1.2;
+constexpr double least_reach = 1, most_reach = 7, reach_step = 0.25;
+// Of hits, a class lets so many through by their signs; the safety is for those that were not seen.
+constexpr std::array<double, 3> signs_told = {0.95, 0.975, 0.99};
+constexpr double sign_safety = 1.2;
 constexpr double least_sign_reach = 1, most_sign_reach = 1e4;
 constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
 constexpr double unaffordable_ns = 1e15;
@@ -39,8 +39,6 @@ std::size_t at_width(std::size_t limit, std::uint32_t dimension) {
   constexpr std::uint32_t usual = 128;
   return limit / std::max(dimension, usual) * usual;
 }
-
-double step_from(double missed) { return missed > fine_missed ? missed_step : coarse_step; }
 
 double allowed_recall(std::size_t recall) { return 1 - (1 - wanted_recall[recall]) * missed_share; }
 
@@ -105,7 +103,7 @@ class Calibrator {
     });
   }
 
-  /// The nearest but for the vector itself, by rank; all of them compared.
+  /// The nearest but for the vector itself, the nearest first, by rank; all of them compared.
   std::vector<std::uint32_t> neighbours(std::uint32_t of) const {
     TopCandidates top(hits + 1);
     {
@@ -120,8 +118,8 @@ class Calibrator {
                                                const RankSelection& selection) const {
     const CodedQuery query = codes_.prepare(row(of));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
-    CodedTop coded(compared_);
-    scan_codes({codes_, query, selection, live, sign_reach_, true}, compared_, coded);
+    CodedTop coded(compared_, compared_);
+    scan_codes({codes_, query, selection, live, sign_reach_, true}, coded);
     TopCandidates top(hits + 1);
     {
       RowScanner scanner(measure_, row_of_(of), top);
@@ -131,8 +129,10 @@ class Calibrator {
   }
 
   static std::vector<std::uint32_t> ranks_of(const TopCandidates& top, std::uint32_t without) {
+    std::vector<Candidate> candidates = top.all();
+    std::ranges::sort(candidates, is_nearer);
     std::vector<std::uint32_t> ranks;
-    for (const Candidate& candidate : top.all())
+    for (const Candidate& candidate : candidates)
       if (candidate.entity != without)
         ranks.push_back(static_cast<std::uint32_t>(candidate.entity));
     return ranks;
@@ -158,7 +158,7 @@ class Calibrator {
     std::vector<float> told(ranks.size());
     codes_.signs().score(signs, ranks, told.data());
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-      const double scale = double{signs.length} * double{codes_.signs().factor(ranks[i])};
+      const double scale = double{signs.tables.length} * double{codes_.signs().factor(ranks[i])};
       if (scale > 0) sign_errors_.push_back((scores_[ranks[i]] - double{told[i]}) / scale);
     }
   }
@@ -166,11 +166,13 @@ class Calibrator {
   void price_signs(Calibration& found) {
     std::ranges::sort(sign_errors_);
     if (sign_errors_.empty()) return;
-    const auto at =
-        static_cast<std::size_t>(signs_told * static_cast<double>(sign_errors_.size() - 1));
-    found.sign_reach =
-        std::clamp(sign_safety * sign_errors_[at], least_sign_reach, most_sign_reach);
-    sign_reach_ = static_cast<float>(found.sign_reach);
+    for (std::size_t i = 0; i < signs_told.size(); ++i) {
+      const auto at =
+          static_cast<std::size_t>(signs_told[i] * static_cast<double>(sign_errors_.size() - 1));
+      found.sign_reach[i] =
+          std::clamp(sign_safety * sign_errors_[at], least_sign_reach, most_sign_reach);
+    }
+    sign_reach_ = static_cast<float>(found.sign_reach.back());
   }
 
   void price_kept(Calibration& found) {
@@ -211,8 +213,8 @@ class Calibrator {
     const CodedQuery query = codes_.prepare(row(some_[0]));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
     return time_each(1, [&] {
-      CodedTop top(kept_);
-      scan_codes({codes_, query, selection, live, sign_reach_, is_streamed}, hits, top);
+      CodedTop top(kept_, hits);
+      scan_codes({codes_, query, selection, live, sign_reach_, is_streamed}, top);
     });
   }
 
@@ -227,20 +229,23 @@ class Calibrator {
     price(all, found.all_partitions);
   }
 
-  // The most that may be missed, from much to little, until the class is reached. One that is not
-  // reached though everything is read has no price: codes or vectors are to be compared then.
+  // The least reach that a class takes, by steps. One that is not reached though everything is read
+  // has no price: codes or vectors are to be compared then.
   void price(const RankSelection& selection, std::array<PartitionPrice, 3>& prices) {
-    std::size_t next = 0;
-    for (double tried = most_missed; next < prices.size(); tried *= step_from(tried)) {
-      const bool is_last = tried < least_missed;
-      const double missed = is_last ? 0 : tried;
-      const double begin = cpu_ns();
-      const double recall = mean_recall(neighbours_.size(), [&](std::size_t i) {
-        return try_query(some_[i], neighbours_[i], selection, missed);
-      });
-      const double cost = (cpu_ns() - begin) / static_cast<double>(neighbours_.size());
-      while (next < prices.size() && (is_last || recall >= allowed_recall(next)))
-        prices[next] = {missed, recall >= allowed_recall(next) ? cost : unaffordable_ns}, ++next;
+    std::size_t next = 0, next_of_one = 0;
+    for (double tried = least_reach; std::min(next, next_of_one) < prices.size();
+         tried += reach_step) {
+      const bool is_last = tried > most_reach;
+      const double reach = is_last ? PartitionEffort::everything : tried;
+      const Trial ten = try_partitions(selection, hits, reach);
+      for (; next < prices.size() && (is_last || ten.recall >= allowed_recall(next)); ++next) {
+        prices[next].reach = reach;
+        prices[next].cost_ns = ten.recall >= allowed_recall(next) ? ten.cost_ns : unaffordable_ns;
+      }
+      if (next_of_one == prices.size()) continue;
+      const double of_one = is_last ? 1 : try_partitions(selection, 1, reach).recall + one_miss();
+      for (; next_of_one < prices.size() && of_one >= allowed_recall(next_of_one); ++next_of_one)
+        prices[next_of_one].reach_of_one = reach;
     }
   }
 
@@ -302,19 +307,39 @@ class Calibrator {
     return wanted.empty() ? 1 : static_cast<double>(found) / static_cast<double>(wanted.size());
   }
 
-  double try_query(std::uint32_t of, std::span<const std::uint32_t> wanted,
-                   const RankSelection& selection, double missed) const {
+  // Of so few hits one may be missed by chance, at whatever effort.
+  [[nodiscard]] double one_miss() const {
+    return 1.5 / static_cast<double>(std::max<std::size_t>(neighbours_.size(), 1));
+  }
+
+  struct Trial {
+    double recall = 0;
+    double cost_ns = 0;  ///< a query
+  };
+
+  Trial try_partitions(const RankSelection& selection, std::size_t wanted, double reach) const {
+    const double begin = cpu_ns();
+    const double recall = mean_recall(neighbours_.size(), [&](std::size_t i) {
+      return try_query(some_[i], neighbours_[i], selection, wanted, reach);
+    });
+    return {recall, (cpu_ns() - begin) / static_cast<double>(neighbours_.size())};
+  }
+
+  double try_query(std::uint32_t of, std::span<const std::uint32_t> nearest,
+                   const RankSelection& selection, std::size_t wanted, double reach) const {
+    const auto hoped = nearest.first(std::min(wanted, nearest.size()));
     const CodedQuery query = codes_.prepare(row(of));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
-    CodedTop top(kept_);
-    input_.partitions.search(row(of), {codes_, query, selection, live}, {hits, missed},
-                             input_.partitions.look_out(row(of), selection), top);
+    // The vector itself is no hit, and must not take the place of one.
+    CodedTop top(kept_, wanted + (selection.contains(of) ? 1 : 0));
+    input_.partitions.search(row(of), {codes_, query, selection, live}, {reach},
+                             input_.partitions.look_out(row(of)), top);
     std::vector<std::uint32_t> ranks;
     for (const CodedTop::Item& item : top.best()) ranks.push_back(item.rank);
     std::ranges::sort(ranks);
     const auto found = std::ranges::count_if(
-        wanted, [&](std::uint32_t rank) { return std::ranges::binary_search(ranks, rank); });
-    return wanted.empty() ? 1 : static_cast<double>(found) / static_cast<double>(wanted.size());
+        hoped, [&](std::uint32_t rank) { return std::ranges::binary_search(ranks, rank); });
+    return hoped.empty() ? 1 : static_cast<double>(found) / static_cast<double>(hoped.size());
   }
 
   const CalibrationInput& input_;
@@ -338,8 +363,9 @@ PartitionPrice Calibration::partition_price(Recall recall, double share) const n
   const auto at = std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1);
   const double towards_all = std::clamp(1 + std::log10(std::max(share, 1e-9)), 0.0, 1.0);
   const PartitionPrice &all = all_partitions[at], &tenth = tenth_partitions[at];
-  return {std::min(all.missed, tenth.missed + (all.missed - tenth.missed) * towards_all),
-          tenth.cost_ns + (all.cost_ns - tenth.cost_ns) * towards_all};
+  const auto between = [&](double from, double to) { return from + (to - from) * towards_all; };
+  return {between(tenth.reach, all.reach), between(tenth.reach_of_one, all.reach_of_one),
+          between(tenth.cost_ns, all.cost_ns)};
 }
 
 bool is_plausible(const Calibration& costs) noexcept {
@@ -349,7 +375,7 @@ bool is_plausible(const Calibration& costs) noexcept {
     is_sound = is_sound && number >= 0 && number <= unaffordable_ns;
   });
   for (const double kept : costs.kept) is_sound = is_sound && kept >= 1 && kept <= most_kept;
-  is_sound = is_sound && costs.sign_reach <= most_sign_reach;
+  for (const double reach : costs.sign_reach) is_sound = is_sound && reach <= most_sign_reach;
   for (const GraphPrice& price : costs.graph)
     is_sound =
         is_sound && price.ef <= most_ef * ef_step * safety && (price.ef >= 1 || price.cost_ns == 0);

@@ -14,8 +14,9 @@ namespace cairn::engine {
 
 /// What a search of partitions takes for a class of recall.
 struct PartitionPrice {
-  double missed = 1;  ///< hits that may be expected in what is not read, for ten wanted
-  double cost_ns = 0;
+  double reach = 3;         ///< as of PartitionEffort, where ten hits or more are wanted
+  double reach_of_one = 3;  ///< where one is, which no better one makes up for
+  double cost_ns = 0;       ///< of ten
 };
 
 /// What a walk over the graph takes for a class of recall, without a filter.
@@ -36,9 +37,9 @@ struct Calibration {
   std::array<PartitionPrice, 3> tenth_partitions = {};
   std::array<GraphPrice, 3> graph = {};  ///< by class of recall
 
-  /// So much too low may signs tell a hit, weights and factor being 1: of those that were looked at,
-  /// next to all lie within.
-  double sign_reach = 2;
+  /// So much too low may signs tell a hit, weights and factor being 1, by class of recall: of true
+  /// neighbours all but half of what the class may miss lie within.
+  std::array<double, 3> sign_reach = {1.5, 1.75, 2};
 
   /// To find the bits of 64 ranks, which a scan that leaves out others does beside.
   static constexpr double bit_word_ns = 1.5;
@@ -56,10 +57,10 @@ void visit_numbers(Self& costs, Visit&& visit) {
   visit(costs.float_ns);
   visit(costs.stream_ns);
   visit(costs.gather_ns);
-  visit(costs.sign_reach);
+  for (auto& reach : costs.sign_reach) visit(reach);
   for (auto& kept : costs.kept) visit(kept);
   for (auto* prices : {&costs.all_partitions, &costs.tenth_partitions})
-    for (auto& price : *prices) visit(price.missed), visit(price.cost_ns);
+    for (auto& price : *prices) visit(price.reach), visit(price.reach_of_one), visit(price.cost_ns);
   for (auto& price : costs.graph) visit(price.ef), visit(price.cost_ns);
 }
 /// Whether numbers of a file are such as calibrate() gives.

@@ -1,6 +1,7 @@
 #include "engine/vector/coded_scan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace cairn::engine {
@@ -13,9 +14,9 @@ using Scores = std::array<float, room>;
 using Places = std::array<std::uint32_t, room + 16>;
 
 // All signs in order.
-void stream(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
+void stream(const CodedScan& scan, CodedTop& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
-  SecondLook second(scan, wanted, top);
+  SecondLook second(scan, top);
   Scores scores;
   Places places;
   for (std::size_t first = 0; first < scan.codes.count(); first += room) {
@@ -40,9 +41,9 @@ void gather(const CodedScan& scan, CodedTop& top) {
 }
 
 // Signs first: most of what is selected needs no second look.
-void gather_by_signs(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
+void gather_by_signs(const CodedScan& scan, CodedTop& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
-  SecondLook second(scan, wanted, top);
+  SecondLook second(scan, top);
   Scores scores;
   Places places;
   scan.selection.for_each_block([&](std::span<const std::uint32_t> block) {
@@ -66,7 +67,7 @@ void SecondLook::flush() {
   scan_.codes.score(scan_.query, ranks, offering_.scores());
   offering_.offer(size_, [&](std::uint32_t i) { return ranks[i]; });
   size_ = 0;
-  if (const auto score = top_.score_of(wanted_)) bound_ = static_cast<float>(*score);
+  if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);
 }
 
 void CodedTop::shrink() {
@@ -82,19 +83,21 @@ std::span<const CodedTop::Item> CodedTop::best() {
   return items_;
 }
 
-std::optional<std::int32_t> CodedTop::score_of(std::size_t place) {
-  if (items_.size() < place) return std::nullopt;
-  const auto at = items_.begin() + static_cast<std::ptrdiff_t>(place - 1);
-  std::nth_element(items_.begin(), at, items_.end(),
-                   [](const Item& a, const Item& b) { return a.score > b.score; });
-  return at->score;
+void CodedTop::lead(std::int32_t score) {
+  if (leading_.size() == wanted_) {
+    std::ranges::pop_heap(leading_, std::greater());
+    leading_.back() = score;
+  } else {
+    leading_.push_back(score);
+  }
+  std::ranges::push_heap(leading_, std::greater());
 }
 
-void scan_codes(const CodedScan& scan, std::size_t wanted, CodedTop& top) {
+void scan_codes(const CodedScan& scan, CodedTop& top) {
   if (scan.is_streamed && scan.selection.form() != RankSelection::Form::list) {
-    stream(scan, wanted, top);
+    stream(scan, top);
   } else if (scan.selection.count() >= least_signed) {
-    gather_by_signs(scan, wanted, top);
+    gather_by_signs(scan, top);
   } else {
     gather(scan, top);
   }

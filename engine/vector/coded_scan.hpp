@@ -15,7 +15,8 @@
 
 namespace cairn::engine {
 
-/// Keeps the `keep` best scores that were offered, and some that are not.
+/// Keeps the `keep` best scores that were offered, and some that are not; of the `wanted` best it
+/// knows at any time what they reach.
 class CodedTop {
  public:
   struct Item {
@@ -25,12 +26,17 @@ class CodedTop {
 
   static constexpr std::size_t slack = 256;
 
-  explicit CodedTop(std::size_t keep) : keep_(keep) { items_.reserve(2 * keep + slack); }
+  CodedTop(std::size_t keep, std::size_t wanted) : keep_(keep), wanted_(wanted) {
+    items_.reserve(2 * keep + slack);
+    leading_.reserve(wanted);
+  }
 
   /// What is not above need not be offered.
   [[nodiscard]] std::int32_t bound() const noexcept { return bound_; }
   void offer(Item item) {
     items_.push_back(item);
+    if (leading_.size() < wanted_ || (wanted_ > 0 && item.score > leading_.front()))
+      lead(item.score);
     if (items_.size() >= 2 * keep_ + slack) shrink();
   }
   /// Brings the bound up to what was offered, where that is worth it.
@@ -39,15 +45,20 @@ class CodedTop {
   }
   /// In no order.
   [[nodiscard]] std::span<const Item> best();
-  /// The score that `place` items reach, if there are so many; `place` from 1.
-  [[nodiscard]] std::optional<std::int32_t> score_of(std::size_t place);
+  /// The score that as many reach as are wanted, if there are so many.
+  [[nodiscard]] std::optional<std::int32_t> wanted_score() const noexcept {
+    if (leading_.empty() || leading_.size() < wanted_) return std::nullopt;
+    return leading_.front();
+  }
 
  private:
+  void lead(std::int32_t score);
   void shrink();
 
-  std::size_t keep_;
+  std::size_t keep_, wanted_;
   std::int32_t bound_ = std::numeric_limits<std::int32_t>::min();
   std::vector<Item> items_;
+  std::vector<std::int32_t> leading_;  // a heap, the least in front
 };
 
 /// What a scan reads. `live` tells what the state hides.
@@ -98,9 +109,7 @@ class SecondLook {
  public:
   static constexpr std::size_t room = BlockOffering::block;  ///< of one call of add()
 
-  /// Of the ranks added, the `wanted` best matter.
-  SecondLook(const CodedScan& scan, std::size_t wanted, CodedTop& top)
-      : scan_(scan), top_(top), offering_(scan, top), wanted_(wanted) {}
+  SecondLook(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top), offering_(scan, top) {}
 
   /// What a score must be above for its rank to be worth adding.
   [[nodiscard]] float bound() const noexcept { return bound_; }
@@ -122,13 +131,12 @@ class SecondLook {
   const CodedScan& scan_;
   CodedTop& top_;
   BlockOffering offering_;
-  std::size_t wanted_;
   float bound_ = -std::numeric_limits<float>::infinity();
   std::array<std::uint32_t, 2 * room> waiting_;
   std::size_t size_ = 0;
 };
 
-/// Offer the selected vectors that the state shows, all that can be among the `wanted` best.
-void scan_codes(const CodedScan& scan, std::size_t wanted, CodedTop& top);
+/// Offer the selected vectors that the state shows, all that can be among the best that are wanted.
+void scan_codes(const CodedScan& scan, CodedTop& top);
 
 }  // namespace cairn::engine

@@ -9,41 +9,21 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t batch = 8;             // partitions between two looks at what is left
+constexpr std::size_t batch = 8;             // partitions between two looks at what was found
 constexpr std::size_t near_partitions = 16;  // to learn from, of a query
 constexpr std::size_t samples = 8;        // members of a partition asked whether they are selected
-constexpr float prior = 2;                // so many more are taken to be as selected as all are
+constexpr float usual_reach = 3;          // deviations that order partitions
 constexpr std::uint32_t near_stride = 4;  // of the most promising, one member in so many is asked
-constexpr float error_allowance = 2;      // in deviations: so much too low may a first score be
-constexpr float certain = 1e30F;          // the inverse of no deviation at all
+// Of the errors of first scores so many are allowed for, at a low reach and at a high one: what hits
+// are worth there.
+constexpr std::array<double, 2> errors_allowed = {0.97, 0.998};
+constexpr double low_reach = 3.5, high_reach = 5;
 constexpr float most_width = 4'096;
 constexpr std::size_t buckets = 512;            // of promises
 constexpr std::size_t room = SecondLook::room;  // scores at once
 constexpr std::size_t block = ResidualCodes::block;
 
 std::size_t blocks_of(std::size_t members) { return (members + block - 1) / block; }
-
-/// What a hit must have from now on, and how many of these may be missed; 0: not known yet.
-struct Standing {
-  float bound = 0;
-  double missed = 0;
-};
-
-// Where the least score leaves fewer than are wanted, as many fewer may be missed.
-Standing standing(CodedTop& top, const CodedQuery& query, const PartitionEffort& effort) {
-  const auto score = top.score_of(effort.wanted);
-  const float bound = score ? query.offset + query.unit * static_cast<float>(*score)
-                            : -std::numeric_limits<float>::infinity();
-  if (effort.least <= bound) return {bound, score ? effort.missed : 0};
-  const auto passing = std::ranges::count_if(top.best(), [&](const CodedTop::Item& item) {
-    return query.offset + query.unit * static_cast<float>(item.score) >= effort.least;
-  });
-  const double hits =
-      std::clamp<double>(static_cast<double>(passing), 1,
-                         static_cast<double>(std::max<std::size_t>(effort.wanted, 1)));
-  return {effort.least,
-          effort.missed * hits / static_cast<double>(std::max<std::size_t>(effort.wanted, 1))};
-}
 
 float length_of(std::span<const float> query) {
   return static_cast<float>(
@@ -55,33 +35,35 @@ float length_of(std::span<const float> query) {
 PartitionTable::PartitionTable(const Measure& measure, std::span<const float> means,
                                std::span<const std::uint32_t> partition_of,
                                const std::function<const float*(std::uint32_t)>& row_of)
-    : measure_(measure), means_(means.begin(), means.end()) {
+    : measure_(measure) {
+  set_means(means);
   place(partition_of);
   residuals_ = ResidualCodes(measure, ranks_.size() / block);
   for (std::size_t c = 0; c < sizes_.size(); ++c)
     for (std::uint32_t at = starts_[c]; at < starts_[c] + sizes_[c]; ++at)
-      residuals_.set(at, row_of(ranks_[at]), means_.data() + c * measure.dimension);
-  measure_means();
-  learn_spreads(row_of);
+      residuals_.set(at, row_of(ranks_[at]), means.data() + c * measure.dimension);
+  learn_spreads(means, row_of);
+  measure_scales();
   learn_width(row_of);
+  measure_scales();
 }
 
 bool PartitionTable::settle(const Measure& measure, std::span<const float> means,
                             std::span<const std::uint32_t> partition_of) {
   measure_ = measure;
-  means_.assign(means.begin(), means.end());
+  set_means(means);
   place(partition_of);
-  measure_means();
   constexpr float most = 4e37F;  // above |x|^2 of any vector that is stored
   const auto is_square = [](float x) { return x >= 0 && x <= most; };
-  return spreads_.size() == sizes_.size() && norms_.size() == sizes_.size() &&
-         std::ranges::all_of(spreads_, is_square) && std::ranges::all_of(norms_, is_square) &&
-         width_ >= 1 && width_ <= most_width && is_square(error_) &&
-         residuals_.settle(measure, ranks_.size() / block);
+  if (spreads_.size() != sizes_.size() || norms_.size() != sizes_.size() ||
+      !std::ranges::all_of(spreads_, is_square) || !std::ranges::all_of(norms_, is_square) ||
+      !(width_ >= 1 && width_ <= most_width) || !std::ranges::all_of(errors_, is_square))
+    return false;
+  measure_scales();
+  return residuals_.settle(measure, ranks_.size() / block);
 }
 
 void PartitionTable::place(std::span<const std::uint32_t> partition_of) {
-  sizes_.resize(means_.size() / measure_.dimension);
   for (const std::uint32_t partition : partition_of) ++sizes_[partition];
   std::uint32_t places = 0;
   for (const std::uint32_t size : sizes_) {
@@ -97,17 +79,31 @@ void PartitionTable::place(std::span<const std::uint32_t> partition_of) {
       samples_.push_back(sizes_[c] > 0 ? ranks_[starts_[c] + i * sizes_[c] / samples] : 0);
 }
 
-void PartitionTable::measure_means() {
-  for (std::size_t at = 0; at < means_.size(); at += measure_.dimension) {
-    const float* mean = means_.data() + at;
+void PartitionTable::set_means(std::span<const float> means) {
+  const std::size_t dimension = measure_.dimension, count = means.size() / dimension;
+  sizes_.resize(count);
+  means_.resize((count + codec::kernels::dot_block - 1) / codec::kernels::dot_block *
+                codec::kernels::dot_block * dimension);
+  for (std::size_t c = 0; c < count; ++c) {
+    const float* mean = means.data() + c * dimension;
+    for (std::size_t j = 0; j < dimension; ++j)
+      means_[codec::kernels::dot_place(c, j, dimension)] = mean[j];
     mean_lengths_.push_back(
-        static_cast<float>(codec::kernels::precise_sums(mean, mean, measure_.dimension).squared_b));
+        static_cast<float>(codec::kernels::precise_sums(mean, mean, dimension).squared_b));
   }
 }
 
-void PartitionTable::learn_spreads(const std::function<const float*(std::uint32_t)>& row_of) {
+// A spread is shared by many directions.
+void PartitionTable::measure_scales() {
+  scales_.resize(spreads_.size());
+  std::ranges::transform(spreads_, scales_.begin(),
+                         [this](float spread) { return std::sqrt(spread / width_); });
+}
+
+void PartitionTable::learn_spreads(std::span<const float> means,
+                                   const std::function<const float*(std::uint32_t)>& row_of) {
   for (std::size_t c = 0; c < sizes_.size(); ++c) {
-    const float* mean = means_.data() + c * measure_.dimension;
+    const float* mean = means.data() + c * measure_.dimension;
     double spread = 0, norm = 0;
     for (std::uint32_t i = 0; i < sizes_[c]; ++i) {
       const auto sums =
@@ -121,11 +117,12 @@ void PartitionTable::learn_spreads(const std::function<const float*(std::uint32_
   }
 }
 
-// A spread is shared by many directions. How many, stored vectors as queries tell: by how much the
+// How many directions share a spread, stored vectors as queries tell: by how much the
 // members of their best partitions differ from the means. Likewise what the residual codes miss.
 void PartitionTable::learn_width(const std::function<const float*(std::uint32_t)>& row_of) {
   std::mt19937 random(3);
-  double shares = 0, errors = 0, seen = 0;
+  double shares = 0;
+  std::vector<float> errors;
   std::array<float, block> scores;
   for (int i = 0; i < 32 && !ranks_.empty(); ++i) {
     const std::size_t own_partition = random() % sizes_.size();
@@ -133,7 +130,7 @@ void PartitionTable::learn_width(const std::function<const float*(std::uint32_t)
     const std::uint32_t own = ranks_[starts_[own_partition] + random() % sizes_[own_partition]];
     const std::span<const float> query(row_of(own), measure_.dimension);
     const float length = length_of(query);
-    const ResidualQuery residual = residuals_.prepare(query);
+    const SignTables residual = residuals_.prepare(query);
     const Outlook outlook = look_out(query);
     for (const std::uint32_t c :
          std::span(outlook.order).first(std::min(near_partitions, outlook.order.size()))) {
@@ -141,50 +138,54 @@ void PartitionTable::learn_width(const std::function<const float*(std::uint32_t)
       for (std::uint32_t m = 0; m < std::min<std::size_t>(sizes_[c], block); ++m) {
         const std::uint32_t rank = ranks_[starts_[c] + m];
         const float scale = length * residuals_.factor(starts_[c] + m);
-        if (rank == own || outlook.inverse_deviations[c] >= certain || scale <= 0) continue;
+        if (rank == own || outlook.deviations[c] <= 0 || scale <= 0) continue;
         const auto sums =
             codec::kernels::precise_sums(query.data(), row_of(rank), measure_.dimension);
         const double score =
             sums.dot - (measure_.metric == codec::Metric::euclidean ? sums.squared_b / 2 : 0);
-        const double off =
-            (score - double{outlook.means[c]}) * double{outlook.inverse_deviations[c]};
-        const double missed = (score - double{scores[m]}) / double{scale};
+        const double off = (score - double{outlook.means[c]}) / double{outlook.deviations[c]};
         shares += off * off;  // the width was 1 so far
-        errors += missed * missed;
-        ++seen;
+        errors.push_back(static_cast<float>((score - double{scores[m]}) / double{scale}));
       }
     }
   }
+  if (errors.empty()) return;
+  const auto seen = static_cast<double>(errors.size());
   if (shares > 0) width_ = static_cast<float>(std::clamp(seen / shares, 1.0, double{most_width}));
-  if (seen > 0) error_ = static_cast<float>(std::sqrt(errors / seen));
+  for (std::size_t i = 0; i < errors_.size(); ++i) {
+    const auto most = errors.begin() + static_cast<std::ptrdiff_t>((seen - 1) * errors_allowed[i]);
+    std::ranges::nth_element(errors, most);
+    errors_[i] = std::max(*most, 0.0F);
+  }
+}
+
+// By so much the signs' product is too low at most, next to always, for a query of length 1.
+float PartitionTable::allowance(double reach) const noexcept {
+  const double part = std::clamp((reach - low_reach) / (high_reach - low_reach), 0.0, 1.0);
+  return errors_[0] + static_cast<float>(part) * (errors_[1] - errors_[0]);
 }
 
 // Of x = mean + r the score is that of the mean, and what r has in the direction of the query; under
 // the Euclidean metric in the direction from the mean to the query, |x|^2 / 2 being taken off.
 PartitionTable::Outlook PartitionTable::look_out(std::span<const float> query) const {
   const std::size_t count = sizes_.size();
-  std::vector<const float*> rows;
-  rows.reserve(count);
-  for (std::size_t c = 0; c < count; ++c) rows.push_back(means_.data() + c * measure_.dimension);
+  const std::size_t blocks = means_.size() / codec::kernels::dot_block / query.size();
   Outlook all;
-  all.products.resize(count);
-  const auto kernels = codec::kernels::negated_dot_kernels();
-  kernels.rows(query.data(), rows.data(), count, query.size(), all.products.data());
-  const float length = -kernels.pair(query.data(), query.data(), query.size());
+  all.products.resize(blocks * codec::kernels::dot_block);
+  codec::kernels::dot_blocks(query.data(), means_.data(), blocks, query.size(),
+                             all.products.data());
+  const float length = length_of(query) * length_of(query);
   const bool is_euclidean = measure_.metric == codec::Metric::euclidean;
   all.means.resize(count);
-  all.inverse_deviations.resize(count);
-  all.weights.resize(count);
+  all.deviations.resize(count);
   std::vector<float> promises(count);
   for (std::uint32_t c = 0; c < count; ++c) {
-    const float product = all.products[c] = -all.products[c];
+    const float product = all.products[c];
     const float reach =
         is_euclidean ? std::max(length - 2 * product + mean_lengths_[c], 0.0F) : length;
-    const float deviation = std::sqrt(reach) * std::sqrt(spreads_[c] / width_);
     all.means[c] = is_euclidean ? product - norms_[c] / 2 : product;
-    all.inverse_deviations[c] = deviation > 1 / certain ? 1 / deviation : certain;
-    all.weights[c] = static_cast<float>(sizes_[c]);
-    promises[c] = all.means[c] + 3 * deviation;
+    all.deviations[c] = std::sqrt(reach) * scales_[c];
+    promises[c] = all.means[c] + usual_reach * all.deviations[c];
   }
   all.put_in_order(promises, sizes_);
   return all;
@@ -208,32 +209,6 @@ void PartitionTable::Outlook::put_in_order(std::span<const float> promises,
     if (sizes[c] > 0) order[next[bucket_of[c]]++] = c;
 }
 
-double PartitionTable::Outlook::expected(float score) const {
-  return double{codec::kernels::weighted_tails(means.data(), inverse_deviations.data(),
-                                               weights.data(), means.size(), score)};
-}
-
-// From a few members, and as if some more had been asked that are selected as often as all are.
-void PartitionTable::weigh(const RankSelection& selection, std::vector<float>& weights) const {
-  if (selection.form() == RankSelection::Form::all) return;
-  const std::size_t members = std::max<std::size_t>(selection.ranks(), 1);
-  const float usual = static_cast<float>(selection.count()) / static_cast<float>(members);
-  for (std::size_t c = 0; c < sizes_.size(); ++c) {
-    if (sizes_[c] == 0) continue;
-    unsigned selected = 0;
-    for (std::size_t i = 0; i < samples; ++i)
-      selected += selection.contains(samples_[c * samples + i]) ? 1 : 0;
-    weights[c] *= (static_cast<float>(selected) + prior * usual) / (samples + prior);
-  }
-}
-
-PartitionTable::Outlook PartitionTable::look_out(std::span<const float> query,
-                                                 const RankSelection& selection) const {
-  Outlook outlook = look_out(query);
-  weigh(selection, outlook.weights);
-  return outlook;
-}
-
 double PartitionTable::share_near(const Outlook& outlook, const RankSelection& selection) const {
   if (selection.form() == RankSelection::Form::all) return 1;
   std::size_t asked = 0, selected = 0;
@@ -250,14 +225,11 @@ double PartitionTable::share_near(const Outlook& outlook, const RankSelection& s
 class PartitionTable::Reading {
  public:
   Reading(const PartitionTable& table, std::span<const float> query, const CodedScan& scan,
-          std::size_t wanted, CodedTop& top)
-      : table_(table),
-        scan_(scan),
-        query_(table.residuals_.prepare(query)),
-        second_(scan, wanted, top) {
+          double reach, CodedTop& top)
+      : table_(table), scan_(scan), query_(table.residuals_.prepare(query)), second_(scan, top) {
     units_.add = -scan.query.offset;
     units_.times = 1 / scan.query.unit;
-    units_.more = error_allowance * table.error_ * length_of(query);
+    units_.more = table.allowance(reach) * length_of(query);
   }
 
   /// `upcoming` is the partition to be read after this one.
@@ -265,6 +237,8 @@ class PartitionTable::Reading {
     const std::uint32_t start = table_.starts_[partition], size = table_.sizes_[partition];
     for (std::uint32_t at = 0; at < size; at += room) {
       const std::size_t count = std::min<std::size_t>(room, size - at);
+      for (std::size_t i = 0; i < count; i += 16)
+        __builtin_prefetch(&table_.ranks_[start + at + i]);
       std::array<float, room> scores;
       table_.residuals_.score(
           query_, (start + at) / block, blocks_of(count), product, units_, scores.data(),
@@ -279,35 +253,88 @@ class PartitionTable::Reading {
   }
 
   void flush() { second_.flush(); }
+  /// The score that as many reach as are wanted.
+  [[nodiscard]] float bound() const {
+    return scan_.query.offset + scan_.query.unit * second_.bound();
+  }
 
  private:
   const PartitionTable& table_;
   const CodedScan& scan_;
-  ResidualQuery query_;
+  SignTables query_;
   ResidualCodes::Units units_;
   SecondLook second_;
 };
 
-void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
-                            const PartitionEffort& effort, Outlook outlook, CodedTop& top) const {
-  Reading reading(*this, query, scan, effort.wanted, top);
-  const std::vector<std::uint32_t>& order = outlook.order;
-  for (std::size_t at = 0; at < order.size() && scan.selection.count() > 0;) {
-    for (const std::size_t end = std::min(at + batch, order.size()); at < end; ++at) {
-      const std::uint32_t partition = order[at];
-      outlook.weights[partition] = 0;
-      reading.read(partition, outlook.products[partition],
-                   order[std::min(at + 1, order.size() - 1)]);
+/// Whether to read a partition. Of the tail of a normal distribution each deviation more leaves the
+/// less the farther out it is, by the factor exp(-reach) about: so the logarithm of how much more or
+/// less than usual is selected, over the reach, is how many deviations that is worth.
+class PartitionTable::Promise {
+ public:
+  Promise(const PartitionTable& table, const RankSelection& selection, const Outlook& outlook,
+          double reach)
+      : table_(table), selection_(selection), outlook_(outlook) {
+    const double usual = static_cast<double>(selection.count()) /
+                         static_cast<double>(std::max<std::size_t>(selection.ranks(), 1));
+    const double prior = std::max(1 / usual, 2.0);  // as if so many had been asked before
+    for (std::size_t i = 0; i <= samples; ++i) {
+      const double share = (static_cast<double>(i) + prior * usual) / (samples + prior);
+      reaches_[i] = static_cast<float>(reach + std::log(share / usual) /
+                                                   std::max(reach, double{least_reach}));
     }
-    reading.flush();
-    const Standing now = standing(top, scan.query, effort);
-    if (now.missed > 0 && outlook.expected(now.bound) < now.missed) return;
+    if (selection.form() == RankSelection::Form::all || reach >= PartitionEffort::everything)
+      reaches_.fill(static_cast<float>(reach));
   }
+
+  /// Of a partition, once hits have scores above `bound`.
+  [[nodiscard]] bool is_kept(std::uint32_t partition, float bound) const {
+    if (reaches_[0] >= static_cast<float>(PartitionEffort::everything)) return true;
+    const float ahead = bound - outlook_.means[partition];
+    const float deviation = outlook_.deviations[partition];
+    if (ahead >= reaches_[samples] * deviation) return false;
+    return ahead < reaches_[0] * deviation || ahead < reaches_[selected(partition)] * deviation;
+  }
+
+ private:
+  static constexpr float least_reach = 1.5;
+
+  [[nodiscard]] std::size_t selected(std::uint32_t partition) const {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < samples; ++i)
+      found += selection_.contains(table_.samples_[partition * samples + i]) ? 1 : 0;
+    return found;
+  }
+
+  const PartitionTable& table_;
+  const RankSelection& selection_;
+  const Outlook& outlook_;
+  std::array<float, samples + 1> reaches_{};  // by how many of a few members are selected
+};
+
+void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
+                            const PartitionEffort& effort, const Outlook& outlook,
+                            CodedTop& top) const {
+  if (scan.selection.count() == 0) return;
+  Reading reading(*this, query, scan, effort.reach, top);
+  const Promise promise(*this, scan.selection, outlook, effort.reach);
+  float bound = effort.least;
+  std::size_t read = 0, next_look = 1;
+  for (std::size_t at = 0; at < outlook.order.size(); ++at) {
+    const std::uint32_t partition = outlook.order[at];
+    if (!promise.is_kept(partition, bound)) continue;
+    reading.read(partition, outlook.products[partition],
+                 outlook.order[std::min(at + 1, outlook.order.size() - 1)]);
+    if (++read < next_look) continue;
+    next_look += std::min(read, batch);
+    reading.flush();
+    bound = std::max(effort.least, reading.bound());
+  }
+  reading.flush();
 }
 
 std::size_t PartitionTable::memory_bytes() const noexcept {
   return residuals_.memory_bytes() + (ranks_.size() + samples_.size()) * sizeof(std::uint32_t) +
-         (means_.size() + 5 * sizes_.size()) * sizeof(float);
+         (means_.size() + 6 * sizes_.size()) * sizeof(float);
 }
 
 }  // namespace cairn::engine

@@ -20,16 +20,11 @@ constexpr std::array<double, 3> ef_of_recall = {0.6, 1, 4};
 // for narrow filters.
 constexpr double scans_per_link = 2.25;
 
-// Of the nearest, a class may miss so many: fast, standard and high.
-constexpr std::array<double, 3> missing_share = {0.10, 0.05, 0.01};
-constexpr double calibrated_hits = 10;
-
-constexpr double prepare_ns = 500;     // the weights of a query
-constexpr double remote = 0.7;         // times the usual share near the query, or less: far from it
-constexpr double least_missed = 1e-4;  // between classes
-constexpr double look_ns = 20'000;     // at the share near the query
-constexpr double most_budget = 1e15;   // of a walk that is asked for whatever it costs
-constexpr double graph_favour = 1.2;   // the walk may cost so many times the cheapest
+constexpr double prepare_ns = 500;    // the weights of a query
+constexpr double remote = 0.7;        // times the usual share near the query, or less: far from it
+constexpr double look_ns = 12'000;    // at the share near the query
+constexpr double most_budget = 1e15;  // of a walk that is asked for whatever it costs
+constexpr double graph_favour = 1.2;  // the walk may cost so many times the cheapest
 
 double as_number(std::size_t count) { return static_cast<double>(count); }
 
@@ -87,40 +82,44 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   const double gathering = as_number(shape.selected) * costs.gather_ns +
                            as_number(shape.slots) / 64 * Calibration::bit_word_ns;
   plan.is_streamed = streaming < gathering;
-  plan.sign_reach = static_cast<float>(costs.sign_reach);
+  plan.sign_reach =
+      static_cast<float>(shape.ef_search == 0 ? costs.sign_reach[class_of(shape)]
+                                              : towards(costs.sign_reach[1], costs.sign_reach[2],
+                                                        ambition_of(shape, costs)));
   plan.cost_ns =
       prepare_ns + std::min(streaming, gathering) + as_number(plan.kept) * costs.float_ns;
   return plan;
 }
 
-PartitionPrice price_at(double share, const SearchShape& shape, const Calibration& costs) {
-  if (shape.ef_search == 0) return costs.partition_price(shape.recall, share);
-  const PartitionPrice standard = costs.partition_price(Recall::standard, share);
-  const PartitionPrice high = costs.partition_price(Recall::high, share);
-  const double ambition = ambition_of(shape, costs);
-  // 0 means that everything is read: no power leads there.
-  const double missed = high.missed <= 0 && ambition >= 1
-                            ? 0
-                            : towards(std::max(standard.missed, least_missed),
-                                      std::max(high.missed, least_missed), ambition);
-  return {missed, towards(standard.cost_ns, high.cost_ns, ambition)};
+// Of one hit and of ten the reach was measured; of those between it goes by the logarithm.
+double reach_of(const PartitionPrice& price, const SearchShape& shape) {
+  const double of_ten = std::log10(as_number(std::max<std::size_t>(shape.hits, 1)));
+  return price.reach_of_one + (price.reach - price.reach_of_one) * std::min(of_ten, 1.0);
 }
 
-// How far the expectation of hits is off was calibrated for ten of them, where the first partitions
-// often hold all: then a great deal may be expected in the rest. Of more hits they hold less, and the
-// expectation is the more believed.
-double missed_of(double calibrated, const SearchShape& shape, const Calibration& costs) {
-  const double share = shape.ef_search == 0
-                           ? missing_share[class_of(shape)]
-                           : towards(missing_share[1], missing_share[2], ambition_of(shape, costs));
-  const double hits = as_number(std::max<std::size_t>(shape.hits, 1));
-  const double factor = calibrated / (share * calibrated_hits);
-  const double trust = factor > 1 ? std::min(calibrated_hits / hits, 1.0) : 1;
-  return share * hits * std::pow(factor, trust);
+struct PartitionPlan {
+  double reach = 0;
+  double cost_ns = 0;
+};
+
+PartitionPlan price_at(double share, const SearchShape& shape, const Calibration& costs) {
+  const auto at = [&](Recall recall) {
+    const PartitionPrice price = costs.partition_price(recall, share);
+    return PartitionPlan{reach_of(price, shape), price.cost_ns};
+  };
+  if (shape.ef_search == 0) return at(shape.recall);
+  const PartitionPlan standard = at(Recall::standard), high = at(Recall::high);
+  const double ambition = ambition_of(shape, costs);
+  // Where no reach keeps the high class, all is read for it, and efforts below go by the standard one.
+  const bool is_reached = high.reach < PartitionEffort::everything / 2;
+  if (!is_reached && ambition >= 1) return high;
+  const double step = is_reached ? high.reach - standard.reach : 1;
+  const double reach = std::max(standard.reach + step * ambition, 0.0);
+  return {reach, towards(standard.cost_ns, high.cost_ns, ambition)};
 }
 
 // Where what is selected lies near the query, it is as if more were selected.
-PartitionPrice price_partitions(const SearchShape& shape, const Calibration& costs) {
+PartitionPlan price_partitions(const SearchShape& shape, const Calibration& costs) {
   const double share = share_of(shape);
   return price_at(std::clamp(shape.near_share.value_or(share), share, 1.0), shape, costs);
 }
@@ -130,8 +129,8 @@ SearchPlan plan_partitions(const SearchShape& shape, const Calibration& costs,
   SearchPlan plan;
   plan.way = SearchWay::partitions;
   plan.kept = flat.kept;
-  const PartitionPrice price = price_partitions(shape, costs);
-  plan.missed = missed_of(price.missed, shape, costs);
+  const PartitionPlan price = price_partitions(shape, costs);
+  plan.reach = price.reach;
   plan.cost_ns = prepare_ns + price.cost_ns + as_number(plan.kept) * costs.float_ns;
   return plan;
 }

@@ -30,10 +30,10 @@ struct SearchPlan {
   SearchWay way = SearchWay::exact;
   std::size_t kept =
       0;  ///< flat, and where the walk is given up: codes to compare in full precision
-  bool is_streamed = false;  ///< flat: all codes in order
-  float sign_reach = 0;      ///< flat: what is allowed for errors of signs
-  double missed = 0;         ///< partitions: hits that may be expected in what is not read
-  std::size_t ef = 0;        ///< graph: candidates kept
+  bool is_streamed = false;                    ///< flat: all codes in order
+  float sign_reach = 0;                        ///< flat: what is allowed for errors of signs
+  double reach = PartitionEffort::everything;  ///< partitions: as of PartitionEffort
+  std::size_t ef = 0;                          ///< graph: candidates kept
   std::size_t budget =
       0;               ///< graph: slots that may be asked for; past it a scan is the cheaper way
   double cost_ns = 0;  ///< of this way, as expected

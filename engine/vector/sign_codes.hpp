@@ -7,6 +7,7 @@
 // right, so that scores are right on average (Gao and Long, "RaBitQ", SIGMOD 2024).
 
 #include "codec/lookup_kernels.hpp"
+#include "engine/vector/sign_tables.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,12 +18,10 @@ namespace cairn::engine {
 
 /// A query in the terms of the codes.
 struct SignQuery {
-  std::vector<std::uint8_t> tables;
-  float unit = 1;       ///< dot(weights, signs) = offset + unit * sum of lookups, about
-  float offset = 0;     ///< with what is allowed for errors
+  SignTables tables;
+  float error = 0;      ///< of the tables' product: what is allowed for
   float base = 0;       ///< of a vector without a rest
   float loss_unit = 0;  ///< scores lose this much for each unit of a vector's loss
-  float length = 0;     ///< of the weights
 };
 
 class SignCodes {
@@ -30,7 +29,7 @@ class SignCodes {
   static constexpr std::size_t block = codec::kernels::lookup_block;
 
   SignCodes() = default;
-  /// Memory: twice a bit a component; 6 bytes a vector, 12 with losses; rows take whole pieces of 16.
+  /// Memory: twice a bit a component; 4 bytes a vector, 10 with losses; rows take whole pieces of 16.
   SignCodes(std::size_t count, std::size_t dimension, bool has_losses);
 
   [[nodiscard]] bool empty() const noexcept { return pieces_.empty(); }
@@ -38,7 +37,7 @@ class SignCodes {
   void set(std::size_t row, std::span<const float> rest, float loss);
   /// To be called when every row is set, before anything is asked.
   void seal();
-  [[nodiscard]] float factor(std::size_t row) const noexcept { return factors_[row]; }
+  [[nodiscard]] float factor(std::size_t row) const noexcept { return from_half(factors_[row]); }
 
   /// Scores are base + dot(weights, rest) - loss_unit * loss, about. `error` is by how much they may
   /// be too low for a weight of length 1 and a factor of 1: it is added to them.
@@ -65,12 +64,12 @@ class SignCodes {
     std::uint8_t bytes[codec::kernels::lookup_piece];
   };
 
-  std::size_t bytes_ = 0;            // of signs, a row
-  std::size_t row_pieces_ = 0;       // a row
-  std::vector<Piece> pieces_;        // by row
-  std::vector<std::uint8_t> lines_;  // by block
-  std::vector<float> factors_;       // by row
-  std::vector<float> losses_;        // by row, if there are any
+  std::size_t bytes_ = 0;               // of signs, a row
+  std::size_t row_pieces_ = 0;          // a row
+  std::vector<Piece> pieces_;           // by row
+  std::vector<std::uint8_t> lines_;     // by block
+  std::vector<std::uint16_t> factors_;  // by row
+  std::vector<float> losses_;           // by row, if there are any
 };
 
 }  // namespace cairn::engine

@@ -101,7 +101,7 @@ void StateSearch::choose_way(Running& one) const {
                     one.k};
   one.plan = plan_search(shape, segment_.calibration());
   if (is_worth_a_look(shape, one.plan)) {
-    one.outlook = segment_.partitions().look_out(one.query, *selection_);
+    one.outlook = segment_.partitions().look_out(one.query);
     shape.near_share = segment_.partitions().share_near(*one.outlook, *selection_);
     one.plan = plan_search(shape, segment_.calibration());
   }
@@ -142,12 +142,11 @@ float StateSearch::least_product(const Running& one) const {
 }
 
 void StateSearch::read_partitions(Running& one) const {
-  if (!one.outlook) one.outlook = segment_.partitions().look_out(one.query, *selection_);
+  if (!one.outlook) one.outlook = segment_.partitions().look_out(one.query);
   const CodedQuery coded = segment_.codes().prepare(one.query);
-  CodedTop best(one.plan.kept);
+  CodedTop best(one.plan.kept, one.k);
   segment_.partitions().search(one.query, {segment_.codes(), coded, *selection_, live_},
-                               {one.k, one.plan.missed, least_product(one)},
-                               *std::move(one.outlook), best);
+                               {one.plan.reach, least_product(one)}, *one.outlook, best);
   compare_best(best, one);
 }
 
@@ -161,10 +160,10 @@ void StateSearch::compare_best(CodedTop& best, Running& one) const {
 
 void StateSearch::scan_flat(Running& one) const {
   const CodedQuery coded = segment_.codes().prepare(one.query);
-  CodedTop best(one.plan.kept);
+  CodedTop best(one.plan.kept, one.k);
   scan_codes(
       {segment_.codes(), coded, *selection_, live_, one.plan.sign_reach, one.plan.is_streamed},
-      one.k, best);
+      best);
   compare_best(best, one);
 }
 

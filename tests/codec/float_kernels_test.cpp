@@ -111,4 +111,24 @@ BOOST_AUTO_TEST_CASE(rows_may_begin_at_any_float) {
   BOOST_TEST(found == Floats(3, -18.0f));
 }
 
+// Whole numbers, so that sums are exact in any order.
+BOOST_AUTO_TEST_CASE(rows_in_blocks_have_the_products_of_their_components) {
+  std::mt19937 random(12);
+  const auto number = [&] { return static_cast<float>(random() % 100) - 50; };
+  constexpr std::size_t rows = 3 * kernels::dot_block;
+  for (const std::size_t size : std::vector<std::size_t>{1, 7, 100}) {
+    Floats columns(rows * size), query(size), wanted(rows), found(rows);
+    for (float& component : query) component = number();
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t j = 0; j < size; ++j) {
+        columns[kernels::dot_place(row, j, size)] = number();
+        wanted[row] += query[j] * columns[kernels::dot_place(row, j, size)];
+      }
+    cairn::test::on_each_target([&](const char* target) {
+      kernels::dot_blocks(query.data(), columns.data(), 3, size, found.data());
+      BOOST_TEST(found == wanted, target << ", size " << size);
+    });
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

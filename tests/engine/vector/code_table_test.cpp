@@ -97,7 +97,9 @@ BOOST_AUTO_TEST_CASE(the_best_are_kept_whatever_the_order) {
   for (const std::size_t keep : {1U, 7U, 100U}) {
     std::vector<std::int32_t> scores(1'000);
     for (auto& score : scores) score = static_cast<std::int32_t>(random() % 100'000);
-    engine::CodedTop top(keep);
+    const std::size_t wanted = (keep + 1) / 2;
+    engine::CodedTop top(keep, wanted);
+    BOOST_TEST(!top.wanted_score().has_value());
     for (std::uint32_t i = 0; i < scores.size(); ++i)
       if (scores[i] > top.bound()) top.offer({scores[i], i});
     std::vector<std::int32_t> kept;
@@ -106,6 +108,7 @@ BOOST_AUTO_TEST_CASE(the_best_are_kept_whatever_the_order) {
     std::ranges::sort(scores, std::greater());
     scores.resize(keep);
     BOOST_TEST(kept == scores, boost::test_tools::per_element());
+    BOOST_TEST(top.wanted_score().value() == scores[wanted - 1]);
   }
 }
 

@@ -42,8 +42,8 @@ struct Scanned {
                                                const RankSelection& selection,
                                                bool is_streamed) const {
     const LiveSlots live{&slots, nullptr, 0, 0};
-    CodedTop top(keep);
-    scan_codes({codes, query, selection, live, 1.6F, is_streamed}, wanted, top);
+    CodedTop top(keep, wanted);
+    scan_codes({codes, query, selection, live, 1.6F, is_streamed}, top);
     std::vector<std::int32_t> scores;
     for (const CodedTop::Item& item : top.best()) {
       BOOST_TEST(selection.contains(item.rank));
@@ -114,9 +114,9 @@ BOOST_AUTO_TEST_CASE(vectors_that_are_all_the_same_are_all_as_good) {
   const LiveSlots live{&slots, nullptr, 0, 0};
   const RankSelection selection(slots, nullptr);
   for (const bool is_streamed : {true, false}) {
-    CodedTop top(keep);
+    CodedTop top(keep, wanted);
     const CodedQuery query = codes.prepare(vector);
-    scan_codes({codes, query, selection, live, 1.6F, is_streamed}, wanted, top);
+    scan_codes({codes, query, selection, live, 1.6F, is_streamed}, top);
     BOOST_TEST(top.best().size() >= wanted);
   }
 }

@@ -47,8 +47,8 @@ struct Residuals {
 
 BOOST_AUTO_TEST_SUITE(residual_codes)
 
-// The error of a quantiser with four steps is about a third of what it quantises, and a product with
-// it shrinks by the root of the dimension; on average there is none.
+// Of a normal distribution signs and a factor miss a part of pi / 2 - 1 of the square, and a product
+// with it shrinks by the root of the dimension; on average there is none.
 BOOST_DATA_TEST_CASE(scores_are_near_and_right_on_average,
                      data::make({1, 2, 3}) * data::make({5, 64, 100, 131}), metric_number,
                      dimension) {
@@ -72,7 +72,7 @@ BOOST_DATA_TEST_CASE(scores_are_near_and_right_on_average,
     }
   }
   const double deviation = std::sqrt(squares / seen);
-  BOOST_TEST(deviation * std::sqrt(dimension) < 0.6, "seed " << seed << ", " << deviation);
+  BOOST_TEST(deviation * std::sqrt(dimension) < 0.9, "seed " << seed << ", " << deviation);
   BOOST_TEST(std::abs(off / seen) < 0.3 * deviation, "seed " << seed << ", " << off / seen);
 }
 

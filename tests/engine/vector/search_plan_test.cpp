@@ -112,32 +112,53 @@ BOOST_AUTO_TEST_CASE(partitions_are_read_where_they_are_the_cheapest) {
   Calibration costs;
   auto parted = coded(340'000, 170'000);
   parted.has_partitions = true;
-  costs.all_partitions = {{{8, 60'000}, {4, 100'000}, {1, 200'000}}};
-  costs.tenth_partitions = {{{4, 40'000}, {1, 60'000}, {0.2, 100'000}}};
+  costs.all_partitions = {{{3, 3.2, 60'000}, {3.5, 4, 100'000}, {4.5, 5, 200'000}}};
+  costs.tenth_partitions = {{{2.5, 3, 40'000}, {3, 3.5, 60'000}, {4, 4.5, 100'000}}};
   const auto plan = plan_search(parted, costs);
   BOOST_CHECK(plan.way == SearchWay::partitions);
-  BOOST_TEST(plan.missed > 1);
-  BOOST_TEST(plan.missed <= 4);
+  BOOST_TEST(plan.reach > 3);
+  BOOST_TEST(plan.reach < 3.5);
   parted.ef_search = 400;
-  BOOST_TEST(plan_search(parted, costs).missed < plan.missed);
+  BOOST_TEST(plan_search(parted, costs).reach > plan.reach);
   parted.ef_search = 0;
-  parted.hits = 5;
-  BOOST_TEST(plan_search(parted, costs).missed == plan.missed / 2,
-             boost::test_tools::tolerance(1e-9));
-  // Ten were calibrated: of a thousand, one in twenty may be missed and not four in ten.
+  // One hit was calibrated and ten: those between lie between, and many are as ten.
+  parted.hits = 1;
+  const double of_one = plan_search(parted, costs).reach;
+  BOOST_TEST(of_one > plan.reach);
+  parted.hits = 3;
+  BOOST_TEST(plan_search(parted, costs).reach > plan.reach);
+  BOOST_TEST(plan_search(parted, costs).reach < of_one);
   parted.hits = 1'000;
-  BOOST_TEST(plan_search(parted, costs).missed < 55);
-  BOOST_TEST(plan_search(parted, costs).missed >= 50);
+  BOOST_TEST(plan_search(parted, costs).reach == plan.reach);
   for (auto& price : costs.all_partitions) price.cost_ns = 1e9;
   BOOST_CHECK(plan_search(parted, costs).way != SearchWay::partitions);
+}
+
+// Then all is read for it, and what asks for less goes on from the standard class.
+BOOST_AUTO_TEST_CASE(a_class_that_no_reach_keeps_says_nothing_of_lower_efforts) {
+  constexpr double everything = cairn::engine::PartitionEffort::everything;
+  Calibration costs;
+  costs.all_partitions = {{{3, 3, 60'000}, {3.5, 3.5, 100'000}, {everything, everything, 1e15}}};
+  costs.graph = {{{50, 1e9}, {100, 1e9}, {400, 1e9}}};
+  auto parted = coded(340'000, 340'000);
+  parted.has_partitions = true;
+  parted.way = SearchWay::partitions;
+  parted.ef_search = 100;
+  BOOST_TEST(plan_search(parted, costs).reach == 3.5);
+  parted.ef_search = 200;
+  BOOST_TEST(plan_search(parted, costs).reach == 4.0, boost::test_tools::tolerance(1e-9));
+  parted.ef_search = 50;
+  BOOST_TEST(plan_search(parted, costs).reach == 3.0, boost::test_tools::tolerance(1e-9));
+  parted.ef_search = 400;
+  BOOST_TEST(plan_search(parted, costs).reach == everything);
 }
 
 BOOST_AUTO_TEST_CASE(how_a_filter_lies_to_the_query_decides_between_codes_and_partitions) {
   Calibration costs;
   costs.gather_ns = 5;
   costs.stream_ns = 0.5;
-  costs.all_partitions = {{{8, 60'000}, {4, 100'000}, {1, 200'000}}};
-  costs.tenth_partitions = {{{4, 150'000}, {1, 250'000}, {0.2, 400'000}}};
+  costs.all_partitions = {{{3, 3, 60'000}, {3.5, 4, 100'000}, {4, 5, 200'000}}};
+  costs.tenth_partitions = {{{3, 3, 150'000}, {3.5, 4, 250'000}, {4, 5, 400'000}}};
   auto tenth = coded(340'000, 34'000);
   tenth.has_partitions = true;
   const auto plan = plan_search(tenth, costs);
@@ -168,7 +189,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_looked_at_where_the_look_costs_as_much) {
   auto few = coded(340'000, 5'000);
   few.has_partitions = true;
   Calibration dear;
-  for (auto& price : dear.tenth_partitions) price = {1, 1e6};
+  for (auto& price : dear.tenth_partitions) price = {3, 3, 1e6};
   BOOST_TEST(!is_worth_a_look(few, plan_search(few, dear)));
   BOOST_TEST(is_worth_a_look(few, plan_search(few, {})));  // of partitions, which cost nothing here
   auto all = coded(340'000, 340'000);

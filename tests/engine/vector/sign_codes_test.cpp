@@ -56,7 +56,7 @@ BOOST_DATA_TEST_CASE(scores_are_near_and_right_on_average, data::make({8, 60, 10
     const Floats scores = signs.scores(query);
     for (std::size_t i = 0; i < count; ++i, ++seen) {
       const double error = (double{scores[i]} - 3 - Signs::dot(signs.rests[q], signs.rests[i])) /
-                           double{query.length * signs.codes.factor(i)};
+                           double{query.tables.length * signs.codes.factor(i)};
       off += error;
       squares += error * error;
     }
@@ -102,9 +102,9 @@ BOOST_AUTO_TEST_CASE(losses_are_taken_off_and_errors_allowed_for) {
   const Floats scores = signs.scores(query);
   for (std::size_t i = 0; i < count; ++i) {
     const float wanted =
-        plain[i] + 0.5F * query.length * signs.codes.factor(i) - 2 * Signs::loss(i);
+        plain[i] + 0.5F * query.tables.length * signs.codes.factor(i) - 2 * Signs::loss(i);
     BOOST_TEST(std::abs(scores[i] - wanted) <
-               0.001F * query.length * std::max(signs.codes.factor(i), 1.0F));
+               0.001F * query.tables.length * std::max(signs.codes.factor(i), 1.0F));
   }
 }
 
