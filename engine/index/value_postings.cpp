@@ -1,5 +1,6 @@
 #include "engine/index/value_postings.hpp"
 
+#include "codec/ordered_key.hpp"
 #include "engine/graph/graph_view.hpp"
 
 #include <algorithm>
@@ -18,6 +19,17 @@ Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path
       range_of_prefix(prefix), [&](std::string_view name, const codec::IdSet& ids) {
         return ids.empty() ? Status() : visit(name.substr(prefix.size()), ids);
       });
+}
+
+Result<bool> has_long_texts(const View& view, codec::EntityKind kind, std::uint32_t path,
+                            std::size_t most) {
+  const auto* graph = dynamic_cast<const GraphView*>(&view);
+  if (graph == nullptr) return true;
+  const std::string long_text(1, static_cast<char>(codec::OrderedTag::long_string));
+  const KeyRange range =
+      range_of_prefix(codec::index_prefix(kind, path, codec::EntryKind::scalar, long_text));
+  CAIRN_ASSIGN(const auto sample, graph->postings().walk(range, most));
+  return !sample.complete;
 }
 
 Result<double> estimate_values(const View& view, codec::EntityKind kind, std::uint32_t path,

@@ -25,6 +25,11 @@ using VisitPosting = std::function<Status(std::string_view value, const codec::I
 [[nodiscard]] Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                                   codec::EntryKind entry, const VisitPosting& visit);
 
+/// Whether more than `most` different texts at the path are so long that their index form does not tell
+/// them. Committed ones only. Cost: a step for each, up to that many.
+[[nodiscard]] Result<bool> has_long_texts(const View& view, codec::EntityKind kind,
+                                          std::uint32_t path, std::size_t most);
+
 /// About how many values such a visit would see. Cost: at most a short walk over the first of them.
 [[nodiscard]] Result<double> estimate_values(const View& view, codec::EntityKind kind,
                                              std::uint32_t path, codec::EntryKind entry);

@@ -237,14 +237,15 @@ FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negate
   return nullptr;
 }
 
-// An index knows the beginnings of texts. Of the other tests it knows that only texts can pass.
+// An index knows the beginnings of texts, and each different text.
 FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool negated) const {
   auto path = own_property(*condition.children[0]);
   if (!path || !is_operand(*condition.children[1])) return nullptr;
   const bool by_prefix = condition.kind == ExpressionKind::starts_with;
-  return with_operand(
-      leaf(by_prefix ? FilterKind::starts_with : FilterKind::text, negated, std::move(path->keys)),
-      *condition.children[1]);
+  FilterNodePtr node =
+      leaf(by_prefix ? FilterKind::starts_with : FilterKind::text, negated, std::move(path->keys));
+  node->text_test = condition.kind;
+  return with_operand(std::move(node), *condition.children[1]);
 }
 
 std::optional<std::vector<std::string>> FilterBuilder::field_path(

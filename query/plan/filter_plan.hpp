@@ -30,13 +30,13 @@ enum class FilterKind : std::uint8_t {
   one_of,       ///< property IN low
   range,        ///< low < property < high; one of the bounds may be null
   starts_with,  ///< property STARTS WITH low
-  text,         ///< the property is a string: all that is known of CONTAINS, ENDS WITH and =~
-  element,      ///< low IN property
-  truth,        ///< the property itself as a condition
-  identity,     ///< id(variable) = low
-  identities,   ///< id(variable) IN low
-  test,         ///< the property passes `test` with low, which may be null
-  at_least,     ///< low of the children hold
+  text,      ///< property CONTAINS low, or as `text_test` says: for each different text, or checked
+  element,   ///< low IN property
+  truth,     ///< the property itself as a condition
+  identity,  ///< id(variable) = low
+  identities,  ///< id(variable) IN low
+  test,        ///< the property passes `test` with low, which may be null
+  at_least,    ///< low of the children hold
 };
 
 struct FilterNode;
@@ -48,7 +48,8 @@ struct FilterNode {
   bool partial = false;  ///< of an intersection: something was left out
   std::vector<FilterNodePtr> children;
   std::string name;
-  std::vector<std::string> keys;  ///< the property path
+  std::vector<std::string> keys;                        ///< the property path
+  ExpressionKind text_test = ExpressionKind::contains;  ///< or ends_with, or matches
   FilterOperator test = FilterOperator::equals;
   bool as_text = false;             ///< of a test: compare as text
   const Expression* low = nullptr;  ///< operands: constants, parameters, variables bound before

@@ -62,7 +62,7 @@ class FilterText {
       case FilterKind::starts_with:
         return property + " starts with " + low();
       case FilterKind::text:
-        return property + " is a string, to be checked";
+        return property + text_test(node.text_test) + low();
       case FilterKind::element:
         return low() + " in " + property;
       case FilterKind::truth:
@@ -75,6 +75,11 @@ class FilterText {
       default:
         return "id(" + property + ") in " + low();
     }
+  }
+
+  static const char* text_test(ExpressionKind kind) {
+    if (kind == ExpressionKind::ends_with) return " ends with ";
+    return kind == ExpressionKind::matches ? " =~ " : " contains ";
   }
 
   std::string range(const FilterNode& node, const std::string& property) const {

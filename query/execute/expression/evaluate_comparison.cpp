@@ -78,6 +78,13 @@ Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& express
   return Value(passes(expression.kind, *text, *part));
 }
 
+Result<bool> passes_text_test(ExpressionKind kind, const std::string& text,
+                              const std::string& part) {
+  if (kind != ExpressionKind::matches) return passes(kind, text, part);
+  CAIRN_ASSIGN(const Value matched, matches_pattern(text, part));
+  return matched.as_bool();
+}
+
 Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
   return matches_pattern(pair.first, pair.second);

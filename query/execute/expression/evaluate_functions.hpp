@@ -22,6 +22,9 @@ Result<Value> evaluate_equality(Evaluator& evaluator, const Expression& expressi
 Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& expression, Row row);
+/// What evaluate_text_test and evaluate_matches say of two texts. Errors: of a bad pattern.
+[[nodiscard]] Result<bool> passes_text_test(ExpressionKind kind, const std::string& text,
+                                            const std::string& part);
 Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expression, Row row);
 
 // evaluate_arithmetic.cpp

@@ -274,6 +274,19 @@ Result<Selection> FieldLookup::ordered(Op op, const Value& bound) {
   return with_lists(std::move(found));
 }
 
+Result<Selection> FieldLookup::tested_texts(const FilterTest& test) {
+  if (budget_ != nullptr) {
+    const TextTest passing = [&](const std::string& text) {
+      const Value value(text);
+      return passes(test, std::span(&value, 1));
+    };
+    CAIRN_ASSIGN(auto found, find_texts(graph_, *budget_, {kind_, keys_, within_}, passing));
+    if (found) return *std::move(found);
+  }
+  CAIRN_ASSIGN(Selection texts, of_type(""));
+  return inexact(std::move(texts));
+}
+
 // Both bounds hold of one element, so that of lists the two halves say too much.
 Result<Selection> FieldLookup::between(const List& bounds) {
   CAIRN_ASSIGN(const Selection low, ordered(Op::greater_or_equal, bounds[0]));
@@ -320,8 +333,8 @@ Result<Selection> FieldLookup::positive(const FilterTest& test) {
     }
     case Op::matches:
     case Op::in_directory: {
-      CAIRN_ASSIGN(Selection found, of_type(""));
-      return with_lists(inexact(std::move(found)));
+      CAIRN_ASSIGN(Selection found, tested_texts(test));
+      return with_lists(std::move(found));
     }
     default:
       return ordered(test.op, test.operand);

@@ -5,6 +5,7 @@
 #include "engine/index/instant_column.hpp"
 #include "query/execute/filter/id_selection.hpp"
 #include "query/execute/filter/instant_blocks.hpp"
+#include "query/execute/filter/text_scan.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/functions/filter_test.hpp"
 
@@ -20,10 +21,11 @@ namespace cairn::query {
 class FieldLookup {
  public:
   /// Where `within` is given, only what is found among its ids means anything: their dates are then
-  /// looked up one by one, if they are kept, instead of searched for in the whole index.
+  /// looked up one by one, if they are kept, instead of searched for in the whole index. Without a
+  /// `budget` no texts are tested.
   FieldLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys,
-              const codec::IdSet* within = nullptr)
-      : graph_(graph), kind_(kind), keys_(keys), within_(within) {}
+              const codec::IdSet* within = nullptr, Budget* budget = nullptr)
+      : graph_(graph), kind_(kind), keys_(keys), within_(within), budget_(budget) {}
 
   /// Whether `find` would compare dates, of which it is worth keeping a column.
   [[nodiscard]] static bool compares_dates(FilterOperator op, const Value& operand);
@@ -54,6 +56,7 @@ class FieldLookup {
   [[nodiscard]] Result<Selection> ordered(FilterOperator op, const Value& bound);
   [[nodiscard]] Result<Selection> same_type(FilterOperator op, const Value& bound);
   [[nodiscard]] Result<Selection> texts(FilterOperator op, const Value& bound);
+  [[nodiscard]] Result<Selection> tested_texts(const FilterTest& test);
   [[nodiscard]] Result<Selection> between(const List& bounds);
   [[nodiscard]] Result<Selection> on_side(const FilterTest& test);
   [[nodiscard]] Result<Selection> instants(FilterOperator op, std::int64_t bound);
@@ -72,6 +75,7 @@ class FieldLookup {
   codec::EntityKind kind_;
   const std::vector<std::string>& keys_;
   const codec::IdSet* within_;
+  Budget* budget_;
 };
 
 }  // namespace cairn::query

@@ -1,9 +1,11 @@
 // The leaves of a filter: operands are evaluated, then the index is asked for where the predicate is
 // true or, for a negated leaf, where it is false.
 
+#include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/property_lookup.hpp"
+#include "query/execute/filter/text_scan.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/functions/sequence.hpp"
 
@@ -83,6 +85,15 @@ Result<Selection> FilterEvaluator::starts_with(const FilterNode& node, Row row) 
 Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
+  if (const std::string* part = value->string()) {
+    const TextTest passes = [&](const std::string& text) -> Result<bool> {
+      CAIRN_ASSIGN(const bool passing, passes_text_test(node.text_test, text, *part));
+      return passing != node.negated;
+    };
+    CAIRN_ASSIGN(auto found,
+                 find_texts(graph_, evaluator_.budget(), {plan_.kind, node.keys, within_}, passes));
+    if (found) return *std::move(found);
+  }
   return PropertyLookup(graph_, plan_.kind, node.keys).text(*value);
 }
 
@@ -119,7 +130,7 @@ Result<Selection> FilterEvaluator::test(const FilterNode& node, Row row) {
   if (!value) return Selection::everything(false);
   CAIRN_TRY(check_operand(node.test, *value));
   const std::int64_t now = evaluator_.next_context().now;
-  FieldLookup field(graph_, plan_.kind, node.keys, within_);
+  FieldLookup field(graph_, plan_.kind, node.keys, within_, &evaluator_.budget());
   CAIRN_ASSIGN(Selection found, field.find({node.test, *value, node.as_text, now}));
   return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }

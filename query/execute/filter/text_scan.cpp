@@ -1,0 +1,96 @@
+#include "query/execute/filter/text_scan.hpp"
+
+#include "codec/ordered_key.hpp"
+#include "engine/index/value_postings.hpp"
+#include "query/execute/filter/path_index.hpp"
+#include "query/execute/value_size.hpp"
+#include "query/plan/cost.hpp"
+
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+/// Ids of many postings. Most of different texts hold one or two.
+class IdCollector {
+ public:
+  void add(const codec::IdSet& ids) {
+    if (ids.cardinality() > few)
+      sets_.push_back(ids);
+    else
+      ids.for_each([this](std::uint64_t id) { ids_.push_back(id); });
+  }
+  codec::IdSet finish() {
+    sets_.push_back(codec::IdSet::from_unsorted(std::move(ids_)));
+    return codec::unite_all(sets_);
+  }
+
+ private:
+  static constexpr std::uint64_t few = 64;
+  std::vector<std::uint64_t> ids_;
+  std::vector<codec::IdSet> sets_;
+};
+
+class TextVisit {
+ public:
+  TextVisit(Budget& budget, const TextTest& passes) : budget_(budget), passes_(passes) {}
+
+  Status visit(std::string_view value, const codec::IdSet& ids) {
+    const auto tag = static_cast<codec::OrderedTag>(value.front());
+    if (tag == codec::OrderedTag::long_string) unknown_.add(ids);
+    if (tag != codec::OrderedTag::string || failed_) return {};
+    CAIRN_ASSIGN(const Value text, codec::read_ordered(value));
+    CAIRN_TRY(budget_.step(steps_of(text)));
+    const auto passing = passes_(text.as_string());
+    failed_ = !passing.has_value();
+    if (passing.has_value() && *passing) passing_.add(ids);
+    return {};
+  }
+
+  std::optional<Selection> finish() {
+    if (failed_) return std::nullopt;
+    const codec::IdSet unknown = unknown_.finish();
+    return Selection{codec::unite(passing_.finish(), unknown), false, unknown.empty()};
+  }
+
+ private:
+  Budget& budget_;
+  const TextTest& passes_;
+  IdCollector passing_;
+  IdCollector unknown_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+Result<std::optional<Selection>> find_texts(GraphReader& graph, Budget& budget,
+                                            const TextScan& scan, const TextTest& passes) {
+  constexpr std::size_t most_long_texts = 128;
+  if (scan.keys.size() != 1) return std::optional<Selection>();
+  const engine::Catalog& catalog = graph.catalog();
+  const auto path = catalog.find_path(scan.kind, engine::join_path(scan.keys));
+  if (!path || catalog.path(*path)->state != codec::IndexState::online)
+    return std::optional<Selection>();
+  CAIRN_ASSIGN(
+      const auto texts,
+      ask_path(graph, scan.kind, scan.keys,
+               {scan.kind, 0, engine::IndexLookup::Operation::of_type, "", {}, true, true}));
+  const codec::IdSet& records = texts->ids;
+  const double count = static_cast<double>(
+      scan.within == nullptr ? records.cardinality()
+                             : codec::intersection_cardinality(records, *scan.within));
+  const engine::View& view = graph.view();
+  CAIRN_ASSIGN(const double values,
+               engine::estimate_values(view, scan.kind, *path, codec::EntryKind::scalar));
+  if (values * cost::value_count > count * cost::record_read) return std::optional<Selection>();
+  CAIRN_ASSIGN(const bool has_many_long,
+               engine::has_long_texts(view, scan.kind, *path, most_long_texts));
+  if (has_many_long) return std::optional<Selection>();
+  TextVisit visit(budget, passes);
+  CAIRN_TRY(engine::visit_values(
+      view, scan.kind, *path, codec::EntryKind::scalar,
+      [&](std::string_view value, const codec::IdSet& ids) { return visit.visit(value, ids); }));
+  return visit.finish();
+}
+
+}  // namespace cairn::query

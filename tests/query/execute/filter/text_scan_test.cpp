@@ -1,0 +1,117 @@
+// CONTAINS, ENDS WITH and =~ by the different texts of a property: the same rows as by records.
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <regex>
+#include <sstream>
+
+namespace cairn::test {
+namespace {
+
+// 600 nodes with 30 texts, a few numbers and lists among them, and some without p.
+struct Texts {
+  Texts() {
+    run_all(*database, {"UNWIND range(0, 599) AS i CREATE (n:N {i: i, half: i % 2 = 0}) "
+                        "SET n.p = CASE WHEN i % 31 = 0 THEN i WHEN i % 37 = 0 THEN ['b7'] "
+                        "WHEN i % 41 = 0 THEN null ELSE 'a' + toString(i % 30) + 'b' END"});
+  }
+
+  /// By the index, and by the value alone, for which there is no index.
+  void check(const std::string& condition, Transaction* transaction = nullptr) {
+    const std::string back = " RETURN count(*) AS n, sum(i) AS s";
+    const auto rows = [&](const std::string& text) {
+      const Statement statement = must(Statement::parse(text));
+      Rows found = must(transaction != nullptr ? statement.run(*transaction, {})
+                                               : statement.run(*database, {}));
+      const auto row = must(found.all()).at(0);
+      return row[0].to_text() + " nodes, their sum " + row[1].to_text();
+    };
+    BOOST_TEST_CONTEXT(condition) {
+      const std::string by_record =
+          rows("MATCH (n:N) WITH n.p AS p, n.i AS i, n.half AS half WHERE " + condition + back);
+      const std::string of_node = std::regex_replace(condition, std::regex("\\b(p |half)"), "n.$1");
+      BOOST_TEST(rows("MATCH (n:N) WHERE " + of_node + " WITH n.i AS i" + back) == by_record);
+    }
+  }
+
+  /// Records that were read to answer.
+  std::string read_by(const std::string& condition) {
+    Rows rows = must(
+        execute(*database, "PROFILE MATCH (n:N) WHERE " + condition + " RETURN count(*) AS n"));
+    must(rows.all());
+    return rows.plan();
+  }
+
+  TemporaryDatabase database;
+};
+
+const char* const conditions[] = {
+    "p CONTAINS '1'",          "NOT p CONTAINS '1'",
+    "p CONTAINS ''",           "p ENDS WITH '7b'",
+    "NOT p ENDS WITH '7b'",    "p =~ 'a.*[37]b'",
+    "NOT p =~ 'a.*[37]b'",     "p CONTAINS 'long'",
+    "NOT p CONTAINS 'long'",   "p CONTAINS null",
+    "p CONTAINS '1' AND half", "p CONTAINS '1' OR p ENDS WITH '2b'",
+    "p CONTAINS '1' XOR half", "NOT (p CONTAINS '1' OR p =~ '.*2.*')",
+    "p CONTAINS '\\u00e9'",
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(text_scan, Texts)
+
+BOOST_AUTO_TEST_CASE(texts_are_tested_once_each_and_no_record_is_read) {
+  for (const char* condition : conditions) check(condition);
+  const std::string plan = read_by("n.p CONTAINS '1'");
+  const std::size_t line = plan.find("CountRows");
+  BOOST_TEST_REQUIRE(line != std::string::npos);
+  // expected, rows, ids, records
+  std::istringstream figures(plan.substr(plan.find('~', line)));
+  std::string expected, rows, ids, records;
+  figures >> expected >> rows >> ids >> records;
+  BOOST_TEST(records == "0", plan);
+}
+
+BOOST_AUTO_TEST_CASE(long_texts_are_looked_at_in_their_records) {
+  run_all(*database, {"UNWIND range(600, 620) AS i CREATE (n:N {i: i, half: true, "
+                      "p: reduce(s = '', k IN range(1, 100) | s + 'long') + toString(i)})"});
+  for (const char* condition : conditions) check(condition);
+}
+
+BOOST_AUTO_TEST_CASE(many_different_texts_are_left_to_their_records) {
+  run_all(*database, {"UNWIND range(600, 900) AS i CREATE (n:N {i: i, half: true, "
+                      "p: reduce(s = '', k IN range(1, 100) | s + 'long') + toString(i)})"});
+  for (const char* condition : conditions) check(condition);
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_finds_its_own_texts) {
+  Transaction transaction = must(database->begin());
+  for (const char* change :
+       {"MATCH (n:N) WHERE n.i % 3 = 0 SET n.p = 'é1b'", "MATCH (n:N) WHERE n.i % 5 = 0 REMOVE n.p",
+        "MATCH (n:N) WHERE n.i % 7 = 0 DELETE n"})
+    must(must(must(Statement::parse(change)).run(transaction, {})).all());
+  for (const char* condition : conditions) check(condition, &transaction);
+  must(transaction.commit());
+  for (const char* condition : conditions) check(condition);
+}
+
+BOOST_AUTO_TEST_CASE(a_pattern_that_is_none_is_an_error) {
+  BOOST_TEST(error_of(*database, "MATCH (n:N) WHERE n.p =~ '(' RETURN n").message.find("(") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(filters_test_texts_too) {
+  const std::string test = "{field: 'p', operator: 'matches', value: '1'}";
+  BOOST_TEST(
+      result_of(*database, "MATCH (n:N) WHERE matches_filter(n, " + test + ") RETURN count(*)") ==
+      result_of(*database,
+                "MATCH (n:N) WITH n, n.p AS p WHERE p =~ '.*1.*' OR "
+                "(valueType(p) STARTS WITH 'LIST' AND 'b1' IN p) "
+                "RETURN count(*)"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
