@@ -153,12 +153,15 @@ struct CountRows {
   std::string name;
   const ProjectClause* clause = nullptr;
 };
-/// The rows of a scan counted by the value of a property: the value, then the counts.
+/// The rows of a scan counted by the value of a property: the value, then the counts; or, not grouped,
+/// one row of counts over all values.
 struct CountByValue {
+  enum class Column : std::uint8_t { rows, different_values };
   FilterPlan filter;
   std::string name;
   std::string property;
-  const ProjectClause* clause = nullptr;
+  std::vector<Column> columns;
+  bool is_grouped = true;
 };
 /// Make the nodes and relationships of the patterns for each row.
 struct CreatePattern {

@@ -87,7 +87,9 @@ Result<double> Statistics::factor(Operator& one, double rows) {
             return aggregate.clause->keys.empty() ? 1 / std::max(rows, 1e-9)
                                                   : std::sqrt(rows) / std::max(rows, 1e-9);
           },
-          [](const CountByValue& count) -> Result<double> { return std::sqrt(count.filter.rows); },
+          [](const CountByValue& count) -> Result<double> {
+            return count.is_grouped ? std::sqrt(count.filter.rows) : 1;
+          },
           [&](const Limit& limit) -> Result<double> {
             const auto count = constant_count(limit.count);
             return count && rows > 0 ? std::min(1.0, *count / rows) : 1.0;

@@ -163,7 +163,9 @@ class OperatorText {
     return "CountRows " + node_text(count.name);
   }
   std::string operator()(const CountByValue& count) const {
-    return "CountByValue " + node_text(count.name) + " by " + count.property;
+    const bool lists = count.is_grouped && count.columns.empty();
+    return (lists ? "ListValues " : "CountByValue ") + node_text(count.name) + " by " +
+           count.property;
   }
   std::string operator()(const CreatePattern& create) const {
     return "Create " + join(create.clause->paths, [](const PathPattern& path) {

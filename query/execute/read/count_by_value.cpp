@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -173,7 +174,8 @@ class CountByValueOperator final : public PhysicalOperator {
   CountByValueOperator(const CountByValue& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
         plan_(content.filter),
-        columns_(content.clause->aggregates.size()),
+        columns_(content.columns),
+        is_grouped_(content.is_grouped),
         filter_(parts.context.evaluator, content.filter),
         counts_(parts.context, content.filter.kind, content.property) {}
 
@@ -187,12 +189,16 @@ class CountByValueOperator final : public PhysicalOperator {
 
  protected:
   Result<bool> produce(RowBatch& out) override {
-    if (!is_done_) CAIRN_TRY(gather());
-    is_done_ = true;
+    const bool is_first = !std::exchange(is_done_, true);
+    if (is_first) CAIRN_TRY(gather());
+    if (!is_grouped_) {
+      if (is_first && is_asked_) count_all(out.append());
+      return !out.empty();
+    }
     for (; next_ < groups_.size() && !out.full(); ++next_) {
       Row row = out.append();
       row[0] = groups_[next_].first.front();
-      for (std::size_t i = 0; i < columns_; ++i)
+      for (std::size_t i = 0; i < columns_.size(); ++i)
         row[i + 1] = static_cast<std::int64_t>(groups_[next_].second.count);
     }
     return !out.empty();
@@ -202,6 +208,7 @@ class CountByValueOperator final : public PhysicalOperator {
   Status gather() {
     RowBatch argument;
     CAIRN_ASSIGN(const bool is_there, input().next(argument));
+    is_asked_ = is_there;
     if (!is_there) return {};
     CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(argument[0]));
     if (found->recheck.empty()) {
@@ -224,12 +231,26 @@ class CountByValueOperator final : public PhysicalOperator {
   }
 
   const FilterPlan& plan_;
-  std::size_t columns_;
+  /// A stored or missing null is a row, but no value.
+  void count_all(Row row) const {
+    std::int64_t rows = 0;
+    std::int64_t values = 0;
+    for (const auto& [key, counted] : groups_) {
+      rows += static_cast<std::int64_t>(counted.count);
+      if (!key.front().is_null()) ++values;
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      row[i] = columns_[i] == CountByValue::Column::rows ? rows : values;
+  }
+
+  const std::vector<CountByValue::Column>& columns_;
+  const bool is_grouped_;
   FilterEvaluator filter_;
   ValueCounts counts_;
   std::vector<ValueCounts::Group> groups_;
   std::size_t next_ = 0;
   bool is_done_ = false;
+  bool is_asked_ = false;  ///< a row came that asks
 };
 
 }  // namespace

@@ -29,6 +29,18 @@ const char* const statements[] = {
     "MATCH (n:N) RETURN n.q ORDER BY n.missing DESC, n.q LIMIT 5",
     "MATCH (n:N) WHERE n.q < $q RETURN n.q ORDER BY n.p LIMIT 0",
     "MATCH (n:N) WHERE n.q < $q RETURN DISTINCT n.p ORDER BY n.p LIMIT 4",
+    "MATCH (n:N) RETURN DISTINCT n.p",
+    "MATCH (n:N) WHERE n.q >= $q RETURN DISTINCT n.p AS p ORDER BY p DESC",
+    "MATCH (n:N) WHERE n.t CONTAINS '1' WITH DISTINCT n.p AS p RETURN p, 1",
+    "MATCH (n:N) RETURN DISTINCT n.p LIMIT 3",
+    "MATCH (n:N) WHERE n.q < 0 RETURN DISTINCT n.p",
+    "MATCH (n:N) RETURN DISTINCT n.missing",
+    "MATCH (n:N) RETURN count(DISTINCT n.p)",
+    "MATCH (n:N) WHERE n.q < $q RETURN count(*) AS c, count(DISTINCT n.p) + 1, count(n)",
+    "MATCH (n:N) WHERE n.q < 0 RETURN count(DISTINCT n.p), count(*)",
+    "MATCH (n:N) RETURN count(DISTINCT n.missing), count(*)",
+    "MATCH (n:N) RETURN count(DISTINCT n.p), count(DISTINCT n.t)",
+    "UNWIND [1, 2] AS x MATCH (n:N) WHERE n.q > x RETURN count(DISTINCT n.p)",
     "MATCH (n:N) RETURN n.q, n.p ORDER BY n.m.x LIMIT 4",
     "MATCH (n:N) RETURN n.q ORDER BY n.p LIMIT $k - 40",
 };
@@ -121,15 +133,25 @@ BOOST_AUTO_TEST_CASE(plans_say_so) {
   fill(0);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN n.p, count(*)")
                  .find("CountByValue (n) by p") != std::string::npos);
+  BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p ORDER BY n.p")
+                 .find("ListValues (n) by p") != std::string::npos);
+  BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN count(DISTINCT n.p), count(*)")
+                 .find("CountByValue (n) by p") != std::string::npos);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p DESC LIMIT 3")
                  .find("ScanNodes (n) first by p descending") != std::string::npos);
-  for (const char* other : {"EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p",
-                            "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p + 1 LIMIT 3",
-                            "EXPLAIN MATCH (n:N) RETURN n.p, count(n.q)",
-                            "EXPLAIN MATCH (n:N) RETURN n.p, count(DISTINCT n.q)"}) {
+  for (const char* other :
+       {"EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p",
+        "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p + 1 LIMIT 3",
+        "EXPLAIN MATCH (n:N) RETURN n.p, count(n.q)",
+        "EXPLAIN MATCH (n:N) RETURN n.p, count(DISTINCT n.q)",
+        "EXPLAIN MATCH (n:N) RETURN count(DISTINCT n.p), count(DISTINCT n.q)",
+        "EXPLAIN MATCH (n:N) RETURN count(DISTINCT n.p), sum(n.p)",
+        "EXPLAIN MATCH (n:N) RETURN count(n.p)", "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p, n.q",
+        "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p LIMIT 3"}) {
     const std::string plan = plan_of(*database, other);
     BOOST_TEST(plan.find("first by") == std::string::npos);
     BOOST_TEST(plan.find("CountByValue") == std::string::npos);
+    BOOST_TEST(plan.find("ListValues") == std::string::npos);
   }
 }
 
