@@ -2,6 +2,7 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/core.hpp"
+#include "engine/fulltext/text_build.hpp"
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_index.hpp"
 #include "engine/store/meta.hpp"
@@ -9,6 +10,7 @@
 #include "engine/upgrade.hpp"
 #include "engine/write/limits.hpp"
 
+#include <algorithm>
 #include <random>
 
 namespace cairn::engine {
@@ -109,6 +111,9 @@ std::string draw_database_id() {
   return codec::database_id(high, word());
 }
 
+/// Of what is written ahead of a commit that makes an index.
+constexpr std::size_t most_piece_bytes = std::size_t{64} << 20;
+
 VectorSet::Place vector_place(const std::filesystem::path& directory, const Options& options) {
   return {directory / side_file::vector_directory, "", options.background_threads,
           options.mode == OpenMode::read_only};
@@ -150,7 +155,8 @@ Core::Core(const Options& options, Opening opening)
       cache_(options.memory_bytes / 8),
       ids_(*store_),
       turn_(options.writer_idle_limit),
-      committer_(*store_, ids_, write_mode(options)),
+      committer_(*store_, ids_, write_mode(options),
+                 std::min(options.transaction_bytes, most_piece_bytes)),
       vectors_(*store_, cache_, vector_place(directory_, options)) {}
 
 Status Core::start() {
@@ -226,6 +232,8 @@ Status Core::load_state() {
   CAIRN_ASSIGN(state->commit, meta.commit());
   CAIRN_ASSIGN(state->counters, load_counters(*store_));
   CAIRN_ASSIGN(state->catalog, load_catalog(*store_));
+  if (!is_read_only())
+    CAIRN_TRY(erase_unfinished_texts(*store_, write_mode(options_), *state->catalog));
   CAIRN_ASSIGN(state->texts, load_text_states(*store_, *state->catalog));
   state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
   state->store = store_->snapshot();

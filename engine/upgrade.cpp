@@ -16,6 +16,8 @@ namespace {
 
 /// Records whose postings are gathered before they are written as one operand a posting.
 constexpr std::size_t records_per_batch = 10'000;
+/// Postings of texts that are gathered: fewer records, where texts are long.
+constexpr std::size_t text_bytes_per_batch = std::size_t{64} << 20;
 
 /// Writes what records say into the families that are to be rebuilt.
 class Rebuilder {
@@ -76,7 +78,8 @@ class Rebuilder {
       put_if_wanted(Family::adj_out, derived.adj_out);
       put_if_wanted(Family::adj_in, derived.adj_in);
     }
-    return ++records_ % records_per_batch == 0 ? flush() : Status();
+    const bool is_full = texts_ && texts_->memory_bytes() >= text_bytes_per_batch;
+    return ++records_ % records_per_batch == 0 || is_full ? flush() : Status();
   }
 
   /// Only what is rebuilt may be written, the rest is sound as it is.

@@ -24,6 +24,10 @@ class TermTable {
     return std::string_view(letters_).substr(begin, ends_[number] - begin);
   }
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  /// Of the texts, without what is kept for more.
+  [[nodiscard]] std::size_t memory_bytes() const noexcept {
+    return letters_.size() + ends_.size() * (sizeof(ends_[0]) + 2 * sizeof(Slot));
+  }
   /// Keeps its memory.
   void clear();
 

@@ -156,6 +156,11 @@ void TextChanges::clear_postings() {
   positions_.clear();
 }
 
+std::size_t TextChanges::memory_bytes() const noexcept {
+  return changes_.size() * sizeof(Change) + positions_.size() * sizeof(positions_[0]) +
+         terms_.memory_bytes() + words_.memory_bytes();
+}
+
 TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
   statistics.resize(fields_.size());
   for (std::size_t i = 0; i < fields_.size(); ++i) {

@@ -38,6 +38,8 @@ class TextChanges {
   [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics) const;
   [[nodiscard]] bool empty() const noexcept { return changes_.empty(); }
   void clear_postings();
+  /// About what the postings take.
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
   /// One document of one term: where the term stands in it now; nowhere: it is gone.

@@ -110,7 +110,9 @@ class Check {
       const auto key = codec::decode_text_key(cursor.key());
       const auto index = key ? indexes_.find(key->index) : indexes_.end();
       if (index == indexes_.end())
-        report_("text index", "it has a key of no index");
+        report_("text index",
+                "it has a key of no index; opening the database for writing erases those of one "
+                "that was never finished");
       else if (key->field != 0)
         subtract(cursor.key(), cursor.value(), index->second);
     }

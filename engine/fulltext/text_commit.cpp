@@ -1,16 +1,13 @@
 #include "engine/fulltext/text_commit.hpp"
 
 #include "codec/keys.hpp"
+#include "engine/fulltext/text_build.hpp"
 #include "engine/fulltext/text_index.hpp"
-#include "engine/graph/index_members.hpp"
 
 #include <algorithm>
 
 namespace cairn::engine {
 namespace {
-
-/// Documents of a new index that are held in memory at a time.
-constexpr std::size_t documents_at_once = 10'000;
 
 /// From so many documents on the operands of a fold are not counted: the write buffer holds only a few
 /// hundred of them, and folds them when it is full.
@@ -73,21 +70,10 @@ Status TextCommit::drop_gone(const State& base, State& next) {
   return {};
 }
 
-// Pieces of one chunk are merged by the store: none of them may read what the others have put.
 Status TextCommit::put_new(std::uint32_t id, const codec::IndexEntry& index, const GraphView& view,
                            State& next) {
-  CAIRN_ASSIGN(const codec::IdSet members, index_members(index, view));
-  std::vector<TouchedText> texts;
-  for (const std::uint64_t entity : members.to_vector()) texts.push_back({entity, true});
-  codec::TextStatistics statistics(index.properties.size());
-  for (std::size_t begin = 0; begin < texts.size(); begin += documents_at_once) {
-    const std::size_t count = std::min(documents_at_once, texts.size() - begin);
-    CAIRN_ASSIGN(
-        const TextChanges changes,
-        find_text_changes(index, std::span(texts).subspan(begin, count), nullptr, view.records()));
-    put_text_operands(id, changes, batch_);
-    statistics = changes.applied_to(std::move(statistics));
-  }
+  CAIRN_ASSIGN(codec::TextStatistics statistics,
+               build_text_index(store_, mode_, id, index, view, piece_bytes_));
   put_text_statistics(id, statistics, batch_);
   next.texts[id] = {std::move(statistics), {}};
   return {};

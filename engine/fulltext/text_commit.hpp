@@ -9,6 +9,7 @@
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -24,8 +25,10 @@ void put_text_statistics(std::uint32_t id, const codec::TextStatistics& statisti
 /// Puts what one commit changes in the full-text indexes, and their state into the next one.
 class TextCommit {
  public:
-  TextCommit(const RocksStore& store, OperandCounter& operands, StoreBatch& batch)
-      : store_(store), operands_(operands), batch_(batch) {}
+  /// `mode` and `piece_bytes`: of a new index, which is written ahead as build_text_index() says.
+  TextCommit(RocksStore& store, WriteMode mode, std::size_t piece_bytes, OperandCounter& operands,
+             StoreBatch& batch)
+      : store_(store), mode_(mode), piece_bytes_(piece_bytes), operands_(operands), batch_(batch) {}
 
   /// `view` is the transaction's own. `next` has its new catalog already.
   [[nodiscard]] Status put(const GraphView& view, const Overlay& overlay, State& next);
@@ -46,7 +49,9 @@ class TextCommit {
   [[nodiscard]] Status put_chunk(const std::string& key, Operands operands, bool is_counted);
   [[nodiscard]] Status put_folded(const std::string& key, Operands operands);
 
-  const RocksStore& store_;
+  RocksStore& store_;
+  WriteMode mode_;
+  std::size_t piece_bytes_;
   OperandCounter& operands_;
   StoreBatch& batch_;
 };

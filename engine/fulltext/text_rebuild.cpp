@@ -37,6 +37,12 @@ void TextRebuild::put_postings(StoreBatch& batch) {
   }
 }
 
+std::size_t TextRebuild::memory_bytes() const noexcept {
+  std::size_t sum = 0;
+  for (const auto& [id, index] : indexes_) sum += index.changes.memory_bytes();
+  return sum;
+}
+
 void TextRebuild::put_statistics(StoreBatch& batch) const {
   for (const auto& [id, index] : indexes_)
     put_text_statistics(id, index.changes.applied_to({}), batch);

@@ -5,6 +5,7 @@
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 
@@ -22,6 +23,8 @@ class TextRebuild {
                            const RecordReader& reader, bool keep);
   /// What has gathered since the last time.
   void put_postings(StoreBatch& batch);
+  /// Of what has gathered.
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
   void put_statistics(StoreBatch& batch) const;
 
  private:

@@ -64,7 +64,8 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   put_keys(overlay, batch);
   result.postings = changed_postings(overlay.postings());
   CAIRN_TRY(put_postings(overlay.postings(), result.postings, batch));
-  CAIRN_TRY(TextCommit(store_, text_operands_, batch).put(view, overlay, *next));
+  CAIRN_TRY(
+      TextCommit(store_, mode_, piece_bytes_, text_operands_, batch).put(view, overlay, *next));
   next->counters.put_changes(base.counters, batch);
   VectorSet::put_log(*base.catalog, *next->catalog, overlay, next->commit, batch);
   ids_.put_changes(batch);

@@ -29,8 +29,9 @@ struct Committed {
 /// Threads: the holder of the writer's turn only.
 class Committer {
  public:
-  Committer(RocksStore& store, IdAllocator& ids, WriteMode mode)
-      : store_(store), ids_(ids), mode_(mode) {}
+  /// `piece_bytes`: what is written ahead of a commit that makes an index, a piece.
+  Committer(RocksStore& store, IdAllocator& ids, WriteMode mode, std::size_t piece_bytes)
+      : store_(store), ids_(ids), mode_(mode), piece_bytes_(piece_bytes) {}
 
   /// `view` is the transaction's own. After an error of the write itself the outcome is unknown.
   [[nodiscard]] Result<Committed> commit(const GraphView& view, const Overlay& overlay,
@@ -49,6 +50,7 @@ class Committer {
   RocksStore& store_;
   IdAllocator& ids_;
   WriteMode mode_;
+  std::size_t piece_bytes_;
   OperandCounter operands_;
   OperandCounter text_operands_;
 };

@@ -1,0 +1,74 @@
+#include "engine/fulltext/text_build.hpp"
+
+#include "engine/fulltext/text_changes.hpp"
+#include "engine/fulltext/text_commit.hpp"
+#include "engine/fulltext/text_index.hpp"
+#include "engine/graph/index_members.hpp"
+
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t erased_bytes = std::size_t{4} << 20;  // keys in a batch
+
+Status erase_text_keys(RocksStore& store, WriteMode mode, std::uint32_t id) {
+  Cursor cursor = store.scan(Family::text, range_of_prefix(codec::text_index_prefix(id)), nullptr);
+  StoreBatch batch(store);
+  for (; cursor.valid(); cursor.next()) {
+    batch.erase(Family::text, cursor.key());
+    if (batch.bytes() < erased_bytes) continue;
+    CAIRN_TRY(store.write(batch, mode));
+    batch.clear();
+  }
+  CAIRN_TRY(cursor.status());
+  return batch.size() == 0 ? Status() : store.write(batch, mode);
+}
+
+Status write_piece(RocksStore& store, WriteMode mode, std::uint32_t id, TextChanges& changes) {
+  StoreBatch batch(store);
+  put_text_operands(id, changes, batch);
+  changes.clear_postings();
+  return batch.size() == 0 ? Status() : store.write(batch, mode);
+}
+
+}  // namespace
+
+Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode, std::uint32_t id,
+                                               const codec::IndexEntry& index,
+                                               const GraphView& view, std::size_t piece_bytes) {
+  CAIRN_TRY(erase_text_keys(store, mode, id));
+  CAIRN_ASSIGN(const codec::IdSet members, index_members(index, view));
+  const TextMembers texts(index, view.records());
+  const Analyzer analyzer(analyzer_options(index.text));
+  TextChanges changes(index.properties.size());
+  for (const std::uint64_t entity : members.to_vector()) {
+    CAIRN_ASSIGN(const auto text, texts.find(entity));
+    if (!text) continue;
+    changes.add(entity, analyzer, *text);
+    if (changes.memory_bytes() >= piece_bytes) CAIRN_TRY(write_piece(store, mode, id, changes));
+  }
+  CAIRN_TRY(write_piece(store, mode, id, changes));
+  return changes.applied_to(codec::TextStatistics(index.properties.size()));
+}
+
+Status erase_unfinished_texts(RocksStore& store, WriteMode mode, const Catalog& catalog) {
+  std::string first;
+  while (true) {
+    Cursor cursor = store.scan(Family::text, {first, ""}, nullptr);
+    CAIRN_TRY(cursor.status());
+    if (!cursor.valid()) return {};
+    const auto key = codec::decode_text_key(cursor.key());
+    if (!key) {  // left for a check to report
+      first = std::string(cursor.key()) + '\0';
+      continue;
+    }
+    const auto found = catalog.indexes().find(key->index);
+    if (found == catalog.indexes().end() || !is_text(found->second))
+      CAIRN_TRY(erase_text_keys(store, mode, key->index));
+    first = range_of_prefix(codec::text_index_prefix(key->index)).last;
+    if (first.empty()) return {};
+  }
+}
+
+}  // namespace cairn::engine
