@@ -1,6 +1,7 @@
 // This file is compiled once for each instruction set: foreach_target.h includes it again.
 #include "codec/byte_kernels.hpp"
 
+#define HWY_WANT_AVX3_DL  // which Highway leaves out otherwise: it has the multiplication of bytes
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/byte_kernels.cpp"
 #include <hwy/foreach_target.h>  // before highway.h
@@ -44,8 +45,15 @@ HWY_INLINE void store_totals(D tag, hn::Vec<D>* sums, std::int32_t* out) {
 
 #if HWY_TARGET == HWY_AVX3_DL
 
-// The instruction multiplies bytes from 0 to 255 by signed ones: 128 is added to those of the rows,
-// and 128 times the query's taken off at the end.
+// Adds to each number the products of its four bytes. In words, as this version of Highway names the
+// instruction's set (AVX512_VNNI) for detection, but not to the compiler.
+template <class V, class B>
+HWY_INLINE void add_products(V& sums, B unsigned_bytes, B signed_bytes) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(unsigned_bytes.raw), "v"(signed_bytes.raw));
+}
+
+// It multiplies bytes from 0 to 255 by signed ones: 128 is added to those of the rows, and 128 times
+// the query's taken off at the end.
 template <std::size_t count>
 HWY_INLINE void dots(const std::int8_t* query, const std::int8_t* const* rows, std::size_t size,
                      std::int32_t* out) {
@@ -55,22 +63,19 @@ HWY_INLINE void dots(const std::int8_t* query, const std::int8_t* const* rows, s
   hn::Vec<decltype(numbers)> sums[count];
   for (auto& sum : sums) sum = hn::Zero(numbers);
   auto added = hn::Zero(numbers);
-  const auto add = [](auto& sum, auto unsigned_bytes, auto signed_bytes) HWY_ATTR {
-    sum.raw = _mm512_dpbusd_epi32(sum.raw, unsigned_bytes.raw, signed_bytes.raw);
-  };
   std::size_t i = 0;
   for (; i + hn::Lanes(bytes) <= size; i += hn::Lanes(bytes)) {
     const auto by = hn::LoadU(bytes, query + i);
-    add(added, middle, by);
+    add_products(added, middle, by);
     for (std::size_t r = 0; r < count; ++r)
-      add(sums[r], hn::Xor(hn::LoadU(bytes, rows[r] + i), middle), by);
+      add_products(sums[r], hn::Xor(hn::LoadU(bytes, rows[r] + i), middle), by);
   }
   if (i < size) {
     const auto some = hn::FirstN(bytes, size - i);
     const auto by = hn::MaskedLoad(some, bytes, query + i);
-    add(added, middle, by);
+    add_products(added, middle, by);
     for (std::size_t r = 0; r < count; ++r)
-      add(sums[r], hn::Xor(hn::MaskedLoad(some, bytes, rows[r] + i), middle), by);
+      add_products(sums[r], hn::Xor(hn::MaskedLoad(some, bytes, rows[r] + i), middle), by);
   }
   for (auto& sum : sums) sum = hn::Sub(sum, added);
   store_totals<count>(numbers, sums, out);

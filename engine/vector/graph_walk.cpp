@@ -31,8 +31,8 @@ float distance_of(Key key) {
   return std::bit_cast<float>((ordered >> 31) != 0 ? ordered & 0x7FFFFFFFU : ~ordered);
 }
 
-void fetch(const char* from, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += line_bytes) __builtin_prefetch(from + at);
+void fetch_links(const char* record, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += line_bytes) __builtin_prefetch(record + at);
 }
 
 /// What a walk needs, kept by its thread so that no walk pays for it again.
@@ -49,12 +49,7 @@ struct Scratch {
 class Walk {
  public:
   Walk(const WalkedGraph& graph, const GraphQuery& query, const char* point, Scratch& scratch)
-      : graph_(graph),
-        query_(query),
-        point_(point),
-        element_bytes_(graph.codes.element_bytes()),
-        seen_(scratch.seen),
-        scratch_(scratch) {
+      : graph_(graph), query_(query), point_(point), seen_(scratch.seen), scratch_(scratch) {
     seen_.resize(std::max(seen_.size(), (graph.slots + 63) / 64));
     scratch.open.clear();
     scratch.best.clear();
@@ -116,7 +111,7 @@ class Walk {
       see(target);
       scratch_.slots[found] = target;
       scratch_.elements[found++] = graph_.element(target);
-      fetch(graph_.element(target), element_bytes_);
+      graph_.codes.fetch(graph_.element(target));
     }
     return found;
   }
@@ -128,7 +123,7 @@ class Walk {
     for (std::size_t i = 0; i < count; ++i) {
       const Key key = key_of(scratch_.distances[i], scratch_.slots[i]);
       if (scratch_.best.size() == query_.ef && key >> 32 >= farthest() >> 32) continue;
-      fetch(graph_.record(scratch_.slots[i]), graph_.vector_offset);
+      fetch_links(graph_.record(scratch_.slots[i]), graph_.vector_offset);
       push_open(key);
       offer(key);
     }
@@ -152,7 +147,6 @@ class Walk {
   const WalkedGraph& graph_;
   const GraphQuery& query_;
   const char* point_;
-  std::size_t element_bytes_;
   std::vector<std::uint64_t>& seen_;
   Scratch& scratch_;
   std::size_t asked_ = 0;

@@ -270,21 +270,24 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::walk(const GraphQuery& qu
 
 // As searchKnn() does: on each level to the nearest neighbour, as long as one is nearer.
 SlotDistance SegmentGraph::find_entry(const char* point) const {
-  const auto distance_to = [&](std::uint32_t slot) {
-    return codes_->distance(point, hnsw_.getDataByInternalId(slot));
-  };
-  SlotDistance at{hnsw_.enterpoint_node_, distance_to(hnsw_.enterpoint_node_)};
+  SlotDistance at{hnsw_.enterpoint_node_,
+                  codes_->distance(point, hnsw_.getDataByInternalId(hnsw_.enterpoint_node_))};
+  std::vector<const char*> elements;
+  std::vector<float> distances(hnsw_.maxM_);
   for (int level = hnsw_.maxlevel_; level > 0; --level)
     for (bool is_nearer = true; is_nearer;) {
       is_nearer = false;
       auto* links = hnsw_.get_linklist(at.slot, level);
       const std::span<const hnswlib::tableint> targets(links + 1, hnsw_.getListCount(links));
-      for (const hnswlib::tableint target : targets)
-        __builtin_prefetch(hnsw_.getDataByInternalId(target));
+      elements.clear();
       for (const hnswlib::tableint target : targets) {
-        const float distance = distance_to(target);
-        if (distance >= at.distance) continue;
-        at = {target, distance};
+        elements.push_back(hnsw_.getDataByInternalId(target));
+        codes_->fetch(elements.back());
+      }
+      codes_->distances(point, elements, distances.data());
+      for (std::size_t i = 0; i < targets.size(); ++i) {
+        if (distances[i] >= at.distance) continue;
+        at = {targets[i], distances[i]};
         is_nearer = true;
       }
     }

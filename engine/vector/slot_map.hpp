@@ -46,6 +46,9 @@ class SlotMap {
     return ranked_slots_.empty() ? static_cast<std::uint32_t>(rank) : ranked_slots_[rank];
   }
 
+  /// Whether every live slot is its own rank.
+  [[nodiscard]] bool is_ascending() const noexcept { return ranked_slots_.empty(); }
+
   /// By slot, dead ones included.
   [[nodiscard]] std::span<const std::uint64_t> entities() const noexcept { return entities_; }
   [[nodiscard]] const SlotBits& dead() const noexcept { return dead_; }

@@ -8,28 +8,21 @@ constexpr std::uint64_t sparse_share = 64;
 
 }  // namespace
 
-SlotSelection::SlotSelection(const LiveSlots& live, const codec::IdSet* allowed) : live_(live) {
+SlotSelection::SlotSelection(const LiveSlots& live, const codec::IdSet* allowed)
+    : live_(live), allowed_(allowed) {
   if (allowed == nullptr) {
     count_ = live.count();
-    return;
-  }
-  const auto collect = [&](auto&& keep) {
-    live.map->for_each_of(*allowed, [&](std::uint32_t slot) {
-      if (!live.is_hidden(slot)) keep(slot);
-    });
-  };
-  if (allowed->cardinality() * sparse_share < slots()) {
+  } else if (allowed->cardinality() * sparse_share < slots()) {
     form_ = Form::list;
-    collect([&](std::uint32_t slot) { list_.push_back(slot); });
+    live.map->for_each_of(*allowed, [&](std::uint32_t slot) {
+      if (!live.is_hidden(slot)) list_.push_back(slot);
+    });
     count_ = list_.size();
-    return;
+  } else {
+    form_ = live.map->is_ascending() ? Form::bits : Form::ids;
+    bits_.resize((live.map->live() + 63) / 64);
+    count_ = live.map->ranks().mark(*allowed, bits_);
   }
-  form_ = Form::bits;
-  bits_.resize((slots() + 63) / 64);
-  collect([&](std::uint32_t slot) {
-    set_bit(bits_, slot);
-    ++count_;
-  });
 }
 
 }  // namespace cairn::engine

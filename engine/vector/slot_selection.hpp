@@ -4,7 +4,6 @@
 #include "engine/vector/slot_map.hpp"
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -56,17 +55,23 @@ struct LiveSlots {
 
 class SlotSelection {
  public:
-  /// `live`, and what it points to, outlives the selection. A null `allowed` allows all.
+  /// `live`, what it points to, and `allowed` outlive the selection. A null `allowed` allows all.
+  /// Cost: that of RankMap::mark(), so that a walk that asks for few slots does not pay for all.
   SlotSelection(const LiveSlots& live, const codec::IdSet* allowed);
 
+  /// Where the state hides slots, those among the allowed ones may be counted too.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   [[nodiscard]] std::size_t slots() const noexcept { return live_.map->slots(); }
   /// Nothing is filtered out, not even dead slots.
-  [[nodiscard]] bool is_every_slot() const noexcept { return count_ == slots(); }
+  [[nodiscard]] bool is_every_slot() const noexcept {
+    return live_.hidden == 0 && count_ == slots();
+  }
   /// So few that contains() is not offered.
   [[nodiscard]] bool is_sparse() const noexcept { return form_ == Form::list; }
   [[nodiscard]] bool contains(std::uint32_t slot) const noexcept {
-    return form_ == Form::live ? live_.contains(slot) : test_bit(bits_, slot);
+    if (form_ == Form::bits) return test_bit(bits_, slot) && !live_.is_hidden(slot);
+    return live_.contains(slot) &&
+           (form_ == Form::live || allowed_->contains(live_.map->entity(slot)));
   }
 
   /// Call `visit(slot)` for each, a list in order of entities, all else in order of slots.
@@ -74,30 +79,21 @@ class SlotSelection {
   void for_each(Visit&& visit) const {
     if (form_ == Form::list) {
       for (const std::uint32_t slot : list_) visit(slot);
-    } else if (form_ == Form::bits) {
-      for_each_bit(visit);
     } else {
       for (std::uint32_t slot = 0; slot < slots(); ++slot)
-        if (live_.contains(slot)) visit(slot);
+        if (contains(slot)) visit(slot);
     }
   }
 
  private:
-  /// All that is alive, asked for slot by slot; a bit a slot; or the slots themselves.
-  enum class Form : std::uint8_t { live, bits, list };
-
-  template <class Visit>
-  void for_each_bit(Visit& visit) const {
-    for (std::size_t w = 0; w < bits_.size(); ++w)
-      for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
-        visit(static_cast<std::uint32_t>(w * 64) +
-              static_cast<std::uint32_t>(std::countr_zero(word)));
-  }
+  /// All that is alive; a bit a slot; ids, asked for slot by slot; or the slots themselves.
+  enum class Form : std::uint8_t { live, bits, ids, list };
 
   const LiveSlots& live_;
+  const codec::IdSet* allowed_;
   Form form_ = Form::live;
   std::size_t count_ = 0;
-  SlotBits bits_;
+  SlotBits bits_;  // by rank, which is the slot in the form that asks for them
   std::vector<std::uint32_t> list_;
 };
 
