@@ -153,6 +153,59 @@ std::size_t PlacesAbove(const std::int32_t* scores, std::size_t count, std::int3
   return found;
 }
 
+HWY_INLINE std::size_t count_above(const std::int32_t* scores, std::size_t count,
+                                   std::int32_t bound) {
+  const hn::CappedTag<std::int32_t, 16> numbers;
+  const auto least = hn::Set(numbers, bound);
+  std::size_t found = 0, i = 0;
+  for (; i + hn::Lanes(numbers) <= count; i += hn::Lanes(numbers))
+    found += hn::CountTrue(numbers, hn::Gt(hn::LoadU(numbers, scores + i), least));
+  for (; i < count; ++i) found += scores[i] > bound ? 1 : 0;
+  return found;
+}
+
+// By halving the range in which it lies.
+std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::size_t nth) {
+  const hn::CappedTag<std::int32_t, 16> numbers;
+  auto least = hn::Set(numbers, scores[0]), most = least;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(numbers) <= count; i += hn::Lanes(numbers)) {
+    const auto some = hn::LoadU(numbers, scores + i);
+    least = hn::Min(least, some);
+    most = hn::Max(most, some);
+  }
+  std::int64_t low = hn::GetLane(hn::MinOfLanes(numbers, least));
+  std::int64_t high = hn::GetLane(hn::MaxOfLanes(numbers, most));
+  for (; i < count; ++i) {
+    low = HWY_MIN(low, scores[i]);
+    high = HWY_MAX(high, scores[i]);
+  }
+  while (low < high) {
+    const std::int64_t middle = low + (high - low + 1) / 2;
+    if (count_above(scores, count, static_cast<std::int32_t>(middle - 1)) >= nth)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return static_cast<std::int32_t>(low);
+}
+
+// Their bits as integers have the same order, once those of negative ones are turned about.
+float NthGreatestFloat(const float* scores, std::size_t count, std::size_t nth) {
+  constexpr std::int32_t all_but_sign = 0x7FFFFFFF;
+  std::int32_t ordered[most_floats];
+  for (std::size_t i = 0; i < count; ++i) {
+    std::int32_t bits;
+    hwy::CopyBytes<sizeof(bits)>(scores + i, &bits);
+    ordered[i] = bits >= 0 ? bits : bits ^ all_but_sign;
+  }
+  const std::int32_t found = NthGreatest(ordered, count, nth);
+  const std::int32_t bits = found >= 0 ? found : found ^ all_but_sign;
+  float score;
+  hwy::CopyBytes<sizeof(bits)>(&bits, &score);
+  return score;
+}
+
 }  // namespace cairn::codec::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -162,6 +215,8 @@ namespace cairn::codec::kernels {
 HWY_EXPORT(ScoreRows);
 HWY_EXPORT(ScoreRange);
 HWY_EXPORT(PlacesAbove);
+HWY_EXPORT(NthGreatest);
+HWY_EXPORT(NthGreatestFloat);
 
 void score_rows(const CodedRows& coded, const std::uint32_t* rows, std::size_t count,
                 std::int32_t* out) {
@@ -173,6 +228,13 @@ void score_range(const CodedRows& coded, std::size_t first, std::size_t count, s
 std::size_t places_above(const std::int32_t* scores, std::size_t count, std::int32_t bound,
                          std::uint32_t* out) {
   return HWY_DYNAMIC_DISPATCH(PlacesAbove)(scores, count, bound, out);
+}
+
+std::int32_t nth_greatest(const std::int32_t* scores, std::size_t count, std::size_t nth) {
+  return HWY_DYNAMIC_DISPATCH(NthGreatest)(scores, count, nth);
+}
+float nth_greatest(const float* scores, std::size_t count, std::size_t nth) {
+  return HWY_DYNAMIC_DISPATCH(NthGreatestFloat)(scores, count, nth);
 }
 
 }  // namespace cairn::codec::kernels

@@ -8,26 +8,24 @@ namespace cairn::engine {
 namespace {
 
 constexpr std::size_t room = SecondLook::room;
-constexpr std::size_t least_signed = 2'048;  // below, to prepare for signs is not worth it
+constexpr std::size_t least_signed = 768;  // below, to prepare for signs is not worth it
 
 using Scores = std::array<float, room>;
-using Places = std::array<std::uint32_t, room + 16>;
+
+constexpr auto is_any = [](std::uint32_t, std::uint32_t) { return true; };
 
 // All signs in order.
 void stream(const CodedScan& scan, CodedTop& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, top);
   Scores scores;
-  Places places;
   for (std::size_t first = 0; first < scan.codes.count(); first += room) {
     const std::size_t count = std::min(room, scan.codes.count() - first);
     scan.codes.signs().score(query, first / SignCodes::block,
                              (count + SignCodes::block - 1) / SignCodes::block, scores.data());
-    const std::size_t passing = codec::kernels::places_above(
-        scores.data(), count, second.bound(), places.data(), scan.selection.bits_from(first));
-    second.add(
-        passing, [&](std::size_t i) { return static_cast<std::uint32_t>(first) + places[i]; },
-        [](std::uint32_t) { return true; });
+    second.look(
+        scores.data(), count, scan.selection.bits_from(first),
+        [&](std::uint32_t place) { return static_cast<std::uint32_t>(first) + place; }, is_any);
   }
   second.flush();
 }
@@ -45,16 +43,13 @@ void gather_by_signs(const CodedScan& scan, CodedTop& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, top);
   Scores scores;
-  Places places;
   scan.selection.for_each_block([&](std::span<const std::uint32_t> block) {
     for (std::size_t at = 0; at < block.size(); at += room) {
       const auto ranks = block.subspan(at, std::min(room, block.size() - at));
       scan.codes.signs().score(query, ranks, scores.data());
-      const std::size_t passing =
-          codec::kernels::places_above(scores.data(), ranks.size(), second.bound(), places.data());
-      second.add(
-          passing, [&](std::size_t i) { return ranks[places[i]]; },
-          [](std::uint32_t) { return true; });
+      second.look(
+          scores.data(), ranks.size(), nullptr, [&](std::uint32_t place) { return ranks[place]; },
+          is_any);
     }
   });
   second.flush();
@@ -70,17 +65,31 @@ void SecondLook::flush() {
   if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);
 }
 
+// Of those that are as good as the last one kept, the first are dropped where they are too many.
 void CodedTop::shrink() {
-  const auto middle = items_.begin() + static_cast<std::ptrdiff_t>(keep_);
-  std::nth_element(items_.begin(), middle - 1, items_.end(),
-                   [](const Item& a, const Item& b) { return a.score > b.score; });
-  items_.resize(keep_);
-  bound_ = items_.back().score;
+  bound_ = codec::kernels::nth_greatest(scores_.data(), scores_.size(), keep_);
+  std::vector<std::uint32_t> places(scores_.size() + 16);
+  const std::int32_t below = std::max(bound_, std::numeric_limits<std::int32_t>::min() + 1) - 1;
+  const std::size_t found =
+      codec::kernels::places_above(scores_.data(), scores_.size(), below, places.data());
+  std::size_t dropped = found - std::min(keep_, found), kept = 0;
+  for (const std::uint32_t place : std::span(places).first(found)) {
+    if (dropped > 0 && scores_[place] == bound_) {
+      --dropped;
+      continue;
+    }
+    scores_[kept] = scores_[place];
+    ranks_[kept++] = ranks_[place];
+  }
+  scores_.resize(kept);
+  ranks_.resize(kept);
 }
 
-std::span<const CodedTop::Item> CodedTop::best() {
-  if (items_.size() > keep_) shrink();
-  return items_;
+std::vector<CodedTop::Item> CodedTop::best() {
+  if (scores_.size() > keep_) shrink();
+  std::vector<Item> items(scores_.size());
+  for (std::size_t i = 0; i < items.size(); ++i) items[i] = {scores_[i], ranks_[i]};
+  return items;
 }
 
 void CodedTop::lead(std::int32_t score) {

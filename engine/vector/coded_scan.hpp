@@ -5,7 +5,9 @@
 #include "engine/vector/rank_selection.hpp"
 #include "engine/vector/slot_selection.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -27,24 +29,27 @@ class CodedTop {
   static constexpr std::size_t slack = 256;
 
   CodedTop(std::size_t keep, std::size_t wanted) : keep_(keep), wanted_(wanted) {
-    items_.reserve(2 * keep + slack);
+    scores_.reserve(2 * keep + slack);
+    ranks_.reserve(2 * keep + slack);
     leading_.reserve(wanted);
   }
 
   /// What is not above need not be offered.
   [[nodiscard]] std::int32_t bound() const noexcept { return bound_; }
   void offer(Item item) {
-    items_.push_back(item);
+    scores_.push_back(item.score);
+    ranks_.push_back(item.rank);
     if (leading_.size() < wanted_ || (wanted_ > 0 && item.score > leading_.front()))
       lead(item.score);
-    if (items_.size() >= 2 * keep_ + slack) shrink();
+    if (scores_.size() >= 2 * keep_ + slack) shrink();
   }
   /// Brings the bound up to what was offered, where that is worth it.
   void settle() {
-    if (items_.size() >= 2 * keep_) shrink();
+    if (scores_.size() >= 2 * keep_) shrink();
   }
   /// In no order.
-  [[nodiscard]] std::span<const Item> best();
+  [[nodiscard]] std::vector<Item> best();
+  [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
   /// The score that as many reach as are wanted, if there are so many.
   [[nodiscard]] std::optional<std::int32_t> wanted_score() const noexcept {
     if (leading_.empty() || leading_.size() < wanted_) return std::nullopt;
@@ -57,7 +62,8 @@ class CodedTop {
 
   std::size_t keep_, wanted_;
   std::int32_t bound_ = std::numeric_limits<std::int32_t>::min();
-  std::vector<Item> items_;
+  std::vector<std::int32_t> scores_;  // and their ranks
+  std::vector<std::uint32_t> ranks_;
   std::vector<std::int32_t> leading_;  // a heap, the least in front
 };
 
@@ -107,27 +113,53 @@ class BlockOffering {
 /// Ranks that passed a first look wait until there are enough for the codes.
 class SecondLook {
  public:
-  static constexpr std::size_t room = BlockOffering::block;  ///< of one call of add()
+  static constexpr std::size_t room = BlockOffering::block;  ///< of one call of look()
+  static_assert(room <= codec::kernels::most_floats);
 
   SecondLook(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top), offering_(scan, top) {}
 
-  /// What a score must be above for its rank to be worth adding.
+  /// What a score must be above for its rank to be worth a look.
   [[nodiscard]] float bound() const noexcept { return bound_; }
-  /// Those of `count` ranks, up to `room`, that `is_wanted`.
+  /// Of `count` first scores, up to `room`, looks at those above the bound that `is_wanted`; `rank_at`
+  /// gives the rank of a place. Where `among` is not null, only those whose bit in it is set.
   template <class RankAt, class IsWanted>
-  void add(std::size_t count, RankAt&& rank_at, IsWanted&& is_wanted) {
-    const std::size_t before = size_;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t rank = rank_at(i);
-      waiting_[size_] = rank;  // without a branch, which nobody could predict
-      size_ += is_wanted(rank) ? 1 : 0;
+  void look(const float* scores, std::size_t count, const std::uint64_t* among, RankAt&& rank_at,
+            IsWanted&& is_wanted) {
+    // As long as there is no bound, the best few make one for all the others.
+    float seen = std::numeric_limits<float>::infinity();
+    if (std::isinf(bound_) && count >= 2 * few()) {
+      seen = codec::kernels::nth_greatest(scores, count, few());
+      add(scores, count, seen, among, rank_at, is_wanted);
+      flush();
     }
-    for (std::size_t i = before; i < size_; ++i) scan_.codes.fetch(waiting_[i]);
-    if (size_ >= room) flush();
+    add(scores, count, bound_, among, rank_at, [&](std::uint32_t place, std::uint32_t rank) {
+      return scores[place] <= seen && is_wanted(place, rank);
+    });
   }
   void flush();
 
  private:
+  [[nodiscard]] std::size_t few() const noexcept {
+    constexpr std::size_t least = 32;
+    return std::max(least, 2 * top_.wanted());
+  }
+
+  template <class RankAt, class IsWanted>
+  void add(const float* scores, std::size_t count, float bound, const std::uint64_t* among,
+           RankAt&& rank_at, IsWanted&& is_wanted) {
+    std::array<std::uint32_t, room + 16> places;
+    const std::size_t passing =
+        codec::kernels::places_above(scores, count, bound, places.data(), among);
+    const std::size_t before = size_;
+    for (std::size_t i = 0; i < passing; ++i) {
+      const std::uint32_t rank = rank_at(places[i]);
+      waiting_[size_] = rank;  // without a branch, which nobody could predict
+      size_ += is_wanted(places[i], rank) ? 1 : 0;
+    }
+    for (std::size_t i = before; i < size_; ++i) scan_.codes.fetch(waiting_[i]);
+    if (size_ >= room) flush();
+  }
+
   const CodedScan& scan_;
   CodedTop& top_;
   BlockOffering offering_;

@@ -243,12 +243,10 @@ class PartitionTable::Reading {
       table_.residuals_.score(
           query_, (start + at) / block, blocks_of(count), product, units_, scores.data(),
           at < table_.sizes_[upcoming] ? (table_.starts_[upcoming] + at) / block : 0);
-      std::array<std::uint32_t, room + 16> places;
-      const std::size_t passing =
-          codec::kernels::places_above(scores.data(), count, second_.bound(), places.data());
-      second_.add(
-          passing, [&](std::size_t i) { return table_.ranks_[start + at + places[i]]; },
-          [&](std::uint32_t rank) { return scan_.selection.contains(rank); });
+      second_.look(
+          scores.data(), count, nullptr,
+          [&](std::uint32_t place) { return table_.ranks_[start + at + place]; },
+          [&](std::uint32_t, std::uint32_t rank) { return scan_.selection.contains(rank); });
     }
   }
 

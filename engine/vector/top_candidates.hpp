@@ -2,6 +2,7 @@
 // TopCandidates: the nearest of all that were offered. RowScanner: offers rows by the block, which is
 // what the kernels want, and each block to every query there is, while it is in the cache.
 
+#include "codec/code_kernels.hpp"
 #include "engine/vector/distance.hpp"
 
 #include <algorithm>
@@ -35,14 +36,11 @@ class TopCandidates {
 
   void offer(const Candidate& candidate) {
     if (heap_.size() == capacity_) {
-      if (capacity_ == 0 || !is_nearer(candidate, heap_.front())) return;
-      std::ranges::pop_heap(heap_, is_nearer);
-      heap_.pop_back();
-    } else if (candidate.distance > farthest_) {
-      return;
+      if (capacity_ != 0 && is_nearer(candidate, heap_.front())) replace_farthest(candidate);
+    } else if (candidate.distance <= farthest_) {
+      heap_.push_back(candidate);
+      std::ranges::push_heap(heap_, is_nearer);
     }
-    heap_.push_back(candidate);
-    std::ranges::push_heap(heap_, is_nearer);
   }
 
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
@@ -54,6 +52,18 @@ class TopCandidates {
   }
 
  private:
+  // In one way down the heap, where to pop and to push would take two.
+  void replace_farthest(const Candidate& candidate) {
+    std::size_t at = 0;
+    for (std::size_t next = 1; next < heap_.size(); next = 2 * at + 1) {
+      if (next + 1 < heap_.size() && is_nearer(heap_[next], heap_[next + 1])) ++next;
+      if (!is_nearer(candidate, heap_[next])) break;
+      heap_[at] = heap_[next];
+      at = next;
+    }
+    heap_[at] = candidate;
+  }
+
   std::size_t capacity_;
   float farthest_;
   std::vector<Candidate> heap_;  // the farthest one in front
@@ -86,16 +96,28 @@ class RowScanner {
 
  private:
   static constexpr std::size_t block = 128;
+  static_assert(block <= codec::kernels::most_floats);
 
   void flush() {
     std::array<float, block> distances;
     for (const RowProbe& probe : probes_) {
       measure_.kernels.rows(probe.query, rows_.data(), size_, measure_.dimension, distances.data());
+      const float farthest = farthest_of_interest(distances, probe.top->capacity());
       for (std::size_t i = 0; i < size_; ++i)
-        if (distances[i] <= probe.top->worst())
+        if (distances[i] <= farthest && distances[i] <= probe.top->worst())
           probe.top->offer({distances[i], entities_[i], rows_[i]});
     }
     size_ = 0;
+  }
+
+  // Of a block's own, no more than a query keeps can be among its nearest: most need not pass through
+  // the heap, which is slow while it still fills.
+  [[nodiscard]] float farthest_of_interest(const std::array<float, block>& distances,
+                                           std::size_t capacity) const {
+    if (capacity == 0 || capacity >= size_) return std::numeric_limits<float>::infinity();
+    std::array<float, block> nearness;
+    for (std::size_t i = 0; i < size_; ++i) nearness[i] = -distances[i];
+    return -codec::kernels::nth_greatest(nearness.data(), size_, capacity);
   }
 
   const Measure& measure_;

@@ -4,7 +4,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <random>
 #include <vector>
@@ -98,6 +100,42 @@ BOOST_AUTO_TEST_CASE(places_above_a_bound_are_all_and_ascending) {
       }
     }
   });
+}
+
+BOOST_AUTO_TEST_CASE(the_nth_greatest_is_that_of_a_sorted_list) {
+  std::mt19937 random(5);
+  constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  for (const std::size_t count : std::vector<std::size_t>{1, 2, 15, 16, 17, 130, 400})
+    for (const std::uint32_t values : {1U, 5U, 0U}) {
+      std::vector<std::int32_t> scores(count);
+      for (auto& score : scores)
+        score = static_cast<std::int32_t>(values == 0 ? random() : random() % values);
+      if (values == 0) scores[count / 2] = least, scores[0] = most;
+      auto sorted = scores;
+      std::ranges::sort(sorted, std::greater());
+      cairn::test::on_each_target([&](const char* target) {
+        for (const std::size_t nth : {std::size_t{1}, (count + 1) / 2, count})
+          BOOST_TEST(kernels::nth_greatest(scores.data(), count, nth) == sorted[nth - 1],
+                     target << ", " << nth << " of " << count);
+      });
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_nth_greatest_float_is_that_of_a_sorted_list) {
+  std::mt19937 random(6);
+  for (const std::size_t count : std::vector<std::size_t>{1, 17, 128, 256}) {
+    std::vector<float> scores(count);
+    for (float& score : scores) score = std::normal_distribution<float>(0, 1e10F)(random);
+    scores[count / 2] = -std::numeric_limits<float>::infinity();
+    scores[count - 1] = count > 1 ? 0.0F : scores[0];
+    auto sorted = scores;
+    std::ranges::sort(sorted, std::greater());
+    cairn::test::on_each_target([&](const char* target) {
+      for (std::size_t nth = 1; nth <= count; ++nth)
+        BOOST_TEST(kernels::nth_greatest(scores.data(), count, nth) == sorted[nth - 1], target);
+    });
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
