@@ -240,6 +240,19 @@ std::vector<std::string> unknown_names(const Filter& filter, const engine::Catal
   return warnings;
 }
 
+std::vector<std::string> unknown_names(const RecallOptions& options,
+                                       const engine::Catalog& catalog) {
+  std::vector<std::string> warnings = unknown_names(options.filter, catalog);
+  for (const RecallBoost& boost : options.boosts)
+    for (std::string& text : unknown_names(boost.filter, catalog))
+      warnings.push_back(std::move(text));
+  for (const std::string& type : options.levers.relationship_types)
+    if (!catalog.find_type(type))
+      warnings.push_back(
+          warning("relationship type", type, catalog, codec::CatalogKind::relationship_type));
+  return warnings;
+}
+
 std::vector<std::string> unknown_names(const Query& query, const engine::Catalog& catalog) {
   Mentions mentions;
   for (const SingleQuery& part : query.parts)

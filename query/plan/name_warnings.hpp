@@ -6,6 +6,7 @@
 #include "query/bind/bound_query.hpp"
 
 #include <cairn/filter.hpp>
+#include <cairn/recall.hpp>
 
 #include <optional>
 #include <string>
@@ -25,6 +26,10 @@ namespace cairn::query {
 
 /// The same of the labels and fields of a filter; what stands inside of any_element is left out.
 [[nodiscard]] std::vector<std::string> unknown_names(const Filter& filter,
+                                                     const engine::Catalog& catalog);
+
+/// The same of what a recall filters and lifts by, and of the types that it goes along.
+[[nodiscard]] std::vector<std::string> unknown_names(const RecallOptions& options,
                                                      const engine::Catalog& catalog);
 
 }  // namespace cairn::query

@@ -41,11 +41,8 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
   if (arguments[0].string() == nullptr)
     return refusal(ErrorCode::type_error,
                    "the question of db.recall() is a string, got " + arguments[0].to_text());
-  std::vector<Filter> filters = {options.filter};
-  for (const RecallBoost& boost : options.boosts) filters.push_back(boost.filter);
-  for (const Filter& filter : filters)
-    for (std::string& warning : unknown_names(filter, context.graph.catalog()))
-      warn_once(context, std::move(warning));
+  for (std::string& warning : unknown_names(options, context.graph.catalog()))
+    warn_once(context, std::move(warning));
   CAIRN_ASSIGN(const auto hits, recall_within(context, arguments[0].as_string(), options));
   Procedure::Rows rows;
   for (const RecallHit& hit : hits)

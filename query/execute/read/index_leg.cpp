@@ -55,9 +55,8 @@ Result<LegHits> search_by_recall(ExecutionContext& context, const IndexLeg& leg,
                                  const codec::IdSet* allowed) {
   RecallOptions options = leg.arguments.recall;
   options.limit = k;
-  for (const RecallBoost& boost : options.boosts)
-    for (std::string& warning : unknown_names(boost.filter, context.graph.catalog()))
-      warn_once(context, std::move(warning));
+  for (std::string& warning : unknown_names(options, context.graph.catalog()))
+    warn_once(context, std::move(warning));
   CAIRN_ASSIGN(const codec::IdSet* visible, context.graph.visible(codec::EntityKind::node));
   RecallRun run(context, leg.index.id, options, allowed == nullptr ? *visible : *allowed);
   CAIRN_ASSIGN(const auto found, located(run.run(leg.arguments.text), leg.leg));

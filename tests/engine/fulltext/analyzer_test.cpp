@@ -50,6 +50,10 @@ BOOST_AUTO_TEST_CASE(plain_ascii_breaks_as_icu_breaks_it) {
 BOOST_AUTO_TEST_CASE(scripts_without_blanks_break_by_dictionary) {
   BOOST_TEST(break_words("\u6211\u559c\u6b22\u8336").size() > 1U);
   BOOST_TEST(break_words("na\u00efve caf\u00e9").size() == 2U);
+  const std::string said = "\u6211\u559c\u6b22\u559d\u8336";  // 3 bytes each: I, like, drink tea
+  const std::vector<WordRange> words = {{0, 3}, {3, 9}, {9, 15}};
+  BOOST_TEST((break_words(said) == words));
+  BOOST_TEST(break_words("\ub179\ucc28\ub97c \ub9c8\uc2e0\ub2e4").size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_part_words) {
@@ -68,6 +72,7 @@ BOOST_AUTO_TEST_CASE(words_are_folded_and_stemmed) {
 BOOST_AUTO_TEST_CASE(each_language_has_its_own_stems) {
   BOOST_TEST(terms("H\u00e4user laufend", in_language("german")) == "haus@0 laufend@1");
   BOOST_TEST(terms("chevaux", in_language("french")) == "cheval@0");
+  BOOST_TEST(terms("O'Brien", in_language("none")) == "o'brien@0");
   BOOST_TEST(terms("Running", in_language("none")) == "running@0");
   BOOST_TEST(Analyzer::check(in_language("russian")).has_value());
   BOOST_TEST(Analyzer::check(in_language("klingon")).error().message.find("klingon") !=

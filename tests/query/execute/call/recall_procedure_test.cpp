@@ -124,6 +124,25 @@ BOOST_AUTO_TEST_CASE(filters_have_the_forms_of_the_other_doors) {
   BOOST_TEST(has(rows.warnings()[0], "did you mean user"), rows.warnings()[0]);
 }
 
+BOOST_AUTO_TEST_CASE(types_that_no_relationship_has_are_remarked) {
+  const auto warnings = [&](const std::string& text) {
+    Rows rows = must(must(Statement::parse(text)).run(*database));
+    static_cast<void>(must(rows.all()));
+    return rows.warnings();
+  };
+  const std::string along = "relationship_types: ['NEXTT', 'NEXT', 'ANY']";
+  for (const std::string& text :
+       {"CALL db.recall('tea', {" + along + "}) YIELD node RETURN node",
+        "MATCH (m:Memory) SEARCH m IN (RECALL INDEX texts FOR {question: 'tea', " + along +
+            "} LIMIT 3) RETURN m"}) {
+    const auto found = warnings(text);
+    BOOST_TEST_REQUIRE(found.size() == 2U, text);
+    BOOST_TEST(has(found[0], "no record has the relationship type NEXTT; did you mean NEXT?"),
+               found[0]);
+    BOOST_TEST(has(found[1], "relationship type ANY"), found[1]);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_option_is_refused_with_the_nearest) {
   BOOST_TEST(has(refusal(", {limt: 5}"), "did you mean `limit`"), refusal(", {limt: 5}"));
   BOOST_TEST(has(refusal(", {xyz: 5}"), "neighbour_weight"));
