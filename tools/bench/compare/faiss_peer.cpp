@@ -39,6 +39,7 @@ class FaissPeer final : public Peer {
               std::vector<std::uint32_t>& out) override {
     faiss::SearchParametersHNSW parameters;
     parameters.efSearch = static_cast<int>(effort);
+    index_->hnsw.efSearch = parameters.efSearch;  // this version walks by the index's own
     faiss::IDSelectorBitmap selector(allowed_.size() * 8,
                                      reinterpret_cast<const std::uint8_t*>(allowed_.data()));
     if (!allowed_.empty()) parameters.sel = &selector;
