@@ -1,6 +1,17 @@
 #pragma once
 // All of Cairn's public face.
 
+//
+//     #include <cairn/cairn.hpp>
+//
+//     auto database = cairn::Database::open("memory.cairn");
+//     if (!database) return 1;
+//     auto rows = cairn::execute(*database, "MATCH (n) RETURN count(*)");
+//
+// Where to begin: database.hpp opens, transaction.hpp and statement.hpp write, snapshot.hpp and
+// statement.hpp read, result.hpp says how errors come. The typed memory calls are not among these:
+// include <cairn/memory/memory.hpp>. Every header also stands alone; this one costs the most to
+// compile.
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/facets.hpp>

@@ -1,6 +1,14 @@
 #pragma once
 // Database: the open handle, from which snapshots and transactions come.
 
+//
+//     CAIRN_ASSIGN(Database database, Database::open("memory.cairn"));
+//     for (const std::string& warning : database.warnings()) std::cerr << warning << "\n";
+//     CAIRN_ASSIGN(Transaction transaction, database.begin());
+//     CAIRN_TRY(transaction.create_node({{"Person"}, {{"name", "Ada"}}}));
+//     CAIRN_TRY(transaction.commit());
+//     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+//     CAIRN_TRY(database.close());   // or leave it to the destructor, and do not hear of errors
 #include <cairn/export.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
@@ -16,19 +24,26 @@
 namespace cairn {
 
 /// One finding of an integrity check: what disagrees with what.
+/// Each stands alone; the first ones of a damaged database are often the cause of the others.
 struct Finding {
   std::string place;    ///< the record, index or file, for instance "node 42"
   std::string problem;  ///< what is wrong with it
 };
 
 /// What the store holds and costs.
+///
+/// Counts are of all namespaces, with records that are hidden (softly deleted or expired) and not
+/// erased.
 struct DatabaseStatistics {
   std::uint64_t nodes = 0;
   std::uint64_t relationships = 0;
+  /// Properties that are vectors, of nodes and relationships, indexed or not.
   std::uint64_t vectors = 0;
   std::uint64_t commits = 0;  ///< the commit number of the newest commit
+  /// Of all files in the directory, logs that the store will drop later among them.
   std::uint64_t disk_bytes = 0;
   std::uint64_t memory_bytes = 0;  ///< caches, write buffers and vector states now
+  /// What this program writes; what it cannot read, open() refuses.
   std::uint32_t format_version = 0;
   std::string database_id;  ///< 32 hexadecimal digits
 };
@@ -37,22 +52,35 @@ struct DatabaseStatistics {
 ///
 /// Lifetime: it must be closed, or destroyed, before main() returns. One among the static objects
 /// would outlive what the store itself keeps in static objects.
+///
+/// Threads: all calls but the moves and close(), which no other call may run beside.
+/// Durability: see Durability; after a commit that failed for the disk no further commit is taken
+/// until the database is opened anew, reading goes on.
 class CAIRN_EXPORT Database {
  public:
   /// Open the database in the directory `path`, making it where there is none.
   ///
-  /// Errors: busy (another process has it; the message names its process id), not_found,
-  /// format_too_new, corruption (a damaged file, named), invalid_argument, io_error.
+  /// A relative path is resolved by the working directory of this moment. A new database is made
+  /// only in a directory that is empty or not there.
+  /// Errors: busy (open elsewhere, also twice in this process; the message names the process id);
+  /// not_found where there is none and none may be made; invalid_argument for a directory of other
+  /// files and for a limit that the format cannot hold; format_too_new; conflict after a bulk load
+  /// that did not end; corruption (a damaged file, named; Options::repair mends a log); unsupported
+  /// when read_only and an index has the layout of an older version, which one open for writing
+  /// mends; io_error; resource_limit where disk or memory is full.
   /// Cost: milliseconds, plus the changes since the vector indexes were last saved.
   [[nodiscard]] static Result<Database> open(const std::filesystem::path& path,
                                              const Options& options = {});
 
+  /// Moving into an open database closes that one first, as its destructor would.
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();  ///< closes; errors of closing are only seen through close()
 
   /// A stable view of everything committed so far.
   ///
+  /// What is committed later is not in it; its vector indexes and text indexes are those of the
+  /// same commit.
   /// Lifetime: keeps the database's store alive. Cost: microseconds. Threads: any.
   [[nodiscard]] Result<Snapshot> snapshot() const;
 
@@ -60,15 +88,30 @@ class CAIRN_EXPORT Database {
   ///
   /// Errors: busy after Options::writer_timeout, naming what holds the turn; unsupported when the
   /// database was opened read-only and the transaction is a writing one.
+  /// An idle one keeps its turn, at least for Options::writer_idle_limit: begin late, commit soon.
+  /// Threads: any; a second writing transaction, begun while this thread holds one, ends in busy.
   [[nodiscard]] Result<Transaction> begin(TransactionMode mode = TransactionMode::write);
 
   /// Save the vector indexes and flush the store, so that the next open has nothing to catch up.
+  ///
+  /// After it everything committed is on disk, whatever the durability. Nothing for a read-only
+  /// database.
+  /// Errors: io_error, resource_limit; what was committed stays so.
+  /// Cost: builds the vector segments that are due, then writes them and what the store has in
+  /// memory. Threads: any, one at a time; commits and reading go on.
   [[nodiscard]] Status checkpoint();
 
   /// Compare every index entry with its record and the reverse, adjacency both ways, vectors and
   /// counters. Empty where all agree. Cost: reads the whole database. Stops after `limit` findings.
+  ///
+  /// Checks the newest commit, texts too; commits go on beside it. It mends nothing:
+  /// Options::repair does.
+  /// Errors: those of reading the store (io_error); what is damaged is a finding where it can be
+  /// read past.
   [[nodiscard]] Result<std::vector<Finding>> check(std::size_t limit = 1'000) const;
 
+  /// What the store holds and costs now.
+  /// Cost: a look at every file of the directory. Threads: any.
   [[nodiscard]] Result<DatabaseStatistics> statistics() const;
 
   /// What opening had to mend, in sentences: a torn log with the bytes dropped, an index made anew.
@@ -77,6 +120,9 @@ class CAIRN_EXPORT Database {
 
   /// Save, flush and release the directory. Open snapshots and transactions keep the store alive
   /// until they end. Calls on a closed database are broken preconditions, but for a second close.
+  /// In mode bulk_load its success is what makes the load valid.
+  /// Errors: as of checkpoint(). The directory can be opened again once the last snapshot and
+  /// transaction have ended.
   [[nodiscard]] Status close();
 
   class Impl;

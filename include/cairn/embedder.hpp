@@ -17,7 +17,13 @@ namespace cairn {
 
 /// Makes vectors of texts. Vectors of two models must never be compared.
 ///
-///     class Service final : public cairn::Embedder { ... };   // model(), dimension(), embed()
+///     class Service final : public cairn::Embedder {
+///      public:
+///       std::string model() const override { return "service-3"; }
+///       std::size_t dimension() const override { return 768; }
+///       cairn::Result<std::vector<cairn::Vector>> embed(
+///           std::span<const std::string_view> texts) const override;   // an Error where it cannot
+///     };
 ///
 /// Threads: embed() may be called from any number of threads at once, so an implementation with a state
 /// of its own must lock. It runs outside of every lock of the engine and may take its time.
@@ -28,13 +34,23 @@ class CAIRN_EXPORT Embedder {
   /// The model's name and version, stored with the embedding space.
   [[nodiscard]] virtual std::string model() const = 0;
   /// How many components each vector has, 1 to 4,096; the same at every call.
+  /// The same as `vector.dimensions` of the index that takes the vectors.
   [[nodiscard]] virtual std::size_t dimension() const = 0;
   /// One vector of dimension() for each text, in order. Errors: those of the model behind it.
+  /// All texts of a call succeed or none: an Error stands for the whole batch. The memory calls
+  /// pass the error on and have written nothing then. A zero vector says that a text has nothing to
+  /// make one of.
   [[nodiscard]] virtual Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const = 0;
 };
 
 /// The built-in embedder: signed feature hashing of words and character n-grams, L2-normalised.
+///
+/// Features are the words of a text and the n-grams of 3 to 5 letters of each, framed as "<word>";
+/// a feature that comes n times adds sign * w * (1 + ln n) to the component of its hash, w = 1 for
+/// words and 0.35 for n-grams. A text without a word gets the first axis. `dimension` is brought to
+/// 1 to 4,096; its model() is "cairn-hashing-1". Texts come near by their spelling, not by what
+/// they mean.
 ///
 /// Source: Weinberger et al., Feature Hashing for Large Scale Multitask Learning, ICML 2009.
 /// Cost: about a microsecond a word. Threads: any.

@@ -2,6 +2,15 @@
 // Faceted search: the memories that pass a filter, newest first and in pages, with exact totals and
 // with counts of their values, all from the indexes.
 
+//
+//     FacetedSearch search;
+//     search.tags = {"tea", "taste"};
+//     search.date_from = "7d";
+//     search.facets = {{.field = "tags", .limit = 10}, {.field = "created_at", .by_age = true}};
+//     CAIRN_ASSIGN(const FacetedPage page, faceted_search(snapshot, search));
+//     search.cursor = page.next_cursor;   // the next page, where page.has_more
+//
+// `CALL db.facets` is the same in the language.
 #include <cairn/export.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
@@ -18,14 +27,19 @@
 namespace cairn {
 
 /// What to count over the whole result.
+/// Counted are all records of the result, not those of the page.
 struct FacetRequest {
+  /// As it was asked for.
   std::string field;  ///< a path, as in a filter
   /// Count by age instead of by value: last_7d, last_30d, last_90d and last_year, each with those
   /// before it, and older. Dates to come are in none of them.
+  /// The field is then a date, as `date_field` is. A record with several dates counts by each
+  /// period once.
   bool by_age = false;
   std::size_t limit = 100;  ///< values given, the most frequent ones; 0 for all. Ages are all given
 };
 
+/// A value and how many records of the result have it.
 struct FacetValue {
   Value value;  ///< of its own type: 1 and '1' are two
   std::uint64_t count = 0;
@@ -35,6 +49,9 @@ struct FacetValue {
 
 /// The values of one field in the result, most frequent first, equal ones in the order of values.
 /// A record counts once for each of its values, elements of lists one by one.
+///
+/// By age the order is that of the periods, from last_7d to older. nulls, missing and the records
+/// with a value need not sum up to the total: maps are no values.
 struct Facet {
   std::string field;
   std::vector<FacetValue> values;
@@ -45,42 +62,65 @@ struct Facet {
 
 /// All parts may be left out. Dates are ISO 8601 or relative ("7d"); both ends are included, and a
 /// date alone is its midnight.
+/// Conditions hold together; `filter` may say what these do not. All records of a search see one
+/// clock, StatementOptions::now.
+///
 struct FacetedSearch {
   std::vector<std::string> labels = {"Memory"};  ///< records with one of them; none: all
+  /// Compared whole, with case.
   std::vector<std::string> tags = {};
+  /// False: one of the tags is enough.
   bool tag_match_all = false;
+  /// note, decision, task or reference; any other type is asked for by `filter`.
   std::optional<std::string> memory_type = std::nullopt;
   std::string date_from = {};
   std::string date_to = {};
   Filter filter = {};  ///< anything besides
+  /// From 1; pages behind the last one are empty, which is no error.
   std::int64_t page = 1;
   std::int64_t page_size = 10;  ///< at most 100
   /// Where the page begins instead of `page`: FacetedPage::next_cursor of a search with the same
   /// conditions. Pages by cursors neither repeat nor leave out a record, whatever is written between.
   std::string cursor = {};
   std::vector<FacetRequest> facets = {};
+  // Where records keep what the members above ask for: paths, as in a filter.
   std::string tags_field = "tags";
   std::string type_field = "memory_type";
   std::string date_field = "created_at";
 };
 
 /// One page and what is known of all of them.
+///
+/// Numbers are exact as of the snapshot.
 struct FacetedPage {
   std::vector<Node> nodes;  ///< by date, newest first, then by id, largest first; undated ones last
+  /// Records that pass, whatever the page.
   std::uint64_t total = 0;
+  /// total / page_size, rounded up; 0 of none.
   std::uint64_t total_pages = 0;
+  /// As asked for; with a cursor it is not looked at and comes back as it was.
   std::int64_t page = 1;
   std::int64_t page_size = 10;
   bool has_more = false;
   std::string next_cursor = {};  ///< empty on the last page
+  /// In the order of the requests, less those that failed.
   std::vector<Facet> facets;
   /// Facets that could not be counted, and fields that no record has, with the nearest name.
   std::vector<std::string> warnings;
 };
 
+/// Find a page of the records that pass, and count over all of them.
+///
+/// Records of the default namespace, or of StatementOptions::name_space; hidden ones are left out.
+/// A date that is none, date_from behind date_to and a cursor that no page gave are
+/// invalid_argument too. resource_limit, cancelled, io_error and corruption end the search; any
+/// other failure of a facet is a warning.
 /// Errors: invalid_argument in the words of the requirement ("page must be >= 1", "page_size must be
 /// <= 100", "memory_type must be one of: note, decision, task, reference", the date's); what fails
 /// below keeps its code behind "Failed to execute faceted search: ".
+/// The dates of a field are kept in memory after a few searches, 60 ms once for 100,000 records;
+/// from then on a search takes less than half a millisecond there, three facets included. Threads:
+/// any.
 /// Cost: set operations on the postings of what is asked, and one read a record on the page.
 [[nodiscard]] CAIRN_EXPORT Result<FacetedPage> faceted_search(const Snapshot& snapshot,
                                                               const FacetedSearch& search,

@@ -3,6 +3,16 @@
 // ways that are answered alike: built here, read from JSON, or as `filter.*` functions of the
 // language. Values in it are data wherever they come from; nothing is ever pasted into a text.
 
+//
+//     using enum FilterOperator;
+//     const Filter filter =
+//         cairn::all_of({where("user", equals, "ada"), where("importance", greater_than, 5),
+//                        cairn::none_of({where("tags", contains_any, list_of({"old"}))})});
+//     CAIRN_ASSIGN(Rows rows, select(snapshot, filter, {.labels = {"Memory"}, .limit = 10}));
+//     CAIRN_ASSIGN(const std::uint64_t how_many, count(snapshot, filter));
+//
+// In searches (search_vectors(), recall(), faceted_search(), the memory calls) a filter binds
+// first: what it leaves out takes no place among the best k.
 #include <cairn/export.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
@@ -24,14 +34,19 @@ namespace cairn {
 /// Values compare by type: 8 equals 8.0 and not "8". Where a path leads through a list, each of its
 /// maps is followed and one that passes is enough. A negative operator is true of the records that
 /// have the field and do not pass the positive one, unless it says "or missing".
+///
+/// What has another type than an operator looks for does not pass, which is no error: starts_with
+/// of a number is false. Errors are of the filter alone, and said before a record is read.
 enum class FilterOperator : std::uint8_t {
   // Groups, over `filters`.
-  all_of,    ///< AND; of none: every record
-  any_of,    ///< OR; of none: no record
-  none_of,   ///< NOT; the field may be missing
+  all_of,   ///< AND; of none: every record
+  any_of,   ///< OR; of none: no record
+  none_of,  ///< NOT; the field may be missing
+  /// `value` filters or more; 0 or less passes every record.
   at_least,  ///< `value`, an integer, of the filters pass
 
   // Conditions on `field` with `value`.
+  /// Of a list: the whole list. For one of its elements see contains and in.
   equals,                 ///< deep equality
   not_equals,             ///< has the field, and no equal value
   not_equals_or_missing,  ///< not equals, as in natural language
@@ -40,33 +55,49 @@ enum class FilterOperator : std::uint8_t {
   contains_any,   ///< the value or an element is one of a list
   contains_all,   ///< every one of a list is the value or an element
   contains_none,  ///< none of a list is; the field may be missing
-  exists,         ///< present, null included; no value
-  not_exists,     ///< absent; no value
-  in,             ///< the value or an element is one of a list
-  not_in,         ///< has the field, and none of it is in the list
-  greater_than,   ///< numbers, instants (ISO 8601 text or temporal), else text order
+  /// A property that is null is not stored, so null is met in lists and maps below a property only.
+  exists,      ///< present, null included; no value
+  not_exists,  ///< absent; no value
+  in,          ///< the value or an element is one of a list
+  not_in,      ///< has the field, and none of it is in the list
+  /// The field and `value` must be of one of these kinds both; the element of a list counts as
+  /// well.
+  greater_than,  ///< numbers, instants (ISO 8601 text or temporal), else text order
   greater_or_equal,
   less_than,
   less_or_equal,
-  between,       ///< a list of two bounds, both included
-  since,         ///< an instant at or after: ISO 8601, temporal, or relative: "7d" ago
-  until,         ///< an instant at or before, likewise
-  matches,       ///< text in which a regular expression is found; linear time, "(?i)" ignores case
-  starts_with,   ///< text with this beginning
+  between,  ///< a list of two bounds, both included
+  /// Relative: a whole number and min, h, d, w, m (30 days) or y (365 days), back from
+  /// StatementOptions::now.
+  since,  ///< an instant at or after: ISO 8601, temporal, or relative: "7d" ago
+  until,  ///< an instant at or before, likewise
+  /// RE2's syntax: no back references, no look-around.
+  matches,      ///< text in which a regular expression is found; linear time, "(?i)" ignores case
+  starts_with,  ///< text with this beginning
+  /// "/a" has "/a" and "/a/b" below it and not "/ab".
   in_directory,  ///< a file path at or below this one (or one of a list), by whole components
   any_element,   ///< one map of the list passes the one filter of `filters`, all at once
-  has_label,     ///< the record's label or type is `value`; no field
+  /// Not below any_element: an element of a list has no labels (invalid_argument).
+  has_label,  ///< the record's label or type is `value`; no field
 };
 
 /// The operator's name in JSON and in the language: "greater_than"; groups are "AND", "OR", "NOT"
 /// and "AT_LEAST".
+/// Precondition: one of the enumerators.
+/// Lifetime: as long as the program.
 [[nodiscard]] CAIRN_EXPORT std::string_view to_string(FilterOperator op) noexcept;
 
 /// One condition, or a group of filters to any depth (64 levels).
+/// Default: all_of nothing, which every record passes. Built by hand it is checked where it is
+/// used, as if it were read: a member that the operator does not look at must be left as it is made
+/// here.
 struct Filter {
   FilterOperator op = FilterOperator::all_of;
+  /// Of the record's properties. Not of groups and of has_label.
   std::string field;  ///< a path: "a.b"; a key with dots stands as a['b.c']
+  /// What the operator compares with; null for those that take none.
   Value value;
+  /// Of a group its parts, of any_element the one filter of the element.
   std::vector<Filter> filters;
   /// For equals, not_equals, in and not_in: compare as text, so that 8 equals "8".
   bool coerce = false;
@@ -76,9 +107,11 @@ struct Filter {
 [[nodiscard]] inline Filter where(std::string field, FilterOperator op, Value value = {}) {
   return {op, std::move(field), std::move(value), {}, false};
 }
+/// Every one of the filters passes: AND.
 [[nodiscard]] inline Filter all_of(std::vector<Filter> filters) {
   return {FilterOperator::all_of, {}, {}, std::move(filters), false};
 }
+/// One of the filters passes at least: OR.
 [[nodiscard]] inline Filter any_of(std::vector<Filter> filters) {
   return {FilterOperator::any_of, {}, {}, std::move(filters), false};
 }
@@ -86,13 +119,20 @@ struct Filter {
 [[nodiscard]] inline Filter none_of(std::vector<Filter> filters) {
   return {FilterOperator::none_of, {}, {}, std::move(filters), false};
 }
+/// `minimum` of the filters pass, or more.
 [[nodiscard]] inline Filter at_least(std::int64_t minimum, std::vector<Filter> filters) {
   return {FilterOperator::at_least, {}, Value(minimum), std::move(filters), false};
 }
+///
+///     any_element("attachments", all_of({where("type", equals, "pdf"), where("size", less_than, 9)}))
+///
+/// asks for one attachment that is both; two conditions, on "attachments.type" and on
+/// "attachments.size", may be met by two attachments.
 /// Some map in the list `field` passes `element`, whose fields are those of the map.
 [[nodiscard]] inline Filter any_element(std::string field, Filter element) {
   return {FilterOperator::any_element, std::move(field), {}, {std::move(element)}, false};
 }
+/// The record has the label, told apart by case.
 [[nodiscard]] inline Filter has_label(std::string label) {
   return {FilterOperator::has_label, {}, Value(std::move(label)), {}, false};
 }
@@ -105,27 +145,43 @@ struct Filter {
 ///   {"field": "attachments", "operator": "any_element", "filters": [...]}
 ///   [...]                                                            all of them
 ///
-/// Errors: invalid_argument, "Unsupported operator: x" for one that is not known, and for values
-/// that an operator can not work with (a pattern, a date, a list that is none).
+/// Conditions may have "coerce": true. Names of groups are read in any case.
+/// Errors: invalid_argument, "Unsupported operator: x" for one that is not known, for values that
+/// an operator can not work with (a pattern, a date, a list that is none), for a key that is not
+/// known or that the operator does not read, for a path that is none; resource_limit over 64
+/// levels.
+/// Cost: linear. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Filter> parse_filter(std::string_view json);
 /// The same from a value: a map or a list as above, or a string of JSON.
+/// Errors: as parse_filter().
 [[nodiscard]] CAIRN_EXPORT Result<Filter> filter_from(const Value& value);
 /// The value that filter_from() reads back: what to pass as `$filter` to `matches_filter(n, $filter)`.
+/// It does not fail: what is wrong with a filter is said by who reads it.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const Filter& filter);
 
 /// Which of the nodes that pass a filter are wanted.
+/// All of them are asked for at once; to go through a large result in pages, faceted_search() has
+/// cursors.
 struct SelectOptions {
   std::vector<std::string> labels = {};  ///< nodes with one of them; none: all nodes
+  /// Of the nodes that pass, in the order of ids.
   std::uint64_t offset = 0;
+  /// Nothing: all.
   std::optional<std::uint64_t> limit = std::nullopt;
 };
 
 /// The nodes that pass, in the order of their ids, in one column `node`. Answered from the indexes
 /// like a WHERE; a field that no record has is named in the result's warnings.
+/// Errors: as parse_filter() for the filter, and of Statement::run(); none for a label that nobody
+/// has.
+/// Cost: set operations on postings, then one read a node.
+/// Lifetime: the rows keep the snapshot alive. Threads: any number at once on one snapshot.
 [[nodiscard]] CAIRN_EXPORT Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
                                                const SelectOptions& select_options = {},
                                                const StatementOptions& options = {});
 /// How many nodes pass; offset and limit are not looked at.
+/// Errors: as select().
+/// Cost: the postings of what is asked; records are read only where no index is sure.
 [[nodiscard]] CAIRN_EXPORT Result<std::uint64_t> count(const Snapshot& snapshot,
                                                        const Filter& filter,
                                                        const SelectOptions& select_options = {},

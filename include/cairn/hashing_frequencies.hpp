@@ -1,4 +1,5 @@
 #pragma once
+// A name, a number or a rare term then outweighs the words that every text has, as in BM25.
 // HashingFrequencies: how rare the features of texts are, so that the hashing embedder tells texts by
 // what few of them have.
 
@@ -31,13 +32,17 @@ class CAIRN_EXPORT HashingFrequencies {
 
   /// Counts one text. Cost: as embedding it.
   void add(std::string_view text);
+  /// How often add() was called.
   [[nodiscard]] std::uint64_t texts() const noexcept { return texts_; }
+  /// Never too low: the smaller of the two buckets that the hash falls into, shared with other
+  /// features.
   /// In about how many of the texts a feature of this hash stands; at least in how many.
   [[nodiscard]] std::uint32_t count(std::uint64_t hash) const noexcept;
 
   /// Bytes for decode(), the same on every machine: 512 KiB.
   [[nodiscard]] std::string encode() const;
   /// Errors: corruption for bytes that encode() has not made.
+  /// Cost: one pass; 131,072 counters.
   [[nodiscard]] static Result<HashingFrequencies> decode(std::string_view bytes);
 
  private:
@@ -45,8 +50,10 @@ class CAIRN_EXPORT HashingFrequencies {
   std::vector<std::uint32_t> counts_;
 };
 
-/// As the other, with each feature weighed by its inverse frequency among texts. The frequencies are
-/// frozen: texts that are added to them later do not count.
+/// As the other, with each feature weighed by its inverse frequency among texts, that of BM25:
+/// ln(1 + (N - n + 0.5) / (n + 0.5)) for a feature that n of N texts have. The frequencies are
+/// frozen: texts that are added to them later do not count. model() is "cairn-hashing-2-" and their
+/// checksum.
 [[nodiscard]] CAIRN_EXPORT std::unique_ptr<Embedder> make_hashing_embedder(
     HashingFrequencies frequencies, std::size_t dimension = 256);
 

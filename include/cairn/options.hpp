@@ -20,51 +20,95 @@
 namespace cairn {
 
 /// When a commit is safe. Either way a commit is whole or not there, and those before it are there.
+/// What Database::checkpoint() has returned from is on disk with either. `sync` costs one wait for
+/// the disk a commit, 0.2 ms and more: put many changes into one transaction.
 enum class Durability : std::uint8_t {
+  // The default, because a caller who was told "committed" believes it.
   sync,   ///< on disk when commit returns: survives power loss
   async,  ///< logged: survives the process; after power loss a prefix of history remains
 };
 
-/// How a database is opened. One process at a time has it open, whatever the mode.
+/// How a database is opened. One handle at a time has it open for writing, in this process or
+/// another; any number may have it open for reading, as long as none writes.
 enum class OpenMode : std::uint8_t {
+  /// The default: everything is allowed.
   read_write,
-  read_only,  ///< writes nothing; refused while another process has the database open
+  /// Writes nothing, not even into the directory, which may be read-only itself. Refused (busy)
+  /// while somebody has the database open for writing, and (unsupported) where an index has an
+  /// older layout.
+  read_only,
   /// Exclusive loading without a log. Until `close()` succeeds a mark in the directory says that a
   /// load is under way; a database left with that mark is refused.
+  /// Commits are neither logged nor waited for: nothing is durable before checkpoint() or close().
   bulk_load,
 };
 
 /// How to open a database. Sizes are in bytes.
+///
+/// Limits are checked where values are written and named in the message; reading what an earlier
+/// open with larger limits has written always works.
 struct Options {
+  /// Make the directory and an empty database where there is none; else not_found. Never of a
+  /// directory that holds other files (invalid_argument). Not looked at by read_only.
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;
+  /// Of every commit of this open; bulk_load does not look at it.
   Durability durability = Durability::sync;
   /// Mend on opening: drop the commits behind damage of the log instead of refusing, and make
   /// everything derived anew from the records. Database::warnings() says what was lost.
   bool repair = false;
-  std::size_t memory_bytes = std::size_t{512} << 20;       ///< caches, write buffers, vector states
+  /// Half a gibibyte, a budget and no reservation: an eighth is for decoded postings, an eighth for
+  /// texts once there is a full-text index, and vector states take theirs from the block cache, of
+  /// which a quarter stays.
+  std::size_t memory_bytes = std::size_t{512} << 20;  ///< caches, write buffers, vector states
+  /// A transaction lies in memory until its commit; over this it fails with resource_limit.
   std::size_t transaction_bytes = std::size_t{256} << 20;  ///< changes one transaction may hold
-  std::chrono::milliseconds writer_timeout{5'000};         ///< how long a writer waits for its turn
-  std::chrono::milliseconds writer_idle_limit{60'000};     ///< an idle writer may be evicted after
+  /// After it Database::begin() gives busy. Very large values mean: for ever.
+  std::chrono::milliseconds writer_timeout{5'000};  ///< how long a writer waits for its turn
+  /// Only when another writer waits; the calls of the evicted transaction then give busy.
+  std::chrono::milliseconds writer_idle_limit{60'000};  ///< an idle writer may be evicted after
+  /// For compactions of the store and for building vector segments. With one, equal data give equal
+  /// graphs.
   std::uint32_t background_threads = 1;
+  /// A path met after that is stored and found by scanning, not by an index; CREATE INDEX still
+  /// makes one.
   std::size_t max_paths = 10'000;  ///< property paths indexed by default, over the whole database
   // The format holds no more than these: they can be lowered, and opening refuses larger ones.
   std::size_t max_key_bytes = 1'024;  ///< a property name, label, type or external id
+  /// Strings with nine bytes for each value, of lists and maps everything in them.
   std::size_t max_value_bytes = std::size_t{16} << 20;  ///< one property value
+  /// Items of one list, or entries of one map.
   std::size_t max_list_items = 65'536;
+  /// Lists and maps inside of each other: [[1]] has two.
   std::uint32_t max_nesting_levels = 128;
 };
 
 /// How to run one statement. The statement ends with resource_limit, and a writing one changes nothing,
 /// where it needs more time, memory or rows than it may have.
+///
+///     StatementOptions options;
+///     options.timeout = std::chrono::seconds{2};
+///     options.cancel = source.get_token();   // of a std::stop_source, whose request_stop() ends it
+///
+/// The same options bound the calls that run statements below: select(), faceted_search(),
+/// recall(), search_vectors().
 struct StatementOptions {
+  /// Time inside of the run and of Rows::next(); what the caller does between two rows does not
+  /// count. Looked at every 1,024 small steps, so it may be passed by milliseconds.
   std::chrono::milliseconds timeout{30'000};
+  /// What sorting, grouping and lists hold at once, and in a writing statement all rows of the
+  /// result.
   std::size_t memory_bytes = std::size_t{256} << 20;
+  /// Rows handed out, not those looked at.
   std::size_t max_rows = 10'000'000;
+  /// So that timestamps of one statement agree, and tests can choose their date.
   /// The statement's one clock reading, in microseconds since 1970 UTC; the system clock if absent.
   std::optional<std::int64_t> now = std::nullopt;
   std::stop_token cancel =
       {};  ///< the statement ends with `cancelled` soon after a stop is requested
+  /// A name that is not in use yet: a reading statement sees nothing, a writing one makes the
+  /// namespace. Records of another namespace are hidden from statements and from searches, not from
+  /// find_node().
   std::string name_space =
       {};  ///< the tenant whose records are seen and made; empty is the default one
   /// Rules of the optimizer to leave out by name, for tests and for telling what a rule does.

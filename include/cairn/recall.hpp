@@ -3,6 +3,15 @@
 // by what stands next to them in the graph, by the group they belong to, and by the values that the
 // question names.
 
+//
+//     RecallOptions options;
+//     options.filter = where("conversation", FilterOperator::equals, "c1");
+//     options.boosts = {{where("pinned", FilterOperator::equals, true), 0.5}};
+//     CAIRN_ASSIGN(const auto hits, recall(snapshot, "What did Ada say in May?", options));
+//     for (const RecallHit& hit : hits) std::cout << hit.id << " " << hit.score << "\n";
+//
+// It wants one full-text index of nodes: CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH
+// [m.text].
 #include <cairn/export.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/options.hpp>
@@ -82,6 +91,7 @@ struct RecallLevers {
 
 /// A rule: the score of a record that passes the filter grows by this share, or falls by it; -1 at
 /// least, which makes it 0. Tags, as tagging rules give them, are a property like any other.
+/// At most 1,000; the product of all rules for one record ends at 1e12.
 struct RecallBoost {
   Filter filter;
   double weight = 0;
@@ -93,12 +103,15 @@ struct RecallWord {
   double share = 1;
 };
 
+/// What takes part in a recall besides the question. All but `index` and `filter` may be left as it
+/// is.
 struct RecallOptions {
   std::string index;       ///< the full-text index; empty: the only one of nodes
   std::size_t limit = 10;  ///< hits at most
   Filter filter = {};      ///< binds before everything else: no other record is given or counts
   RecallLevers levers;
-  std::string vector_index = {};   ///< of nodes; empty: no vectors take part
+  std::string vector_index = {};  ///< of nodes; empty: no vectors take part
+  /// As many finite components as the index has dimensions.
   std::vector<float> vector = {};  ///< of the question, made by what made those of the index
   std::vector<RecallBoost> boosts = {};
   /// Such as similar_words() gives (`cairn/similar_words.hpp`), 64 at most; those of the question again
@@ -107,7 +120,9 @@ struct RecallOptions {
 };
 
 /// One record, and what its score is made of.
+/// score = (text + meaning + neighbours + group) * named * rules.
 struct RecallHit {
+  /// NodeId::value; the record itself is read by Snapshot::find_node.
   std::uint64_t id = 0;
   double score = 0;
   double text = 0;        ///< its own: 1 for the best BM25, more with dates, feedback
@@ -121,6 +136,8 @@ struct RecallHit {
 /// The best records for `question`, best first; ties by ascending id. No syntax: every sign is text.
 /// A question without words finds nothing. All is read from `snapshot`; equal calls have equal answers.
 ///
+/// Also not_found for `vector_index`, and invalid_argument for a diversity above 1, a boost outside
+/// of -1 to 1,000 or a share outside of 0 to 1.
 /// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, a
 /// vector of another dimension or without an index, more than 64 words in `also`, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
 /// cancelled by `statement_options`.

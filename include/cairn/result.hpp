@@ -6,6 +6,14 @@
 //     if (!database) return report(database.error());       // code for programs, message for people
 //     CAIRN_TRY(database->checkpoint());                     // or hand the error on
 //
+// A function of one's own that passes errors on returns a Result as well:
+//
+//     Result<std::size_t> count_labels(const Database& database) {
+//       CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+//       CAIRN_ASSIGN(const auto labels, snapshot.labels());
+//       return labels.size();
+//     }
+//
 // No exception leaves the library, but for std::bad_alloc. Threads: a Result is a plain value.
 
 #include <cstddef>
@@ -24,23 +32,44 @@ namespace cairn {
 /// Worth trying again: busy, and after a change of the options resource_limit. A mistake of the caller:
 /// invalid_argument, parse_error, type_error. For a person to look at: io_error, corruption. What a call
 /// returns beyond that stands at the call.
+///
+/// Stable: a code keeps its number and its meaning, the message behind it may be worded anew with
+/// any version. A full disk is resource_limit where the store meets it, and io_error where a file
+/// beside the store does.
 enum class ErrorCode : std::uint8_t {
+  /// A value out of its range, a vector of another dimension, an option that contradicts another
+  /// one, a value over a limit of the options or the format when it is written.
   invalid_argument = 1,  ///< the caller passed something that can never work
-  parse_error = 2,       ///< the text is not a statement, or names what does not exist in scope
-  type_error = 3,        ///< a value has another type than the operation needs
-  not_found = 4,         ///< the named thing is not there
-  already_exists = 5,    ///< the named thing is there already
-  conflict = 6,          ///< the data forbid it (a node with relationships, a used name)
-  busy = 7,              ///< somebody else holds it; trying again may work
-  cancelled = 8,         ///< the caller asked to stop
-  resource_limit = 9,    ///< a limit of the options was reached; the message names it
-  io_error = 10,         ///< the operating system or the disk refused
-  corruption = 11,       ///< stored bytes are not what was written
-  format_too_new = 12,   ///< written by a newer Cairn
-  unsupported = 13,      ///< a known thing that this version cannot do
+  /// `Error::where` says at which bytes; the message shows the line with a mark below it.
+  parse_error = 2,  ///< the text is not a statement, or names what does not exist in scope
+  /// At run time of a statement, and when a node, relationship or path is written as a property.
+  type_error = 3,  ///< a value has another type than the operation needs
+  /// Where absence is an answer and no error, a call gives an empty optional or false instead.
+  not_found = 4,       ///< the named thing is not there
+  already_exists = 5,  ///< the named thing is there already
+  /// Also a call on a transaction that has ended, and a directory in which a bulk load did not end.
+  conflict = 6,  ///< the data forbid it (a node with relationships, a used name)
+  /// Another process has the database open, another writer has the turn, or this one lost it by
+  /// idleness.
+  busy = 7,       ///< somebody else holds it; trying again may work
+  cancelled = 8,  ///< the caller asked to stop
+  /// Of a statement: time, memory or rows; of a transaction: its bytes; of the machine: disk or
+  /// memory.
+  resource_limit = 9,  ///< a limit of the options was reached; the message names it
+  /// After one of these from a commit, open the database anew: nothing else tells what is on disk.
+  io_error = 10,    ///< the operating system or the disk refused
+  corruption = 11,  ///< stored bytes are not what was written
+  /// The message has both numbers; the store was not opened.
+  format_too_new = 12,  ///< written by a newer Cairn
+  /// Writing to what is open for reading, searching an index that its own transaction has just
+  /// made.
+  unsupported = 13,  ///< a known thing that this version cannot do
 };
 
 /// The code's name as in the enumeration, for logs and tests.
+/// Precondition: one of the enumerators.
+/// Lifetime: the text lives as long as the program.
+/// Cost: none.
 [[nodiscard]] constexpr std::string_view to_string(ErrorCode code) noexcept {
   constexpr std::string_view names[] = {"",
                                         "invalid_argument",
@@ -63,8 +92,12 @@ enum class ErrorCode : std::uint8_t {
 ///
 /// text.substr(begin, end - begin) is what the message is about; an empty range stands between two
 /// bytes, for instance at the end of a text in which something is missing.
+///
+/// Lines end at LF; a tab is one column. To show the place, print the line and `column - 1` blanks.
 struct TextRange {
+  /// The first byte that the message is about, from 0.
   std::size_t begin = 0;
+  /// The byte behind the last one; never less than `begin`.
   std::size_t end = 0;
   std::size_t line = 1;    ///< from 1
   std::size_t column = 1;  ///< from 1, in code points
@@ -73,6 +106,11 @@ struct TextRange {
 };
 
 /// Why a call failed: a code for programs, a message for people, and where in a text.
+///
+/// The message names the thing, what is wrong with it and, where there is one, the way out:
+/// property "age" of node 42 is a string, expected an integer. It holds pieces of the caller's
+/// data, so it is for people who may see these, and no text to take apart: a program decides by
+/// `code`.
 struct Error {
   ErrorCode code = ErrorCode::invalid_argument;
   std::string message;  ///< a sentence, without a full stop; several lines where it shows text
@@ -86,8 +124,18 @@ struct Error {
 /// Cost: as its larger half; moving it moves the value.
 /// Reading `value()` of an error, or `error()` of a value, is a broken precondition.
 template <class T>
+///
+///     Result<NodeId> made = transaction.create_node({{"Person"}});
+///     if (!made) return made.error().message;
+///     use(*made);
+///
+/// Made of a value or of an Error without further words, so that `return value;` and `return
+/// Error{...};` both do. A Result copies and compares no better than T does: move-only handles give
+/// a move-only Result. Threads: as T; one object must not be changed by one thread while another
+/// one uses it.
 class [[nodiscard]] Result {
  public:
+  /// Implicit on purpose: success is `return value;`, failure `return Error{code, message, {}};`.
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
@@ -98,6 +146,7 @@ class [[nodiscard]] Result {
   /// The value. It is not checked whether there is one.
   [[nodiscard]] T& value() & { return *std::get_if<0>(&state_); }
   [[nodiscard]] const T& value() const& { return *std::get_if<0>(&state_); }
+  /// Of a temporary, the value moves out: `auto x = call().value();` copies nothing.
   [[nodiscard]] T&& value() && { return std::move(*std::get_if<0>(&state_)); }
   [[nodiscard]] T& operator*() & { return value(); }
   [[nodiscard]] const T& operator*() const& { return value(); }
@@ -111,6 +160,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] Error&& error() && { return std::move(*std::get_if<1>(&state_)); }
 
   /// The value, or `fallback` where there is an error.
+  /// Of a temporary only, and it drops the error: for where any failure means the same default.
   [[nodiscard]] T value_or(T fallback) && {
     return has_value() ? std::move(*this).value() : std::move(fallback);
   }
@@ -121,6 +171,11 @@ class [[nodiscard]] Result {
 
 /// Success, or an Error.
 template <>
+///
+///     if (Status done = transaction.commit(); !done) log(done.error().message);
+///
+/// Default construction is success, so a function that changes something ends with `return {};`.
+/// There is no value(): CAIRN_TRY takes it, CAIRN_ASSIGN does not.
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
@@ -137,10 +192,13 @@ class [[nodiscard]] Result<void> {
   std::optional<Error> error_;
 };
 
+/// What calls return that can fail and have nothing to give.
 using Status = Result<void>;
 
 }  // namespace cairn
 
+// The result's name ends with the line, so that several CAIRN_ASSIGN stand in one block; two of
+// them on one line do not compile.
 #define CAIRN_DETAIL_JOIN2(a, b) a##b
 #define CAIRN_DETAIL_JOIN(a, b) CAIRN_DETAIL_JOIN2(a, b)
 #define CAIRN_DETAIL_ASSIGN(result, declaration, ...)        \
@@ -151,6 +209,8 @@ using Status = Result<void>;
 /// Return the error of `expression` from the enclosing function, or go on.
 ///
 ///     CAIRN_TRY(transaction.commit());
+/// Takes a Status, or a Result whose value is not wanted. The enclosing function must return a
+/// Result of any type: an Error turns into each of them. The expression is evaluated once.
 #define CAIRN_TRY(...)                                                \
   do {                                                                \
     if (auto cairn_status = (__VA_ARGS__); !cairn_status.has_value()) \
@@ -162,5 +222,7 @@ using Status = Result<void>;
 ///     CAIRN_ASSIGN(const NodeId node, transaction.create_node({{"Person"}, {{"name", "Ada"}}}));
 ///
 /// It makes two statements, so it needs braces where one is allowed (behind an `if`, for instance).
+/// The value is moved out of the result, so move-only handles are fine, and `declaration` may be a
+/// variable that is there already: `CAIRN_ASSIGN(rows, statement.run(database));`.
 #define CAIRN_ASSIGN(declaration, ...) \
   CAIRN_DETAIL_ASSIGN(CAIRN_DETAIL_JOIN(cairn_result_, __LINE__), declaration, __VA_ARGS__)

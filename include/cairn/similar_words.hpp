@@ -1,6 +1,14 @@
 #pragma once
 // Words that a question might as well have: the words most like its own, by a file of word vectors.
 
+//
+//     CAIRN_ASSIGN(const auto vectors, WordVectors::open("glove.cwv"));
+//     RecallOptions options;
+//     options.also = similar_words(*vectors, "Who likes hot drinks?");
+//     CAIRN_ASSIGN(const auto hits, recall(snapshot, "Who likes hot drinks?", options));
+//
+// Off unless given: the README measures a gain of 0.3 to 0.5 points of recall@10 over texts alone
+// on chats, and a loss of 0.8 on abstracts.
 #include <cairn/export.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/word_vectors.hpp>
@@ -11,6 +19,7 @@
 
 namespace cairn {
 
+/// The defaults are those that the README measures.
 struct SimilarWordsOptions {
   std::size_t per_word = 3;  ///< at most
   double least = 0.7;        ///< cosine: what is less alike leads astray
@@ -23,6 +32,9 @@ struct SimilarWordsOptions {
 ///
 ///     options.also = cairn::similar_words(*vectors, question);
 ///
+/// Words are folded, as full-text indexes fold them; a word of the question itself is never given.
+/// By default up to 3 come for each word, and recall() takes 64 in all: cut the tail for long
+/// questions. Empty where the file knows none of the words. Threads: any number at once.
 /// Cost: as WordVectors::nearest_words() for each word.
 [[nodiscard]] CAIRN_EXPORT std::vector<RecallWord> similar_words(
     const WordVectors& vectors, std::string_view question, const SimilarWordsOptions& options = {});

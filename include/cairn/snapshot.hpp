@@ -26,16 +26,22 @@ namespace cairn {
 
 /// What an index covers and how it stands: one row of SHOW INDEXES.
 ///
-/// Every property is indexed by default and needs no entry here; those that CREATE INDEX named, and the
-/// vector and full-text indexes, have one.
+/// Those that CREATE INDEX named, vector and full-text indexes come first. Every other property
+/// path that is indexed by itself has a row too: its name is "node.PATH" or "relationship.PATH",
+/// its labels_or_types are empty and its options {automatic: true}.
 struct IndexDescription {
   std::string name;
   std::string kind;    ///< "RANGE", "VECTOR" or "FULLTEXT"
   std::string entity;  ///< "NODE" or "RELATIONSHIP"
+  /// An entity with one of them is covered; empty: all.
   std::vector<std::string> labels_or_types;
+  /// One, but for full-text indexes, which have several.
   std::vector<std::string> properties;
-  std::string state;               ///< "ONLINE", "BUILDING" or "FAILED"
-  Map options;                     ///< dimension, metric, language and the like
+  std::string state;  ///< "ONLINE", "BUILDING" or "FAILED"
+  /// In the words of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX: `vector.dimensions`,
+  /// `fulltext.k1`.
+  Map options;  ///< dimension, metric, language and the like
+  /// Hidden ones included. Of a vector index as of the snapshot's commit.
   std::uint64_t entries = 0;       ///< records in it
   std::uint64_t memory_bytes = 0;  ///< what it holds in memory now, the store left out
 };
@@ -50,26 +56,43 @@ struct NameCount {
 ///
 /// The defaults ask for the ten nearest of all. A search never returns fewer than it could: with
 /// allowed_ids given, exactly min(k, allowed ones with a vector).
+/// For a filter, a bound on the score or several questions at once: search_vectors() in
+/// vector_search.hpp.
 struct NearestOptions {
-  std::size_t k = 10;         ///< how many at most
-  bool exact = false;         ///< compare with every allowed vector
+  std::size_t k = 10;  ///< how many at most
+  /// Certain, at the cost of one comparison for each allowed vector.
+  bool exact = false;  ///< compare with every allowed vector
+  /// Larger finds more of the true nearest and takes longer; 0: as many as find .95 of them on
+  /// average.
   std::size_t ef_search = 0;  ///< candidates the graph keeps; 0 chooses
   std::optional<std::vector<std::uint64_t>> allowed_ids = std::nullopt;  ///< only these, if given
 };
 
-/// One hit: the entity and its score, larger is nearer ((1 + cosine) / 2, or 1 / (1 + distance^2)).
+/// One hit: the entity and its score, larger is nearer.
+///
+/// By the metric of the index: cosine (1 + cosine) / 2, from 0 to 1; Euclidean 1 / (1 +
+/// distance^2), above 0 to 1; dot product (1 + dot) / 2, unbounded. In double precision over the
+/// stored 32-bit components.
 struct Neighbor {
+  /// NodeId::value or RelationshipId::value, by what the index covers.
   std::uint64_t id = 0;
   double score = 0;
 };
 
-/// Hits, best first, and the way they were found ("exact", "graph"). Equal scores: the smaller id first.
+/// Hits, best first, and the way they were found. Equal scores: the smaller id first.
+///
+/// The executor is "exact" (every allowed vector compared), "flat" (their codes scanned, the best
+/// compared), "partitions" (the same for those that lie near) or "graph" (a walk over the graph).
 struct Neighbors {
   std::vector<Neighbor> hits;
   std::string executor;
 };
 
 /// A stable view of the database. Keeps the store alive. Threads: any number at once.
+///
+/// Calls without a namespace (nearest(), labels() and the like) show the default one, without
+/// records that are softly deleted or have expired by the system clock; statements take theirs from
+/// StatementOptions.
 class CAIRN_EXPORT Snapshot {
  public:
   Snapshot(Snapshot&&) noexcept;
@@ -82,27 +105,39 @@ class CAIRN_EXPORT Snapshot {
   /// Find a node by its internal or its external id; nullopt where there is none.
   ///
   /// Errors: corruption, naming the record. Cost: one read of the store, two by an external id.
+  /// By an internal id records of every namespace are found, and hidden ones too; by an external id
+  /// those of the default namespace. External ids are compared byte by byte.
   [[nodiscard]] Result<std::optional<Node>> find_node(NodeId node) const;
   [[nodiscard]] Result<std::optional<Node>> find_node(std::string_view external_id) const;
   /// The same for a relationship.
+  /// Errors and cost: as by an internal id above.
   [[nodiscard]] Result<std::optional<Relationship>> find_relationship(RelationshipId id) const;
 
   /// Find the entities whose vector in `index` is nearest to `query`, best first.
   ///
   /// Exactly min(options.k, matches) come back, whatever is allowed.
+  /// `options.allowed_ids` may be in any order, twice the same is once, unknown ones are never
+  /// hits.
   /// Errors: not_found if there is no such index; invalid_argument if `query` has another
-  /// dimension, is not finite, or is zero under the cosine metric.
+  /// dimension, is not finite, or is zero under the cosine metric; unsupported if the index is no
+  /// vector index.
+  /// Cost: less than a millisecond for some 100,000 vectors; `exact`, each allowed vector.
   [[nodiscard]] Result<Neighbors> nearest(std::string_view index, std::span<const float> query,
                                           const NearestOptions& options) const;
 
-  /// The indexes that CREATE INDEX, CREATE VECTOR INDEX and the like made, by name.
+  /// The indexes that CREATE INDEX, CREATE VECTOR INDEX and the like made, in the order in which
+  /// they were made, then those of property paths that nobody asked for.
+  /// Cost: one index read a path.
   [[nodiscard]] Result<std::vector<IndexDescription>> indexes() const;
   /// Labels of the nodes that the default namespace shows, and how many carry each.
   /// Cost: one index read a label.
+  /// A label that no node has any more is left out. So it is with the two calls below.
   [[nodiscard]] Result<std::vector<NameCount>> labels() const;
   /// The same for types of relationships.
   [[nodiscard]] Result<std::vector<NameCount>> relationship_types() const;
   /// Property paths of nodes ("a", "a.b") with the number of nodes that have them.
+  /// Paths over Options::max_paths are not among them.
+  /// Cost: one index read a path.
   [[nodiscard]] Result<std::vector<NameCount>> properties() const;
 
   class Impl;

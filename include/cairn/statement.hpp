@@ -11,6 +11,10 @@
 //       std::cout << (*row)[0].to_text() << "\n";
 //     }
 //
+// A statement that only writes needs no rows: all of its work is done when run() returns.
+//
+//     CAIRN_TRY(execute(database, "CREATE (:Person {name: $name})", {{"name", "Ada"}}));
+//
 // The language is described in LANGUAGE.md.
 
 #include <cairn/database.hpp>
@@ -41,6 +45,7 @@ struct Changes {
   std::uint64_t properties_set = 0;
   std::uint64_t labels_added = 0;
   std::uint64_t labels_removed = 0;
+  /// By CREATE INDEX and its like; IF NOT EXISTS on one that is there counts nothing.
   std::uint64_t indexes_added = 0;
   std::uint64_t indexes_removed = 0;
 
@@ -51,6 +56,16 @@ struct Changes {
 ///
 /// Lifetime: keeps its snapshot alive. A writing statement has done all its writes, and in
 /// auto-commit its commit, before the first row is handed out. Threads: one at a time.
+///
+///     while (true) {
+///       CAIRN_ASSIGN(const auto row, rows.next());
+///       if (!row) break;
+///       use((*row)[0]);
+///     }
+///
+/// On a snapshot rows are made while they are asked for: an unread rest costs nothing. In a
+/// transaction, and of a writing statement, all are there already and count towards
+/// StatementOptions::memory_bytes.
 class CAIRN_EXPORT Rows {
  public:
   Rows(Rows&&) noexcept;
@@ -58,20 +73,32 @@ class CAIRN_EXPORT Rows {
   ~Rows();
 
   /// Column names, in order; none for a statement without RETURN.
+  /// "AS" names or the text of the expression.
+  /// Lifetime: as long as these rows.
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept;
 
   /// The next row, or nullopt after the last; the span is valid until the next call.
   /// Errors: type_error and the like from evaluating the row, resource_limit, cancelled.
+  /// One value a column; nodes and relationships are loaded. Values that are to be kept are copied,
+  /// which shares their content.
+  /// Cost: what the plan does for a row; sorting and grouping do all of it before the first one.
   [[nodiscard]] Result<std::optional<std::span<const Value>>> next();
 
   /// All rows that are left. Memory: theirs, beyond the statement's own limit; next() holds one.
+  /// Errors: as of next(); the rows read before one are dropped.
   [[nodiscard]] Result<std::vector<std::vector<Value>>> all();
 
   /// What the statement changed.
+  /// Complete when run() has returned.
+  /// Lifetime: as long as these rows.
   [[nodiscard]] const Changes& changes() const noexcept;
   /// Remarks that are no errors: an unknown label with the nearest name, hits discarded late.
+  /// Complete after the last row.
+  /// Lifetime: as long as these rows.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
   /// The plan as a tree of lines, for EXPLAIN and PROFILE; PROFILE's is complete after the last row.
+  /// Empty for other statements. EXPLAIN runs nothing, and so may explain a writing statement
+  /// anywhere.
   [[nodiscard]] std::string plan() const;
 
   class Impl;
@@ -85,9 +112,12 @@ class CAIRN_EXPORT Rows {
 /// A parsed statement. Parsing happens once; names are bound and the plan is made at each run.
 ///
 /// Threads: one statement may run from several threads at once.
+/// Lifetime: it needs no database and outlives any; rows keep what they need of it.
 class CAIRN_EXPORT Statement {
  public:
   /// Parse one statement. Errors: parse_error with the range in the text and what was expected.
+  /// Variables and functions are checked here; labels and properties that no record
+  /// has are no errors but Rows::warnings().
   [[nodiscard]] static Result<Statement> parse(std::string_view text);
 
   Statement(Statement&&) noexcept;
@@ -95,16 +125,27 @@ class CAIRN_EXPORT Statement {
   ~Statement();
 
   /// Run it by itself: a reading statement on a snapshot of now, a writing one as a transaction.
+  ///
+  /// A writing one commits before this returns, once and only if all of it succeeded.
+  /// Errors of every run: invalid_argument for a parameter that is needed and not given and for a
+  /// filter that is none; type_error and the like of evaluating; resource_limit and cancelled by
+  /// `options`; io_error, corruption. Of a writing one also those of Database::begin() and
+  /// Transaction::commit().
   [[nodiscard]] Result<Rows> run(Database& database, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
   /// Run it inside a transaction. An error of a writing statement leaves it for rollback only.
+  /// It sees the changes of the transaction and of statements before it.
+  /// Errors: also conflict after the transaction's end, invalid_argument for a writing statement in
+  /// a reading transaction.
   [[nodiscard]] Result<Rows> run(Transaction& transaction, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
   /// Run it on a snapshot. Errors: invalid_argument for a writing statement.
+  /// Several statements on one snapshot see the same data. Threads: any number at once.
   [[nodiscard]] Result<Rows> run(const Snapshot& snapshot, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
 
   /// Whether it holds a clause that changes something, and so needs a writing transaction.
+  /// Not with EXPLAIN before it; with PROFILE, which runs it, it has.
   [[nodiscard]] bool is_writing() const noexcept;
 
   class Impl;
@@ -119,19 +160,32 @@ class CAIRN_EXPORT Statement {
 ///
 /// Errors: those of Statement::parse and Statement::run. Cost: parsing and planning at
 /// each call; a statement that runs often is worth keeping.
+///
+///     CAIRN_ASSIGN(Rows rows, execute(database, "MATCH (p:Person) RETURN p.name AS name"));
 [[nodiscard]] CAIRN_EXPORT Result<Rows> execute(Database& database, std::string_view text,
                                                 const Parameters& parameters = {},
                                                 const StatementOptions& options = {});
 
 /// Read a literal of the language, as Value::to_text writes it: no variables, parameters or database.
-/// Errors: parse_error.
+///
+///     CAIRN_ASSIGN(const Value day, parse_literal("date('2026-01-01')"));
+///
+/// Calls of functions of constants are evaluated, as temporal values and vectors are written so.
+/// Errors: parse_error for what is no literal; what such a call or a sign refuses, as
+/// invalid_argument.
 [[nodiscard]] CAIRN_EXPORT Result<Value> parse_literal(std::string_view text);
 
 /// Split text into statements at semicolons outside of strings, quoted names and comments.
 /// The pieces lie in `text`; blank ones are left out.
+/// Semicolons belong to none of them. What is left open at the end is part of the last piece, whose
+/// parsing tells.
+/// Lifetime: as `text`.
+/// Cost: one pass.
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string_view> split_statements(std::string_view text);
 
 /// Whether more must follow: text after the last semicolon, or an open string, name or comment.
+/// For shells that read line by line: false for blanks and comments behind a semicolon, and for no
+/// text.
 [[nodiscard]] CAIRN_EXPORT bool ends_inside_statement(std::string_view text);
 
 }  // namespace cairn

@@ -29,6 +29,8 @@
 namespace cairn {
 
 /// How many of the true nearest are found: .90, .95 and .99 of them, on average, or all.
+/// Of ten hits, as measured on samples when a segment is made; `exact` compares every vector that
+/// passes. Each step up takes longer; see the figures of the README.
 enum class VectorRecall : std::uint8_t { fast, standard, high, exact };
 
 /// What is asked of a vector index besides the question.
@@ -39,20 +41,26 @@ struct VectorSearchOptions {
   /// As `k`: no limit.
   static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
+  /// 0 finds nothing. `all` with `within` or `min_score` alone is a search for everything near.
   std::size_t k = 10;  ///< hits at most, for each question
   /// Nothing: `standard`, and `exact` where `within` is given, so that none is missing.
   std::optional<VectorRecall> recall = std::nullopt;
+  /// For those who know HNSW (Malkov, Yashunin 2018): more than `k`; larger finds more and takes
+  /// longer.
   std::size_t ef_search =
       0;  ///< the recall of a graph walk that keeps so many; 0: as `recall` says
   /// Hits that lie farther away are left out; what lies just at it is a hit. 1 - cosine, minus the dot
   /// product or the Euclidean distance, by the metric of the index, in double precision.
   std::optional<double> within = std::nullopt;
   std::optional<double> min_score = std::nullopt;  ///< hits with a lower score are left out
+  /// Nodes' or relationships' properties, by what the index covers.
   Filter filter = {};  ///< binds before the search: no other record takes a place
   std::optional<std::vector<std::uint64_t>> allowed_ids = std::nullopt;  ///< of these too, if given
 };
 
 /// One of many questions, with an `ef_search` of its own if it is not 0.
+/// `vector` has as many components as the index; its length does not matter under the cosine
+/// metric.
 struct VectorQuestion {
   std::vector<float> vector;
   std::size_t ef_search = 0;
@@ -64,6 +72,7 @@ struct VectorQuestion {
 /// Errors: not_found if there is no such index; invalid_argument if it is no vector index, for a
 /// question of another dimension, one that is not finite, or zero under the cosine metric, and for a
 /// `within` or `min_score` that is NaN; as parse_filter() for the filter; resource_limit and cancelled by
+/// and `unsupported` if a transaction that has not committed made the index. Scores as in Neighbor.
 /// `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors; exact,
 /// each vector that passes. A distance under the dot product is found by comparing all in double
 /// precision. Threads: any number at once.

@@ -1,5 +1,9 @@
 #pragma once
 
+// Which Cairn a program was built with, and which one it runs with.
+//
+//     static_assert(cairn::version_major == 0, "look at the list of changes");
+//     std::cout << cairn::version() << "\n";   // 0.1.0
 #include <cairn/export.hpp>
 
 #include <string_view>

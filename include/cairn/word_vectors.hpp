@@ -22,6 +22,11 @@ namespace cairn {
 /// How often a word is comes from its place in the file, as words stand by Zipf's law: weights and
 /// common direction are fixed when the file is made, so that vectors of one file always compare.
 ///
+/// v = sum of w(word) * vector(word), w = a / (a + p), a = 0.001, p = 1 / (rank * (ln words +
+/// 0.5772)), ranks from 1; v - (v . c) c, scaled to length 1, is the text's vector, c the common
+/// direction. Words are looked up folded (lower case, without a possessive 's) and else as written;
+/// unknown ones count nothing.
+///
 ///     WordVectors::convert("glove.6B.100d.txt", "glove.cwv");
 ///     auto vectors = WordVectors::open("glove.cwv");
 ///
@@ -34,11 +39,17 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
   /// length is lost at most. Gives the number of words.
   /// Errors: io_error; invalid_argument with the line that is none. Cost: a minute per million words
   /// of 300 components; memory of the size of the result, dimension + 12 bytes a word and its letters.
+  /// Also invalid_argument for a file without any word. `file` is replaced as a whole when all is
+  /// written; who has the old one open keeps it.
   [[nodiscard]] static Result<std::uint64_t> convert(const std::filesystem::path& text,
                                                      const std::filesystem::path& file);
 
   /// Errors: io_error; corruption for a file that convert() has not made, or that was changed since.
   /// Cost: one pass over the file, for its checksum.
+  /// Map a file that convert() made.
+  ///
+  /// Lifetime: the file stays mapped as long as the result lives; replacing it on disk does not
+  /// matter.
   [[nodiscard]] static Result<std::unique_ptr<WordVectors>> open(const std::filesystem::path& file);
 
   WordVectors(const WordVectors&) = delete;
@@ -47,13 +58,16 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
 
   /// "word-vectors-" and a checksum of the file: other files have other names.
   [[nodiscard]] std::string model() const override;
+  /// As in the text that convert() read.
   [[nodiscard]] std::size_t dimension() const override;
+  /// One vector for each text, in order; it does not fail.
   /// A text without any known word gets the first axis. Cost: a microsecond a word.
   [[nodiscard]] Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const override;
 
   [[nodiscard]] std::size_t size() const noexcept;  ///< words
 
+  /// A word of the file, as it is written there.
   struct NearWord {
     std::string word;
     double similarity = 0;  ///< cosine

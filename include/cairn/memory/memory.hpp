@@ -7,6 +7,16 @@
 // Softly deleted records and their relationships are hidden from every statement on the database, and
 // shown by these calls where they are asked to.
 
+//
+//     CAIRN_ASSIGN(Memory memory, Memory::open(database));
+//     CAIRN_TRY(memory.remember("Ada prefers tea", {{"user", "ada"}}, {.session = "s1"}));
+//     RecallRequest request;
+//     request.query = "what does Ada drink";
+//     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
+//     for (const RecallHit& hit : found.hits) std::cout << hit.record.content << "\n";
+//
+// Words of a question are found faster and better with CREATE FULLTEXT INDEX contents FOR
+// (m:Memory) ON EACH [m.content]; these calls look for such an index and do not make one.
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/export.hpp>
@@ -27,22 +37,34 @@
 
 namespace cairn::memory {
 
+/// How to use a memory. None of it is stored with the database.
 struct MemoryOptions {
   /// Makes vectors of contents and questions; null is the built-in one. A memory must be used with one
   /// model only: its dimension is compared with the index, its name is not.
   std::shared_ptr<const Embedder> embedder = nullptr;  // owners: the caller and the memory
+  /// What add(), remember() and updates do about what does not fit `schema`.
   SchemaMode mode = SchemaMode::warn;
   Schema schema = {};
+  /// Empty is the default one. Sessions, rules and external ids are apart in each.
   std::string name_space = {};  ///< the tenant whose records are seen and made
   /// What time it is, in microseconds since 1970 UTC; the system clock if absent. For tests.
   std::optional<std::int64_t> now = std::nullopt;
 };
 
+/// The memory calls over one database.
+///
+/// Durability: a write is on disk when the call returns, as Options::durability of the database
+/// says. Errors of every call: io_error and corruption of the store; resource_limit over the
+/// default limits of StatementOptions. Of every write also busy after Options::writer_timeout,
+/// unsupported on a database that is open for reading, and those of Transaction::commit(). What
+/// fails has written nothing, but for the index of vectors, which is made in a commit of its own.
+/// Hits and records are of one snapshot a call. An embedder runs before the writer's turn is taken.
 /// Threads: any number at once.
 class CAIRN_EXPORT Memory {
  public:
   /// Lifetime: `database` must outlive it. Errors: invalid_argument where the index of vectors has
   /// another dimension than the embedder.
+  /// It writes nothing; an embedder of another dimension is noticed at the first write, too.
   [[nodiscard]] static Result<Memory> open(Database& database, MemoryOptions options = {});
 
   Memory(Memory&&) noexcept;
@@ -53,6 +75,11 @@ class CAIRN_EXPORT Memory {
   /// names are refused, and so is a sessionId that differs from the record's session. Records may name each
   /// other by external id in any order; what a field names and is not there yet is not linked later.
   /// Errors: invalid_argument (strict mode, names), already_exists for a used external id.
+  /// invalid_argument also for an empty kind or one whose label is Memory, for external ids that
+  /// begin with the memory's own prefixes, and for is_deleted and deletion_time; the embedder's
+  /// errors as they are.
+  /// Cost: one call of the embedder for all, then one commit: many records at once are much
+  /// cheaper.
   [[nodiscard]] Result<Added> add(std::span<const NewRecord> records);
   [[nodiscard]] Result<Added> add(const NewRecord& record);
 
@@ -60,17 +87,32 @@ class CAIRN_EXPORT Memory {
   /// and (record)-[:MENTIONS]->(node), all in the session. Chunks and nodes get copies of the metadata
   /// (later updates of the record do not change them), chunks their place in the text, and the vectors
   /// that the record has otherwise. Errors: as add().
+  /// Also invalid_argument where the overlap of chunks is not smaller than their size. Sizes are
+  /// code points. The whole text has no vector where there are chunks: they stand for it in
+  /// searches by meaning.
   [[nodiscard]] Result<Remembered> remember(std::string_view content,
                                             const Properties& metadata = {},
                                             const RememberOptions& options = {});
 
+  /// One record by its number or its external id; nothing where there is none, where it is in
+  /// another namespace or no record, where it has expired, and where it is hidden and that is not
+  /// asked for.
+  /// Cost: one read of the store, two by an external id.
   [[nodiscard]] Result<std::optional<Record>> find(NodeId id, bool include_deleted = false) const;
   [[nodiscard]] Result<std::optional<Record>> find(std::string_view external_id,
                                                    bool include_deleted = false) const;
 
   /// Records by conditions: newest first unless sorted, the total whatever the limit.
+  /// Errors: as parse_filter() for the filter, parse_error for `where` that is no condition by
+  /// itself, invalid_argument for a sort_by that is no path and a parameter that begins with an
+  /// underscore.
+  /// Cost: postings of the conditions, one read a record of the page; sorting reads the field of
+  /// all.
   [[nodiscard]] Result<Page> search(const SearchRequest& request) const;
   /// The calls of the source systems, with their limits and texts.
+  /// Criteria that are given must all hold, and `more` beside them; its kinds are those of the
+  /// call, but for search_cognitive_processes(), which keeps them.
+  /// Errors: as search().
   [[nodiscard]] Result<Page> search_messages(const MessageCriteria& criteria,
                                              const SearchRequest& more = {}) const;
   [[nodiscard]] Result<Page> search_cognitive_processes(const CognitiveCriteria& criteria,
@@ -79,51 +121,79 @@ class CAIRN_EXPORT Memory {
                                               const SearchRequest& more = {}) const;
   [[nodiscard]] Result<Page> search_tasks(const TaskCriteria& criteria,
                                           const SearchRequest& more = {}) const;
+  /// Episodes and insights, newest first; errors stand at EpisodeList and InsightList.
   [[nodiscard]] Result<Page> list_episodes(const EpisodeList& request) const;
   [[nodiscard]] Result<Page> list_insights(const InsightList& request) const;
 
   /// Records by meaning, words and neighbourhood, best first.
   /// Errors: invalid_argument "Embedding provider required for vector retrieval" where there is
   /// neither text nor a vector, and for a ranking whose numbers cannot work.
+  /// Also for a min_score that is NaN, and as search() for the scope. The vector in the request
+  /// must have the dimension of the index. Nothing found is no error.
+  /// Cost: a vector search under the conditions, and by strategy a text search or expansions of its
+  /// hits; one read for each of limit * oversample hits.
   [[nodiscard]] Result<RecallResult> recall(const RecallRequest& request) const;
 
   /// Change a record's metadata; nothing where there is no such record.
+  /// Gives the record as it is afterwards. updated_at becomes the time of the call, unless it is
+  /// among the changes; an update that changes nothing leaves it.
+  /// Errors: as add(), also a sessionId that is no name.
   [[nodiscard]] Result<std::optional<Record>> update(NodeId id, const Update& update);
   /// Change all records of a selection in one commit, without a limit. Limit and offset of the
   /// selection are not looked at. A dry run writes nothing.
+  /// Errors: as update() for any of the records, which then all stay as they are; unsupported for a
+  /// selection with include_deleted, but in a dry run.
+  /// Cost: reads every record of the selection, writes those that change; they must fit
+  /// Options::transaction_bytes.
   [[nodiscard]] Result<BulkUpdate> update_all(const SearchRequest& selection, const Update& update,
                                               bool dry_run = false);
   /// Apply the schema's upgrades to all records that have an older version.
+  /// In one commit.
+  /// Errors: those of the upgrades, invalid_argument for a field they must not make.
   [[nodiscard]] Result<BulkUpdate> upgrade_all(bool dry_run = false);
 
   /// Hide a record, the chunks of its text, and their relationships; false where there is none, or it is hidden already.
+  /// Nothing is erased: find(), search() and recall() show it with include_deleted, filters by
+  /// is_deleted and deletion_time.
+  /// Cost: one write a relationship.
   [[nodiscard]] Result<bool> remove(NodeId id);
   /// Show it again, with those relationships whose other end is not hidden.
+  /// Chunks that were hidden with it come back, those hidden before stay. False where it is not
+  /// hidden.
   [[nodiscard]] Result<bool> restore(NodeId id);
   /// Erase a record, the chunks of its text, and their relationships for good, hidden or not.
+  /// False where there is none. It cannot be undone; an external id is free again.
   [[nodiscard]] Result<bool> purge(NodeId id);
 
   /// Store a rule, in place of one of the same name.
   /// Errors: invalid_argument for a pattern that is none, and a rule without name, tags or fields.
+  /// Nothing is tagged by it alone: apply_tag_rules() does.
   [[nodiscard]] Status put_tag_rule(const TagRule& rule);
   /// False where there is none of this name.
+  /// Erase a rule; the tags that it gave stay.
   [[nodiscard]] Result<bool> erase_tag_rule(std::string_view name);
   /// All rules by name.
   [[nodiscard]] Result<std::vector<TagRule>> tag_rules() const;
   /// Apply all rules to the records of a selection in one commit; the tags that are there stay, and a
   /// second run changes nothing. A dry run writes nothing. Cost: reads every record of the selection.
+  /// Errors: as search() for the selection; unsupported with include_deleted, but in a dry run.
+  /// Limit and offset of the selection are not looked at.
   [[nodiscard]] Result<TagRun> apply_tag_rules(const SearchRequest& selection = {},
                                                bool dry_run = false);
   /// Take away the tags that a run added and say from how many records; a tag that was given by hand
   /// since then goes as well. Errors: not_found where there is no such run, or it was undone before.
+  /// `run` is TagRun::id. In one commit.
   [[nodiscard]] Result<std::uint64_t> undo_tag_run(NodeId run);
 
   /// The names of metadata fields in use, in order; with `nested` paths into maps as well.
   /// Cost: an index lookup for each path of the database, no record is read.
+  /// Only those of visible records, and of one session where it is given. Paths over
+  /// Options::max_paths are not among them.
   [[nodiscard]] Result<std::vector<std::string>> metadata_keys(std::string_view session = {},
                                                                bool nested = false) const;
   /// How often each value of a field occurs among the records of a selection.
   /// Cost: the postings of the field's values. Errors: invalid_argument for what is no path.
+  /// Also as search() for the selection, whose limit and offset are not looked at.
   [[nodiscard]] Result<Distribution> value_distribution(std::string_view field,
                                                         const SearchRequest& selection = {}) const;
 

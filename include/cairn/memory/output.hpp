@@ -4,6 +4,13 @@
 // Texts of records are data: they stand as they are, so that a reader must not take them for orders.
 // Only what frames them (ids, paths, fields of TOON) is escaped.
 
+//
+//     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
+//     const Output output = output_of(found, request.scope.filter);
+//     std::cout << to_text(OutputFormat::markdown, output) << "\n";
+//
+// A text goes into a prompt as it was stored: tell the model that it is quoted. Nothing here reads
+// the database or fails for what it is given, parse_toon() apart.
 #include <cairn/export.hpp>
 #include <cairn/facets.hpp>
 #include <cairn/filter.hpp>
@@ -20,26 +27,36 @@
 
 namespace cairn::memory {
 
+/// How results are written. Which one is a matter of the reader: models take markdown and context
+/// best by their lines, programs json, and toon where few tokens count.
 enum class OutputFormat : std::uint8_t {
   markdown,      ///< for a language model: relevance, content, relationships, context
   toon,          ///< one line a record, see parse_toon()
   rag,           ///< JSON {links, output, metadata, total_results}
   rag_markdown,  ///< **Sources**, **Chunks** and **Answer**
   json,          ///< everything, as JSON
-  context,       ///< "[1] content", a line of metadata below each
-  triplets,      ///< "source -- target (weight)" below each type of relationship; contents are cut
+  // At most five fields of metadata for each record, those of the filter first, what every record
+  // has last.
+  context,   ///< "[1] content", a line of metadata below each
+  triplets,  ///< "source -- target (weight)" below each type of relationship; contents are cut
 };
-/// "markdown", "toon", "rag", "rag_markdown", "json", "context", "triplets"; nothing for another text.
+/// The format of a name: "markdown", "toon", "rag", "rag_markdown", "json", "context", "triplets";
+/// nothing for another text.
 [[nodiscard]] CAIRN_EXPORT std::optional<OutputFormat> find_output_format(std::string_view name);
 
+/// One result: a record, or a row of a statement that is none (id 0 and no external id).
 struct OutputItem {
   Record record;
+  /// Shown as whole percents by markdown.
   std::optional<double> score = std::nullopt;
+  /// Of the three heaviest markdown shows type and `weight`; a relationship without one weighs 1.
   std::vector<Relationship> relationships = {};
   Properties columns = {};  ///< what a row has beside the record; shown like its metadata
 };
 
 /// The place of a page among all results.
+///
+/// A recall is one page with all that was found; for Page the number comes from offset and limit.
 struct OutputPage {
   std::uint64_t page = 1;
   std::uint64_t page_size = 0;
@@ -54,18 +71,25 @@ struct OutputPage {
 struct Output {
   std::vector<OutputItem> items;
   OutputPage page = {};
+  /// Fields of the filter, as fields_of() gives them.
   std::vector<std::string> filtered_fields = {};  ///< shown first, with a mark
+  /// {{"/srv/notes", "/home/ada/notes"}} by whole components; for rag and rag_markdown.
   /// Beginnings of paths and what links have in their place, for files that lie elsewhere for the
   /// reader; the first that fits counts.
   std::vector<std::pair<std::string, std::string>> roots = {};
 };
+/// Results with their place; `filter` is named and marked only.
+/// Cost: copies of the records.
 [[nodiscard]] CAIRN_EXPORT Output output_of(const RecallResult& result, const Filter& filter = {});
 [[nodiscard]] CAIRN_EXPORT Output output_of(const Page& page, const Filter& filter = {});
 [[nodiscard]] CAIRN_EXPORT Output output_of(const FacetedPage& page, const Filter& filter = {});
 
 /// The names of a filter's fields, each once, in its order.
+/// Fields below any_element are those of elements, and not among them.
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string> fields_of(const Filter& filter);
 
+/// Write the output. UTF-8; bytes that are none come out as they are, in JSON as U+FFFD.
+/// Cost: linear in the text. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(OutputFormat format, const Output& output);
 
 /// What the search tool of source document 0 gives back: {success, memory, message, metadata:

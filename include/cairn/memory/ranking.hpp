@@ -7,6 +7,13 @@
 // expansion of the graph. Fields are dotted paths into a record's metadata ("thread.position"); a
 // field that is not there adds nothing and boosts nothing.
 
+//
+//     Ranking ranking = cognitive_ranking();
+//     ranking.terms.push_back({.kind = Term::Kind::recency, .weight = 0.1, .field = "created_at"});
+//     ranking.boosts.push_back({.field = "pinned", .factor = 0.5});
+//     request.ranking = ranking;   // hit.why tells what each part gave
+//
+// The language has the same parts: rank.fuse_by_rank, rank.boost, rank.recency and their like.
 #include <cairn/export.hpp>
 #include <cairn/value.hpp>
 
@@ -20,22 +27,34 @@
 namespace cairn::memory {
 
 /// Where a hit came from.
+///
+/// Scores of its leg: vector the cosine, -1 to 1; text BM25, or with Strategy::text the score of
+/// cairn::recall(), over the best hit's, above 0 to 1; keyword the
+/// share of the question's words in the content; graph the score of the hit it was reached from,
+/// halved and times the relationship's `weight` (0 to 1, else 1) at each step.
 enum class LegKind : std::uint8_t { vector, text, keyword, graph };
+/// "vector", "text", "keyword" or "graph".
 [[nodiscard]] CAIRN_EXPORT std::string_view to_string(LegKind leg) noexcept;
 
 /// How the legs' lists become one.
+///
+/// Source of reciprocal ranks: Cormack, Clarke, Büttcher, SIGIR 2009. A record that a leg lacks
+/// gets nothing from it. Weights and sums that are not finite are invalid_argument when a recall
+/// runs, and with reciprocal_rank also negative weights, weights that are all 0, and a negative k.
 struct Fusion {
   enum class Kind : std::uint8_t {
     reciprocal_rank,  ///< sum of weight / (k + rank), rank from 1, weights made to sum to 1
     weighted_sum,     ///< sum of weight * score, weights as they are
   };
   Kind kind = Kind::weighted_sum;
+  /// reciprocal_rank only: the larger, the less the first ranks stand out. 60 is the paper's.
   double k = 60;
   /// A leg without a weight counts 1.
   std::map<LegKind, double> weights = {};
 };
 
 /// Adds weight * value, where value is between 0 and 1.
+/// Weights may be negative; they are finite.
 struct Term {
   enum class Kind : std::uint8_t {
     recency,  ///< 1 / (1 + days / scale_days) of the instant in `field`; whole days, never negative
@@ -44,41 +63,55 @@ struct Term {
   Kind kind = Kind::recency;
   double weight = 0;
   std::string field;
+  /// How many there are; as `field` it holds a number.
   std::string total_field = {};  ///< position only; records without it get nothing. Empty: 1
-  double scale_days = 30;        ///< recency only
+  /// The age at which recency is 0.5; more than 0.
+  double scale_days = 30;  ///< recency only
 };
 
 /// Multiplies by 1 + factor where the field is truthy or, if `equals` is given, has that value.
 ///
 /// Truthy is what is there and neither null, false, 0, NaN nor the empty string; empty lists and maps
 /// are truthy. A field with a list equals a value that it contains.
+///
+/// All boosts that apply multiply. A factor of -1 makes the score 0, a negative one below reverses
+/// it.
 struct Boost {
   std::string field;
+  /// Finite; 0 changes nothing.
   double factor = 0;
   std::optional<Value> equals = std::nullopt;
 };
 
+/// The whole pipeline. Made by default: the sum of the legs' scores, at most 1.
+/// Errors when a recall runs: invalid_argument for a number that is not finite, a scale of 0 days
+/// or less, and a path with brackets that is none.
 struct Ranking {
   Fusion fusion;
   std::vector<Term> terms;
   std::vector<Boost> boosts;
   /// How many hits a leg brings for each row asked for: terms and boosts choose among these.
+  /// At least 1; each hit is one read of a record.
   std::size_t oversample = 4;
   /// The highest public score; nullopt leaves it as it is. Order and ties go by the raw value.
   std::optional<double> highest_score = 1.0;
 };
 
-/// Similarity times (1 + factor) for each truthy field, at most 1 (source document 0).
+/// Similarity times (1 + factor) for each truthy field, at most 1 (source document 0):
+/// min(similarity * product of (1 + factor), 1), chosen among twice the hits asked for.
 [[nodiscard]] CAIRN_EXPORT Ranking
 souvenir_ranking(const std::map<std::string, double>& boosts = {});
-/// Similarity + recency of `modified_time` + early chunks, not limited (source document 3).
+/// Similarity + recency of `modified_time` + early chunks, not limited (source document 3):
+/// similarity + 0.1 / (1 + days / 30) + 0.05 * (1 - chunk_index / total_chunks), of twice the hits.
 [[nodiscard]] CAIRN_EXPORT Ranking minima_ranking(double boost_recent = 0.1,
                                                   double boost_early_chunks = 0.05);
 /// Reciprocal ranks of meaning, keywords and graph by 0.6 / 0.2 / 0.2, for relational questions
-/// 0.4 / 0.2 / 0.4 (source document 4).
+/// 0.4 / 0.2 / 0.4 (source document 4): sum of weight / (60 + rank), of four times the hits asked
+/// for.
 [[nodiscard]] CAIRN_EXPORT Ranking cognitive_ranking(bool relational = false);
 
 /// A leg's part in a score.
+/// A leg that did not find the record has no entry.
 struct LegShare {
   LegKind leg = LegKind::vector;
   std::size_t rank = 0;  ///< from 1
@@ -87,8 +120,11 @@ struct LegShare {
 };
 
 /// Why a hit has its score: (sum of shares + sum of terms) * product of factors = raw.
+///
+/// Two hits with one public score, because it is cut, still stand in the order of `raw`.
 struct ScoreExplanation {
   std::vector<LegShare> legs;
+  /// The sum of the shares.
   double fused = 0;
   std::vector<double> terms;    ///< as in Ranking::terms: weight * value, 0 where there is no field
   std::vector<double> factors;  ///< as in Ranking::boosts: 1 + factor, or 1

@@ -6,6 +6,14 @@
 // CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content], scored by BM25 over the best hit's;
 // without one every content of the scope is read, and the score is the share of the words in it.
 
+//
+//     RecallRequest request;
+//     request.query = "what does Ada drink";
+//     request.scope.session = "s1";
+//     request.strategy = Strategy::hybrid;
+//     request.ranking = cognitive_ranking();
+//     request.fallback = {.without_minimum = true, .keywords = true};
+//     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
 #include <cairn/graph.hpp>
 #include <cairn/memory/ranking.hpp>
 #include <cairn/memory/records.hpp>
@@ -20,41 +28,56 @@
 
 namespace cairn::memory {
 
+/// How records are found: which legs there are. All of them obey the conditions of the scope.
 enum class Strategy : std::uint8_t {
   vector,              ///< the nearest records
   graph_neighborhood,  ///< those and their neighbours
   graph_completion,    ///< those, two steps around them, and the relationships of each hit
   graph_summary,       ///< of those of graph_completion the records of kind `summary`
-  hybrid,              ///< the nearest, their neighbours and records with the question's words
+  // Expansion begins at the hits of the vector leg, in both directions; what it finds need not be
+  // as like the question as min_score says.
+  hybrid,  ///< the nearest, their neighbours and records with the question's words
   text,  ///< by the question's words alone, with the levers of cairn::recall(): neighbours, groups, names
 };
 
 /// What to do when nothing is found, in this order. Conditions stay as they are.
+///
+/// RecallResult::stage says which answered. Without either, nothing found is the answer.
 struct Fallback {
   bool without_minimum = false;  ///< once more with a least similarity of 0
   bool keywords = false;         ///< records with any of the question's words, or parts of them
 };
 
+/// What is asked of Memory::recall().
 struct RecallRequest {
+  /// Text in any form; of vectors the embedder of the memory makes one. Empty only with `vector`.
   std::string query = {};
   /// A ready vector of the question; its text is only used for keywords then.
   std::vector<float> vector = {};
   /// Conditions, kinds, session. Where sort_by is set it orders the hits that were found. Its limit,
   /// offset and query are not looked at.
   SearchRequest scope = {};
+  /// Hits at most.
   std::size_t limit = 10;
   /// The least cosine, -1 to 1, of hits of the vector leg.
+  /// Not of what words or expansion bring. With the built-in embedder texts that share few words
+  /// lie lower: lower it, or give a fallback.
   double min_score = 0.7;
   Strategy strategy = Strategy::vector;
+  /// Of what is found, the order and the public score.
   Ranking ranking = souvenir_ranking();
   Fallback fallback = {};
   /// Relationships to follow and to give back; none: all but those to sessions.
   std::vector<std::string> relationship_types = {};
+  /// graph_completion gives them in any case.
+  /// Cost: one expansion a hit.
   bool include_relationships = false;
 };
 
+/// One record that was found.
 struct RecallHit {
   Record record;
+  /// Public: ScoreExplanation::score.
   double score = 0;
   ScoreExplanation why;
   /// Those to other records of the scope, by property `weight` from high to low.
@@ -64,9 +87,11 @@ struct RecallHit {
 /// Which of the ways answered.
 enum class RecallStage : std::uint8_t { asked, without_minimum, keywords };
 
+/// What was found, and by which way.
 struct RecallResult {
   std::vector<RecallHit> hits;  ///< best first
   RecallStage stage = RecallStage::asked;
+  /// Names in conditions that no record has, with the nearest one.
   std::vector<std::string> warnings;
 };
 

@@ -4,6 +4,16 @@
 // The functions fill in schemaVersion. Their typed parameters win over fields of the same name in
 // `more`, which takes the optional fields of the kind and any others.
 
+//
+//     NewRecord said = message("I prefer tea", "user", user_id("ada"), agent_id("scribe"),
+//                              chat_id("c1"), {.id = "t1", .position = 4});
+//     said.external_id = "m-17";
+//     CAIRN_ASSIGN(const Added added, memory.add(said));
+//     CAIRN_ASSIGN(const auto stored, memory.find("m-17"));
+//     std::cout << stored->field("thread.position").to_text() << "\n";   // 4
+//
+// A function only makes a value: nothing is checked or stored before Memory::add(). Fields have the
+// names of the source systems, some in camelCase and some with underscores.
 #include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/memory/schema.hpp>
@@ -19,8 +29,14 @@
 namespace cairn::memory {
 
 /// A record to store.
+///
+/// `metadata` may have any fields but `kind`, `content`, `embedding`, `is_deleted` and
+/// `deletion_time`. created_at and updated_at are filled in where they are missing, the time of the
+/// call.
 struct NewRecord {
+  /// Any word that has a label of its own; one of the schema is checked by it.
   std::string kind = "note";
+  /// What is embedded and searched. Empty: found by its fields only, or as the embedder has it.
   std::string content;
   Properties metadata = {};
   std::string external_id = {};  ///< unique; other records name it by this. Empty for none
@@ -28,47 +44,78 @@ struct NewRecord {
 };
 
 /// A stored record. `metadata` has its tags, times and sessionId with the rest.
+/// A stored record, as of the moment when it was read.
+///
+/// Changing it changes nothing: Memory::update() does. The embedding is not among its metadata.
 struct Record {
   NodeId id;
+  /// Empty where none was given.
   std::string external_id;
   std::string kind;
   std::string content;
   Properties metadata;
+  /// Hidden by Memory::remove(), and read because that was asked for.
   bool is_deleted = false;
 
   /// The value at a dotted path of the metadata ("thread.position"), null where there is none.
+  /// A field whose own name is the whole path is preferred; a['b.c'] names keys with dots, and a
+  /// leading "metadata." is not needed.
+  /// Lifetime: as this record.
   [[nodiscard]] CAIRN_EXPORT const Value& field(std::string_view path) const;
 };
 
+/// What somebody said. `role`: user, assistant, system, or another word.
+/// Optional fields in `more`: messageType, attachments, senderAgentId, receiverAgentId,
+/// communicationType (request, response, notification, broadcast), priority (low, normal, high,
+/// urgent), requiresResponse. A parent in `thread` becomes a relationship PARENT to the record of
+/// that external id.
 [[nodiscard]] CAIRN_EXPORT NewRecord message(std::string content, std::string role,
                                              const StructuredId& user, const StructuredId& agent,
                                              const StructuredId& chat, const ThreadInfo& thread,
                                              Properties more = {});
+/// What an agent thought.
+/// relatedTo, influences and influencedBy in `more` are external ids, and become relationships
+/// RELATED_TO, INFLUENCES and INFLUENCED_BY.
 /// `process_type`: thought, reflection, insight, planning, evaluation, decision, or another word.
 /// The kind is the process type, `cognitive` for insight and for words of the caller.
 [[nodiscard]] CAIRN_EXPORT NewRecord cognitive_process(std::string content,
                                                        std::string process_type,
                                                        const StructuredId& agent,
                                                        Properties more = {});
+/// cognitive_process() of the type thought.
 [[nodiscard]] CAIRN_EXPORT NewRecord thought(std::string content, const StructuredId& agent,
                                              Properties more = {});
+/// cognitive_process() of the type reflection.
 [[nodiscard]] CAIRN_EXPORT NewRecord reflection(std::string content, const StructuredId& agent,
                                                 Properties more = {});
+/// A text from somewhere. `source`: file, web, api, user, agent, tool, system, or another word.
+/// Optional in `more`: userId, title, url, contentType, fileName, fileSize, creationDate,
+/// lastModified, authors.
 [[nodiscard]] CAIRN_EXPORT NewRecord document(std::string content, std::string source,
                                               const StructuredId& agent, Properties more = {});
+/// Something to do. `status`: pending, in_progress, completed, cancelled or failed; `priority`:
+/// low, medium, high or urgent; other words do not fit the schema. parentTaskId in `more` becomes a
+/// relationship PARENT.
 [[nodiscard]] CAIRN_EXPORT NewRecord task(std::string content, std::string title,
                                           std::string status, std::string priority,
                                           const StructuredId& agent, Properties more = {});
+/// What was tried and what came of it. `reward` is from -1 to 1.
+///
 /// The content is the query and, behind an empty line, the reflection.
 [[nodiscard]] CAIRN_EXPORT NewRecord episode(std::string query, double reward,
                                              std::string reflection,
                                              std::vector<std::string> tags = {},
                                              Properties more = {});
+/// What was learnt from other records.
+///
+/// The ids become relationships DERIVED_FROM. io_category (self, ethr, shared, relationship),
+/// memory_sector and is_identity in `more` are what Memory::list_insights() asks for.
 /// `source_ids`: external ids of the records it was made of.
 [[nodiscard]] CAIRN_EXPORT NewRecord insight(std::string content,
                                              std::vector<std::string> source_ids = {},
                                              std::vector<std::string> tags = {},
                                              Properties more = {});
+/// A text without further fields; what does not fit elsewhere.
 [[nodiscard]] CAIRN_EXPORT NewRecord note(std::string content, Properties more = {});
 
 }  // namespace cairn::memory

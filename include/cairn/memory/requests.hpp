@@ -1,6 +1,16 @@
 #pragma once
 // What the memory calls are asked, and what they answer.
 
+//
+//     SearchRequest request;
+//     request.kinds = {"task"};
+//     request.filter = where("status", FilterOperator::equals, "pending");
+//     request.where = "m.dueDate < $day";
+//     request.parameters = {{"day", "2026-02-01"}};
+//     request.sort_by = "dueDate";
+//     CAIRN_ASSIGN(const Page page, memory.search(request));
+//
+// A field is a path into the metadata: "thread.position"; "metadata.thread.position" is the same.
 #include <cairn/filter.hpp>
 #include <cairn/memory/chunks.hpp>
 #include <cairn/memory/records.hpp>
@@ -19,10 +29,12 @@ namespace cairn::memory {
 /// What add() stored, in order, and what does not fit the schema ("warn" mode).
 struct Added {
   std::vector<NodeId> ids;
+  /// What does not fit the schema, record by record.
   std::vector<std::string> warnings;
 };
 
 /// How to remember a text.
+/// External id and session are those of NewRecord.
 struct RememberOptions {
   std::string kind = "note";
   std::string external_id = {};
@@ -32,7 +44,9 @@ struct RememberOptions {
   std::vector<NewRecord> nodes = {};
 };
 
+/// What remember() stored.
 struct Remembered {
+  /// Texts of the chunks are copies: purge() of this record erases them as well.
   NodeId id;                   ///< the record with the whole text
   std::vector<NodeId> chunks;  ///< none where the text is no longer than a chunk
   std::vector<NodeId> nodes;
@@ -40,6 +54,9 @@ struct Remembered {
 };
 
 /// Which records, in which order. All conditions must hold.
+///
+/// The same value selects for updates, tagging and distributions, which look at its conditions
+/// only. By default: the newest hundred of all visible records.
 struct SearchRequest {
   std::vector<std::string> kinds = {};  ///< any of them; none: every kind
   Filter filter = {};                   ///< the default passes every record
@@ -47,43 +64,55 @@ struct SearchRequest {
   /// parameters, whose names do not begin with an underscore.
   std::string where = {};
   Parameters parameters = {};
+  /// Records whose sessionId it is; empty: of any session and of none.
   std::string session = {};
   /// With text: the records nearest by meaning, best first; those without a vector are none of them,
   /// in the total neither. `sort_by` orders the records of the page.
   std::string query = {};
   /// A dotted path; records without it come last in both directions. Empty: newest first.
   std::string sort_by = {};
+  /// Of sort_by; without it the newest come first in any case. Equal ones stand by id.
   bool descending = false;
+  /// Records on the page; 0 gives the total alone.
   std::uint64_t limit = 100;
   std::uint64_t offset = 0;
+  /// Show what remove() has hidden beside what is visible.
   bool include_deleted = false;
 };
 
+/// A page of records, and how many there are.
 struct Page {
   std::vector<Record> records;
   std::uint64_t total = 0;  ///< how many records there are on all pages
+  /// As asked for.
   std::uint64_t limit = 0;
   std::uint64_t offset = 0;
+  /// Whether records stand behind this page.
   bool has_next_page = false;
   std::vector<std::string> warnings;
 };
 
+/// Which messages; what is not given does not matter.
 struct MessageCriteria {
   std::optional<StructuredId> user = {};  ///< an id without a version is any version of it
   std::optional<StructuredId> agent = {};
   std::optional<StructuredId> chat = {};
+  /// As it was stored, with case; so are all texts below.
   std::optional<std::string> role = {};
   std::optional<std::string> thread = {};  ///< thread.id
   std::optional<std::string> message_type = {};
 };
 
+/// Which cognitive processes: records of any kind that have a processType.
 struct CognitiveCriteria {
   std::optional<StructuredId> agent = {};
   std::optional<std::string> process_type = {};
+  /// contextId.
   std::optional<std::string> context = {};
   std::optional<std::string> related_to = {};  ///< one of the texts in relatedTo
 };
 
+/// Which documents.
 struct DocumentCriteria {
   std::optional<std::string> source = {};
   std::optional<StructuredId> agent = {};
@@ -92,11 +121,13 @@ struct DocumentCriteria {
   std::optional<std::string> content_type = {};
 };
 
+/// Which tasks.
 struct TaskCriteria {
   std::optional<StructuredId> agent = {};
   std::optional<StructuredId> assigned_to = {};
   std::optional<std::string> status = {};
   std::optional<std::string> priority = {};
+  /// parentTaskId: the external id of the task above.
   std::optional<std::string> parent_task = {};
 };
 
@@ -104,16 +135,20 @@ struct TaskCriteria {
 /// "offset must be >= 0", "Invalid ISO 8601 timestamp: ...", and for a range that ends before it
 /// begins.
 struct EpisodeList {
+  /// Compared in Unicode form NFC, as they are stored.
   std::vector<std::string> tags = {};         ///< all of them
   std::optional<std::string> category = {};   ///< "ethr": the query begins with "[ethr]"
   std::optional<std::string> date_from = {};  ///< of created_at, both ends included
   std::optional<std::string> date_to = {};
+  /// ISO 8601; relative times such as "7d" are for filters and facets.
   std::optional<std::string> since = {};  ///< as date_from; the later of the two counts
+  /// 1 to 100.
   std::int64_t limit = 50;
   std::int64_t offset = 0;
 };
 
 /// Insights, newest first. Errors as for episodes, and for other words than those of its fields.
+/// All that is given must hold; a date range as of EpisodeList.
 struct InsightList {
   std::vector<std::string> tags = {};
   std::optional<std::string> date_from = {};
@@ -128,18 +163,27 @@ struct InsightList {
 
 /// How to change metadata. Relationships that fields stand for, and the membership of a session, follow
 /// the fields.
+///
+///     Update update{.changes = {{"status", "completed"}}, .unset = {"dueDate"}};
+///     CAIRN_ASSIGN(const auto changed, memory.update(id, update));
+///
+/// `kind`, `content`, `embedding`, `is_deleted` and `deletion_time` are no fields to change
+/// (invalid_argument). The result is checked by the schema as a new record is.
 struct Update {
+  /// Fields by name, not by path: a map is given as a whole.
   Properties changes = {};
   std::vector<std::string> unset = {};  ///< fields to take away; so does null in `changes`
-  /// True: other fields stay, and a map is replaced as a whole. False: they go, but for created_at
-  /// and sessionId.
+  /// True: other fields stay, and a map is replaced as a whole. False: they go, but for created_at,
+  /// updated_at, sessionId and schemaVersion.
   bool merge = true;
   /// A new content, with its new vector. The chunks of the old one are erased; new ones are made by
   /// remember() alone.
   std::optional<std::string> content = {};
 };
 
+/// What update_all() and upgrade_all() did, or in a dry run would do.
 struct BulkUpdate {
+  /// Records of the selection.
   std::uint64_t matched = 0;
   std::vector<NodeId> changed;  ///< those that are (or in a dry run would be) other than before
   std::vector<std::string> warnings;
@@ -147,6 +191,8 @@ struct BulkUpdate {
 
 /// Values with their types, most frequent first and then in the language's order. Each element of a
 /// list counts once a record; nulls, records without the field, and maps are no values.
+///
+/// All values are given, without a limit; faceted_search() gives the most frequent ones.
 struct Distribution {
   std::vector<std::pair<Value, std::uint64_t>> values;
   std::uint64_t nulls = 0;    ///< records with a stored null

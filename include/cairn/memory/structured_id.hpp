@@ -1,6 +1,14 @@
 #pragma once
 // StructuredId: an identity that says what it names. ThreadInfo: a message's place in a thread.
 
+//
+//     const StructuredId ada = user_id("ada");                  // user:user:ada
+//     const StructuredId bot{"agent", "agent", "scribe", 3};    // agent:agent:scribe:3
+//     record.metadata["agentId"] = to_value(bot);
+//     if (const auto read = parse_structured_id("user:user:ada")) use(read->id);
+//
+// Two systems may both have a user "7": the namespace keeps them apart where plain strings would
+// not.
 #include <cairn/export.hpp>
 #include <cairn/value.hpp>
 
@@ -13,6 +21,9 @@ namespace cairn::memory {
 
 /// Namespace, type and id of a user, an agent, a chat or whatever else, and where it has several
 /// states, their number. No part but the version may be empty.
+///
+/// Nothing checks it when it is made; a schema refuses or remarks one with an empty part when it is
+/// stored.
 struct StructuredId {
   std::string name_space;
   std::string type;
@@ -26,9 +37,11 @@ struct StructuredId {
 /// "namespace:type:id" or "namespace:type:id:version", with ':' as %3A and '%' as %25 in the parts.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(const StructuredId& id);
 /// Reads what to_text writes; nothing for any other text, so that one identity has one text.
+/// So "a:b:c:007", "a:b:c:-1", "a::c" and "%41:b:c" are none. Threads: any, as all functions here.
 [[nodiscard]] CAIRN_EXPORT std::optional<StructuredId> parse_structured_id(std::string_view text);
 
 /// Whether `id` is the one that `wanted` names: a wanted id without a version is any version of it.
+/// The other three parts are compared byte by byte.
 [[nodiscard]] CAIRN_EXPORT bool matches(const StructuredId& wanted, const StructuredId& id);
 /// Whether its `id` part is this text: the only comparison with plain strings.
 [[nodiscard]] CAIRN_EXPORT bool has_plain_id(const StructuredId& id, std::string_view text);
@@ -37,8 +50,11 @@ struct StructuredId {
 /// indexed. Without a version that key is missing.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const StructuredId& id);
 /// The identity in a property: a map as above, whatever else is in it, or a canonical text.
+/// Of a map the canonical text is not looked at. Nothing where a part is empty or missing, or the
+/// version no integer from 0.
 [[nodiscard]] CAIRN_EXPORT std::optional<StructuredId> structured_id_of(const Value& value);
 
+// The identities that source systems use, without a version.
 [[nodiscard]] CAIRN_EXPORT StructuredId user_id(std::string_view id);    ///< user:user:ID
 [[nodiscard]] CAIRN_EXPORT StructuredId agent_id(std::string_view id);   ///< agent:agent:ID
 [[nodiscard]] CAIRN_EXPORT StructuredId chat_id(std::string_view id);    ///< chat:chat:ID
@@ -46,7 +62,9 @@ struct StructuredId {
 /// system:TYPE:ID, where the type is "user", "agent", "chat", "message", "thought", "thread", ...
 [[nodiscard]] CAIRN_EXPORT StructuredId system_id(std::string_view type, std::string_view id);
 
-/// Two messages may have one position; they are ordered by id then.
+/// A message's place in a thread. Two messages may have one position; they are ordered by id then.
+/// A message's place in a thread.
+///
 struct ThreadInfo {
   std::string id;
   std::int64_t position = 0;  ///< from 0
@@ -57,6 +75,8 @@ struct ThreadInfo {
 
 /// As a property: {id, position, parentId}.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const ThreadInfo& thread);
+/// Nothing for what is no such map: an empty id, a position below 0 or no integer, a parentId that
+/// is no text.
 [[nodiscard]] CAIRN_EXPORT std::optional<ThreadInfo> thread_of(const Value& value);
 
 }  // namespace cairn::memory
