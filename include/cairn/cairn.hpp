@@ -8,6 +8,8 @@
 //     if (!database) return 1;
 //     auto rows = cairn::execute(*database, "MATCH (n) RETURN count(*)");
 //
+// Threads: a Database and a Snapshot from any number at once, a Transaction and Rows one at a time.
+// Errors: values of Result<T>, never exceptions but std::bad_alloc.
 // Where to begin: database.hpp opens, transaction.hpp and statement.hpp write, snapshot.hpp and
 // statement.hpp read, result.hpp says how errors come. The typed memory calls are not among these:
 // include <cairn/memory/memory.hpp>. Every header also stands alone; this one costs the most to

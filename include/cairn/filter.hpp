@@ -124,7 +124,8 @@ struct Filter {
   return {FilterOperator::at_least, {}, Value(minimum), std::move(filters), false};
 }
 ///
-///     any_element("attachments", all_of({where("type", equals, "pdf"), where("size", less_than, 9)}))
+///     any_element("attachments", all_of({where("type", FilterOperator::equals, "pdf"),
+///                                        where("size", FilterOperator::less_than, 1'000)}))
 ///
 /// asks for one attachment that is both; two conditions, on "attachments.type" and on
 /// "attachments.size", may be met by two attachments.

@@ -151,8 +151,8 @@ class CAIRN_EXPORT Relationship {
 /// relationships[i] joins nodes[i] and nodes[i + 1], in either direction: its own source() and target()
 /// say in which. A path of one node and no relationship is one of length 0.
 ///
-/// Its length is relationships.size(). In a path that a pattern found a relationship stands
-/// once, a node may several times.
+/// Its length is relationships.size(). In a path that a pattern found a relationship stands once, a
+/// node may several times.
 struct Path {
   std::vector<Node> nodes;
   std::vector<Relationship> relationships;

@@ -88,7 +88,7 @@ struct Options {
 ///
 ///     StatementOptions options;
 ///     options.timeout = std::chrono::seconds{2};
-///     options.cancel = source.get_token();   // of a std::stop_source, whose request_stop() ends it
+///     options.cancel = source.get_token();   // of a std::stop_source
 ///
 /// The same options bound the calls that run statements below: select(), faceted_search(),
 /// recall(), search_vectors().

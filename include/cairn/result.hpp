@@ -40,7 +40,7 @@ enum class ErrorCode : std::uint8_t {
   /// A value out of its range, a vector of another dimension, an option that contradicts another
   /// one, a value over a limit of the options or the format when it is written.
   invalid_argument = 1,  ///< the caller passed something that can never work
-  /// `Error::where` says at which bytes; the message shows the line with a mark below it.
+  /// `Error::where` says at which bytes of a statement's text.
   parse_error = 2,  ///< the text is not a statement, or names what does not exist in scope
   /// At run time of a statement, and when a node, relationship or path is written as a property.
   type_error = 3,  ///< a value has another type than the operation needs
@@ -67,9 +67,7 @@ enum class ErrorCode : std::uint8_t {
 };
 
 /// The code's name as in the enumeration, for logs and tests.
-/// Precondition: one of the enumerators.
-/// Lifetime: the text lives as long as the program.
-/// Cost: none.
+/// Precondition: one of the enumerators. Lifetime: the text lives as long as the program.
 [[nodiscard]] constexpr std::string_view to_string(ErrorCode code) noexcept {
   constexpr std::string_view names[] = {"",
                                         "invalid_argument",
@@ -126,13 +124,12 @@ struct Error {
 template <class T>
 ///
 ///     Result<NodeId> made = transaction.create_node({{"Person"}});
-///     if (!made) return made.error().message;
+///     if (!made) return made.error();
 ///     use(*made);
 ///
 /// Made of a value or of an Error without further words, so that `return value;` and `return
-/// Error{...};` both do. A Result copies and compares no better than T does: move-only handles give
-/// a move-only Result. Threads: as T; one object must not be changed by one thread while another
-/// one uses it.
+/// Error{...};` both do. A Result of a handle only moves, as the handle does.
+/// Threads: as T; one object must not be changed by one thread while another one uses it.
 class [[nodiscard]] Result {
  public:
   /// Implicit on purpose: success is `return value;`, failure `return Error{code, message, {}};`.

@@ -34,7 +34,8 @@ struct SimilarWordsOptions {
 ///
 /// Words are folded, as full-text indexes fold them; a word of the question itself is never given.
 /// By default up to 3 come for each word, and recall() takes 64 in all: cut the tail for long
-/// questions. Empty where the file knows none of the words. Threads: any number at once.
+/// questions. Empty where the file knows none of the words.
+/// Threads: any number at once.
 /// Cost: as WordVectors::nearest_words() for each word.
 [[nodiscard]] CAIRN_EXPORT std::vector<RecallWord> similar_words(
     const WordVectors& vectors, std::string_view question, const SimilarWordsOptions& options = {});

@@ -67,12 +67,11 @@ struct VectorQuestion {
 };
 
 /// Find the records whose vector in `index` is nearest to `question`, best first, ties by ascending id.
-/// The executor says how: "exact", "flat", "partitions" or "graph".
+/// The executor says how: "exact", "flat", "partitions" or "graph". Scores as in Neighbor.
 ///
 /// Errors: not_found if there is no such index; invalid_argument if it is no vector index, for a
 /// question of another dimension, one that is not finite, or zero under the cosine metric, and for a
 /// `within` or `min_score` that is NaN; as parse_filter() for the filter; resource_limit and cancelled by
-/// and `unsupported` if a transaction that has not committed made the index. Scores as in Neighbor.
 /// `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors; exact,
 /// each vector that passes. A distance under the dot product is found by comparing all in double
 /// precision. Threads: any number at once.
@@ -90,6 +89,7 @@ struct VectorQuestion {
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
 
 /// The same with the changes of a transaction. Threads: one at a time, as all of a transaction.
+/// Errors: also unsupported for an index that this transaction made. Precondition: it has not ended.
 [[nodiscard]] CAIRN_EXPORT Result<Neighbors> search_vectors(
     const Transaction& transaction, std::string_view index, std::span<const float> question,
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});

@@ -16,8 +16,8 @@ namespace cairn::memory {
 
 /// Sizes in code points; the overlap must be smaller than the size.
 ///
-/// 500 with 200 are a paragraph or two with a good part of what stands before them: a sentence that
-/// a cut would part stands whole in one of the neighbours.
+/// Smaller chunks tell more sharply where an answer stands and hold less of what is around it; the
+/// overlap is there so that what a cut parts stands together in the next chunk.
 struct ChunkSizes {
   std::size_t size = 500;
   std::size_t overlap = 200;

@@ -54,7 +54,8 @@ struct MemoryOptions {
 /// The memory calls over one database.
 ///
 /// Durability: a write is on disk when the call returns, as Options::durability of the database
-/// says. Errors of every call: io_error and corruption of the store; resource_limit over the
+/// says.
+/// Errors of every call: io_error and corruption of the store; resource_limit over the
 /// default limits of StatementOptions. Of every write also busy after Options::writer_timeout,
 /// unsupported on a database that is open for reading, and those of Transaction::commit(). What
 /// fails has written nothing, but for the index of vectors, which is made in a commit of its own.
@@ -75,11 +76,10 @@ class CAIRN_EXPORT Memory {
   /// names are refused, and so is a sessionId that differs from the record's session. Records may name each
   /// other by external id in any order; what a field names and is not there yet is not linked later.
   /// Errors: invalid_argument (strict mode, names), already_exists for a used external id.
-  /// invalid_argument also for an empty kind or one whose label is Memory, for external ids that
-  /// begin with the memory's own prefixes, and for is_deleted and deletion_time; the embedder's
-  /// errors as they are.
-  /// Cost: one call of the embedder for all, then one commit: many records at once are much
-  /// cheaper.
+  /// invalid_argument also for an empty kind or one whose label is the memory's own (Memory,
+  /// MemoryTagRule, MemoryTagRun), for external ids that begin with the memory's own prefixes, and
+  /// for is_deleted and deletion_time; the embedder's errors as they are. Cost: one call of the
+  /// embedder for all, then one commit: many records at once are much cheaper.
   [[nodiscard]] Result<Added> add(std::span<const NewRecord> records);
   [[nodiscard]] Result<Added> add(const NewRecord& record);
 

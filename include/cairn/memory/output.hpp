@@ -27,8 +27,8 @@
 
 namespace cairn::memory {
 
-/// How results are written. Which one is a matter of the reader: models take markdown and context
-/// best by their lines, programs json, and toon where few tokens count.
+/// How results are written: markdown, context and triplets for language models, json and rag for
+/// programs, toon for either, as parse_toon() reads it back.
 enum class OutputFormat : std::uint8_t {
   markdown,      ///< for a language model: relevance, content, relationships, context
   toon,          ///< one line a record, see parse_toon()

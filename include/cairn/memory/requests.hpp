@@ -27,7 +27,9 @@
 namespace cairn::memory {
 
 /// What add() stored, in order, and what does not fit the schema ("warn" mode).
+/// The ids are those of the records, not of sessions that were made for them.
 struct Added {
+  /// One for each record that was given.
   std::vector<NodeId> ids;
   /// What does not fit the schema, record by record.
   std::vector<std::string> warnings;
@@ -36,11 +38,14 @@ struct Added {
 /// How to remember a text.
 /// External id and session are those of NewRecord.
 struct RememberOptions {
+  /// Of the whole text; its chunks are of the kind `chunk`.
   std::string kind = "note";
   std::string external_id = {};
   std::string session = {};
+  /// In code points; the overlap must be smaller than the size.
   ChunkSizes chunks = {};  ///< a text longer than a chunk is searched by its chunks
   /// What was found in the text, such as entities; they get its metadata beside their own.
+  /// A field of their own goes before one of the text. Each is related by MENTIONS.
   std::vector<NewRecord> nodes = {};
 };
 
@@ -58,18 +63,23 @@ struct Remembered {
 /// The same value selects for updates, tagging and distributions, which look at its conditions
 /// only. By default: the newest hundred of all visible records.
 struct SearchRequest {
+  /// Those of one call are its own: search_tasks() asks for tasks whatever stands here.
   std::vector<std::string> kinds = {};  ///< any of them; none: every kind
   Filter filter = {};                   ///< the default passes every record
   /// A condition of the language on the record `m`, such as "m.importance > $least", and its
   /// parameters, whose names do not begin with an underscore.
+  /// It must be whole by itself: "a) OR (b" is a parse_error.
   std::string where = {};
+  /// Values of the names with a dollar sign in `where`.
   Parameters parameters = {};
   /// Records whose sessionId it is; empty: of any session and of none.
   std::string session = {};
   /// With text: the records nearest by meaning, best first; those without a vector are none of them,
   /// in the total neither. `sort_by` orders the records of the page.
+  /// Empty: by conditions alone.
   std::string query = {};
   /// A dotted path; records without it come last in both directions. Empty: newest first.
+  /// A field that no record has is remarked in Page::warnings.
   std::string sort_by = {};
   /// Of sort_by; without it the newest come first in any case. Equal ones stand by id.
   bool descending = false;
@@ -83,6 +93,7 @@ struct SearchRequest {
 /// A page of records, and how many there are.
 struct Page {
   std::vector<Record> records;
+  /// Exact, as of the snapshot of the call.
   std::uint64_t total = 0;  ///< how many records there are on all pages
   /// As asked for.
   std::uint64_t limit = 0;
@@ -105,7 +116,9 @@ struct MessageCriteria {
 
 /// Which cognitive processes: records of any kind that have a processType.
 struct CognitiveCriteria {
+  /// Whose thoughts.
   std::optional<StructuredId> agent = {};
+  /// thought, reflection, insight, planning, evaluation, decision, or another word.
   std::optional<std::string> process_type = {};
   /// contextId.
   std::optional<std::string> context = {};
@@ -118,12 +131,14 @@ struct DocumentCriteria {
   std::optional<StructuredId> agent = {};
   std::optional<StructuredId> user = {};
   std::optional<std::string> title = {};  ///< the whole title
+  /// contentType, as it was stored.
   std::optional<std::string> content_type = {};
 };
 
 /// Which tasks.
 struct TaskCriteria {
   std::optional<StructuredId> agent = {};
+  /// assignedTo; an id without a version is any version of it, here and above.
   std::optional<StructuredId> assigned_to = {};
   std::optional<std::string> status = {};
   std::optional<std::string> priority = {};
@@ -185,6 +200,7 @@ struct Update {
 struct BulkUpdate {
   /// Records of the selection.
   std::uint64_t matched = 0;
+  /// Ascending by id.
   std::vector<NodeId> changed;  ///< those that are (or in a dry run would be) other than before
   std::vector<std::string> warnings;
 };
@@ -194,6 +210,7 @@ struct BulkUpdate {
 ///
 /// All values are given, without a limit; faceted_search() gives the most frequent ones.
 struct Distribution {
+  /// A value, and how many records have it.
   std::vector<std::pair<Value, std::uint64_t>> values;
   std::uint64_t nulls = 0;    ///< records with a stored null
   std::uint64_t missing = 0;  ///< records without the field

@@ -63,8 +63,6 @@ struct StructuredId {
 [[nodiscard]] CAIRN_EXPORT StructuredId system_id(std::string_view type, std::string_view id);
 
 /// A message's place in a thread. Two messages may have one position; they are ordered by id then.
-/// A message's place in a thread.
-///
 struct ThreadInfo {
   std::string id;
   std::int64_t position = 0;  ///< from 0
