@@ -89,7 +89,8 @@ struct VectorQuestion {
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
 
 /// The same with the changes of a transaction. Threads: one at a time, as all of a transaction.
-/// Errors: also unsupported for an index that this transaction made. Precondition: it has not ended.
+/// Errors: also unsupported for an index that this transaction made.
+/// Precondition: the transaction has not ended.
 [[nodiscard]] CAIRN_EXPORT Result<Neighbors> search_vectors(
     const Transaction& transaction, std::string_view index, std::span<const float> question,
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
