@@ -32,7 +32,7 @@ struct SimilarWordsOptions {
 ///
 ///     options.also = cairn::similar_words(*vectors, question);
 ///
-/// Words are folded, as full-text indexes fold them; a word of the question itself is never given.
+/// Words are folded (NFKC, lower case); a word of the question itself is never given.
 /// By default up to 3 come for each word, and recall() takes 64 in all: cut the tail for long
 /// questions. Empty where the file knows none of the words.
 /// Threads: any number at once.

@@ -24,7 +24,7 @@ namespace cairn {
 ///
 /// v = sum of w(word) * vector(word), w = a / (a + p), a = 0.001, p = 1 / (rank * (ln words +
 /// 0.5772)), ranks from 1; v - (v . c) c, scaled to length 1, is the text's vector, c the common
-/// direction. Words are looked up folded (lower case, without a possessive 's) and else as written;
+/// direction. Words are looked up folded (NFKC, lower case, no possessive 's) and else as written;
 /// unknown ones count nothing.
 ///
 ///     WordVectors::convert("glove.6B.100d.txt", "glove.cwv");
