@@ -90,9 +90,9 @@ class Rebuilder {
   /// One operand a posting chunk for all records gathered.
   Status flush() {
     if (families_.contains(Family::index)) {
-      for (const auto& [name, posting] : postings_.postings()) {
-        for (const ChunkChange& change : to_chunk_changes(posting.changes)) {
-          std::string key = name;
+      for (const PostingOverlay::Posting& posting : postings_.postings()) {
+        for (const ChunkChange& change : to_chunk_changes(posting.changes())) {
+          std::string key(posting.name());
           codec::append_chunk(key, change.chunk);
           batch_.merge(Family::index, key, codec::encode_posting_delta(change.delta));
         }

@@ -11,10 +11,9 @@ namespace {
 /// Entities that the transaction made, ascending. An id is given once: before it there was none.
 std::vector<std::uint64_t> made_by(const Overlay& overlay, codec::EntityKind kind) {
   std::vector<std::uint64_t> ids;
-  const auto& postings = overlay.postings().postings();
-  const auto all = postings.find(system_posting(kind, codec::SystemPath::all));
-  if (all == postings.end()) return ids;
-  for (const PostingOverlay::Change& change : all->second.changes)
+  const auto* all = overlay.postings().find(system_posting(kind, codec::SystemPath::all));
+  if (all == nullptr) return ids;
+  for (const PostingOverlay::Change& change : all->changes())
     if (change.added) ids.push_back(change.id);
   std::sort(ids.begin(), ids.end());
   return ids;

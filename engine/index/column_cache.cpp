@@ -77,14 +77,14 @@ void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Pt
 }
 
 template <class Column>
-void ColumnCache<Column>::advance(std::uint64_t commit, std::span<const std::string> changed) {
+void ColumnCache<Column>::advance(std::uint64_t commit, std::span<const std::string_view> changed) {
   const std::lock_guard lock(mutex_);
   commit_ = commit;
   for (Kept& entry : kept_) {
     if (entry.column == nullptr) continue;
     const auto begin = std::lower_bound(changed.begin(), changed.end(), entry.range.first);
     const auto end = std::find_if_not(
-        begin, changed.end(), [&](const std::string& name) { return entry.range.contains(name); });
+        begin, changed.end(), [&](std::string_view name) { return entry.range.contains(name); });
     if (begin == end) continue;
     if (entry.until == open_end) entry.until = commit;
     entry.changed.insert(entry.changed.end(), begin, end);

@@ -48,7 +48,7 @@ class ColumnCache {
   /// null because it cannot be made, is not tried again before as much was spent once more.
   void insert(const KeyRange& range, std::uint64_t commit, Ptr column);
   /// `commit` is published and changed these postings (ascending).
-  void advance(std::uint64_t commit, std::span<const std::string> changed);
+  void advance(std::uint64_t commit, std::span<const std::string_view> changed);
 
   [[nodiscard]] std::size_t memory_bytes() const;
 

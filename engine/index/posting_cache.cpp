@@ -45,21 +45,21 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
   while (bytes_ > budget_bytes_ && !entries_.empty()) erase(std::prev(entries_.end()));
 }
 
-void PostingCache::advance(std::uint64_t commit, std::span<const std::string> changed) {
+void PostingCache::advance(std::uint64_t commit, std::span<const std::string_view> changed) {
   columns_.advance(commit, changed);
   orders_.advance(commit, changed);
   const std::lock_guard lock(mutex_);
   commit_ = commit;
   close_names(commit, changed);
   if (entries_.empty()) return;
-  for (const std::string& name : changed) {
+  for (const std::string_view name : changed) {
     const auto found = open_postings_.find(name);
     if (found != open_postings_.end()) close(found->second, commit);
   }
   close_ranges(commit, changed);
 }
 
-void PostingCache::close_ranges(std::uint64_t commit, std::span<const std::string> changed) {
+void PostingCache::close_ranges(std::uint64_t commit, std::span<const std::string_view> changed) {
   std::vector<Entries::iterator> hit;
   for (const auto& [first, entry] : open_ranges_) {
     const auto name = std::lower_bound(changed.begin(), changed.end(), first);
@@ -113,7 +113,7 @@ void PostingCache::insert_names(const KeyRange& range, std::uint64_t commit,
   while (bytes_ > budget_bytes_ && !entries_.empty()) erase(std::prev(entries_.end()));
 }
 
-void PostingCache::close_names(std::uint64_t commit, std::span<const std::string> changed) {
+void PostingCache::close_names(std::uint64_t commit, std::span<const std::string_view> changed) {
   for (NamesEntry& entry : names_) {
     if (entry.until != open_end) continue;
     auto name = std::lower_bound(changed.begin(), changed.end(), entry.range.first);

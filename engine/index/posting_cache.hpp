@@ -42,7 +42,7 @@ class PostingCache {
   /// Remember them. They stay true until a posting with another name comes into the range.
   void insert_names(const KeyRange& range, std::uint64_t commit, std::vector<std::string> names);
   /// `commit` is published and changed these postings (names without chunk, ascending).
-  void advance(std::uint64_t commit, std::span<const std::string> changed);
+  void advance(std::uint64_t commit, std::span<const std::string_view> changed);
 
   /// The dates by id, which follow the same commits.
   [[nodiscard]] InstantColumnCache& columns() noexcept { return columns_; }
@@ -74,10 +74,10 @@ class PostingCache {
   /// End an entry's interval; older snapshots still find it.
   void close(Entries::iterator entry, std::uint64_t commit);
   /// End the ranges in which something changed. Cost: one binary search for each open range.
-  void close_ranges(std::uint64_t commit, std::span<const std::string> changed);
+  void close_ranges(std::uint64_t commit, std::span<const std::string_view> changed);
 
   /// End the lists of names to which one was added.
-  void close_names(std::uint64_t commit, std::span<const std::string> changed);
+  void close_names(std::uint64_t commit, std::span<const std::string_view> changed);
   void erase_names(std::list<NamesEntry>::iterator entry);
 
   mutable std::mutex mutex_;  // guards everything below but the columns

@@ -1,58 +1,135 @@
 #include "engine/index/posting_overlay.hpp"
 
+#include "codec/checksum.hpp"
+
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t bytes_per_posting = sizeof(PostingOverlay::Posting) + 96;  // node and name
+/// With two slots of the table and what the arena loses at the ends of its blocks.
+constexpr std::size_t bytes_per_posting = sizeof(PostingOverlay::Posting) + 32;
 
-bool by_name(const std::string* a, const std::string* b) { return *a < *b; }
+std::uint32_t hash_of(std::string_view name) {
+  return static_cast<std::uint32_t>(codec::checksum(name));
+}
+
+/// Names begin with their kind, path and entry, which many of them share: the bytes behind those
+/// decide between most of them, as one number, without a look at the rest.
+constexpr std::size_t common_bytes = 6;
+
+std::uint64_t bytes_at(std::string_view name, std::size_t at) {
+  char bytes[8] = {};
+  const std::string_view part = name.substr(std::min(at, name.size()), sizeof bytes);
+  std::memcpy(bytes, part.data(), part.size());
+  std::uint64_t number = 0;
+  std::memcpy(&number, bytes, sizeof number);
+  static_assert(std::endian::native == std::endian::little);
+  return __builtin_bswap64(number);
+}
+
+struct SortKey {
+  explicit SortKey(const PostingOverlay::Posting& one)
+      : head(bytes_at(one.name(), 0) >> 16),
+        rest(bytes_at(one.name(), common_bytes)),
+        posting(&one) {}
+  std::uint64_t head;  // the common bytes
+  std::uint64_t rest;
+  const PostingOverlay::Posting* posting;
+};
+
+// Zeros stand for bytes that are not there, so that equal numbers say nothing.
+bool is_before(const SortKey& a, const SortKey& b) {
+  if (a.head != b.head) return a.head < b.head;
+  if (a.rest != b.rest) return a.rest < b.rest;
+  return a.posting->name() < b.posting->name();
+}
 
 }  // namespace
 
-void PostingOverlay::change(std::string_view posting, Change change) {
-  auto found = postings_.find(posting);
-  if (found == postings_.end()) {
-    found = postings_.try_emplace(std::string(posting)).first;
-    fresh_.push_back(&found->first);
-    memory_bytes_ += bytes_per_posting + posting.size();
+std::size_t PostingOverlay::slot_of(std::string_view posting, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  for (; slots_[at].number != 0; at = (at + 1) & mask)
+    if (slots_[at].hash == hash && postings_[slots_[at].number - 1].name_ == posting) break;
+  return at;
+}
+
+void PostingOverlay::grow() {
+  constexpr std::size_t least = 16;
+  std::vector<Slot> slots(std::max(least, 2 * slots_.size()));
+  const std::size_t mask = slots.size() - 1;
+  for (const Slot& slot : slots_) {
+    if (slot.number == 0) continue;
+    std::size_t at = slot.hash & mask;
+    while (slots[at].number != 0) at = (at + 1) & mask;
+    slots[at] = slot;
   }
-  // Many calls change one id twice in a row: set and set again.
-  auto& changes = found->second.changes;
-  if (!changes.empty() && changes.back().id == change.id &&
-      found->second.applied < changes.size()) {
-    changes.back() = change;
+  slots_ = std::move(slots);
+}
+
+const PostingOverlay::Posting* PostingOverlay::find(std::string_view posting) const {
+  if (slots_.empty()) return nullptr;
+  const Slot& slot = slots_[slot_of(posting, hash_of(posting))];
+  return slot.number == 0 ? nullptr : &postings_[slot.number - 1];
+}
+
+void PostingOverlay::change(std::string_view posting, Change change) {
+  if (2 * (postings_.size() + 1) > slots_.size()) grow();
+  const std::uint32_t hash = hash_of(posting);
+  Slot& slot = slots_[slot_of(posting, hash)];
+  if (slot.number == 0) {
+    postings_.emplace_back(names_.keep(posting), change);
+    slot = {hash, static_cast<std::uint32_t>(postings_.size())};
+    memory_bytes_ += bytes_per_posting + posting.size();
     return;
   }
-  changes.push_back(change);
+  Posting& found = postings_[slot.number - 1];
+  const std::size_t applied = found.merged_ == nullptr ? 0 : found.merged_->applied;
+  // Many calls change one id twice in a row: set and set again.
+  Change& last = found.all_.empty() ? found.first_ : found.all_.back();
+  if (last.id == change.id && applied < found.changes().size()) {
+    last = change;
+    return;
+  }
+  if (found.all_.empty()) found.all_.push_back(found.first_);
+  found.all_.push_back(change);
   memory_bytes_ += sizeof(Change);
 }
 
+std::vector<const PostingOverlay::Posting*> PostingOverlay::by_name() const {
+  std::vector<SortKey> keys(postings_.begin(), postings_.end());
+  std::sort(keys.begin(), keys.end(), is_before);
+  std::vector<const Posting*> sorted;
+  sorted.reserve(keys.size());
+  for (const SortKey& key : keys) sorted.push_back(key.posting);
+  return sorted;
+}
+
 void PostingOverlay::catch_up(Posting& posting) {
-  if (posting.applied == posting.changes.size()) return;
+  Posting::Merged& merged = *posting.merged_;
+  const auto changes = posting.changes().subspan(merged.applied);
+  if (changes.empty()) return;
   std::map<std::uint64_t, bool> last;  // of each id
-  for (; posting.applied < posting.changes.size(); ++posting.applied) {
-    const Change& change = posting.changes[posting.applied];
-    last[change.id] = change.added;
-  }
+  for (const Change& change : changes) last[change.id] = change.added;
+  merged.applied += changes.size();
   std::vector<std::uint64_t> added, removed;
   for (const auto& [id, is_added] : last) (is_added ? added : removed).push_back(id);
-  posting.merged = codec::subtract(codec::unite(*posting.merged, codec::IdSet::from_sorted(added)),
-                                   codec::IdSet::from_sorted(removed));
+  merged.ids = codec::subtract(codec::unite(merged.ids, codec::IdSet::from_sorted(added)),
+                               codec::IdSet::from_sorted(removed));
 }
 
 std::vector<std::string_view> PostingOverlay::changed_in(const KeyRange& range) {
-  std::sort(fresh_.begin(), fresh_.end(), by_name);
   const auto middle = static_cast<std::ptrdiff_t>(sorted_.size());
-  sorted_.insert(sorted_.end(), fresh_.begin(), fresh_.end());
-  std::inplace_merge(sorted_.begin(), sorted_.begin() + middle, sorted_.end(), by_name);
-  fresh_.clear();
-  auto name = std::lower_bound(sorted_.begin(), sorted_.end(), range.first,
-                               [](const std::string* a, const std::string& b) { return *a < b; });
+  for (std::size_t i = sorted_.size(); i < postings_.size(); ++i)
+    sorted_.push_back(postings_[i].name_);
+  std::sort(sorted_.begin() + middle, sorted_.end());
+  std::inplace_merge(sorted_.begin(), sorted_.begin() + middle, sorted_.end());
+  auto name = std::lower_bound(sorted_.begin(), sorted_.end(), range.first);
   std::vector<std::string_view> names;
-  for (; name != sorted_.end() && range.contains(**name); ++name) names.emplace_back(**name);
+  for (; name != sorted_.end() && range.contains(*name); ++name) names.push_back(*name);
   return names;
 }
 

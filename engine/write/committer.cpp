@@ -5,8 +5,6 @@
 #include "engine/store/meta.hpp"
 #include "engine/write/posting_changes.hpp"
 
-#include <algorithm>
-
 namespace cairn::engine {
 namespace {
 
@@ -20,15 +18,6 @@ void put_keys(const Overlay& overlay, StoreBatch& batch) {
         batch.erase(family, key);
     }
   }
-}
-
-/// Sorted, because the cache looks for ranges in them.
-std::vector<std::string> changed_postings(const PostingOverlay& overlay) {
-  std::vector<std::string> names;
-  names.reserve(overlay.postings().size());
-  for (const auto& entry : overlay.postings()) names.push_back(entry.first);
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 /// Each touched entity as it is after the commit: its vector, or that it has none any more.
@@ -62,8 +51,10 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   StoreBatch batch(store_);
   catalog.put_changes(batch);
   put_keys(overlay, batch);
-  result.postings = changed_postings(overlay.postings());
-  CAIRN_TRY(put_postings(overlay.postings(), result.postings, batch));
+  // Sorted for the store as for the cache, which looks for ranges in them.
+  const auto postings = overlay.postings().by_name();
+  for (const auto* posting : postings) result.postings.push_back(posting->name());
+  CAIRN_TRY(put_postings(postings, batch));
   CAIRN_TRY(
       TextCommit(store_, mode_, piece_bytes_, text_operands_, batch).put(view, overlay, *next));
   next->counters.put_changes(base.counters, batch);
@@ -80,13 +71,12 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
 
 // One operand a chunk, however many records of the transaction changed it. In the order of their keys:
 // the write buffer finds the place of a key quicker when it was near the last one.
-Status Committer::put_postings(const PostingOverlay& postings,
-                               const std::vector<std::string>& names, StoreBatch& batch) {
+Status Committer::put_postings(std::span<const PostingOverlay::Posting* const> postings,
+                               StoreBatch& batch) {
   std::string key;
-  for (const std::string& name : names) {
-    const auto& posting = postings.postings().find(name)->second;
-    for (const ChunkChange& change : to_chunk_changes(posting.changes)) {
-      key = name;
+  for (const PostingOverlay::Posting* posting : postings) {
+    for (const ChunkChange& change : to_chunk_changes(posting->changes())) {
+      key = posting->name();
       codec::append_chunk(key, change.chunk);
       if (operands_.add(key))
         CAIRN_TRY(put_folded(key, change.delta, batch));

@@ -14,7 +14,9 @@
 #include <cairn/result.hpp>
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::engine {
@@ -23,7 +25,8 @@ namespace cairn::engine {
 struct Committed {
   std::shared_ptr<State> state;  ///< without vectors
   VectorCommit vectors;
-  std::vector<std::string> postings;  ///< names of those that changed, ascending
+  std::vector<std::string_view>
+      postings;  ///< names of those that changed, ascending; the overlay's
 };
 
 /// Threads: the holder of the writer's turn only.
@@ -39,8 +42,8 @@ class Committer {
 
  private:
   /// Operands, or the whole chunk where enough of them have gathered.
-  [[nodiscard]] Status put_postings(const PostingOverlay& postings,
-                                    const std::vector<std::string>& names, StoreBatch& batch);
+  [[nodiscard]] Status put_postings(std::span<const PostingOverlay::Posting* const> postings,
+                                    StoreBatch& batch);
   [[nodiscard]] Status put_folded(const std::string& key, const codec::PostingDelta& delta,
                                   StoreBatch& batch);
   /// Empty for nearly every commit: most touch no vector.

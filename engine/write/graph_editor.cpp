@@ -18,6 +18,12 @@ std::int64_t now_microseconds() {
   return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
+/// A vector is checked, and a list may become one where an index asks for it.
+bool is_stored_as_it_is(const Value& value, bool has_indexes) {
+  const bool may_become_vector = value.list() != nullptr && has_indexes;
+  return !value.is_null() && value.type() != ValueType::vector && !may_become_vector;
+}
+
 Error not_found(EntityKind kind, std::uint64_t id) {
   return Error{ErrorCode::not_found, entity_text(kind, id) + " does not exist", {}};
 }
@@ -66,15 +72,21 @@ Status GraphEditor::check_node(std::span<const std::string> labels, const Proper
                {}};
 }
 
-Result<Properties> GraphEditor::normalized(EntityKind kind, std::span<const std::uint32_t> groups,
-                                           const Properties& properties) const {
-  Properties result;
+Result<const Properties*> GraphEditor::normalized(EntityKind kind,
+                                                  std::span<const std::uint32_t> groups,
+                                                  const Properties& properties,
+                                                  Properties& changed) const {
+  const bool has_indexes = !catalog_.current().indexes().empty();
+  const bool stays = std::all_of(properties.begin(), properties.end(), [&](const auto& property) {
+    return is_stored_as_it_is(property.second, has_indexes);
+  });
+  if (stays) return &properties;
   for (const auto& [name, value] : properties) {
     if (value.is_null()) continue;
     CAIRN_ASSIGN(auto stored, properties_.normalized(kind, groups, name, value));
-    result.emplace_hint(result.end(), name, std::move(stored));
+    changed.emplace_hint(changed.end(), name, std::move(stored));
   }
-  return result;
+  return &changed;
 }
 
 Status GraphEditor::store_all(const PropertyOwner& owner, const Properties& properties,
@@ -108,15 +120,16 @@ Result<std::uint64_t> GraphEditor::create_node(std::span<const std::string> labe
                                                const Properties& properties,
                                                std::string_view external_id) {
   CAIRN_TRY(check_node(labels, properties, external_id));
-  CAIRN_ASSIGN(const Properties values,
-               normalized(EntityKind::node, known_labels(labels), properties));
+  Properties changed;
+  CAIRN_ASSIGN(const Properties* values,
+               normalized(EntityKind::node, known_labels(labels), properties, changed));
   codec::NodeRecord record;
   record.labels = intern_labels(labels);
   CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::node, name_space_));
   record.header.name_space = name_space_;
   record.header.created = now_microseconds();
   record.external_id = external_id;
-  CAIRN_TRY(store_all({EntityKind::node, id, record.labels}, values, record.properties));
+  CAIRN_TRY(store_all({EntityKind::node, id, record.labels}, *values, record.properties));
   enter(EntityKind::node, id);
   for (const std::uint32_t label : record.labels) {
     change_posting(system_posting(EntityKind::node, SystemPath::label, label), id, true);
@@ -143,13 +156,14 @@ Result<std::uint64_t> GraphEditor::create_relationship(std::uint64_t source, std
   record.type = catalog_.intern(codec::CatalogKind::relationship_type, type);
   record.source = source;
   record.target = target;
-  CAIRN_ASSIGN(const Properties values,
-               normalized(EntityKind::relationship, groups_of(record), properties));
+  Properties changed;
+  CAIRN_ASSIGN(const Properties* values,
+               normalized(EntityKind::relationship, groups_of(record), properties, changed));
   CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::relationship, name_space_));
   record.header.name_space = name_space_;
   record.header.created = now_microseconds();
   CAIRN_TRY(
-      store_all({EntityKind::relationship, id, groups_of(record)}, values, record.properties));
+      store_all({EntityKind::relationship, id, groups_of(record)}, *values, record.properties));
   enter(EntityKind::relationship, id);
   change_posting(system_posting(EntityKind::relationship, SystemPath::type, record.type), id, true);
   change_adjacency(id, record, true);

@@ -88,10 +88,12 @@ class GraphEditor {
   [[nodiscard]] std::vector<std::uint32_t> known_labels(std::span<const std::string> labels) const;
   /// Ascending, each once.
   [[nodiscard]] std::vector<std::uint32_t> intern_labels(std::span<const std::string> labels);
-  /// Every value as it will be stored; nulls are left out.
-  [[nodiscard]] Result<Properties> normalized(codec::EntityKind kind,
-                                              std::span<const std::uint32_t> groups,
-                                              const Properties& properties) const;
+  /// Every value as it will be stored, nulls left out: `properties` itself where nothing differs, else
+  /// `changed`.
+  [[nodiscard]] Result<const Properties*> normalized(codec::EntityKind kind,
+                                                     std::span<const std::uint32_t> groups,
+                                                     const Properties& properties,
+                                                     Properties& changed) const;
   /// Normalized properties into a record, and all that follows from them.
   [[nodiscard]] Status store_all(const PropertyOwner& owner, const Properties& properties,
                                  codec::StoredProperties& out);

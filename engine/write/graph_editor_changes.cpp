@@ -49,15 +49,16 @@ Status GraphEditor::set_properties(EntityKind kind, std::uint64_t id,
                                    const Properties& properties) {
   CAIRN_TRY(check_properties(properties, options_));
   return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
-    CAIRN_ASSIGN(const Properties values, normalized(kind, owner.groups, properties));
+    Properties changed;
+    CAIRN_ASSIGN(const Properties* values, normalized(kind, owner.groups, properties, changed));
     // A copy, because removing changes what is walked over.
     const codec::StoredProperties before = record.properties;
     for (const codec::StoredProperty& old : before) {
       const std::string& name = catalog_.current().name(codec::CatalogKind::property, old.key);
-      if (values.contains(name)) continue;
+      if (values->contains(name)) continue;
       CAIRN_TRY(properties_.remove(owner, record.properties, old.key));
     }
-    return store_all(owner, values, record.properties);
+    return store_all(owner, *values, record.properties);
   });
 }
 

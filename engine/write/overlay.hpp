@@ -43,7 +43,9 @@ class Overlay {
   }
 
   /// Entities whose texts in a full-text index may have changed.
-  void touch_text(codec::EntityKind kind, std::uint64_t id) { text_entities_.emplace(kind, id); }
+  void touch_text(codec::EntityKind kind, std::uint64_t id) {
+    text_entities_.emplace_hint(text_entities_.end(), kind, id);  // ids ascend mostly
+  }
   [[nodiscard]] const std::set<Entity>& text_entities() const noexcept { return text_entities_; }
 
   [[nodiscard]] PostingOverlay& postings() noexcept { return postings_; }

@@ -9,9 +9,13 @@ bool by_id(const PostingOverlay::Change& a, const PostingOverlay::Change& b) { r
 
 }  // namespace
 
-std::vector<ChunkChange> to_chunk_changes(std::vector<PostingOverlay::Change> changes) {
+// Ids ascend in most transactions, whose changes are read where they lie.
+std::vector<ChunkChange> to_chunk_changes(std::span<const PostingOverlay::Change> changes) {
+  std::vector<PostingOverlay::Change> sorted;
   if (!std::is_sorted(changes.begin(), changes.end(), by_id)) {
-    std::stable_sort(changes.begin(), changes.end(), by_id);
+    sorted.assign(changes.begin(), changes.end());
+    std::stable_sort(sorted.begin(), sorted.end(), by_id);
+    changes = sorted;
   }
   std::vector<ChunkChange> chunks;
   for (std::size_t i = 0; i < changes.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "engine/index/posting_overlay.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace cairn::engine {
@@ -16,6 +17,6 @@ struct ChunkChange {
 
 /// By chunk, ascending; of several changes of one id the last counts.
 [[nodiscard]] std::vector<ChunkChange> to_chunk_changes(
-    std::vector<PostingOverlay::Change> changes);
+    std::span<const PostingOverlay::Change> changes);
 
 }  // namespace cairn::engine

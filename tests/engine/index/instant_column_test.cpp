@@ -27,7 +27,8 @@ InstantColumn::Ptr column_of(std::vector<InstantColumn::Entry> entries) {
 
 IdSet ids(std::vector<std::uint64_t> list) { return IdSet::from_sorted(list); }
 
-void advance(InstantColumnCache& cache, std::uint64_t commit, std::vector<std::string> changed) {
+void advance(InstantColumnCache& cache, std::uint64_t commit,
+             std::vector<std::string_view> changed) {
   cache.advance(commit, changed);
 }
 
@@ -122,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_column_with_too_many_changes_is_given_up) {
   cache.insert(range, 0, column_of({{1, 10}}));
   std::vector<std::string> names;
   for (int i = 0; i < 2'000; ++i) names.push_back("c" + std::to_string(10'000 + i));
-  cache.advance(1, names);
+  cache.advance(1, std::vector<std::string_view>(names.begin(), names.end()));
   BOOST_TEST(cache.note(range, 1, 1).base == nullptr);
 }
 

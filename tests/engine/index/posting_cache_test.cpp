@@ -17,7 +17,7 @@ KeyRange posting(const std::string& name) { return engine::range_of_prefix(name)
 
 IdSet ids(std::vector<std::uint64_t> list) { return IdSet::from_sorted(list); }
 
-void advance(PostingCache& cache, std::uint64_t commit, std::vector<std::string> changed) {
+void advance(PostingCache& cache, std::uint64_t commit, std::vector<std::string_view> changed) {
   cache.advance(commit, changed);
 }
 

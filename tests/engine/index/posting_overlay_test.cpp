@@ -4,6 +4,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
 using namespace cairn;
 using codec::IdSet;
 using engine::PostingOverlay;
@@ -38,6 +43,34 @@ BOOST_AUTO_TEST_CASE(changed_names_come_in_order_also_when_asked_between_changes
   for (const char* name : {"d", "b"}) overlay.change(name, {1, true});
   BOOST_TEST(overlay.changed_in({"b", "m"}) == (std::vector<std::string_view>{"b", "c", "d"}),
              boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(many_names_of_all_lengths_keep_their_changes_and_come_in_order) {
+  PostingOverlay overlay;
+  std::map<std::string, std::vector<std::uint64_t>> expected;
+  std::mt19937_64 random(1);
+  for (std::uint64_t id = 1; id <= 20'000; ++id) {
+    // Beginnings in common, zeros at the end and names longer than a block of the arena.
+    std::string name(random() % 9, 'a');
+    name += std::to_string(random() % 500);
+    name.append(random() % 3, '\0');
+    if (id % 5'000 == 0) name.append(100'000, 'x');
+    overlay.change(name, {id, true});
+    expected[name].push_back(id);
+  }
+  const auto sorted = overlay.by_name();
+  BOOST_REQUIRE(sorted.size() == expected.size());
+  std::size_t at = 0;
+  for (const auto& [name, ids] : expected) {
+    const PostingOverlay::Posting& found = *sorted[at++];
+    BOOST_REQUIRE(found.name() == name);
+    BOOST_REQUIRE(overlay.find(name) == &found);
+    std::vector<std::uint64_t> changed;
+    for (const auto& change : found.changes()) changed.push_back(change.id);
+    BOOST_REQUIRE((changed == ids));
+  }
+  BOOST_TEST(overlay.find("b") == nullptr);
+  BOOST_TEST(PostingOverlay().find("b") == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(its_size_grows_with_its_changes) {
