@@ -48,13 +48,20 @@ struct VerifyLimits {
   std::uint32_t tables = 1;
 };
 
-/// The root table in `bytes`, or null where they are no well-formed `Table`. Lives as long as they.
+/// The root table in `bytes`, which lie at a multiple of eight, or null where they are no well-formed
+/// `Table`. Lives as long as they.
+template <class Table>
+[[nodiscard]] const Table* verified(std::string_view bytes, const VerifyLimits& limits) {
+  if (bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) return nullptr;
+  const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  flatbuffers::Verifier verifier(data, bytes.size(), limits.depth_levels, limits.tables);
+  if (!verifier.VerifyBuffer<Table>(nullptr)) return nullptr;
+  return flatbuffers::GetRoot<Table>(data);
+}
+
 template <class Table>
 [[nodiscard]] const Table* verified(const AlignedBytes& bytes, const VerifyLimits& limits) {
-  if (bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) return nullptr;
-  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), limits.depth_levels, limits.tables);
-  if (!verifier.VerifyBuffer<Table>(nullptr)) return nullptr;
-  return flatbuffers::GetRoot<Table>(bytes.data());
+  return verified<Table>({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, limits);
 }
 
 /// Whether eight-byte items lie at a multiple of eight. The verifier looks at the four bytes of their

@@ -1,59 +1,30 @@
 #include "codec/record.hpp"
 
-#include "codec/byte_io.hpp"
-#include "codec/flatbuffer.hpp"
-#include "codec/limits.hpp"
 #include "codec/record_header.hpp"
+#include "codec/record_table.hpp"
 #include "codec/stored_values.hpp"
 
 #include <algorithm>
 #include <cassert>
-#include <functional>
 
 namespace cairn::codec {
 namespace {
 
 using Ids = std::vector<std::uint32_t>;
-using StoredIds = flatbuffers::Vector<std::uint32_t>;
-
-Error malformed(const char* what) {
-  return corruption(std::string("a record is damaged: ") + what);
-}
-
-/// Tables within tables: the root, its values, and the containers among them. No table is smaller
-/// than its own offset and the one that leads to it, eight bytes together.
-VerifyLimits limits_of(std::size_t bytes) {
-  return {max_nesting_levels + 2, static_cast<std::uint32_t>(bytes / 8 + 1)};
-}
-
-/// The table behind the header, verified; `bytes` must outlive it. The header is a multiple of
-/// eight long, so a record at an aligned address needs no copy.
-template <class Table>
-Result<const Table*> root_of(const AlignedBytes& bytes) {
-  const auto* table = verified<Table>(bytes, limits_of(bytes.size()));
-  if (table == nullptr) return malformed("its flatbuffer is malformed");
-  return table;
-}
-
 Ids copy_ids(const StoredIds* stored) {
   return stored == nullptr ? Ids() : Ids(stored->begin(), stored->end());
-}
-
-/// Strictly: what is not is searched wrongly, and a key twice would have two values.
-bool ascends(const Ids& ids) {
-  return std::ranges::adjacent_find(ids, std::greater_equal<>()) == ids.end();
 }
 
 template <class Table>
 Result<StoredProperties> read_properties(const Table& table, std::size_t bytes) {
   const Ids keys = copy_ids(table.keys());
-  if (!ascends(keys)) return malformed("its property keys do not ascend");
+  if (!ascends(keys)) return malformed_record("its property keys do not ascend");
   ValuesReader reader(bytes);
   StoredProperties properties;
   if (reader.has_count(table.values(), keys.size())) properties.reserve(keys.size());
   for (std::uint32_t i = 0; i < keys.size() && reader.fault() == nullptr; ++i)
     properties.push_back({keys[i], reader.read_stored(*table.values(), i)});
-  if (reader.fault() != nullptr) return malformed(reader.fault());
+  if (reader.fault() != nullptr) return malformed_record(reader.fault());
   return properties;
 }
 
@@ -62,7 +33,7 @@ Result<StoredProperties> read_properties(const Table& table, std::size_t bytes) 
 template <class Table>
 Result<StoredValue> find_in(std::string_view body, std::uint32_t key) {
   const AlignedBytes bytes(body);
-  CAIRN_ASSIGN(const Table* table, root_of<Table>(bytes));
+  CAIRN_ASSIGN(const Table* table, root_of_record<Table>(bytes));
   const StoredIds* keys = table->keys();
   if (keys == nullptr) return StoredValue();
   ValuesReader reader(bytes.size());
@@ -72,7 +43,7 @@ Result<StoredValue> find_in(std::string_view body, std::uint32_t key) {
   StoredValue value;
   if (is_present && reader.fault() == nullptr)
     value = reader.read_stored(*table->values(), static_cast<std::uint32_t>(found - keys->begin()));
-  if (reader.fault() != nullptr) return malformed(reader.fault());
+  if (reader.fault() != nullptr) return malformed_record(reader.fault());
   return value;
 }
 
@@ -97,6 +68,28 @@ WrittenProperties write_properties(flatbuffers::FlatBufferBuilder& builder,
   return {builder.CreateVector(keys), values};
 }
 
+/// A builder that keeps its memory from record to record, unless one was unusually large.
+class RecordBuilder {
+ public:
+  RecordBuilder() : builder_(kept()) {}
+  RecordBuilder(const RecordBuilder&) = delete;
+  RecordBuilder& operator=(const RecordBuilder&) = delete;
+  ~RecordBuilder() {
+    const bool is_large = builder_.GetSize() > most_kept_bytes;
+    builder_.Clear();
+    if (is_large) builder_.Reset();
+  }
+  flatbuffers::FlatBufferBuilder& operator*() const noexcept { return builder_; }
+
+ private:
+  static constexpr std::size_t most_kept_bytes = std::size_t{64} << 10;
+  static flatbuffers::FlatBufferBuilder& kept() {
+    thread_local flatbuffers::FlatBufferBuilder builder;
+    return builder;
+  }
+  flatbuffers::FlatBufferBuilder& builder_;
+};
+
 template <class Table>
 std::string assemble(EntityKind kind, const RecordHeader& header,
                      flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<Table> root) {
@@ -111,7 +104,8 @@ std::string assemble(EntityKind kind, const RecordHeader& header,
 
 std::string encode_record(const NodeRecord& record) {
   assert(ascends(record.labels));
-  flatbuffers::FlatBufferBuilder builder;
+  const RecordBuilder kept;
+  flatbuffers::FlatBufferBuilder& builder = *kept;
   const auto [keys, values] = write_properties(builder, record.properties);
   const auto external_id = record.external_id.empty() ? flatbuffers::Offset<flatbuffers::String>()
                                                       : builder.CreateString(record.external_id);
@@ -122,7 +116,8 @@ std::string encode_record(const NodeRecord& record) {
 }
 
 std::string encode_record(const RelationshipRecord& record) {
-  flatbuffers::FlatBufferBuilder builder;
+  const RecordBuilder kept;
+  flatbuffers::FlatBufferBuilder& builder = *kept;
   const auto [keys, values] = write_properties(builder, record.properties);
   return assemble(
       EntityKind::relationship, record.header, builder,
@@ -133,9 +128,9 @@ Result<NodeRecord> decode_node_record(std::string_view bytes) {
   NodeRecord record;
   CAIRN_ASSIGN(record.header, decode_header_of(EntityKind::node, bytes));
   const AlignedBytes body(bytes.substr(record_header_bytes));
-  CAIRN_ASSIGN(const fb::Node* node, root_of<fb::Node>(body));
+  CAIRN_ASSIGN(const fb::Node* node, root_of_record<fb::Node>(body));
   record.labels = copy_ids(node->labels());
-  if (!ascends(record.labels)) return malformed("its labels do not ascend");
+  if (!ascends(record.labels)) return malformed_record("its labels do not ascend");
   if (node->external_id() != nullptr) record.external_id = node->external_id()->str();
   CAIRN_ASSIGN(record.properties, read_properties(*node, body.size()));
   return record;
@@ -145,7 +140,7 @@ Result<RelationshipRecord> decode_relationship_record(std::string_view bytes) {
   RelationshipRecord record;
   CAIRN_ASSIGN(record.header, decode_header_of(EntityKind::relationship, bytes));
   const AlignedBytes body(bytes.substr(record_header_bytes));
-  CAIRN_ASSIGN(const fb::Relationship* relationship, root_of<fb::Relationship>(body));
+  CAIRN_ASSIGN(const fb::Relationship* relationship, root_of_record<fb::Relationship>(body));
   record.type = relationship->type();
   record.source = relationship->source();
   record.target = relationship->target();

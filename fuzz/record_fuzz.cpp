@@ -4,8 +4,10 @@
 #include "codec/catalog_entry.hpp"
 #include "codec/meta.hpp"
 #include "codec/record.hpp"
+#include "codec/record_view.hpp"
 
 #include <cstdlib>
+#include <string>
 
 namespace {
 
@@ -15,7 +17,20 @@ void expect(bool holds) {
   if (!holds) std::abort();
 }
 
+/// The view takes what decoding takes, and says the same.
+void check_view(const std::string& bytes) {
+  const auto view = NodeView::of(bytes);
+  const auto node = decode_node_record(bytes);
+  if (node) expect(view.has_value() && view->keys().size() == node->properties.size());
+  for (std::size_t i = 0; view && i < view->keys().size(); ++i) {
+    const auto value = view->value(i);
+    // Not a number is unlike itself: whether there is a value is asked, and the bytes by encoding.
+    if (node) expect(value.has_value() && view->keys()[i] == node->properties[i].key);
+  }
+}
+
 void check_records(std::string_view bytes) {
+  if (bytes.size() >= 64) check_view(std::string(bytes));  // on the heap, where it lies aligned
   if (const auto node = decode_node_record(bytes); node && check_storable(*node)) {
     expect(decode_node_record(encode_record(*node)).value() == *node);
     for (const StoredProperty& property : node->properties)

@@ -20,6 +20,11 @@ bool is_in(std::span<const std::uint32_t> groups, const std::vector<std::uint32_
   });
 }
 
+Result<codec::StoredValue> stored_of(const codec::StoredProperties& properties, std::uint32_t key) {
+  const codec::StoredProperty* stored = codec::find_stored(properties, key);
+  return stored != nullptr ? stored->value : codec::StoredValue();
+}
+
 }  // namespace
 
 AnalyzerOptions analyzer_options(const codec::TextOptions& options) {
@@ -42,10 +47,17 @@ TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {
   return document;
 }
 
+// Of a node most properties are none of ours, and are not decoded.
 Result<std::optional<FieldTexts>> TextMembers::find(std::uint64_t id) const {
   if (index_->entity == codec::EntityKind::node) {
-    CAIRN_ASSIGN(const auto record, records_->node(id));
-    return record ? read(id, *record) : std::optional<FieldTexts>();
+    CAIRN_ASSIGN(const auto bytes, records_->get(Family::nodes, codec::record_key(id)));
+    if (!bytes) return std::optional<FieldTexts>();
+    CAIRN_ASSIGN(const auto view, node_view(id, *bytes));
+    return read_group(id, view.labels(), [&](std::uint32_t key) -> Result<codec::StoredValue> {
+      const auto place = view.find(key);
+      if (!place) return codec::StoredValue();
+      return view.value(*place);
+    });
   }
   CAIRN_ASSIGN(const auto record, records_->relationship(id));
   return record ? read(id, *record) : std::optional<FieldTexts>();
@@ -53,29 +65,31 @@ Result<std::optional<FieldTexts>> TextMembers::find(std::uint64_t id) const {
 
 Result<std::optional<FieldTexts>> TextMembers::read(std::uint64_t id,
                                                     const codec::NodeRecord& record) const {
-  return read_group(id, record.labels, record.properties);
+  return read_group(id, record.labels,
+                    [&](std::uint32_t key) { return stored_of(record.properties, key); });
 }
 
 Result<std::optional<FieldTexts>> TextMembers::read(std::uint64_t id,
                                                     const codec::RelationshipRecord& record) const {
-  return read_group(id, {&record.type, 1}, record.properties);
+  return read_group(id, {&record.type, 1},
+                    [&](std::uint32_t key) { return stored_of(record.properties, key); });
 }
 
-Result<std::optional<FieldTexts>> TextMembers::read_group(
-    std::uint64_t id, std::span<const std::uint32_t> groups,
-    const codec::StoredProperties& properties) const {
+template <class Find>
+Result<std::optional<FieldTexts>> TextMembers::read_group(std::uint64_t id,
+                                                          std::span<const std::uint32_t> groups,
+                                                          const Find& find) const {
   if (!is_in(groups, index_->labels_or_types)) return std::optional<FieldTexts>();
   FieldTexts texts(index_->properties.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto property =
-        std::find_if(properties.begin(), properties.end(),
-                     [&](const auto& stored) { return stored.key == index_->properties[i]; });
-    const bool is_text = property != properties.end() &&
-                         !std::holds_alternative<codec::VectorReference>(property->value);
-    if (!is_text) continue;
-    CAIRN_ASSIGN(const Value value,
-                 records_->resolve(index_->entity, id, property->key, property->value));
-    texts[i] = texts_of(value);
+    const std::uint32_t key = index_->properties[i];
+    CAIRN_ASSIGN(const codec::StoredValue stored, find(key));
+    if (const auto* value = std::get_if<Value>(&stored)) {
+      texts[i] = texts_of(*value);
+    } else if (std::holds_alternative<codec::TextReference>(stored)) {
+      CAIRN_ASSIGN(const Value large, records_->resolve(index_->entity, id, key, stored));
+      texts[i] = texts_of(large);
+    }
   }
   return std::optional(std::move(texts));
 }

@@ -71,9 +71,11 @@ class TextMembers {
       std::uint64_t id, const codec::RelationshipRecord& record) const;
 
  private:
-  [[nodiscard]] Result<std::optional<FieldTexts>> read_group(
-      std::uint64_t id, std::span<const std::uint32_t> groups,
-      const codec::StoredProperties& properties) const;
+  /// `find(key)` gives the stored value of a property, null where there is none.
+  template <class Find>
+  [[nodiscard]] Result<std::optional<FieldTexts>> read_group(std::uint64_t id,
+                                                             std::span<const std::uint32_t> groups,
+                                                             const Find& find) const;
 
   const codec::IndexEntry* index_;
   const RecordReader* records_;

@@ -27,6 +27,12 @@ std::string entity_text(EntityKind kind, std::uint64_t id) {
   return (kind == EntityKind::node ? "node " : "relationship ") + std::to_string(id);
 }
 
+Result<codec::NodeView> node_view(std::uint64_t id, std::string_view bytes) {
+  auto view = codec::NodeView::of(bytes);
+  if (!view) return at(EntityKind::node, id, view.error());
+  return view;
+}
+
 Result<RecordReader::Bytes> RecordReader::get(Family family, std::string_view key) const {
   if (overlay_ != nullptr) {
     if (const Overlay::Value* own = overlay_->find(family, key)) return *own;
@@ -126,16 +132,25 @@ Result<Properties> RecordReader::load_properties(EntityKind kind, std::uint64_t 
 
 Result<std::optional<Node>> RecordReader::load_node(std::uint64_t id,
                                                     const Catalog& catalog) const {
-  CAIRN_ASSIGN(auto record, node(id));
-  if (!record) return std::optional<Node>();
+  CAIRN_ASSIGN(const auto bytes, get(Family::nodes, codec::record_key(id)));
+  if (!bytes) return std::optional<Node>();
+  CAIRN_ASSIGN(const codec::NodeView view, node_view(id, *bytes));
   auto content = std::make_shared<Node::Content>();
-  for (const std::uint32_t label : record->labels) {
+  for (const std::uint32_t label : view.labels()) {
     content->labels.push_back(catalog.name(codec::CatalogKind::label, label));
   }
   std::sort(content->labels.begin(), content->labels.end());
-  content->external_id = std::move(record->external_id);
-  CAIRN_ASSIGN(content->properties,
-               load_properties(EntityKind::node, id, record->properties, catalog));
+  content->external_id = view.external_id();
+  for (std::size_t i = 0; i < view.keys().size(); ++i) {
+    const std::uint32_t key = view.keys()[i];
+    auto stored = view.value(i);
+    if (!stored) return at(EntityKind::node, id, stored.error());
+    auto* const inside = std::get_if<Value>(&*stored);
+    auto value = inside != nullptr ? Result<Value>(std::move(*inside))
+                                   : resolve(EntityKind::node, id, key, *stored);
+    if (!value) return value.error();
+    content->properties.emplace(catalog.name(codec::CatalogKind::property, key), std::move(*value));
+  }
   return std::optional(Node(NodeId{id}, std::move(content)));
 }
 

@@ -3,6 +3,7 @@
 // changes first.
 
 #include "codec/record.hpp"
+#include "codec/record_view.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/write/overlay.hpp"
@@ -66,6 +67,9 @@ class RecordReader {
   const StoreSnapshot* snapshot_;
   const Overlay* overlay_;
 };
+
+/// A node's record where its bytes lie. Errors: corruption, naming the node.
+[[nodiscard]] Result<codec::NodeView> node_view(std::uint64_t id, std::string_view bytes);
 
 /// "node 42" or "relationship 7", for messages.
 [[nodiscard]] std::string entity_text(codec::EntityKind kind, std::uint64_t id);

@@ -55,6 +55,11 @@ bool is_large(Family family) {
          family == Family::vectors || family == Family::text;
 }
 
+/// Families that are read by whole keys which nearly always are there.
+bool is_read_by_id(Family family) {
+  return family == Family::nodes || family == Family::relationships;
+}
+
 /// How sorted files are laid out.
 rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {
   rocksdb::BlockBasedTableOptions table;
@@ -67,6 +72,13 @@ rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& 
   // Charged to the one budget like all else, at the price of reading them again under pressure.
   table.cache_index_and_filter_blocks = true;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
+  if (is_read_by_id(family)) {
+    // A get looks for its block in the cache and for nothing else, and finds its key there by a hash, not
+    // by a walk over records. What is pinned are some bytes a block of 16 KiB.
+    table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
+    table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+    table.block_restart_interval = 1;
+  }
   table.format_version = 5;
   return table;
 }
@@ -132,6 +144,8 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   // Small numbers, which lz4 hardly packs; what is asked for often is kept decoded.
   if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
   result.level_compaction_dynamic_level_bytes = true;
+  // The last level holds most records: a filter there would nearly always say yes.
+  result.optimize_filters_for_hits = is_read_by_id(family);
   // A load has no reader to be slowed by many files of level 0.
   if (options.bulk) result.level0_slowdown_writes_trigger = 40;
   if (options.bulk) result.level0_stop_writes_trigger = 60;

@@ -2,6 +2,7 @@
 
 #include "codec/limits.hpp"
 #include "codec/record_header.hpp"
+#include "codec/record_view.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -61,6 +62,25 @@ bool is_corruption(const Result<T>& result) {
   return !result.has_value() && result.error().code == ErrorCode::corruption;
 }
 
+/// Everything that a view gives; the first error of any of it.
+Result<NodeRecord> record_seen_by_view(const std::string& bytes) {
+  CAIRN_ASSIGN(const NodeView view, NodeView::of(bytes));
+  NodeRecord record;
+  record.labels.assign(view.labels().begin(), view.labels().end());
+  record.external_id = view.external_id();
+  for (std::size_t i = 0; i < view.keys().size(); ++i) {
+    CAIRN_ASSIGN(StoredValue value, view.value(i));
+    record.properties.push_back({view.keys()[i], std::move(value)});
+  }
+  return record;
+}
+
+/// A view leaves the system fields to decode_header().
+NodeRecord without_header(NodeRecord record) {
+  record.header = {};
+  return record;
+}
+
 Value nested_list(std::uint32_t levels) {
   Value value;
   for (std::uint32_t i = 0; i < levels; ++i) value = list_of({value});
@@ -81,6 +101,39 @@ BOOST_AUTO_TEST_CASE(every_node_record_reads_back) {
     BOOST_TEST_REQUIRE((decoded.has_value() && *decoded == record),
                        "seed " << seed << " step " << i);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_view_says_of_every_node_what_its_record_holds) {
+  const std::uint64_t seed = test::test_seed() + 3;
+  RandomRecords random(seed);
+  for (int i = 0; i < 2'000; ++i) {
+    const NodeRecord record = random.node();
+    const std::string bytes = encode_record(record);
+    const auto seen = record_seen_by_view(bytes);
+    BOOST_TEST_REQUIRE(seen.has_value(), "seed " << seed << " step " << i);
+    BOOST_TEST_REQUIRE((*seen == without_header(record)), "seed " << seed << " step " << i);
+    for (std::uint32_t key = 0; key < 160; key += 3) {
+      const auto place = NodeView::of(bytes)->find(key);
+      BOOST_TEST_REQUIRE(place.has_value() == (find_stored(record.properties, key) != nullptr));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_view_of_damaged_bytes_takes_what_decoding_takes) {
+  const std::uint64_t seed = test::test_seed() + 4;
+  RandomRecords random(seed);
+  for (int i = 0; i < 5'000; ++i) {
+    const std::string bytes = random.random.damaged(encode_record(random.node()));
+    const auto decoded = decode_node_record(bytes);
+    const auto seen = record_seen_by_view(bytes);
+    // A view pays for each value apart, so that it may read parts that overlap.
+    if (!decoded) continue;
+    BOOST_TEST_REQUIRE(seen.has_value(), "seed " << seed << " step " << i);
+    // By bytes, because not a number is unlike itself.
+    BOOST_TEST_REQUIRE((encode_record(*seen) == encode_record(without_header(*decoded))),
+                       "seed " << seed << " step " << i);
+  }
+  BOOST_TEST(is_corruption(NodeView::of(encode_record(RelationshipRecord{}))));
 }
 
 BOOST_AUTO_TEST_CASE(every_relationship_record_reads_back) {

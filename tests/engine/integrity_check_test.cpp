@@ -10,6 +10,8 @@
 #include "engine/upgrade.hpp"
 #include "tests/support/graph_builder.hpp"
 
+#include <cairn/node_view.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 #include <functional>
@@ -129,6 +131,10 @@ BOOST_AUTO_TEST_CASE(a_damaged_record_is_found_and_reading_it_names_it) {
   BOOST_REQUIRE(!read);
   BOOST_TEST((read.error().code == ErrorCode::corruption));
   BOOST_TEST(read.error().message.find("node 1") != std::string::npos);
+  const auto viewed = view_node(must((*db)->snapshot()), NodeId{1});
+  BOOST_REQUIRE(!viewed);
+  BOOST_TEST((viewed.error().code == ErrorCode::corruption));
+  BOOST_TEST(viewed.error().message.find("node 1") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_counter_is_found) {

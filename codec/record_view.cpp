@@ -1,0 +1,56 @@
+#include "codec/record_view.hpp"
+
+#include "codec/record_header.hpp"
+#include "codec/record_table.hpp"
+#include "codec/stored_values.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace cairn::codec {
+namespace {
+
+// Read in place, and flatbuffers are little-endian.
+static_assert(std::endian::native == std::endian::little);
+
+std::span<const std::uint32_t> span_of(const StoredIds* ids) {
+  if (ids == nullptr) return {};
+  return {ids->data(), ids->size()};
+}
+
+}  // namespace
+
+Result<NodeView> NodeView::of(std::string_view bytes) {
+  CAIRN_TRY(decode_header_of(EntityKind::node, bytes));
+  const std::string_view body = bytes.substr(record_header_bytes);
+  assert(reinterpret_cast<std::uintptr_t>(body.data()) % 8 == 0);
+  const auto* node = verified<fb::Node>(body, record_limits(body.size()));
+  if (node == nullptr) return malformed_record("its flatbuffer is malformed");
+  NodeView view;
+  view.labels_ = span_of(node->labels());
+  view.keys_ = span_of(node->keys());
+  if (!ascends(view.labels_)) return malformed_record("its labels do not ascend");
+  if (!ascends(view.keys_)) return malformed_record("its property keys do not ascend");
+  if (node->external_id() != nullptr) view.external_id_ = node->external_id()->string_view();
+  view.values_ = node->values();
+  view.bytes_ = body.size();
+  ValuesReader reader(view.bytes_);
+  if (!reader.has_count(view.values_, view.keys_.size())) return malformed_record(reader.fault());
+  return view;
+}
+
+std::optional<std::size_t> NodeView::find(std::uint32_t key) const noexcept {
+  const auto found = std::lower_bound(keys_.begin(), keys_.end(), key);
+  if (found == keys_.end() || *found != key) return std::nullopt;
+  return static_cast<std::size_t>(found - keys_.begin());
+}
+
+Result<StoredValue> NodeView::value(std::size_t place) const {
+  ValuesReader reader(bytes_);
+  StoredValue value = reader.read_stored(*values_, static_cast<std::uint32_t>(place));
+  if (reader.fault() != nullptr) return malformed_record(reader.fault());
+  return value;
+}
+
+}  // namespace cairn::codec

@@ -1,0 +1,48 @@
+#pragma once
+// RecordView: a node's record looked at where its bytes lie. Verified once; a value is made when it is
+// asked for.
+
+#include "codec/record.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace cairn::codec {
+
+namespace fb {
+struct Values;
+}
+
+/// Says the same as decode_node_record(), but that a value which is damaged is found when it is read.
+/// The bytes must outlive it. Cost: the verification, which follows the number of nested values and not
+/// that of properties.
+class NodeView {
+ public:
+  /// `bytes` must lie at a multiple of eight, as those of a longer string do. Errors: corruption; the
+  /// caller adds the key.
+  [[nodiscard]] static Result<NodeView> of(std::string_view bytes);
+
+  [[nodiscard]] std::span<const std::uint32_t> labels() const noexcept { return labels_; }
+  [[nodiscard]] std::string_view external_id() const noexcept { return external_id_; }
+  /// Of the properties, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> keys() const noexcept { return keys_; }
+  /// Its place among the keys.
+  [[nodiscard]] std::optional<std::size_t> find(std::uint32_t key) const noexcept;
+  /// Of the property in this place. Errors: corruption.
+  [[nodiscard]] Result<StoredValue> value(std::size_t place) const;
+
+ private:
+  std::span<const std::uint32_t> labels_;
+  std::span<const std::uint32_t> keys_;
+  std::string_view external_id_;
+  const fb::Values* values_ = nullptr;  // null where there are no properties
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace cairn::codec

@@ -1,0 +1,77 @@
+// The public handle NodeView over a record's bytes.
+
+#include "engine/access.hpp"
+#include "engine/graph/graph_view.hpp"
+
+#include <cairn/node_view.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace cairn {
+
+/// The bytes lie on the heap, where the record's view finds them aligned and in their place.
+class NodeView::Impl {
+ public:
+  Impl(std::shared_ptr<const engine::View> view, NodeId node, std::string bytes)
+      : graph(std::move(view)), id(node), stored(std::move(bytes)) {}
+
+  [[nodiscard]] const engine::GraphView& reader() const {
+    return static_cast<const engine::GraphView&>(*graph);  // the engine has no other views
+  }
+
+  std::shared_ptr<const engine::View> graph;  // owners: this and the handles of the snapshot
+  NodeId id;
+  std::string stored;
+  codec::NodeView record;
+};
+
+NodeId NodeView::id() const noexcept { return impl_->id; }
+std::size_t NodeView::size() const noexcept { return impl_->record.keys().size(); }
+std::size_t NodeView::bytes() const noexcept { return impl_->stored.size(); }
+
+Result<Value> NodeView::property(std::string_view name) const {
+  const engine::GraphView& reader = impl_->reader();
+  const auto key = reader.catalog().find_property(name);
+  const auto place = key ? impl_->record.find(*key) : std::nullopt;
+  if (!place) return Value();
+  auto stored = impl_->record.value(*place);
+  if (!stored) {
+    Error error = stored.error();
+    error.message =
+        engine::entity_text(codec::EntityKind::node, impl_->id.value) + ": " + error.message;
+    return error;
+  }
+  if (auto* const inside = std::get_if<Value>(&*stored)) return std::move(*inside);
+  return reader.records().resolve(codec::EntityKind::node, impl_->id.value, *key, *stored);
+}
+
+bool NodeView::has_label(std::string_view label) const noexcept {
+  const auto id = impl_->reader().catalog().find_label(label);
+  const auto labels = impl_->record.labels();
+  return id && std::binary_search(labels.begin(), labels.end(), *id);
+}
+
+std::vector<std::string_view> NodeView::labels() const {
+  std::vector<std::string_view> names;
+  for (const std::uint32_t label : impl_->record.labels())
+    names.push_back(impl_->reader().catalog().name(codec::CatalogKind::label, label));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string_view NodeView::external_id() const noexcept { return impl_->record.external_id(); }
+
+Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node) {
+  auto view = Access::view(snapshot);
+  const auto& reader = static_cast<const engine::GraphView&>(*view);
+  CAIRN_ASSIGN(auto bytes,
+               reader.records().get(engine::Family::nodes, codec::record_key(node.value)));
+  if (!bytes) return std::optional<NodeView>();
+  const auto impl = std::make_shared<NodeView::Impl>(std::move(view), node, *std::move(bytes));
+  CAIRN_ASSIGN(impl->record, engine::node_view(node.value, impl->stored));
+  return std::optional(NodeView(impl));
+}
+
+}  // namespace cairn
