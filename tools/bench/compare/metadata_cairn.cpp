@@ -1,6 +1,7 @@
 #include "tools/bench/compare/metadata_cairn.hpp"
 
 #include <cairn/filter.hpp>
+#include <cairn/node_view.hpp>
 #include <cairn/statement.hpp>
 
 #include <algorithm>
@@ -120,8 +121,8 @@ class CairnPeer final : public MetadataPeer {
 
   Result<std::size_t> get(std::uint64_t number) override {
     CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
-    CAIRN_ASSIGN(const auto node, snapshot.find_node(NodeId{ids_[number - 1]}));
-    return node ? node->properties().size() : 0;
+    CAIRN_ASSIGN(const auto node, view_node(snapshot, NodeId{ids_[number - 1]}));
+    return node ? node->bytes() : 0;
   }
 
  private:
@@ -154,8 +155,10 @@ class CairnStore final : public StorePeer {
   std::string name() const override { return "Cairn"; }
 
   Result<std::size_t> read(std::uint64_t number) override {
-    CAIRN_ASSIGN(const auto node, snapshot_.find_node(NodeId{ids_[number - 1]}));
-    return node ? node->property("created").as_string().size() : 0;
+    CAIRN_ASSIGN(const auto node, view_node(snapshot_, NodeId{ids_[number - 1]}));
+    if (!node) return 0;
+    CAIRN_ASSIGN(const Value created, node->property("created"));
+    return created.as_string().size();
   }
 
   Status insert(const MetadataRecord& record, std::span<const float> vector) override {
