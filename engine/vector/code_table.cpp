@@ -117,6 +117,26 @@ CodedQuery CodeTable::prepare(std::span<const float> query) const {
   return coded;
 }
 
+// What rounding loses beside what is left of the differences without the largest: codes themselves lose
+// a hundredth. Weights that norms make coarse are as fine as these.
+bool CodeTable::tells(std::span<const float> query) const noexcept {
+  constexpr double most_lost = 0.0036;
+  double rest = 0, largest = 0;
+  for (std::size_t j = 0; j < query.size(); ++j) {
+    const double square = std::pow(double{query[j]} * double{steps_[j]}, 2);
+    rest += square;
+    largest = std::max(largest, square);
+  }
+  const double unit = std::sqrt(largest) / most_weight;
+  if (!norms_.empty() && unit <= double{usual_norm_} / (2 * norm_range)) return true;
+  double lost = 0;
+  for (std::size_t j = 0; j < query.size() && unit > 0; ++j) {
+    const double weight = double{query[j]} * double{steps_[j]} / unit;
+    lost += std::pow((weight - std::nearbyint(weight)) * unit, 2);
+  }
+  return lost <= most_lost * (rest - largest);
+}
+
 void CodeTable::read_rest(std::size_t row, std::span<float> rest) const {
   const Line* record = &codes_[row * lines_];
   for (std::size_t j = 0; j < rest.size(); ++j) {

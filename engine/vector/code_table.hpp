@@ -35,6 +35,9 @@ class CodeTable {
 
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   [[nodiscard]] CodedQuery prepare(std::span<const float> query) const;
+  /// Whether weights tell more of a query than its largest component. What is stored may be of another
+  /// kind than a question, so that no calibration sees it.
+  [[nodiscard]] bool tells(std::span<const float> query) const noexcept;
   /// Starts to bring a code near, for a score() soon.
   void fetch(std::size_t row) const noexcept {
     for (std::size_t line = 0; line < lines_; ++line)

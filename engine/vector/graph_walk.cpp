@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 
 namespace cairn::engine {
@@ -79,8 +80,8 @@ class Walk {
 
  private:
   void see(std::uint32_t slot) {
+    scratch_.touched.push_back(slot);  // first: what is not noted would stay seen for ever
     seen_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
-    scratch_.touched.push_back(slot);
   }
   void push_open(Key key) {
     scratch_.open.push_back(key);
@@ -158,12 +159,13 @@ class Walk {
 std::optional<std::vector<SlotDistance>> walk_level0(const WalkedGraph& graph,
                                                      const GraphQuery& query, const char* point,
                                                      SlotDistance entry) {
-  thread_local Scratch scratch;
-  Walk walk(graph, query, point, scratch);
+  // Not in the thread's own block, which every thread of the program would pay for.
+  thread_local const auto scratch = std::make_unique<Scratch>();
+  Walk walk(graph, query, point, *scratch);
   if (!walk.run(entry)) return std::nullopt;
   std::vector<SlotDistance> found;
-  found.reserve(scratch.best.size());
-  for (const Key key : scratch.best) found.push_back({slot_of(key), distance_of(key)});
+  found.reserve(scratch->best.size());
+  for (const Key key : scratch->best) found.push_back({slot_of(key), distance_of(key)});
   return found;
 }
 

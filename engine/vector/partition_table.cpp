@@ -229,7 +229,9 @@ class PartitionTable::Reading {
       : table_(table), scan_(scan), query_(table.residuals_.prepare(query)), second_(scan, top) {
     units_.add = -scan.query.offset;
     units_.times = 1 / scan.query.unit;
-    units_.more = table.allowance(reach) * length_of(query);
+    // Finite: what is times nothing must stay nothing, where a file says what no table has.
+    constexpr float most = 1e30F;
+    units_.more = std::min(table.allowance(reach) * length_of(query), most);
   }
 
   /// `upcoming` is the partition to be read after this one.

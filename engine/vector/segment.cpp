@@ -34,10 +34,11 @@ Status guarded(Work&& work) {
   }
 }
 
-// By rows of the plan and of its base, which goes on as it is; where they say nothing, no bytes.
+// By rows of the plan and of its base, which goes on as it is until it is the smaller part; where they
+// say nothing, no bytes.
 std::optional<ByteCodes> choose_codes(const VectorIndexOptions& options, const SegmentPlan& plan,
                                       const SegmentGraph* base) {
-  if (base != nullptr && base->codes()) return base->codes();
+  if (base != nullptr && base->codes() && plan.added.size() <= base->slots()) return base->codes();
   std::vector<const float*> rows;
   for (std::uint32_t slot = 0; base != nullptr && slot < base->slots(); ++slot)
     rows.push_back(base->row(slot));

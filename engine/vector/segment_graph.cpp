@@ -227,7 +227,8 @@ hnswlib::tableint SegmentGraph::descend(const char* point, hnswlib::tableint fro
 // the vectors serve their bytes as well.
 void SegmentGraph::copy_from(const SegmentGraph& base) {
   const auto count = static_cast<std::uint32_t>(base.slots());
-  const bool is_alike = codes_.has_value() == base.codes_.has_value();
+  const bool is_alike = codes_.has_value() == base.codes_.has_value() &&
+                        (!codes_ || std::ranges::equal(codes_->centre(), base.codes_->centre()));
   if (is_alike)
     std::memcpy(hnsw_.data_level0_memory_, base.hnsw_.data_level0_memory_,
                 count * hnsw_.size_data_per_element_);
@@ -255,9 +256,15 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::search(const GraphQuery& 
   if (!codes_) return walk_by_hnswlib(query, query.vector);
   std::vector<char> point(codes_->element_bytes());
   codes_->encode(query.vector, point.data());
+  if (!codes_->tells(query.vector, point.data())) return std::nullopt;
   auto found = query.walker == Walker::own ? walk(query, point.data())
                                            : walk_by_hnswlib(query, point.data());
-  if (found) settle(query, point.data(), *found);
+  if (!found) return found;
+  // A walk that ends before it has as many as it wants was in a part without links to the others.
+  const auto* selection = query.selection;
+  if (selection != nullptr && found->size() < std::min(query.ef, selection->count()))
+    return std::nullopt;
+  settle(query, point.data(), *found);
   return found;
 }
 

@@ -85,16 +85,17 @@ void StateSearch::choose_way(Running& one) const {
   const VectorSearch& search = one.asked;
   // One that is not finished has no prices: only comparing all is sure to find the nearest.
   if (search.exact || (!segment_.is_finished() && !search.way)) return;
+  one.is_coded = segment_.codes().count() > 0 && segment_.codes().tells(one.query);
   // A list is not looked up: it is scanned.
-  const bool has_partitions =
-      !segment_.partitions().empty() && selection_->form() != RankSelection::Form::list;
+  const bool has_partitions = one.is_coded && !segment_.partitions().empty() &&
+                              selection_->form() != RankSelection::Form::list;
   SearchShape shape{segment_.slots().slots(),
                     selection_->count(),
                     one.top.capacity(),
                     search.ef_search,
                     parts_.m,
                     search.recall,
-                    segment_.codes().count() > 0,
+                    one.is_coded,
                     has_partitions,
                     search.way,
                     std::nullopt,
@@ -111,7 +112,7 @@ void StateSearch::choose_way(Running& one) const {
 void StateSearch::walk_or_read(Running& one) const {
   choose_way(one);
   if (one.plan.way == SearchWay::graph && !walk_graph(one))
-    one.plan.way = segment_.codes().count() > 0 ? SearchWay::flat : SearchWay::exact;
+    one.plan.way = one.is_coded ? SearchWay::flat : SearchWay::exact;
   if (one.plan.way == SearchWay::partitions) read_partitions(one);
   if (one.plan.way == SearchWay::flat) scan_flat(one);
   if (one.plan.way != SearchWay::exact) one.found = finish(one);

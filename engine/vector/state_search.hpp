@@ -36,6 +36,7 @@ class StateSearch {
     std::size_t k = 0;
     TopCandidates top;
     SearchPlan plan;
+    bool is_coded = false;  // there are codes, and they tell something of this query
     std::optional<PartitionTable::Outlook> outlook;
     std::optional<Neighbors> found;  // as soon as it is there, while its vectors are in the cache
   };
