@@ -86,6 +86,7 @@ bool run_script(Session& session, const ShellCommand& command) {
   for (const std::string& statements : command.statements)
     if (!session.is_over() && !session.run_all(statements)) return false;
   if (!command.statements.empty()) return true;
+  std::ios::sync_with_stdio(false);  // so that it is known what has come
   return session.run_stream(std::cin);
 }
 
@@ -111,6 +112,13 @@ Status run(const CommandLine& line, const ShellCommand& command) {
 }
 
 Status run(const CommandLine& line, const ImportCommand& command) {
+  // An interrupted load leaves nothing that can be opened, not even what was there before.
+  if (command.bulk && !is_vacant(line.database))
+    return Error{ErrorCode::already_exists,
+                 line.database +
+                     " exists: --bulk loads into a new database only, as one that is "
+                     "interrupted keeps nothing; leave it out to add to this one",
+                 std::nullopt};
   ImportOptions options = command.options;
   options.progress = true;
   ImportReport report;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace cairn::engine {
 namespace {
@@ -105,18 +106,22 @@ class Check {
   }
 
   Status read_postings() {
+    std::set<std::uint32_t> unknown;
     Cursor cursor = store_.scan(Family::text, {}, &*view_.state().store);
     for (; cursor.valid(); cursor.next()) {
       const auto key = codec::decode_text_key(cursor.key());
       const auto index = key ? indexes_.find(key->index) : indexes_.end();
-      if (index == indexes_.end())
-        report_("text index",
-                "it has a key of no index; opening the database for writing erases those of one "
-                "that was never finished");
+      if (!key)
+        report_("text index", "a key of it is damaged");
+      else if (index == indexes_.end())
+        unknown.insert(key->index);
       else if (key->field != 0)
         subtract(cursor.key(), cursor.value(), index->second);
     }
     CAIRN_TRY(cursor.status());
+    for (const std::uint32_t id : unknown)
+      report_("text index " + std::to_string(id),
+              "it was never finished; opening the database for writing erases it");
     for (auto& [id, expected] : indexes_)
       while (!expected.log.empty())
         subtract(std::string(expected.log.begin()->first), {}, expected);

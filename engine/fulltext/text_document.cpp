@@ -56,7 +56,12 @@ Result<std::optional<FieldTexts>> TextMembers::find(std::uint64_t id) const {
     return read_group(id, view.labels(), [&](std::uint32_t key) -> Result<codec::StoredValue> {
       const auto place = view.find(key);
       if (!place) return codec::StoredValue();
-      return view.value(*place);
+      auto value = view.value(*place);
+      if (!value)
+        return Error{value.error().code,
+                     entity_text(codec::EntityKind::node, id) + ": " + value.error().message,
+                     std::nullopt};
+      return value;
     });
   }
   CAIRN_ASSIGN(const auto record, records_->relationship(id));

@@ -1,6 +1,7 @@
 #include "query/plan/cardinality.hpp"
 
 #include "engine/index/path_instants.hpp"
+#include "engine/index/value_postings.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/moment.hpp"
 #include "query/functions/sequence.hpp"
@@ -167,6 +168,19 @@ Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind 
   return estimate;
 }
 
+// Each different text is looked at, or each record.
+Result<Estimate> Statistics::texts(const FilterNode& node, codec::EntityKind kind,
+                                   Operation operation, const Value& operand) {
+  CAIRN_ASSIGN(Estimate estimate, ask(node, kind, question(operation, operand)));
+  const auto path = catalog().find_path(kind, engine::join_path(node.keys));
+  if (!path) return estimate;
+  CAIRN_ASSIGN(const double values,
+               engine::estimate_values(view_, kind, *path, codec::EntryKind::scalar));
+  const double tests = std::min(values * cost::value_count, estimate.rows * cost::record_read);
+  estimate.keys += tests / cost::index_key;
+  return estimate;
+}
+
 // Of a filter's test: what its value is as a whole or as an element; of those without such entries
 // the records that have the field.
 Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind) {
@@ -183,6 +197,8 @@ Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind
   if (op == Op::between && value->list() != nullptr && value->as_list().size() == 2)
     return ask(node, kind, question(Operation::range, value->as_list()[0], value->as_list()[1]));
   if (op == Op::since || op == Op::until) return instants(node, kind, *value);
+  if (!node.as_text && (op == Op::matches || op == Op::in_directory))
+    return texts(node, kind, Operation::present, Value());
   const bool is_list = op == Op::in || op == Op::contains_all || op == Op::contains;
   if (node.as_text || (!is_list && op != Op::equals))
     return ask(node, kind, question(Operation::present));
@@ -226,7 +242,7 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
     case FilterKind::truth:
       return ask(node, kind, question(Operation::equals, Value(true)));
     case FilterKind::text:
-      return ask(node, kind, question(Operation::of_type, Value("")));
+      return texts(node, kind, Operation::of_type, Value(""));
     case FilterKind::one_of:
       return one_of(node, kind);
     case FilterKind::range:

@@ -54,6 +54,9 @@ class Statistics {
                                                      codec::EntityKind kind);
   [[nodiscard]] Result<engine::View::Estimate> instants(const FilterNode& node,
                                                         codec::EntityKind kind, const Value& bound);
+  [[nodiscard]] Result<engine::View::Estimate> texts(const FilterNode& node, codec::EntityKind kind,
+                                                     engine::IndexLookup::Operation operation,
+                                                     const Value& operand);
   [[nodiscard]] Result<engine::View::Estimate> unknown_operand(const FilterNode& node,
                                                                codec::EntityKind kind);
   [[nodiscard]] std::optional<Value> constant(const Expression* expression) const;

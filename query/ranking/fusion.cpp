@@ -97,14 +97,16 @@ void to_zscores(std::vector<double>& scores) {
   for (double& score : scores) score = is_flat ? 0 : (score - mean) / std::sqrt(variance);
 }
 
-void to_shares(std::vector<double>& scores) {
-  const double most = std::max(0.0, *std::ranges::max_element(scores));
-  for (double& score : scores) score = score > 0 ? score / most : 0;
-}
-
 void to_range(std::vector<double>& scores) {
   const auto [least, most] = std::ranges::minmax(scores);
   for (double& score : scores) score = least == most ? 1 : (score - least) / (most - least);
+}
+
+// Scores below 0, as dot products may be, are shares of nothing.
+void to_shares(std::vector<double>& scores) {
+  const auto [least, most] = std::ranges::minmax(scores);
+  if (least < 0) return to_range(scores);
+  for (double& score : scores) score = most > 0 ? score / most : 0;
 }
 
 // A list that found nothing says nothing.

@@ -51,6 +51,15 @@ BOOST_AUTO_TEST_CASE(a_broken_line_says_what_is_wrong) {
   BOOST_TEST(problem(R"({"type":"node","id":"1","labels":"A"})") == "\"labels\" is no list");
 }
 
+BOOST_AUTO_TEST_CASE(nothing_of_a_line_is_lost_without_a_word) {
+  BOOST_TEST(problem(R"({"type":"node","id":"1","propertees":{"k":1}})").find("propertees") !=
+             std::string::npos);
+  BOOST_TEST(problem(R"({"type":"node","id":"1","label":"B"})").find("labels") !=
+             std::string::npos);
+  BOOST_TEST(problem(R"({"type":"node","id":"1","properties":{"k":12345678901234567890}})")
+                 .find("64 bits") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_vector_keeps_its_type) {
   auto content = std::make_shared<cairn::Node::Content>();
   content->properties["e"] = cairn::Vector({0.25F, -1.5F});

@@ -58,7 +58,7 @@ expect "a division by zero prints no result" "" "$("$cairn" "$db" -c 'RETURN 5/0
 contains "and shows its place" "line 1, column 8" "$("$cairn" "$db" -c 'RETURN 5/0' 2>&1)"
 contains "an empty result says so" "(no rows)" "$("$cairn" "$db" -c 'MATCH (n:P {name: "Bob"}) RETURN n')"
 expect "the size of a transaction can be chosen" 1 \
-  "$("$cairn" "$db.small" --transaction-mib 1 -c 'UNWIND range(1, 2000) AS i CREATE (:P {a: i})' 2>&1 >/dev/null |
+  "$("$cairn" "$db.small" --transaction-mib 1 -c 'UNWIND range(1, 5000) AS i CREATE (:P {a: i})' 2>&1 >/dev/null |
     grep -c 'more than 1048576 bytes')"
 expect "read-only refuses to write" 1 \
   "$("$cairn" "$db" --read-only -c 'CREATE (:P)' >/dev/null 2>&1; echo $?)"
@@ -74,6 +74,8 @@ contains "help names the verbs" "import|export|ingest" "$("$cairn" --help)"
 expect "an import of an export" "$(cat "$dir/out.jsonl")" "$("$cairn" export "$dir/copy")"
 "$cairn" import "$dir/bulk" "$dir/out.jsonl" --bulk >/dev/null 2>&1 || failed=1
 expect "a bulk import" '{"n":1}' "$("$cairn" "$dir/bulk" --format jsonl -c 'MATCH (n:P) RETURN count(*) AS n')"
+contains "a bulk import adds to nothing" "loads into a new database only" \
+  "$("$cairn" import "$dir/bulk" "$dir/out.jsonl" --bulk 2>&1)"
 printf '{"type":"node","id":"1"}\nbroken\n' >"$dir/broken.jsonl"
 contains "a broken line is named" "line 2" "$("$cairn" import "$dir/copy" "$dir/broken.jsonl" 2>&1)"
 

@@ -298,6 +298,9 @@ BOOST_AUTO_TEST_CASE(changes_are_searched_beside_and_behind) {
     BOOST_TEST(figures.at(when).as_map().at("runs").as_integer() > 0);
   BOOST_TEST(figures.at("beside_inserts").as_map().at("inserts_per_second").as_float() > 0);
   BOOST_TEST(!fs::exists(path("changing")));
+  work.changes = 4 * nodes;
+  BOOST_CHECK(replay(work).error().code == cairn::ErrorCode::invalid_argument);
+  work.changes = 40;
   work.questions = nodes;
   BOOST_CHECK(replay(work).error().code == cairn::ErrorCode::invalid_argument);
 }

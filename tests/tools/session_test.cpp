@@ -101,6 +101,14 @@ BOOST_AUTO_TEST_CASE(a_stream_has_dot_commands_and_ends_at_quit) {
   BOOST_TEST(out.str() == "a\r\n1\r\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_long_text_with_semicolons_is_not_read_again_at_each_line) {
+  std::string text = "RETURN size('";
+  for (int i = 0; i < 40'000; ++i) text += "abc; def;\n";
+  std::istringstream input(text + "') AS n;\n/* over\ntwo lines */\n.quit\nRETURN 2 AS a;\n");
+  BOOST_TEST(session.run_stream(input), err.str());
+  BOOST_TEST(out.str() == "{\"n\":400000}\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_stream_ends_at_its_first_error_and_inside_no_transaction) {
   std::istringstream broken("CREATE (:A);\nRETURN nothing;\nCREATE (:A);\n");
   BOOST_TEST(!session.run_stream(broken));

@@ -243,6 +243,12 @@ Result<Map> run_phases(Database& database, const Data& data, const ChangesReplay
 
 Result<Map> measure(const ChangesReplay& work) {
   CAIRN_ASSIGN(const Data data, read_data(work));
+  if (work.changes / 4 + hits > data.stored.size())
+    return Error{ErrorCode::invalid_argument,
+                 std::to_string(work.changes) + " changes would delete " +
+                     std::to_string(work.changes / 4) + " of " +
+                     std::to_string(data.stored.size()) + " vectors: choose fewer --changes",
+                 std::nullopt};
   Options options;
   options.durability = Durability::async;
   CAIRN_ASSIGN(Database database, Database::open(work.database, options));

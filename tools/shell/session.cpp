@@ -120,12 +120,19 @@ bool Session::run_all(std::string_view text) { return run_pieces(text) && end_of
 
 bool Session::run_stream(std::istream& input) {
   std::string open;
+  std::size_t looked_at = 0;  // bytes of it that were seen to be open
   for (std::string line; !is_over_ && std::getline(input, line);) {
-    const bool may_end = open.empty() || line.find(';') != std::string::npos;
+    const bool may_end =
+        open.empty() || line.find(';') != std::string::npos || line.find("*/") != std::string::npos;
     open += line + "\n";
-    if (!may_end || ends_inside_statement(open)) continue;
+    // Looking is reading all of it. Nobody waits for an answer who has sent more already.
+    const bool is_waiting = input.rdbuf()->in_avail() <= 0;
+    if (!may_end || (!is_waiting && open.size() < 2 * looked_at)) continue;
+    looked_at = open.size();
+    if (ends_inside_statement(open)) continue;
     if (!run_pieces(open)) return false;
     open.clear();
+    looked_at = 0;
   }
   return run_all(open);
 }

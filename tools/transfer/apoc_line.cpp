@@ -1,10 +1,13 @@
 #include "tools/transfer/apoc_line.hpp"
 
+#include "tools/text/json_text.hpp"
 #include "tools/transfer/typed_json.hpp"
 
 #include <cairn/json.hpp>
 
+#include <algorithm>
 #include <optional>
+#include <span>
 
 namespace cairn::tools {
 namespace {
@@ -62,7 +65,22 @@ Result<std::string> end_of(const Map& map, std::string_view key) {
   return id_of(*value->map(), "its \"" + std::string(key) + "\"");
 }
 
+/// What is not understood would be lost without a word.
+Status check_members(const Map& map, std::span<const std::string_view> known) {
+  for (const auto& [name, value] : map) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    std::string names;
+    for (const std::string_view one : known)
+      names += (names.empty() ? "" : ", ") + std::string(one);
+    return wrong("unknown member \"" + name + "\"; there are " + names);
+  }
+  return {};
+}
+
 Result<ApocLine> node_line(const Map& map) {
+  static constexpr std::string_view known[] = {"type",       "id",    "labels",
+                                               "properties", "types", "externalId"};
+  CAIRN_TRY(check_members(map, known));
   NodeLine node;
   CAIRN_ASSIGN(node.id, id_of(map, "the node"));
   CAIRN_ASSIGN(node.labels, labels_of(map));
@@ -73,6 +91,9 @@ Result<ApocLine> node_line(const Map& map) {
 }
 
 Result<ApocLine> relationship_line(const Map& map) {
+  static constexpr std::string_view known[] = {"type", "id",         "label", "start",
+                                               "end",  "properties", "types"};
+  CAIRN_TRY(check_members(map, known));
   RelationshipLine relationship;
   CAIRN_ASSIGN(relationship.type, text_field(map, "label", "the relationship"));
   CAIRN_ASSIGN(relationship.start, end_of(map, "start"));
@@ -95,7 +116,7 @@ std::string properties_text(const Properties& properties) {
 }  // namespace
 
 Result<ApocLine> parse_apoc_line(std::string_view line) {
-  CAIRN_ASSIGN(const Value value, parse_json(line));
+  CAIRN_ASSIGN(const Value value, parse_parameter(line));
   if (value.map() == nullptr) return wrong("the line is no JSON object");
   CAIRN_ASSIGN(const std::string type, text_field(*value.map(), "type", "the line"));
   if (type == "node") return node_line(*value.map());

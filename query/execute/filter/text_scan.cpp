@@ -3,7 +3,6 @@
 #include "codec/ordered_key.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/execute/filter/path_index.hpp"
-#include "query/execute/value_size.hpp"
 #include "query/plan/cost.hpp"
 
 #include <utility>
@@ -34,17 +33,19 @@ class IdCollector {
 class TextVisit {
  public:
   TextVisit(Budget& budget, const TextTest& passes) : budget_(budget), passes_(passes) {}
+  ~TextVisit() { budget_.release(charged_); }
+  TextVisit(const TextVisit&) = delete;
+  TextVisit& operator=(const TextVisit&) = delete;
 
   Status visit(std::string_view value, const codec::IdSet& ids) {
     const auto tag = static_cast<codec::OrderedTag>(value.front());
-    if (tag == codec::OrderedTag::long_string) unknown_.add(ids);
+    CAIRN_TRY(budget_.step());
+    if (tag == codec::OrderedTag::long_string) return keep(ids, unknown_);
     if (tag != codec::OrderedTag::string || failed_) return {};
     CAIRN_ASSIGN(const Value text, codec::read_ordered(value));
-    CAIRN_TRY(budget_.step(steps_of(text)));
     const auto passing = passes_(text.as_string());
     failed_ = !passing.has_value();
-    if (passing.has_value() && *passing) passing_.add(ids);
-    return {};
+    return passing.has_value() && *passing ? keep(ids, passing_) : Status();
   }
 
   std::optional<Selection> finish() {
@@ -54,8 +55,17 @@ class TextVisit {
   }
 
  private:
+  Status keep(const codec::IdSet& ids, IdCollector& where) {
+    const std::size_t bytes = ids.cardinality() * sizeof(std::uint64_t);
+    CAIRN_TRY(budget_.charge(bytes));
+    charged_ += bytes;
+    where.add(ids);
+    return {};
+  }
+
   Budget& budget_;
   const TextTest& passes_;
+  std::size_t charged_ = 0;
   IdCollector passing_;
   IdCollector unknown_;
   bool failed_ = false;

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(ranges_are_summed_as_worked_out_by_hand) {
 
 BOOST_AUTO_TEST_CASE(shares_of_the_best_are_summed_as_worked_out_by_hand) {
   RankedList near{LegKind::vector, 3, {{1, 0.9}, {2, 0.8}, {3, 0.6}}};
-  RankedList other{LegKind::text, 1, {{2, 5}, {1, -2}}, 0};
+  RankedList other{LegKind::text, 1, {{2, 5}, {1, 0}}, 0};
   const auto fused = must(fuse_by_share(std::vector{near, other}));
   BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{2, 1, 3}),
              boost::test_tools::per_element());
@@ -125,9 +125,14 @@ BOOST_AUTO_TEST_CASE(shares_of_the_best_are_summed_as_worked_out_by_hand) {
   BOOST_TEST(fused[2].shares[1].rank == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(a_list_without_a_score_above_nothing_has_no_shares) {
-  const RankedList below{LegKind::vector, 1, {{1, -1}, {2, -3}}};
-  for (const FusedId& hit : must(fuse_by_share(std::vector{below}))) BOOST_TEST(hit.score == 0);
+BOOST_AUTO_TEST_CASE(scores_below_nothing_are_taken_by_their_range) {
+  const RankedList below{LegKind::vector, 1, {{1, -1}, {2, -3}, {3, -2}}};
+  const auto fused = must(fuse_by_share(std::vector{below}));
+  BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{1, 3, 2}),
+             boost::test_tools::per_element());
+  BOOST_TEST(fused[1].score == 0.5, boost::test_tools::tolerance(close));
+  const RankedList nothing{LegKind::vector, 1, {{1, 0}, {2, 0}}};
+  for (const FusedId& hit : must(fuse_by_share(std::vector{nothing}))) BOOST_TEST(hit.score == 0);
   BOOST_TEST(must(fuse_by_share({})).empty());
 }
 

@@ -36,12 +36,16 @@ struct Texts {
     }
   }
 
-  /// Records that were read to answer.
-  std::string read_by(const std::string& condition) {
-    Rows rows = must(
-        execute(*database, "PROFILE MATCH (n:N) WHERE " + condition + " RETURN count(*) AS n"));
-    must(rows.all());
-    return rows.plan();
+  std::uint64_t records_read_by(const std::string& condition) {
+    const std::string plan =
+        plan_of(*database, "PROFILE MATCH (n:N) WHERE " + condition + " RETURN count(*) AS n");
+    const std::size_t line = plan.find("CountRows");
+    BOOST_TEST_REQUIRE(line != std::string::npos, plan);
+    std::istringstream figures(plan.substr(plan.find('~', line)));
+    std::string expected, rows, ids;
+    std::uint64_t records = 0;
+    figures >> expected >> rows >> ids >> records;
+    return records;
   }
 
   TemporaryDatabase database;
@@ -64,26 +68,28 @@ BOOST_FIXTURE_TEST_SUITE(text_scan, Texts)
 
 BOOST_AUTO_TEST_CASE(texts_are_tested_once_each_and_no_record_is_read) {
   for (const char* condition : conditions) check(condition);
-  const std::string plan = read_by("n.p CONTAINS '1'");
-  const std::size_t line = plan.find("CountRows");
-  BOOST_TEST_REQUIRE(line != std::string::npos);
-  // expected, rows, ids, records
-  std::istringstream figures(plan.substr(plan.find('~', line)));
-  std::string expected, rows, ids, records;
-  figures >> expected >> rows >> ids >> records;
-  BOOST_TEST(records == "0", plan);
+  BOOST_TEST(records_read_by("n.p CONTAINS '1'") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(few_records_are_read_rather_than_many_texts) {
+  run_all(*database,
+          {"UNWIND range(1000, 3000) AS i CREATE (:N {i: i, p: 'text ' + toString(i)})"});
+  BOOST_TEST(records_read_by("n.i = 1007 AND n.p CONTAINS '7'") == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(long_texts_are_looked_at_in_their_records) {
   run_all(*database, {"UNWIND range(600, 620) AS i CREATE (n:N {i: i, half: true, "
                       "p: reduce(s = '', k IN range(1, 100) | s + 'long') + toString(i)})"});
   for (const char* condition : conditions) check(condition);
+  const std::uint64_t read = records_read_by("n.p CONTAINS 'a7b'");
+  BOOST_TEST((read > 0 && read < 100), "read " << read);
 }
 
 BOOST_AUTO_TEST_CASE(many_different_texts_are_left_to_their_records) {
   run_all(*database, {"UNWIND range(600, 900) AS i CREATE (n:N {i: i, half: true, "
                       "p: reduce(s = '', k IN range(1, 100) | s + 'long') + toString(i)})"});
   for (const char* condition : conditions) check(condition);
+  BOOST_TEST(records_read_by("n.p CONTAINS 'a7b'") > 300U);
 }
 
 BOOST_AUTO_TEST_CASE(a_transaction_finds_its_own_texts) {
@@ -95,6 +101,21 @@ BOOST_AUTO_TEST_CASE(a_transaction_finds_its_own_texts) {
   for (const char* condition : conditions) check(condition, &transaction);
   must(transaction.commit());
   for (const char* condition : conditions) check(condition);
+}
+
+BOOST_AUTO_TEST_CASE(a_scan_of_texts_ends_with_its_budget) {
+  run_all(*database,
+          {"UNWIND range(1000, 8000) AS i CREATE (:N {p: 'text number ' + toString(i)})"});
+  const char* statement = "MATCH (n:N) WHERE n.p CONTAINS 'e' RETURN count(*)";
+  BOOST_TEST(result_of(*database, statement) == "7001");
+  StatementOptions small;
+  small.memory_bytes = 16'384;
+  BOOST_TEST((error_of(*database, statement, {}, small).code == ErrorCode::resource_limit));
+  std::stop_source stopped;
+  stopped.request_stop();
+  StatementOptions cancelled;
+  cancelled.cancel = stopped.get_token();
+  BOOST_TEST((error_of(*database, statement, {}, cancelled).code == ErrorCode::cancelled));
 }
 
 BOOST_AUTO_TEST_CASE(a_pattern_that_is_none_is_an_error) {
