@@ -133,6 +133,11 @@ std::vector<Asked> to_asked(std::span<const VectorQuestion> questions) {
   return asked;
 }
 
+Status check_open(const Transaction& transaction) {
+  if (transaction.is_open()) return {};
+  return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", std::nullopt};
+}
+
 }  // namespace
 
 Result<Neighbors> search_vectors(const Snapshot& snapshot, std::string_view index,
@@ -154,6 +159,7 @@ Result<Neighbors> search_vectors(const Transaction& transaction, std::string_vie
                                  std::span<const float> question,
                                  const VectorSearchOptions& options,
                                  const StatementOptions& statement_options) {
+  CAIRN_TRY(check_open(transaction));
   return search_one(Access::view(transaction), index, question, options, statement_options);
 }
 
@@ -162,6 +168,7 @@ Result<std::vector<Neighbors>> search_vectors(const Transaction& transaction,
                                               std::span<const VectorQuestion> questions,
                                               const VectorSearchOptions& options,
                                               const StatementOptions& statement_options) {
+  CAIRN_TRY(check_open(transaction));
   return search_view(Access::view(transaction), index, to_asked(questions), options,
                      statement_options);
 }

@@ -154,6 +154,10 @@ BOOST_AUTO_TEST_CASE(a_transaction_searches_what_it_changed) {
   options.filter = in_group(3);
   BOOST_TEST(must(search_vectors(transaction, "v", Floats{1, 0}, options)).hits.empty());
   transaction.rollback();
+  const auto ended = search_vectors(transaction, "v", Floats{1, 0}, {});
+  BOOST_TEST_REQUIRE(!ended.has_value());
+  BOOST_TEST((ended.error().code == ErrorCode::conflict));
+  BOOST_TEST(!search_vectors(transaction, "v", questions, {}).has_value());
   BOOST_TEST(search({1, 0}, {.k = 1}).hits[0].id == ids[0].id);
 }
 
