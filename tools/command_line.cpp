@@ -60,7 +60,7 @@ void define_import(CLI::App& app, ImportCommand& command) {
   require_at_least(app.add_option("--batch", command.options.batch, "Lines a commit"), 1);
   app.add_flag("--skip-errors", command.options.skip_errors,
                "Leave broken lines out and report them");
-  app.add_flag("--bulk", command.bulk, "Load without a log: faster, all or nothing");
+  app.add_flag("--bulk", command.bulk, "Load a new database without a log: faster, all or nothing");
   app.add_option("--id-property", command.options.id_property,
                  "Property that becomes the external id");
   app.add_option("--id-prefix", command.options.id_prefix,
@@ -190,7 +190,8 @@ CommandLine parse_shell(CLI::App& app, int argc, char** argv) {
   ShellCommand command;
   app.footer(
       "Other uses: cairn import|export|ingest|stats|check|bench DB ..., and\n"
-      "cairn bench load|search|statements|changes|retrieval ..., cairn convert-vectors; each has --help.\n"
+      "cairn bench load|search|statements|changes|retrieval ..., cairn convert-vectors; each has "
+      "--help.\n"
       "In the shell, .help lists its commands.");
   add_database(app, line.database);
   define_shell(app, command);

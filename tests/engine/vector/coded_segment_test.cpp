@@ -69,26 +69,34 @@ Floats normal_vector(std::mt19937& random) {
   return vector;
 }
 
+/// An index of one segment, and what compares all.
+struct Sealed {
+  Sealed(Metric metric, const std::vector<Floats>& vectors)
+      : index(test::make_index(options_of(metric))), naive{metric, {}} {
+    index->apply(test::puts(vectors), 1);
+    naive.apply(test::puts(vectors));
+    test::seal(*index);
+  }
+  std::unique_ptr<engine::VectorIndex> index;
+  test::NaiveIndex naive;
+};
+
 /// Of the nearest ten, by a walk of an index.
 double recall_of_walks(Metric metric, const MakeVector& make) {
   std::mt19937 random(seed);
   std::vector<Floats> vectors;
   for (std::size_t i = 0; i < 2'000; ++i) vectors.push_back(make(random));
-  const auto index = test::make_index(options_of(metric));
-  test::NaiveIndex naive{metric, {}};
-  index->apply(test::puts(vectors), 1);
-  naive.apply(test::puts(vectors));
-  test::seal(*index);
+  const Sealed sealed(metric, vectors);
   double sum = 0;
   for (std::size_t i = 0; i < 20; ++i) {
     const Floats query = make(random);
     const auto found =
-        index->state()
+        sealed.index->state()
             ->search({.query = query, .ef_search = 300, .way = engine::SearchWay::graph})
             .value();
     BOOST_TEST(found.hits.size() == 10U);
     BOOST_TEST(found.executor == "graph");
-    sum += test::recall(found.hits, naive.search(query, 10));
+    sum += test::recall(found.hits, sealed.naive.search(query, 10));
   }
   return sum / 20;
 }
@@ -253,21 +261,17 @@ BOOST_AUTO_TEST_CASE(a_question_with_one_great_component_is_answered_by_a_scan) 
   std::vector<Floats> vectors;
   for (std::size_t i = 0; i < 2'000; ++i) vectors.push_back(flagged(random));
   for (const Metric metric : {Metric::dot_product, Metric::euclidean}) {
-    const auto index = test::make_index(options_of(metric));
-    test::NaiveIndex naive{metric, {}};
-    index->apply(test::puts(vectors), 1);
-    naive.apply(test::puts(vectors));
-    test::seal(*index);
+    const Sealed sealed(metric, vectors);
     double sum = 0;
     for (std::size_t i = 0; i < 20; ++i) {
       Floats query = flagged(random);
       query[0] = 300;
       const auto found =
-          index->state()
+          sealed.index->state()
               ->search({.query = query, .ef_search = 200, .way = engine::SearchWay::graph})
               .value();
       BOOST_TEST(found.executor != "graph");
-      sum += test::recall(found.hits, naive.search(query, 10));
+      sum += test::recall(found.hits, sealed.naive.search(query, 10));
     }
     BOOST_TEST(sum / 20 >= 0.95);
   }
