@@ -1,3 +1,6 @@
+// Varints, and the one place where a cursor runs out of bytes. Varints are LEB128 without a sign;
+// of a number there is one form only, the shortest, so that bytes that decode are the ones that
+// encode (an invariant of this room, and what golden files and equality of encodings rest on).
 #include "codec/byte_io.hpp"
 
 namespace cairn::codec {
@@ -13,6 +16,11 @@ void append_text(std::string& out, std::string_view text) {
   out.append(text);
 }
 
+// byte 1   1xxxxxxx      bits  0 to  6
+// ...
+// byte 10  0000000x      bit  63
+// A cursor that has failed gives zero bytes for ever: `failed_` is asked within the loop, for a
+// zero byte looks like the end of a number.
 std::uint64_t ByteCursor::read_varint() noexcept {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {

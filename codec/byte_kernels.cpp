@@ -13,6 +13,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
 
+// Three ways to the same integers, by what the machine has:
+//   AVX3_DL      vpdpbusd: four products of bytes and their sum in one instruction
+//   other sets   bytes widened to 16 bits, neighbours multiplied and added to 32 bits
+//   no vectors   one byte after the other
+// Sums fit 32 bits: 65,536 products of at most 127 * 127 are 1.06e9; with 128 added to each byte of
+// a row, 65,536 * 255 * 127 are 2.12e9, still below 2^31. Sums by lane are smaller.
 // Without vectors of a known length: one byte after the other.
 template <std::size_t count>
 void dots(const std::int8_t* query, const std::int8_t* const* rows, std::size_t size,
@@ -25,6 +31,8 @@ void dots(const std::int8_t* query, const std::int8_t* const* rows, std::size_t 
 
 #else
 
+// Four vectors of partial sums become one of totals by joining neighbours pairwise, which takes
+// half of the additions of four sums over all lanes.
 // As many sums as rows; each total to its place.
 template <std::size_t count, class D>
 HWY_INLINE void store_totals(D tag, hn::Vec<D>* sums, std::int32_t* out) {
@@ -70,6 +78,8 @@ HWY_INLINE void dots(const std::int8_t* query, const std::int8_t* const* rows, s
     for (std::size_t r = 0; r < count; ++r)
       add_products(sums[r], hn::Xor(hn::LoadU(bytes, rows[r] + i), middle), by);
   }
+  // Lanes behind the end are loaded as zeros from both sides. A row's zero becomes 128 by the Xor,
+  // but it meets a zero of the query: nothing is added.
   if (i < size) {
     const auto some = hn::FirstN(bytes, size - i);
     const auto by = hn::MaskedLoad(some, bytes, query + i);
@@ -90,6 +100,8 @@ HWY_INLINE std::size_t add_products(D halves, const std::int8_t* query,
                                     std::size_t size, V* sums) {
   const hn::Rebind<std::int8_t, D> bytes;
   const hn::RepartitionToWide<D> numbers;
+  // The instruction gives its even and odd halves to two sums where a machine adds them apart
+  // (`more`): both belong to the total, in whatever order.
   V more[count];
   for (auto& sum : more) sum = hn::Zero(numbers);
   for (; at + hn::Lanes(halves) <= size; at += hn::Lanes(halves)) {
@@ -113,6 +125,8 @@ HWY_INLINE void dots(const std::int8_t* query, const std::int8_t* const* rows, s
   hn::Vec<decltype(few_numbers)> rest[count];
   for (auto& sum : sums) sum = hn::Zero(numbers);
   for (auto& sum : rest) sum = hn::Zero(few_numbers);
+  // First by whole vectors, then by 8 bytes or fewer, for sizes are multiples of byte_step alone.
+  // The rest is shorter than one vector and costs one sum over lanes more.
   const std::size_t at = add_products<count>(halves, query, rows, 0, size, sums);
   add_products<count>(few, query, rows, at, size, rest);
   store_totals<count>(numbers, sums, out);
@@ -129,6 +143,7 @@ std::int32_t dot(const std::int8_t* a, const std::int8_t* b, std::size_t size) {
   return product;
 }
 
+// Four rows share each load of the query and hide each other's latency.
 void dots_of_rows(const std::int8_t* query, const std::int8_t* const* rows, std::size_t count,
                   std::size_t size, std::int32_t* out) {
   std::size_t i = 0;

@@ -1,3 +1,10 @@
+// Catalog entries as FlatBuffers (schema/catalog.fbs): the one part of the truth that is expected
+// to grow fields, which a table takes without a new format version, as an absent field reads as its
+// default.
+//
+// Entries are few and read at open and at each change of the catalog alone, so they are copied into
+// plain structs and nobody keeps the buffer. What a decoder lets through, the engine may index
+// arrays and multiply scores by: numbers of enumerators are ranged, scores' parameters checked.
 #include "codec/catalog_entry.hpp"
 
 #include "codec/byte_io.hpp"
@@ -26,6 +33,8 @@ std::string finish(FlatBufferBuilder& builder, flatbuffers::Offset<Entry> entry)
 }
 
 /// The entry in `bytes`, or null where they hold none or one of another type.
+/// Two tables are all there are: the root and the entry of its union. A buffer with more is not
+/// ours.
 template <class Entry>
 const Entry* entry_in(const AlignedBytes& bytes) {
   const auto* root = verified<fb::CatalogEntry>(bytes, {.depth_levels = 2, .tables = 2});
@@ -62,6 +71,8 @@ bool read_enums(const fb::IndexEntry& stored, IndexEntry& entry) {
          read_enum(stored.metric(), Metric::euclidean, entry.metric);
 }
 
+// Bits of `text_flags`, on disk. They say what a term is, so an unknown one is refused (see
+// decode_index_entry).
 constexpr std::uint8_t stop_words_flag = 1;
 constexpr std::uint8_t code_flag = 2;
 constexpr std::uint8_t diacritics_flag = 4;
@@ -118,6 +129,8 @@ std::string encode(const IndexEntry& entry) {
   const auto labels_or_types = builder.CreateVector(entry.labels_or_types);
   const auto properties = builder.CreateVector(entry.properties);
   const auto message = builder.CreateString(entry.message);
+  // Text options of another kind are not written, and what belongs to vectors is zero in a
+  // full-text index: of one entry there is one form.
   if (entry.kind != IndexKind::full_text)
     return finish(
         builder, fb::CreateIndexEntry(builder, name, number_of(entry.kind), number_of(entry.entity),
@@ -176,6 +189,8 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.message = text_of(stored->message());
   if (entry.kind != IndexKind::full_text) return entry;
   entry.text = text_options_of(*stored);
+  // The comparison sees flags that this version does not know, for flags_of() gives back only known
+  // ones.
   // A flag that is not known here changes terms: reading on would write others beside them.
   if (stored->text_flags() != flags_of(entry.text)) return malformed("index");
   if (!is_sound(entry)) return malformed("index");

@@ -1,4 +1,18 @@
 // This file is compiled once for each instruction set: foreach_target.h includes it again.
+//
+// The flat scan's inner loop (engine/vector/code_table.cpp): for each vector the sum over its
+// components of code * weight, codes of four bits, weights of eight. 128 components are one line of
+// memory:
+//
+//   byte i of a line    hhhh llll      l: component i, h: component 64 + i
+//
+// So both halves of a byte meet 64 weights that lie side by side, without a shuffle. Products of
+// neighbours are added in 16 bits (maddubs on x86), at most 2 * 15 * 127 = 3,810; those of low and
+// high halves together 7,620, which is why only then they are widened to 32 bits. A line adds 128 *
+// 15 * 127 = 243,840 at most: thousands of lines fit.
+//
+// Tasks beside it: the places of scores above a bound, and the nth greatest of some hundred scores,
+// both without branches on the data. Any thread, nothing is shared.
 #include "codec/code_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -38,6 +52,8 @@ using Sums = hn::Repartition<std::int32_t, Bytes>;
 constexpr std::size_t lanes = hn::MaxLanes(Sums());
 
 // Sums of neighbours: code * weight, at most 2 * 15 * 127.
+// Without the instruction: the even byte's weight is moved up and down again, which keeps its sign;
+// the code, which has none, is masked.
 HWY_INLINE hn::Vec<Halves> pair_products(hn::Vec<Bytes> codes, hn::Vec<Weights> weights) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   return hn::Vec<Halves>{_mm512_maddubs_epi16(codes.raw, weights.raw)};
@@ -55,6 +71,7 @@ HWY_INLINE hn::Vec<Halves> pair_products(hn::Vec<Bytes> codes, hn::Vec<Weights> 
 #endif
 }
 
+// Shifts to the right keep the sign of each half.
 HWY_INLINE hn::Vec<Sums> add_pairs(hn::Vec<Halves> halves) {
   const auto both = hn::BitCast(Sums(), halves);
   return hn::Add(hn::ShiftRight<16>(both), hn::ShiftRight<16>(hn::ShiftLeft<16>(both)));
@@ -107,6 +124,8 @@ HWY_INLINE void prefetch(const CodedRows& coded, std::size_t from, std::size_t t
 template <class RecordAt>
 HWY_INLINE void score(const CodedRows& coded, std::size_t count, RecordAt&& record_at,
                       std::int32_t* out) {
+  // Records lie anywhere, so each is asked for 16 records before it is read: about the number of
+  // lines that a core keeps on their way at once.
   constexpr std::size_t ahead = 16;
   std::size_t i = 0;
   prefetch(coded, 0, HWY_MIN(ahead, count), record_at);
@@ -122,6 +141,8 @@ HWY_INLINE void score(const CodedRows& coded, std::size_t count, RecordAt&& reco
 
 #endif
 
+// A record is named by its number and never by a pointer: places are 32 bits, and half of the
+// memory of a list of pointers.
 void ScoreRows(const CodedRows& coded, const std::uint32_t* rows, std::size_t count,
                std::int32_t* out) {
   const std::size_t bytes = coded.lines * code_line_bytes;
@@ -153,6 +174,7 @@ std::size_t PlacesAbove(const std::int32_t* scores, std::size_t count, std::int3
   return found;
 }
 
+// Counts in 32-bit lanes are summed by CountTrue at once, so no lane can overflow.
 HWY_INLINE std::size_t count_above(const std::int32_t* scores, std::size_t count,
                                    std::int32_t bound) {
   const hn::CappedTag<std::int32_t, 16> numbers;
@@ -180,6 +202,9 @@ std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::siz
     low = HWY_MIN(low, scores[i]);
     high = HWY_MAX(high, scores[i]);
   }
+  // Invariant: at least nth scores reach `low`, fewer than nth reach high + 1. The middle is
+  // rounded up, or two neighbours would never part. 64-bit numbers, because high - low may take 32
+  // bits and a sign.
   while (low < high) {
     const std::int64_t middle = low + (high - low + 1) / 2;
     if (count_above(scores, count, static_cast<std::int32_t>(middle - 1)) >= nth)
@@ -192,6 +217,9 @@ std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::siz
 
 // Their bits as integers have the same order, once those of negative ones are turned about.
 float NthGreatestFloat(const float* scores, std::size_t count, std::size_t nth) {
+  // A float's bits are sign and magnitude: with the magnitude of negative ones inverted they are in
+  // two's complement's order. The same mapping leads back. NaN would lie beyond infinity, and is
+  // excluded by the caller.
   constexpr std::int32_t all_but_sign = 0x7FFFFFFF;
   std::int32_t ordered[most_floats];
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,3 +1,10 @@
+// One chunk of an id set in three forms; the algebra of two stands in container_algebra.cpp. Form
+// follows cardinality, 4,096 being where 2 bytes a value meet the bitmap's 8 KiB (Roaring's bound,
+// see the header). Keeping that rule after each change is what lets equal sets be compared, and
+// counts be read, without a walk.
+//
+// A Container is a value: nothing in it is shared or locked. IdSet shares whole ones and never
+// changes them while shared.
 #include "codec/container.hpp"
 
 #include "codec/bitmap.hpp"
@@ -21,6 +28,7 @@ Container Container::from_sorted(std::span<const std::uint16_t> values) {
   return result;
 }
 
+// "a and a" is a: the kernel that counts an intersection serves as the counter of one bitmap.
 Container Container::from_words(std::span<const std::uint64_t, bitmap_words> words) {
   return from_words(words, kernels::count_and_words(words.data(), words.data()));
 }
@@ -44,6 +52,8 @@ Container Container::from_runs(std::span<const Run> runs) {
   if (runs.empty()) return result;
   result.form_ = Form::runs;
   result.runs_.assign(runs.begin(), runs.end());
+  // `last` is inclusive, so 0 to 65,535 is a full chunk and counts 65,536, which needs more than 16
+  // bits: the difference is taken as int by promotion.
   for (Run run : runs) result.cardinality_ += static_cast<std::uint32_t>(run.last - run.first + 1);
   return result;
 }
@@ -51,6 +61,7 @@ Container Container::from_runs(std::span<const Run> runs) {
 bool Container::contains(std::uint16_t value) const noexcept {
   if (form_ == Form::array) return std::binary_search(array_.begin(), array_.end(), value);
   if (form_ == Form::bitmap) return test_bit(words_.data(), value);
+  // The first run that does not end before the value: it holds it, or none does.
   const auto run = std::ranges::lower_bound(runs_, value, {}, &Run::last);
   return run != runs_.end() && run->first <= value;
 }
@@ -64,6 +75,7 @@ std::uint16_t Container::first() const noexcept {
 std::uint16_t Container::last() const noexcept {
   if (form_ == Form::array) return array_.back();
   if (form_ == Form::runs) return runs_.back().last;
+  // Ends, as a bitmap has more than 4,096 bits set.
   std::size_t w = bitmap_words - 1;
   while (words_[w] == 0) --w;
   return static_cast<std::uint16_t>(w * 64 + 63 -
@@ -76,6 +88,8 @@ void Container::remove(std::uint16_t value) { apply({}, {&value, 1}); }
 // Small arrays are merged; everything else is changed bit by bit and takes its form afterwards.
 void Container::apply(std::span<const std::uint16_t> added,
                       std::span<const std::uint16_t> removed) {
+  // The bound is on what the union could be at most, not on what it is: an array that adds what it
+  // has already may go through the bitmap, and comes back as an array.
   if (form_ == Form::array && array_.size() + added.size() <= max_array) {
     std::vector<std::uint16_t> kept;
     std::ranges::set_difference(array_, removed, std::back_inserter(kept));
@@ -84,6 +98,8 @@ void Container::apply(std::span<const std::uint16_t> added,
     cardinality_ = static_cast<std::uint32_t>(array_.size());
     return;
   }
+  // Removals first: the two lists are disjoint, so the order cannot be seen, but the merge operands
+  // of the store are defined that way.
   become_bitmap();
   for (std::uint16_t value : removed) {
     cardinality_ -= static_cast<std::uint32_t>(test_bit(words_.data(), value));
@@ -113,6 +129,9 @@ Container Container::optimized() const {
   Bitmap scratch;
   const std::uint64_t* words = as_words(*this, scratch);
   const std::size_t plain_bytes = std::min(cardinality_ * sizeof(std::uint16_t), sizeof(Bitmap));
+  // Called when a posting is written to disk, not after each change: a run list is the slowest form
+  // to change. A run takes 4 bytes, so alternating values never become runs; the loop ends at the
+  // latest after 2,048 of them.
   std::vector<Run> runs;
   for (std::uint32_t first = find_set(words, 0); first < capacity;) {
     if ((runs.size() + 1) * sizeof(Run) >= plain_bytes)
@@ -130,6 +149,8 @@ std::size_t Container::memory_bytes() const noexcept {
          words_.capacity() * sizeof(std::uint64_t) + runs_.capacity() * sizeof(Run);
 }
 
+// At most one of the loops finds anything, as only one part is not empty. `from` may be 65,536, one
+// behind the last value: nothing is left then.
 std::size_t Container::copy_values(std::uint32_t from, std::uint64_t base,
                                    std::span<std::uint64_t> out) const noexcept {
   std::size_t written = 0;
@@ -148,6 +169,7 @@ std::size_t Container::copy_values(std::uint32_t from, std::uint64_t base,
   return written;
 }
 
+// Of different forms are, with equal counts, runs and something else alone; up to 16 KiB of stack.
 // Each form has one way to hold a set: only different forms need their bits compared.
 bool operator==(const Container& a, const Container& b) noexcept {
   if (a.cardinality_ != b.cardinality_) return false;

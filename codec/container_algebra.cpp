@@ -1,5 +1,13 @@
 // What two containers give, whatever their forms: an array is filtered by the other one, anything else
 // goes through bitmaps on the stack.
+//
+// by form      array                       bitmap or runs
+// array        merge, or gallop            each value is looked up
+// other        (turned round)              words of 64 bits
+//
+// Results follow the rule of forms: never runs. Nothing here allocates but the result; scratch lies
+// on the stack, 8 KiB each, three at most. Called by IdSet for each chunk that two sets share, on
+// any thread.
 #include "codec/bitmap.hpp"
 #include "codec/container.hpp"
 #include "codec/id_kernels.hpp"
@@ -21,6 +29,8 @@ constexpr std::size_t few_to_merge = 512;
 constexpr std::size_t skewed = 32;
 
 // The values that are (`wanted`), or are not, in `other`; gives their number. No branch on the data.
+// `out` may not be the values' own memory. Every value is written, and the place moves on where it
+// is kept: so `out` needs room for all values, found or not.
 std::size_t filter(Values values, const Container& other, bool wanted, std::uint16_t* out) {
   std::size_t kept = 0;
   const auto keep_if = [&](auto&& contains) {
@@ -40,6 +50,9 @@ std::size_t filter(Values values, const Container& other, bool wanted, std::uint
 }
 
 // Galloping: from where the last value was found, steps double until they have passed the next one.
+// Cost: few * log(distance between two of them). Invariant: all of `many` before its new front is
+// below the present value. many[step] with step 1 skips many[0], which the window includes: a value
+// at the front is found.
 std::size_t intersect_skewed(Values few, Values many, std::uint16_t* out) {
   std::size_t found = 0;
   for (std::uint16_t value : few) {
@@ -101,6 +114,8 @@ std::uint32_t intersection_cardinality(const Container& a, const Container& b) {
 }
 
 Container unite(const Container& a, const Container& b) {
+  // std::set_union branches on the data: beyond some hundred values it loses to setting and listing
+  // bits, whose cost is the 8 KiB of a bitmap and not the number of values.
   if (is_array(a) && is_array(b) && a.cardinality() + b.cardinality() < few_to_merge) {
     Scratch values;
     const auto end = std::ranges::set_union(a.array(), b.array(), values.begin()).out;
@@ -110,6 +125,8 @@ Container unite(const Container& a, const Container& b) {
   return unite_all(both);
 }
 
+// Reading n containers into one bitmap costs their sizes; pairwise unions would copy the result n
+// times.
 Container unite_all(std::span<const Container* const> containers) {
   Bitmap words{};
   for (const Container* container : containers) set_members(words, *container);

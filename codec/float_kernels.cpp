@@ -1,4 +1,14 @@
 // This file is compiled once for each instruction set: foreach_target.h includes it again.
+//
+// Distances of 32-bit floats for hnswlib's graph and exact scans, and the double-precision sums
+// that scores come from. Dot products are negated so that smaller is nearer under every metric.
+//
+// What callers rest on: a pair and a row of many take the same path through `distance`, so an exact
+// scan and a graph give one bit pattern for one pair. Between machines the order of additions
+// differs with the number of lanes: 32-bit distances choose candidates, `precise_sums` scores them,
+// and ties go by id.
+//
+// NaN and infinity do not come here: the vector index refuses them at the door (check_vector).
 #include "codec/float_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -30,6 +40,8 @@ struct SquaredDifference {
   static HWY_INLINE float finish(float sum) { return sum; }
 };
 
+// Loads never go beyond the arrays: rows of the last vector of a segment may end at the end of a
+// page.
 // What is left behind the last whole vector: by fours, then one by one.
 template <class Kind>
 HWY_INLINE float tail(const float* a, const float* b, std::size_t at, std::size_t size) {
@@ -57,12 +69,14 @@ float distance(const float* a, const float* b, std::size_t size) {
   }
   for (; i + step <= size; i += step)
     sum0 = Kind::add(sum0, hn::LoadU(lanes, a + i), hn::LoadU(lanes, b + i));
+  // A fixed tree of additions: part of the promise that equal pairs give equal bits.
   const auto sums = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
   return Kind::finish(hn::GetLane(hn::SumOfLanes(lanes, sums)) + tail<Kind>(a, b, i, size));
 }
 
 // The hardware sees a row coming once its first lines were asked for.
 HWY_INLINE void prefetch(const float* row, std::size_t size) {
+  // In floats: lines of 64 bytes, the first eight of a row.
   constexpr std::size_t line = 16, most = 8 * line;
   for (std::size_t i = 0; i < size && i < most; i += line) hwy::Prefetch(row + i);
 }
@@ -70,6 +84,8 @@ HWY_INLINE void prefetch(const float* row, std::size_t size) {
 template <class Kind>
 void distances(const float* query, const float* const* rows, std::size_t count, std::size_t size,
                float* out) {
+  // Rows of an allow-list lie anywhere in memory: the next but one is fetched while one is
+  // compared.
   constexpr std::size_t ahead = 2;
   for (std::size_t i = 0; i < count; ++i) {
     if (i + ahead < count) prefetch(rows[i + ahead], size);
@@ -81,6 +97,8 @@ template <class Kind>
 DistanceKernels kernels_of() {
   return {&distance<Kind>, &distances<Kind>};
 }
+// One pass for three sums: reading the vectors costs more than the arithmetic. Products of floats
+// are exact in double (24 + 24 bits of 53).
 // Adds the products from `at` on, a vector of D after another; returns where it stopped.
 template <class D>
 HWY_INLINE std::size_t add_precisely(D lanes, const float* a, const float* b, std::size_t at,
@@ -108,6 +126,9 @@ PreciseSums AddPrecisely(const float* a, const float* b, std::size_t size) {
   return sums;
 }
 
+// The partition table's scan over all means: rows are stored by component within blocks of 64, so
+// that one weight meets a full vector of rows and no sum over lanes is needed. No tail: blocks are
+// filled up.
 // Four vectors of rows at a time, so that an addition need not wait for the one before it.
 void DotBlocks(const float* query, const float* rows, std::size_t blocks, std::size_t size,
                float* out) {

@@ -1,5 +1,15 @@
 // foreach_target.h includes this file once more for each instruction set; what lies between
 // HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE is then compiled for it.
+//
+// Inner loops of id sets: bitmaps of 1,024 words combined and counted, bits turned into ids and ids
+// into other widths, sorted arrays intersected. Arrays are intersected in blocks of 8 or 16 values,
+// all against all: each lane of one block meets each lane of the other by rotating it (Schlegel,
+// Willhalm, Lehner, "Fast Sorted-Set Intersection using SIMD Instructions", ADMS 2011, have the
+// same scheme with another comparison). Ids that are found are moved to the front by Compress where
+// the machine has it for 16 bits, by a table of shuffles elsewhere.
+//
+// Everything writes whole vectors: outputs need `array_slack` values of room behind their result.
+// Any thread.
 #include "codec/id_kernels.hpp"
 
 #include "codec/lane_packing.hpp"
@@ -37,6 +47,8 @@ struct AndNot {
   }
 };
 
+// Counts by lane stay below 64 * 1,024 and cannot overflow. 1,024 is a multiple of every vector's
+// length.
 // With `out` null the result is only counted.
 template <class Operation>
 HWY_INLINE std::uint32_t combine(const std::uint64_t* a, const std::uint64_t* b,
@@ -67,6 +79,9 @@ std::uint32_t CountAndWords(const std::uint64_t* a, const std::uint64_t* b) {
 // Eight positions are written for every word, whether it has as many or not: a word of an array's
 // bitmap has four on average, and a branch on their number would be guessed wrong every other time.
 std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
+  // Places behind a word's last bit are filled with its 63, and overwritten by the next word:
+  // never_zero keeps the count of trailing zeros defined. Only for bitmaps of at most 4,096 bits,
+  // as `out` has room for an array and its slack.
   constexpr std::size_t usual_bits = 8;
   constexpr std::uint64_t never_zero = std::uint64_t{1} << 63;
   std::size_t total = 0;
@@ -83,6 +98,8 @@ std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
   return total;
 }
 
+// The sum wraps modulo 2^32 by intent: callers add differences that may be negative
+// (engine/vector/rank_map.cpp).
 void WidenArray(const std::uint16_t* values, std::size_t count, std::uint32_t add,
                 std::uint32_t* out) {
   const hn::CappedTag<std::uint32_t, 16> numbers;
@@ -102,6 +119,10 @@ std::size_t ListBits(const std::uint64_t* words, std::size_t count, std::uint32_
   std::size_t total = 0;
 #if HWY_TARGET == HWY_AVX3_DL
   // 64 at once are compressed as bytes, and widened 16 at a time.
+  // byte i of the register is i; a set bit i of the word keeps it:
+  //   word  ...0010 1001   ->   0 3 5 -   ->   first + 0, first + 3, first + 5
+  // Most words of a filter have few bits: the second to fourth quarter is widened only where there
+  // are so many.
   const __m512i bytes = hn::Iota(hn::ScalableTag<std::uint8_t>(), 0).raw;
   for (std::size_t w = 0; w < count; ++w, first += 64) {
     const __m512i set = _mm512_maskz_compress_epi8(words[w], bytes);
@@ -147,6 +168,8 @@ using Block = hn::Full128<std::uint16_t>;
 #endif
 constexpr std::size_t block_size = hn::MaxLanes(Block{});
 
+// a XOR b is zero where lanes are equal; the smallest over all rotations of b is zero where any
+// was. Eight rotations within 16 bytes, and for longer blocks the halves of b once more exchanged.
 template <int bytes, class D, class V>
 HWY_INLINE V min_after_rotation(D lanes, V least, V a, V b) {
   return hn::Min(least, hn::Xor(a, hn::CombineShiftRightBytes<bytes>(lanes, b, b)));
@@ -169,6 +192,8 @@ HWY_INLINE V differences(D lanes, V a, V b) {
 HWY_INLINE auto found_in(hn::VFromD<Block> a, hn::VFromD<Block> b) {
   const Block lanes;
 #if HWY_CAP_GE512
+  // Both orders of b's halves side by side: one round of rotations over 64 bytes in place of two
+  // over 32.
   const hn::Full512<std::uint16_t> twice;
   const auto swapped = hn::ConcatLowerUpper(lanes, b, b);
   const auto both = differences(twice, hn::Combine(twice, a, a), hn::Combine(twice, swapped, b));
@@ -206,6 +231,7 @@ HWY_INLINE std::size_t pack_eight(const std::uint16_t* values, std::uint8_t bits
 HWY_INLINE std::size_t intersect_block(const std::uint16_t* a, const std::uint16_t* b,
                                        std::uint16_t* out) {
   const Block lanes;
+  // StoreMaskBits may write eight bytes whatever the number of lanes.
   std::uint8_t bits[8];
   hn::StoreMaskBits(lanes, found_in(hn::LoadU(lanes, a), hn::LoadU(lanes, b)), bits);
   std::size_t found = pack_eight(a, bits[0], out);
@@ -227,6 +253,8 @@ std::size_t IntersectArrays(std::span<const std::uint16_t> a, std::span<const st
     found += intersect_block(a.data() + i, b.data() + j, out + found);
     const std::uint16_t a_last = a[i + block_size - 1];
     const std::uint16_t b_last = b[j + block_size - 1];
+    // Where the last values are equal both move on; either way every pair of equal values meets
+    // exactly once, in the blocks that are current when the smaller of their last values is.
     i += block_size * static_cast<std::size_t>(a_last <= b_last);
     j += block_size * static_cast<std::size_t>(b_last <= a_last);
   }

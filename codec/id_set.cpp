@@ -1,3 +1,11 @@
+// Sets of 64-bit ids: a sorted vector of (upper 48 bits, container). Ids come in blocks of 4,096 a
+// namespace, so chunks are dense and few: 1.7e7 ids are some 260 chunks. A tree would make single
+// changes cheaper, but sets are made once, cached and combined many times; the vector is walked in
+// step and copied by pointers.
+//
+// Sharing: a container behind a shared_ptr<const> never changes. Hence no locks: a set may be read
+// from any thread while others hold the same containers, and intersecting with a full chunk (a
+// visible set of everything) costs a pointer.
 #include "codec/id_set.hpp"
 
 #include "codec/sort_ids.hpp"
@@ -14,6 +22,7 @@ using Chunks = std::span<const IdSet::Chunk>;
 std::uint64_t key_of(std::uint64_t id) { return id >> 16; }
 std::uint16_t low_of(std::uint64_t id) { return static_cast<std::uint16_t>(id); }
 
+// The one place where a container comes to be shared: after this nobody holds it without const.
 std::shared_ptr<const Container> shared(Container container) {
   return std::make_shared<const Container>(std::move(container));
 }
@@ -28,6 +37,8 @@ Chunks from_key(Chunks chunks, std::uint64_t key) {
 }
 
 // Calls `visit(a's chunk, b's chunk)` for each key that both have.
+// Cost: the fewer chunks times a logarithm. Three ids against a set of thousands of chunks look at
+// three.
 template <class Visit>
 void for_each_common(Chunks a, Chunks b, Visit&& visit) {
   while (!a.empty() && !b.empty()) {
@@ -47,6 +58,7 @@ void for_each_common(Chunks a, Chunks b, Visit&& visit) {
 // one is shared; a full container is what `of_range` and a set of everything consist of.
 using Shared = std::shared_ptr<const Container>;
 
+// Pointers are compared before contents: two filters that come from one cached posting share them.
 Shared intersect(const Shared& a, const Shared& b) {
   if (a == b || b->full()) return a;
   if (a->full()) return b;
@@ -94,6 +106,7 @@ IdSet IdSet::of_range(std::uint64_t first, std::uint64_t last) {
   const Shared full = run(0, 0xffff);
   const std::uint64_t first_key = key_of(first);
   const std::uint64_t last_key = key_of(last - 1);
+  // Keys have 48 bits, so ++key cannot wrap even where `last` is the greatest id there is.
   for (std::uint64_t key = first_key; key <= last_key; ++key) {
     const std::uint16_t begin = key == first_key ? low_of(first) : std::uint16_t{0};
     const std::uint16_t end = key == last_key ? low_of(last - 1) : std::uint16_t{0xffff};
@@ -134,6 +147,7 @@ void IdSet::apply(std::uint64_t id, std::span<const std::uint16_t> added,
 }
 
 bool IdSet::contains(std::uint64_t id) const noexcept {
+  // Two binary searches, no allocation.
   const auto chunk = std::ranges::lower_bound(chunks_, key_of(id), {}, &Chunk::key);
   return chunk != chunks_.end() && chunk->key == key_of(id) &&
          chunk->container->contains(low_of(id));
@@ -183,6 +197,8 @@ IdSet intersect(const IdSet& a, const IdSet& b) {
   return result;
 }
 
+// What facets and estimates of the planner ask: no container is made, and full ones are answered by
+// the other's count.
 std::uint64_t intersection_cardinality(const IdSet& a, const IdSet& b) {
   std::uint64_t total = 0;
   for_each_common(a.chunks(), b.chunks(), [&](const auto& one, const auto& other) {
@@ -206,6 +222,8 @@ IdSet unite(const IdSet& a, const IdSet& b) {
   return result;
 }
 
+// append_chunk drops what became empty, so no chunk of a set is ever empty: `empty()` and `first()`
+// rest on that.
 IdSet subtract(const IdSet& a, const IdSet& b) {
   IdSet result;
   Chunks others = b.chunks();
@@ -218,6 +236,9 @@ IdSet subtract(const IdSet& a, const IdSet& b) {
   return result;
 }
 
+// The cursor stands between two calls at (chunk, next lower bits); position 65,536 means the chunk
+// is done. It looks the place up again by binary search, so that pieces cost a logarithm each and
+// no iterator is kept into a form.
 std::size_t IdCursor::next(std::span<std::uint64_t> out) {
   const auto chunks = set_->chunks();
   std::size_t written = 0;

@@ -1,3 +1,8 @@
+// A hand-written scanner of RFC 3339 and its looser neighbours; the grammar stands in the header.
+// It is called for every string that is written, to learn whether it names an instant and gets an
+// index entry of its own, so the usual answer is "no" and comes within a dozen characters, whatever
+// the length. No locale, no allocation, no exceptions: neither strptime nor <chrono>'s parsing is
+// all of that (and libstdc++ 12 lacks the latter).
 #include "codec/instant.hpp"
 
 #include "codec/calendar.hpp"
@@ -33,6 +38,8 @@ class Scanner {
     if (take({&character, 1}) == 0) wrong_ = true;
   }
   /// Exactly `count` digits, of a number within [least, most].
+  /// At most 4 digits: no overflow. A missing digit counts as 0 and marks the whole as wrong, so
+  /// callers may go on.
   int number(int count, int least, int most) noexcept {
     int value = 0;
     for (int i = 0; i < count; ++i) value = value * 10 + digit();
@@ -40,6 +47,8 @@ class Scanner {
     return value;
   }
   /// At least one digit; what lies beyond microseconds is read and dropped.
+  /// Any number of digits is taken, six count: a text with nanoseconds names the microsecond that
+  /// it lies in.
   std::int64_t fraction() noexcept {
     std::int64_t value = 0;
     std::size_t digits = 0;
@@ -128,9 +137,12 @@ std::optional<std::int64_t> parse_instant(std::string_view text) noexcept {
   if (scanner.is_wrong() || !scanner.at_end()) return std::nullopt;
   // A leap second can only end a day of UTC; counted on, it lies on the next midnight.
   if (clock.is_leap_second && floor_modulo(seconds, seconds_per_day) != 0) return std::nullopt;
+  // Years 1 to 9999 are within 2.6e11 seconds: the product stays below 2^58.
   return seconds * microseconds_per_second + clock.microseconds;
 }
 
+// Floors throughout, so that instants before 1970 keep a fraction that counts upwards from their
+// second.
 std::string instant_text(std::int64_t microseconds) {
   const std::int64_t seconds = floor_divide(microseconds, microseconds_per_second);
   const CivilDate date = civil_from_days(floor_divide(seconds, seconds_per_day));

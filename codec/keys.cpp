@@ -1,3 +1,15 @@
+// Keys of all column families but `meta` and `text`; the grammar of each stands in the header, and
+// an example in FORMAT.md. Fixed widths and big-endian numbers, so that RocksDB's bytewise
+// comparison is the order we scan in and a prefix is a range. No varints: they would sort wrongly.
+//
+// adj_out   | node 8 | type 4 | other 8 | relationship 8 |    prefixes: node, type, other
+// index     | kind 1 | path 4 | entry 1 | value ... | chunk 6 |
+//
+// The value in an index key ends itself (ordered_key.hpp), so no name of a posting list begins
+// another one, and a scan over a name plus any 6 bytes meets its own chunks alone.
+//
+// Keys come back from disk, past RocksDB's block checksums: a malformed one means damage and is an
+// error of the family, never an assertion. Nothing here is shared; any thread.
 #include "codec/keys.hpp"
 
 #include "codec/byte_io.hpp"
@@ -45,6 +57,7 @@ std::string record_key(std::uint64_t id) {
   return key;
 }
 
+// One key a text: a record that is read without it costs the same whatever its length.
 std::string large_text_key(std::uint64_t id, std::uint32_t property) {
   std::string key;
   key.reserve(large_text_key_bytes);
@@ -60,6 +73,7 @@ std::string adjacency_key(const AdjacencyKey& key) {
   return bytes;
 }
 
+// Both directions have the same form; in `adj_in` the node is the target and `other` the source.
 std::string adjacency_prefix(std::uint64_t node) {
   std::string bytes;
   append_big(bytes, node);
@@ -85,6 +99,7 @@ std::string external_id_key(std::uint32_t name_space, std::string_view text) {
   return key;
 }
 
+// Room for the chunk is reserved here, as append_chunk follows in most callers.
 std::string index_prefix(EntityKind kind, std::uint32_t path, EntryKind entry,
                          std::string_view value) {
   std::string key;
@@ -138,6 +153,8 @@ std::string stats_key(const StatsKey& key) {
   return bytes;
 }
 
+// The last byte of a text key is its property's lowest, which may be 0: the length tells the two
+// apart.
 bool is_hot_record_key(std::string_view key) noexcept {
   return key.size() == record_key_bytes && key.back() == static_cast<char>(hot_part);
 }
@@ -152,6 +169,7 @@ Result<std::uint64_t> decode_record_key(std::string_view key) {
   return id;
 }
 
+// key[8] is the part, behind eight bytes of id.
 std::optional<std::uint32_t> large_text_property(std::string_view key) noexcept {
   if (key.size() != large_text_key_bytes || key[8] != static_cast<char>(large_text_part))
     return std::nullopt;
@@ -194,6 +212,7 @@ Result<IndexKey> decode_index_key(std::string_view key) {
   return decoded;
 }
 
+// The caller has checked the length once (decode_index_key, or the name it searched with).
 std::uint64_t chunk_of_index_key(std::string_view key) noexcept {
   assert(key.size() >= index_head_bytes + chunk_bytes);
   ByteCursor cursor(key.substr(key.size() - chunk_bytes));
@@ -239,6 +258,7 @@ Result<StatsKey> decode_stats_key(std::string_view key) {
   return decoded;
 }
 
+// Empty means "to the end of the family": cursors take it as no bound.
 // 0xff has no successor: it is dropped, and the byte before it counts on.
 std::string prefix_end(std::string prefix) {
   while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();

@@ -1,4 +1,16 @@
 // This file is compiled once for each instruction set: foreach_target.h includes it again.
+//
+// Scores of vectors whose codes choose values from small tables: codes of four bits, tables of 16
+// bytes, so that a table is one register and a shuffle looks 16 to 64 codes up at once (the header
+// names the paper). Used for residual codes of partitions and for signs.
+//
+// Widths, from table to score:
+//   a lookup             0 to 63                    a byte
+//   four of them added   0 to 252                   still a byte
+//   512 lines            0 to 64,512                16 bits
+//   the total            integer, exactly convertible below 2^24        32 bits, then float
+//
+// Integers until the last step, so every machine and every order of lines gives the same sum.
 #include "codec/lookup_kernels.hpp"
 
 #include <algorithm>
@@ -67,6 +79,8 @@ using Halves = hn::Repartition<std::uint16_t, Bytes>;
 using Sums = hn::Repartition<std::uint32_t, Bytes>;
 using Floats = hn::Repartition<float, Bytes>;
 
+// The shift is by 16-bit halves, for there is none by bytes; the mask takes off what came over from
+// the neighbour.
 // Of one line: two lookups, at most 126.
 HWY_INLINE hn::Vec<Bytes> look_up(const std::uint8_t* codes, const std::uint8_t* tables) {
   const Bytes bytes;
@@ -80,12 +94,16 @@ HWY_INLINE hn::Vec<Bytes> look_up(const std::uint8_t* codes, const std::uint8_t*
 
 // Sums of 16 bits of bytes in even and in odd places. The even ones carry the odd ones in their upper
 // half until the end, which costs less than to mask them away each time.
+// Modulo 2^16: `even` is (sum of even bytes) + 256 * (sum of odd bytes), whatever overflowed.
+// Subtracting 256 times the odd sum leaves the even one, which fits.
 HWY_INLINE void add_bytes(hn::Vec<Bytes> bytes, hn::Vec<Halves>& even, hn::Vec<Halves>& odd) {
   const auto halves = hn::BitCast(Halves(), bytes);
   even = hn::Add(even, halves);
   odd = hn::Add(odd, hn::ShiftRight<8>(halves));
 }
 
+// Byte 4 j + t of a line belongs to vector 16 t + j: the four bytes of a 32-bit lane are four
+// vectors, 16 apart, so masks and shifts alone separate them and no shuffle is needed.
 // Totals of vectors 16 t + j go to lane j of vector t.
 HWY_INLINE void add_pairs(hn::Vec<Halves> even_halves, hn::Vec<Halves> odd_halves,
                           hn::Vec<Sums>* totals) {
@@ -105,6 +123,7 @@ HWY_INLINE hn::Vec<Floats> product(hn::Vec<Sums> total, const LookupScale& scale
   return hn::MulAdd(hn::Set(floats, scale.unit), sum, hn::Set(floats, scale.offset));
 }
 
+// bf16: the upper half of a float.
 HWY_INLINE hn::Vec<Floats> numbers_from(const std::uint16_t* halves) {
   const Sums sums;
   const hn::Rebind<std::uint16_t, Sums> narrow;
@@ -132,6 +151,8 @@ HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* code
   for (std::size_t part = 0; part < lookup_block; part += hn::Lanes(bytes)) {
     hn::Vec<Sums> totals[4];
     for (auto& total : totals) total = hn::Zero(Sums());
+    // The partition that is read next lies elsewhere: its first lines are fetched while this one is
+    // counted.
     if (blocks.upcoming != nullptr && part == 0)
       for (std::size_t line = 0; line < blocks.lines; ++line)
         hwy::Prefetch(blocks.upcoming + (at * blocks.lines) + line * lookup_block);
@@ -157,6 +178,8 @@ HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* code
   }
 }
 
+// Rows r, r + 4, r + 8, ... of a group stand side by side in a register, which with the shuffle
+// below puts vector 16 t + j into byte 4 j + t.
 // One piece of each of several rows, 4 rows apart.
 template <class D>
 HWY_INLINE hn::Vec<D> load_pieces(D bytes, const std::uint8_t* const* rows, std::size_t offset) {
@@ -229,6 +252,7 @@ HWY_INLINE void store_rows(const hn::Vec<Sums>* totals, const std::uint8_t* colu
 HWY_INLINE void score_group(const LookupRows& from, const std::uint8_t* const* rows,
                             const LookupScale& scale, float* out) {
   const Bytes bytes;
+  // 1 KiB: the turned piece stays in the first level of cache.
   HWY_ALIGN std::uint8_t columns[lookup_piece * lookup_block];
   for (std::size_t part = 0; part < lookup_block; part += hn::Lanes(bytes)) {
     auto even = hn::Zero(Halves()), odd = even;
@@ -236,6 +260,7 @@ HWY_INLINE void score_group(const LookupRows& from, const std::uint8_t* const* r
       const std::size_t offset = piece * lookup_piece;
       turn(rows + part / 4, offset, columns);
       const std::uint8_t* tables = from.tables + 2 * offset * lookup_table_bytes;
+      // The last piece ends in numbers and may hold no code at all.
       const std::size_t count =
           offset < from.bytes ? HWY_MIN(lookup_piece, from.bytes - offset) : 0;
       std::size_t b = 0;
@@ -289,6 +314,7 @@ void ScoreLookupRows(const LookupRows& from, const std::uint32_t* rows, std::siz
     const std::size_t next = group * lookup_block;
     if (group < groups)
       find_rows(from, rows + next, HWY_MIN(lookup_block, count - next), found[group % (ahead + 1)]);
+    // A ring of three groups of pointers: one being scored, two on their way from memory.
     if (group < ahead) continue;
     const std::size_t at = next - ahead * lookup_block;
     const auto* const pointers = found[(group - ahead) % (ahead + 1)];

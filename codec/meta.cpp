@@ -1,3 +1,10 @@
+// Values of `meta` and of the side files COMMIT and BULK. Small, fixed in length, little-endian; a
+// checksum where they are files of their own, none in the store, which has its block checksums.
+//
+// Why COMMIT exists: RocksDB may open with fewer commits than were acknowledged and say nothing (a
+// lost log, a lost manifest edit). The side file bounds the counter from below; a store with less
+// is refused. It is written after the store has synced that commit, never before: the other order
+// would refuse a healthy database after a crash.
 #include "codec/meta.hpp"
 
 #include "codec/byte_io.hpp"
@@ -20,6 +27,7 @@ Error malformed(const char* what) { return corruption(std::string("the ") + what
 
 namespace meta_key {
 
+// `kind` is its byte and not its digit: keys of meta are compared as bytes and shown nowhere.
 std::string next_id(EntityKind kind) { return std::string("next/") + static_cast<char>(kind); }
 
 std::string id_block(EntityKind kind, std::uint32_t name_space) {
@@ -40,6 +48,9 @@ std::string encode(const IdBlock& block) {
   return bytes;
 }
 
+// Ids of [next, end) belong to one namespace and nobody else. Both are written in the commit that
+// uses them, so an id of a transaction that never committed may be given again only if nobody could
+// have seen it; the allocator sees to that.
 // A block that is used up has next == end and stays, until the namespace needs another.
 Result<IdBlock> decode_id_block(std::string_view bytes) {
   ByteCursor cursor(bytes);
@@ -50,6 +61,8 @@ Result<IdBlock> decode_id_block(std::string_view bytes) {
   return block;
 }
 
+// The kind is cast first and judged after: comparing with the two enumerators is defined for any
+// byte.
 Result<IdBlockKey> decode_id_block_key(std::string_view key) {
   ByteCursor cursor(key);
   const std::string_view head = cursor.read_bytes(meta_key::id_blocks.size());

@@ -1,4 +1,9 @@
 // compare_ordered: the order of the encodings, without making them.
+// Sorting, DISTINCT, grouping and aggregates compare values many times and would else encode both
+// sides each time. The rules are the same as those of ordered_key.cpp, written a second time on
+// purpose: a generated-value test holds the two against each other.
+//
+// Total over all values, NaN and null included, so it may order containers of the standard library.
 
 #include "codec/ordered_float.hpp"
 #include "codec/ordered_key.hpp"
@@ -49,14 +54,17 @@ struct Comparer {
   int operator()(bool a, bool b) const noexcept { return compare(a, b); }
   int operator()(std::int64_t a, std::int64_t b) const noexcept { return compare(a, b); }
   int operator()(double a, double b) const noexcept {
+    // Tags were equal, so both are NaN or neither is.
     return std::isnan(a) ? 0 : compare(ordered_number(a), ordered_number(b));
   }
   int operator()(const std::string& a, const std::string& b) const noexcept {
     return compare(a, b);
   }
+  // A list that begins another one is less: its end mark 00 is below every tag.
   int operator()(const Value::ListPtr& a, const Value::ListPtr& b) const noexcept {
     return compare_ranges(*a, *b, compare_ordered);
   }
+  // All keys decide before any value does, as their encodings stand first.
   int operator()(const Value::MapPtr& a, const Value::MapPtr& b) const noexcept {
     const int keys = compare_ranges(
         *a, *b, [](const auto& x, const auto& y) { return compare(x.first, y.first); });
@@ -64,6 +72,7 @@ struct Comparer {
     return compare_ranges(
         *a, *b, [](const auto& x, const auto& y) { return compare_ordered(x.second, y.second); });
   }
+  // By id alone: two readings of one node are one, whatever was changed between them.
   int operator()(const Node& a, const Node& b) const noexcept { return compare(a.id(), b.id()); }
   int operator()(const Relationship& a, const Relationship& b) const noexcept {
     return compare(a.id(), b.id());

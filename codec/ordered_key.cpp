@@ -1,3 +1,16 @@
+//
+// The encoder of index values, and of whatever must sort in a key. Not memcomparable copies of the
+// types but one line for all of them, because a property may hold values of any type and ORDER BY
+// has to rank them. The idea is that of FoundationDB's tuple layer: a type byte, a body that sorts,
+// an end that sorts before any continuation.
+//
+// 'Ada'          50 | 41 64 61 | 00 00
+// 'Ada\0'        50 | 41 64 61 00 ff | 00 00          above 'Ada': ff > 00
+// 7              60 | c0 1c 00 00 00 00 00 00 | 00 00       a double, its sign bit set
+// [7]            28 | 60 ... | 00
+//
+// Appended to a caller's buffer: keys are built of several parts, and one allocation serves for
+// all. Cost: linear in the value. Nothing here fails; what may not be stored was refused before.
 #include "codec/ordered_key.hpp"
 
 #include "codec/byte_io.hpp"
@@ -21,11 +34,13 @@ void append_signed(std::string& out, std::int32_t value) {
   append_big(out, static_cast<std::uint32_t>(value) ^ 0x8000'0000U);
 }
 
+// The sign lies in the upper half alone.
 void append_signed(std::string& out, Int128 value) {
   append_signed(out, static_cast<std::int64_t>(value >> 64));
   append_big(out, static_cast<std::uint64_t>(value));
 }
 
+// Never negative in a valid value, so its bits sort as they are.
 void append_fraction(std::string& out, std::int32_t nanoseconds) {
   append_big(out, static_cast<std::uint32_t>(nanoseconds));
 }
@@ -53,6 +68,7 @@ void append_terminated(std::string& out, std::string_view text) {
 struct Appender {
   std::string& out;
 
+  // Null and NaN are their tags.
   void operator()(std::monostate) const {}
   void operator()(bool value) const { out.push_back(value ? '\1' : '\0'); }
   void operator()(std::int64_t value) const { append_number(ordered_number(value)); }
@@ -88,6 +104,7 @@ struct Appender {
   void operator()(LocalTime value) const {
     append_big(out, static_cast<std::uint64_t>(value.nanoseconds));
   }
+  // By the instant, then by the offset: two clocks that show one moment are different values.
   void operator()(Time value) const {
     append_signed(out, instant_of(value));
     append_signed(out, value.offset_seconds);
@@ -118,6 +135,7 @@ struct Appender {
     append_big(out, number.bits);
     append_big(out, number.remainder);
   }
+  // A step's 01 is above the end's 00: the shorter path is first.
   void append_step(std::uint64_t id) const {
     out.push_back('\1');
     append_big(out, id);
@@ -142,6 +160,9 @@ void append_ordered(std::string& out, const Value& value) {
   std::visit(Appender{out}, value.content());
 }
 
+// The key of a text of a megabyte has 83 bytes, at least: tag, 64 of prefix, end, 16 of hash; up to
+// 147 where the prefix is zeros, which take two each. The cut may fall within a character of UTF-8:
+// bytes are compared, and nobody decodes the prefix.
 // What is cut off is in the hash; a range over the prefix finds candidates, equality needs both.
 void append_index_value(std::string& out, const Value& value) {
   const std::string* text = value.string();
@@ -156,6 +177,7 @@ void append_index_value(std::string& out, const Value& value) {
   append_big(out, hash.low);
 }
 
+// Lists and maps are found by their hash.
 bool index_value_needs_recheck(const Value& value) noexcept {
   const std::string* text = value.string();
   return value.list() || value.map() || (text && text->size() > max_indexed_string_bytes);
@@ -167,6 +189,8 @@ void append_string_prefix(std::string& out, OrderedTag tag, std::string_view pre
   append_escaped(out, is_cut ? prefix.substr(0, long_string_prefix_bytes) : prefix);
 }
 
+// The whole container is encoded to be hashed: memory of its size for a moment, within
+// max_value_bytes and its escapes.
 // The encoding is canonical, so its hash is one of the value and not of how it was written.
 std::string container_hash(const Value& value) {
   std::string whole;

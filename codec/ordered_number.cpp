@@ -1,3 +1,11 @@
+// One order for int64 and double that is exact everywhere. Neither type holds the other: 2^53 + 1
+// is no double, 0.5 no integer. A number becomes (greatest double that is not above it, what is
+// left), which for doubles is (itself, 0); comparing the pairs compares the numbers.
+//
+// 2^53         (2^53, 0)           2^53 + 1     (2^53, 1)         2^53 + 2     (2^53 + 2, 0)
+// 2^63 - 1     (2^63 - 1024, 1023)                                2.0^63       (2^63, 0)
+//
+// Infinities have a place at either end.
 #include "codec/ordered_number.hpp"
 
 #include <bit>
@@ -9,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 constexpr double two_to_63 = 9'223'372'036'854'775'808.0;
+// 2^63 - 1024, as doubles lie 1,024 apart there.
 constexpr double largest_below_two_to_63 = 9'223'372'036'854'774'784.0;
 
 // Conversion rounds to the nearest double, which may lie above; then the one below it is meant.
@@ -41,6 +50,7 @@ OrderedNumber ordered_number(double value) noexcept { return {sortable(value), 0
 
 std::optional<Value> number_value(const OrderedNumber& number) noexcept {
   const double floor = unsorted(number.bits);
+  // The range is half open: -2^63 is an integer, 2^63 is not.
   const bool fits = floor >= -two_to_63 && floor < two_to_63 && std::trunc(floor) == floor;
   if (!fits) {
     const bool is_float = !std::isnan(floor) && number.remainder == 0;

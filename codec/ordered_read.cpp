@@ -31,6 +31,7 @@ std::int32_t read_fraction(ByteCursor& cursor) noexcept {
 
 /// Text up to its end mark, without the escapes. Any pair but 00 00 and 00 ff is refused, so that a
 /// text has one form.
+/// Cost: linear; find() looks at each byte once.
 std::string read_terminated(ByteCursor& cursor) {
   std::string text;
   for (;;) {
@@ -46,6 +47,7 @@ std::string read_terminated(ByteCursor& cursor) {
   return {};
 }
 
+// The fields' ranges are those of is_valid(): a value that was never writable is no value.
 template <class T>
 Read if_valid(const ByteCursor& cursor, T value) {
   if (cursor.failed() || !is_valid(value)) return std::nullopt;
@@ -70,6 +72,8 @@ class Reader {
   Read read_date_time();
   Read read_vector();
   /// True once at the mark that ends a container, which is read over.
+  /// At the end of the bytes there is no mark: the next read fails the cursor, and no loop goes on
+  /// for ever.
   bool read_end_mark() {
     const bool at_end = !cursor_.rest().empty() && cursor_.rest().front() == '\0';
     if (at_end) (void)cursor_.read_byte();
@@ -141,6 +145,7 @@ Read Reader::read_map() {
   while (!read_end_mark()) {
     const auto tag = static_cast<OrderedTag>(cursor_.read_byte());
     std::string key = read_terminated(cursor_);
+    // Keys that do not ascend were not written by us, and would make two encodings of one map.
     const bool ascends = map.empty() || std::prev(map.end())->first < key;
     if (cursor_.failed() || tag != OrderedTag::string || !ascends) return std::nullopt;
     map.emplace_hint(map.end(), std::move(key), Value());
@@ -198,6 +203,7 @@ Read Reader::read_number() {
 Read Reader::read_time() {
   const std::int64_t instant = read_signed64(cursor_);
   const std::int32_t offset = read_signed32(cursor_);
+  // An instant is a time of day less an offset of 18 hours at most: between -18 h and 42 h.
   const std::int64_t bound = 2 * nanoseconds_per_day;  // keeps the sum below from overflowing
   if (instant < -bound || instant > bound) return std::nullopt;
   return if_valid(cursor_, Time{instant + offset * nanoseconds_per_second, offset});

@@ -1,3 +1,16 @@
+//
+// Chunks of posting lists as bytes. Most chunks of most values hold a few ids, so the small form
+// has no header at all; a FlatBuffer costs some tens of bytes more and pays from 33 ids on.
+//
+// 1 id      02 | id:2                          3 bytes
+// 32 ids    02 | id:2 ...                     65 bytes
+// more      03 | flatbuffer                   array up to 8 KiB, bitmap 8 KiB, or runs if smaller
+//
+// Writers: the committer (operands, and whole chunks where a hot value is folded) and the merge
+// operator, on RocksDB's flush and compaction threads too: everything here is free of state and of
+// exceptions of its own. Readers: the posting reader and the check. A decoder refuses what encoders
+// would not have made (order, form, count), because the id sets' algebra relies on it without
+// looking again.
 #include "codec/posting.hpp"
 
 #include "codec/byte_io.hpp"
@@ -61,6 +74,7 @@ std::span<const T> span_of(const flatbuffers::Vector<T>* vector) {
   return {vector->data(), vector->size()};
 }
 
+// Items of two bytes need no question about alignment: the verifier's four suffice.
 Result<Container> decode_array(const fb::PostingBlock& block) {
   const auto values = span_of(block.array());
   if (values.size() > Container::max_array) return broken("array too long");
@@ -86,6 +100,7 @@ Result<Container> decode_runs(const fb::PostingBlock& block) {
   runs.reserve(bounds.size() / 2);
   for (std::size_t i = 0; i < bounds.size(); i += 2) {
     if (bounds[i] > bounds[i + 1]) return broken("a run that ends before it begins");
+    // In int, so that a run that ends at 65,535 can have no successor.
     if (i > 0 && bounds[i] <= bounds[i - 1] + 1) return broken("runs out of order");
     runs.push_back({bounds[i], bounds[i + 1]});
   }
@@ -93,6 +108,8 @@ Result<Container> decode_runs(const fb::PostingBlock& block) {
 }
 
 Result<Container> decode_form(const fb::PostingBlock& block) {
+  // An absent vector is null, also where it would be empty: more than one present means two sets in
+  // one block.
   const bool others =
       (block.array() != nullptr) + (block.words() != nullptr) + (block.runs() != nullptr) > 1;
   if (others) return broken("more than one form");
@@ -112,6 +129,7 @@ Result<Container> decode_folded(std::string_view bytes) {
   const auto* block = verified<fb::PostingBlock>(aligned, limits);
   if (block == nullptr) return broken("not a flatbuffer");
   CAIRN_ASSIGN(Container container, decode_form(*block));
+  // The stored count is what a planner may read without the rest; it must not lie.
   if (container.cardinality() != block->cardinality()) return broken("wrong number of ids");
   return container;
 }
@@ -123,6 +141,7 @@ std::string encode_small(const Container& container) {
 }
 
 // Only the member of the container's form is there; the others stay absent.
+// The buffer's size is a guess from above, so that the builder does not grow while it copies.
 std::string encode_folded(const Container& container) {
   flatbuffers::FlatBufferBuilder builder(container.memory_bytes());
   flatbuffers::Offset<flatbuffers::Vector<std::uint16_t>> array;
@@ -191,12 +210,18 @@ Result<PostingDelta> decode_posting_delta(std::string_view bytes) {
   return delta;
 }
 
+// first  +a -r        result   added   = (a without r') and a'
+// second +a' -r'               removed = (r without a') and r'
+// Associative, which RocksDB asks of partial merges: operands may be joined in any grouping, not in
+// any order. Both lists stay disjoint: an id added by `second` is taken out of the removed ones,
+// and the reverse.
 // What `first` did survives where `second` does not say otherwise.
 PostingDelta combine(const PostingDelta& first, const PostingDelta& second) {
   return {.added = together(without(first.added, second.removed), second.added),
           .removed = together(without(first.removed, second.added), second.removed)};
 }
 
+// Runs are looked for here alone, when a chunk goes to disk.
 std::string encode_posting(const Container& container) {
   if (container.cardinality() <= max_small) return encode_small(container);
   return encode_folded(container.optimized());
@@ -210,6 +235,7 @@ Result<Container> decode_posting(std::string_view bytes) {
 }
 
 // The common case, a value that few nodes have, goes without a container.
+// `key` is the chunk's number: ids are key * 65,536 + low.
 Status add_posting(std::string_view bytes, std::uint64_t key, IdSetBuilder& ids) {
   if (tag_of(bytes) == small_tag) {
     CAIRN_ASSIGN(const Values values, decode_small(bytes.substr(1)));

@@ -1,3 +1,17 @@
+//
+// Nodes and relationships to bytes and back. Truth: what is lost or misread here is lost. A record
+// is 64 bytes of header, fixed so that system fields are read without FlatBuffers, and one
+// FlatBuffer whose root lies behind.
+//
+//  0         64
+// header  | flatbuffer: labels, external id, keys, Values |
+//
+// Three ways to read: whole (decode_*), one property (find_property), in place (record_view.cpp).
+// All verify the buffer first. Verification follows the number of tables and not that of
+// properties, as values lie in columns (README, Decisions): 50 ns for finding one of 8 properties.
+//
+// Writers have asked check_storable(); asserts say so. Any thread; encoders keep a builder each
+// thread.
 #include "codec/record.hpp"
 
 #include "codec/record_header.hpp"
@@ -15,6 +29,7 @@ Ids copy_ids(const StoredIds* stored) {
   return stored == nullptr ? Ids() : Ids(stored->begin(), stored->end());
 }
 
+// A table without properties has neither keys nor values; has_count() says whether they agree.
 template <class Table>
 Result<StoredProperties> read_properties(const Table& table, std::size_t bytes) {
   const Ids keys = copy_ids(table.keys());
@@ -30,6 +45,7 @@ Result<StoredProperties> read_properties(const Table& table, std::size_t bytes) 
 
 /// The order of the keys is not verified: damage there can hide a property, as any changed key can,
 /// but not lead outside the buffer. Decoding the whole record does verify it.
+/// Cost: the verification, a binary search over the keys, one value.
 template <class Table>
 Result<StoredValue> find_in(std::string_view body, std::uint32_t key) {
   const AlignedBytes bytes(body);
@@ -68,6 +84,9 @@ WrittenProperties write_properties(flatbuffers::FlatBufferBuilder& builder,
   return {builder.CreateVector(keys), values};
 }
 
+// A thread that commits encodes thousands of records: growing a builder from nothing each time
+// costs more than the encoding. Not reentrant: one record at a time a thread, which encode_record()
+// keeps by not calling itself.
 /// A builder that keeps its memory from record to record, unless one was unusually large.
 class RecordBuilder {
  public:
@@ -75,6 +94,7 @@ class RecordBuilder {
   RecordBuilder(const RecordBuilder&) = delete;
   RecordBuilder& operator=(const RecordBuilder&) = delete;
   ~RecordBuilder() {
+    // GetSize() is asked before Clear() forgets it; Reset() gives the memory back.
     const bool is_large = builder_.GetSize() > most_kept_bytes;
     builder_.Clear();
     if (is_large) builder_.Reset();
@@ -124,6 +144,8 @@ std::string encode_record(const RelationshipRecord& record) {
       fb::CreateRelationship(builder, record.type, record.source, record.target, keys, values));
 }
 
+// The header is judged first: where it is of the other kind, the flatbuffer would be read as the
+// wrong table.
 Result<NodeRecord> decode_node_record(std::string_view bytes) {
   NodeRecord record;
   CAIRN_ASSIGN(record.header, decode_header_of(EntityKind::node, bytes));
@@ -155,6 +177,7 @@ Result<StoredValue> find_property(std::string_view record, std::uint32_t key) {
                                   : find_in<fb::Relationship>(body, key);
 }
 
+// Of decoded properties, whose keys ascend.
 const StoredProperty* find_stored(const StoredProperties& properties, std::uint32_t key) noexcept {
   const auto found = std::ranges::lower_bound(properties, key, {}, &StoredProperty::key);
   return found != properties.end() && found->key == key ? &*found : nullptr;

@@ -1,3 +1,6 @@
+// The 64 bytes before a record's flatbuffer. Fixed places and no compression: visibility
+// (namespace, deleted, expired, valid) is asked of every record that a scan meets, and eight reads
+// of eight bytes answer it. Given up: the times that a record lacks stand as zeros, 8 bytes each.
 #include "codec/record_header.hpp"
 
 #include "codec/byte_io.hpp"
@@ -11,6 +14,8 @@ namespace {
 constexpr std::uint8_t record_layout = 1;
 
 using OptionalTime = std::optional<std::int64_t> RecordHeader::*;
+// On disk: a new time goes to the end of neither bits nor places without a new layout, as the
+// flatbuffer follows at byte 64.
 /// In the order of their bits in `present` and of their places in the header.
 constexpr std::array<OptionalTime, 4> optional_times = {
     &RecordHeader::deleted_at, &RecordHeader::expires_at, &RecordHeader::valid_from,
@@ -36,6 +41,7 @@ Error damaged(const std::string& what) {
   return corruption("the header of a record is damaged: " + what);
 }
 
+//
 /// Strict, so that the bits stay free for later use and equal headers have equal bytes.
 /// True where every absent time is zero and no unknown bit is set.
 bool read_optional_times(ByteCursor& cursor, unsigned present, RecordHeader& header) {
@@ -66,6 +72,7 @@ void append_record_header(std::string& out, EntityKind kind, const RecordHeader&
 }
 
 Result<EntityKind> decode_record_kind(std::string_view record) {
+  // Everything below may read the whole header: the length is asked once, here.
   if (record.size() < record_header_bytes)
     return damaged("it ends after " + std::to_string(record.size()) + " bytes");
   const auto layout = static_cast<std::uint8_t>(record[0]);

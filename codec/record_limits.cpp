@@ -1,4 +1,8 @@
 // check_storable of whole records.
+// Asked by the engine's editors before a record is encoded; the limits are in limits.hpp. Labels
+// and properties are bounded in number, since verifying and searching follow it, and all values of
+// a record together in bytes, since FlatBuffers address 2 GiB at most and a record is held in
+// memory whole.
 
 #include "codec/limits.hpp"
 #include "codec/record.hpp"

@@ -1,3 +1,6 @@
+// A node's record read in place, the way loaded nodes and projections take: labels and keys are
+// spans into the record's bytes, values are made one by one on demand. It must say what
+// decode_node_record() says; tests compare the two.
 #include "codec/record_view.hpp"
 
 #include "codec/record_header.hpp"
@@ -24,6 +27,8 @@ std::span<const std::uint32_t> span_of(const StoredIds* ids) {
 Result<NodeView> NodeView::of(std::string_view bytes) {
   CAIRN_TRY(decode_header_of(EntityKind::node, bytes));
   const std::string_view body = bytes.substr(record_header_bytes);
+  // No copy to aligned memory as elsewhere: the caller holds the bytes in a string or a block whose
+  // start is aligned, and the header is eight times eight long.
   assert(reinterpret_cast<std::uintptr_t>(body.data()) % 8 == 0);
   const auto* node = verified<fb::Node>(body, record_limits(body.size()));
   if (node == nullptr) return malformed_record("its flatbuffer is malformed");
@@ -35,6 +40,7 @@ Result<NodeView> NodeView::of(std::string_view bytes) {
   if (node->external_id() != nullptr) view.external_id_ = node->external_id()->string_view();
   view.values_ = node->values();
   view.bytes_ = body.size();
+  // Counts are compared once, here: value() may then read any place below keys().size().
   ValuesReader reader(view.bytes_);
   if (!reader.has_count(view.values_, view.keys_.size())) return malformed_record(reader.fault());
   return view;
@@ -46,6 +52,8 @@ std::optional<std::size_t> NodeView::find(std::uint32_t key) const noexcept {
   return static_cast<std::size_t>(found - keys_.begin());
 }
 
+// A budget of its own for each value: reading all of them costs at most the number of properties
+// times the buffer, and nobody reads one twice to gain by it.
 Result<StoredValue> NodeView::value(std::size_t place) const {
   ValuesReader reader(bytes_);
   StoredValue value = reader.read_stored(*values_, static_cast<std::uint32_t>(place));

@@ -1,3 +1,14 @@
+//
+// The head of a vector segment's file. The file is derived, so it may be refused at any doubt; what
+// it must never do is reach hnswlib damaged. Everything that sizes memory comes from here: lengths
+// are bounded and must add up to the file's size, before a byte of a section is read.
+//
+// layout 1     8 sections    160 bytes
+// layout 2    24 sections    288 bytes
+// layout 3    32 sections    352 bytes     = 88 + 8 * sections + 8
+//
+// Checksums: of the header over itself; of each block seeded with that and the block's number, so a
+// block of another file, or one out of place, does not fit.
 #include "codec/snapshot_header.hpp"
 
 #include "codec/byte_io.hpp"
@@ -13,12 +24,14 @@ namespace {
 
 constexpr std::string_view magic = "CairnSeg";
 constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
+// 2^48 bytes in blocks of one byte with eight of checksum, 32 times, stay below 2^58.
 constexpr std::uint64_t max_section_bytes = std::uint64_t{1} << 48;  // their sum cannot overflow
 
 Error malformed(const char* what) {
   return corruption(std::string("the header of a vector segment is damaged: ") + what);
 }
 
+// `block_bytes` is above zero: encode() asserts it, decoding refuses it before this is called.
 std::uint64_t stored_section_bytes(std::uint64_t bytes, std::uint64_t block_bytes) noexcept {
   return bytes + (bytes + block_bytes - 1) / block_bytes * checksum_bytes;
 }
@@ -37,6 +50,7 @@ std::size_t header_bytes_of(std::uint32_t layout) noexcept {
 bool read_fields(ByteCursor& cursor, SnapshotHeader& header) {
   header.index = cursor.read_little<std::uint32_t>();
   header.database_id = cursor.read_bytes(database_id_bytes);
+  // Read as 32 bits so that a stray byte above the metric is seen.
   const auto metric = cursor.read_little<std::uint32_t>();  // with the three zeros above it
   header.metric = static_cast<Metric>(metric);
   header.dimension = cursor.read_little<std::uint32_t>();
@@ -76,6 +90,8 @@ std::string encode(const SnapshotHeader& header) {
   return bytes;
 }
 
+// Of any bytes, also of fewer or of no header: an unknown layout gives the present size, and
+// decoding refuses it.
 std::size_t snapshot_header_size(std::string_view first) noexcept {
   ByteCursor cursor(first.substr(std::min(first.size(), magic.size())));
   return header_bytes_of(cursor.read_little<std::uint32_t>());

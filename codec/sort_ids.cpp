@@ -1,3 +1,7 @@
+// Least significant digit first, a byte a pass, only the bytes in which the ids differ: ids of one
+// database agree in most of their upper bytes, so two to four passes sort them. Comparisons would
+// cost log2(n) steps, 17 for 100,000 ids, each with a branch on the data. Not in place: a second
+// vector of the same size is held while it runs.
 #include "codec/sort_ids.hpp"
 
 #include <algorithm>
@@ -11,6 +15,8 @@ namespace {
 constexpr std::size_t few_ids = 256;
 
 // One stable pass of a radix sort, by the byte that begins at bit `shift`.
+// Stable, which the passes after the first rest on. begin[b + 1] counts byte b, so after adding up
+// begin[b] is where its ids start.
 void distribute(const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to, int shift) {
   std::array<std::size_t, 257> begin{};
   for (std::uint64_t id : from) ++begin[(id >> shift & 0xff) + 1];
@@ -33,8 +39,8 @@ void radix_sort(std::vector<std::uint64_t>& ids) {
 }  // namespace
 
 void sort_ids(std::vector<std::uint64_t>& ids) {
-  if (ids.size() < few_ids)
-    std::ranges::sort(ids);
+  if (ids.size() < few_ids) std::ranges::sort(ids);
+  // Scans over postings often come in order already: one pass is saved several.
   else if (!std::ranges::is_sorted(ids))
     radix_sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());

@@ -1,3 +1,15 @@
+// Values out of a verified flatbuffer. What the verifier has established: offsets lie within the
+// buffer, vectors too, tables nest 130 deep at most. What it has not, and is checked here: that the
+// columns are equally long, that indexes into other columns exist, that ends of texts ascend, that
+// eight-byte items are aligned, that temporal fields are in range, and that no part is shared so
+// often that reading it takes more than its bytes.
+//
+// types   [ 4   2   6 ]
+// words   [ 0  42   0 ]          4: text 0      2: the number 42      6: container 0
+// ends    [ 3 ]  texts "Ada"     containers [ Values ]
+//
+// A fault is kept and not returned, so that readers of one value need no Result; whoever began asks
+// fault() once, and then throws all away.
 #include "codec/flatbuffer.hpp"
 #include "codec/stored_values.hpp"
 #include "codec/temporal_order.hpp"
@@ -33,6 +45,7 @@ bool ValuesReader::spend(std::size_t bytes) noexcept {
   return fault_ == nullptr;
 }
 
+// Of hostile buffers, containers shared among parents are paid for each time they are entered.
 // Types and words are paid for here once, whatever they turn out to be.
 bool ValuesReader::has_count(const fb::Values* values, std::size_t count) noexcept {
   const bool agrees = values == nullptr
@@ -46,6 +59,7 @@ bool ValuesReader::has_count(const fb::Values* values, std::size_t count) noexce
 }
 
 // The verifier has not looked at the ends, which are numbers to it: both are checked here.
+// An empty text is paid by its type and word.
 std::string ValuesReader::read_text(const fb::Values& values, std::uint64_t index) {
   const auto* ends = values.text_ends();
   if (index >= size_of(ends)) {
@@ -158,6 +172,8 @@ Value ValuesReader::read_container(const fb::Values& values, StoredType type, st
   return type == StoredType::list ? read_list(items) : read_map(items);
 }
 
+// Each of the `count` values has been paid with nine bytes: what is reserved is a constant factor
+// of them.
 Value ValuesReader::read_list(const fb::Values& items) {
   const auto count = static_cast<std::uint32_t>(size_of(items.types()));
   if (!has_count(&items, count)) return {};
@@ -173,6 +189,7 @@ Value ValuesReader::read_map(const fb::Values& items) {
   if (!has_count(&items, count)) return {};
   Map map;
   for (std::uint32_t i = 0; i < count && fault_ == nullptr; ++i) {
+    // Text i is the key of value i; texts of values come behind the keys.
     std::string key = read_text(items, i);
     if (!map.empty() && std::prev(map.end())->first >= key)
       return fail("the keys of a map do not ascend");

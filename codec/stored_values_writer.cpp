@@ -1,3 +1,10 @@
+// Columns of values for one flatbuffer table; the layout is that of FORMAT.md, section 5. Two
+// levels of buffering: columns are collected in vectors and copied into the builder by finish(),
+// because a FlatBuffer vector cannot grow while another one does. References within a table (texts,
+// wides, containers) are indexes, assigned in the order of adding.
+//
+// Depth of recursion is that of the value, which check_storable() has limited. The sum of texts
+// stays below 2^32 as a record stays below 64 MiB.
 #include "codec/stored_values.hpp"
 
 #include <bit>
@@ -64,6 +71,7 @@ void ValuesWriter::add_word(StoredType type, std::uint64_t word) {
   words_.push_back(word);
 }
 
+// Ends and not lengths: any text is found without adding up those before.
 std::size_t ValuesWriter::append_text(std::string_view text) {
   texts_.append(text);
   text_ends_.push_back(static_cast<std::uint32_t>(texts_.size()));

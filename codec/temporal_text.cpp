@@ -1,3 +1,6 @@
+// Printing of temporal values in the forms of openCypher, which the parser reads back to the same
+// value (a law in the tests). Locale-free: integers alone go through snprintf. Years have four
+// digits, and a sign where they are more or negative, as ISO 8601 asks of expanded years.
 #include "codec/temporal_text.hpp"
 
 #include "codec/calendar.hpp"
@@ -8,6 +11,8 @@
 namespace cairn::codec {
 namespace {
 
+// 96 bytes hold the longest: three 64-bit numbers and their marks. The format is checked by the
+// compiler where it is a literal at the call.
 template <class... Numbers>
 std::string print(const char* format, Numbers... numbers) {
   std::array<char, 96> buffer{};
@@ -38,6 +43,8 @@ void append_part(std::string& out, std::int64_t count, char unit) {
   if (count != 0) out += std::to_string(count) + unit;
 }
 
+// stored       seconds -1, nanoseconds 500,000,000       =  -0.5 s
+// text         -0.5S
 /// The time of a duration. The stored fraction counts upwards from `seconds`, also below zero; the
 /// text counts away from zero.
 std::string duration_time_text(const Duration& value) {
@@ -50,6 +57,7 @@ std::string duration_time_text(const Duration& value) {
   append_part(out, seconds / 60 % 60, 'M');
   const std::int64_t rest = seconds % 60;
   if (rest == 0 && fraction == 0) return out;
+  // A whole part of zero cannot carry the sign.
   if (rest == 0 && value.seconds < 0) out += '-';
   return out + std::to_string(rest) + fraction_text(fraction) + "S";
 }
@@ -83,6 +91,7 @@ std::string temporal_text(const LocalDateTime& value) {
 }
 
 std::string temporal_text(const DateTime& value) {
+  // Stored in UTC, shown by its own clock: is_valid() bounds both, so the sum cannot overflow.
   const LocalDateTime local{value.seconds + value.offset_seconds, value.nanoseconds};
   const std::string zone = value.zone.empty() ? "" : "[" + value.zone + "]";
   return temporal_text(local) + offset_text(value.offset_seconds) + zone;

@@ -1,3 +1,23 @@
+//
+// Postings of full-text indexes: which documents have a term, how often, how long the field is, and
+// where. A chunk holds ids that share all but 14 bits. The layout serves three readers of different
+// appetite:
+//
+//   scores             read entries, skip position lists
+//   block-max search   reads headers, skips blocks whose bound is too low
+//                      (Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max
+//                      Indexes", SIGIR 2011)
+//   phrases            read all
+//
+// count 3:     03 | e e e | p.. p.. p..              one block, no header: up to 64 documents
+// count 200:   00 02 | header header | block of 128 | block of 72
+//
+// A header's bound is (most frequent, shortest) and no score: BM25 rises with the one and falls
+// with the other, so a block's best score is bounded whatever the average length is today.
+//
+// Numbers are varints of differences. Length and frequency share a word, since a term mostly stands
+// once in a field: its entry takes two or three bytes. Bytes are from disk: each count is believed
+// only as far as there are bytes for it.
 #include "codec/text_posting.hpp"
 
 #include "codec/byte_io.hpp"
@@ -10,6 +30,8 @@
 namespace cairn::codec {
 namespace {
 
+// Up to 64, a count is a byte above zero, which tells the short form from the other's leading 00;
+// the rare terms are most of the vocabulary.
 constexpr std::size_t short_form = 64;
 constexpr std::size_t chunk_bytes = 6;
 
@@ -27,6 +49,7 @@ void append_entry(std::string& out, std::uint32_t step, const TextEntry& entry) 
   if (entry.frequency != 1) append_varint(out, entry.frequency);
 }
 
+// The first step is the position itself, which may be 0; the others are above 0.
 void append_positions(std::string& out, const TextPostings& postings, const TextEntry& entry) {
   std::uint32_t before = 0;
   for (std::uint32_t i = 0; i < entry.frequency; ++i) {
@@ -47,6 +70,7 @@ bool read_word(NumberReader& cursor, std::uint64_t word, TextEntry& entry) {
 }
 
 /// Strictly ascending within the chunk; false otherwise.
+/// `step` is bounded before it is used: before + step cannot wrap around to a small number.
 bool read_low(NumberReader& cursor, std::uint32_t before, bool is_first, TextEntry& entry) {
   const std::uint64_t step = cursor.read_varint();
   const std::uint64_t low = before + step;
@@ -77,6 +101,8 @@ bool read_entries(NumberReader& cursor, const TextBlock& block, bool is_first,
   out.clear();
   out.reserve(std::min<std::size_t>(block.count, block.bytes.size()));
   std::uint32_t before = block.before;
+  // Sum of frequencies so far: where the positions of an entry begin. Each position takes a byte at
+  // least, so the sum is bounded by the bytes of the block.
   std::uint64_t first = 0;
   for (std::uint32_t i = 0; i < block.count; ++i) {
     TextEntry entry;
@@ -91,6 +117,8 @@ bool read_entries(NumberReader& cursor, const TextBlock& block, bool is_first,
   return first <= cursor.rest().size();
 }
 
+// For joining operands without decoding them: their first number becomes a step from the last of
+// the one before, all others stay.
 /// Where an operand begins and ends, and what stands behind its first number.
 struct Extent {
   std::uint32_t first = 0;
@@ -139,6 +167,7 @@ std::string encode_block(const TextPostings& postings, std::size_t begin, std::s
   return bytes;
 }
 
+// Computed from the entries again, so that a bound never comes from another version of the block.
 void append_header(std::string& out, const TextPostings& postings, std::size_t begin,
                    std::size_t end, std::size_t bytes) {
   std::uint32_t most = 0;
@@ -167,6 +196,7 @@ Result<std::vector<TextBlock>> read_short(std::string_view bytes) {
     block.most = std::max(block.most, entry.frequency);
     block.shortest = std::min(block.shortest, entry.length);
   }
+  // Not empty: the count is a byte above zero.
   block.last = entries.back().low;
   return std::vector<TextBlock>{block};
 }
@@ -221,12 +251,14 @@ Result<std::vector<TextBlock>> read_text_blocks(std::string_view bytes) {
   if (bytes.front() != '\0') return read_short(bytes);
   NumberReader cursor(bytes.substr(1));
   const std::uint64_t count = cursor.read_varint();
+  // 128 blocks of 128 are all ids of a chunk: more is damage, and the bound on what is allocated.
   if (count == 0 || count > text_chunk_ids / text_block_postings) return damaged();
   std::vector<TextBlock> blocks(count);
   std::vector<std::uint64_t> sizes(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t before = i == 0 ? 0 : blocks[i - 1].last;
     if (!read_header(cursor, before, i == 0, blocks[i], sizes[i])) return damaged();
+    // Only the last may be shorter: of one list there is one form.
     if (i + 1 < count && blocks[i].count != text_block_postings) return damaged();
   }
   for (std::size_t i = 0; i < count; ++i) blocks[i].bytes = cursor.read_bytes(sizes[i]);
@@ -263,6 +295,7 @@ Result<TextPostings> decode_text_chunk(std::string_view bytes) {
   return postings;
 }
 
+// A removal is a word of zero: no field is 0 words long, so no entry has that word.
 void append_text_operand(std::string& bytes, const TextPostings& changes) {
   std::uint32_t before = 0;
   for (const TextEntry& entry : changes.entries) {
@@ -302,6 +335,8 @@ Result<TextPostings> decode_text_operand(std::string_view bytes) {
   return changes;
 }
 
+// A merge of two ascending lists. A change replaces the whole entry, positions included; frequency
+// 0 takes it out, or keeps a mark of it.
 TextPostings apply_text_changes(const TextPostings& postings, const TextPostings& changes,
                                 bool keep_removals) {
   TextPostings result;
@@ -317,6 +352,8 @@ TextPostings apply_text_changes(const TextPostings& postings, const TextPostings
   return result;
 }
 
+// Cost: the sum of their sizes times the logarithm of their number. A later operand wins, so the
+// halves keep their order.
 // By halves, as each joining copies what it joins.
 Result<TextPostings> join_text_operands(std::span<const std::string_view> operands) {
   if (operands.empty()) return TextPostings();
@@ -327,6 +364,9 @@ Result<TextPostings> join_text_operands(std::span<const std::string_view> operan
   return apply_text_changes(first, second, true);
 }
 
+// Operands of a load come with ascending ids, one behind the other: then bytes are appended and
+// nothing is decoded. At the first that overlaps, all are decoded and joined, those already
+// appended too.
 Result<std::string> merge_text_operands(std::span<const std::string_view> operands) {
   std::string bytes;
   std::uint32_t last = 0;
@@ -403,6 +443,11 @@ std::string text_chunk_key(std::uint32_t index, std::string_view name, std::uint
   return key;
 }
 
+// index:4 | 00                          statistics
+// index:4 | 00 | number:4               segment
+// index:4 | field:1 term.. 00 | chunk:6
+// A term has no zero byte and is not empty; so the last but six is the only zero between field and
+// chunk.
 Result<TextKey> decode_text_key(std::string_view key) {
   const Error error = corruption("a key of the text index is damaged");
   ByteCursor cursor(key);

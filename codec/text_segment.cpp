@@ -1,3 +1,7 @@
+// One commit's changes of a full-text index as one value of the store (why: engine/README,
+// Decisions). Read whole, then searched: `starts_` has the place of each entry, so that a term is
+// found by binary search without decoding operands. 8 bytes an entry beside the bytes themselves,
+// in the state that readers share; immutable once made.
 #include "codec/text_segment.hpp"
 
 #include "codec/byte_io.hpp"
@@ -35,6 +39,7 @@ bool is_behind(const TextSegmentEntry& entry, const TextSegmentEntry& other) {
 Result<TextSegment> TextSegment::decode(std::string bytes) {
   const Error damaged = corruption("a segment of text postings is damaged");
   TextSegment made;
+  // Moved first: entries point into bytes_, and a move of a short string moves its characters.
   made.bytes_ = std::move(bytes);
   NumberReader reader(made.bytes_);
   made.documents_ = reader.read_varint();
@@ -42,6 +47,7 @@ Result<TextSegment> TextSegment::decode(std::string bytes) {
   while (!reader.finished()) {
     made.starts_.push_back(made.bytes_.size() - reader.rest().size());
     const TextSegmentEntry entry = read_entry(reader);
+    // `before` begins with an empty name, behind which every entry lies.
     if (reader.failed() || !is_sound(entry) || !is_behind(entry, before)) return damaged;
     before = entry;
   }
@@ -54,6 +60,7 @@ TextSegmentEntry TextSegment::operator[](std::size_t i) const {
   return read_entry(reader);
 }
 
+// Each step reads the lengths of one entry: log2(entries) reads anywhere in the bytes.
 std::size_t TextSegment::lower_bound(std::string_view name) const {
   const auto found = std::partition_point(starts_.begin(), starts_.end(), [&](std::size_t start) {
     NumberReader reader(std::string_view(bytes_).substr(start));
@@ -78,6 +85,7 @@ void TextSegmentWriter::add(std::string_view name, std::uint64_t chunk,
 }
 
 TextSegment TextSegmentWriter::finish() {
+  // It is kept for as long as the log is not folded, up to 64 of them.
   made_.bytes_.shrink_to_fit();
   made_.starts_.shrink_to_fit();
   return std::move(made_);

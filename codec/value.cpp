@@ -1,4 +1,8 @@
 // The bodies of <cairn/value.hpp> and <cairn/graph.hpp>, printing apart (see value_text.cpp).
+//
+// Equality here is that of the program (a value equals itself, NaN too; 1 and 1.0 differ): for
+// tests, caches and map keys. The language's equality is compare_ordered() with its three-valued
+// frame in query/functions.
 
 #include <cairn/value.hpp>
 
@@ -10,6 +14,7 @@
 namespace cairn {
 namespace {
 
+// A reference to it may outlive every node: hence one object for ever.
 const Value& null_value() noexcept {
   static const Value null;
   return null;
@@ -50,6 +55,7 @@ std::string_view to_string(ValueType type) noexcept {
   return names[static_cast<std::size_t>(type)];
 }
 
+// Here and not in the header, which knows Path by name only.
 Value::Value(Path value) : content_(std::make_shared<const Path>(std::move(value))) {}
 
 const List* Value::list() const noexcept {
@@ -88,6 +94,7 @@ const Value& Node::property(std::string_view name) const noexcept {
   return find_or_null(properties(), name);
 }
 
+// A node that was not loaded has no labels and no properties, rather than a fault.
 const Node::Content& Node::content() const noexcept {
   static const Content empty;
   return content_ ? *content_ : empty;

@@ -1,4 +1,9 @@
 // Value::to_text: values as literals of the language.
+//
+// What is printed parses back to an equal value wherever a literal exists: names that need it stand
+// in backticks, strings in single quotes with control characters escaped, floats with the fewest
+// digits that read back the same (std::to_chars). Nodes, relationships and paths have no literal;
+// they are drawn as patterns. Used by shells, messages and tests, not by storage.
 
 #include "codec/temporal_text.hpp"
 
@@ -28,6 +33,7 @@ template <class Float>
 std::string float_text(Float value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
+  // The shortest form of a double has 24 characters.
   std::array<char, 40> buffer{};
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   std::string text(buffer.data(), result.ptr);
@@ -36,6 +42,7 @@ std::string float_text(Float value) {
   return text;
 }
 
+// Bytes above ASCII pass as they are: text is UTF-8.
 void append_escaped(std::string& out, char byte) {
   switch (byte) {
     case '\\':
