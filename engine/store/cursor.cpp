@@ -1,3 +1,7 @@
+// A thin door over RocksDB's iterator: slices become views, statuses errors. An iterator ends
+// silently at damage as it does at the end of a range, so "not valid" alone proves nothing: whoever
+// stops at the end asks status(), or a damaged block would look like missing rows. One thread a
+// cursor; any number of cursors at once.
 #include "engine/store/cursor.hpp"
 
 #include "codec/keys.hpp"
@@ -15,6 +19,8 @@ Cursor::Cursor(Cursor&&) noexcept = default;
 Cursor& Cursor::operator=(Cursor&&) noexcept = default;
 Cursor::~Cursor() = default;
 
+// The upper bound is RocksDB's own (iterate_upper_bound), so that it stops before reading blocks
+// beyond it.
 bool Cursor::valid() const { return impl_->iterator->Valid(); }
 void Cursor::next() { impl_->iterator->Next(); }
 void Cursor::seek(std::string_view key) { impl_->iterator->Seek({key.data(), key.size()}); }

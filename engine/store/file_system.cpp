@@ -1,3 +1,7 @@
+// Every call by which RocksDB makes a file or a directory, followed by a chmod. The mode is set
+// after the file was made, so for a moment it has what the umask left; the directory above it,
+// 0700, keeps others out meanwhile. Reads and renames pass through untouched. RocksDB calls this
+// from its own threads too; nothing here has state.
 #include "engine/store/file_system.hpp"
 
 #include <sys/stat.h>
@@ -11,6 +15,8 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 
 /// Over a file system in memory there is no such file; that is no error.
+/// The result of chmod is not looked at: over a file system in memory it fails by nature, and over
+/// a real one that refuses it the directory's mode still holds.
 IOStatus with_mode(IOStatus status, const std::string& name, mode_t mode) {
   if (status.ok()) ::chmod(name.c_str(), mode);
   return status;

@@ -1,3 +1,9 @@
+// flock on a file of ours, beside RocksDB's own lock: it is taken before anything else of the
+// database is read, it says who holds it, and readers can share it. The system drops it with the
+// process, so there are no stale locks to break; the text in the file is for messages only and
+// never decides.
+//
+// Network file systems differ in flock: there the lock may hold within one machine alone.
 #include "engine/store/lock_file.hpp"
 
 #include <fcntl.h>
@@ -19,6 +25,8 @@ Error io_error(const std::filesystem::path& file, const char* what) {
 }
 
 /// The process id at the front of the file, empty where no such process lives.
+/// Signal 0 only asks whether the process exists; EPERM means that it does and is somebody else's.
+/// A number that was given to another process meanwhile is named wrongly, in a message.
 std::string holder_of(int descriptor) {
   char bytes[64];
   const ssize_t size = ::pread(descriptor, bytes, sizeof(bytes), 0);
@@ -40,6 +48,7 @@ Error busy(const std::filesystem::path& file, const std::string& holder) {
 }
 
 /// Readers open what is there and leave the directory as it is, which may be read-only.
+/// O_NOFOLLOW: a link in a writable directory must not lead the truncation in sign() elsewhere.
 int open_file(const std::filesystem::path& file, LockFile::Sharing sharing) {
   if (sharing == LockFile::Sharing::shared) {
     return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -59,6 +68,8 @@ Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing shari
     if (errno == EWOULDBLOCK) return busy(file, holder_of(lock.descriptor_));
     return io_error(file, "cannot lock");
   }
+  // Signed twice: now with the process alone, so that a waiting person learns who it is, and again
+  // when the database's id is known.
   if (sharing == Sharing::exclusive) CAIRN_TRY(lock.sign(""));
   return lock;
 }
@@ -67,6 +78,7 @@ LockFile::~LockFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+// Not synced: after a crash of the machine the text means nothing.
 Status LockFile::sign(const std::string& database_id) const {
   const std::string line = std::to_string(::getpid()) + " " + database_id + "\n";
   if (::ftruncate(descriptor_, 0) != 0 ||

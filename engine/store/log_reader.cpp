@@ -1,3 +1,17 @@
+// Decides about a log that RocksDB refused. The question is whether anything whole lies behind the
+// first damage:
+//
+// .. commit | commit | torn .......          nothing: the tail of a write that a power cut ended
+// .. commit | comm#t | commit | commit       valid commits behind it: damage, not a torn tail
+//
+// Why not RocksDB's modes: with one bit of the log flipped, its default (point in time) opened 60
+// of 60 stores without an error and had lost 1,090 of 2,000 acknowledged commits on average; the
+// strict mode refuses every torn tail. So strict first, then this, then point in time where it is
+// proved harmless.
+//
+// Runs at open after a failure only, on the opening thread. Memory: one log at a time, up to
+// max_total_wal_size and what a single commit may add. Format: RocksDB's log_format.h, types of
+// recycled logs left out, as we do not recycle.
 #include "engine/store/log_reader.hpp"
 
 #include "codec/byte_io.hpp"
@@ -43,6 +57,7 @@ std::uint32_t masked(std::uint32_t crc) { return (crc >> 15 | crc << 17) + 0xa28
 std::size_t left_in_block(std::size_t offset) { return block_bytes - offset % block_bytes; }
 
 /// The fragment at `offset`, if one with a right checksum stands there.
+/// The checksum covers the type and the bytes: offset 6 is the type.
 std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset) {
   const std::size_t left = std::min(left_in_block(offset), log.size() - offset);
   if (left < header_bytes) return std::nullopt;
@@ -56,6 +71,10 @@ std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset) 
 }
 
 /// Fragments start anywhere in the block of the damage, and at the start of each later block.
+/// A damaged length hides where the next fragment begins, so within the block every byte may be its
+/// start; blocks begin with one. A chance hit needs a right checksum: 2^-32 for each place whose
+/// type and length fit. What counts is any fragment, also of a commit that was itself cut: to
+/// refuse once too often is mended by `check --repair`, to drop commits is not.
 bool any_fragment_behind(std::string_view log, std::size_t damage) {
   const std::size_t block_end = std::min(damage + left_in_block(damage), log.size());
   for (std::size_t i = damage + 1; i < block_end; ++i) {
@@ -87,10 +106,13 @@ std::uint32_t crc32c(std::string_view bytes) noexcept {
   return ~crc;
 }
 
+// Invariant: everything before `valid_bytes` is whole records, and `offset` stands behind the last
+// good fragment, which may be of a record whose end is missing.
 LogReport inspect_log(std::string_view log) {
   LogReport report;
   std::size_t offset = 0;
   while (offset < log.size()) {
+    // No fragment begins in the last six bytes of a block; they are zeros.
     if (left_in_block(offset) < header_bytes) {
       offset = std::min(offset + left_in_block(offset), log.size());
       continue;
@@ -106,6 +128,8 @@ LogReport inspect_log(std::string_view log) {
   return report;
 }
 
+// Logs are read in the order in which they were written, as damage in one makes every whole record
+// of a later one a commit behind it.
 Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory) {
   CAIRN_ASSIGN(const auto names, log_files(env, directory));
   LogDamage damage;

@@ -1,3 +1,13 @@
+// The merge operator of `index`. A commit that adds a node to a posting writes a few bytes and
+// reads nothing; the chunk comes together when it is read, flushed or compacted. Its rules:
+//
+// full merge      posting, operand, operand, ...  ->  posting
+// partial merge   operand, operand, ...           ->  operand
+//
+// Both give what applying the operands one by one would give, in whatever groups RocksDB forms
+// (codec::combine is associative). Called on reading threads and on RocksDB's own, at any time and
+// twice for the same operands: no state, and no exception may leave. `false` fails the read or the
+// compaction with corruption: damage is never merged away.
 #include "engine/store/posting_merge.hpp"
 
 #include "codec/posting.hpp"
@@ -12,6 +22,7 @@ namespace {
 std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
 /// All operands as one change; nullopt where one is damaged.
+/// No operands are no change.
 template <class Operands>
 std::optional<codec::PostingDelta> combine_all(const Operands& operands) {
   std::optional<codec::PostingDelta> all;
@@ -23,6 +34,7 @@ std::optional<codec::PostingDelta> combine_all(const Operands& operands) {
   return all ? std::move(all) : codec::PostingDelta{};
 }
 
+// Compactions alone ask it, never reads, and of whole values only, never of operands.
 /// Safe beside snapshots: an empty posting and no posting mean the same to every reader.
 class EmptyPostingFilter final : public rocksdb::CompactionFilter {
  public:

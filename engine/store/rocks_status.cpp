@@ -1,3 +1,7 @@
+// RocksDB's statuses as error codes. The order of the questions counts: RocksDB says "no space" and
+// "memory limit" by a sub-code of other statuses, so they are asked before the general answer,
+// io_error. Nothing maps to invalid_argument: callers of the store are ours, and what RocksDB calls
+// so (a family that is missing, an option that does not fit) is about its files.
 #include "engine/store/rocks_status.hpp"
 
 #include <rocksdb/status.h>

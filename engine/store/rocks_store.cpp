@@ -1,3 +1,11 @@
+// Reads and writes of the open store. Ownership is the reason for most of its shape: Debian's
+// librocksdb is built with assertions, and deleting a database under a live iterator, snapshot or
+// handle aborts the process. So handles are closed by Impl, snapshots hold a pointer that is
+// released before the store (State is a member of Core behind it), cursors are short-lived.
+//
+// Threads: reads from any. Writes are serialised by log_mutex, though the writer's turn makes
+// nearly all of them one at a time already: trims of the vector log come from whoever saves vector
+// files.
 #include "engine/store/rocks_store.hpp"
 
 #include "codec/keys.hpp"
@@ -15,6 +23,8 @@ namespace {
 
 std::string place(Family family) { return "family " + std::string(to_string(family)); }
 
+// verify_checksums is on by default: each block is checked when it comes from disk, not when it is
+// in the cache.
 rocksdb::ReadOptions read_options(const StoreSnapshot* snapshot) {
   rocksdb::ReadOptions options;
   if (snapshot != nullptr) options.snapshot = snapshot->impl().snapshot;
@@ -39,6 +49,7 @@ Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
 }  // namespace
 
 StoreSnapshot::StoreSnapshot(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+// A snapshot keeps compactions from dropping what it sees; the published state always holds one.
 StoreSnapshot::~StoreSnapshot() { impl_->database->ReleaseSnapshot(impl_->snapshot); }
 
 RocksStore::RocksStore() : impl_(std::make_unique<Impl>()) {}
@@ -51,6 +62,8 @@ SnapshotPtr RocksStore::snapshot() const {
   return std::make_shared<const StoreSnapshot>(std::move(impl));
 }
 
+// A point read: memtables, then one block of each level that its filter lets through; merges
+// operands of `index` and `text` on the way.
 Result<RocksStore::Value> RocksStore::get(Family family, std::string_view key,
                                           const StoreSnapshot* snapshot) const {
   std::string value;
@@ -107,6 +120,9 @@ Cursor RocksStore::scan(Family family, const KeyRange& range, const StoreSnapsho
   return start(std::move(impl), range.first);
 }
 
+// The family's prefix (a posting's name, a node) is in the filter of each file: a file that has
+// none of it is not read. Longer prefixes than the family's (node and type) work too, the bound
+// ends them.
 Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
                                const StoreSnapshot* snapshot) const {
   auto impl = std::make_unique<Cursor::Impl>();
@@ -123,6 +139,8 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
   return start(std::move(impl), first);
 }
 
+// Atomic over all families, as they share one log. In mode `async` the log is written but not
+// synced: a crash of the process loses nothing, one of the machine a suffix of the history.
 Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
   return impl_->log(
       "commit", [&] { return impl_->database->Write(write_options(mode), &batch.impl_->batch); });
@@ -132,6 +150,8 @@ Status RocksStore::sync_log() {
   return impl_->log("sync of the log", [&] { return impl_->database->FlushWAL(true); });
 }
 
+// Memtables to files, synced: afterwards nothing depends on the log. The only way to make
+// `unlogged` writes durable.
 Status RocksStore::flush() {
   const std::vector<rocksdb::ColumnFamilyHandle*> handles(impl_->handles.begin(),
                                                           impl_->handles.end());
@@ -141,10 +161,14 @@ Status RocksStore::flush() {
   return {};
 }
 
+// 64 times ff is above every key of a derived family: none begins with so many of them. One
+// tombstone, whatever the family holds.
 Status RocksStore::clear(Family family) {
   return erase_range(family, KeyRange{"", std::string(64, '\xff')}, WriteMode::sync);
 }
 
+// See OneHint in tuning.cpp: a range deletion whose first key has a hint would be filed among the
+// keys. The empty key has none.
 Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode mode) {
   if (has_insert_hint(family) && !range.first.empty())
     return Error{ErrorCode::unsupported, place(family) + " can be erased as a whole only", {}};
@@ -154,6 +178,7 @@ Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode m
   });
 }
 
+// For estimates of the planner: an error is no reason to fail a query, it just knows nothing.
 std::uint64_t RocksStore::approximate_bytes(Family family, const KeyRange& range) const {
   const std::string last = range.last.empty() ? std::string(64, '\xff') : range.last;
   const rocksdb::Range asked(slice(range.first), slice(last));

@@ -1,3 +1,13 @@
+//
+// Small files that must be old or new after a crash, never half. The steps and what each is for:
+//
+//   write name.new, fsync       the bytes are on disk before any name leads to them
+//   rename over name            atomic: every reader sees one or the other
+//   fsync the directory         the new name itself survives a power cut
+//
+// Left out, the first fsync gives an empty file after a crash on some file systems, the last one
+// the old content although the caller was told otherwise. A `name.new` that a crash leaves is
+// overwritten by the next write. Not for large files: everything is held in memory.
 #include "engine/store/side_file.hpp"
 
 #include <fcntl.h>
@@ -35,6 +45,8 @@ class Descriptor {
 };
 
 /// All bytes, and they are on disk.
+/// A failed fsync is reported and not repeated: the kernel may have dropped the pages, and a second
+/// one would succeed without them.
 Status write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -57,6 +69,8 @@ Status sync_directory(const std::filesystem::path& directory) {
 
 }  // namespace
 
+// Absent and unreadable are told apart: a missing COMMIT is a database that never had one, an
+// unreadable one is an error.
 Result<std::optional<std::string>> read_file(const std::filesystem::path& file) {
   const Descriptor descriptor(file, O_RDONLY);
   if (!descriptor.is_open() && errno == ENOENT) return std::optional<std::string>();

@@ -1,4 +1,16 @@
 // Opening the store and deciding about a damaged log.
+//
+// strict open --ok--> done
+//   | corruption                          (anything else is returned as it is)
+// read the logs ourselves
+//   | no damage found  ------------------> refuse with RocksDB's words: it is not the log
+//   | valid commits behind the damage ---> refuse, unless the caller asked for a repair
+//   | none behind it
+// open as of the damage, with a warning that says how many bytes were dropped
+//
+// Reading the logs takes place while no database is open: the strict attempt has failed and closed.
+// After a tolerant open the recovered commits are in sorted files, so the same damage is not met
+// again.
 
 #include "engine/store/file_system.hpp"
 #include "engine/store/log_reader.hpp"
@@ -30,8 +42,10 @@ std::string dropped(const LogDamage& damage) {
 }
 
 /// A store for reading only must have every family: only an open for writing adds one.
+/// OpenForReadOnly would fail with a list of names that tells nobody what to do.
 Status check_families(const std::string& directory, rocksdb::Env* env) {
   rocksdb::DBOptions options;
+  // The same environment as the store's: a test's file system must be asked here too.
   options.env = env;
   std::vector<std::string> names;
   const auto status = rocksdb::DB::ListColumnFamilies(options, directory, &names);
@@ -59,6 +73,8 @@ RocksStore::Impl::~Impl() {
   database->Close().PermitUncheckedError();
 }
 
+// Every family is opened, and made where it is missing: a database from before a family gets it
+// empty, and upgrade_derived() sees by its layout that it is to be filled.
 rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode) {
   rocksdb::DBOptions database_settings = database_options(options, memory, env.get());
   database_settings.wal_recovery_mode = mode;
@@ -77,6 +93,7 @@ rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode) {
   if (!status.ok()) return status;
   database.reset(raw);
   database->DestroyColumnFamilyHandle(opened.front()).PermitUncheckedError();
+  // Handles come in the order of the descriptors: the default family first, then all_families.
   std::copy(opened.begin() + 1, opened.end(), handles.begin());
   return status;
 }

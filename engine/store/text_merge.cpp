@@ -1,3 +1,10 @@
+// The merge operator of `text`, by the same rules as that of `index` (posting_merge.cpp): operands
+// are changes of a chunk's documents, values are chunks. Deletions survive partial merges as marks
+// of frequency 0, since the chunk below may hold the document; a full merge drops them.
+//
+// Costlier than a posting's: a chunk is decoded, changed and encoded again. Hence a commit does not
+// write operands for each term but a segment of the index's log, and operands come in bundles when
+// that is folded (fulltext/text_commit.cpp).
 #include "engine/store/text_merge.hpp"
 
 #include "codec/text_posting.hpp"

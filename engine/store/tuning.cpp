@@ -1,3 +1,8 @@
+// How RocksDB is set up, and why where its default is not taken.
+//
+// Memory: one LRU cache is the budget. Data blocks, indexes and filters live in it, and write
+// buffers are charged to it, so that memory_bytes() is one number and limit_cache() can give a part
+// away to vectors.
 #include "engine/store/tuning.hpp"
 
 #include "engine/store/posting_merge.hpp"
@@ -21,6 +26,8 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// An index key without its chunk: all chunks of one posting list share one bloom filter entry, so
 /// that asking for a value that is not there reads no block.
+/// On disk as a name in the files' properties: a changed rule needs a new one, or filters would
+/// deny what is there.
 class PostingPrefix final : public rocksdb::SliceTransform {
  public:
   const char* Name() const override { return "cairn.PostingPrefix"; }
@@ -35,6 +42,8 @@ class PostingPrefix final : public rocksdb::SliceTransform {
 
 /// One hint for a whole family. RocksDB 7.8 shares hints between keys and range deletions, which are in
 /// two lists, so that one with a hint would end in the wrong list. The empty key, where ours begin, has none.
+/// What it is for: the place of the key before, from which a skip list finds the next one in a few
+/// steps where batches ascend.
 class OneHint final : public rocksdb::SliceTransform {
  public:
   const char* Name() const override { return "cairn.OneHint"; }
@@ -64,7 +73,10 @@ bool is_read_by_id(Family family) {
 rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = memory.cache;
+  // A vector of 768 components is 3 KiB: larger blocks hold ten of them, smaller ones of other
+  // families waste less of the cache on a single record.
   table.block_size = family == Family::vectors ? 32 * 1024 : 16 * 1024;
+  // Ten bits a key: one in a hundred absent keys costs a block.
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   // Where a prefix is set it is what is asked for; a filter on whole keys would never be used.
   table.whole_key_filtering =
@@ -119,18 +131,25 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   database.env = env;
   database.create_if_missing = options.create_if_missing && !options.read_only;
   database.create_missing_column_families = true;
+  // Damage found in the background turns writes off instead of being carried on.
   database.paranoid_checks = true;
+  // Synced logs are listed in the manifest with their sizes: one that is missing or shorter refuses
+  // the open.
   database.track_and_verify_wals_in_manifest = true;
   // The default of this level depends on how the program that includes the header was built.
   database.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
   if (options.read_only) database.info_log = std::make_shared<SilentLogger>();
+  // RocksDB's own protocol (LOG), not the write-ahead log.
   database.keep_log_file_num = 4;
   database.max_log_file_size = mebibyte;
   database.write_buffer_manager = memory.buffers;
   database.max_total_wal_size = 64 * mebibyte;  // bounds what an open has to read again
   // One more than asked for: a flush must not wait behind a compaction.
   database.max_background_jobs = static_cast<int>(std::max(options.background_threads, 1u)) + 1;
+  // Half of the 1,024 descriptors that a process usually has; the rest is the program's.
   database.max_open_files = 512;
+  // Flushes and compactions hand their pages to the disk as they go, not all at the end in front of
+  // a commit's sync.
   database.bytes_per_sync = mebibyte;
   return database;
 }
@@ -138,11 +157,16 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
 rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& options,
                                             const StoreMemory& memory) {
   rocksdb::ColumnFamilyOptions result;
+  // Summed over twelve families this is more than the budget's third: the manager flushes before
+  // that.
   result.write_buffer_size = (is_large(family) ? (options.bulk ? 64 : 32) : 8) * mebibyte;
+  // Floats of embeddings do not compress: lz4 would cost time for nothing.
   result.compression =
       family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
   // Small numbers, which lz4 hardly packs; what is asked for often is kept decoded.
   if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
+  // Nine tenths lie on the last level then, whatever the size of the store: which
+  // optimize_filters_for_hits rests on.
   result.level_compaction_dynamic_level_bytes = true;
   // The last level holds most records: a filter there would nearly always say yes.
   result.optimize_filters_for_hits = is_read_by_id(family);

@@ -1,3 +1,11 @@
+// Copy on first write of the catalog. A transaction mostly uses names that are there and shares the
+// published catalog; the first new name copies all of it, once. Cost of the copy: all names and
+// paths. It is paid by transactions that bring a name, which grow rare as a database fills.
+//
+// `changed_` remembers what to write, `edited_` holds it: a batch gets each entry once, as it is at
+// the end. Nothing of it is seen by others before the commit publishes the copy, and a rollback
+// drops it with the numbers that it gave out (numbers of names are not spent by that, unlike ids of
+// entities). Holder of the turn only.
 #include "engine/write/catalog_editor.hpp"
 
 #include "engine/store/meta.hpp"
@@ -18,6 +26,7 @@ std::optional<std::string> encode_entry(const Entries& entries, std::uint32_t id
 }  // namespace
 
 // The copy is made here and nowhere else.
+// References into the old copy stay valid: an editor copies once and edits that afterwards.
 Catalog& CatalogEditor::edit(CatalogKind kind, std::uint32_t id) {
   if (edited_ == nullptr) edited_ = std::make_shared<Catalog>(*base_);
   if (id != 0) changed_.emplace(kind, id);
@@ -37,6 +46,9 @@ std::optional<std::uint32_t> CatalogEditor::path_id(codec::EntityKind kind, std:
   if (const auto known = current().find_path(kind, text)) return known;
   // Once a path was refused, a new one may have values already that nobody entered.
   if (!current().has_all_paths()) return std::nullopt;
+  // From here on for ever, across reopenings too: an entry of a path that was once left out would
+  // be a subset, and indexes answer with supersets or exactly. The mark is written with the commit
+  // that first refuses.
   if (current().paths().size() >= max_paths_) {
     newly_refused_ = true;
     edit(CatalogKind::path, 0).note_refused_path();
@@ -95,6 +107,7 @@ std::optional<std::string> CatalogEditor::encode(CatalogKind kind, std::uint32_t
   }
 }
 
+// An entry that is gone by the end was an index that was dropped: names and paths are never erased.
 void CatalogEditor::put_changes(StoreBatch& batch) const {
   for (const auto& [kind, id] : changed_) {
     const std::string key = codec::catalog_key(kind, id);

@@ -1,3 +1,19 @@
+//
+// One transaction as one RocksDB batch. What the batch holds, all or nothing:
+//
+//   catalog      new names, paths, indexes, spaces
+//   truth        records, large texts, external ids, vectors       as the overlay has them
+//   derived      adjacency; postings as operands or folded; texts as a segment; counts
+//   vector_log   entities whose vectors changed, so that a file can catch up
+//   meta         what is left of id blocks, the commit number
+//
+// The commit number is in every batch: at open it is compared with the bound in COMMIT, and a lost
+// suffix shows. Reads come before the write (old vectors, hot postings, texts), so an error in them
+// leaves nothing that anybody reads; an error of the write itself leaves the outcome unknown, and
+// Core takes no commit after it.
+//
+// On the thread of the caller, within the turn; readers go on. Cost: linear in the changes, plus
+// the log's sync.
 #include "engine/write/committer.hpp"
 
 #include "engine/fulltext/text_commit.hpp"
@@ -21,6 +37,8 @@ void put_keys(const Overlay& overlay, StoreBatch& batch) {
 }
 
 /// Each touched entity as it is after the commit: its vector, or that it has none any more.
+/// The view is the transaction's: members.find() gives the vector as it will be. What `state` still
+/// has and the view has not is an erasure.
 Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
                                              const VectorState& state, const GraphView& view,
                                              const Overlay& overlay) {
@@ -41,7 +59,9 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
                                     const CatalogEditor& catalog) {
   const State& base = view.state();
   Committed result;
+  // First, as it may fail on a damaged vector: nothing is put yet.
   CAIRN_ASSIGN(result.vectors, vector_changes(view, overlay));
+  // The state to come, beside the published one, which readers hold.
   auto next = std::make_shared<State>();
   next->commit = base.commit + 1;
   next->catalog = catalog.published();
@@ -51,6 +71,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   StoreBatch batch(store_);
   catalog.put_changes(batch);
   put_keys(overlay, batch);
+  // Names point into the overlay, which outlives the publication.
   // Sorted for the store as for the cache, which looks for ranges in them.
   const auto postings = overlay.postings().by_name();
   for (const auto* posting : postings) result.postings.push_back(posting->name());
@@ -59,6 +80,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
       TextCommit(store_, mode_, piece_bytes_, text_operands_, batch).put(view, overlay, *next));
   next->counters.put_changes(base.counters, batch);
   VectorSet::put_log(*base.catalog, *next->catalog, overlay, next->commit, batch);
+  // Ids with the records that took them: a crash between the two cannot be.
   ids_.put_changes(batch);
   MetaWriter(batch).put_commit(next->commit);
   CAIRN_TRY(store_.write(batch, mode_));
@@ -96,6 +118,7 @@ Status Committer::put_folded(const std::string& key, const codec::PostingDelta& 
     CAIRN_ASSIGN(container, codec::decode_posting(*stored));
   }
   container.apply(delta.added, delta.removed);
+  // Erased here rather than left to the compaction filter: the whole value is at hand.
   if (container.cardinality() == 0)
     batch.erase(Family::index, key);
   else
@@ -103,6 +126,7 @@ Status Committer::put_folded(const std::string& key, const codec::PostingDelta& 
   return {};
 }
 
+// Indexes of the view's catalog, which lacks those that this transaction drops.
 Result<VectorCommit> Committer::vector_changes(const GraphView& view, const Overlay& overlay) {
   VectorCommit commit;
   if (overlay.vector_entities().empty()) return commit;

@@ -1,3 +1,18 @@
+// Nodes and relationships made and erased. Each change is worked out as the keys that it touches,
+// so that the overlay is at once what later reads of the transaction see and what the commit
+// writes:
+//
+// create node    record | texts, vectors | external id      | all, namespace, labels, values
+// create rel.    record | texts, vectors | adj_out, adj_in  | all, namespace, type, values
+//                                                            (postings)
+//
+// Order within a change: first everything that can be refused (limits, names, missing ends, used
+// external ids, vectors that an index would not take), then the first write. After that only
+// reading the store can fail, and then the transaction can but be rolled back. Ids come after the
+// checks, so that a refused record spends none.
+//
+// What is not here: records that change in place (graph_editor_changes.cpp), values and their
+// postings (property_editor.cpp).
 #include "engine/write/graph_editor.hpp"
 
 #include "codec/byte_io.hpp"
@@ -42,6 +57,7 @@ Result<codec::RelationshipRecord> GraphEditor::relationship(std::uint64_t id) co
   return *std::move(record);
 }
 
+// The last step of each change: a text index learns of it by the labels that the record has then.
 Status GraphEditor::put(std::uint64_t id, codec::NodeRecord& record) {
   record.header.updated = now_microseconds();
   touch_if_text(EntityKind::node, id, record.labels);
@@ -72,6 +88,7 @@ Status GraphEditor::check_node(std::span<const std::string> labels, const Proper
                {}};
 }
 
+// The usual map of properties is not copied: it is looked through once and used as it is.
 Result<const Properties*> GraphEditor::normalized(EntityKind kind,
                                                   std::span<const std::uint32_t> groups,
                                                   const Properties& properties,
@@ -134,6 +151,7 @@ Result<std::uint64_t> GraphEditor::create_node(std::span<const std::string> labe
   for (const std::uint32_t label : record.labels) {
     change_posting(system_posting(EntityKind::node, SystemPath::label, label), id, true);
   }
+  // The id is written as be64, like ids in keys.
   if (!external_id.empty()) {
     std::string value;
     codec::append_big(value, id);
@@ -171,6 +189,7 @@ Result<std::uint64_t> GraphEditor::create_relationship(std::uint64_t source, std
   return id;
 }
 
+// The mirror of create_node: whatever that entered is taken out again, by the record as it is now.
 Status GraphEditor::erase_node(std::uint64_t id) {
   CAIRN_ASSIGN(const auto record, node(id));
   std::vector<Adjacent> any;
@@ -212,6 +231,8 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   return {};
 }
 
+// Changes of one posting and id may come and go within a transaction; the last one counts when the
+// commit gathers them.
 void GraphEditor::change_posting(const std::string& name, std::uint64_t id, bool added) {
   overlay_.postings().change(name, {id, added});
 }

@@ -21,6 +21,8 @@ bool has_vector(const codec::StoredProperties& properties) {
 }  // namespace
 
 // One body for both kinds of record, which differ in type only.
+// Cost of any change: the record is read, decoded, encoded and laid over again whole, however
+// little of it changes. Large texts and vectors, which stand apart, are not touched by that.
 template <class Change>
 Status GraphEditor::modify(EntityKind kind, std::uint64_t id, Change&& change) {
   const auto apply = [&](auto record) -> Status {
@@ -39,6 +41,7 @@ Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_
                                  const Value& value) {
   CAIRN_TRY(check_property(name, value, options_));
   return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
+    // Asked with the record at hand: limits of a whole record cannot be told from one value.
     CAIRN_TRY(check_room(record.properties, catalog_.current().find_property(name), value));
     CAIRN_ASSIGN(const Value stored, properties_.normalized(kind, owner.groups, name, value));
     return properties_.set(owner, record.properties, name, stored);
@@ -69,8 +72,11 @@ Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
   const auto place = std::lower_bound(record.labels.begin(), record.labels.end(), number);
   if (place != record.labels.end() && *place == number) return false;
   record.labels.insert(place, number);
+  // The record here is a copy: a refusal leaves the stored one as it was.
   CAIRN_TRY(check_label_count(record.labels.size()));
   const PropertyOwner owner{EntityKind::node, id, record.labels};
+  // A label can bring a node under a vector index whose vectors are of another length: refused
+  // before anything is noted.
   CAIRN_TRY(properties_.check_vectors(owner, record.properties));
   change_posting(system_posting(EntityKind::node, SystemPath::label, number), id, true);
   touch_if_vector(EntityKind::node, id, record.properties);
@@ -83,6 +89,7 @@ Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label)
   CAIRN_ASSIGN(auto record, node(id));
   const auto number = catalog_.current().find_label(label);
   if (!number || std::erase(record.labels, *number) == 0) return false;
+  // Of the label that goes; put() notes the node for those that stay.
   touch_if_text(EntityKind::node, id, {&*number, 1});
   change_posting(system_posting(EntityKind::node, SystemPath::label, *number), id, false);
   touch_if_vector(EntityKind::node, id, record.properties);
@@ -109,6 +116,7 @@ void GraphEditor::touch_if_text(EntityKind kind, std::uint64_t id,
 
 Status GraphEditor::set_deleted(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {
   return modify(kind, id, [&](const PropertyOwner&, auto& record) -> Status {
+    // A second deletion moves the time alone: posting and count know only whether.
     const bool was_deleted = record.header.deleted_at.has_value();
     record.header.deleted_at = at;
     if (was_deleted == at.has_value()) return {};
@@ -122,6 +130,7 @@ Status GraphEditor::set_expiry(EntityKind kind, std::uint64_t id, std::optional<
   return modify(kind, id, [&](const PropertyOwner&, auto& record) -> Status {
     auto& expiry = record.header.expires_at;
     auto& count = overlay_.counters().of(Counter::expiring, kind);
+    // Taken out before it is entered, so that the same time twice ends up present.
     if (expiry) change_posting(expiry_posting(kind, *expiry), id, false);
     if (at) change_posting(expiry_posting(kind, *at), id, true);
     count += (at ? 1 : 0) - (expiry ? 1 : 0);

@@ -1,3 +1,15 @@
+//
+// Ids from blocks of 4,096 a namespace. Postings are chunks of 65,536 ids: blocks keep the ids of
+// one tenant in few chunks, so that a filter by namespace meets whole runs of ids and not every
+// sixteenth.
+//
+// next/      first id of no block yet           meta, one a kind
+// block/     [next, end) of a namespace         meta, one a kind and namespace
+//
+// Both are written with the commit that used them. Ids of a rolled-back transaction stay spent
+// while the process lives; after a crash they may be given again, which nobody can tell, as no
+// commit held them. A commit that fails ends all commits until the next opening (Core::commit),
+// which reads what is stored.
 #include "engine/write/id_allocator.hpp"
 
 namespace cairn::engine {
@@ -9,6 +21,8 @@ Result<codec::IdBlock*> IdAllocator::block(const Place& place) {
   return &blocks_.emplace(place, stored).first->second;
 }
 
+// The first block of all begins at 1 and has one id less. 64 bits of ids in blocks of 4,096 do not
+// run out.
 Status IdAllocator::refill(codec::EntityKind kind, codec::IdBlock& block) {
   if (!next_block_.contains(kind)) {
     CAIRN_ASSIGN(next_block_[kind], MetaReader(*store_).next_id(kind));

@@ -1,3 +1,11 @@
+// CREATE INDEX and DROP INDEX as changes of a transaction like any other: seen by the others with
+// its commit, gone with its rollback. What each kind does now and later:
+//
+//   range       pins the path; enters values only where the path was left out for max_paths
+//   vector      lists of numbers become vectors now; the graph is built behind the commit
+//   full text   an entry in the catalog now; the commit analyses all texts and writes the postings
+//
+// Work is linear in the members, within the transaction's byte limit, asked after each record.
 #include "engine/write/index_definition.hpp"
 
 #include "codec/limits.hpp"
@@ -26,6 +34,7 @@ Error exists(const std::string& name, std::string_view why) {
 
 /// Of a full-text index: what it covers, and options within sense.
 Status check_text_request(const IndexRequest& request) {
+  // A field is a byte in the keys, and 0 is taken by statistics and segments.
   constexpr std::size_t max_fields = 255;
   constexpr int max_gram_length = 32;
   if (request.labels_or_types.empty())
@@ -92,6 +101,7 @@ IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
 }
 
 /// Two indexes of one kind over the same thing would only cost twice.
+/// Names and options do not count: the planner could not tell which to take.
 bool covers_same(const IndexEntry& a, const IndexEntry& b) {
   return a.kind == b.kind && a.entity == b.entity && a.labels_or_types == b.labels_or_types &&
          a.properties == b.properties;
@@ -108,6 +118,8 @@ Status check_new(const IndexEntry& entry, const Catalog& catalog) {
 }
 
 /// The index is in the catalog already. All is checked before the first list becomes a vector.
+/// Two passes: a record in the middle whose vector does not fit must not leave half of the lists
+/// converted.
 Status backfill_vectors(const IndexEntry& entry, const GraphView& view, GraphEditor& editor,
                         const std::function<Status()>& within_limits) {
   CAIRN_ASSIGN(const codec::IdSet covered_ids, index_members(entry, view));
@@ -138,6 +150,9 @@ Status pin_properties(const IndexEntry& entry, const GraphView& view, CatalogEdi
   return {};
 }
 
+// row[j] holds the distance of a's first i letters to b's first j; `diagonal` what row[j] was a row
+// before. Bytes, not letters: for a hint that is enough. Cost: the product of the lengths, both
+// bounded by names.
 /// Levenshtein's, one row at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -187,6 +202,8 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
   if (entry.kind != IndexKind::vector)
     return pin_properties(entry, view, catalog, editor, within_limits);
   auto filled = backfill_vectors(entry, view, editor, within_limits);
+  // The index must be in the catalog while lists are converted, as that is how the editor knows; a
+  // refusal takes it out again, and the transaction may go on.
   if (!filled) catalog.erase_index(id);
   return filled;
 }
@@ -202,6 +219,8 @@ Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   }
   const IndexEntry entry = catalog.current().indexes().at(*id);
   catalog.erase_index(*id);
+  // Files and postings of the others go after the commit, or with it (vector_set.cpp,
+  // text_commit.cpp).
   if (entry.kind != IndexKind::range) return {};
   for (const std::uint32_t property : entry.properties) {
     const std::string text = join_path({catalog.current().name(CatalogKind::property, property)});

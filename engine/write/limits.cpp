@@ -1,3 +1,7 @@
+// Limits of the options, which a program may set lower than the format's (codec/limits.hpp). The
+// format's are asked first: they bound nesting, and so the recursion here. Every refusal is
+// invalid_argument, leaves the transaction intact and names the option that would let it through,
+// or says that none would.
 #include "engine/write/limits.hpp"
 
 #include "codec/limits.hpp"
@@ -57,6 +61,8 @@ std::size_t bytes_inside(const Value& value) {
                                                                    : codec::counted_bytes(value);
 }
 
+// The sum is that of the record's hot part: a record of 64 MiB would be read whole by every filter
+// that looks at one property.
 Status check_totals(std::size_t properties, std::size_t bytes) {
   constexpr std::string_view fixed = "fixed by the format";
   if (properties > codec::max_properties) {
@@ -106,6 +112,7 @@ Status check_property(std::string_view name, const Value& value, const Options& 
   if (auto storable = codec::check_storable(value); !storable) {
     Error error = storable.error();
     error.message = "property \"" + std::string(name) + "\": " + error.message;
+    // To a program resource_limit means "try again with less at once"; this value will never fit.
     if (error.code == ErrorCode::resource_limit) {
       error.code = ErrorCode::invalid_argument;
       error.message += " (fixed by the format)";
@@ -134,6 +141,7 @@ Status check_room(const codec::StoredProperties& properties, std::optional<std::
   std::size_t count = 1;
   std::size_t bytes = bytes_inside(value);
   for (const codec::StoredProperty& property : properties) {
+    // An absent key is equal to no stored one: optional compares with a number.
     if (property.key == key) continue;
     ++count;
     const auto* inside = std::get_if<Value>(&property.value);

@@ -1,3 +1,9 @@
+// A small set-associative table in place of a map: 2^15 sets of four, 32 bytes a set, so a look-up
+// touches one line of memory and the table never grows, whatever the number of posting keys. Heavy
+// hitters are what is sought: a key that many commits change meets its own counter again; cold ones
+// push each other out. A key that was pushed out counts from zero, so more than 64 of its operands
+// may gather: only where so many other keys came between that the write buffer was flushed, which
+// folds them.
 #include "engine/write/operand_counter.hpp"
 
 #include "codec/checksum.hpp"
@@ -10,6 +16,8 @@ namespace cairn::engine {
 bool OperandCounter::add(std::string_view key) {
   if (sets_.empty()) sets_.resize(sets);
   const std::uint64_t hash = codec::checksum(key);
+  // The set takes the lower bits of the hash, the tag its upper half: two keys that share both
+  // share a count.
   const auto upper = static_cast<std::uint32_t>(hash >> 32);
   Set& set = sets_[hash % sets];
   auto count = std::find_if(set.begin(), set.end(), [&](const Count& known) {

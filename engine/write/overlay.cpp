@@ -1,3 +1,9 @@
+// Ordered maps by family: scans of a transaction merge them with the store's keys, and the commit
+// walks them in the order in which write buffers take keys cheapest. Postings are kept apart
+// (index/posting_overlay.hpp), as they are changes of sets and not values of keys.
+//
+// One transaction, one thread. memory_bytes() is an estimate from above by map nodes and strings;
+// sets of touched entities are not counted.
 #include "engine/write/overlay.hpp"
 
 #include <algorithm>
@@ -32,6 +38,7 @@ void Overlay::set(Family family, std::string key, Value value) {
   const auto entry = changes.try_emplace(changes.end(), std::move(key));
   if (changes.size() > before) memory_bytes_ += bytes_per_change + key_bytes;
   memory_bytes_ += size_of(value);
+  // Bounded below: an estimate must not wrap around and stop a transaction.
   memory_bytes_ -= std::min(memory_bytes_, size_of(entry->second));
   entry->second = std::move(value);
 }

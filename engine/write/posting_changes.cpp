@@ -1,3 +1,7 @@
+// The changes of one posting by a transaction, in the order in which they were made, become
+// operands of its chunks. Sorting is stable, so of one id the last change stands last in its run,
+// and the run's others are skipped. Ids of a chunk come out ascending, added and removed without
+// one in common: what the codec's operand demands.
 #include "engine/write/posting_changes.hpp"
 
 #include <algorithm>

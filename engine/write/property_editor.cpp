@@ -1,3 +1,16 @@
+//
+// A property is up to four things that must change together: the value in the record, or a
+// reference to a text or vector under a key of its own; the postings that the value belongs to;
+// counts; marks for the indexes that follow commits.
+//
+// value                         in the record         beside it
+// up to 512 bytes               itself                -
+// longer text                   bytes, checksum       nodes/relationships: id 01 property
+// vector                        space, dimension      vectors: space kind id
+//
+// Postings are recomputed from the old value and not stored with it: analysis is pure, so the same
+// value gives the same names, and only the difference is written. That rests on the catalog: a path
+// that had a number when the value came has it still.
 #include "engine/write/property_editor.hpp"
 
 #include "codec/checksum.hpp"
@@ -74,6 +87,7 @@ void make_set(PostingNames& names) {
 
 }  // namespace
 
+// A number beyond a float's range becomes infinite, which check_vector() refuses.
 std::optional<std::vector<float>> to_components(const List& list) {
   std::vector<float> components;
   components.reserve(list.size());
@@ -85,6 +99,8 @@ std::optional<std::vector<float>> to_components(const List& list) {
   return components;
 }
 
+// The vector that several indexes would take must suit each; the first conversion serves for all,
+// as it is the same list.
 Result<Value> PropertyEditor::normalized(codec::EntityKind kind,
                                          std::span<const std::uint32_t> groups,
                                          std::string_view name, const Value& value) const {
@@ -122,6 +138,8 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   const std::uint32_t key = catalog_.intern(codec::CatalogKind::property, name);
   const auto place = place_of(properties, key);
   const bool is_there = place != properties.end() && place->key == key;
+  // Setting what is there touches no posting and no text: the record alone is written again, for
+  // its time of change.
   if (is_there && is_same(place->value, value)) return {};
   // What the old value lies under goes first: the new one may take the same key.
   PostingNames before;
@@ -192,6 +210,7 @@ Status PropertyEditor::check_vector_of(const PropertyOwner& owner,
   return {};
 }
 
+// Through set(), which leaves properties in their places: an index into them stays good.
 Status PropertyEditor::convert_lists(const PropertyOwner& owner, StoredProperties& properties) {
   for (std::size_t i = 0; i < properties.size(); ++i) {
     const auto* list = std::get_if<Value>(&properties[i].value);
@@ -216,6 +235,8 @@ Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
   return names;
 }
 
+// The space goes by name and dimension, so a vector of another length goes to another key and the
+// old one was erased before.
 codec::StoredValue PropertyEditor::store(const PropertyOwner& owner, std::uint32_t key,
                                          std::string_view name, const Value& value) {
   if (is_large_text(value)) {
@@ -244,6 +265,7 @@ void PropertyEditor::erase_outside(const PropertyOwner& owner, const StoredPrope
   }
 }
 
+// Cost: sorting both; lists of thousands of items have as many names.
 void PropertyEditor::change_postings(std::uint64_t id, PostingNames before, PostingNames after) {
   make_set(before);
   make_set(after);

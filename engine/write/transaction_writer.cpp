@@ -1,3 +1,14 @@
+// The gate of a writing transaction: each change is run with the turn held (`enter`), the limits
+// asked, failures remembered. States:
+//
+// open --change refused (nothing changed)--> open
+// open --any other error--> failed --only rollback--> ended
+// open --turn lost to idleness--> open, but every change reports busy
+// open --commit / rollback / destructor--> ended
+//
+// One thread uses a writer; the turn's own mutex guards against the other that may take the turn
+// away. base_ is the newest state when the turn was taken, and as nobody else commits meanwhile it
+// stays the newest until this commits: there are no conflicts to find.
 #include "engine/write/transaction_writer.hpp"
 
 #include "engine/write/index_definition.hpp"
@@ -45,6 +56,7 @@ Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
 }
 
 TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterTurn::Number turn)
+    // The turn is taken before: the state read below is the newest for as long as the turn is held.
     : core_(core),
       turn_(turn),
       base_(core->state()),
@@ -82,10 +94,12 @@ Status TransactionWriter::check_size() const {
 template <class Change>
 auto TransactionWriter::change(Change&& change) -> decltype(change()) {
   CAIRN_TRY(check_usable());
+  // From here on the turn cannot be lost; `inside` gives that up at the end of the change.
   CAIRN_TRY(core_->turn().enter(turn_));
   const InsideTurn inside(core_->turn(), turn_);
   auto result = change();
   if (result) {
+    // The change stays in the overlay: too large is a failure that only a rollback mends.
     if (auto size = check_size(); !size) result = size.error();
   }
   if (!result && !leaves_intact(result.error().code)) failure_ = result.error();

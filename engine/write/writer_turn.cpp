@@ -1,3 +1,12 @@
+// A fair lock with a number: first come, first served, time-outs, and eviction of a holder that
+// does nothing while others wait. Not a std::mutex, as a transaction may pass from thread to thread
+// and may be forgotten by its program: an agent that dies between two calls must not stop all
+// writers.
+//
+// A holder is evicted only while it is outside of a call (inside == 0) and its idle limit has
+// passed, and only when somebody waits, for the check is theirs. It learns of it at its next call:
+// its number is not the holder's any more. Nothing of its overlay was written, so nothing is to be
+// undone.
 #include "engine/write/writer_turn.hpp"
 
 #include "engine/bounded_duration.hpp"
@@ -23,6 +32,8 @@ Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
   const Number number = next_++;
   queue_.push_back(number);
   const Clock::time_point deadline = Clock::now() + bounded(timeout);
+  // Each waiter looks again when it is woken, at its deadline, or when the holder could be evicted
+  // at the earliest.
   // The queue decides, not who is woken first.
   while (true) {
     const Clock::time_point now = Clock::now();
@@ -56,6 +67,7 @@ Status WriterTurn::enter(Number turn) {
 void WriterTurn::leave(Number turn) {
   const std::lock_guard lock(mutex_);
   if (!holder_ || holder_->turn != turn) return;
+  // Calls nest: a statement holds the turn around its changes, which enter it again.
   --holder_->inside;
   holder_->active = Clock::now();
 }
