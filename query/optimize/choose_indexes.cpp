@@ -89,7 +89,9 @@ class IndexChooser {
       const auto index = catalog.find_index(leg.index);
       if (!index) continue;
       const codec::IndexEntry& entry = catalog.indexes().at(*index);
-      if (!search.clause->is_hybrid) drop_implied_label(search, entry);
+      if (search.clause->is_hybrid) continue;
+      drop_implied_label(search, entry);
+      if (implies_types(search, entry)) search.filter.conjuncts.clear();
     }
     add_to(search.filter, plan_filter(search.filter.slot, search.filter.kind, search.conjuncts));
     return statistics_.estimate(search.filter);
@@ -106,6 +108,15 @@ class IndexChooser {
       return one->kind == ExpressionKind::has_label && one->name == label &&
              one->children[0]->kind == ExpressionKind::variable &&
              one->children[0]->slot == search.clause->slot;
+    });
+  }
+
+  // Every type of the index is one of the pattern's. The filter of a search has nothing but types yet.
+  bool implies_types(const SearchVectors& search, const codec::IndexEntry& entry) const {
+    if (search.types == nullptr || entry.entity != codec::EntityKind::relationship) return false;
+    return std::ranges::all_of(entry.labels_or_types, [&](std::uint32_t type) {
+      const auto& name = statistics_.catalog().name(codec::CatalogKind::relationship_type, type);
+      return std::ranges::find(*search.types, name) != search.types->end();
     });
   }
 

@@ -183,8 +183,10 @@ void keep_search(std::vector<Operator>& steps, const Operator& before) {
   const auto* search = std::get_if<SearchVectors>(&before.content);
   if (search == nullptr) return;
   for (Operator& step : steps)
-    if (auto* moved = std::get_if<SearchVectors>(&step.content))
+    if (auto* moved = std::get_if<SearchVectors>(&step.content)) {
       moved->conjuncts = search->conjuncts;
+      moved->labels = search->labels;
+    }
 }
 
 }  // namespace

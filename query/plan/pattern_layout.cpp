@@ -149,8 +149,11 @@ void PatternLayout::search() {
   SearchVectors search;
   search.clause = graph_.search;
   search.filter.slot = graph_.search->slot;
-  if (!graph_.nodes.contains(search.filter.slot))
-    search.filter.kind = codec::EntityKind::relationship;
+  for (const PatternLink& link : graph_.links) {
+    if (link.pattern->slot != search.filter.slot) continue;
+    search.filter = type_filter(*link.pattern);
+    search.types = &link.pattern->types;
+  }
   search.is_bound = is_bound(graph_.search->slot);
   add(std::move(search));
   bound_.insert(graph_.search->slot);

@@ -5,6 +5,7 @@
 #include "query/plan/row_width.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -65,7 +66,7 @@ class ClausePlanner {
       pipeline.operators.push_back({WatchHits{clause.search->slot}, width_, 0, 0});
   }
 
-  // A label of the searched variable belongs to the search: it says what is searched.
+  // Labels of the searched variable belong to the search: they say what is searched.
   void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
     Select select = select_all(clause.conjuncts);
     if (clause.search) {
@@ -76,15 +77,30 @@ class ClausePlanner {
           [&](const Expression* one) { return !is_label_of(*one, clause.search->slot); });
       search.conjuncts.insert(search.conjuncts.begin(), labels, select.conjuncts.end());
       select.conjuncts.erase(labels, select.conjuncts.end());
+      std::ranges::copy_if(
+          search.conjuncts, std::back_inserter(search.labels),
+          [&](const Expression* one) { return is_label_of(*one, clause.search->slot); });
     }
     if (!select.conjuncts.empty())
       pipeline.operators.push_back({std::move(select), width_, clause_count_, 0});
   }
 
+  // A label of the variable, or several joined by logic.
   static bool is_label_of(const Expression& condition, Slot slot) {
-    return condition.kind == ExpressionKind::has_label &&
-           condition.children[0]->kind == ExpressionKind::variable &&
-           condition.children[0]->slot == slot;
+    switch (condition.kind) {
+      case ExpressionKind::has_label:
+        return condition.children[0]->kind == ExpressionKind::variable &&
+               condition.children[0]->slot == slot;
+      case ExpressionKind::logical_not:
+      case ExpressionKind::logical_and:
+      case ExpressionKind::logical_or:
+      case ExpressionKind::logical_xor:
+        return std::ranges::all_of(condition.children, [&](const ExpressionPtr& child) {
+          return is_label_of(*child, slot);
+        });
+      default:
+        return false;
+    }
   }
 
   static SearchVectors& find_search(Pipeline& pipeline) {

@@ -7,6 +7,7 @@
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
 #include "query/execute/read/hybrid_search.hpp"
+#include "query/execute/read/label_cover.hpp"
 #include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
@@ -34,6 +35,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     hits_.clear();
     next_ = 0;
     CAIRN_TRY(find_indexes());
+    if (!has_checked_labels_) CAIRN_TRY(warn_of_uncovered(context_, content_, indexes_, row));
+    has_checked_labels_ = true;
     CAIRN_TRY(is_shared_ && batch().size() > 1 ? take_ahead() : search(row));
     for (const SearchHit& hit : hits_) context_.hits[clause_.slot].insert(hit.id);
     return {};
@@ -208,6 +211,7 @@ class SearchVectorsOperator final : public FanOutOperator {
   std::vector<std::optional<SearchIndex>> indexes_;  // by leg; nothing: the graph
   std::vector<SearchHit> hits_;
   std::size_t next_ = 0;
+  bool has_checked_labels_ = false;
 
   // Many at once are cheaper each, and a statement that wants few rows does not pay for many.
   static constexpr std::size_t first_ahead = 8, last_ahead = 64;
