@@ -1,3 +1,6 @@
+// The door between public handles and the engine. Views come as shared pointers that keep what they
+// read alive (aliasing constructors: the pointer is to the view, the ownership is of the handle's
+// share), so a result set outlives the Snapshot it came from.
 #include "engine/access.hpp"
 
 #include "engine/handles.hpp"
@@ -9,6 +12,7 @@ std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
 }
 
 std::shared_ptr<const engine::View> Access::view_with_deleted(const Snapshot& snapshot) {
+  // The copy of the view points into the state, which the handle's share holds.
   struct Owned {
     std::shared_ptr<const Snapshot::Impl> impl;  // owners: this and the handle
     engine::GraphView view;

@@ -1,3 +1,13 @@
+// The life of an open database: commits, the background thread, checkpoints, closing. What must
+// hold at any time:
+//
+// - The published State is of one commit: store, catalog, counters, vectors and texts agree.
+// - It is exchanged under publish_mutex_ and never changed; a reader holds a pointer and no lock.
+// - A commit is in the store before it is published, and in every index before a reader can see it.
+// - COMMIT on disk never promises more than the store has on disk.
+//
+// Locks are taken in the order of engine/README.md. Commits run on the caller's thread within the
+// turn; sealing and saving on the maintenance thread, or on the thread of a checkpoint.
 #include "engine/core.hpp"
 
 #include "codec/meta.hpp"
@@ -8,6 +18,7 @@ namespace cairn::engine {
 
 // The thread uses every other member, so it ends before any of them is destroyed.
 Core::~Core() {
+  // Wakes a waiting thread, and ends a build at its next look at `stop`.
   maintenance_.request_stop();
   if (maintenance_.joinable()) maintenance_.join();
 }
@@ -24,6 +35,8 @@ void Core::publish(std::shared_ptr<State> next) {
 
 /// The same commit with newer vector states; the caller holds the lock of the vector set.
 void Core::republish_vectors() {
+  // Copied under the set's lock: a commit publishes under it too, so no newer state can come
+  // between the copy and the exchange.
   auto next = std::make_shared<State>(*state());
   next->vectors = vectors_.states();
   publish(std::move(next));
@@ -43,6 +56,9 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
   const bool are_first_texts = view.state().texts.empty() && !committed->state->texts.empty();
   {
     const auto lock = vectors_.lock();
+    // Vectors follow first, then all is published: a reader of the new commit finds its vectors.
+    // follow() and publish() stand under one lock, or a seal could publish the older state over the
+    // newer one.
     vectors_.follow(committed->state, committed->vectors);
     committed->state->vectors = vectors_.states();
     publish(committed->state);
@@ -63,6 +79,7 @@ void Core::run_maintenance(const std::stop_token& stop) {
   while (true) {
     {
       std::unique_lock lock(maintenance_mutex_);
+      // False only where the stop was asked for and there is no work.
       if (!work_arrived_.wait(lock, stop, [&] { return work_; })) return;
       work_ = false;
     }
@@ -72,6 +89,8 @@ void Core::run_maintenance(const std::stop_token& stop) {
     Workers workers = [&] { return stop.stop_requested(); };
     workers.is_idle = true;
     workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
+    // Not saved on the way out: close() makes a checkpoint, and an opening without a file builds
+    // anew.
     if (seal(workers) && !stop.stop_requested()) static_cast<void>(save_vectors());
   }
 }
@@ -86,6 +105,7 @@ Status Core::seal(const Workers& workers) {
       sealing = vectors_.next_sealing();
     }
     if (!sealing) return {};
+    // Seconds to minutes without the set's lock: commits go on into the delta meanwhile.
     CAIRN_TRY(VectorSet::build(*sealing, workers));
     const auto lock = vectors_.lock();
     vectors_.adopt(*sealing);
@@ -98,6 +118,7 @@ Status Core::seal(const Workers& workers) {
 /// Returns the commit as of which they are saved: indexes follow a commit before it is published.
 Result<std::uint64_t> Core::save_vectors() {
   const std::lock_guard one_at_a_time(sealing_mutex_);
+  // Read before saving: later commits are not promised, though their changes may be saved too.
   const std::uint64_t commit = state()->commit;
   CAIRN_TRY(vectors_.save(commit));
   return commit;
@@ -109,6 +130,7 @@ void Core::share_memory() {
       options_.memory_bytes - options_.memory_bytes / 8;  // the rest: postings
   std::size_t others = vectors_.memory_bytes();
   if (!state()->texts.empty()) others += options_.memory_bytes / 8;
+  // A block cache of nothing would make every read a read of the disk.
   const std::size_t least = total / 4;
   store_->limit_cache(others + least < total ? total - others : least);
 }
@@ -117,10 +139,18 @@ Status Core::write_commit_file(std::uint64_t commit) const {
   return write_file(directory_ / side_file::commit, codec::encode({database_id_, commit}));
 }
 
+//   seal        what wants it, so that files are as new as can be
+//   save        vector files; the log is synced before the first and trimmed after the last
+//   flush       memtables to files: everything up to `commit`, unlogged writes included
+//   COMMIT      only now may the bound rise
+// A crash between two steps leaves a lower bound and older files, which the next opening catches
+// up.
 Status Core::checkpoint() {
   if (is_read_only()) return {};
   // One at a time: all write the same file, and the bound in it must never sink.
   const std::lock_guard one_at_a_time(checkpoint_mutex_);
+  // The maintenance thread may hold sealing_mutex_ at idle priority: it sees the counter and
+  // hurries.
   ++hurried_;
   const Status sealed = seal({});
   --hurried_;
@@ -140,6 +170,7 @@ Status Core::close() {
   return erase_file(directory_ / side_file::bulk);
 }
 
+// Walks the directory: for a person or a monitor, not for each statement.
 DatabaseStatistics Core::statistics() const {
   using codec::EntityKind;
   const StatePtr now = state();

@@ -1,4 +1,15 @@
 // Opening a database: who holds it, which format it has, what it must contain, and its first state.
+//
+// prepare         limits, place, LOCK, FORMAT, BULK, COMMIT        nothing is written but the lock
+// store           RocksDB, with the decision about a damaged log
+// check_identity  is it the store that COMMIT speaks of, and has it all that was on disk?
+// mend_derived    families of another layout are rebuilt
+// load_state      catalog, counters, texts, vectors; the first published state
+// COMMIT          follows what recovery has brought to disk
+//
+// The order is that of trust: each step relies on those before it alone, and whatever refuses does
+// so before something is written that an older or newer Cairn could not read. Runs on the caller's
+// thread; no other thread exists until the last step starts the maintenance.
 
 #include "codec/byte_io.hpp"
 #include "engine/core.hpp"
@@ -46,6 +57,7 @@ bool is_there(const std::filesystem::path& path) {
 }
 
 /// A new database may be made where nothing but a lock of ours is.
+/// What is there and is not ours must not be filled with files.
 Status check_place(const std::filesystem::path& directory, const Options& options) {
   const bool may_make = options.create_if_missing && options.mode != OpenMode::read_only;
   if (is_there(directory / side_file::store_directory)) return {};
@@ -63,6 +75,7 @@ Status check_place(const std::filesystem::path& directory, const Options& option
 Status check_format_file(const std::filesystem::path& directory) {
   CAIRN_ASSIGN(const auto bytes, read_file(directory / side_file::format));
   if (!bytes) return {};
+  // A damaged file refuses as well: guessing would risk what it protects from.
   CAIRN_ASSIGN(const auto format, codec::decode_format_record(*bytes));
   return codec::check_supported(format);
 }
@@ -91,6 +104,7 @@ StoreOptions store_options(const Options& options,
   store.read_only = options.mode == OpenMode::read_only;
   store.drop_damaged_log = options.repair;
   store.bulk = options.mode == OpenMode::bulk_load;
+  // The posting cache has the eighth that is missing here.
   store.memory_bytes = options.memory_bytes - options.memory_bytes / 8;
   store.background_threads = options.background_threads;
   store.file_system = std::move(file_system);
@@ -105,6 +119,7 @@ WriteMode write_mode(const Options& options) {
 
 /// 128 random bits.
 std::string draw_database_id() {
+  // Drawn once a database; no seed could be asked for that makes two of them alike by mistake.
   std::random_device random;
   const auto word = [&] { return std::uint64_t{random()} << 32 | random(); };
   const std::uint64_t high = word();
@@ -127,6 +142,7 @@ Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
   CAIRN_ASSIGN(Opening opening, prepare(directory, options));
   CAIRN_ASSIGN(opening.store, RocksStore::open(directory / side_file::store_directory,
                                                store_options(options, std::move(file_system))));
+  // From here on failures close what is open in the order of the members.
   std::shared_ptr<Core> core(new Core(options, std::move(opening)));
   CAIRN_TRY(core->start());
   return core;
@@ -163,6 +179,8 @@ Status Core::start() {
   warnings_ = store_->warnings();
   CAIRN_TRY(check_identity());
   if (!is_read_only()) CAIRN_TRY(lock_.sign(database_id_));
+  // Before the first unlogged write: from now on the database is either loaded to the end or
+  // refused.
   if (options_.mode == OpenMode::bulk_load) {
     CAIRN_TRY(write_file(directory_ / side_file::bulk, database_id_));
   }
@@ -184,6 +202,7 @@ Status Core::mend_derived() {
   if (is_read_only()) return upgrade_derived(*store_, Rebuild::nothing, warnings_);
   if (!options_.repair) return upgrade_derived(*store_, Rebuild::outdated, warnings_);
   std::error_code error;
+  // Errors are let go: a file that stays is checked like any other when it is loaded.
   std::filesystem::remove_all(directory_ / side_file::vector_directory, error);
   return upgrade_derived(*store_, Rebuild::everything, warnings_);
 }
@@ -192,6 +211,8 @@ Status Core::mend_derived() {
 Status Core::check_identity() {
   const MetaReader meta(*store_);
   CAIRN_ASSIGN(const std::string id, meta.database_id());
+  // Neither knows a database: new. If COMMIT does and the store does not, the store was emptied,
+  // which RocksDB itself does not notice.
   if (id.empty() && database_id_.empty()) return initialize();
   CAIRN_ASSIGN(const auto format, meta.format());
   if (format) CAIRN_TRY(codec::check_supported(*format));
@@ -200,6 +221,7 @@ Status Core::check_identity() {
     return bad_store(directory_, " is empty or belongs to another database");
   }
   if (!format) return bad_store(directory_, " does not say its format");
+  // A suffix of acknowledged commits is gone: a lost log or a lost part of the manifest.
   if (commit < commit_bound_) {
     const std::string lost = " ends at commit " + std::to_string(commit) + ", but commit " +
                              std::to_string(commit_bound_) + " was on disk";
@@ -237,6 +259,7 @@ Status Core::load_state() {
   CAIRN_ASSIGN(state->texts, load_text_states(*store_, *state->catalog));
   state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
   state->store = store_->snapshot();
+  // Tells the cache where it stands: entries begin with this commit.
   cache_.advance(state->commit, {});
   const auto lock = vectors_.lock();
   vectors_.bind(database_id_);

@@ -1,4 +1,6 @@
 // The public handle Database over Core.
+// The handle is a pointer to the core, which snapshots and transactions share: closing the handle
+// saves and stops the background work; files are closed when the last of them goes.
 
 #include "engine/access.hpp"
 #include "engine/handles.hpp"

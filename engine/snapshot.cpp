@@ -1,4 +1,7 @@
 // The public handle Snapshot over a view.
+// Counts and searches of a handle are those of the default namespace, without what is deleted or
+// expired at the time of the call: `now` is taken here, as a handle has no statement to take it
+// from. Reads by id are not filtered.
 
 #include "engine/handles.hpp"
 
@@ -16,6 +19,7 @@ Result<std::optional<codec::IdSet>> restriction(const View& view, codec::EntityK
   using std::chrono::duration_cast;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const engine::Visibility visibility{0, duration_cast<std::chrono::microseconds>(now).count()};
+  // Nearly always everything is visible, which counters tell: then no set is made.
   CAIRN_ASSIGN(const bool all, view.all_visible(kind, visibility));
   if (all) return std::optional<codec::IdSet>();
   CAIRN_ASSIGN(auto visible, view.visible(kind, visibility));
@@ -72,6 +76,7 @@ Result<Neighbors> Snapshot::nearest(std::string_view index, std::span<const floa
   question.k = options.k;
   question.exact = options.exact;
   question.ef_search = options.ef_search;
+  // Lives until the search has ended: the question points to it.
   codec::IdSet allowed;
   if (options.allowed_ids) {
     allowed = codec::IdSet::from_unsorted(*options.allowed_ids);

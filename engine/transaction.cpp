@@ -1,4 +1,7 @@
 // The public handle Transaction over a writer, or over a snapshot.
+// Every call asks first whether there is a writer: a reading transaction has none, an ended one has
+// nothing. Limits, failures and the turn are the writer's matter (write/transaction_writer.cpp).
+// One thread at a time.
 
 #include "engine/handles.hpp"
 
@@ -68,6 +71,7 @@ Status Transaction::erase_node(NodeId node) {
 
 Status Transaction::erase_node_and_relationships(NodeId node) {
   if (impl_->writer == nullptr) return no_writer(*this);
+  // All of them at once: erasing changes the overlay that the expansion reads.
   std::vector<engine::Adjacent> adjacent;
   CAIRN_TRY(impl_->view().expand(node.value, engine::Direction::both, {}, adjacent));
   for (const engine::Adjacent& step : adjacent) {
@@ -94,6 +98,7 @@ Result<std::optional<Node>> Transaction::find_node(std::string_view external_id)
 
 Status Transaction::commit() {
   if (!is_open()) return no_writer(*this);
+  // Where it fails the transaction stays open, for its reads; only rollback() ends it then.
   if (impl_->writer != nullptr) CAIRN_TRY(impl_->writer->commit());
   impl_->end();
   return {};

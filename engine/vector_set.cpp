@@ -1,3 +1,15 @@
+//
+// Vector indexes beside the store: graphs in memory, files that spare the next opening the
+// building, and a log of touched entities that brings a file up to date. The store's family
+// `vectors` is the truth; anything here may be lost and is made anew.
+//
+// file        complete up to a sequence (a commit number)
+// vector_log  for later commits, which entities to look at again; not their vectors
+// catch up    each of them is looked up as it is now, once, however often it changed
+//
+// The order that makes a file safe: it is written after the log is synced, so it is never ahead of
+// what a power cut leaves; the log is trimmed after the files are there, and a mark is put before
+// the trimming, so a log without its beginning never passes for whole.
 #include "engine/vector_set.hpp"
 
 #include "codec/byte_io.hpp"
@@ -18,6 +30,8 @@ bool is_vector_index(const codec::IndexEntry& entry) {
 }
 
 /// Key range of one space in the log.
+/// Sequences are commit numbers. Spaces are numbered from 1 on, far from the last number of 32
+/// bits.
 KeyRange log_range(std::uint32_t space, std::uint64_t first_sequence) {
   return {codec::vector_log_key(space, first_sequence), codec::vector_log_key(space + 1, 0)};
 }
@@ -61,6 +75,8 @@ Status VectorSet::open(const StatePtr& state) {
   return {};
 }
 
+// A file that is refused for whatever reason, or that the log does not reach, ends in rebuild().
+// Errors of reading log or vectors end the opening.
 Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
   const auto sequence = slot.index->load(file_of(id), place_.database_id, id);
   if (sequence) {
@@ -78,6 +94,7 @@ Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
 
 /// False where the log does not reach back to `from`, or the file is ahead of the store.
 Result<bool> VectorSet::catch_up(const StatePtr& state, Slot& slot, std::uint64_t from) {
+  // A file of commits that the store lost: its vectors may be of entities that never were.
   if (from > state->commit) return false;
   CAIRN_ASSIGN(const auto entities, logged_since(*state, slot, from));
   if (!entities) return false;
@@ -98,6 +115,7 @@ Result<std::optional<std::vector<std::uint64_t>>> VectorSet::logged_since(
   Cursor cursor = store_.scan(Family::vector_log, log_range(slot.entry.space, 0), &*state.store);
   for (; cursor.valid(); cursor.next()) {
     CAIRN_ASSIGN(const auto key, codec::decode_vector_log_key(cursor.key()));
+    // A mark: what was before it is gone, or it belongs to an earlier index of the same number.
     if (cursor.value().empty() && key.sequence > from) {
       return std::optional<std::vector<std::uint64_t>>();
     }
@@ -115,6 +133,8 @@ Result<std::optional<std::vector<std::uint64_t>>> VectorSet::logged_since(
 Status VectorSet::rebuild(const StatePtr& state, Slot& slot) {
   const GraphView view(store_, cache_, state);
   CAIRN_ASSIGN(const auto members, VectorMembers::of(slot.entry, view.records(), view.postings()));
+  // All vectors of the space and kind, by ascending id, which is the order that a new segment likes
+  // best.
   const std::string first = codec::vector_key(slot.entry.space, slot.entry.entity, 0);
   Cursor cursor = store_.scan(Family::vectors, range_of_prefix(first.substr(0, first.size() - 8)),
                               &*state->store);
@@ -159,11 +179,15 @@ void VectorSet::follow(const StatePtr& state, const VectorCommit& changes) {
   }
   for (const auto& [id, index_changes] : changes) {
     const auto slot = slots_.find(id);
+    // One call a commit and index: readers of the old state go on seeing it (versions, see
+    // vector/README).
     if (slot != slots_.end()) slot->second.index->apply(index_changes, state->commit);
   }
   for (const auto& [id, entry] : indexes) {
     if (!is_vector_index(entry) || slots_.contains(id)) continue;
     auto made = make_slot(state, entry);
+    // Where it fails (a damaged vector) the index has no state and searches say so; the next commit
+    // tries again.
     if (made) slots_.insert_or_assign(id, std::move(*made));
   }
 }
@@ -181,6 +205,7 @@ std::size_t VectorSet::memory_bytes() const {
 }
 
 // The state is held while it is built from, so nothing it reads goes away.
+// The first that wants it, not the one that wants it most: each is asked again after every build.
 std::optional<VectorSet::Sealing> VectorSet::next_sealing() const {
   for (const auto& [id, slot] : slots_) {
     if (slot.index->wants_seal()) return Sealing{id, slot.index, slot.index->state()};
@@ -199,8 +224,11 @@ Status VectorSet::build(Sealing& sealing, Workers workers) {
 // Changes that came while the segment was built stay in the delta.
 void VectorSet::adopt(const Sealing& sealing) {
   const auto slot = slots_.find(sealing.id);
+  // Dropped, or dropped and made again, while its segment was built: the segment is thrown away.
   if (slot == slots_.end() || slot->second.index != sealing.index) return;
   sealing.index->adopt_segment(sealing.segment);
+  // Changes after `from` are still in the delta: a file of this segment is complete up to there and
+  // no further.
   slot->second.segment_sequence = sealing.from->sequence();
   slot->second.is_unsaved = true;
 }
@@ -253,6 +281,8 @@ std::map<std::uint32_t, std::uint64_t> VectorSet::needed_logs(std::uint64_t comm
   return needed;
 }
 
+// Entries below `keep_after` go; that of `keep_after` itself becomes the mark, as the oldest file
+// has it.
 Status VectorSet::trim_log(std::uint32_t space, std::uint64_t keep_after) {
   const KeyRange trimmed{codec::vector_log_key(space, 0), codec::vector_log_key(space, keep_after)};
   if (!store_.scan(Family::vector_log, trimmed, nullptr).valid()) return {};
@@ -264,6 +294,8 @@ Status VectorSet::trim_log(std::uint32_t space, std::uint64_t keep_after) {
 }
 
 // Every index of a space shares its log; an entity too many costs one look at open.
+// In the commit's own batch: an entity changed without a log entry would be missed by the next
+// catching up.
 void VectorSet::put_log(const Catalog& before, const Catalog& after, const Overlay& overlay,
                         std::uint64_t sequence, StoreBatch& batch) {
   std::string value;

@@ -1,3 +1,9 @@
+// Small numbers for names, kept whole in memory: keys and records hold four bytes where users write
+// names, and prefixes of keys are short. All of it is loaded at open and copied by the transaction
+// that brings a new name. Lookups hash; indexes and spaces, of which there are tens, are walked.
+//
+// Numbers are never reused: a posting key of a dropped index or path must not come to mean
+// something else.
 #include "engine/catalog/catalog.hpp"
 
 #include <algorithm>
@@ -22,6 +28,7 @@ std::optional<Catalog::Id> find_named(const Entries& entries, std::string_view n
 void Catalog::NameTable::put(Id id, std::string name) {
   ids.insert_or_assign(name, id);
   names.insert_or_assign(id, std::move(name));
+  // Entries are loaded in the order of their ids, but nothing here rests on it.
   next = std::max(next, id + 1);
 }
 
@@ -67,6 +74,7 @@ std::optional<Catalog::Id> Catalog::find_type(std::string_view name) const {
 std::optional<Catalog::Id> Catalog::find_property(std::string_view name) const {
   return find(CatalogKind::property, name);
 }
+// The default namespace has no entry: its number is 0 in every database.
 std::optional<Catalog::Id> Catalog::find_name_space(std::string_view name) const {
   return name.empty() ? std::optional<Id>(0) : find(CatalogKind::name_space, name);
 }
@@ -83,6 +91,7 @@ std::optional<Catalog::Id> Catalog::find_path(EntityKind kind, std::string_view 
   return found == ids.end() ? std::nullopt : std::optional(found->second);
 }
 
+// An unknown id comes from a damaged record; "" names nothing that a user can ask for.
 const std::string& Catalog::name(CatalogKind kind, Id id) const {
   static const std::string none;
   const NameTable* names = table(kind);
@@ -102,6 +111,7 @@ std::vector<std::pair<Catalog::Id, std::string>> Catalog::names(CatalogKind kind
   return {names->names.begin(), names->names.end()};
 }
 
+// For the kinds that are plain names only: those of the others take an entry.
 Catalog::Id Catalog::intern(CatalogKind kind, std::string_view name) {
   if (const auto known = find(kind, name)) return *known;
   NameTable& names = *table(kind);
@@ -174,6 +184,8 @@ Catalog::Id Catalog::next_id(CatalogKind kind) const {
   }
 }
 
+// ["a", "b.c"]   a.b\.c
+// An empty path is one without keys: the first is a property's name, which is never empty.
 void append_path_key(std::string& path, std::string_view key) {
   if (!path.empty()) path += '.';
   for (const char byte : key) {

@@ -1,3 +1,6 @@
+// Exact counts beside the records, written with the commit that changes them. They answer "is
+// anything hidden?" without a read, which decides whether a statement needs the visible set at all.
+// As values and not as merges: the turn makes each commit's counts known before it is written.
 #include "engine/catalog/counters.hpp"
 
 #include "codec/byte_io.hpp"
@@ -19,6 +22,7 @@ void Counters::add(const Counters& change) noexcept {
   for (std::size_t i = 0; i < values_.size(); ++i) values_[i] += change.values_[i];
 }
 
+// A count that went back to zero is written as zero, not erased: absent and zero read alike.
 void Counters::put_changes(const Counters& before, StoreBatch& batch) const {
   for (const Counter counter : all_counters) {
     for (const codec::EntityKind kind : both_kinds) {
@@ -36,6 +40,7 @@ Result<Counters> load_counters(const RocksStore& store) {
     for (const codec::EntityKind kind : both_kinds) {
       CAIRN_ASSIGN(const auto bytes, store.get(Family::stats, counter_key(counter, kind), nullptr));
       if (!bytes) continue;
+      // Two's complement in big-endian bytes, without the flip of keys: a value is not sorted.
       codec::ByteCursor cursor(*bytes);
       counters.of(counter, kind) = static_cast<std::int64_t>(cursor.read_big<std::uint64_t>());
       if (!cursor.finished()) return codec::corruption("a counter in family stats is damaged");

@@ -1,3 +1,13 @@
+//
+// adj_out    node 8 | type 4 | other 8 | relationship 8        a key an end, no value
+// adj_in     the same from the target's side
+//
+// A node's relationships lie side by side, sorted by type: expanding is one scan of a prefix and
+// reads no record. A transaction's own changes are a sorted map over the same keys, merged key by
+// key; nothing is sorted here, and both ends of the merge are lazy, so a limit ends the scan early.
+//
+// Cost: a seek for each direction and type, then a few dozen bytes a relationship. With `other` but
+// without types the node's whole adjacency is read and filtered.
 #include "engine/graph/adjacency_reader.hpp"
 
 #include <algorithm>
@@ -41,6 +51,7 @@ Status AdjacencyReader::read_direction(const Request& request, bool outgoing,
     return read_prefix(codec::adjacency_prefix(request.node), request, outgoing, out);
   }
   std::vector<std::uint32_t> types(request.types.begin(), request.types.end());
+  // Ascending, as the answer promises, and each once, or relationships would come twice.
   std::sort(types.begin(), types.end());
   types.erase(std::unique(types.begin(), types.end()), types.end());
   for (const std::uint32_t type : types) {

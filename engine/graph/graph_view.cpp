@@ -1,3 +1,10 @@
+// What a query reads, as of one commit: a bundle of readers over one state, and over one overlay
+// where it is a transaction's. Holds the state, hence its store snapshot, so that nothing it reads
+// can change or go away. Views of snapshots may be read from any number of threads; the readers
+// within have no state but pointers, and the posting cache locks itself.
+//
+// Visibility (namespace, soft deletion, expiry) is not a property of the view but asked for with
+// each statement's `now`: one view serves statements of several moments.
 #include "engine/graph/graph_view.hpp"
 
 #include "codec/byte_io.hpp"
@@ -21,6 +28,7 @@ KeyRange system_range(EntityKind kind, SystemPath path) {
 /// Expiries up to and including `now`.
 // Expiries sort by time, so that the expired ones lie at the front.
 KeyRange expired_range(EntityKind kind, std::int64_t now) {
+  // Half open behind the posting of `now` itself: what expires now is expired.
   return {system_range(kind, SystemPath::expires_at).first,
           codec::prefix_end(expiry_posting(kind, now))};
 }
@@ -91,6 +99,7 @@ Result<std::optional<Relationship>> GraphView::load_relationship(std::uint64_t i
 // What is committed, and what this transaction changed.
 std::int64_t GraphView::count(Counter counter, EntityKind kind) const {
   const std::int64_t own = overlay_ == nullptr ? 0 : overlay_->counters().of(counter, kind);
+  // Sums of the view, not of the store: a transaction sees its own deletions hide.
   return state_->counters.of(counter, kind) + own;
 }
 
@@ -115,6 +124,8 @@ Result<IdSet> GraphView::hidden(EntityKind kind, const Visibility& visibility) c
 }
 
 Result<IdSet> GraphView::visible(EntityKind kind, const Visibility& visibility) const {
+  // The default namespace is everything less what is named otherwise; another one has a posting of
+  // its own.
   const std::string name = visibility.name_space == 0 ? system_posting(kind, SystemPath::all)
                                                       : system_posting(kind, SystemPath::name_space,
                                                                        visibility.name_space);
@@ -126,6 +137,7 @@ Result<IdSet> GraphView::visible(EntityKind kind, const Visibility& visibility) 
 // Almost always answered by counters alone.
 Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibility) const {
   const std::int64_t spaced = count(Counter::name_spaced, kind);
+  // All are of another namespace than the default one, but of which is told by the set alone.
   if (visibility.name_space == 0 ? spaced > 0 : spaced < count(Counter::live, kind)) return false;
   if (visibility.name_space != 0) {
     CAIRN_ASSIGN(const IdSet own, visible(kind, visibility));
@@ -193,6 +205,7 @@ Result<Neighbors> GraphView::nearest(std::uint32_t index, const VectorQuery& que
 Result<std::vector<Neighbors>> GraphView::nearest_all(std::uint32_t index,
                                                       std::span<const VectorQuery> queries) const {
   const auto entry = catalog().indexes().find(index);
+  // Published states only: an index that this transaction makes is built behind its commit.
   const auto state = state_->vectors.find(index);
   if (entry == catalog().indexes().end()) {
     return Error{ErrorCode::not_found, "there is no vector index with this number", {}};

@@ -1,4 +1,8 @@
 // What SHOW INDEXES says about each index.
+// Rows of SHOW INDEXES, worded as the statements that make them. `entries` are those of the view
+// for ranges, and of the published state for vectors and texts, which a transaction's own changes
+// have not reached. Cost: a presence lookup for each path, from the posting cache mostly; a
+// database with thousands of paths answers slowly, and only whoever asks waits.
 
 #include "engine/graph/graph_view.hpp"
 
@@ -78,6 +82,7 @@ void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEn
                  {"fulltext.weights", Value(std::move(weights))}};
   const auto state = view.state().texts.find(id);
   if (state == view.state().texts.end()) return;
+  // A text counts in each field that it has: the fullest field is a lower bound of the documents.
   for (const codec::TextFieldStatistics& field : state->second.statistics)
     out.entries = std::max(out.entries, field.documents);
 }
@@ -85,6 +90,7 @@ void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEn
 Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
                       IndexDescription& out) {
   out.kind = "RANGE";
+  // Of several properties the first tells; each has a path and entries of its own.
   if (out.properties.empty()) return {};
   const auto path = view.catalog().find_path(entry.entity, join_path({out.properties.front()}));
   if (!path) return {};

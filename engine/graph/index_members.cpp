@@ -1,3 +1,5 @@
+// Members by label or type, as a union of their postings: an entity with two of the labels is one
+// member. An index without labels (ranges only) has none here.
 #include "engine/graph/index_members.hpp"
 
 #include <utility>

@@ -1,3 +1,7 @@
+// The inverse of the editors' bookkeeping, from a finished record and nothing else: what an upgrade
+// writes and an integrity check expects. Two ways to the same facts on purpose: a mistake in an
+// editor's differences shows as a finding, not as a wrong rebuild. Both go through
+// append_property_postings(), so the rule itself stands once.
 #include "engine/graph/record_postings.hpp"
 
 #include <algorithm>
@@ -9,6 +13,7 @@ using codec::EntityKind;
 using codec::SystemPath;
 
 /// What nodes and relationships have in common.
+/// Counters are changes by one, to be summed over all records.
 void derive_header(EntityKind kind, const codec::RecordHeader& header, Derived& out) {
   out.postings.push_back(system_posting(kind, SystemPath::all));
   out.counters.of(Counter::live, kind) = 1;
@@ -29,6 +34,7 @@ void derive_header(EntityKind kind, const codec::RecordHeader& header, Derived& 
 Status derive_properties(EntityKind kind, std::uint64_t id,
                          const codec::StoredProperties& properties, const RecordReader& reader,
                          const Catalog& catalog, Derived& out) {
+  // Paths that are not in the catalog have no postings: those that were refused for max_paths.
   KnownPaths paths(catalog);
   for (const codec::StoredProperty& property : properties) {
     // A vector is only marked as present, so that its components are not read.

@@ -1,3 +1,8 @@
+// Records, texts and vectors by key. Each get asks the transaction's overlay first, whose erasures
+// are answers too. Reads of many ids go through one batched read of the store, which shares the
+// work on blocks. Errors name the entity, as the codec does not know whose bytes it looks at.
+//
+// The store's bytes are copied out once, into a string, and decoded from there.
 #include "engine/graph/record_reader.hpp"
 
 #include <algorithm>
@@ -35,6 +40,7 @@ Result<codec::NodeView> node_view(std::uint64_t id, std::string_view bytes) {
 
 Result<RecordReader::Bytes> RecordReader::get(Family family, std::string_view key) const {
   if (overlay_ != nullptr) {
+    // A null value is an erasure: the store must not be asked then.
     if (const Overlay::Value* own = overlay_->find(family, key)) return *own;
   }
   return store_->get(family, key, snapshot_);
@@ -114,6 +120,8 @@ Result<std::vector<Value>> RecordReader::properties(EntityKind kind,
     if (!records[i]) continue;
     auto stored = codec::find_property(*records[i], key);
     if (!stored) return at(kind, ids[i], stored.error());
+    // Texts and vectors are fetched one by one: few properties are either, and batches of them
+    // would be held whole.
     CAIRN_ASSIGN(values[i], resolve(kind, ids[i], key, *stored));
   }
   return values;
@@ -139,6 +147,7 @@ Result<std::optional<Node>> RecordReader::load_node(std::uint64_t id,
   for (const std::uint32_t label : view.labels()) {
     content->labels.push_back(catalog.name(codec::CatalogKind::label, label));
   }
+  // Records have them by number, Node::has_label() searches by name.
   std::sort(content->labels.begin(), content->labels.end());
   content->external_id = view.external_id();
   for (std::size_t i = 0; i < view.keys().size(); ++i) {

@@ -1,3 +1,6 @@
+// Who belongs to a vector index, for whoever feeds one: the committer (changes), VectorSet
+// (rebuilding, catching up), searches of a transaction, and the check. One rule in one place: label
+// or type, a vector in the index's space, and one that its metric can take.
 #include "engine/graph/vector_members.hpp"
 
 #include "engine/index/index_entries.hpp"
@@ -22,6 +25,7 @@ bool VectorMembers::takes(std::span<const float> components) const {
 }
 
 Result<std::optional<std::vector<float>>> VectorMembers::find(std::uint64_t id) const {
+  // Before the store is asked: most entities of a log are of other labels.
   if (!grouped_.contains(id)) return std::optional<std::vector<float>>();
   CAIRN_ASSIGN(const auto bytes,
                records_->get(Family::vectors, codec::vector_key(space_, kind_, id)));

@@ -1,3 +1,13 @@
+//
+// A transaction's nearest neighbours are those of the published state without the entities that it
+// touched, and those of the touched ones as they are now, searched exactly:
+//
+// published state, allowed less touched   --k best-->
+//                                                       merged, k best
+// touched, a small index of their own     --k best-->
+//
+// Right whatever the transaction did: an entity is in one of the two and never in both. Cost beside
+// the search: a vector read for each touched entity, at every search.
 #include "engine/graph/vector_search.hpp"
 
 #include <algorithm>
@@ -53,6 +63,7 @@ Result<std::vector<Neighbors>> search_touched(const VectorSources& sources,
 void merge(Neighbors& into, const Neighbors& from, std::size_t k) {
   into.hits.insert(into.hits.end(), from.hits.begin(), from.hits.end());
   std::sort(into.hits.begin(), into.hits.end(), [](const Neighbor& a, const Neighbor& b) {
+    // Scores of both halves are in double precision and by the same formula, so they compare.
     return a.score != b.score ? a.score > b.score : a.id < b.id;
   });
   if (into.hits.size() > k) into.hits.resize(k);
@@ -68,6 +79,8 @@ Result<std::vector<Neighbors>> search_vectors(const VectorSources& sources,
   if (touched.empty()) return sources.state.search_all(to_searches(queries, allowed));
   CAIRN_ASSIGN(const VectorMembers members,
                VectorMembers::of(sources.index, sources.records, sources.postings));
+  // Without a filter, "all" is what the transaction's labels say: members that it removed from the
+  // label are touched, and those it added too.
   // The published state answers for all others; of the touched ones it knows the old vectors.
   const codec::IdSet untouched =
       codec::subtract(allowed != nullptr ? *allowed : members.grouped(), touched);
