@@ -1,3 +1,18 @@
+//
+// The rule is that of renting and buying: a column is made when what was spent for want of it has
+// come to its price. Whatever is asked afterwards, at most twice the cheaper course was paid.
+//
+// absent  --note(cost)--> absent, spent grows --spent >= price--> caller makes it --insert--> kept
+// kept    --a commit changes postings in its range--> stale: a base, and the names that changed
+// stale   --note(cost)--> base and names come back once they pay --insert--> kept
+// stale   --more changes than a sixteenth of it--> absent
+//
+// Intervals of commits as in PostingCache: [from, until). A stale column still serves snapshots of
+// its own interval. The maker reads outside of the lock; insert() takes the result only if no
+// commit has come meanwhile, as what such a one changed was not noted for it.
+//
+// One small list, searched from the front: 32 columns at most. The lock is held for that and for
+// appending names, never while a column is made.
 #include "engine/index/column_cache.hpp"
 
 #include "engine/index/instant_column.hpp"
@@ -87,10 +102,13 @@ void ColumnCache<Column>::advance(std::uint64_t commit, std::span<const std::str
         begin, changed.end(), [&](std::string_view name) { return entry.range.contains(name); });
     if (begin == end) continue;
     if (entry.until == open_end) entry.until = commit;
+    // Copied: the names of `changed` are those of a transaction that is about to end. Repetitions
+    // go when they are asked for.
     entry.changed.insert(entry.changed.end(), begin, end);
     if (entry.changed.size() <= std::max(least_changes, entry.column->size() / column_part))
       continue;
     entry.column = nullptr;
+    // An empty interval: no snapshot finds it any more.
     entry.until = entry.from;
     entry.changed = {};
   }

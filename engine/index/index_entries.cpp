@@ -1,3 +1,10 @@
+// One value to the names of its postings, the rule on which every index answer rests; the table is
+// in the header. It is asked at each write (before and after), at rebuilding and at checking, so it
+// must be a function of the value and the catalog's paths alone.
+//
+// Recursion follows the nesting of the value, 128 levels at most. Names of one value: for each
+// scalar two or three, so a list of n strings has some 2 n of them, repetitions included; whoever
+// collects them makes them a set.
 #include "engine/index/index_entries.hpp"
 
 #include "codec/byte_io.hpp"
@@ -36,6 +43,8 @@ class Walker {
       : kind_(kind), paths_(paths), out_(out) {}
 
   /// Paths are asked for even where a container follows: presence needs them.
+  /// A path without a number is skipped, but not what lies below it: nested paths have numbers of
+  /// their own.
   void visit(const std::string& path, const Value& value) {
     const auto id = paths_.path_id(kind_, path);
     if (id) append_presence(*id, EntryKind::presence, presence_tag(value));
@@ -61,6 +70,7 @@ class Walker {
 
   /// Elements, and what the maps among them hold. Lists in lists are entered by their hash alone.
   void visit_list(const std::string& path, std::optional<std::uint32_t> id, const Value& value) {
+    // Presence alone was entered by visit().
     if (is_unindexed_list(value)) return;
     if (id) append_hash(*id, value);
     for (const Value& element : value.as_list()) {
@@ -130,6 +140,7 @@ std::string expiry_posting(EntityKind kind, std::int64_t expires_at) {
 }
 
 std::string presence_posting(EntityKind kind, std::uint32_t path, EntryKind entry, OrderedTag tag) {
+  // One byte ends itself: no other name begins with this one.
   const char value = static_cast<char>(tag);
   return codec::index_prefix(kind, path, entry, std::string_view(&value, 1));
 }

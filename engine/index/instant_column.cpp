@@ -1,3 +1,7 @@
+// (id, instant) pairs sorted by id, 16 bytes each, in one vector: a filter by date over few ids
+// (the hits of a search, the members of a small set) looks its ids up here and reads no record.
+// Sorted by id and not by instant, since ranges over all ids are the index's own strength. A change
+// copies the whole: readers hold the old one.
 #include "engine/index/instant_column.hpp"
 
 #include <iterator>
@@ -21,6 +25,7 @@ InstantColumn::InstantColumn(InOrder, std::vector<Entry> entries) : entries_(std
 }
 
 void InstantColumn::take_sample() {
+  // Every step-th by id: a fair sample, unless dates go round with ids in the same step.
   const std::size_t step = entries_.size() / sample_size + 1;
   for (std::size_t i = 0; i < entries_.size(); i += step) sample_.push_back(entries_[i].instant);
   std::ranges::sort(sample_);
@@ -52,6 +57,8 @@ double InstantColumn::estimate(std::int64_t first, std::int64_t last) const {
   return share * static_cast<double>(entries_.size());
 }
 
+// By instant and not by id: the index says which instants changed, and for each of them all its ids
+// come anew.
 InstantColumn::Ptr InstantColumn::changed(std::span<const std::int64_t> without,
                                           std::vector<Entry> with) const {
   std::vector<Entry> kept;
@@ -60,6 +67,7 @@ InstantColumn::Ptr InstantColumn::changed(std::span<const std::int64_t> without,
     return !std::ranges::binary_search(without, entry.instant);
   });
   std::ranges::sort(with);
+  // What is kept is in order already: merging is linear, sorting all would not be.
   const auto middle = static_cast<std::ptrdiff_t>(kept.size());
   kept.insert(kept.end(), with.begin(), with.end());
   std::inplace_merge(kept.begin(), kept.begin() + middle, kept.end());

@@ -1,4 +1,7 @@
 // PostingReader's columns of dates: read whole from the index, or brought up to date posting by posting.
+// The decision is ColumnCache's (rent or buy); here are the prices and the two ways to make one.
+// The reading thread makes it, within the query that tips the scales; others go on without
+// meanwhile, and two that make the same at once both succeed, the later insert winning.
 
 #include "codec/byte_io.hpp"
 #include "codec/keys.hpp"
@@ -31,6 +34,7 @@ void append_entries(const codec::IdSet& ids, std::int64_t instant, std::vector<E
 
 }  // namespace
 
+// Entries come by instant, a posting each, and are sorted by id in the column's constructor.
 Result<InstantColumn::Ptr> PostingReader::scan_instants(const KeyRange& range) const {
   std::vector<Entry> entries;
   CAIRN_TRY(scan_postings(range, [&](std::string_view name, const codec::IdSet& ids) -> Status {
@@ -56,6 +60,7 @@ Result<InstantColumn::Ptr> PostingReader::catch_up(const InstantColumnCache::Lac
 
 Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::string_view texts,
                                                    double spent) const {
+  // A transaction's changes are not in any column.
   if (overlay_ != nullptr) return InstantColumn::Ptr();
   InstantColumnCache& columns = cache_->columns();
   if (auto kept = columns.find(range, commit_)) return kept;
@@ -64,9 +69,11 @@ Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::s
   if (lack.spent <= 0) return InstantColumn::Ptr();
   double cost = 0;
   if (lack.base != nullptr) {
+    // Copying the column, and reading each changed posting.
     cost = static_cast<double>(lack.base->size()) * microseconds_a_kept_entry +
            static_cast<double>(lack.changed.size()) * InstantColumn::microseconds_a_change;
   } else {
+    // An upper bound: ids with a text at the path, of which only some name an instant.
     CAIRN_ASSIGN(const codec::IdSet dated, committed_posting(texts));
     if (!columns.fits(dated.cardinality())) return InstantColumn::Ptr();
     cost = static_cast<double>(dated.cardinality()) * microseconds_a_key;

@@ -1,3 +1,17 @@
+//
+// A question about one path becomes ranges of index keys; what each kind of question reads:
+//
+// present       presence *                        exact
+// of_type       presence of the tag               exact; lists and numbers have two tags each
+// equals        one scalar, or a container's hash  rechecked for long strings and containers
+// element       one element                        lists that are not indexed may hold any number
+// range         scalars from bound to bound        exact but for durations; long strings by prefix
+// starts_with   strings of the prefix               exact up to 64 bytes
+// instant       instants from bound to bound        exact
+//
+// The law: the union of the parts holds every id whose value answers, and `exact` is said only
+// where it holds no other. A part too few is a wrong result and no test of the rest would see it;
+// when in doubt a part is added and marked inexact. Pure: no store, no catalog.
 #include "engine/index/lookup_plan.hpp"
 
 #include "codec/byte_io.hpp"
@@ -68,6 +82,8 @@ class Planner {
   }
 
   /// Nothing, where the bounds cross.
+  /// Bounds may cross (x > 5 AND x < 3): RocksDB is not asked with a range that ends before it
+  /// begins.
   void add_between(std::string first, std::string last, bool exact) {
     if (first >= last) return;
     plan_.push_back({KeyRange{std::move(first), std::move(last)}, false, exact});
@@ -103,6 +119,7 @@ class Planner {
   void add_equals() {
     const Value& value = question_.low;
     if (value.is_null() || is_nan(value)) return;
+    // A vector's components are not indexed: all that have one are candidates.
     if (value.type() == ValueType::vector) return add_presence(vector_tag, false);
     if (value.list() == nullptr && value.map() == nullptr) {
       return add_index_value(EntryKind::scalar, value);
@@ -139,6 +156,8 @@ class Planner {
       return;
     }
     if (typed.list() != nullptr || typed.map() != nullptr) return add_containers(typed);
+    // Durations are kept in an order, by their mean length, but not comparable by < in the
+    // language.
     add_scalars(tag, tag != OrderedTag::duration);
     if (tag == OrderedTag::string) add_long_strings();
   }
@@ -153,10 +172,13 @@ class Planner {
   void add_scalars(OrderedTag tag, bool exact) {
     const std::string start = prefix(EntryKind::scalar);
     std::string first = start + static_cast<char>(tag);
+    // Open above: up to the next tag, so values of other types stay out.
     std::string last = start + static_cast<char>(static_cast<unsigned char>(tag) + 1);
     if (!question_.low.is_null()) {
       first = start;
       codec::append_ordered(first, question_.low);
+      // Encodings end themselves, so the end of a value's prefix is the place behind all its
+      // chunks.
       if (!question_.low_inclusive) first = codec::prefix_end(std::move(first));
     }
     if (!question_.high.is_null()) {

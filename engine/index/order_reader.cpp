@@ -1,5 +1,9 @@
 // PostingReader's orders of ids by value: read whole from the index, or brought up to date posting by
 // posting.
+// As instant_reader.cpp, for ids by value: prices, making by one pass over a path's scalars,
+// catching up by the postings that changed. A path has one order, over all types of values, as its
+// index entries lie in the order of ORDER BY anyway; a range of values is found in it by the value
+// bytes of the keys.
 
 #include "codec/keys.hpp"
 #include "engine/index/posting_name.hpp"
@@ -31,6 +35,7 @@ bool is_scalar_of_user_path(std::string_view key) {
 // As many entries as records have the path: each has one value or a list.
 Result<double> PostingReader::scan_cost(std::string_view path) const {
   std::string presence(path);
+  // The name's head differs in its last byte alone: kind, path, entry.
   presence.back() = static_cast<char>(codec::EntryKind::presence);
   CAIRN_ASSIGN(const codec::IdSet present, committed_range(range_of_prefix(presence)));
   if (!cache_->orders().fits(present.cardinality())) return -1.0;
@@ -39,6 +44,7 @@ Result<double> PostingReader::scan_cost(std::string_view path) const {
 
 // Given up as soon as it is larger than what would be kept.
 Result<ValueOrder::Ptr> PostingReader::scan_order(const KeyRange& range) const {
+  // While it is built ids take eight bytes, afterwards four.
   const std::size_t most = 2 * cache_->orders().budget_bytes();
   ValueOrder::Builder builder;
   std::string value;
@@ -47,6 +53,7 @@ Result<ValueOrder::Ptr> PostingReader::scan_order(const KeyRange& range) const {
   for (; cursor.valid(); cursor.next()) {
     const std::string_view own = posting_of_key(cursor.key()).substr(path_bytes);
     if (own != value) {
+      // The first turn adds an empty value without ids, which the builder leaves out.
       builder.add(value, std::exchange(ids, {}));
       if (builder.memory_bytes() > most) return ValueOrder::Ptr();
       value = own;
@@ -58,6 +65,7 @@ Result<ValueOrder::Ptr> PostingReader::scan_order(const KeyRange& range) const {
   return builder.build();
 }
 
+// A posting that is empty now takes its value out of the order.
 Result<ValueOrder::Ptr> PostingReader::catch_up(const ValueOrderCache::Lack& lack) const {
   std::vector<ValueOrder::Change> changes;
   for (const std::string& name : lack.changed) {
@@ -93,6 +101,8 @@ Result<ValueOrder::Ptr> PostingReader::order(std::string_view path, double spent
   return overlay_ != nullptr ? ValueOrder::Ptr() : committed_order(path, spent);
 }
 
+// A range that ends at the end of its path ends, as a key, at the beginning of another: that has no
+// value here.
 std::optional<std::string_view> PostingReader::last_value(const KeyRange& range) {
   const std::string_view last = range.last;
   const bool is_inside = last.size() >= path_bytes &&

@@ -1,3 +1,5 @@
+// The query room sees Views only; columns belong to the engine's one view. Any other view (of a
+// test) has none, which is a valid answer.
 #include "engine/index/path_instants.hpp"
 
 #include "engine/graph/graph_view.hpp"

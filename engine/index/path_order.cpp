@@ -1,3 +1,5 @@
+// As path_instants.cpp, for orders. unordered_at_path() is what a walk along the order must add by
+// reading records: values that ORDER BY ranks and the order lacks, or has by a prefix only.
 #include "engine/index/path_order.hpp"
 
 #include "engine/graph/graph_view.hpp"
@@ -19,6 +21,7 @@ Result<codec::IdSet> unordered_at_path(const View& view, codec::EntityKind kind,
   if (graph == nullptr) return view.visible(kind, {});
   const PostingReader& postings = graph->postings();
   std::vector<codec::IdSet> sets;
+  // By presence marks, which every value has; containers have no scalar entry at all.
   for (const auto tag : {codec::OrderedTag::null, codec::OrderedTag::list, codec::OrderedTag::map,
                          unindexed_list_tag, vector_tag}) {
     CAIRN_ASSIGN(codec::IdSet ids,

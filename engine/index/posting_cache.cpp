@@ -1,3 +1,19 @@
+//
+// Id sets of postings and ranges, least recently used first out. What makes it safe without
+// versions of its own is that an entry holds for an interval of commits:
+//
+//   commit        ..7   8   9   10   11..
+//   entry A           [from 8 ........... open
+//   entry B           [8 ..... 10)             commit 10 changed it; a snapshot of 9 still finds it
+//
+// - insert() takes only what a reader of the newest noted commit found, and opens its interval.
+// - advance(c) runs after c is published and ends what c changed. A reader of c that comes
+//   earlier asks with commit > commit_ and misses; it never sees a set from before c.
+// - So no lock is needed around "publish and invalidate".
+//
+// One mutex for everything, held for map operations and never while the store is read; sets are
+// handed out by sharing their containers. Open entries are indexed by name, so that a commit looks
+// up each posting that it changed; ranges are few and asked one by one.
 #include "engine/index/posting_cache.hpp"
 
 #include <algorithm>
@@ -33,11 +49,13 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
   // A reader of an older commit must not speak for the present one, and a single set must not push
   // out everything else.
   if (commit != commit_ || bytes > budget_bytes_ / 4) return;
+  // One entry a range: the new interval takes the place of the old one, whose snapshots scan again.
   if (const auto old = by_range_.find(range); old != by_range_.end()) erase(old->second);
   entries_.push_front({range, ids, commit, open_end, bytes});
   const auto entry = entries_.begin();
   by_range_.emplace(range, entry);
   if (extent == Extent::one_posting)
+    // Keys point into the list's node, which stays in its place until it is erased.
     open_postings_.emplace(entry->range.first, entry);
   else
     open_ranges_.emplace(entry->range.first, entry);
@@ -46,6 +64,7 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
 }
 
 void PostingCache::advance(std::uint64_t commit, std::span<const std::string_view> changed) {
+  // They have locks of their own, taken before this one and not within it.
   columns_.advance(commit, changed);
   orders_.advance(commit, changed);
   const std::lock_guard lock(mutex_);
@@ -63,6 +82,7 @@ void PostingCache::close_ranges(std::uint64_t commit, std::span<const std::strin
   std::vector<Entries::iterator> hit;
   for (const auto& [first, entry] : open_ranges_) {
     const auto name = std::lower_bound(changed.begin(), changed.end(), first);
+    // Collected first: close() takes them out of the map that is walked.
     if (name != changed.end() && entry->range.contains(*name)) hit.push_back(entry);
   }
   for (const auto& entry : hit) close(entry, commit);
@@ -82,6 +102,7 @@ void PostingCache::close(Entries::iterator entry, std::uint64_t commit) {
 }
 
 void PostingCache::erase(Entries::iterator entry) {
+  // Out of the lists of open entries; the interval does not matter any more.
   if (entry->until == open_end) close(entry, 0);
   bytes_ -= entry->bytes;
   by_range_.erase(entry->range);
@@ -118,6 +139,7 @@ void PostingCache::close_names(std::uint64_t commit, std::span<const std::string
     if (entry.until != open_end) continue;
     auto name = std::lower_bound(changed.begin(), changed.end(), entry.range.first);
     for (; name != changed.end() && entry.range.contains(*name); ++name) {
+      // A known name whose ids changed leaves the list of names true.
       if (std::ranges::binary_search(*entry.names, *name)) continue;
       entry.until = commit;
       break;

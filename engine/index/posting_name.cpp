@@ -1,3 +1,5 @@
+// Names of postings for people: findings of the integrity check and messages about damage. Values
+// are shown as bytes, since a damaged one may be of no type; the catalog supplies the path.
 #include "engine/index/posting_name.hpp"
 
 #include "codec/byte_io.hpp"

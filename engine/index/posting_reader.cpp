@@ -1,3 +1,13 @@
+//
+// Postings of a commit: cache first, else the store's keys, whose operands RocksDB merges on the
+// way; of a transaction, its own changes over that. Three ways to read a range:
+//
+// posting()        one name           prefix scan, a filter tells where there is none
+// range()          union of a range   order in memory, cache, or one pass into an IdSetBuilder
+// each_posting()   name by name       cached names, or one pass
+//
+// A transaction's ranges are not cached: what it changed is skipped in the scan and added as it is
+// now, so nothing is counted twice and a removed id does not come back.
 #include "engine/index/posting_reader.hpp"
 
 #include "codec/id_set_builder.hpp"
@@ -22,6 +32,7 @@ Error damaged(std::string_view key, Error error) {
 }
 
 /// Most postings of a range over distinct values hold one id: those are read without a container.
+/// The form of three bytes is decoded here: it is most of what a range over distinct values reads.
 bool add_small(std::string_view value, std::uint64_t chunk, codec::IdSetBuilder& out) {
   if (value.size() != 3 || value[0] != small_mark) return false;
   const auto low = static_cast<unsigned char>(value[1]);
@@ -41,6 +52,7 @@ Status add_value(std::string_view key, std::string_view value, codec::IdSetBuild
   return {};
 }
 
+// Chunks of one name come in ascending order of keys, as append_chunk() asks.
 Status append_value(std::string_view key, std::string_view value, codec::IdSet& ids) {
   auto container = codec::decode_posting(value);
   if (!container) return damaged(key, container.error());
@@ -90,6 +102,7 @@ Result<codec::IdSet> PostingReader::committed_posting(std::string_view name) con
 
 Result<codec::IdSet> PostingReader::committed_range(const KeyRange& range) const {
   if (auto cached = cache_->find(range, commit_)) return *std::move(cached);
+  // Asked at no cost: only if it is there.
   CAIRN_ASSIGN(const auto order, committed_order(range.first, 0));
   if (order != nullptr) return order->between(first_value(range), last_value(range));
   std::size_t scanned = 0;
@@ -131,6 +144,7 @@ Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& vi
 Status PostingReader::scan_postings(const KeyRange& range, const VisitPosting& visit) const {
   std::string name;
   codec::IdSet ids;
+  // Postings that are empty, which a removal leaves until a compaction, are not visited.
   const auto finish = [&] {
     auto visited = ids.empty() ? Status() : visit(name, ids);
     ids = {};
@@ -163,6 +177,7 @@ Status PostingReader::scan_and_keep(const KeyRange& range, const VisitPosting& v
     }
     return visit(name, ids);
   }));
+  // Too many names to be kept one by one: the next visit scans again.
   if (!is_small) return {};
   for (std::size_t i = 0; i < names.size(); ++i)
     cache_->insert(range_of_prefix(names[i]), PostingCache::Extent::one_posting, commit_, sets[i]);
@@ -180,6 +195,7 @@ Status PostingReader::each_named(const std::vector<std::string>& names, const Ke
     if (!ids) {
       if (!cursor) cursor.emplace(store_->scan(Family::index, range, snapshot_));
       ids.emplace();
+      // The bound of the cursor is that of the range, within which all names lie.
       cursor->seek(name);
       for (; cursor->valid() && posting_of_key(cursor->key()) == name; cursor->next())
         CAIRN_TRY(append_value(cursor->key(), cursor->value(), *ids));
@@ -197,6 +213,7 @@ std::optional<std::size_t> PostingReader::known_names(const KeyRange& range) con
   return names == nullptr ? std::nullopt : std::optional(names->size());
 }
 
+// For estimates: ids may be counted twice where a record has two of the values.
 Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
                                                     std::size_t max_keys) const {
   Sample sample;

@@ -1,3 +1,6 @@
+// Questions of the planner and of operators, answered by what lookup_plan.cpp says. The one thing
+// the plan cannot know is whether entries of a nested path come from maps in lists; then they are a
+// superset ("some map has it"), and the answer is inexact whatever its parts said.
 #include "engine/index/property_index.hpp"
 
 #include "engine/index/index_entries.hpp"
@@ -21,6 +24,8 @@ Result<bool> PropertyIndex::runs_through_list(const IndexLookup& question) const
   const codec::PathEntry* path = catalog_.path(question.path);
   if (path == nullptr || !is_nested_path(path->text)) return false;
   std::vector<std::string> keys = split_path(path->text);
+  // From the nearest path above to the property itself: a list anywhere on the way makes it a
+  // superset.
   for (keys.pop_back(); !keys.empty(); keys.pop_back()) {
     const auto above = catalog_.find_path(question.kind, join_path(keys));
     if (!above) return true;  // not indexed, so nothing is known
@@ -64,6 +69,7 @@ Result<InstantColumn::Ptr> PropertyIndex::instants(codec::EntityKind kind, std::
   return postings_.instants(range, texts, spent);
 }
 
+// Parts are added up, although an id may be in two of them: planning needs the order of magnitude.
 Result<View::Estimate> PropertyIndex::estimate(const IndexLookup& question) const {
   View::Estimate total;
   for (const LookupPart& part : plan_lookup(question)) {
@@ -86,6 +92,7 @@ Result<View::Estimate> PropertyIndex::estimate_range(const IndexLookup& question
   // The walk is a lower bound, and the whole answer where it came to the end.
   const auto seen = static_cast<double>(sample.ids);
   if (sample.complete) return View::Estimate{seen, static_cast<double>(sample.keys)};
+  // kind 1, path 4, entry 1, then the tag: a key's fixed places.
   const auto entry = static_cast<codec::EntryKind>(range.first[5]);
   if (entry == codec::EntryKind::presence) {
     CAIRN_ASSIGN(const auto ids, postings_.range(range));
@@ -103,6 +110,7 @@ Result<View::Estimate> PropertyIndex::estimate_range(const IndexLookup& question
   CAIRN_ASSIGN(const auto typed,
                postings_.posting(presence_posting(question.kind, question.path,
                                                   codec::EntryKind::presence, tag)));
+  // Rows by the share of the type's records, keys by the ids a key that the walk saw.
   const double rows = std::max(seen, static_cast<double>(typed.cardinality()) * share);
   return View::Estimate{rows, rows * static_cast<double>(sample.keys) / std::max(seen, 1.0)};
 }

@@ -1,3 +1,7 @@
+// Front coding: neighbours in the order of keys share their beginnings, so a value costs what
+// differs and two bytes. Blocks of 16 begin afresh, which bounds what a search decodes; 255 shared
+// bytes at most, so that their number is one byte. In memory only, made by ourselves: nothing is
+// checked.
 #include "engine/index/value_list.hpp"
 
 #include <cassert>
@@ -61,6 +65,7 @@ std::string_view ValueList::head(std::size_t block) const {
 }
 
 std::size_t ValueList::lower_bound(std::string_view bound) const {
+  // Invariant: heads before `begin` are less than the bound, those from `end` on are not.
   std::size_t begin = 0;
   std::size_t end = blocks_.size();
   while (begin < end) {

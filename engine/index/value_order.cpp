@@ -1,3 +1,15 @@
+//
+// values_   v0   v1        v2             sorted, front-coded
+// starts_   0    2         3         n    places of each value's ids
+// ids_      7 19 | 4     | 2 5 30 ..      32 bits, less base_
+//
+// A range of values is two searches in values_ and the places between; its ids as a set come from
+// the nearest marks: bitmaps of everything before every (n / 64)-th place, of which two are
+// subtracted.
+//
+// Why bitmaps: sorting the ids of a range costs more than reading them; with marks at most half a
+// step of them is set or cleared at each end, and the rest is words. They are kept only where they
+// take no more than the ids. Immutable: readers share it, changed() makes another.
 #include "engine/index/value_order.hpp"
 
 #include "codec/bitmap.hpp"
@@ -46,9 +58,12 @@ ValueOrder::Ptr ValueOrder::Builder::build() {
   order.all_ = IdSet::from_unsorted(ids_);
   const std::uint64_t least = order.all_.first().value_or(0);
   order.base_ = least >> chunk_bits << chunk_bits;
+  // Ids of many namespaces may lie far apart: beyond 2^32 of them there is no order, and the keys
+  // are read.
   const std::uint64_t span = order.all_.last().value_or(0) - order.base_;
   if (span > most || ids_.size() > most) return nullptr;
   order.words_ = ((span >> chunk_bits) + 1) * Container::bitmap_words;
+  // One start more than values: the end of each is the beginning of the next.
   order.starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
   order.ids_.reserve(ids_.size());
   for (const std::uint64_t id : ids_)
@@ -67,6 +82,7 @@ void ValueOrder::take_marks() {
   if (wanted < 2 || !single_valued()) return;
   mark_step_ = ids_.size() / wanted;
   Words words(words_);
+  // Each mark is the one before with another step of ids in it.
   for (std::size_t end = mark_step_; end <= ids_.size(); end += mark_step_) {
     set_bits(words, end - mark_step_, end);
     marks_.push_back(words);
@@ -127,11 +143,13 @@ IdSet ValueOrder::between(std::string_view first, std::optional<std::string_view
   const Places found = places(first, last);
   const std::size_t count = found.last - found.first;
   if (count < few_ids || count * few_words_an_id < words_) return few_between(found);
+  // Marks are numbered from 1 here; 0 stands for the empty set before the first.
   const auto nearest = [&](std::size_t place) {
     return std::min((place + mark_step_ / 2) / mark_step_, marks_.size());
   };
   const std::size_t low = marks_.empty() ? 0 : nearest(found.first);
   const std::size_t high = marks_.empty() ? 0 : nearest(found.last);
+  // No mark between the ends, and fewer than two steps of ids: they are set one by one.
   if (low == high) {
     Words words(words_);
     set_bits(words, found.first, found.last);
@@ -151,6 +169,8 @@ IdSet ValueOrder::first_of(const IdSet& ids, std::uint64_t wanted, End end) cons
   // Of each chunk its words, or null where `ids` has none of it.
   std::vector<const std::uint64_t*> chunks(words_ / Container::bitmap_words);
   std::deque<codec::Bitmap> scratch;
+  // Below base_ the difference wraps around to a large number, and is skipped like chunks beyond
+  // the end.
   for (const IdSet::Chunk& chunk : ids.chunks()) {
     const std::uint64_t at = chunk.key - (base_ >> chunk_bits);
     if (at >= chunks.size()) continue;
@@ -180,6 +200,8 @@ void ValueOrder::Builder::take(std::string_view value, const ValueOrder& from, s
     ids_.push_back(from.id(place));
 }
 
+// Linear in the order, as everything moves: worth it for few changes among many values, which the
+// cache sees to.
 ValueOrder::Ptr ValueOrder::changed(const std::vector<Change>& changes) const {
   Builder builder;
   auto change = changes.begin();

@@ -1,3 +1,6 @@
+// Distinct values of a path, as counting and facets by value read them. Values come in their index
+// form; long texts come by prefix and hash and cannot be had back, which has_long_texts() tells
+// beforehand.
 #include "engine/index/value_postings.hpp"
 
 #include "codec/ordered_key.hpp"
@@ -29,6 +32,7 @@ Result<bool> has_long_texts(const View& view, codec::EntityKind kind, std::uint3
   const KeyRange range =
       range_of_prefix(codec::index_prefix(kind, path, codec::EntryKind::scalar, long_text));
   CAIRN_ASSIGN(const auto sample, graph->postings().walk(range, most));
+  // A walk that did not come to the end within `most` steps has seen that many, a chunk each.
   return !sample.complete;
 }
 
@@ -49,6 +53,7 @@ Result<double> estimate_values(const View& view, codec::EntityKind kind, std::ui
   present.kind = kind;
   present.path = path;
   CAIRN_ASSIGN(const auto all, view.lookup(present));
+  // The walk's keys an id, for all ids of the path.
   return static_cast<double>(all.ids.cardinality()) * static_cast<double>(sample.keys) /
          std::max(1.0, static_cast<double>(sample.ids));
 }
