@@ -1,3 +1,15 @@
+//
+// "getUserName()"   words:   getUserName
+//                   parts:   getUserName (extra, at 0)   get (0)   User (1)   Name (2)
+//                   folded:  getusername                 get       user       name
+//                   stems:   of each
+//
+// Index and question run the same steps, so a change of any of them makes indexes that exist answer
+// wrongly: what a term is made of is stored with the index (TextOptions), flag by flag.
+//
+// Two paths for speed with one result: plain words of ASCII, most of all words, are folded in place
+// and their stem is left to whoever does not know it yet (FoundTerm); everything else goes by
+// Token. Offsets and positions are 32 bits: a text is below 4 GiB by the limits of values.
 #include "engine/fulltext/analyzer.hpp"
 
 #include "engine/fulltext/stemmer.hpp"
@@ -15,6 +27,7 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Stands between the parts of an identifier or a file name, not between the digits of a number.
+/// "3.14" stays whole, "file.txt" and "name@host" have parts.
 bool is_joint(std::string_view word, std::size_t at) {
   if (word[at] == '_' || word[at] == '@') return true;
   return word[at] == '.' && !(at > 0 && is_digit(word[at - 1]));
@@ -72,6 +85,7 @@ Status Analyzer::check(const AnalyzerOptions& options) {
 
 std::string Analyzer::folded(std::string_view word) const {
   std::string term = fold_word(word);
+  // Zeros and length last: both may come out of the foldings.
   if (options_.fold_diacritics) term = without_diacritics(std::move(term));
   drop_zeros(term);
   cut(term);
@@ -128,6 +142,8 @@ void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t
   }
   const std::uint32_t first = position;
   out.push_back(make_token(text, begin, end, first));
+  // It takes no position of its own: phrases count words, and a length in words must not depend on
+  // spelling.
   out.back().is_extra = true;
   for (const WordRange& part : parts)
     out.push_back(make_token(text, begin + part.begin, begin + part.end, position++));
@@ -138,6 +154,7 @@ std::vector<Token> Analyzer::query_tokens(std::string_view text) const {
   std::uint32_t position = 0;
   for (const WordRange& word : break_words(text))
     append_word(text, word.begin, word.end, position, tokens);
+  // Positions stay: a word that folds to nothing keeps its gap.
   std::erase_if(tokens, [](const Token& token) { return token.term.empty(); });
   return tokens;
 }
@@ -152,6 +169,7 @@ void Analyzer::append_grams(std::vector<Token>& tokens) const {
   std::vector<Token> all;
   for (Token& token : tokens) {
     std::size_t letters = 0;
+    // Cuts at the beginnings of code points, from two letters on; the whole term follows as itself.
     for (std::size_t at = 1; at < token.term.size() && letters < options_.gram_length; ++at) {
       if ((static_cast<unsigned char>(token.term[at]) & 0xc0) == 0x80) continue;
       if (++letters < shortest_gram) continue;

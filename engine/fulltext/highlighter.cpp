@@ -1,3 +1,9 @@
+// Marks the words of a text that a question asks for, by analysing the text as the index did: no
+// offsets are stored, so an index costs nothing for texts that are never shown. Phrases are marked
+// first and as a whole, single words where no phrase stands.
+//
+// Bounded for hostile questions: a phrase is tried at most once for each place of each of its
+// words, 32 words at most.
 #include "engine/fulltext/highlighter.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
@@ -40,6 +46,7 @@ void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<W
   }
   if (node.kind == Kind::phrase) return;
   // As in a search, a stop word is meant where it must occur.
+  // A prefix or a fuzzy word is meant as it stands, whatever lists say.
   const bool named = node.kind != Kind::words || node.occur == TextNode::Occur::must;
   for (const Token& token : analyzer.query_tokens(node.text))
     out.push_back({node.kind, token.term, node.distance, token.is_stop_word && !named});
@@ -87,6 +94,7 @@ std::optional<WordRange> phrase_at(const WantedPhrase& phrase, const Places& pla
   for (const PhraseTerm& term : phrase.terms) {
     const auto found = places.find(term.term);
     if (found == places.end()) return std::nullopt;
+    // Greedy from the left: enough where the slop of all words is the same.
     auto at = found->second.lower_bound(low + term.offset);
     while (at != found->second.end() && taken.contains(at->first)) ++at;
     if (at == found->second.end() || at->first > low + term.offset + phrase.slop)
@@ -157,6 +165,7 @@ struct Run {
 };
 
 // The window goes once over the text: its end moves on by as many characters as its beginning.
+// Each highlight enters and leaves the window once: linear in the text and the highlights.
 Run find_best_run(std::string_view text, const std::vector<Highlight>& highlights,
                   std::size_t size) {
   Run best;

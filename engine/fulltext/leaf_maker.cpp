@@ -1,3 +1,10 @@
+// From words of a question to leaves: term, postings, scorer. What weighs a leaf: the boost of the
+// clause, the weight of the field, how rare the term is in the field, and for fuzzy words how far
+// off it is. A term that comes twice, by two words or two expansions, is one leaf with the sum of
+// the weights.
+//
+// Prefixes and fuzzy words walk the terms of their fields: cost by the size of the vocabulary, not
+// of the texts.
 #include "engine/fulltext/leaf_maker.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
@@ -92,6 +99,7 @@ Result<std::vector<TextLeaf>> LeafMaker::make_leaves(std::vector<WeightedTerm> t
   std::vector<TextLeaf> leaves;
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
+    // A term nobody has: left out, but its clause stays, and a required one then finds nothing.
     if (postings->documents() == 0) continue;
     const double idf = rarity(term.field, *postings);
     leaves.push_back({std::move(postings), scorer(term.field, term.weight, idf)});
@@ -107,6 +115,8 @@ double LeafMaker::rarity(std::uint8_t field, const TermPostings& postings) const
 Bm25 LeafMaker::scorer(std::uint8_t field, double weight, double inverse_frequency) const {
   const codec::TextOptions& options = reader_.sources().index.text;
   const codec::TextFieldStatistics& statistics = reader_.sources().statistics[field - 1U];
+  // Statistics are those of the reader's commit with a transaction's own changes: scores of one
+  // snapshot are reproducible.
   const double average = statistics.documents == 0 ? 1
                                                    : static_cast<double>(statistics.words) /
                                                          static_cast<double>(statistics.documents);

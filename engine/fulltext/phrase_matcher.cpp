@@ -1,3 +1,13 @@
+//
+// Documents that have all terms (a leapfrog of cursors), and in each how often the terms stand as
+// the phrase has them. Positions are made comparable by taking off each term's offset: word for
+// word, all terms then have the same number.
+//
+// phrase "new york city"    offsets 0 1 2
+// text   .. new(7) york(8) city(9)      7-0  8-1  9-2  =  7 7 7         one occurrence
+// text   .. city(3) of new(5) york(6)   5    5    1                     4 apart: with a slop of 4
+//
+// Positions are decoded by the block, for documents that pass the filter and have all terms only.
 #include "engine/fulltext/phrase_matcher.hpp"
 
 #include "codec/byte_io.hpp"
@@ -21,6 +31,7 @@ class PlaceCursor {
   /// Decodes a block of positions once for all of its documents. False where it is damaged.
   bool read(std::vector<std::int64_t>& out) {
     const TermPostings::Block* block = cursor_.block_of(cursor_.id());
+    // Documents come by ascending id, so each block is decoded once at most.
     if (block != block_) {
       decoded_ = {};
       block_ = block;
@@ -47,6 +58,7 @@ class PlaceCursor {
 /// Moves all cursors to the next document that they share, or to the end.
 std::uint64_t next_shared(std::vector<PlaceCursor>& cursors, std::uint64_t from) {
   std::uint64_t id = from;
+  // Each round moves every cursor to the farthest; ends when a whole round agrees.
   for (std::size_t agreed = 0; agreed < cursors.size();) {
     agreed = 0;
     for (PlaceCursor& one : cursors) {
@@ -98,6 +110,8 @@ bool have_own_places(const std::vector<PhraseRepeat>& repeats, const Places& pla
 // The smallest window over one number of each list; each time its smallest number moves on.
 std::uint32_t count_occurrences(const Places& places, std::uint32_t slop,
                                 const PhraseRepeats& repeats) {
+  // Every round one list moves on by one: linear in the positions times the terms. Windows that
+  // overlap count each, as occurrences differ by their smallest position.
   std::vector<std::size_t> at(places.size(), 0);
   for (std::uint32_t count = 0;;) {
     std::size_t lowest = 0;

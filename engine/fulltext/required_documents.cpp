@@ -1,3 +1,10 @@
+//
+// + a  + b   c  - d       steps through the rarest of a and b, asks the others about its documents
+//
+// All cursors only move forward, by galloping over blocks: the cost follows the rarest required
+// clause, however common the others are. A clause of several leaves (a prefix, several fields) is
+// one cursor on the smallest id of its leaves. Scores are summed in the order of the question, so
+// that the two executors and the plain evaluation agree to the bit.
 #include "engine/fulltext/required_documents.hpp"
 
 #include "codec/byte_io.hpp"
@@ -84,6 +91,7 @@ class Conjunction {
   }
 
  private:
+  // The rarest first: it says no most often. Where one is not there, its own id is above.
   bool are_all_at(std::uint64_t id) {
     return std::all_of(by_rarity_.begin(), by_rarity_.end(), [&](ClauseCursor* clause) {
       clause->advance(id);
@@ -105,6 +113,7 @@ class Conjunction {
     for (ClauseCursor* clause : others_) {
       clause->advance(id);
       if (clause->id() != id) continue;
+      // Asked late, of documents that pass all else.
       if (clause->occur() == Occur::must_not) return;
       optional += clause->score();
     }

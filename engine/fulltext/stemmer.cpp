@@ -1,3 +1,6 @@
+// Snowball's stemmers, each thread its own, and a cache by thread, as words of texts repeat. 65,536
+// words of a language are kept, then all are forgotten at once: keeping an order of use would cost
+// more than stemming anew now and then.
 #include "engine/fulltext/stemmer.hpp"
 
 #include "engine/fulltext/term_table.hpp"
@@ -35,6 +38,7 @@ class Language {
 
  private:
   [[nodiscard]] std::string make_stem(std::string_view word) const {
+    // Only for a language that Analyzer::check() would have refused, or without memory.
     if (stemmer_ == nullptr) return std::string(word);
     const auto* bytes = reinterpret_cast<const sb_symbol*>(word.data());
     const sb_symbol* stemmed =

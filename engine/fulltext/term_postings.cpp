@@ -1,3 +1,15 @@
+//
+// One term's postings in one field, shared by all readers of the cache. Chunks stay encoded; blocks
+// of up to 128 documents are decoded where a cursor stops, once for everybody:
+//
+//   decoded_[i]   null -> entries, set once by compare-and-exchange, never changed again
+//
+// Release on setting and acquire on reading (in the header) make the entries themselves visible
+// with the pointer. The loser of a race frees its own copy. No lock: readers of different blocks
+// never meet.
+//
+// Memory is accounted as if everything were decoded (most_memory_bytes), since the cache cannot see
+// it grow.
 #include "engine/fulltext/term_postings.hpp"
 
 #include <algorithm>
@@ -8,6 +20,7 @@ namespace {
 /// The first block from `begin` on that does not end before `id`: near ones are found in few steps.
 std::size_t find_block(const std::vector<TermPostings::Block>& blocks, std::size_t begin,
                        std::uint64_t id) {
+  // Galloping from where the cursor is: targets mostly lie near.
   std::size_t step = 1;
   while (begin + step < blocks.size() && blocks[begin + step].last < id) {
     begin += step;
@@ -34,6 +47,7 @@ Result<TermPostingsPtr> TermPostings::make(Chunks chunks) {
 
 TermPostings::~TermPostings() {
   for (std::size_t i = 0; decoded_ && i < blocks_.size(); ++i)
+    // The last owner is alone: its shared_ptr has ordered all that others did before.
     delete decoded_[i].load(std::memory_order_relaxed);
 }
 
@@ -62,6 +76,8 @@ const TermPostings::Entries* TermPostings::decode(std::size_t i) const {
 }
 
 void TermCursor::load() {
+  // A damaged block ends the cursor; whoever searched asks is_damaged() before it believes the
+  // hits.
   id_ = end;
   if (block_ >= postings_->blocks().size()) return;
   const TermPostings::Entries* entries = postings_->entries(block_);
@@ -75,11 +91,14 @@ void TermCursor::load() {
 
 void TermCursor::advance_further(std::uint64_t id) {
   const auto& blocks = postings_->blocks();
+  // Whole blocks are passed over by their headers, also those that block_of() has ruled out before.
   if (blocks[block_].last < id) {
     block_ = find_block(blocks, std::max(block_ + 1, std::min(shallow_, blocks.size())), id);
     load();
     if (id_ >= id) return;
   }
+  // Within the block: `id` is in it, and the entry that is sought exists, as the block's last is
+  // not below it.
   const auto low = static_cast<std::uint16_t>(id - base_);
   if ((++entry_)->low < low)
     entry_ = std::lower_bound(

@@ -1,3 +1,7 @@
+// Least recently used first out, by bytes. Simpler than the posting cache on purpose: an entry has
+// a beginning and no end, a commit drops what it changes before it is published, and readers of
+// older snapshots neither find newer entries nor bring in their own. They read the store, which is
+// right and slow; snapshots that are held long are rare.
 #include "engine/fulltext/text_cache.hpp"
 
 namespace cairn::engine {
@@ -13,6 +17,8 @@ TermPostingsPtr TextCache::find(std::string_view name, std::uint64_t commit) {
 void TextCache::insert(std::string_view name, std::uint64_t commit,
                        const TermPostingsPtr& postings) {
   const std::lock_guard lock(mutex_);
+  // What a reader of an older commit found may lack what changed since. One of two readers who read
+  // the same term is enough.
   if (commit < changed_ || by_name_.contains(name)) return;
   entries_.push_front({std::string(name), commit, postings});
   by_name_.emplace(entries_.front().name, entries_.begin());

@@ -1,3 +1,7 @@
+// Compares texts with postings as two multisets of facts, (document, term, places, length), by sums
+// of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
+// document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
+// zero names the document; which term is wrong is not told.
 #include "engine/fulltext/text_check.hpp"
 
 #include "codec/byte_io.hpp"
@@ -16,6 +20,7 @@ namespace {
 using Report = std::function<void(std::string, std::string)>;
 
 /// A posting as one fact: where which term stands, and how long the field is.
+/// The name ends with a zero byte, so no two facts have the same bytes.
 std::string fact(std::string_view name, std::uint32_t words,
                  std::span<const std::uint32_t> positions) {
   std::string bytes(name);
@@ -123,6 +128,7 @@ class Check {
       report_("text index " + std::to_string(id),
               "it was never finished; opening the database for writing erases it");
     for (auto& [id, expected] : indexes_)
+      // Terms that stand in the log alone have no chunk to be met at.
       while (!expected.log.empty())
         subtract(std::string(expected.log.begin()->first), {}, expected);
     return {};

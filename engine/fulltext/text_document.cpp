@@ -1,3 +1,7 @@
+// What an index holds of a record: texts of its properties if one of its labels or types is the
+// index's, nothing otherwise. Strings and lists of strings are texts; anything else at the property
+// is as good as absent. Large texts are fetched. Called for each touched record of a commit, before
+// and after, so a node's record is read in place and only the indexed properties are decoded.
 #include "engine/fulltext/text_document.hpp"
 
 #include <algorithm>
@@ -5,6 +9,7 @@
 namespace cairn::engine {
 namespace {
 
+// Of a list that holds other things too, the strings count.
 std::vector<std::string> texts_of(const Value& value) {
   if (value.string() != nullptr) return {*value.string()};
   std::vector<std::string> texts;
@@ -42,6 +47,7 @@ TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {
       if (positions.empty() || positions.back() < found.position)
         positions.push_back(found.position);
     });
+    // As the rule of for_each_field_term(): a field without words has no length to be scored by.
     if (field.words == 0) field.terms.clear();
   }
   return document;

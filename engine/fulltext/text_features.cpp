@@ -1,3 +1,9 @@
+// Rules of thumb for what kind of text a text is, English words and signs alone: no model, no
+// state, the same on every machine. They mark texts in an index (as terms that no word can be) and
+// questions; a recall may prefer texts that have what a question asks for. A wrong mark moves a
+// rank and never hides a text.
+//
+// Changing a list changes terms: texts that are indexed keep the marks they got.
 #include "engine/fulltext/text_features.hpp"
 
 #include "engine/fulltext/word_breaker.hpp"
@@ -11,6 +17,7 @@ namespace {
 
 using enum TextFeature;
 
+// No entry of the lists below has more words than this: longer ones would never be found.
 constexpr std::size_t longest_phrase = 3;
 
 /// Words and runs of words, with strokes between them.
@@ -91,6 +98,7 @@ struct Words {
 
 void add_phrases(const Words& words, const Lexicon& lexicon, TextFeatures& features) {
   for (std::size_t first = 0; first < words.places.size(); ++first) {
+    // Three look-ups a word; the run is a piece of the folded text, no string is made.
     for (std::size_t count = 1; count <= longest_phrase && first + count <= words.places.size();
          ++count) {
       const auto found = lexicon.find(words.run(first, count));

@@ -1,3 +1,9 @@
+// The engine's side of full-text indexes: states at open, and searches of a view. A transaction's
+// own changes are one more segment behind the log, so that readers need no second path; its terms
+// bypass the cache, whose entries are everybody's. The statistics are changed alike, and scores in
+// a transaction are those that its commit will give.
+//
+// Cost in a transaction: each search analyses the touched texts again.
 #include "engine/fulltext/text_index.hpp"
 
 #include "codec/byte_io.hpp"
@@ -82,6 +88,7 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
     return Error{ErrorCode::not_found, "there is no full-text index with this number", {}};
   const codec::IndexEntry& index = entry->second;
   const auto state = view.state().texts.find(id);
+  // The postings of an index that this transaction makes are written by its commit.
   if (state == view.state().texts.end())
     return Error{ErrorCode::unsupported,
                  "index \"" + index.name +

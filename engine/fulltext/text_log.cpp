@@ -1,3 +1,7 @@
+//
+// The bounds of the log, and a merge of its segments by name and chunk. Whichever bound is reached
+// first folds the log into the chunks: segments cost each uncached term a search, documents and
+// bytes are memory of every state and work of the fold.
 #include "engine/fulltext/text_log.hpp"
 
 #include <algorithm>
@@ -30,6 +34,8 @@ std::size_t TextLog::memory_bytes() const {
   return sum;
 }
 
+// A binary heap over the segments' next entries; of equal (name, chunk) the older segment comes
+// first, as its operands apply first.
 SegmentMerge::SegmentMerge(std::span<const TextSegmentPtr> segments, std::string_view first)
     : segments_(segments) {
   for (std::size_t i = 0; i < segments.size(); ++i) push(i, segments[i]->lower_bound(first));
@@ -49,12 +55,14 @@ void SegmentMerge::push(std::size_t segment, std::size_t at) {
 
 void SegmentMerge::take() {
   std::pop_heap(heap_.begin(), heap_.end(), is_later);
+  // Copied before the next entry of the same segment takes its place in the heap.
   const Place place = heap_.back();
   heap_.pop_back();
   operands_.push_back(place.entry.operand);
   push(place.segment, place.at + 1);
 }
 
+// Gathers all operands of one chunk; views into the segments, which the caller holds.
 void SegmentMerge::next() {
   operands_.clear();
   if (heap_.empty()) return;

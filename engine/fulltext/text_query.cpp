@@ -1,3 +1,7 @@
+// A recursive-descent parser by hand: the grammar is small, and unlike a statement a question is
+// never refused. What cannot be read as syntax is searched for as plain words, with a warning that
+// says why; texts of users and agents are full of colons, brackets and dashes. Depth is limited to
+// 32 groups. Only fields of the index count before a colon; what does not read like a name is text.
 #include "engine/fulltext/text_query.hpp"
 
 #include <algorithm>
@@ -86,6 +90,7 @@ class Parser {
     if (is_there) skip_blanks();
     return is_there;
   }
+  // A problem ends every loop: no rule goes on reading behind it.
   [[nodiscard]] bool is_in_group() const {
     return problem_.empty() && !rest_.empty() && rest_.front() != ')';
   }
@@ -166,6 +171,7 @@ class Parser {
   }
 
   std::string take_field() {
+    // By the index's own names first: they may hold signs that no other name could.
     for (const std::string& field : fields_) {
       const bool is_there = rest_.size() > field.size() + 1 && rest_.starts_with(field) &&
                             rest_[field.size()] == ':' && !is_blank(rest_[field.size() + 1]);

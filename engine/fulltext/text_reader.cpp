@@ -1,3 +1,13 @@
+//
+// The postings of a term are its chunks in the store with the log laid over them, oldest first:
+//
+// store      chunk 0: docs 3 5 9      chunk 2: doc 40000
+// segment 0  chunk 0: - 5             (a removal)
+// segment 1  chunk 0: + 7             chunk 3: + 50001
+// read       3 7 9  40000  50001
+//
+// As of one snapshot: store and log are of the same commit. Decoded and laid over once, then kept
+// in the cache for all readers of the newest commit.
 #include "engine/fulltext/text_reader.hpp"
 
 #include "codec/keys.hpp"
@@ -23,6 +33,8 @@ std::string name_of(std::uint8_t field, std::string_view term) {
 
 }  // namespace
 
+// The last segment is the transaction's: a term in it must neither be found in the cache nor put
+// there.
 bool TextReader::is_own(std::string_view name) const {
   if (!sources_.has_own) return false;
   const codec::TextSegment& own = *sources_.log.back();
@@ -53,6 +65,7 @@ Result<TermPostingsPtr> TextReader::read(std::string_view name) const {
   }
   CAIRN_TRY(cursor.status());
   for (SegmentMerge log(sources_.log, name); log.valid() && log.name() == name; log.next())
+    // A chunk that only the log has begins empty.
     CAIRN_TRY(lay_over(log.operands(), chunks[log.chunk()]));
   return TermPostings::make(std::move(chunks));
 }
@@ -74,6 +87,7 @@ Status TextReader::for_each_term(std::uint8_t field, std::string_view beginning,
       if (!visit(log.name().substr(1))) return {};
     if (has_more() && log.name().substr(1) == term) log.next_name();
     if (!visit(term)) return {};
+    // From term to term: the chunks of a common term are passed over in one seek.
     cursor.seek(behind);
   }
   CAIRN_TRY(cursor.status());

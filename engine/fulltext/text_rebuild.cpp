@@ -1,3 +1,7 @@
+// Full-text indexes made anew with the other derived families (engine/upgrade.cpp), in the same
+// pass over the records. Each index gathers its postings until the rebuilder says that there are
+// enough; a record is analysed once for each index that has it. Statistics are counted over all and
+// written last.
 #include "engine/fulltext/text_rebuild.hpp"
 
 #include "engine/fulltext/text_commit.hpp"
@@ -19,6 +23,8 @@ Status TextRebuild::add(codec::EntityKind kind, std::uint64_t id, const Record& 
   for (auto& [number, index] : indexes_) {
     if (index.entry.entity != kind) continue;
     CAIRN_ASSIGN(const auto texts, TextMembers(index.entry, reader).read(id, record));
+    // The trial pass reads everything that writing would read, so that an unreadable text shows
+    // before anything is cleared.
     if (!texts || !keep) continue;
     index.changes.add(id, index.analyzer, *texts);
   }

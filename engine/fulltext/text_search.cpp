@@ -1,3 +1,10 @@
+//
+// a sum of words             block-max over the terms       find_top_documents()
+// words, some required       leapfrog by the rarest         find_required_documents()
+// anything else              every posting read, sets of hits combined
+//
+// The three agree on every question that two of them can answer (tests compare), so which is taken
+// is a matter of cost. Hits are exact: documents and scores are those of reading everything.
 #include "engine/fulltext/text_search.hpp"
 
 #include "codec/byte_io.hpp"
@@ -35,6 +42,7 @@ bool is_conjunction(const TextNode& root) {
                      [](const TextNode& child) { return child.occur == Occur::must; });
 }
 
+// Both ascend by id: one pass.
 Hits only_in(const Hits& hits, const Hits& others, bool wanted) {
   Hits result;
   auto other = others.begin();
@@ -88,6 +96,7 @@ class Evaluation {
         optional = add(optional, hits);
       } else {
         required =
+            // Scores added for documents in both, then those that lack the new clause go.
             has_required ? only_in(add(required, only_in(hits, required, true)), hits, true) : hits;
         has_required = true;
       }

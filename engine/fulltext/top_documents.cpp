@@ -1,3 +1,16 @@
+//
+// The k best of a sum, without scoring every document. Terms are ordered by their greatest possible
+// score; once k documents are known, the lowest terms together cannot lift a document over the
+// worst of them: they become non-essential, are not walked any more and only asked about documents
+// of the others.
+//
+// bounds   the 0.4 | of 0.7 | york 5.1 | zebra 8.8       threshold 1.3
+//          non-essential (1.1)         essential
+//
+// Bounds are those of a block where it is known which, of the whole term elsewhere. Exact: a
+// document is left out only where bound * (1 + 1e-9) does not exceed the threshold; the slack
+// covers that bounds are summed in another order than scores. Ids ascend, so of equal scores the
+// earlier, smaller id stays: what comes later must be better.
 #include "engine/fulltext/top_documents.hpp"
 
 #include "codec/byte_io.hpp"
@@ -66,6 +79,8 @@ void score_each(std::vector<Walker>& walkers, const codec::IdSet& allowed, TopHi
         walker.cursor.advance(ids[i]);
         found = found || walker.cursor.id() == ids[i];
       }
+      // A document without any term is no hit, though its score would be 0 and the heap may have
+      // room.
       if (found) top.offer({ids[i], score_at(walkers, ids[i])});
     }
   }
@@ -102,6 +117,7 @@ class BlockMaxScore {
 
   /// False where no document can get in any more.
   bool find_essential() {
+    // The threshold only rises, so essential_ never goes back.
     while (essential_ < order_.size() && is_too_low(sums_[essential_ + 1])) ++essential_;
     return essential_ < order_.size();
   }
@@ -123,6 +139,7 @@ class BlockMaxScore {
       if (order_[i]->cursor.id() == id) sum += order_[i]->score();
     if (is_too_low(sum + sums_[essential_])) return false;
     if (allowed_ != nullptr && !allowed_->contains(id)) return false;
+    // From the largest bound down, giving up as soon as what is left cannot suffice.
     for (std::size_t i = essential_; i-- > 0;) {
       Walker& walker = *order_[i];
       if (is_too_low(sum + walker.bound_at(id) + sums_[i])) return false;

@@ -1,3 +1,7 @@
+// Words by the rules of Unicode Annex 29. Plain ASCII, which most texts are, is read by a loop of
+// its own that follows the same rules for it (tests compare the two on generated texts) at a
+// fraction of ICU's cost. Folding likewise. ICU's objects are not for two threads at once: each
+// thread keeps its own for as long as it lives.
 #include "engine/fulltext/word_breaker.hpp"
 
 #include <unicode/brkiter.h>
@@ -22,6 +26,7 @@ bool is_inside(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
 /// Rules WB6 and WB7, WB11 and WB12 of Unicode Annex 29: what may stand between two letters, and
 /// between two digits.
+/// Both neighbours are looked at: "e.g." keeps its inner dot and loses the last.
 bool joins(char before, char between, char after) {
   const bool both = between == '.' || between == '\'';
   if (is_letter(before) && is_letter(after)) return both;
@@ -114,6 +119,7 @@ std::vector<WordRange> break_words_by_icu(std::string_view text) {
   auto begin = iterator->first();
   for (auto end = iterator->next(); end != icu::BreakIterator::DONE; end = iterator->next()) {
     const WordRange word{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
+    // ICU marks what lies between words by a status below this limit.
     const bool is_word = iterator->getRuleStatus() >= UBRK_WORD_NONE_LIMIT &&
                          has_content(text.substr(word.begin, word.end - word.begin));
     if (is_word) words.push_back(word);

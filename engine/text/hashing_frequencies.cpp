@@ -36,6 +36,8 @@ HashingFrequencies::HashingFrequencies() : counts_(2 * buckets) {}
 
 // Each bucket once a text, however many of its features are there.
 void HashingFrequencies::add(std::string_view text) {
+  // The counts are of texts, not of occurrences. A text whose two features share a bucket counts
+  // once there.
   std::set<std::size_t> touched;
   for (const auto& [hash, feature] : engine::hashed_features(text)) {
     touched.insert(first_bucket(hash));
@@ -45,6 +47,7 @@ void HashingFrequencies::add(std::string_view text) {
   ++texts_;
 }
 
+// Never too small: collisions only add, in each row for itself.
 std::uint32_t HashingFrequencies::count(std::uint64_t hash) const noexcept {
   return std::min(counts_[first_bucket(hash)], counts_[second_bucket(hash)]);
 }

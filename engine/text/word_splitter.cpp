@@ -1,3 +1,6 @@
+// Words for the hashing embedder, by Unicode categories from utf8proc; a rule of its own beside
+// that of the full-text index, so that stored vectors do not depend on how texts are indexed. Case
+// is folded letter by letter.
 #include "engine/text/word_splitter.hpp"
 
 #include <utf8proc.h>
@@ -33,6 +36,7 @@ Class class_of(utf8proc_int32_t code) {
 class Splitter {
  public:
   void take(utf8proc_int32_t code, Class next) {
+    // "vectorIndex2" parts before I and before 2.
     const bool hump = (previous_ == Class::lower && next == Class::upper) ||
                       (previous_ == Class::digit) != (next == Class::digit);
     if (hump && !part_.empty()) end_part();
@@ -82,6 +86,7 @@ std::vector<std::string> split_words(std::string_view text) {
     } else {
       splitter.take(code, kind);
     }
+    // A byte that is no UTF-8 parts words and is passed over.
     at += length > 0 ? static_cast<std::size_t>(length) : 1;
   }
   splitter.end_word();

@@ -1,3 +1,7 @@
+// A file of word vectors, mapped: opening costs a checksum over it, memory is the page cache's and
+// shared by all processes. Every part is placed by the counts of the header, which must fill the
+// file exactly; after that no look-up can leave it. The file must not be cut while it is mapped:
+// writers replace it by another (convert() does), and whoever has the old one open keeps it.
 #include "engine/text/word_vector_file.hpp"
 
 #include <fcntl.h>
@@ -20,6 +24,7 @@ class Parts {
 
   template <class T>
   std::span<const T> take(std::uint64_t count) {
+    // The last part need not be padded.
     const std::uint64_t bytes = (count * sizeof(T) + 3) / 4 * 4;  // counts are below 2^45
     sound_ = sound_ && (bytes <= size_ || count * sizeof(T) == size_);
     if (!sound_) return {};
@@ -57,6 +62,7 @@ Result<WordVectorFile> WordVectorFile::open(const std::filesystem::path& path) {
   if (file.number < 0 || ::fstat(file.number, &about) != 0)
     return Error{
         ErrorCode::io_error, "cannot read " + path.string() + ": " + std::strerror(errno), {}};
+  // The mapping outlives the descriptor.
   const auto size = static_cast<std::size_t>(about.st_size);
   const Error no_vectors{ErrorCode::corruption,
                          path.string() +
@@ -88,6 +94,7 @@ bool WordVectorFile::set_parts() noexcept {
   const auto letters = parts.take<char>(header_->letters);
   letters_ = {letters.data(), letters.size()};
   rows_ = parts.take<std::int8_t>(words * header_->dimension);
+  // Ends that ascend to the number of letters: each word lies within them.
   return parts.is_all() && std::is_sorted(ends_.begin(), ends_.end()) &&
          (ends_.empty() ? 0 : ends_.back()) == letters_.size() &&
          XXH3_64bits(data_ + sizeof(WordVectorHeader), size_ - sizeof(WordVectorHeader)) ==
@@ -115,6 +122,7 @@ std::string_view WordVectorFile::word(std::size_t place) const noexcept {
 }
 
 std::optional<std::size_t> WordVectorFile::find(std::string_view word) const noexcept {
+  // Sorted by bytes: some 18 steps for 340,000 words, each touching a page or two.
   std::size_t low = 0;
   std::size_t high = ends_.size();
   while (low < high) {
