@@ -1,3 +1,10 @@
+// Vectors as bytes for the graph, the arithmetic of the header's table in code. Everything between
+// two elements is an integer product and two or three numbers in double precision, so that a pair
+// and a row of many give one distance, and every machine the same.
+//
+// The two questions that keep bytes honest: tells_neighbours() asks the vectors that a graph is
+// built of whether bytes find the same neighbours, tells() asks each query. Where either says no,
+// something else is done: records of floats, or a scan.
 #include "engine/vector/byte_codes.hpp"
 
 #include <algorithm>
@@ -10,20 +17,25 @@ namespace {
 
 constexpr float largest_byte = 127;
 constexpr float least_component = 1e-30F;  // below it, bytes are zero: no scale is denormal
-constexpr double greatest_square = 7e37;   // of an element: (1 + sqrt(2))^2 * 1e37, and rounding
+// Two such squares and twice their product stay below the greatest float, 3.4e38.
+constexpr double greatest_square = 7e37;  // of an element: (1 + sqrt(2))^2 * 1e37, and rounding
 constexpr double greatest_offset = 1e38;
 constexpr double deviations = 4;
 
 constexpr std::size_t median_rows = 1'024;
+// Eleven: the ten nearest and the row itself, which is among them.
 constexpr std::size_t sample_rows = 16'384, sample_queries = 32, near_rows = 11;
 constexpr double most_blur = 2;         // as many look as near as the nearest
 constexpr double most_blur_of_one = 4;  // the same of a single question
-constexpr double most_lost = 0.0036;    // of the square of all but the largest component
+// The share of the length that this is the square of: six hundredths.
+constexpr double most_lost = 0.0036;  // of the square of all but the largest component
 
 const std::int8_t* bytes_at(const char* element) {
   return reinterpret_cast<const std::int8_t*>(element);
 }
 
+// Every so many a row, spread over all: rows come by ascending id, and the first ones may be of one
+// kind.
 std::vector<const float*> sample(std::span<const float* const> rows, std::size_t most) {
   std::vector<const float*> some;
   const std::size_t stride = std::max<std::size_t>((rows.size() + most - 1) / most, 1);
@@ -144,6 +156,8 @@ bool ByteCodes::is_sound(const char* element) const {
          std::abs(of_offset) <= greatest_offset;
 }
 
+// In double and rounded once: offsets of long vectors cancel, and floats would keep little of the
+// rest.
 float ByteCodes::distance(double offset, double scale, const char* element,
                           std::int32_t product) const noexcept {
   return static_cast<float>(offset + double{this->offset(element)} -
@@ -157,6 +171,7 @@ float ByteCodes::distance(const char* a, const char* b) const noexcept {
 
 void ByteCodes::distances(const char* query, std::span<const char* const> elements,
                           float* out) const {
+  // Arrays on the stack hold so many; a slot of the graph has up to 2 m neighbours.
   constexpr std::size_t block = 64;
   std::array<const std::int8_t*, block> rows;
   std::array<std::int32_t, block> products;

@@ -1,3 +1,22 @@
+//
+// What each way of searching one segment costs and finds here. Stored vectors are the queries;
+// their true neighbours are found by comparing all (few queries) or by a deep scan of codes (more
+// of them).
+//
+// time_kernels       a vector compared in full, anywhere in memory
+// place_neighbours   of each true neighbour, how many codes look nearer
+// price_kept         from these, how many codes to keep for a class of recall
+// price_signs        what signs told too little of the true neighbours
+// time_scans         a code in order; a selected one, with one in ten selected
+// price_partitions   how far to reach, without a filter and with one in ten
+// price_walk         which ef, and what it costs
+//
+// Times are of the thread's processor, the best of three, so that a busy machine spoils little. All
+// draws are from one seed. Bounded by counts of comparisons, wide vectors counting more: half a
+// second whatever the segment's size. What a class cannot reach at any effort gets a price that
+// nobody pays.
+//
+// Runs on the thread that seals, or opens for reading only; nothing here is shared.
 #include "engine/vector/calibration.hpp"
 
 #include "engine/vector/top_candidates.hpp"
@@ -23,6 +42,7 @@ constexpr std::array<double, 3> wanted_recall = {0.90, 0.95, 0.99};
 // Queries of users differ from the stored vectors more than these differ from each other.
 constexpr double safety = 1.5;
 // Of what a class may miss, so much is left to partitions and to the walk.
+// The rest is for what comes after: codes that do not tell, hits that rounding exchanges.
 constexpr double missed_share = 0.75;
 constexpr double least_reach = 1, most_reach = 7, reach_step = 0.25;
 // Of hits, a class lets so many through by their signs; the safety is for those that were not seen.
@@ -42,6 +62,7 @@ std::size_t at_width(std::size_t limit, std::uint32_t dimension) {
 
 double allowed_recall(std::size_t recall) { return 1 - (1 - wanted_recall[recall]) * missed_share; }
 
+// Of this thread alone: searches of others go on meanwhile.
 double cpu_ns() {
   std::timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -104,6 +125,7 @@ class Calibrator {
   }
 
   /// The nearest but for the vector itself, the nearest first, by rank; all of them compared.
+  /// One more than hits, as the vector finds itself.
   std::vector<std::uint32_t> neighbours(std::uint32_t of) const {
     TopCandidates top(hits + 1);
     {
@@ -146,6 +168,7 @@ class Calibrator {
     for (const std::uint32_t rank : nearest) {
       // Those with the same score may come first.
       const std::int32_t score = scores_[rank];
+      // Those that score as much count as nearer: which of equals is kept is chance.
       const auto before =
           std::ranges::count_if(scores_, [score](std::int32_t other) { return other >= score; });
       places_.push_back(static_cast<std::size_t>(before - 1));
@@ -180,10 +203,13 @@ class Calibrator {
     for (std::size_t i = 0; i < wanted_recall.size() && !places_.empty(); ++i) {
       const auto at =
           static_cast<std::size_t>(wanted_recall[i] * static_cast<double>(places_.size() - 1));
+      // Codes a hit: searches for more hits keep as many times more.
       const double kept = safety * static_cast<double>(places_[at] + 1) / hits;
       found.kept[i] = std::clamp(kept, 1.5, most_kept);
     }
     kept_ = static_cast<std::size_t>(std::ceil(found.kept.back() * hits));
+    // Neighbours found so serve as truth for partitions and walks: their price is recall against
+    // these.
     compared_ = 8 * kept_;
   }
 
@@ -204,6 +230,7 @@ class Calibrator {
     const RankSelection all(input_.slots, nullptr);
     found.stream_ns =
         std::max(time_scan(all, true) / static_cast<double>(codes_.count()), least_ns);
+    // What finding the selected ones takes is priced by itself: it does not grow with their number.
     const double beside = static_cast<double>(codes_.count()) / 64 * Calibration::bit_word_ns;
     const auto selected = static_cast<double>(std::max<std::size_t>(tenth.count(), 1));
     found.gather_ns = std::max((time_scan(tenth, false) - beside) / selected, least_ns);
@@ -239,6 +266,7 @@ class Calibrator {
   void price(const RankSelection& selection, const Calibration& found,
              std::array<PartitionPrice, 3>& prices) const {
     double of_ten = least_reach, of_one = least_reach;
+    // Classes ascend, so each begins to try where the one before has ended.
     for (std::size_t i = 0; i < prices.size(); ++i) {
       const double allowed = allowed_recall(i);
       const auto ten = least_that_tells(selection, {hits, found.kept[i], allowed}, of_ten);
@@ -282,6 +310,8 @@ class Calibrator {
     std::size_t next = 0;
     GraphPrice before;
     double reached = 0;
+    // One walk may settle several classes: those that it reaches, or all that are left at the
+    // greatest ef.
     for (double ef = least_ef; next < found.graph.size(); ef *= ef_step) {
       const double begin = cpu_ns();
       const double recall = mean_recall(walked, [&](std::size_t i) {
@@ -385,6 +415,7 @@ class Calibrator {
 
 PartitionPrice Calibration::partition_price(Recall recall, double share) const noexcept {
   const auto at = std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1);
+  // 0 at a share of one in ten or less, 1 without a filter.
   const double towards_all = std::clamp(1 + std::log10(std::max(share, 1e-9)), 0.0, 1.0);
   const PartitionPrice &all = all_partitions[at], &tenth = tenth_partitions[at];
   const auto between = [&](double from, double to) { return from + (to - from) * towards_all; };
@@ -392,6 +423,8 @@ PartitionPrice Calibration::partition_price(Recall recall, double share) const n
           between(tenth.cost_ns, all.cost_ns)};
 }
 
+// Ranges, not truth: a file's numbers may be wrong without harm, as long as no plan divides by zero
+// or asks for an endless walk.
 bool is_plausible(const Calibration& costs) noexcept {
   bool is_sound =
       costs.float_ns >= least_ns && costs.stream_ns >= least_ns && costs.gather_ns >= least_ns;

@@ -1,3 +1,15 @@
+//
+// Codes of four bits by rank, and scores as integers. With x = mean + step * (code - 7.5), about,
+//
+//   query * x  =  sum query_j * (mean_j - 7.5 step_j)  +  unit * sum weight_j * code_j
+//                 the query's offset, once                the kernel's sum, for each code
+//
+// where weight_j = query_j * step_j / unit, rounded to -127 to 127. Under the Euclidean metric half
+// of |x|^2 is taken off in the same units, clamped so that no score can overflow.
+//
+// Means and steps by component, learned from a sample: components of embeddings differ in spread by
+// far, and one step for all would waste the codes of most. Immutable once made; the arrays are what
+// a file holds.
 #include "engine/vector/code_table.hpp"
 
 #include <algorithm>
@@ -12,6 +24,7 @@ constexpr float steps_of_deviation = 0.335F;
 constexpr float middle = 7.5F;      // of the codes
 constexpr float most_weight = 127;  // of a component
 constexpr std::size_t sample = 16'384;
+// Scores are of 32 bits: norms get half of their range.
 constexpr float norm_range = 1e9F;  // of what norms take from a score
 constexpr float most_norm_loss = 2e9F;
 constexpr float longest_length = 4e18F;  // above that of any vector that is stored
@@ -84,12 +97,14 @@ void CodeTable::learn(const std::function<const float*(std::uint32_t)>& row_of) 
     const double mean = sums[j] / seen;
     const double deviation = std::sqrt(std::max(squares[j] / seen - mean * mean, 0.0));
     means_.push_back(static_cast<float>(mean));
+    // Above zero also where a component is the same in all vectors: it is divided by.
     steps_.push_back(std::max(static_cast<float>(deviation) * steps_of_deviation, 1e-30F));
   }
 }
 
 void CodeTable::encode(const float* row, Line* record) const {
   for (std::size_t j = 0; j < measure_.dimension; ++j) {
+    // Positive, so the cast rounds down.
     const float at = std::clamp((row[j] - means_[j]) / steps_[j] + 8, 0.0F, 15.0F);
     const auto code = static_cast<unsigned>(at);
     const std::size_t in_line = j % kernels::code_line_components;
@@ -105,8 +120,10 @@ CodedQuery CodeTable::prepare(std::span<const float> query) const {
   float largest = 0;
   for (std::size_t j = 0; j < query.size(); ++j)
     largest = std::max(largest, std::abs(query[j] * steps_[j]));
+  // Of a query of nothing all weights are zero, and every vector is as near.
   coded.unit = std::max(largest / most_weight, 1e-30F);
   if (!norms_.empty()) {
+    // Coarser weights where norms are long, so that both fit one range.
     coded.unit = std::max(coded.unit, usual_norm_ / (2 * norm_range));
     coded.norm_factor = 1 / (2 * coded.unit);
   }
@@ -180,6 +197,7 @@ kernels::CodedRows CodeTable::view(const CodedQuery& query) const noexcept {
 
 // |q - x|^2 = |q|^2 - 2 qx + |x|^2: half of the norm stands against the product.
 std::int32_t CodeTable::norm_loss(const CodedQuery& query, std::size_t row) const noexcept {
+  // Below 2^31 together with any sum of codes.
   return static_cast<std::int32_t>(std::min(norms_[row] * query.norm_factor, most_norm_loss));
 }
 

@@ -1,3 +1,13 @@
+//
+// The flat scan in three forms, by what is selected:
+//
+// stream            nearly all: signs of every vector in order, the filter as a mask of bits
+// gather_by_signs   some: signs of the selected ones, wherever they lie
+// gather            few: their codes at once
+//
+// Two looks: signs pass those that may be among the best, errors allowed as they were calibrated;
+// their codes decide who is kept for the comparison in full. The bound only rises: what lies below
+// it once need not be looked at again.
 #include "engine/vector/coded_scan.hpp"
 
 #include <algorithm>
@@ -62,13 +72,17 @@ void SecondLook::flush() {
   scan_.codes.score(scan_.query, ranks, offering_.scores());
   offering_.offer(size_, [&](std::uint32_t i) { return ranks[i]; });
   size_ = 0;
+  // The bound is that of the hits wanted and not of the codes kept: who cannot be a hit by signs is
+  // let go, and who may be is looked at by codes.
   if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);
 }
 
 // Of those that are as good as the last one kept, the first are dropped where they are too many.
 void CodedTop::shrink() {
+  // Linear, and only when twice as many have gathered: a constant for each that is offered.
   bound_ = codec::kernels::nth_greatest(scores_.data(), scores_.size(), keep_);
   std::vector<std::uint32_t> places(scores_.size() + 16);
+  // One less than the bound, without stepping below the least number.
   const std::int32_t below = std::max(bound_, std::numeric_limits<std::int32_t>::min() + 1) - 1;
   const std::size_t found =
       codec::kernels::places_above(scores_.data(), scores_.size(), below, places.data());
@@ -93,6 +107,7 @@ std::vector<CodedTop::Item> CodedTop::best() {
 }
 
 void CodedTop::lead(std::int32_t score) {
+  // Never called with wanted_ 0: offer() has asked.
   if (leading_.size() == wanted_) {
     std::ranges::pop_heap(leading_, std::greater());
     leading_.back() = score;

@@ -1,3 +1,15 @@
+//
+// hnswlib's best-first walk over level 0, step by step, with other bookkeeping. A walk is bound by
+// memory, a line for each neighbour's bytes and some for its links, all anywhere:
+//
+// - Bytes of all new neighbours are asked for before the first is compared.
+// - Links of what may be visited are asked for as soon as that is known.
+// - What was seen is a bit a slot (42 KB for 340,000), not two bytes as in hnswlib; the words
+//   that a walk touched are cleared at its end, so no walk pays for the size of the graph.
+// - A distance and its slot are one number of 64 bits: heaps compare and move one word.
+//
+// The same results as hnswlib's but for ties, which here go by slot. The thread's scratch makes it
+// reentrant by thread; nothing is shared between walks.
 #include "engine/vector/graph_walk.hpp"
 
 #include "engine/vector/segment_image.hpp"
@@ -21,6 +33,8 @@ using Key = std::uint64_t;
 
 Key key_of(float distance, std::uint32_t slot) {
   const auto bits = std::bit_cast<std::uint32_t>(distance);
+  // The order of floats as unsigned numbers: negative ones inverted, positive ones above them. No
+  // distance is NaN: what is stored and what is asked were checked.
   const std::uint32_t ordered = (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
   return Key{ordered} << 32 | slot;
 }
@@ -51,6 +65,7 @@ class Walk {
  public:
   Walk(const WalkedGraph& graph, const GraphQuery& query, const char* point, Scratch& scratch)
       : graph_(graph), query_(query), point_(point), seen_(scratch.seen), scratch_(scratch) {
+    // Never smaller: the thread may walk a smaller graph next, and a larger one after it.
     seen_.resize(std::max(seen_.size(), (graph.slots + 63) / 64));
     scratch.open.clear();
     scratch.best.clear();
@@ -72,6 +87,7 @@ class Walk {
       push_open(key_of(std::numeric_limits<float>::max(), entry.slot));
     while (!scratch_.open.empty() && !is_spent_) {
       const Key nearest = pop_open();
+      // By distance alone, as hnswlib compares: of equal distances the walk goes on.
       if (nearest >> 32 > farthest() >> 32 && scratch_.best.size() == query_.ef) break;
       visit(slot_of(nearest));
     }
@@ -102,6 +118,7 @@ class Walk {
   std::size_t collect(std::uint32_t slot) {
     std::array<std::uint32_t, 1 + 2 * std::size_t{max_m}> links;
     const char* record = graph_.record(slot);
+    // Through memcpy: records are bytes, and hnswlib reads them as its own types.
     std::memcpy(links.data(), record, sizeof links[0]);
     const std::size_t count = links[0];
     std::memcpy(links.data(), record, (1 + count) * sizeof links[0]);
@@ -133,6 +150,7 @@ class Walk {
   // Whether it is selected; of these the nearest are kept.
   bool offer(Key key) {
     if (query_.selection != nullptr) {
+      // Checked between two visits: a budget may be exceeded by the neighbours of one slot.
       if (++asked_ > query_.budget) is_spent_ = true;
       if (!query_.selection->contains(slot_of(key))) return false;
     }

@@ -1,3 +1,17 @@
+//
+// A segment's vectors by partition: which to read for a query, in which order, and where to stop.
+//
+// places   partition 0: 64 64 . | partition 1: 64 . | ...       blocks of 64, the last filled up
+// ranks_   rank of each place         residuals_   one bit a component of each place
+//
+// Of a partition the scores of its members are taken as normally distributed around that of the
+// mean; the deviation is the spread of the members, shared by as many directions as queries have
+// been seen to meet (`width_`), times the query's length. So "how many deviations is the last hit
+// above the mean" says how much is to be found there; partitions are read where that is below the
+// reach.
+//
+// Nothing in it is by slot: ranks are places in ascending order of ids, and a filter's bits are
+// asked by rank. Immutable once made.
 #include "engine/vector/partition_table.hpp"
 
 #include <algorithm>
@@ -63,6 +77,7 @@ bool PartitionTable::settle(const Measure& measure, std::span<const float> means
   return residuals_.settle(measure, ranks_.size() / block);
 }
 
+// Members of a partition by ascending rank: a filter's bits are read forward.
 void PartitionTable::place(std::span<const std::uint32_t> partition_of) {
   for (const std::uint32_t partition : partition_of) ++sizes_[partition];
   std::uint32_t places = 0;
@@ -144,6 +159,8 @@ void PartitionTable::learn_width(const std::function<const float*(std::uint32_t)
         const double score =
             sums.dot - (measure_.metric == codec::Metric::euclidean ? sums.squared_b / 2 : 0);
         const double off = (score - double{outlook.means[c]}) / double{outlook.deviations[c]};
+        // The mean square of what is now measured in deviations: were the spread in one direction,
+        // it would be 1.
         shares += off * off;  // the width was 1 so far
         errors.push_back(static_cast<float>((score - double{scores[m]}) / double{scale}));
       }
@@ -193,6 +210,8 @@ PartitionTable::Outlook PartitionTable::look_out(std::span<const float> query) c
 
 // By counting: the best are few and far between, and so lie in buckets of their own; in the crowd
 // order means little.
+// A counting sort of 512 buckets: linear, where sorting a thousand promises would cost more than
+// scoring their means.
 void PartitionTable::Outlook::put_in_order(std::span<const float> promises,
                                            std::span<const std::uint32_t> sizes) {
   const auto [least, most] = std::ranges::minmax(promises);
@@ -210,6 +229,7 @@ void PartitionTable::Outlook::put_in_order(std::span<const float> promises,
 }
 
 double PartitionTable::share_near(const Outlook& outlook, const RankSelection& selection) const {
+  // Cost: some hundred bits asked, for a few partitions.
   if (selection.form() == RankSelection::Form::all) return 1;
   std::size_t asked = 0, selected = 0;
   for (const std::uint32_t partition :
@@ -245,6 +265,7 @@ class PartitionTable::Reading {
       table_.residuals_.score(
           query_, (start + at) / block, blocks_of(count), product, units_, scores.data(),
           at < table_.sizes_[upcoming] ? (table_.starts_[upcoming] + at) / block : 0);
+      // The filter is asked last, of those that residual codes let through.
       second_.look(
           scores.data(), count, nullptr,
           [&](std::uint32_t place) { return table_.ranks_[start + at + place]; },
@@ -278,6 +299,7 @@ class PartitionTable::Promise {
                          static_cast<double>(std::max<std::size_t>(selection.ranks(), 1));
     const double prior = std::max(1 / usual, 2.0);  // as if so many had been asked before
     for (std::size_t i = 0; i <= samples; ++i) {
+      // Eight samples are few: the share is drawn towards the usual one.
       const double share = (static_cast<double>(i) + prior * usual) / (samples + prior);
       reaches_[i] = static_cast<float>(reach + std::log(share / usual) /
                                                    std::max(reach, double{least_reach}));
@@ -291,6 +313,8 @@ class PartitionTable::Promise {
     if (reaches_[0] >= static_cast<float>(PartitionEffort::everything)) return true;
     const float ahead = bound - outlook_.means[partition];
     const float deviation = outlook_.deviations[partition];
+    // Both ends of what samples could say are tried first: most partitions are decided without
+    // asking them.
     if (ahead >= reaches_[samples] * deviation) return false;
     return ahead < reaches_[0] * deviation || ahead < reaches_[selected(partition)] * deviation;
   }
@@ -324,6 +348,8 @@ void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
     if (!promise.is_kept(partition, bound)) continue;
     reading.read(partition, outlook.products[partition],
                  outlook.order[std::min(at + 1, outlook.order.size() - 1)]);
+    // After 1, 2, 4, 8 and then every 8 partitions: the first bring a bound soon, later ones share
+    // a flush.
     if (++read < next_look) continue;
     next_look += std::min(read, batch);
     reading.flush();

@@ -1,3 +1,13 @@
+//
+// Ids to ranks by chunks of 65,536 ids. Three kinds of chunk, from the cheapest:
+//
+// whole    no gap: rank = first + id - lowest       a set of ids is shifted by words
+// table    1,024 ids or more: a bitmap, and how many ids come before each of its words
+// list     fewer: binary search
+//
+// For a set that is a bitmap too, ranks come 64 at a time: what the words of both have in common is
+// packed by the positions of the ids that are there (`pack` does by hand what the instruction pext
+// does) and put in at the rank of the word. Nothing is done for each id, but for words with gaps.
 #include "engine/vector/rank_map.hpp"
 
 #include "codec/id_kernels.hpp"
@@ -16,6 +26,8 @@ constexpr std::size_t least_of_table = 1'024;
 std::uint64_t pack(std::uint64_t some, std::uint64_t all) {
   const int lowest = std::countr_zero(all);
   const std::uint64_t above = (all >> lowest) + 1;  // a single bit, or none, where `all` has no gap
+  // Ids of a word mostly lie in one run: then packing is a shift. In the loop each bit that is set
+  // finds its place by counting the ids below it.
   if ((above & (above - 1)) == 0) return some >> lowest;
   std::uint64_t packed = 0;
   for (; some != 0; some &= some - 1) {
@@ -28,6 +40,8 @@ std::uint64_t pack(std::uint64_t some, std::uint64_t all) {
 void put_bits(std::span<std::uint64_t> bits, std::size_t at, std::uint64_t word) {
   if (word == 0) return;
   bits[at / 64] |= word << (at % 64);
+  // A shift by 64 is undefined, hence the first question; and a word that does not reach over
+  // writes nothing, which may lie behind the end.
   if (at % 64 != 0 && word >> (64 - at % 64) != 0) bits[at / 64 + 1] |= word >> (64 - at % 64);
 }
 

@@ -1,3 +1,5 @@
+// An allow-list as ranks of one segment, made once for all searches that share it: nothing, a list,
+// or bits. What the state hides (tombstones) stays in and is asked of the few that pass.
 #include "engine/vector/rank_selection.hpp"
 
 namespace cairn::engine {

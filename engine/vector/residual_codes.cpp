@@ -1,3 +1,7 @@
+// Signs of x - mean by place, in blocks that the lookup kernel scores 64 at a time; the arithmetic
+// is RaBitQ's without its random rotation (Gao and Long, SIGMOD 2024): signs times a factor a
+// vector. Scores come out in the units of the code table's integers, so that one bound serves both
+// looks.
 #include "engine/vector/residual_codes.hpp"
 
 #include <algorithm>
@@ -40,6 +44,7 @@ void ResidualCodes::set(std::size_t place, const float* row, const float* mean) 
       &codes_[place / block * lines_ * block + kernels::lookup_byte(place % block)];
   for (std::size_t j = 0; j < dimension_; ++j) {
     std::uint8_t& byte = bytes[j / components_of_line * block];
+    // Or-ed into zeros: a place is set once.
     byte = static_cast<std::uint8_t>(byte | (rest[j] > 0 ? 1 : 0) << j % components_of_line);
   }
   factors_[place] = to_half(sign_factor(rest));
@@ -50,6 +55,8 @@ void ResidualCodes::set(std::size_t place, const float* row, const float* mean) 
 void ResidualCodes::score(const SignTables& query, std::size_t first, std::size_t count, float base,
                           const Units& units, float* out, std::size_t upcoming) const {
   kernels::LookupScale scale;
+  // What is allowed for errors is added to the product, not to the score: it weighs by the vector's
+  // factor.
   scale.base = (base + units.add) * units.times;
   scale.unit = query.unit * units.times;
   scale.offset = (query.offset + units.more) * units.times;

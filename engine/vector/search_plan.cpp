@@ -1,3 +1,15 @@
+//
+// Prices each way for one search and takes the cheapest; pure arithmetic on numbers that were
+// measured (calibration.hpp) and the shape of the search.
+//
+// exact        selected * float
+// flat         slots * stream, or selected * gather     + kept * float
+// partitions   what was measured at this share            + kept * float
+// graph        ef / share * price of one candidate
+//
+// Guards against wrong prices, as a plan is a guess and the result is not: a walk has a budget,
+// past which the scan is done after all; filters whose members lie far from the query are told
+// apart by a look before ways that search near it are trusted.
 #include "engine/vector/search_plan.hpp"
 
 #include <algorithm>
@@ -50,6 +62,8 @@ std::size_t choose_ef(const SearchShape& shape, const Calibration& costs) {
 
 // How far the caller's ef goes from the standard class (0) to the high one (1), as far as ef can be
 // told of them: an ef stands for the recall that it has in a walk, whichever way is gone.
+// A number on the line where the standard class is 0 and the high one 1, by the logarithm of ef;
+// clamped, since prices were measured at few places.
 double ambition_of(const SearchShape& shape, const Calibration& costs) {
   if (shape.ef_search == 0) return as_number(class_of(shape)) - 1;
   const auto &standard = costs.graph[1], &high = costs.graph[2];
@@ -81,6 +95,7 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   const double streaming = as_number(shape.slots) * costs.stream_ns;
   const double gathering = as_number(shape.selected) * costs.gather_ns +
                            as_number(shape.slots) / 64 * Calibration::bit_word_ns;
+  // Filters that let through about half are read in order: skipping costs more than scoring.
   plan.is_streamed = streaming < gathering;
   plan.sign_reach =
       static_cast<float>(shape.ef_search == 0 ? costs.sign_reach[class_of(shape)]
@@ -150,6 +165,8 @@ SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const 
   plan.sign_reach = scan.sign_reach;
   plan.ef = choose_ef(shape, costs);
   plan.cost_ns = walk_cost_ns(shape, costs, plan.ef);
+  // In comparisons: the walk may cost as much as the scan it competes with, or as its own price if
+  // that is more.
   plan.budget = static_cast<std::size_t>(
                     std::min(std::max(scan.cost_ns, plan.cost_ns) / costs.float_ns, most_budget)) +
                 1;
@@ -166,6 +183,7 @@ bool is_remote(const SearchShape& shape) {
 
 SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
   SearchPlan scan = plan_exact(shape, costs);
+  // All are hits: nothing to choose.
   if (shape.selected <= shape.wanted || shape.way == SearchWay::exact) return scan;
   if (shape.has_codes) {
     const SearchPlan flat = plan_flat(shape, costs);

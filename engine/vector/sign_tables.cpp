@@ -1,3 +1,11 @@
+//
+// A query as tables: for each four components, the sum of +-weight for all 16 combinations of their
+// signs, as a byte from 0 to 63. A byte of signs is two such tables.
+//
+// dot(weights, signs) = -(sum of |weight|, table by table) + unit * (sum of lookups)
+//
+// One unit for all tables, so that lookups add up as integers; rounding errs by half a unit a
+// table, in both directions.
 #include "engine/vector/sign_tables.hpp"
 
 #include "codec/lookup_kernels.hpp"
@@ -17,6 +25,8 @@ constexpr std::size_t codes = kernels::lookup_table_bytes;
 // The products of four components for each of their 16 signs, from their least on: each bit that is
 // set adds twice its weight.
 void fill_table(const float* weights, float per_unit, std::uint8_t* table) {
+  // The first is that of the code whose products are all taken off; the half rounds the casts
+  // below.
   std::array<float, codes> products{0.5F};  // to the nearest
   for (std::size_t t = 0; t < components_of_table; ++t)
     products[0] += std::max(-2 * weights[t] * per_unit, 0.0F);
@@ -44,6 +54,7 @@ SignTables::SignTables(std::span<const float> weights, std::size_t row_bytes)
     offset -= wide;
     widest = std::max(widest, wide);
   }
+  // The widest table goes from 0 to 63.
   unit = std::max(2 * widest / kernels::most_lookup_value, 1e-30F);
   length = std::sqrt(squares);
   for (std::size_t table = 0; table * codes < bytes.size(); ++table)

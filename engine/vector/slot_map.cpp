@@ -1,3 +1,6 @@
+// Slots are given in the order of building: ascending while ids are, and behind what was there for
+// what came later. Live entities sorted beside their slots make the way back, and give each a rank.
+// While slots ascend, both lists are the slots themselves and take no memory.
 #include "engine/vector/slot_map.hpp"
 
 #include <bit>
@@ -11,6 +14,7 @@ SlotMap::SlotMap(std::vector<std::uint64_t> entities, SlotBits dead)
   for (std::uint32_t slot = 0; slot < entities_.size(); ++slot)
     if (!is_dead(slot)) slots.push_back(slot);
   live_ = slots.size();
+  // Nothing dead and in order: a slot is its rank.
   if (live_ == entities_.size() && std::ranges::is_sorted(entities_)) {
     rank_map_ = RankMap(ranked_entities());
     return;

@@ -1,3 +1,6 @@
+// The question a walk asks of each slot it meets. Bits by rank serve as bits by slot where slots
+// ascend; elsewhere the id is looked up in the allow-list itself, which costs more for each
+// question and nothing for slots that are not met.
 #include "engine/vector/slot_selection.hpp"
 
 namespace cairn::engine {

@@ -1,3 +1,16 @@
+//
+// Append-only chunks of positions, shared with every view. Why readers need no lock:
+//
+// - A view was published under a mutex after its positions were written: below positions() all
+//   is there.
+// - `ended` alone changes later; it is atomic, relaxed, for only whether it lies above the
+//   view's version counts, and whatever is stored later does not change that.
+// - The table leads to the newest position, perhaps beyond the view; `previous` leads back.
+//   set() is a release after the chunk was written, find() an acquire: a position that is
+//   found can be read.
+//
+// Chunks are of 64 KiB of components, so a small index takes little and a large one few chunks.
+// Growing copies pointers and the table, never vectors.
 #include "engine/vector/vector_delta.hpp"
 
 #include <algorithm>
@@ -23,6 +36,7 @@ DeltaChunk::DeltaChunk(std::size_t positions, std::size_t dimension)
       components(std::make_unique_for_overwrite<float[]>(positions * dimension)) {}
 
 // Positions that a newer writer appended are skipped by the chain: it leads to ever older ones.
+// Cost: a probe, and a step for each later version of the same entity.
 const float* DeltaView::find(std::uint64_t entity) const noexcept {
   if (positions_ == 0) return nullptr;
   std::uint32_t position = storage_->newest.find(entity);
@@ -31,6 +45,8 @@ const float* DeltaView::find(std::uint64_t entity) const noexcept {
   if (position == no_position) return nullptr;
   const DeltaChunk& chunk = chunk_of(position);
   const std::size_t at = position & mask_;
+  // The newest position that the view has is ended: erased, as an update would have appended
+  // another below positions_.
   if (chunk.ended[at].load(std::memory_order_relaxed) <= version_) return nullptr;
   return chunk.components.get() + at * dimension_;
 }

@@ -1,3 +1,12 @@
+//
+// Work shared among threads in pieces, at idle priority where nobody waits for it:
+//
+// idle threads take pieces; the caller watches, asleep but for a look every 20 ms
+// hurried?  idle ones leave after their piece; the caller and new threads go on at its priority
+//
+// A thread cannot get from SCHED_IDLE back without privileges, hence new ones and not a change of
+// priority. Pieces are handed out under one mutex, in order; which thread gets which does not
+// matter to the result.
 #include "engine/vector/workers.hpp"
 
 #include <pthread.h>
@@ -35,6 +44,7 @@ class Queue {
     ended_.notify_all();
   }
   /// Until nothing is left; or until it is time to hurry: then idle ones take no piece any more.
+  /// Not told by a condition: `hurried` is asked of others, who do not know this queue.
   void watch() {
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, look, [&] { return is_done(); })) {
@@ -88,6 +98,7 @@ std::vector<std::jthread> hire(Queue& queue, std::size_t count, bool is_idle) {
         if (is_idle) become_idle();
         queue.work(is_idle);
       });
+    // Fewer threads, down to the caller alone: slower, and the same result.
   } catch (const std::system_error&) {
   }
   return hired;
@@ -101,6 +112,7 @@ Status share_out(const Workers& workers, std::size_t count, std::size_t piece,
   const std::size_t threads =
       std::clamp<std::size_t>(workers.threads, 1, std::max<std::size_t>(count / piece, 1));
   if (workers.is_idle) {
+    // Joined at the end of the block: behind it nobody else touches the queue.
     const auto idle = hire(queue, threads, true);
     if (!idle.empty()) queue.watch();
   }
