@@ -1,3 +1,8 @@
+// Open addressing with linear probing over slots of 16 bytes, four to a line of memory: the first
+// eight bytes of a text stand in its slot, so that shorter words, which are most, are compared
+// without leaving it. Letters lie one after the other in one string; numbers count up, so arrays by
+// number are dense. Used for words of a text and terms of a commit: millions of look-ups, of which
+// most find.
 #include "engine/fulltext/term_table.hpp"
 
 #include "codec/checksum.hpp"
@@ -6,6 +11,7 @@
 
 namespace cairn::engine {
 
+// Zeros behind a shorter text: no text has one, so equal numbers of short texts mean equal texts.
 std::uint64_t first_bytes(std::string_view text) {
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < sizeof bytes; ++i)

@@ -165,9 +165,8 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
       family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
   // Small numbers, which lz4 hardly packs; what is asked for often is kept decoded.
   if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
-  // Nine tenths lie on the last level then, whatever the size of the store: which
-  // optimize_filters_for_hits rests on.
   result.level_compaction_dynamic_level_bytes = true;
+  // Nine tenths lie on the last level so, whatever the size of the store.
   // The last level holds most records: a filter there would nearly always say yes.
   result.optimize_filters_for_hits = is_read_by_id(family);
   // A load has no reader to be slowed by many files of level 0.

@@ -12,6 +12,8 @@ namespace {
 
 using Features = std::unordered_map<std::uint64_t, HashedFeature>;
 
+// Grams of 3 to 5 characters, as fastText's subwords (Bojanowski et al., 2017) have them, but for
+// their length of up to 6.
 constexpr std::size_t shortest_gram = 3;
 constexpr std::size_t longest_gram = 5;
 constexpr double word_weight = 1.0;

@@ -1,3 +1,7 @@
+// Texts as weighted means of word vectors, less the direction that all have in common (the weights
+// and the direction: Arora, Liang, Ma, ICLR 2017). No state but the mapped file: any number of
+// threads. Words that the file lacks count nothing; a text of none but such gets the first axis, so
+// that it can be stored under the cosine metric.
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/text/word_signs.hpp"
 #include "engine/text/word_vector_file.hpp"

@@ -1,3 +1,7 @@
+// Metrics in one place: what is stored, what is compared, what is told. 32-bit distances choose
+// candidates; hits and their scores are computed in double precision from the stored vector, so a
+// score does not depend on the way that the hit was found on, nor on the machine but in its last
+// bits.
 #include "engine/vector/distance.hpp"
 
 #include "engine/vector/vector_index.hpp"
@@ -15,6 +19,8 @@ Error invalid(std::string message) {
 }
 
 // In double precision, where the squares of floats are finite: it is not, if a component is not.
+// Also the test for NaN and infinity: one bad component makes the sum so, and no finite floats can,
+// for 4,096 squares of the greatest are far below the end of doubles.
 double squared_length(std::span<const float> components) {
   return codec::kernels::precise_sums(components.data(), components.data(), components.size()).dot;
 }
@@ -42,6 +48,8 @@ void store_components(std::span<const float> components, codec::Metric metric,
 bool is_storable(std::span<const float> stored, codec::Metric metric) {
   const double length = squared_length(stored);  // not finite if a component is not
   if (metric != codec::Metric::cosine) return length <= max_squared_length;
+  // Of a file: a vector that was normalised and rounded is off by 1e-7 or so; a damaged one by much
+  // more.
   return std::abs(length - 1) < 1e-3;
 }
 
@@ -61,6 +69,7 @@ Likeness Scorer::compare(const float* row) const {
 
 double distance_of_score(codec::Metric metric, double score) {
   if (metric == codec::Metric::cosine) return 2 * (1 - score);
+  // Scores are the language's; these are their formulas turned about.
   if (metric == codec::Metric::dot_product) return 1 - 2 * score;
   return score > 0 ? std::sqrt(std::max(1 / score - 1, 0.0))
                    : std::numeric_limits<double>::infinity();

@@ -1,3 +1,7 @@
+// Files that appear whole, for segments: written under another name, synced, renamed, the directory
+// synced (the reasons stand in store/side_file.cpp, whose files are small enough to be held in
+// memory). Written from front to back, without a second copy of what may be gigabytes. A `.new`
+// file that a crash leaves is truncated by the next write.
 #include "engine/vector/durable_file.hpp"
 
 #include <fcntl.h>

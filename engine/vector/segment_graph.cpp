@@ -1,3 +1,13 @@
+//
+// hnswlib in our hands. Its structure and its search for neighbours are used, its memory is filled
+// by us, and three of its habits are kept out:
+//
+// - it draws levels and slots while adding: given here, so any number of threads may add
+// - it loads files that it does not check: parts come from segment_image.cpp, checked
+// - its ef is one number for all queries: see seal()
+//
+// Once sealed nothing is written but hnswlib's pool of visited lists, which locks itself. hnswlib
+// throws std::runtime_error; the segment catches.
 #include "engine/vector/segment_graph.hpp"
 
 #include "engine/vector/graph_walk.hpp"
@@ -105,6 +115,7 @@ SegmentGraph::SegmentGraph(SegmentParts& parts)
   hnsw_.M_ = hnsw_.maxM_ = shape.m;
   hnsw_.maxM0_ = 2 * std::size_t{shape.m};
   hnsw_.ef_construction_ = std::max(shape.ef_construction, shape.m);
+  // As hnswlib's constructor has it; m is at least 2.
   hnsw_.mult_ = 1 / std::log(shape.m);
   hnsw_.revSize_ = 1 / hnsw_.mult_;
   hnsw_.data_size_ = space_->get_data_size();
@@ -184,6 +195,8 @@ void SegmentGraph::add(const float* row, std::uint32_t slot) {
   write_record(row, slot);
   const char* point = hnsw_.getDataByInternalId(slot);
   const std::lock_guard own(hnsw_.link_list_locks_[slot]);
+  // Held to the end by the one that raises the top level, so that nobody begins a descent at an
+  // entry whose upper links are not there yet.
   std::unique_lock top(hnsw_.global);
   const int level = hnsw_.element_levels_[slot], top_level = hnsw_.maxlevel_;
   hnswlib::tableint near = hnsw_.enterpoint_node_;
@@ -209,6 +222,8 @@ hnswlib::tableint SegmentGraph::descend(const char* point, hnswlib::tableint fro
   for (; level > to_level; --level)
     for (bool is_nearer = true; is_nearer;) {
       is_nearer = false;
+      // Links of a slot change while others are added: they are read under its lock, one slot at a
+      // time.
       const std::lock_guard lock(hnsw_.link_list_locks_[from]);
       auto* links = hnsw_.get_linklist(from, level);
       const std::span<const hnswlib::tableint> targets(links + 1, hnsw_.getListCount(links));

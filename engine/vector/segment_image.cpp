@@ -1,3 +1,15 @@
+//
+// Between a file and hnswlib. After check_parts() no walk over these parts can leave them:
+//
+// links       no more than there is room for, to slots that exist and reach the level of the link
+// entry       a slot of the top level
+// labels      each slot's own
+// vectors     finite and within the bounds of what is stored: no distance is NaN or infinite
+// partitions  each slot's exists, each mean is bounded as vectors are
+//
+// hnswlib's own loading checks none of these: a link out of range crashes the first search.
+// Checksums are not enough, as they tell damage from bytes as written, not from bytes that somebody
+// made.
 #include "engine/vector/segment_image.hpp"
 
 #include "codec/byte_io.hpp"
@@ -130,6 +142,7 @@ class Checker {
   }
 
   // The upper half of the count is where hnswlib marks deletions, which we never do.
+  // A link to a slot of a lower level would read links that this slot does not have.
   Status check_links(std::uint32_t slot, std::uint32_t level, const char* list,
                      std::uint32_t most) const {
     const auto links = load<std::uint32_t>(list);

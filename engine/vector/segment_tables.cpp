@@ -1,3 +1,5 @@
+// What searches of a segment look at before its vectors, made or settled as a whole: all or
+// nothing, so that a plan never relies on prices of tables that are not there.
 #include "engine/vector/segment_tables.hpp"
 
 #include "codec/float_kernels.hpp"

@@ -1,3 +1,6 @@
+// One bit a component in two orders: rows of 16-byte pieces to be read anywhere, and blocks of 64
+// rows, byte by byte, for the scan of all. Both give the same scores by the same kernel: rows are
+// turned into lines of a block on the way. Only rows are in a file; blocks follow from them.
 #include "engine/vector/sign_codes.hpp"
 
 #include <algorithm>
@@ -48,6 +51,7 @@ void SignCodes::set(std::size_t row, std::span<const float> rest, float loss) {
     std::uint8_t& byte = bytes[j / components_of_byte];
     byte = static_cast<std::uint8_t>(byte | (rest[j] > 0 ? 1 : 0) << j % components_of_byte);
   }
+  // Numbers end the last piece, wherever the signs end before them.
   std::uint8_t* end = bytes + row_pieces_ * kernels::lookup_piece;
   put_half(end - half_bytes, sign_factor(rest));
   if (!losses_.empty()) put_half(end - 2 * half_bytes, loss);

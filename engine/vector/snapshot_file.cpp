@@ -1,3 +1,17 @@
+//
+// A segment's file, written from memory and read into the memory that it will be used in. Reading
+// trusts in this order, each by what came before it:
+//
+// header      its checksum; its sections fill the file
+// owner       database and index: a file that was copied here is refused
+// shape       ranges, and the options of the index
+// sizes       of every section follow from the shape
+// blocks      each with its checksum, as it is read
+// parts       check_parts(): what no checksum can tell
+// tables      last, and dispensable
+//
+// Refusing costs a rebuild from the vectors, so anything that is not as written is refused. Native
+// order of bytes: see the assertion.
 #include "engine/vector/snapshot_file.hpp"
 
 #include "codec/byte_io.hpp"
@@ -148,6 +162,8 @@ void show_tables(const SegmentTables& tables, std::string_view made_bytes,
 Status write_sections(DurableWriter& writer, const Sections& sections, std::string_view header,
                       std::size_t block_bytes) {
   std::uint64_t number = 0;
+  // Blocks are numbered through all sections: one that moved to another section does not fit
+  // either.
   for (std::string_view rest : sections) {
     while (!rest.empty()) {
       const std::string_view block = rest.substr(0, block_bytes);

@@ -1,3 +1,12 @@
+//
+// per batch    scan the delta (all queries at once) | make the allow-list into ranks, once
+// per query    plan; walk, read partitions or scan codes; compare the best in full
+// per batch    compare all, for those that go that way, at once | settle what rounding left unsure
+// per query    score in double precision, cut, order
+//
+// Delta and segment offer to the same top of k + 8 candidates; an entity is live in one of them
+// only, so none comes twice. A query's result does not depend on the others of its batch: they
+// share what is read, nothing else.
 #include "engine/vector/state_search.hpp"
 
 #include <algorithm>
@@ -84,6 +93,7 @@ void StateSearch::scan_delta(std::span<const RowProbe> probes) const {
 void StateSearch::choose_way(Running& one) const {
   const VectorSearch& search = one.asked;
   // One that is not finished has no prices: only comparing all is sure to find the nearest.
+  // The plan's default is exact.
   if (search.exact || (!segment_.is_finished() && !search.way)) return;
   one.is_coded = segment_.codes().count() > 0 && segment_.codes().tells(one.query);
   // A list is not looked up: it is scanned.
@@ -121,6 +131,7 @@ void StateSearch::walk_or_read(Running& one) const {
 // False, and nothing offered, where the walk found too few or took too long.
 bool StateSearch::walk_graph(Running& one) const {
   const SlotSelection selection(live_, allowed_);
+  // A walk would meet hardly any of so few; the scan that follows looks at them alone.
   if (selection.is_sparse()) return false;
   const std::size_t wanted = std::min(one.top.capacity(), selection.count());
   const auto found = segment_.search(

@@ -1,3 +1,13 @@
+//
+// The writer's side. One thread at a time applies, adopts and loads; readers take states.
+//
+// apply      ++version; delta and tombstones are stamped with it; publish
+// seal       a segment is built of a state, by another thread, while apply goes on
+// adopt      a new epoch: the built segment, an empty delta, and what changed since once more
+//
+// `changed_` has the entities in the order of their changes, and a state knows how many there were:
+// so adopt finds what came after the state that was built from, without a log of its own. An epoch
+// number tells a segment that was built from a state of an earlier epoch, which is dropped.
 #include "engine/vector/vector_index.hpp"
 
 #include "engine/vector/distance.hpp"
@@ -36,6 +46,7 @@ SegmentPlan plan_segment(const SegmentedState& state) {
   SegmentPlan plan;
   parts.delta.for_each(
       [&](std::uint64_t entity, const float* row) { plan.added.push_back({entity, row}); });
+  // Dead ones of earlier seals, and those that this state hides.
   const std::size_t lost = slots.slots() - state.live_slots().count();
   if (lost * 5 > slots.slots()) {
     slots.for_each([&](std::uint32_t slot) {
@@ -135,6 +146,7 @@ void SegmentedIndex::hide_slot_of(std::uint64_t entity) {
   const auto slot = slots.find(entity);
   if (!slot) return;
   if (!tombstones_) tombstones_ = std::make_shared<SlotTombstones>(slots.slots());
+  // Versions rise, so whatever was hidden before is hidden as of now.
   if (tombstones_->is_hidden(*slot, next_.version)) return;
   tombstones_->hide(*slot, next_.version);
   ++next_.hidden;
@@ -206,6 +218,7 @@ void SegmentedIndex::adopt_segment(std::shared_ptr<const void> segment) {
   std::ranges::sort(later);
   later.erase(std::ranges::unique(later).begin(), later.end());
 
+  // As of the last publication, which is the newest there is: the delta below is about to go.
   const DeltaView before = next_.delta;
   start_epoch(built.segment, built.sequence);
   for (const std::uint64_t entity : later) {

@@ -1,3 +1,7 @@
+// A state puts segment, delta and tombstones of one version together; searches are StateSearch's.
+// Here is what concerns a whole batch: checking, and depth. Where hits are cut by a score or
+// distance nobody knows how many there will be, so searches go deeper by fours until one brings
+// fewer than it looked for.
 #include "engine/vector/vector_state.hpp"
 
 #include "engine/vector/state_search.hpp"
@@ -64,6 +68,7 @@ Result<std::vector<Neighbors>> SegmentedState::search_all(
     run(asked, open, found);
     std::erase_if(open, [&](std::size_t at) {
       const std::size_t k = asked[at].k;
+      // Fewer than looked for: the cut has left some out, so all that lie within it are found.
       if (found[at].hits.size() < k || k >= searches[at].k) return true;
       asked[at].k = std::min(k * times_deeper, searches[at].k);
       return false;
