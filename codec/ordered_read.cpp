@@ -1,5 +1,9 @@
 // read_ordered: encodings back to values. Whatever the bytes, memory stays within a constant factor
 // of their number, because every value takes at least its tag.
+// Used where the index alone answers: counting by value, facets, tests of texts. Canonical: what is
+// read and appended again gives the same bytes, for each rule below refuses every other way to
+// write a value. Recursion is bounded by levels_, not by the bytes: 128 containers deep, as stored
+// values are.
 
 #include "codec/byte_io.hpp"
 #include "codec/limits.hpp"
@@ -121,6 +125,7 @@ Read Reader::read_body(OrderedTag tag) {
     case OrderedTag::vector:
       return read_vector();
     case OrderedTag::string:
+      // Bytes, not characters: whether they are UTF-8 is not asked.
       return unless_failed(read_terminated(cursor_));
     case OrderedTag::boolean:
       return read_boolean();
@@ -153,6 +158,7 @@ Read Reader::read_map() {
   for (auto& [key, value] : map) {
     Read read = read_value();
     if (!read) return std::nullopt;
+    // Keys came first, so that a map's values stand in the order of its keys.
     value = std::move(*read);
   }
   ++levels_;
@@ -243,6 +249,7 @@ Read Reader::read_vector() {
   for (float& component : components) {
     const auto bits = cursor_.read_big<std::uint32_t>();
     component = float_of_sortable(bits);
+    // Minus zero and other NaNs are never written.
     if (sortable_bits(component) != bits) return std::nullopt;
   }
   return Value(Vector(std::move(components)));

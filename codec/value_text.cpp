@@ -37,6 +37,7 @@ std::string float_text(Float value) {
   std::array<char, 40> buffer{};
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   std::string text(buffer.data(), result.ptr);
+  // The sign of an exponent, as in 1e+30.
   std::erase(text, '+');
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return text;
@@ -178,6 +179,7 @@ class Printer {
       out += node_text(path.nodes[i]);
       if (i >= path.relationships.size()) continue;
       const Relationship& step = path.relationships[i];
+      // A loop is drawn forwards.
       const bool forwards = step.source() == path.nodes[i].id();
       out += (forwards ? "-" : "<-") + relationship_text(step) + (forwards ? "->" : "-");
     }

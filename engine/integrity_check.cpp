@@ -1,3 +1,15 @@
+//
+// what must be there    records, one pass: postings, adjacency, external ids, vectors, counts
+// what is there         each derived family, one pass: the same facts taken off again
+// where they differ     entities whose sums are not zero, looked at one by one
+//
+// Facts are hashes, summed by entity in 64 bits: a family in agreement ends at zero everywhere. Two
+// wrong facts of one entity would have to cancel by chance, 2^-64. Memory is eight bytes an entity
+// and kind of fact, whatever the number of facts. A second pass over the index is made only where
+// sums differ, to name the entries.
+//
+// Read of one published state; commits go on meanwhile. What cannot be decoded is a finding like
+// any other, what cannot be read at all ends the check.
 #include "engine/integrity_check.hpp"
 
 #include "codec/byte_io.hpp"
@@ -57,6 +69,7 @@ class Checker {
 
   // --- what must be there ---
 
+  // Nodes first: relationships ask whether their ends are there.
   Status read_records() {
     CAIRN_TRY(for_each_node(store_, *state_->store, [&](std::uint64_t id, auto record) -> Status {
       if (record && !record->external_id.empty()) {
@@ -68,6 +81,7 @@ class Checker {
     const auto expect_adjacency = [&](std::uint64_t id, const codec::RelationshipRecord& record) {
       adj_out_.add(id, codec::adjacency_key({record.source, record.type, record.target, id}));
       adj_in_.add(id, codec::adjacency_key({record.target, record.type, record.source, id}));
+      // A node whose record is damaged is there, and a finding of its own.
       for (const std::uint64_t end : {record.source, record.target}) {
         if (live_nodes_.contains(end)) continue;
         report(entity_text(EntityKind::relationship, id),
@@ -126,7 +140,9 @@ class Checker {
   Status read_index() {
     return for_each_posting([&](std::string_view name, std::uint64_t chunk,
                                 const codec::Container& container) {
+      // A key of neither kind is counted among the relationships.
       EntitySums& sums = postings_[slot(static_cast<EntityKind>(name.front()))];
+      // One hash a posting, for all ids that have it.
       const std::uint64_t hash = codec::checksum(name);
       container.for_each([&](std::uint16_t low) { sums.subtract_hash(chunk << 16 | low, hash); });
     });
@@ -165,6 +181,8 @@ class Checker {
         report("vector " + hex_text(cursor.key()), "its key is damaged");
         continue;
       }
+      // The fact is that the vector is there: the record says its space. Its floats are guarded by
+      // their own checksum.
       vectors_[slot(key->kind)].subtract(key->entity, cursor.key());
       const auto components = codec::decode_vector(cursor.value());
       if (!components) {
@@ -191,6 +209,7 @@ class Checker {
         [&](std::string_view name, std::uint64_t chunk, const codec::Container& container) {
           if (static_cast<EntityKind>(name.front()) != kind) return;
           for (const std::uint64_t id : ids) {
+            // At most `limit_` ids for each posting.
             if (id >> 16 != chunk || !container.contains(static_cast<std::uint16_t>(id))) continue;
             present[id].emplace(name);
           }
@@ -286,6 +305,7 @@ class Checker {
       if (state.find(id)) continue;
       report("vector index " + entry.name, "it lacks " + entity_text(entry.entity, id));
     }
+    // With every member found, a larger size means members that should not be.
     if (state.size() != count) {
       report("vector index " + entry.name,
              "it holds " + std::to_string(state.size()) + " vectors, not " + std::to_string(count));

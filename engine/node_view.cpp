@@ -36,6 +36,7 @@ Result<Value> NodeView::property(std::string_view name) const {
   const auto key = reader.catalog().find_property(name);
   const auto place = key ? impl_->record.find(*key) : std::nullopt;
   if (!place) return Value();
+  // Made at each call and not kept: whoever wants it twice keeps it.
   auto stored = impl_->record.value(*place);
   if (!stored) {
     Error error = stored.error();
@@ -69,6 +70,7 @@ Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node)
   CAIRN_ASSIGN(auto bytes,
                reader.records().get(engine::Family::nodes, codec::record_key(node.value)));
   if (!bytes) return std::optional<NodeView>();
+  // Made before its bytes are looked at: the view points into the string where it then stays.
   const auto impl = std::make_shared<NodeView::Impl>(std::move(view), node, *std::move(bytes));
   CAIRN_ASSIGN(impl->record, engine::node_view(node.value, impl->stored));
   return std::optional(NodeView(impl));

@@ -73,6 +73,7 @@ Status Transaction::erase_node_and_relationships(NodeId node) {
   if (impl_->writer == nullptr) return no_writer(*this);
   // All of them at once: erasing changes the overlay that the expansion reads.
   std::vector<engine::Adjacent> adjacent;
+  // A loop comes once, so nothing is erased twice.
   CAIRN_TRY(impl_->view().expand(node.value, engine::Direction::both, {}, adjacent));
   for (const engine::Adjacent& step : adjacent) {
     CAIRN_TRY(impl_->writer->erase_relationship(step.relationship));

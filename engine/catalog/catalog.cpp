@@ -123,6 +123,7 @@ Catalog::Id Catalog::intern(CatalogKind kind, std::string_view name) {
 std::optional<Catalog::Id> Catalog::intern_path(EntityKind kind, std::string_view text,
                                                 std::size_t max_paths) {
   if (const auto known = find_path(kind, text)) return known;
+  // Of both kinds together.
   if (paths_.size() >= max_paths) return std::nullopt;
   const Id id = next_path_;
   put(id, codec::PathEntry{kind, std::string(text), codec::IndexState::online, false});
@@ -204,6 +205,7 @@ std::vector<std::string> split_path(std::string_view text) {
   std::vector<std::string> keys(1);
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\' && i + 1 < text.size())
+      // A sign at the very end stands for itself: no path of ours ends so.
       keys.back() += text[++i];
     else if (text[i] == '.')
       keys.emplace_back();

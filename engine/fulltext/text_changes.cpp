@@ -1,3 +1,7 @@
+// What changes in an index by documents, gathered flat: a change is (term, document, place of its
+// positions), appended in the order of documents. At the end it is dealt out by term with a
+// counting sort, which keeps that order, so every chunk comes out ascending without a comparison of
+// ids. Maps by term would allocate for each of the thousands of terms of a commit.
 #include "engine/fulltext/text_changes.hpp"
 
 #include <algorithm>
@@ -68,6 +72,8 @@ void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTex
   }
 }
 
+// A number has the term above and the position below: sorting them groups a document's terms, each
+// with its positions in order.
 void TextChanges::add_places(std::uint64_t id, std::uint32_t words) {
   std::sort(places_.begin(), places_.end());
   places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
@@ -81,6 +87,7 @@ void TextChanges::add_places(std::uint64_t id, std::uint32_t words) {
   }
 }
 
+// Into one list that is used for all chunks: nothing is allocated once it is large enough.
 TextChanges::Order::const_iterator TextChanges::gather(Order::const_iterator begin,
                                                        Order::const_iterator end,
                                                        codec::TextPostings& out) const {

@@ -79,6 +79,7 @@ class Check {
     const StoreSnapshot& snapshot = *view_.state().store;
     const auto add = [&](codec::EntityKind kind) {
       return [this, kind](std::uint64_t id, const auto& record) -> Status {
+        // A record that cannot be read has no texts here: its postings then show as too many.
         return record ? add_record(kind, id, *record) : Status();  // reported elsewhere
       };
     };
@@ -103,6 +104,7 @@ class Check {
       expected.log[codec::text_chunk_key(id, merge.name(), merge.chunk())] = std::move(changes);
     }
     const auto state = view_.state().texts.find(id);
+    // Byte for byte: what readers have in memory is what the next opening will read.
     const bool is_known =
         state != view_.state().texts.end() &&
         std::ranges::equal(log.segments(), state->second.log.segments(),

@@ -1,3 +1,12 @@
+//
+// new index        pieces ahead of the commit (text_build.cpp), statistics with it
+// changed texts    one segment of the log, one key
+// full log         its operands merged into the chunks of their terms, the log cleared
+// dropped index    its keys erased in the same commit
+//
+// The cache forgets what changes before the batch is written: nobody reads the new commit yet, and
+// readers of the old one bring in nothing that it changes. Everything but what is written ahead
+// goes into the commit's batch, so statistics, log and chunks are of one commit.
 #include "engine/fulltext/text_commit.hpp"
 
 #include "codec/keys.hpp"

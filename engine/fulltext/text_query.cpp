@@ -42,6 +42,7 @@ std::string listed(std::span<const std::string> names) {
 }
 
 /// What both sides of an AND have in common: they must occur, unless one must not.
+/// What has a sign of its own keeps it: "a AND -b" is "+a -b".
 void require(Chain& chain) {
   for (TextNode& clause : chain)
     if (clause.occur == Occur::should) clause.occur = Occur::must;
@@ -96,6 +97,7 @@ class Parser {
   }
 
   /// Up to a ')' or the end.
+  /// Each turn reads one clause at least or has a problem: no text makes it go on for ever.
   TextNode group(int depth) {
     TextNode node;
     if (depth > max_depth) fail("more brackets than can be read");
@@ -235,6 +237,8 @@ class Parser {
     while (end < rest_.size() && !ends_word(rest_[end])) ++end;
     node.text = rest_.substr(0, end);
     rest_.remove_prefix(end);
+    // Joints and signs count as such only where a clause may begin or end; within a word they are
+    // letters.
     if (node.text.empty() || is_joint(node.text) || is_one_of(node.text.front(), "+-!"))
       fail("a sign, AND, OR or NOT without a word");
     if (take('*')) {
@@ -273,6 +277,7 @@ class Parser {
   double read_boost() {
     double boost = 1;
     const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), boost);
+    // The comparison is false for NaN, which is refused with it.
     if (read.ec != std::errc() || !(boost > 0 && boost < 1e6)) {
       fail("a '^' without a number above 0");
       return 1;

@@ -29,6 +29,7 @@ bool has_words(const TextNode& node) {
 }
 
 /// A sum of words, of which none must be there or not.
+/// Also of no words at all, which finds nothing.
 bool is_sum(const TextNode& root) {
   return std::all_of(root.children.begin(), root.children.end(), [](const TextNode& child) {
     return has_words(child) && child.occur == Occur::should;
@@ -158,6 +159,7 @@ class Evaluation {
 
 /// The terms of a sum; a question of stop words only keeps them.
 Result<std::vector<TextLeaf>> leaves_of(const TextNode& root, const LeafMaker& maker) {
+  // "who is who" is asked for as it stands: without its words nothing would be left.
   for (const bool keep_stop_words : {false, true}) {
     std::vector<WeightedTerm> terms;
     for (const TextNode& child : root.children)

@@ -95,6 +95,7 @@ Result<Value> RecordReader::resolve(EntityKind kind, std::uint64_t id, std::uint
     CAIRN_ASSIGN(auto components, vector(kind, id, reference->space));
     return Value(Vector(std::move(components)));
   }
+  // In the family of its record, right behind it.
   CAIRN_ASSIGN(auto text, get(records_of(kind), codec::large_text_key(id, key)));
   if (!text) return missing(kind, id, "large text");
   return Value(std::move(*text));
@@ -117,6 +118,7 @@ Result<std::vector<Value>> RecordReader::properties(EntityKind kind,
   CAIRN_ASSIGN(const auto records, get_all(records_of(kind), keys));
   std::vector<Value> values(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
+    // An entity that is not there has no properties: null, not an error.
     if (!records[i]) continue;
     auto stored = codec::find_property(*records[i], key);
     if (!stored) return at(kind, ids[i], stored.error());

@@ -45,6 +45,9 @@ class HashingEmbedder final : public Embedder {
   [[nodiscard]] Vector embed_one(std::string_view text) const {
     std::vector<double> sums(dimension_, 0.0);
     for (const auto& [hash, feature] : engine::hashed_features(text)) {
+      // The sign makes features that share a component cancel as often as add up, so that products
+      // of texts are right on average (Weinberger et al., "Feature Hashing for Large Scale
+      // Multitask Learning", ICML 2009). It is the hash's highest bit.
       const double sign = (hash >> 63) != 0 ? -1.0 : 1.0;
       sums[hash % dimension_] +=
           sign * feature.weight * rarity(hash) * (1.0 + std::log(feature.count));

@@ -26,6 +26,7 @@ class Parts {
   std::span<const T> take(std::uint64_t count) {
     // The last part need not be padded.
     const std::uint64_t bytes = (count * sizeof(T) + 3) / 4 * 4;  // counts are below 2^45
+    // Once false, all that follows is empty: the caller asks at the end.
     sound_ = sound_ && (bytes <= size_ || count * sizeof(T) == size_);
     if (!sound_) return {};
     const auto* const first = reinterpret_cast<const T*>(data_);

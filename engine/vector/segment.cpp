@@ -1,3 +1,7 @@
+// Building, extending and restoring a segment: where the graph, the map of slots, the partitions
+// and the tables come together. A segment that is built takes over what its base has: the graph's
+// memory is copied and added to, the means serve on for a while; tables are made anew, as ranks
+// have changed. Exceptions of hnswlib and of memory end here as errors.
 #include "engine/vector/segment.hpp"
 
 #include "codec/byte_io.hpp"

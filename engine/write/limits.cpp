@@ -97,6 +97,7 @@ Status check_limits(const Options& options) {
 }
 
 Status check_name(std::string_view what, std::string_view name, const Options& options) {
+  // Empty names are refused everywhere: paths, keys and statements could not tell them from none.
   const std::size_t limit = options.max_key_bytes;
   if (name.empty()) {
     return Error{ErrorCode::invalid_argument, "a " + std::string(what) + " is empty", {}};
