@@ -1,4 +1,3 @@
-//
 // The encoder of index values, and of whatever must sort in a key. Not memcomparable copies of the
 // types but one line for all of them, because a property may hold values of any type and ORDER BY
 // has to rank them. The idea is that of FoundationDB's tuple layer: a type byte, a body that sorts,

@@ -1,4 +1,3 @@
-//
 // Chunks of posting lists as bytes. Most chunks of most values hold a few ids, so the small form
 // has no header at all; a FlatBuffer costs some tens of bytes more and pays from 33 ids on.
 //

@@ -1,4 +1,3 @@
-//
 // Nodes and relationships to bytes and back. Truth: what is lost or misread here is lost. A record
 // is 64 bytes of header, fixed so that system fields are read without FlatBuffers, and one
 // FlatBuffer whose root lies behind.

@@ -41,7 +41,6 @@ Error damaged(const std::string& what) {
   return corruption("the header of a record is damaged: " + what);
 }
 
-//
 /// Strict, so that the bits stay free for later use and equal headers have equal bytes.
 /// True where every absent time is zero and no unknown bit is set.
 bool read_optional_times(ByteCursor& cursor, unsigned present, RecordHeader& header) {

@@ -1,5 +1,5 @@
 #pragma once
-// RecordView: a node's record looked at where its bytes lie. Verified once; a value is made when it is
+// NodeView: a node's record looked at where its bytes lie. Verified once; a value is made when it is
 // asked for.
 
 #include "codec/record.hpp"

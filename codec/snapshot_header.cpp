@@ -1,4 +1,3 @@
-//
 // The head of a vector segment's file. The file is derived, so it may be refused at any doubt; what
 // it must never do is reach hnswlib damaged. Everything that sizes memory comes from here: lengths
 // are bounded and must add up to the file's size, before a byte of a section is read.

@@ -39,8 +39,9 @@ void radix_sort(std::vector<std::uint64_t>& ids) {
 }  // namespace
 
 void sort_ids(std::vector<std::uint64_t>& ids) {
-  if (ids.size() < few_ids) std::ranges::sort(ids);
-  // Scans over postings often come in order already: one pass is saved several.
+  // Scans over postings often come in order already: looking costs one pass and saves several.
+  if (ids.size() < few_ids)
+    std::ranges::sort(ids);
   else if (!std::ranges::is_sorted(ids))
     radix_sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());

@@ -1,4 +1,7 @@
 #pragma once
+// Ids in order, for sets made of ids that were gathered without one (IdSet, IdSetBuilder). Ids of a
+// database are dense small numbers, which is why a radix sort pays.
+
 #include <cstdint>
 #include <vector>
 

@@ -2,7 +2,7 @@
 //
 // count:4 | check:4 | float:4 ...
 //
-// Truth, and the only stored thing with a checksum of its own: a flipped bit in a float is a
+// Truth, and the one value of the store that carries its own checksum: a flipped bit in a float is a
 // slightly wrong neighbour for ever, which no decoder could see. 32 bits of XXH3 beside RocksDB's
 // own block checksum.
 

@@ -1,4 +1,3 @@
-//
 // Postings of full-text indexes: which documents have a term, how often, how long the field is, and
 // where. A chunk holds ids that share all but 14 bits. The layout serves three readers of different
 // appetite:

@@ -1,4 +1,3 @@
-//
 // what must be there    records, one pass: postings, adjacency, external ids, vectors, counts
 // what is there         each derived family, one pass: the same facts taken off again
 // where they differ     entities whose sums are not zero, looked at one by one

@@ -1,4 +1,3 @@
-//
 // Derived families made anew from records. Crash safety without a copy of anything:
 //
 //   trial pass        every record is read and derived; if one cannot be, nothing was changed

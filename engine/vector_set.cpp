@@ -1,4 +1,3 @@
-//
 // Vector indexes beside the store: graphs in memory, files that spare the next opening the
 // building, and a log of touched entities that brings a file up to date. The store's family
 // `vectors` is the truth; anything here may be lost and is made anew.

@@ -1,3 +1,5 @@
+// What a program runs with; the header's constants are what it was compiled with. The build must
+// have made this library from the header of the same number.
 #include <cairn/version.hpp>
 
 namespace cairn {

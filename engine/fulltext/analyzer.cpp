@@ -1,4 +1,3 @@
-//
 // "getUserName()"   words:   getUserName
 //                   parts:   getUserName (extra, at 0)   get (0)   User (1)   Name (2)
 //                   folded:  getusername                 get       user       name

@@ -1,4 +1,3 @@
-//
 // Documents that have all terms (a leapfrog of cursors), and in each how often the terms stand as
 // the phrase has them. Positions are made comparable by taking off each term's offset: word for
 // word, all terms then have the same number.

@@ -1,4 +1,3 @@
-//
 // + a  + b   c  - d       steps through the rarest of a and b, asks the others about its documents
 //
 // All cursors only move forward, by galloping over blocks: the cost follows the rarest required

@@ -1,4 +1,3 @@
-//
 // One term's postings in one field, shared by all readers of the cache. Chunks stay encoded; blocks
 // of up to 128 documents are decoded where a cursor stops, once for everybody:
 //

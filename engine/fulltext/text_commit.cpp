@@ -1,4 +1,3 @@
-//
 // new index        pieces ahead of the commit (text_build.cpp), statistics with it
 // changed texts    one segment of the log, one key
 // full log         its operands merged into the chunks of their terms, the log cleared

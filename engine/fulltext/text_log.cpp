@@ -1,4 +1,3 @@
-//
 // The bounds of the log, and a merge of its segments by name and chunk. Whichever bound is reached
 // first folds the log into the chunks: segments cost each uncached term a search, documents and
 // bytes are memory of every state and work of the fold.

@@ -1,4 +1,3 @@
-//
 // The postings of a term are its chunks in the store with the log laid over them, oldest first:
 //
 // store      chunk 0: docs 3 5 9      chunk 2: doc 40000

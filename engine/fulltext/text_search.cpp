@@ -1,4 +1,3 @@
-//
 // a sum of words             block-max over the terms       find_top_documents()
 // words, some required       leapfrog by the rarest         find_required_documents()
 // anything else              every posting read, sets of hits combined

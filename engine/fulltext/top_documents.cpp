@@ -1,4 +1,3 @@
-//
 // The k best of a sum, without scoring every document. Terms are ordered by their greatest possible
 // score; once k documents are known, the lowest terms together cannot lift a document over the
 // worst of them: they become non-essential, are not walked any more and only asked about documents

@@ -1,4 +1,3 @@
-//
 // adj_out    node 8 | type 4 | other 8 | relationship 8        a key an end, no value
 // adj_in     the same from the target's side
 //

@@ -1,4 +1,3 @@
-//
 // A transaction's nearest neighbours are those of the published state without the entities that it
 // touched, and those of the touched ones as they are now, searched exactly:
 //

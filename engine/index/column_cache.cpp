@@ -1,4 +1,3 @@
-//
 // The rule is that of renting and buying: a column is made when what was spent for want of it has
 // come to its price. Whatever is asked afterwards, at most twice the cheaper course was paid.
 //

@@ -1,4 +1,3 @@
-//
 // A question about one path becomes ranges of index keys; what each kind of question reads:
 //
 // present       presence *                        exact

@@ -1,4 +1,3 @@
-//
 // Id sets of postings and ranges, least recently used first out. What makes it safe without
 // versions of its own is that an entry holds for an interval of commits:
 //

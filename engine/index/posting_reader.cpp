@@ -1,4 +1,3 @@
-//
 // Postings of a commit: cache first, else the store's keys, whose operands RocksDB merges on the
 // way; of a transaction, its own changes over that. Three ways to read a range:
 //

@@ -1,11 +1,10 @@
-//
 // values_   v0   v1        v2             sorted, front-coded
 // starts_   0    2         3         n    places of each value's ids
 // ids_      7 19 | 4     | 2 5 30 ..      32 bits, less base_
 //
 // A range of values is two searches in values_ and the places between; its ids as a set come from
-// the nearest marks: bitmaps of everything before every (n / 64)-th place, of which two are
-// subtracted.
+// the nearest marks: bitmaps of everything before every mark_step_-th place, some 64 of them at
+// most, of which two are subtracted.
 //
 // Why bitmaps: sorting the ids of a range costs more than reading them; with marks at most half a
 // step of them is set or cleared at each end, and the rest is words. They are kept only where they
@@ -58,8 +57,7 @@ ValueOrder::Ptr ValueOrder::Builder::build() {
   order.all_ = IdSet::from_unsorted(ids_);
   const std::uint64_t least = order.all_.first().value_or(0);
   order.base_ = least >> chunk_bits << chunk_bits;
-  // Ids of many namespaces may lie far apart: beyond 2^32 of them there is no order, and the keys
-  // are read.
+  // Places and ids take 32 bits: beyond that there is no order, and the keys are read.
   const std::uint64_t span = order.all_.last().value_or(0) - order.base_;
   if (span > most || ids_.size() > most) return nullptr;
   order.words_ = ((span >> chunk_bits) + 1) * Container::bitmap_words;

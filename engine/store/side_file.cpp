@@ -1,4 +1,3 @@
-//
 // Small files that must be old or new after a crash, never half. The steps and what each is for:
 //
 //   write name.new, fsync       the bytes are on disk before any name leads to them

@@ -1,4 +1,3 @@
-//
 // What each way of searching one segment costs and finds here. Stored vectors are the queries;
 // their true neighbours are found by comparing all (few queries) or by a deep scan of codes (more
 // of them).

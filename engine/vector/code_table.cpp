@@ -1,4 +1,3 @@
-//
 // Codes of four bits by rank, and scores as integers. With x = mean + step * (code - 7.5), about,
 //
 //   query * x  =  sum query_j * (mean_j - 7.5 step_j)  +  unit * sum weight_j * code_j

@@ -1,4 +1,3 @@
-//
 // The flat scan in three forms, by what is selected:
 //
 // stream            nearly all: signs of every vector in order, the filter as a mask of bits

@@ -1,4 +1,3 @@
-//
 // hnswlib's best-first walk over level 0, step by step, with other bookkeeping. A walk is bound by
 // memory, a line for each neighbour's bytes and some for its links, all anywhere:
 //

@@ -1,4 +1,3 @@
-//
 // A segment's vectors by partition: which to read for a query, in which order, and where to stop.
 //
 // places   partition 0: 64 64 . | partition 1: 64 . | ...       blocks of 64, the last filled up

@@ -1,4 +1,3 @@
-//
 // Ids to ranks by chunks of 65,536 ids. Three kinds of chunk, from the cheapest:
 //
 // whole    no gap: rank = first + id - lowest       a set of ids is shifted by words

@@ -1,4 +1,3 @@
-//
 // Prices each way for one search and takes the cheapest; pure arithmetic on numbers that were
 // measured (calibration.hpp) and the shape of the search.
 //

@@ -1,4 +1,3 @@
-//
 // hnswlib in our hands. Its structure and its search for neighbours are used, its memory is filled
 // by us, and three of its habits are kept out:
 //

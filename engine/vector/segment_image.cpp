@@ -1,4 +1,3 @@
-//
 // Between a file and hnswlib. After check_parts() no walk over these parts can leave them:
 //
 // links       no more than there is room for, to slots that exist and reach the level of the link

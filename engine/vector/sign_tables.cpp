@@ -1,4 +1,3 @@
-//
 // A query as tables: for each four components, the sum of +-weight for all 16 combinations of their
 // signs, as a byte from 0 to 63. A byte of signs is two such tables.
 //

@@ -1,4 +1,3 @@
-//
 // A segment's file, written from memory and read into the memory that it will be used in. Reading
 // trusts in this order, each by what came before it:
 //

@@ -1,4 +1,3 @@
-//
 // per batch    scan the delta (all queries at once) | make the allow-list into ranks, once
 // per query    plan; walk, read partitions or scan codes; compare the best in full
 // per batch    compare all, for those that go that way, at once | settle what rounding left unsure

@@ -1,4 +1,3 @@
-//
 // Append-only chunks of positions, shared with every view. Why readers need no lock:
 //
 // - A view was published under a mutex after its positions were written: below positions() all

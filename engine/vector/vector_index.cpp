@@ -1,4 +1,3 @@
-//
 // The writer's side. One thread at a time applies, adopts and loads; readers take states.
 //
 // apply      ++version; delta and tombstones are stamped with it; publish

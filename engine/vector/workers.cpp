@@ -1,4 +1,3 @@
-//
 // Work shared among threads in pieces, at idle priority where nobody waits for it:
 //
 // idle threads take pieces; the caller watches, asleep but for a look every 20 ms

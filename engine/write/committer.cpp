@@ -1,4 +1,3 @@
-//
 // One transaction as one RocksDB batch. What the batch holds, all or nothing:
 //
 //   catalog      new names, paths, indexes, spaces

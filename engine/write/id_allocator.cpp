@@ -1,4 +1,3 @@
-//
 // Ids from blocks of 4,096 a namespace. Postings are chunks of 65,536 ids: blocks keep the ids of
 // one tenant in few chunks, so that a filter by namespace meets whole runs of ids and not every
 // sixteenth.

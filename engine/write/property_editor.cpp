@@ -1,4 +1,3 @@
-//
 // A property is up to four things that must change together: the value in the record, or a
 // reference to a text or vector under a key of its own; the postings that the value belongs to;
 // counts; marks for the indexes that follow commits.
