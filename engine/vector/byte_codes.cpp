@@ -27,7 +27,7 @@ constexpr std::size_t median_rows = 1'024;
 constexpr std::size_t sample_rows = 16'384, sample_queries = 32, near_rows = 11;
 constexpr double most_blur = 2;         // as many look as near as the nearest
 constexpr double most_blur_of_one = 4;  // the same of a single question
-// The share of the length that this is the square of: six hundredths.
+// Squared: as a share of the length it is six hundredths.
 constexpr double most_lost = 0.0036;  // of the square of all but the largest component
 
 const std::int8_t* bytes_at(const char* element) {

@@ -150,10 +150,10 @@ Status pin_properties(const IndexEntry& entry, const GraphView& view, CatalogEdi
   return {};
 }
 
-// row[j] holds the distance of a's first i letters to b's first j; `diagonal` what row[j] was a row
-// before. Bytes, not letters: for a hint that is enough. Cost: the product of the lengths, both
-// bounded by names.
 /// Levenshtein's, one row at a time.
+/// row[j] holds the distance of a's first i letters to b's first j; `diagonal` what row[j - 1] was a
+/// row before. Bytes, not letters: for a hint that is enough. Cost: the product of the lengths, both
+/// bounded by names.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
