@@ -1,5 +1,7 @@
 // The members that need every part of the tree to be complete, and what the grammar's rules yield
 // becoming an expression or a clause.
+// Assignment from what a rule yields is how X3 fills a variant attribute; with a converting
+// constructor it would build every alternative's temporary on the stack of the rule.
 #include "query/syntax/ast.hpp"
 
 namespace cairn::query::ast {
@@ -43,6 +45,7 @@ Expression& Expression::operator=(std::vector<MapEntry> entries) {
   return put_boxed(*this, MapLiteral{std::move(entries)});
 }
 
+// A chain without suffixes would hide a literal or a name from those who look for one.
 Expression& Expression::operator=(SuffixChain part) {
   if (part.suffixes.empty()) return *this = std::move(part.base);
   return put_boxed(*this, std::move(part));

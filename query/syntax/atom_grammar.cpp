@@ -1,5 +1,11 @@
 // What an expression is made of: literals, names, calls, CASE and subqueries. Alternatives that begin
 // alike are told apart by a look ahead and never by trying.
+//
+//    atom := literal | parameter | comprehension | list | map | parenthesized | named
+//    named := CASE ... END | subquery | count(*) | shortestPath(...) | call | projection | variable
+//
+// Each alternative is `apart`: a function of its own, for the attributes of all of them in one
+// frame would be kilobytes at each level of nesting.
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
@@ -29,6 +35,8 @@ const x3::rule<struct SubqueryKindId, ast::SubqueryKind> subquery_kind = "subque
 
 using EntryKind = ast::ProjectionEntry::Kind;
 
+/// May note expectations at the key although the entry turns out to be a variable: both are right
+/// there.
 bool is_entry_with_value(ParseState& state, Iterator first) {
   return take_name(state, first, "a key", true) && take_symbol(state, first, ":", "':'");
 }
@@ -51,6 +59,7 @@ const auto named_atom_def = apart[case_expression] | apart[subquery] | apart[cou
                             apart[variable];
 
 // (a)-->(b) or (a + b)
+//    parenthesized := path | '(' expression ')'
 const auto parenthesized_def =
     (Ahead(is_pattern) > nested(pattern_levels)[plain_path]) | ("'('"_sym > expression > "')'"_sym);
 
@@ -63,17 +72,21 @@ const auto map_entries_def = "'{'"_sym > -(map_entry % "','"_sym) > "'}'"_sym;
 const auto map_entry_def = map_key > "':'"_sym > expression;
 
 // CASE x WHEN 1 THEN a ELSE b END, CASE WHEN x = 1 THEN a END
+//    case := CASE [ expression ] { WHEN expression THEN expression } [ ELSE expression ] END
 const auto case_expression_def = "CASE"_kw > -(!"WHEN"_kw >> expression) > +case_branch >
                                  -("ELSE"_kw > expression) > "END"_kw;
 const auto case_branch_def = "WHEN"_kw > expression > "THEN"_kw > expression;
 
 // date.truncate('day', d), count(DISTINCT n.x), count(*)
+// DISTINCT is taken in every call; the binder refuses it where the function does not aggregate.
 const auto function_call_def = function_name > "'('"_sym > x3::matches["DISTINCT"_kw] >
                                -(expression % "','"_sym) > "')'"_sym;
 const auto count_all_def = Ahead(is_count_all) > "COUNT"_kw > "'('"_sym > "'*'"_sym > "')'"_sym >
                            x3::attr(ast::CountAll{});
 
 // n {.x, .*, y, z: 1}
+//    projection := name '{' [ entry { ',' entry } ] '}'
+//    entry := '.' '*' | '.' name | name ':' expression | name
 const auto map_projection_def = Ahead(is_name_and_brace) >> variable >> "'{'"_sym >
                                 -(projection_entry % "','"_sym) > "'}'"_sym;
 const auto projection_entry_def = all_properties | own_property | named_entry | variable_entry;
@@ -89,6 +102,10 @@ const auto variable_entry_def = x3::attr(EntryKind::variable) >> variable >> no_
 const auto subquery_kind_def = ("EXISTS"_kw >> x3::attr(ast::SubqueryKind::exists)) |
                                ("COUNT"_kw >> x3::attr(ast::SubqueryKind::count)) |
                                ("COLLECT"_kw >> x3::attr(ast::SubqueryKind::collect));
+//    subquery := (EXISTS | COUNT | COLLECT) '{' ( path { ',' path } [ WHERE expression ] | query ) '}'
+// Both halves are optional here; that one of them is there, and not both, is the binder's to say,
+// which can do so by name. A query within counts as four levels of nesting, for the stack that it
+// takes.
 const auto subquery_def = Ahead(is_name_and_brace) >> subquery_kind >> "'{'"_sym >
                           -(Ahead(is_pattern_list) > path % "','"_sym) >
                           -("WHERE"_kw > expression) > -nested(subquery_levels)[query] > "'}'"_sym;

@@ -1,4 +1,6 @@
 // The clauses that read and project, and their subclauses.
+// The order of clauses within a query is not grammar but bind_query.cpp's check_order: a sentence
+// about "WITH must stand between" is worth more than "expected the end of the statement".
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
@@ -35,6 +37,7 @@ constexpr Absent<std::vector<ast::YieldItem>> no_items;
 const auto clause_def = named("a clause")[match | unwind | project | call | update];
 
 // OPTIONAL MATCH (a)-->(b), (c) SEARCH ... WHERE a.x = 1
+//    match := [ OPTIONAL ] MATCH path { ',' path } [ search ] [ WHERE expression ]
 const auto match_def = x3::matches["OPTIONAL"_kw] >> "MATCH"_kw > path % "','"_sym > -search >
                        -("WHERE"_kw > expression);
 
@@ -42,11 +45,15 @@ const auto match_def = x3::matches["OPTIONAL"_kw] >> "MATCH"_kw > path % "','"_s
 const auto unwind_def = "UNWIND"_kw > expression > "AS"_kw > variable;
 
 // RETURN DISTINCT *, a.x AS x ORDER BY x DESC SKIP 1 LIMIT 2, and the same with WITH
+//    project := (WITH | RETURN) [ DISTINCT ] items [ ORDER BY sort { ',' sort } ]
+//               [ SKIP expression ] [ LIMIT expression ] [ WHERE expression ]
+// A WHERE behind RETURN is read and refused by the binder.
 const auto project_def = is_return > x3::matches["DISTINCT"_kw] > item_list > -sort_list >
                          -("SKIP"_kw > expression) > -("LIMIT"_kw > expression) >
                          -("WHERE"_kw > expression);
 const auto is_return_def = ("RETURN"_kw >> x3::attr(true)) | ("WITH"_kw >> x3::attr(false));
 const auto item_list_def = star_items | plain_items;
+//    items := '*' { ',' item } | item { ',' item }
 const auto star_items_def = "'*'"_sym > x3::attr(true) > *("','"_sym > projection_item);
 const auto plain_items_def = x3::attr(false) >> projection_item % "','"_sym;
 const auto projection_item_def = expression > -("AS"_kw > variable);
@@ -57,6 +64,8 @@ const auto is_descending_def = (("DESCENDING"_kw | "DESC"_kw) >> x3::attr(true))
                                (-("ASCENDING"_kw | "ASC"_kw) >> x3::attr(false));
 
 // CALL db.labels, CALL p(1) YIELD a, b AS c WHERE c > 1, CALL p() YIELD *
+//    call := CALL name { '.' name } [ '(' [ expressions ] ')' ] [ YIELD ( '*' | yields ) ]
+// Whether the brackets are there matters: without them a CALL on its own takes parameters by name.
 const auto call_def = "CALL"_kw > procedure_name > -call_arguments > -yield;
 const auto call_arguments_def = "'('"_sym > x3::attr(true) > -(expression % "','"_sym) > "')'"_sym;
 const auto yield_def = "YIELD"_kw > (yield_star | yield_list);

@@ -1,4 +1,7 @@
 // Clauses, one line each, with a blank between them.
+// No line is broken, for the text is compared and shown within a line of a plan. WHERE, ORDER BY
+// and the like are left out where they are absent, so that a missing part and an empty one are the
+// same.
 #include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {

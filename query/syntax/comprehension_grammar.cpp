@@ -1,4 +1,7 @@
-// Expressions that bring a variable of their own.
+// Expressions that bring a variable of their own. All of them evaluate something once for each
+// element, with the variable in a slot of the same row. `bar_ends` marks the expressions that a |
+// closes: there n:A|B is not a choice of labels but n:A and then the bar; a choice of labels stands
+// in parentheses there.
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
@@ -23,15 +26,18 @@ const auto comprehension_def =
     apart[quantifier] | apart[reduce];
 
 // [x IN xs WHERE x > 1 | x + 1]
+//    list := '[' name IN expression [ WHERE expression ] [ '|' expression ] ']'
 const auto list_comprehension_def = Ahead(is_list_comprehension) > "'['"_sym > variable > "IN"_kw >
                                     bar_ends[expression] > -("WHERE"_kw > bar_ends[expression]) >
                                     -("'|'"_sym > expression) > "']'"_sym;
 
 // [p = (a)-->(b) WHERE b.x = 1 | b.y]
+//    pattern := '[' [ name '=' ] path [ WHERE expression ] '|' expression ']'
 const auto pattern_comprehension_def = "'['"_sym > path > -("WHERE"_kw > bar_ends[expression]) >
                                        "'|'"_sym > expression > "']'"_sym;
 
 // all(x IN xs WHERE x > 1)
+//    quantifier := (ALL | ANY | NONE | SINGLE) '(' name IN expression WHERE expression ')'
 const auto quantifier_kind_def = ("ALL"_kw >> x3::attr(QuantifierKind::all_of)) |
                                  ("ANY"_kw >> x3::attr(QuantifierKind::any_of)) |
                                  ("NONE"_kw >> x3::attr(QuantifierKind::none_of)) |

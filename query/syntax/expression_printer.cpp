@@ -1,4 +1,6 @@
 // Expressions, with parentheses only where precedence asks for them.
+// Keywords in capitals, one blank between tokens, strings in single quotes, as few parentheses as
+// the precedences allow. Recursion is as deep as the tree, which the parser has limited.
 #include "query/syntax/text_printer.hpp"
 
 #include <array>
@@ -10,6 +12,7 @@ namespace {
 using ast::Operator;
 using grammar::Precedence;
 
+/// In the order of ast::Operator. NOT has its blank, the signs have none.
 std::string_view spelling(Operator op) {
   static constexpr std::string_view table[] = {
       "OR", "XOR",         "AND",       "NOT ",     "=",  "<>",      "<",           "<=", ">", ">=",
@@ -64,6 +67,7 @@ struct LiteralText {
 };
 
 /// -1 is a literal; -1.a would read as the sign of 1.a.
+/// A negative literal is the only atom that begins with a sign.
 bool is_negative_number(const ast::Expression& expression) {
   const auto* literal = expression.get_if<ast::Literal>();
   if (literal == nullptr) return false;
@@ -166,6 +170,8 @@ void TextPrinter::part(const ast::MapLiteral& part) {
   put("}");
 }
 
+// Operands of the same level are bracketed on both sides, since a chain is flat: (a - b) - c is not
+// the tree of a - b - c, though it has the same value.
 void TextPrinter::part(const ast::OperatorChain& part) {
   const Precedence own = grammar::precedence_of(part.rest.front().op);
   const auto stronger = static_cast<Precedence>(static_cast<std::uint8_t>(own) + 1);

@@ -1,5 +1,10 @@
 // Bytes below 0x80 are looked at directly; what lies beyond is decoded, and its Unicode category
 // tells blanks from letters.
+// Three readers share this file and must agree to the byte: the grammar, split_statements (a
+// semicolon within a string ends nothing) and the shell, which asks whether a statement goes on.
+// Plain pointers and no allocation but in BracketTable: a statement of 1 MiB is scanned a few times
+// before it is read. Names follow the spirit of Unicode's identifiers by category (letters, marks,
+// digits, connectors); the exact property tables of UAX #31 are not used.
 #include "query/syntax/lexical.hpp"
 
 #include <utf8proc.h>
@@ -33,6 +38,7 @@ CodePoint code_point_at(const char* first, const char* last) noexcept {
 }
 
 /// Bytes of the blank beyond ASCII at `first`, 0 if it is none.
+/// A no-break space pasted from a page is a blank here, and so is a byte order mark anywhere.
 std::ptrdiff_t wide_blank_bytes(const char* first, const char* last) noexcept {
   constexpr utf8proc_int32_t byte_order_mark = 0xFEFF;
   const CodePoint point = code_point_at(first, last);
@@ -82,6 +88,8 @@ const char* skip_comment(const char* first, const char* last) noexcept {
 
 }  // namespace
 
+// An open comment is no blank: the caller fails at its beginning, which is the place to show. One
+// '/' alone is division and ends the blanks.
 const char* skip_blank(const char* first, const char* last) noexcept {
   while (first != last) {
     if (is_ascii_blank(*first)) {
@@ -101,6 +109,8 @@ const char* skip_blank(const char* first, const char* last) noexcept {
   return first;
 }
 
+// A backslash takes the byte behind it, whatever it is; whether that is an escape is for
+// literal_tokens.cpp. In back quotes a backslash is an ordinary character and two quotes are one.
 const char* skip_quoted(const char* first, const char* last) noexcept {
   const char quote = *first++;
   for (; first != last; ++first) {
@@ -133,6 +143,8 @@ const char* skip_name_rest(const char* first, const char* last) noexcept {
   return first;
 }
 
+// Overlong forms, surrogates and values beyond U+10FFFF are refused by utf8proc. One pass over what
+// is not ASCII; everything behind this check may take the text for UTF-8.
 std::size_t find_invalid_utf8(std::string_view text) noexcept {
   const char* first = text.data();
   const char* last = first + text.size();
@@ -171,6 +183,8 @@ bool is_reserved(std::string_view word) noexcept {
 PieceScanner::PieceScanner(std::string_view text) noexcept
     : first_(text.data()), end_(text.data()), last_(text.data() + text.size()) {}
 
+// A piece is a whole quoted text or one byte: enough to see ; ( ) , and | where they mean
+// something. Bytes of names and numbers are pieces of their own, which nobody looks at.
 bool PieceScanner::next() noexcept {
   first_ = skip_blank(end_, last_);
   end_ = first_;

@@ -1,4 +1,7 @@
 // Numbers, strings, true, false and null.
+// Written by hand, because the mistakes are the point: 012, 1e, 0x and 12abc are named as what they
+// are, and the grammar's alternatives would only say that something else was expected. Floats are
+// read by from_chars, which is exact and independent of the locale.
 #include "query/syntax/terminals.hpp"
 
 #include <utf8proc.h>
@@ -34,6 +37,8 @@ Iterator skip_digits(Iterator at, Iterator last) {
 }
 
 /// Behind the exponent at `at`, or `at` if there is none.
+/// Without a digit behind it, e is no exponent but a letter that touches the number: take_number
+/// refuses.
 Iterator skip_exponent(Iterator at, Iterator last) {
   if (at == last || (*at != 'e' && *at != 'E')) return at;
   Iterator digits = at + 1;
@@ -42,6 +47,8 @@ Iterator skip_exponent(Iterator at, Iterator last) {
   return end != digits ? end : at;
 }
 
+/// Finds the extent only. `.5` is a float without digits before the point; a prefix of a base
+/// without digits behind it leaves `digits == end`, which take_number refuses.
 NumberText scan_number(Iterator at, Iterator last) {
   if (last - at > 2 && *at == '0' && (at[1] == 'x' || at[1] == 'o')) {
     const int base = at[1] == 'x' ? 16 : 8;
@@ -75,6 +82,8 @@ bool is_above_one(const NumberText& number) {
   return text.find_first_of("123456789") < text.find('.');
 }
 
+/// Too near to zero is 0.0 and no error, as in Java, whose doubles Neo4j has; too large is an error
+/// and not infinity. Infinity and NaN are names, see bind_expression.cpp.
 ast::Literal float_literal(const ParseState& state, const NumberText& number) {
   double value = 0;
   const auto parsed = std::from_chars(number.digits, number.end, value);
@@ -96,6 +105,7 @@ ast::Literal integer_literal(const ParseState& state, Iterator at, const NumberT
 }
 
 // Letters that touch a number are part of the mistake: 12abc is not 12 and a name.
+// 010 is refused rather than read as ten or eight: older Cypher had it as octal.
 ast::Literal take_number(const ParseState& state, Iterator& first, Iterator at) {
   const NumberText number = scan_number(at, state.end());
   const Iterator word_end = lexical::skip_name_rest(number.end, state.end());
@@ -127,6 +137,8 @@ bool is_high_surrogate(utf8proc_int32_t unit) { return unit >= 0xD800 && unit < 
 bool is_low_surrogate(utf8proc_int32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
 /// The code point of \uXXXX (or a pair of them) or \UXXXXXXXX at `escape`; moves it behind.
+/// JSON's pairs of surrogates are taken, since clients escape so; a lone surrogate is no character
+/// and is refused, so that every string value stays UTF-8.
 utf8proc_int32_t take_code_point(const ParseState& state, Iterator& escape) {
   const Iterator start = escape;
   const int digits = escape[1] == 'u' ? 4 : 8;

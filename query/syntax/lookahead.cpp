@@ -1,10 +1,17 @@
 // Everything here costs a few tokens and one search in the table of brackets.
+// PEG alternatives that begin alike would be read twice at each level of brackets, which doubles
+// the time with every level: 30 brackets, a billion tries. So the few constructs that share a
+// beginning are told apart here first, and the grammar takes the chosen one with expectation
+// points.
+//
+// A wrong guess is never a wrong tree, only another error message: what is chosen must then match.
 #include "query/syntax/lookahead.hpp"
 
 namespace cairn::query::grammar {
 namespace {
 
 /// A position that moves over tokens without telling the state what was missing.
+/// Copied by value at each use, which is what makes it a look and not a step.
 class Glance {
  public:
   Glance(ParseState& state, const char* first) : state_(state), at_(state.skip_blank(first)) {}
@@ -73,6 +80,7 @@ bool at_node_detail(const Glance& glance) {
 }
 
 /// ( with a node's beginning: (), (a), (a:L), (:L), ({...}), (a WHERE
+/// `(a)` alone opens a node as well as a parenthesized name; is_pattern asks what stands behind it.
 bool opens_node(Glance glance) {
   if (!glance.take('(')) return false;
   if (at_node_detail(glance) || glance.take_keyword("WHERE")) return true;
@@ -98,17 +106,21 @@ bool is_pattern(ParseState& state, const char* first) {
   return opens_node(glance);
 }
 
+// Only asked where a path must stand, so that a second bracket can be nothing else.
 bool is_parenthesized_path(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take('(') && glance.at_symbol('(');
 }
 
+// Not by its bar: [x IN xs WHERE p] has none. [x IN xs, 1] is a list, and so is [(x IN xs)].
 bool is_list_comprehension(ParseState& state, const char* first) {
   Glance glance(state, first);
   const lexical::Bracket* bracket = glance.bracket();
-  return glance.take('[') && glance.take_variable() && glance.take_keyword("IN") && !bracket->has_comma;
+  return glance.take('[') && glance.take_variable() && glance.take_keyword("IN") &&
+         !bracket->has_comma;
 }
 
+// The bar is required: [(a)-->(b)] is a list of one pattern, which the binder refuses with advice.
 bool is_pattern_comprehension(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (!glance.at_symbol('[') || !has_comprehension_form(glance.bracket())) return false;
@@ -118,6 +130,8 @@ bool is_pattern_comprehension(ParseState& state, const char* first) {
   return name.take_name() && name.take('=') && name.at_symbol('(');
 }
 
+// ALL is reserved, any, none and single are not: any(x) with no IN is a call of a function of that
+// name.
 bool is_quantifier(ParseState& state, const char* first) {
   Glance glance(state, first);
   const bool is_word = glance.take_keyword("ALL") || glance.take_keyword("ANY") ||
@@ -132,6 +146,8 @@ bool is_reduce(ParseState& state, const char* first) {
 }
 
 // Read as a name first, a call would need a second reading of all its dots.
+// A reserved word before a bracket is the beginning of a clause or an operator: NOT (a), IN (b).
+// Only exists( ) is a reserved word and a function too.
 bool is_call(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (glance.at_clause_word()) return false;
@@ -148,6 +164,7 @@ bool is_count_all(ParseState& state, const char* first) {
          glance.at_symbol(')');
 }
 
+// n {.x} is a map projection and EXISTS {...} a subquery; the first word decides which, later.
 bool is_name_and_brace(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take_name() && glance.at_symbol('{');
@@ -160,6 +177,7 @@ bool is_shortest_path(ParseState& state, const char* first) {
   return is_word && glance.at_symbol('(');
 }
 
+// p = (a)-->(b) in a pattern. Never asked where an expression may begin with a comparison.
 bool is_assignment(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take_name() && glance.at_symbol('=');

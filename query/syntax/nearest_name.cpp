@@ -1,3 +1,7 @@
+// "Did you mean": a third of the letters may differ, one of a name of two to five. Swapped
+// neighbours count once (optimal string alignment), for that is how names are mistyped. Cost: the
+// product of the lengths for each candidate whose length is near enough; only ever asked for a
+// message.
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
@@ -36,6 +40,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+// The first of the nearest wins, so that the answer follows the order of the candidates. A name of
+// one letter is near to none but itself in another case.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
   if (name.size() > longest_compared) return {};
   std::string_view best;

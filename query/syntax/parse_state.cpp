@@ -1,3 +1,10 @@
+// Messages follow the furthest failure: the grammar tries alternatives in order, and where all
+// fail, the one that came furthest is what the writer meant. All of this is per parse and
+// single-threaded.
+//
+// Depth and height are two limits. Depth is brackets, which the grammar recurses over; height is
+// the tree that comes of it, which everything behind recurses over, and which grows without
+// brackets (NOT NOT NOT x, or one operator inside another).
 #include "query/syntax/parse_state.hpp"
 
 #include <algorithm>
@@ -27,6 +34,7 @@ const char* ParseState::skip_blank(const char* from) noexcept {
 }
 
 // A later place forgets what earlier places would have taken: the parser got beyond them.
+// Within a group only the group's name is listed; the keyword is kept besides for "did you mean".
 void ParseState::expect(const char* at, Expectation what) {
   const std::size_t place = offset(at);
   if (place < furthest_) return;
@@ -40,6 +48,7 @@ void ParseState::expect(const char* at, Expectation what) {
   if (std::ranges::find(expected_, what) == expected_.end()) expected_.push_back(what);
 }
 
+// An exception and not a Result, because X3 hands none through. syntax_parser.cpp catches it.
 void ParseState::fail(const char* from, const char* to, std::string sentence) const {
   throw SyntaxFailure{offset(from), offset(to), std::move(sentence)};
 }
@@ -65,6 +74,7 @@ void ParseState::ascend(std::uint32_t levels) noexcept {
   heights_[depth_] = std::max(heights_[depth_], height);
 }
 
+// Called once an expression is folded; what lies within it has handed its height up by then.
 void ParseState::note_height(const char* at, std::uint32_t levels) {
   check_height(at, levels);
   heights_[depth_] += levels;

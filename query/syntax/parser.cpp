@@ -1,4 +1,5 @@
 // The two halves in a row; the tree lives no longer than its binding.
+// Called for every Statement::parse, and again for each run where a filter is in a parameter.
 #include "query/syntax/parser.hpp"
 
 #include "query/bind/binder.hpp"

@@ -1,4 +1,13 @@
 // Nodes, relationships, paths and label expressions.
+//
+//    path         := [ name '=' ] ( search '(' node { step } ')' | '(' path ')' | node { step } )
+//    node         := '(' [ name ] [ labels ] [ map | parameter ] [ WHERE expression ] ')'
+//    step         := [ '<' ] '-' [ details ] '-' [ '>' ] node
+//    details      := '[' [ name ] [ labels ] [ hops ] [ map | parameter ] [ WHERE expression ] ']'
+//    labels       := ':' any { ':' any }      any := all { '|' [ ':' ] all }     all := not { '&' not }
+//    not          := '!' not | name | '%' | '(' any ')'
+//
+// One grammar for patterns that are matched and made; the binder refuses what cannot be made.
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
@@ -32,6 +41,8 @@ const x3::rule<struct BracketedPathId, ast::PathElement> bracketed_path = "path 
 const x3::rule<struct PathSearchId, PathSearch> path_search = "kind of search";
 
 /// One operand stands for itself, several become a node of `kind`.
+/// A chain of one stays what it is, so that :A is a name and not a conjunction of one: the binder
+/// and the planner look for plain names.
 template <LabelKind kind>
 const auto collapse = [](auto& context) {
   LabelExpression& result = x3::_val(context);
@@ -61,6 +72,7 @@ const auto take_any_label = [](auto& context) { x3::_val(context).kind = LabelKi
 const auto take_inner = [](auto& context) { x3::_val(context) = std::move(x3::_attr(context)); };
 
 /// | between labels, with the colon that older Cypher has behind it.
+/// Where a bar ends the expression around it, it is left alone; see bar_ends in directives.hpp.
 struct LabelBar : x3::parser<LabelBar> {
   using attribute_type = x3::unused_type;
 
@@ -110,6 +122,7 @@ const auto node_def = "'('"_sym > -variable > -pattern_labels > -properties >
 const auto properties_def = map_literal | parameter;
 
 // -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->
+// The arrowheads are flags: <-[]-> has both, which means either direction, as --.
 const auto relationship_def =
     x3::matches["'<'"_sym] >> "'-'"_sym > -details > "'-'"_sym > x3::matches["'>'"_sym];
 const auto details_def = "'['"_sym > -variable > -pattern_labels > -hops > -properties >

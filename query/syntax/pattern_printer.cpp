@@ -43,6 +43,7 @@ void TextPrinter::label_operand(const ast::LabelExpression& operand, LabelKind o
   if (!is_bare) put(")");
 }
 
+// Brackets around a path have no meaning of their own and are not printed.
 void TextPrinter::path(const ast::PathPattern& path) {
   static constexpr std::string_view searches[] = {"", "shortestPath(", "allShortestPaths("};
   if (!path.variable.empty()) {

@@ -1,5 +1,9 @@
 // Precedence climbing over a list: fold(level) takes operands of the next level for as long as
 // operators of this one join them.
+// Called once for each expression when its terms are complete, so that no term is looked at twice:
+// linear in the terms, times the ten levels. The recursion is over levels, not over terms; a chain
+// of 10,000 ANDs is one node with 10,000 operands. All binary operators group from the left, ^
+// included: 2 ^ 3 ^ 2 is 64. A sign binds more than ^, so that -2 ^ 2 is 4.
 #include "query/syntax/precedence.hpp"
 
 #include <algorithm>
@@ -21,6 +25,7 @@ Precedence stronger(Precedence level) {
 }
 
 /// A minus before a number makes a negative number, so that the least integer can be written.
+/// Zero keeps its operator, for -0 is 0 but -0.0 is another float than 0.0.
 bool negate_literal(Expression& expression) {
   const auto* literal = expression.get_if<ast::Literal>();
   if (literal == nullptr) return false;
@@ -57,6 +62,8 @@ class OperatorFolder {
     return std::nullopt;
   }
 
+  /// All operators of one level make one chain: a = b < c is a list of three operands, which the
+  /// binder reads as a = b AND b < c, and a + b - c is added up from the left.
   Tree fold_chain(Precedence level) {
     Tree result = fold(stronger(level));
     auto op = next_operator();
@@ -152,6 +159,7 @@ void check_prefixes(const ParseState& state, const Term& term) {
 
 }  // namespace
 
+// By the order of the enumerators, which ast_expression.hpp promises.
 Precedence precedence_of(Operator op) noexcept {
   if (op <= Operator::logical_not) return static_cast<Precedence>(op);
   if (op <= Operator::greater_equal) return Precedence::comparison;
@@ -161,6 +169,8 @@ Precedence precedence_of(Operator op) noexcept {
   return op == Operator::power ? Precedence::power : Precedence::sign;
 }
 
+// Heights are checked on prefixes before the tree is made (a megabyte of NOT would be a tree too
+// deep to destroy) and noted once for the whole.
 Expression fold_operators(ParseState& state, Terms terms) {
   const std::uint32_t begin = terms.first.operand.begin;
   check_prefixes(state, terms.first);

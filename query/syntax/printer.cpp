@@ -1,4 +1,7 @@
 // Names, statements and index commands.
+// Canonical text, with the law parse(print(tree)) == tree, which tests check on generated trees.
+// Two expressions are taken for the same column if they print alike (bind_projection.cpp), so
+// nothing that differs in meaning may print the same.
 #include "query/syntax/printer.hpp"
 
 #include "query/syntax/lexical.hpp"

@@ -1,4 +1,9 @@
 // SEARCH: one index, or several legs that become one ranking.
+// Neo4j's SEARCH takes one vector index, a WHERE and a LIMIT. What is beyond that (HYBRID,
+// FULLTEXT, RECALL, GRAPH, WITHIN, MIN SCORE, the ways) keeps its form; LANGUAGE.md has the whole
+// production. The optional parts have one order, so that each is decided by its first word; the
+// printer writes them in the same order. Absent members are filled by `no_...`, because an X3
+// sequence fills all members.
 
 #include "query/syntax/grammar.hpp"
 
@@ -63,6 +68,8 @@ const auto index_kind_def = ("VECTOR"_kw >> x3::attr(SearchLegKind::vector)) |
 // GRAPH (m)-[:RELATED*1..2]-() WEIGHT 0.2
 const auto graph_leg_def = ("GRAPH"_kw >> x3::attr(SearchLegKind::graph)) > no_name >
                            no_expression > plain_path > no_way > -("WEIGHT"_kw > expression);
+//    way := [ PLAIN ] [ EXACT ] [ EF expression ] [ RECALL name ]
+// Takes nothing where none of them stands there, and so may be asked for anywhere.
 const auto way_def = x3::matches["PLAIN"_kw] > x3::matches["EXACT"_kw] > -("EF"_kw > expression) >
                      -("RECALL"_kw > recall_name);
 

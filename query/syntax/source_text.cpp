@@ -71,6 +71,8 @@ std::string caret_lines(std::string_view line, std::size_t offset, std::size_t c
 
 }  // namespace
 
+// One pass over the text, eight bytes kept for every 256 of it and for each line. Made for every
+// parse, used for every node of the tree (ranges) and for errors.
 SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
   std::size_t code_points = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -80,6 +82,8 @@ SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
   }
 }
 
+// Lines and columns count from 1, columns in code points: a caret under a wide or combining
+// character may be off by its width, which only the terminal knows.
 TextRange SourceText::range(std::size_t begin, std::size_t end) const {
   const std::size_t line = line_of(begin);
   const std::size_t column = code_points_before(begin) - code_points_before(line_starts_[line]);
@@ -103,6 +107,8 @@ std::size_t SourceText::line_of(std::size_t offset) const {
   return static_cast<std::size_t>(next - line_starts_.begin()) - 1;
 }
 
+// From the count kept at the start of the block, at most 255 bytes are counted anew. An offset at
+// the very end may lie in a block that was never begun.
 std::size_t SourceText::code_points_before(std::size_t offset) const {
   const std::size_t block = offset / stride;
   if (block >= code_points_.size()) {

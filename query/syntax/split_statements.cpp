@@ -5,6 +5,8 @@
 
 namespace cairn {
 
+// Views into `text`, without their semicolons, blanks and comments around them cut off at the front
+// only. Empty statements are left out. Nothing is parsed: a piece may be no statement at all.
 std::vector<std::string_view> split_statements(std::string_view text) {
   std::vector<std::string_view> result;
   query::lexical::PieceScanner scanner(text);

@@ -1,4 +1,9 @@
 // Queries, index commands, and the statement as a whole.
+//
+//    statement := [ EXPLAIN | PROFILE ] ( create | drop | show | query ) [ ';' ]
+//    query     := clause { clause } { UNION [ ALL ] clause { clause } }
+//
+// EXPLAIN before an index command is read and has no effect on what is planned; nothing is.
 
 #include "query/syntax/grammar.hpp"
 
@@ -53,6 +58,10 @@ const auto query_def = +clause > *union_part;
 const auto union_part_def = "UNION"_kw > x3::matches["ALL"_kw] > +clause;
 
 // CREATE VECTOR INDEX m IF NOT EXISTS FOR (m:Memory) ON (m.embedding) OPTIONS {indexConfig: {...}}
+//    create := CREATE [ RANGE | VECTOR | FULLTEXT ] INDEX [ name ] [ IF NOT EXISTS ] FOR target
+//              ON properties [ OPTIONS map ]
+// An index called IF or FOR needs back quotes. Expectation points begin only behind INDEX: until
+// then it may be a CREATE of nodes.
 const auto create_index_def = "CREATE"_kw >> index_type >
                               -(!("IF"_kw | "FOR"_kw) >> index_name) > if_not_exists >
                               "FOR"_kw > index_target > "ON"_kw > index_properties >

@@ -1,5 +1,7 @@
 // Runs the grammar once and turns what stopped it into a sentence. Three things can: a SyntaxFailure,
 // thrown where the mistake has a name; an expectation point of X3; or simply no match.
+// Cost: linear in the text; a failure is reported without a second parse. Errors are parse_error,
+// but resource_limit for size and nesting. No exception leaves this file.
 #include "query/syntax/syntax_parser.hpp"
 
 #include "query/syntax/grammar.hpp"
@@ -56,6 +58,8 @@ std::string advise_bracket(const SourceText& source, const ParseState& state, st
          " is not closed)";
 }
 
+/// An unclosed bracket is only advised at the end of the text: anywhere else the token itself is
+/// the news.
 Error unexpected(const SourceText& source, const ParseState& state) {
   const std::string_view text = source.text();
   const std::size_t at = state.furthest();

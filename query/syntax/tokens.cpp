@@ -1,4 +1,10 @@
 // Names, keywords, symbols and operators.
+// Every function is a small hand-written scanner: it skips blanks, takes one token and moves
+// `first` behind it, or leaves `first` where it was and notes in the state what it looked for. That
+// note is what an error message is made of, so a token that fails silently would be missing from
+// "expected". X3's own lexical parsers are not used: they neither know Unicode names nor say what
+// they wanted. Cost: linear in the token. Called by the parsers of terminals.hpp and by a few looks
+// ahead.
 #include "query/syntax/terminals.hpp"
 
 #include <charconv>
@@ -34,6 +40,8 @@ std::string take_quoted_name(const ParseState& state, Iterator at, Iterator& end
   return unquote_name(between(at + 1, end - 1));
 }
 
+/// Offsets are of bytes from the start of the statement; 32 bits hold them, because the text has
+/// been checked against that size before the grammar begins.
 template <class Node>
 Node located(const ParseState& state, Node node, Iterator first, Iterator last) {
   node.begin = static_cast<std::uint32_t>(state.offset(first));
@@ -55,6 +63,8 @@ void refuse_foreign_operator(const ParseState& state, Iterator at) {
   }
 }
 
+/// The comparison operators, =~, ||, and arithmetic. `first` may still stand before blanks; `at`
+/// does not. Only the latter is compared, and `first` moves only on success.
 std::optional<Operator> take_operator_symbol(const ParseState& state, Iterator& first,
                                              Iterator at) {
   struct Entry {
@@ -77,6 +87,10 @@ std::optional<Operator> take_operator_symbol(const ParseState& state, Iterator& 
   return std::nullopt;
 }
 
+/// AND, OR, XOR, IN, CONTAINS, STARTS WITH, ENDS WITH. Two words are one operator with any blanks
+/// and comments between them; STARTS without WITH gives the position back. NOT is no operator
+/// between operands (there is no NOT IN in openCypher), and IS [NOT] NULL is a test behind an
+/// operand.
 std::optional<Operator> take_operator_word(ParseState& state, Iterator& first) {
   struct Entry {
     std::string_view word;
@@ -105,6 +119,7 @@ Iterator skip_digits(const ParseState& state, Iterator first) {
   return first;
 }
 
+/// Decimal only, without a sign. Leading zeros are harmless here, unlike in an expression.
 std::optional<std::uint64_t> take_hop_count(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   const Iterator end = skip_digits(state, at);
@@ -134,6 +149,7 @@ bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword) 
   return true;
 }
 
+// `quoted` is the symbol in quotation marks, as messages show it; a view, for the state keeps it.
 bool take_symbol(ParseState& state, Iterator& first, std::string_view symbol,
                  std::string_view quoted) {
   const Iterator at = state.skip_blank(first);
@@ -149,6 +165,10 @@ bool take_symbol(ParseState& state, Iterator& first, std::string_view symbol,
   return true;
 }
 
+// name := letter { letter | digit | mark | '_' } | '`' { any | '``' } '`'
+//
+// A name in back quotes is never reserved. Where `any_word` is set (labels, types, keys,
+// procedures) the place alone tells what the word is, so that n.order and (:Match) need no quotes.
 std::optional<ast::Name> take_name(ParseState& state, Iterator& first, std::string_view what,
                                    bool any_word) {
   const Iterator at = state.skip_blank(first);
@@ -182,6 +202,9 @@ std::optional<ast::Name> take_dotted_name(ParseState& state, Iterator& first,
   return name;
 }
 
+// parameter := '$' ( name | digit { digit } | '`' ... '`' ). Behind the $ nothing is reserved, and
+// a digit may stand first: $1. A lone $ is a mistake with a name of its own, hence fail and not
+// expect.
 std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   if (at == state.end() || *at != '$') {
@@ -202,6 +225,9 @@ std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first)
   return result;
 }
 
+// hops := '*' [ integer ] [ '..' [ integer ] ]. *2 is exactly two, *2.. two or more: is_range tells
+// them apart where `most` is absent. take_symbol does not take . for the half of .., nor the other
+// way.
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
   Iterator at = first;
   if (!take_symbol(state, at, "*", "'*'")) return std::nullopt;
@@ -213,6 +239,8 @@ std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
   return result;
 }
 
+// The group makes "expected an operator" of the seven words that were tried. Symbols are looked at
+// before it, for they are decided by a few bytes and need no place in a message.
 std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   if (at == state.end()) {
@@ -227,6 +255,8 @@ std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& f
   return op;
 }
 
+// IS [NOT] NULL binds like a comparison of text (see precedence.hpp) and may be repeated: it is
+// true or false and so never null itself. Without NULL behind it, IS is given back.
 std::optional<NullTest> take_null_test(ParseState& state, Iterator& first) {
   const Iterator start = first;
   const auto outer = state.enter_group(state.skip_blank(first), "an operator");

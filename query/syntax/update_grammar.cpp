@@ -1,4 +1,5 @@
 // The clauses that write.
+// FOREACH takes any clauses and the binder refuses the reading ones, by name.
 
 #include "query/syntax/grammar.hpp"
 
@@ -29,12 +30,14 @@ const auto create_def = "CREATE"_kw > path % "','"_sym;
 
 // MERGE (a:A {x: 1}) ON CREATE SET a.n = 1 ON MATCH SET a.n = a.n + 1
 const auto merge_def = "MERGE"_kw > path > *merge_action;
+//    action := ON (CREATE | MATCH) SET item { ',' item }
 const auto merge_action_def = "ON"_kw > on_create > set;
 const auto on_create_def = ("CREATE"_kw >> x3::attr(true)) | ("MATCH"_kw >> x3::attr(false));
 
 // SET n.x = 1, n = $p, n += {y: 2}, n:A:B
 // The target is an operand: its last suffix is what is set, which the binder takes off again.
 const auto set_def = "SET"_kw > set_item % "','"_sym;
+//    item := expression '.' name '=' expression | name ('=' | '+=') expression | expression labels
 const auto set_item_def = named("an expression")[operand] > -set_assignment;
 const auto set_assignment_def = set_operator > expression;
 const auto set_operator_def =
