@@ -1,5 +1,9 @@
 // One visitor knows the children of every node; what is done with them is the caller's. It recurses no
 // deeper than the parser did.
+// Two questions are asked of a piece of syntax before it is bound: how many aggregates it has (a
+// projection groups if any item has one), and which names it mentions (a subquery carries these
+// variables through its WITHs). Both are answered on the tree of the text, where a name is still a
+// name. Cost: one visit a node, each time it is asked.
 #include "query/bind/ast_walk.hpp"
 
 #include "query/functions/registry.hpp"
@@ -12,6 +16,9 @@ namespace {
 using namespace ast;
 
 /// Calls `visit` for everything below one node: expressions, names of variables, subqueries.
+/// `visit` gets expressions, names and subqueries, and goes on into them or does not: that choice
+/// is the only difference between the walks. Keys of maps, labels and property names are no
+/// variables and are left out.
 template <class Visit>
 class Children {
  public:
@@ -40,6 +47,7 @@ class Children {
     for (const OperatorLink& link : part.rest) visit_(link.operand);
   }
   void operator()(const PrefixOperation& part) { visit_(part.operand); }
+  /// Of a chain only the base and the subscripts may hold variables.
   void operator()(const SuffixChain& part) {
     visit_(part.base);
     for (const Suffix& suffix : part.suffixes) {
@@ -49,6 +57,7 @@ class Children {
       }
     }
   }
+  /// n {.a, b, c: x} reads n, b and x; .a is a property.
   void operator()(const MapProjection& part) {
     visit_(part.variable);
     for (const ProjectionEntry& entry : part.entries) {
@@ -87,6 +96,7 @@ class Children {
     (*this)(part.search);
     visit_(part.where);
   }
+  /// In the order in which the binder binds them, target and outputs last.
   void operator()(const Search& part) {
     for (const SearchLeg& leg : part.from.legs) {
       all(leg.query, leg.way.ef, leg.weight);
@@ -132,6 +142,8 @@ class Children {
 };
 
 /// Does not look into subqueries, whose aggregates are over their own rows.
+/// Names of functions are looked up here as the binder will do later, so that an unknown function
+/// counts as none and is reported there.
 class AggregateCounter {
  public:
   void operator()(const Name&) {}

@@ -1,4 +1,7 @@
 // Calls of functions, aggregating ones among them.
+// Arity, DISTINCT and what can be known of the first argument's type are checked here; all other
+// types when the function runs. The registry's entry is kept by pointer: it lives as long as the
+// program.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/function_types.hpp"
@@ -19,6 +22,8 @@ std::string arity_text(const FunctionEntry& entry) {
 }  // namespace
 
 // exists() is part of the language, for it takes patterns; all others are in the registry.
+// The order of the questions is the order of precedence of names: exists, the filters, then the
+// registry. Arguments are bound from left to right, and the first mistake is the one reported.
 Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expression& whole) {
   const std::string& name = part.name.text;
   if (lexical::is_keyword(name, "EXISTS")) return bind_exists_function(part, whole);
@@ -48,6 +53,7 @@ Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expres
 }
 
 // count(rand()) would give another answer each time for no reason anybody has.
+// Also refused: DISTINCT where nothing is aggregated, and too few or too many arguments.
 Status Binder::check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const {
   const std::size_t count = call.arguments.size();
   if (count < entry.least_arguments || count > entry.most_arguments) {
@@ -72,6 +78,9 @@ Result<Typed> Binder::bind_part(const ast::CountAll&, const ast::Expression& who
 }
 
 // Becomes a slot of the group row; the call itself goes to the projection.
+// Where it may stand is known by `grouping_`: null outside of the items of an aggregating
+// projection, within an aggregate's own arguments and within anything that has a variable of its
+// own, as a comprehension has. Slots of calls follow those of the keys, in the order of the text.
 Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_distinct,
                                      const std::vector<ast::Expression>& arguments,
                                      const ast::Expression& whole) {

@@ -1,4 +1,8 @@
 // Patterns that CREATE and MERGE make.
+// The difference to a pattern that is matched: what is named and bound stands bare, labels and
+// properties are what is to be, not conditions, and everything else must be said in full (one type,
+// for CREATE a direction). MERGE has its pattern bound here, too; merge_planner.cpp makes
+// conditions of it.
 
 #include "query/bind/binder.hpp"
 
@@ -12,6 +16,7 @@ bool has_details(const ast::NodePattern& node) {
 }  // namespace
 
 // Left to right: what is made first may be named by the properties of what is made later.
+// `introduced` gets the slots that have no value before the clause, the path's own last.
 Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation creation,
                                         std::vector<Slot>& introduced) {
   if (path.element.search != ast::PathSearch::every) {
@@ -32,6 +37,8 @@ Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation c
 }
 
 // A bound node stands bare, as an end of a relationship: anything more would be a second meaning.
+// A node alone, CREATE (a), with `a` bound before, would do nothing and is refused as a second
+// definition.
 Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation creation,
                                         bool is_alone, std::vector<Slot>& introduced) {
   if (!node.where.empty()) return error(node.where, "WHERE has no place in a pattern to be made");
@@ -108,6 +115,8 @@ Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpressi
   return names;
 }
 
+// In CREATE a parameter may stand for the map. MERGE needs the keys when it is planned, for each is
+// a condition.
 Result<ExpressionPtr> Binder::created_properties(const ast::Expression& properties,
                                                  Creation creation) {
   if (creation == Creation::merge && properties.get_if<ast::Parameter>() != nullptr) {

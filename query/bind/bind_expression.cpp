@@ -1,4 +1,11 @@
 // Expressions without operators and calls.
+// Sugar ends here. Three constructs are built from others, so that the evaluator and the planner
+// have fewer kinds to know: labels on a value that is no variable (any(x IN [value] WHERE
+// x:Label)), CASE with a subject (reduce over one element), and, in bind_operators.cpp, chains of
+// comparisons. A slot that is allocated for such a value is given out once and belongs to the row,
+// see binder.hpp.
+//
+// Each bound expression keeps its range of the text for errors at run time.
 
 #include "query/bind/binder.hpp"
 #include "query/syntax/printer.hpp"
@@ -20,6 +27,7 @@ bool is_constant(const ast::Expression& expression) {
 }
 
 /// The numbers that have no digits, where no variable has their name.
+/// NaN, Infinity and INF are ordinary names and may be variables, unlike true and null.
 std::optional<double> number_constant(std::string_view name) {
   if (name == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (name == "Infinity" || name == "INF") return std::numeric_limits<double>::infinity();
@@ -34,6 +42,7 @@ struct LiteralType {
   StaticType operator()(const std::string&) const { return TypeKind::string; }
 };
 
+/// The magnitude of -2^63 wraps to itself when it is negated as an unsigned number.
 struct LiteralValue {
   Value operator()(ast::Null) const { return {}; }
   Value operator()(const ast::Integer& integer) const {
@@ -53,6 +62,9 @@ bool has_properties(StaticType type) {
 }  // namespace
 
 // Where patterns may stand, AND, OR, XOR and NOT hand that on to their operands; nothing else does.
+// Depth is of the bound tree, in which an operator or a suffix is a level; the limit is four times
+// that of the text's brackets. Known columns come first: ORDER BY a.x + 1 is the column of that
+// text, even where `a` itself is not seen any more.
 Result<Typed> Binder::bind(const ast::Expression& expression, Position position) {
   if (depth_ >= most_levels_) return too_deep(expression);
   const Restored<std::uint32_t> deeper(depth_, depth_ + 1);
@@ -83,6 +95,8 @@ Result<ExpressionPtr> Binder::bind_optional(const ast::Expression& expression) {
   return bind_untyped(expression);
 }
 
+// A type that is known and is no boolean is refused; null and what is not known pass. At run time a
+// condition that is null does not hold.
 Result<ExpressionPtr> Binder::bind_condition(const ast::Expression& expression) {
   CAIRN_ASSIGN(Typed bound, bind(expression, Position::predicate));
   if (!bound.type.is(TypeKind::boolean) && !bound.type.is_open()) {
@@ -91,6 +105,8 @@ Result<ExpressionPtr> Binder::bind_condition(const ast::Expression& expression) 
   return std::move(bound.expression);
 }
 
+// AND is taken apart, because each conjunct may be answered by another index and checked at another
+// step. Three-valued logic allows it: a conjunction is true exactly where all of its parts are.
 Status Binder::bind_conjuncts(const ast::Expression& expression,
                               std::vector<ExpressionPtr>& conjuncts) {
   if (expression.empty()) return {};
@@ -159,6 +175,7 @@ Result<Typed> Binder::bind_part(const ast::ListLiteral& part, const ast::Express
   return Typed{std::move(result), StaticType::list_of(known)};
 }
 
+// A key that stands twice is kept twice; the later one wins when the map is made.
 Result<Typed> Binder::bind_part(const ast::MapLiteral& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::map, whole);
   for (const ast::MapEntry& entry : part.entries) {
@@ -223,6 +240,8 @@ Result<Typed> Binder::bind_suffix(Typed base, const ast::Suffix& suffix) {
   return Typed{with_value(std::move(base.expression), suffix, condition), TypeKind::boolean};
 }
 
+// any() over one element has the value of its condition, null included. It is evaluated once, also
+// where the condition reads the slot several times.
 ExpressionPtr Binder::with_value(ExpressionPtr value, const ast::Located& where,
                                  const std::function<ExpressionPtr(Slot)>& condition) {
   if (value->kind == ExpressionKind::variable) return condition(value->slot);
@@ -235,6 +254,7 @@ ExpressionPtr Binder::with_value(ExpressionPtr value, const ast::Located& where,
   return result;
 }
 
+// The type of a property is open: it is known of no record before it is read.
 Result<Typed> Binder::bind_property(Typed base, const ast::Name& property,
                                     const ast::Located& where) {
   if (!has_properties(base.type)) {
@@ -261,6 +281,8 @@ Result<Typed> Binder::bind_subscript(Typed base, const ast::Subscript& part,
   return Typed{std::move(result), base.type};
 }
 
+// The variable is evaluated once, entries from left to right; a later key replaces an earlier one
+// and what `.*` brought. Children: the variable, then one for each name.
 Result<Typed> Binder::bind_part(const ast::MapProjection& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::map_projection, whole);
   CAIRN_ASSIGN(const Variable variable, find_variable(part.variable));
@@ -303,6 +325,8 @@ Status Binder::bind_projection_entry(const ast::ProjectionEntry& entry, const as
 
 // CASE x WHEN a ... becomes CASE WHEN x = a ..., with x evaluated once: reduce(x = subject, _ IN
 // [null] | CASE ...) has the value of its one step.
+// Children: condition, result, condition, result, ..., otherwise. A missing ELSE is null. Branches
+// are evaluated until one holds; a subject that is null equals no WHEN, null included.
 Result<Typed> Binder::bind_part(const ast::CaseExpression& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::case_when, whole);
   ExpressionPtr subject;

@@ -1,5 +1,8 @@
 // Expressions that look at more than one row or element: comprehensions, quantifiers, patterns and
 // subqueries.
+// What they declare ends with them. The list of a comprehension is bound in the scope around it,
+// its WHERE and its result within; aggregates are refused inside, since they are over rows. Slots
+// are given out of the row around, so that evaluating needs no second row.
 
 #include "query/bind/binder.hpp"
 
@@ -22,6 +25,7 @@ Slot Binder::declare_local(const ast::Name& name, StaticType type) {
 }
 
 // The list is bound before the variable is declared: [x IN x | x] reads the outer x once.
+// Children: list, condition or null, result or null (the element itself).
 Result<Typed> Binder::bind_part(const ast::ListComprehension& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::list_comprehension, whole);
   CAIRN_ASSIGN(Typed list, bind(part.list));
@@ -41,6 +45,7 @@ Result<Typed> Binder::bind_part(const ast::ListComprehension& part, const ast::E
   return Typed{std::move(result), StaticType::list_of(item.type)};
 }
 
+// Children: list, condition. Three-valued, see evaluate_list.cpp.
 Result<Typed> Binder::bind_part(const ast::Quantifier& part, const ast::Expression& whole) {
   auto result = make(kind_of(part.kind), whole);
   CAIRN_ASSIGN(Typed list, bind(part.list));
@@ -75,6 +80,8 @@ Result<Typed> Binder::bind_part(const ast::PathPattern& part, const ast::Express
 }
 
 // All named variables are bound already, so a condition introduces nothing but nameless slots.
+// In openCypher a pattern as a condition may not introduce names (TCK: expressions/pattern);
+// nameless elements have slots that nothing can read.
 Result<Typed> Binder::bind_pattern_condition(const ast::PathPattern& part,
                                              const ast::Expression& whole) {
   const LocalNames names(*this);
@@ -122,6 +129,8 @@ Result<Typed> Binder::bind_part(const ast::PatternComprehension& part,
   return Typed{std::move(result), StaticType::list_of(item.type)};
 }
 
+// Its type: boolean, integer, or a list of anything. An aggregate around it does not forbid
+// aggregates within, because the rows are its own.
 Result<Typed> Binder::bind_part(const ast::Subquery& part, const ast::Expression& whole) {
   using enum ExpressionKind;
   static constexpr ExpressionKind kinds[] = {exists_subquery, count_subquery, collect_subquery};
@@ -148,6 +157,8 @@ Result<Query> Binder::bind_subquery(const ast::Subquery& part, const ast::Expres
 }
 
 // { (a)-->(b) WHERE ... } is a query of one MATCH whose rows are not looked at.
+// A WHERE behind the patterns belongs to the MATCH, and no RETURN is needed: what counts is the
+// row.
 Result<Query> Binder::bind_short_subquery(const ast::Subquery& part, const ast::Expression& whole) {
   if (part.kind == ast::SubqueryKind::collect) {
     return error(whole, "COLLECT takes a query: COLLECT { MATCH ... RETURN value }");

@@ -1,10 +1,14 @@
 // MATCH: its patterns, and what its SEARCH finds before them.
+// A MATCH is one set of paths with one list of conditions: labels, inline properties, inline WHERE
+// and the WHERE behind it. Their order is kept, for conditions of one place are checked as written.
 
 #include "query/bind/binder.hpp"
 
 namespace cairn::query {
 
 // Variables of all paths first: a condition on one may name another.
+// `introduced` gets the slots that have no value before it; OPTIONAL sets these to null where
+// nothing matches. Each relationship's name may stand once in all of the paths.
 Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, PatternUse use) {
   const Restored<std::unordered_set<std::string_view>> fresh(clause_relationships_, {});
   MatchClause match;
@@ -25,6 +29,8 @@ Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, 
   return match;
 }
 
+// The search's inputs are bound before the pattern's variables exist, its filter and outputs after
+// the pattern and before the WHERE of the MATCH, which may read the score.
 Result<Clause> Binder::bind_clause(const ast::Match& clause, const ast::Clause&) {
   const bool has_search = !clause.search.variable.empty();
   std::optional<SearchClause> search;

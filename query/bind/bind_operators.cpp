@@ -1,4 +1,7 @@
 // Operators before, between and behind operands.
+// Types are inferred as far as literals and functions allow. An operand is refused only where its
+// type is known and can never be right; a parameter or a property may be anything. So a refusal
+// here is a mistake in every run, as openCypher's compile time errors are.
 
 #include "query/bind/binder.hpp"
 #include "query/syntax/precedence.hpp"
@@ -29,6 +32,7 @@ bool may_be_boolean(StaticType type) { return type.is(TypeKind::boolean) || type
 bool has_arithmetic(StaticType type) { return type.is_numeric() || type.is_open(); }
 
 /// + also joins strings and lists.
+/// Booleans, too: a text or a list on the other side takes them.
 bool has_sum(StaticType type) {
   return !type.is_entity() && !type.is(TypeKind::path) && !type.is(TypeKind::map);
 }
@@ -42,6 +46,7 @@ StaticType sum_type(StaticType left, StaticType right) {
   return left.is_numeric() && right.is_numeric() ? join(left, right) : StaticType();
 }
 
+/// Comparisons, predicates and logic are boolean, or null, which every type includes.
 StaticType result_type(Operator op, StaticType left, StaticType right) {
   switch (grammar::precedence_of(op)) {
     case Precedence::sum:
@@ -57,6 +62,7 @@ StaticType result_type(Operator op, StaticType left, StaticType right) {
 }
 
 /// What an operand of `op` must be, if `type` cannot be it; otherwise empty.
+/// Comparisons take operands of any type: what has no order gives null.
 std::string_view refusal(Operator op, StaticType type, bool is_right) {
   switch (grammar::precedence_of(op)) {
     case Precedence::sum:
@@ -93,6 +99,7 @@ ast::Located from_to(const ast::Located& first, const ast::Located& last) {
 
 }  // namespace
 
+// The operands of one chain have one operator, since AND, OR and XOR are levels of their own.
 Result<Typed> Binder::bind_logical(const ast::OperatorChain& chain, const ast::Expression& whole,
                                    Position position) {
   auto result = make(kind_of(chain.rest.front().op), whole);
@@ -104,6 +111,8 @@ Result<Typed> Binder::bind_logical(const ast::OperatorChain& chain, const ast::E
 }
 
 // Nested conjunctions become one list, and disjunctions likewise: the planner sees them whole.
+// AND in AND, OR in OR and XOR in XOR are associative in three-valued logic, too, so that
+// flattening changes no answer; only which operand's error comes first may differ.
 Status Binder::add_logical_operand(const ast::Expression& operand, Position position,
                                    Expression& logical) {
   CAIRN_ASSIGN(Typed bound, bind(operand, position));
@@ -123,6 +132,7 @@ Result<Typed> Binder::bind_not(const ast::PrefixOperation& part, const ast::Expr
   return Typed{std::move(result), TypeKind::boolean};
 }
 
+// The value has the type of the operand: -x is a duration where x is one.
 Result<Typed> Binder::bind_part(const ast::PrefixOperation& part, const ast::Expression& whole) {
   CAIRN_ASSIGN(Typed operand, bind(part.operand));
   const std::string_view expected = refusal(part.op, operand.type, true);
@@ -169,6 +179,8 @@ struct Binder::ComparisonSides {
   Slot slot = 0;
 };
 
+// A plain operand is bound twice and may be read twice, since then each comparison has the form
+// that an index answers; any other is stored.
 Result<Binder::ComparisonSides> Binder::bind_comparison_operand(const ast::Expression& operand,
                                                                 bool is_middle) {
   ComparisonSides sides;
@@ -186,6 +198,8 @@ Result<Binder::ComparisonSides> Binder::bind_comparison_operand(const ast::Expre
 }
 
 // a < b < c is a < b AND b < c, with b evaluated once.
+//    a < f() <= c   becomes   any(x IN [f()] WHERE a < x AND x <= c)
+// where x is a slot without a name. As a conjunction it is null where a part is and none is false.
 Result<Typed> Binder::bind_comparisons(const ast::OperatorChain& chain,
                                        const ast::Expression& whole) {
   auto result = make(ExpressionKind::logical_and, whole);

@@ -1,5 +1,8 @@
 // Patterns that are matched: variables first, then the conditions on them, so that a condition may
 // name what stands further on.
+// All conditions end up in one list over slots; the pattern itself keeps only its shape: nodes,
+// relationships, directions, plain types and hops. That is what the planner needs to choose an
+// order.
 
 #include "query/bind/binder.hpp"
 
@@ -29,6 +32,8 @@ PatternDirection Binder::direction_of(const ast::RelationshipPattern& relationsh
   return relationship.points_left ? PatternDirection::left : PatternDirection::right;
 }
 
+// Empty also for what is no list of names; the types are then a condition, and every relationship
+// is looked at.
 std::vector<std::string> Binder::simple_types(const ast::LabelExpression& types) {
   if (types.kind == ast::LabelKind::name) return {types.name};
   if (types.kind != ast::LabelKind::any_of) return {};
@@ -41,6 +46,7 @@ std::vector<std::string> Binder::simple_types(const ast::LabelExpression& types)
 }
 
 // Elements in the order they stand in, then the path itself: p = ()-[p]-() is refused at p = .
+// The limit on nodes is for the whole statement: ordering a pattern takes the square of its steps.
 Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUse use,
                                          std::vector<Slot>& introduced) {
   CAIRN_TRY(check_shortest(path));
@@ -63,6 +69,7 @@ Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUs
   return bound;
 }
 
+// One relationship, of any hops, between two nodes.
 Status Binder::check_shortest(const ast::PathPattern& path) const {
   if (path.element.search == ast::PathSearch::every || path.element.steps.size() == 1) return {};
   return error(path,
@@ -107,6 +114,8 @@ Result<NodePattern> Binder::declare_node(const ast::NodePattern& node, PatternUs
   return bound;
 }
 
+// A variable-length one has a slot for its list and another for the one relationship that its own
+// conditions are about.
 Result<RelationshipPattern> Binder::declare_relationship(
     const ast::RelationshipPattern& relationship, PatternUse use, std::vector<Slot>& introduced) {
   const ast::Name& name = relationship.details.variable;
@@ -156,6 +165,7 @@ Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship)
 }
 
 // Labels, properties and WHERE of every element become conditions on its slot.
+// From left to right, each node's before the relationship behind it.
 Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& bound,
                                     std::vector<ExpressionPtr>& conjuncts) {
   const auto bind_node = [&](const ast::NodePattern& node, Slot slot) -> Status {
@@ -176,6 +186,7 @@ Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& b
 }
 
 // Those of a variable-length relationship hold for each of its relationships.
+// Types of the form :A|B are in the pattern already and need no condition.
 Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& details,
                                             RelationshipPattern& bound,
                                             std::vector<ExpressionPtr>& conjuncts) {
@@ -224,6 +235,7 @@ void Binder::add_conjuncts(ExpressionPtr condition, std::vector<ExpressionPtr>& 
 }
 
 // :(A&!B)|% by structure; recursion is as deep as the parentheses were.
+// Of a relationship the same expression asks for its type. A null entity makes it null.
 ExpressionPtr Binder::label_condition(const ast::LabelExpression& labels, Slot slot,
                                       const ast::Located& where) const {
   using ast::LabelKind;

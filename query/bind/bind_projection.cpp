@@ -45,6 +45,9 @@ std::vector<std::string_view> sorted(const NameSet& names) {
 
 }  // namespace
 
+// The order matters: items over the input, then the output scope, then what stands behind the
+// columns, which sees both. `width` is the longest of the output, sort and group rows, with their
+// locals. At the end the output scope takes the input's place for all clauses that follow.
 Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause& whole) {
   if (clause.is_return && !clause.where.empty()) {
     return error(clause.where, "RETURN has no WHERE; filter in a WITH before it");
@@ -78,7 +81,8 @@ void Binder::note_lost_names(const Scope& output, bool is_return) {
   }
 }
 
-// Star columns first, in the order their variables were introduced in.
+// Star columns first, in the order of their names, as in Neo4j; names must differ, those of *
+// included.
 Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const ast::Clause& whole) {
   Columns result;
   std::set<std::string> names;
@@ -109,6 +113,7 @@ Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const a
   return result;
 }
 
+// An expression without a name has its text, exactly as written, for RETURN only.
 Result<std::string> Binder::column_name(const ast::ProjectionItem& item, bool is_return) const {
   if (!item.alias.empty()) return item.alias.text;
   if (const auto* name = item.expression.get_if<ast::Name>()) return name->text;
@@ -134,6 +139,8 @@ Status Binder::bind_plain_items(Columns& columns, ProjectClause& project) {
 }
 
 // The group row is the keys, then the aggregates. Items without an aggregate are keys.
+// Keys are bound over the input row; items with an aggregate over the group row, where of the input
+// only the keys are left. Other variables are `unseen_` there: known, and refused with the reason.
 Status Binder::bind_grouped_items(Columns& columns, ProjectClause& project) {
   Scope group;
   KnownExpressions known;
@@ -159,6 +166,7 @@ Status Binder::bind_grouped_items(Columns& columns, ProjectClause& project) {
 }
 
 // A column without an aggregate is a key, and the column then reads the key from the group row.
+// Columns without an aggregate keep their places among the items; those with one are filled later.
 Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
                          KnownExpressions& known) {
   for (Column& column : columns.columns) {
@@ -181,6 +189,7 @@ Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
 }
 
 // An outer variable is the same in all rows of a subquery, so as a key it changes no group.
+// Without them the groups would have forgotten the row around the subquery.
 void Binder::carry_keys(Columns& columns, ProjectClause& project, Scope& group) {
   for (const std::string_view name : sorted(*outer_names_)) {
     const auto variable = scope_->find(name);
@@ -244,6 +253,8 @@ Status Binder::carry_variables(const NameSet& names, Carried which, ProjectClaus
 }
 
 // What WHERE wants of the input goes on with the output row, and its names end with this clause.
+// After DISTINCT or an aggregation an output row has no single input row, so that only columns are
+// seen; an expression that prints as a column's does is that column.
 Status Binder::bind_behind_columns(const ast::Project& clause, const Columns& columns,
                                    Scope& output, ProjectClause& project) {
   const bool sees_input = !project.aggregating && !project.distinct;

@@ -1,4 +1,6 @@
 // Queries: the order of their clauses, UNION, UNWIND and CALL.
+// The clauses of a part are bound in order, each against the scope that the one before has left. A
+// WITH or RETURN replaces the scope; all other clauses add to it.
 
 #include "query/bind/binder.hpp"
 
@@ -10,6 +12,8 @@ namespace {
 enum class Role { reading, projection, final_projection, updating, call };
 
 /// What a clause may stand before and behind.
+/// CALL is a role of its own: it may end a query, as it may write. Anything that is not listed
+/// updates.
 struct RoleOf {
   Role operator()(const ast::Project& clause) const {
     return clause.is_return ? Role::final_projection : Role::projection;
@@ -79,6 +83,8 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
 }
 
 // Each part of a union begins anew, with the variables around a subquery or with none.
+// Columns of the parts are compared by name and place. In EXISTS and COUNT they may be missing in
+// all parts alike, since only rows count.
 Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
   Query bound;
   is_standalone_call_ = use == QueryUse::statement && query.rest.empty() &&
@@ -106,6 +112,8 @@ Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
 
 // A subquery's rows begin with the row around them. Its own scope stands before the outer one, and the
 // names it mentions are known, so that its projections can carry outer variables on.
+// Slots of a subquery follow those of the row around it, and the outer row is made wide enough for
+// the first part's, which starts as a copy of it.
 Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses, QueryUse use) {
   CAIRN_TRY(check_order(clauses, use));
   CAIRN_TRY(check_end(clauses, use));
@@ -182,6 +190,8 @@ Result<Clause> Binder::bind_clause(std::monostate, const ast::Clause& whole) {
   return error(whole, "a clause is missing here");
 }
 
+// The list is bound before the name exists: UNWIND x AS x is refused as defined, not read in a
+// circle.
 Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&) {
   UnwindClause unwind;
   CAIRN_ASSIGN(Typed list, bind(clause.list));
@@ -195,6 +205,8 @@ Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&
 }
 
 // Which procedures there are, and what they take and yield, is known when the statement runs.
+// Names of procedures are kept in lower case and found when the statement runs, as is a wrong
+// column.
 Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& whole) {
   CallClause call;
   call.procedure = lower_case(clause.procedure.text);
@@ -217,6 +229,7 @@ Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& w
   return Clause(std::move(call));
 }
 
+// Columns of procedures have no type that is known here.
 Status Binder::bind_yields(const ast::Yield& yield, CallClause& call) {
   for (const ast::YieldItem& item : yield.items) {
     const ast::Name& name = item.alias.empty() ? item.column : item.alias;

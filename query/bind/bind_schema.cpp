@@ -1,4 +1,6 @@
 // CREATE INDEX. Names stay text: what they name may not exist yet.
+// Labels, properties and options are checked by the engine when the command runs; here only that
+// all properties are of the variable of FOR.
 
 #include "query/bind/binder.hpp"
 

@@ -1,4 +1,11 @@
 // SEARCH: its legs before the pattern of its MATCH, its target and conditions behind it.
+// Three stages, because of what each may see:
+//
+//    inputs      FOR, EF, WEIGHT, LIMIT, ...   variables bound before this clause
+//    target      the searched variable         must be one that the pattern introduces
+//    conditions  WHERE of SEARCH               those bound before, and the target
+//
+// What a kind of leg does not know is refused by name rather than left out.
 
 #include "query/bind/binder.hpp"
 #include "query/syntax/lexical.hpp"
@@ -44,6 +51,7 @@ bool has_seed(const ast::SearchLeg& leg) {
 }  // namespace
 
 // The search comes before the pattern: its inputs see what was bound before this clause.
+// A way behind WHERE is of the only leg; behind a leg it has been bound with it.
 Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   CAIRN_TRY(check_legs(search));
   SearchClause bound;
@@ -113,6 +121,8 @@ Result<SearchLeg> Binder::bind_leg(const ast::SearchLeg& leg, const ast::Search&
   return bound;
 }
 
+// EXACT, EF and RECALL exclude each other as far as they contradict: RECALL chooses how the other
+// two are set. RECALL exact is EXACT.
 Status Binder::bind_way(const ast::SearchWay& way, SearchLeg& bound) {
   if (bound.kind == query::SearchLegKind::recall)
     return error(way, "a leg by RECALL takes no options; every sign of its question is text");
@@ -137,6 +147,8 @@ Status Binder::bind_way(const ast::SearchWay& way, SearchLeg& bound) {
 }
 
 // Whoever asks for all within a distance wants all of them, unless they say otherwise.
+// WITHIN alone compares every vector allowed (exact); RECALL or EF make it a walk that may miss
+// some.
 Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   SearchLeg& leg = bound.legs.front();
   if (!search.cut.within.empty() && bound.is_hybrid)
@@ -178,6 +190,7 @@ Status Binder::check_graph_path(const ast::SearchLeg& leg, const ast::Search& se
                    searched + " stand in the WHERE of SEARCH: " + example);
 }
 
+// Without hops it is one step. An end is needed: a walk over everything is no leg of a search.
 Status Binder::bind_graph_leg(const ast::SearchLeg& leg, const ast::Search& search,
                               SearchLeg& bound) {
   CAIRN_TRY(check_graph_path(leg, search));
@@ -233,6 +246,7 @@ Status Binder::bind_search_target(const ast::Search& search, MatchClause& match)
                             match.search->parts);
 }
 
+// Names of the outputs are introduced by the clause, so that OPTIONAL sets them to null as well.
 Status Binder::bind_search_output(const ast::Name& name, StaticType type, MatchClause& match,
                                   std::optional<Slot>& slot) {
   if (name.empty()) return {};

@@ -1,4 +1,7 @@
 // The clauses that write.
+// None of them introduces a column type that could be refused later, but CREATE and MERGE, which
+// name what they make. Targets are expressions: SET (CASE ... END).x = 1 and DELETE list[0] are
+// possible.
 
 #include "query/bind/binder.hpp"
 
@@ -65,6 +68,9 @@ Result<Clause> Binder::bind_clause(const ast::Remove& clause, const ast::Clause&
 }
 
 // The target is what stands before the last suffix, or for = and += on an entity all of it.
+//    n.a = 1       property, target n       n = m    replace_all
+//    n.a.b = 1     property, target n.a     n += m   merge_all        n:A:B   labels
+// n.a as a target must be an entity when it runs: properties within maps are not set by themselves.
 Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
   using Kind = SetItem::Kind;
   const auto* chain = item.target.get_if<ast::SuffixChain>();
@@ -142,6 +148,8 @@ Result<Clause> Binder::bind_clause(const ast::Delete& clause, const ast::Clause&
 }
 
 // Names of the body end with it; its slots stay taken, for the row is the same.
+// The list may be null when it runs, which is none. `width` covers everything that the body
+// declares.
 Result<Clause> Binder::bind_clause(const ast::Foreach& clause, const ast::Clause&) {
   auto foreach = std::make_unique<ForeachClause>();
   CAIRN_ASSIGN(Typed list, bind(clause.list));

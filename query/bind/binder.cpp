@@ -1,4 +1,5 @@
 // Messages, and the little that all parts of the binder share.
+// A message says what is wrong where, and what to do. It names the thing as it was written.
 #include "query/bind/binder.hpp"
 
 #include "query/syntax/nearest_name.hpp"
@@ -75,6 +76,8 @@ Status Binder::check_unseen(const ast::Name& name) const {
   return undefined(name, name.text);
 }
 
+// A thousand clauses with a thousand variables would be a million columns: the limit is on their
+// sum.
 Status Binder::count_expanded(const ast::Located& where, std::size_t count) {
   expanded_ += count;
   if (expanded_ <= most_expanded) return {};

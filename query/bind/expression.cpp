@@ -1,3 +1,4 @@
+// Out of line, because the header only declares what a MatchClause and a Query are.
 #include "query/bind/expression.hpp"
 
 #include "query/bind/bound_query.hpp"

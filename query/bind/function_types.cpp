@@ -1,5 +1,8 @@
 // Two tables. A function that is in neither takes and gives anything; what it takes in truth it checks
 // when it runs.
+// Only functions are listed whose argument can be told wrong before running, or whose result helps
+// to tell it of another: size(1), type(n), length(r). Keys are in lower case, as in the registry.
+// An unlisted function is not less checked, only later.
 #include "query/bind/function_types.hpp"
 
 #include <algorithm>
@@ -11,6 +14,7 @@ namespace {
 bool is_node(StaticType type) { return type.is(TypeKind::node); }
 bool is_relationship(StaticType type) { return type.is(TypeKind::relationship); }
 bool is_path(StaticType type) { return type.is(TypeKind::path); }
+/// keys() takes the same and is not listed: its error at run time says as much.
 bool is_entity_or_map(StaticType type) { return type.is_entity() || type.is(TypeKind::map); }
 bool is_sized(StaticType type) {
   return type.is_list() || type.is(TypeKind::string) || type.is(TypeKind::map);
@@ -65,6 +69,7 @@ constexpr ResultRule result_rules[] = {
 
 }  // namespace
 
+// Null is taken by every function, and its type is open here.
 std::string_view argument_refusal(std::string_view function, StaticType type) {
   if (type.is_open()) return {};
   const auto* rule = std::ranges::find(argument_rules, function, &ArgumentRule::function);

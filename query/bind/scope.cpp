@@ -1,3 +1,6 @@
+// A scope is a table of names with a list of what was declared, in order, so that leaving a frame
+// restores exactly what was there. Lookups walk from the innermost scope outwards; there are two of
+// them at most where ORDER BY sees columns before variables, and one more for each subquery around.
 #include "query/bind/scope.hpp"
 
 namespace cairn::query {
@@ -17,6 +20,8 @@ std::optional<Variable> Scope::find(std::string_view name) const {
   return std::nullopt;
 }
 
+// Slots are never given out twice within a scope, also after the name is gone: a row may still hold
+// the old value, and nothing that reads it can be meant by the new name.
 Variable Scope::declare(std::string_view name, StaticType type) {
   const Variable variable{allocate(), type};
   declare_at(name, variable);
@@ -32,6 +37,7 @@ void Scope::declare_at(std::string_view name, Variable variable) {
   own_.insert_or_assign(std::string(name), variable);
 }
 
+// What * stands for. Variables that are only carried along for a subquery are left out.
 std::vector<std::pair<std::string, Variable>> Scope::visible() const {
   std::vector<std::pair<std::string, Variable>> result;
   for (const Undo& declared : undo_) {

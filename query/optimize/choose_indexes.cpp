@@ -1,5 +1,17 @@
 // Conditions that indexes answer move from a Select into the operator before it: into the filter of
 // a scan or a search, or into a set of members that an expansion's rows are kept by.
+//    ScanNodes (n)                      ScanNodes (n)
+//    Select n:A AND n.p = 1 AND f(n)  ->    | n:A
+//                                           | n.p = 1
+//                                       Select f(n)
+//
+//    Expand (a)-->(b)                   Expand (a)-->(b)
+//    Select b:B                       ->  KeepMembers b  | b:B
+//
+// Sound, because a filter finds every record for which its conjunct is true (too many are checked
+// again on records), and a conjunct is moved only where all that it reads besides is bound before
+// the operator. Members are worth it where finding them once costs less than reading a record for
+// each row.
 
 #include "query/optimize/rules.hpp"
 #include "query/plan/cost.hpp"
@@ -12,6 +24,7 @@ namespace cairn::query {
 namespace {
 
 // The conditions that may be answered when `slot` gets its value, all else being bound before.
+// Conjuncts that do not read the slot at all are left: they are no filter of it.
 std::vector<const Expression*> take_answerable(std::vector<const Expression*>& conjuncts, Slot slot,
                                                const SlotSet& bound_here) {
   std::vector<const Expression*> taken;
@@ -49,6 +62,8 @@ class IndexChooser {
 
  private:
   // The Select right behind an operator and its members, as far as it belongs to the same MATCH.
+  // push_filters has put the conditions there; without it they stand at the end of the MATCH, where
+  // only the last step finds them.
   std::optional<std::size_t> select_behind(std::size_t i) const {
     const auto& operators = pipeline_.operators;
     std::size_t next = i + 1;
@@ -82,6 +97,8 @@ class IndexChooser {
     return statistics_.estimate(pipeline_);
   }
 
+  /// All conditions of the search are its own; those that no index answers are checked on the
+  /// records before the search, never behind it.
   Status choose(SearchVectors& search, std::size_t) {
     const auto& catalog = statistics_.catalog();
     // A leg by the graph reaches what is in no index, so that only a single leg implies its label.
@@ -98,6 +115,7 @@ class IndexChooser {
   }
 
   // What an index holds has the index's label.
+  // Of an index over several labels nothing is implied, as a hit may have either.
   void drop_implied_label(SearchVectors& search, const codec::IndexEntry& entry) const {
     if (entry.labels_or_types.size() != 1) return;
     const codec::CatalogKind kind = entry.entity == codec::EntityKind::node
@@ -136,6 +154,7 @@ class IndexChooser {
     return add_members(i, relationship, codec::EntityKind::relationship, relationship_name);
   }
 
+  /// Only conditions on this variable alone: the set is made once for all rows.
   Status add_members(std::size_t i, Slot slot, codec::EntityKind kind, const std::string& name) {
     const auto select = select_behind(i);
     if (!select) return {};

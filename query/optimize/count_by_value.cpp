@@ -1,6 +1,11 @@
 // MATCH (n ...) RETURN n.p, count(*), RETURN DISTINCT n.p and RETURN count(DISTINCT n.p): the sizes of the
 // intersections of one id set with the postings of the property's values; no row is made and no record
 // read, but for values that the index does not tell.
+//    ScanNodes (n) | filter                                    CountByValue (n) by p
+//    Aggregate count(*) by n.p                               ->    | filter
+//
+// Sound where every other column counts rows of the scan: count(*), count(n), or of the whole
+// count(DISTINCT n.p). Groups come in the order of their first records, as an Aggregate gives them.
 
 #include "query/optimize/rules.hpp"
 
@@ -22,6 +27,7 @@ namespace {
 using Column = CountByValue::Column;
 
 /// What is asked of the values, and how many operators behind the scan ask it.
+/// One of three forms; see grouped(), listed() and counted().
 struct ValueQuestion {
   const std::string* property = nullptr;
   std::vector<Column> columns;
@@ -29,6 +35,7 @@ struct ValueQuestion {
   std::size_t operators = 1;
 };
 
+///    RETURN n.p, count(*), count(n)
 std::optional<ValueQuestion> grouped(const Pipeline& pipeline, Slot slot) {
   const auto* aggregate = std::get_if<Aggregate>(&pipeline.operators[1].content);
   if (aggregate == nullptr || aggregate->clause->keys.size() != 1) return std::nullopt;
@@ -41,6 +48,7 @@ std::optional<ValueQuestion> grouped(const Pipeline& pipeline, Slot slot) {
 }
 
 // A limit right behind would end the scan early, for which no value has to be counted.
+//    RETURN DISTINCT n.p
 std::optional<ValueQuestion> listed(const Pipeline& pipeline, Slot slot) {
   const auto& operators = pipeline.operators;
   if (operators.size() < 3) return std::nullopt;
@@ -63,6 +71,8 @@ const std::string* counted_distinctly(const AggregateCall& call, Slot slot) {
   return counts ? property_of_slot(*call.arguments.front(), slot) : nullptr;
 }
 
+///    RETURN count(DISTINCT n.p), count(*)
+/// All distinct counts must be of one property, for it is walked once.
 std::optional<ValueQuestion> counted(const Pipeline& pipeline, Slot slot) {
   const auto* aggregate = std::get_if<Aggregate>(&pipeline.operators[1].content);
   if (aggregate == nullptr || !aggregate->clause->keys.empty()) return std::nullopt;

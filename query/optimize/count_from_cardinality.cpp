@@ -1,5 +1,14 @@
 // MATCH (n ...) RETURN count(*) and MATCH ()-[r ...]->() RETURN count(r): the answer is the size of
 // an id set; no row is made and, where the indexes are exact, no record read.
+//    ScanNodes (n) | filter                       CountRows (n)
+//    Aggregate count(*)                        ->     | filter
+//
+//    ScanNodes (a), Expand (a)-[r:T]->(b)         CountRows (r)
+//    Aggregate count(r)                        ->     | r:T
+//
+// Sound where each id is one row: no duplicates, no further condition, and for relationships a
+// direction (without one each is met twice) and ends that may be seen. Where the filter is inexact,
+// CountRows reads records.
 
 #include "query/optimize/rules.hpp"
 #include "query/plan/pattern_layout.hpp"
@@ -60,6 +69,7 @@ std::optional<Counted> counted_steps(Pipeline& pipeline) {
 }
 
 // The group row of a count without keys is its aggregates alone.
+// Estimates anew, since the filter may have been made here.
 Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& inputs) {
   CAIRN_TRY(inputs.statistics.estimate(counted.filter));
   Operator& aggregate = pipeline.operators[counted.operators];
@@ -78,6 +88,7 @@ Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& input
 
 }  // namespace
 
+// With DISTINCT as well: an entity stands in one row of its scan.
 bool counts_rows(const AggregateCall& call, Slot slot) {
   if (call.function == nullptr) return true;
   return call.function->name == "count" && call.arguments.size() == 1 &&

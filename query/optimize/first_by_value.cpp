@@ -1,5 +1,10 @@
 // MATCH (n ...) RETURN ... ORDER BY n.p LIMIT k: the scan is told what the sort behind it keeps, so that it
 // can leave out what the order of the index says comes later. The sort stays and decides.
+//    ScanNodes (n)                      ScanNodes (n) first by p
+//    Project, SortFirst n.p limit 10  ->  Project, SortFirst n.p limit 10
+//
+// Sound, because the scan leaves out only what cannot be among the first LIMIT + SKIP by the first
+// sort key, ties kept. Saves reading the property of every record.
 
 #include "query/optimize/rules.hpp"
 

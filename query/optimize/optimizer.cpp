@@ -1,3 +1,7 @@
+// Rules run once each, in a fixed order, over every pipeline of a plan. No search over plans:
+// statements of an application are short, a plan is made for every run, and a few milliseconds of
+// planning would be the largest part of most. A rule must leave the bag of rows as it is; tests run
+// each query with every rule switched off in turn.
 #include "query/optimize/optimizer.hpp"
 
 #include "query/optimize/rules.hpp"
@@ -26,6 +30,8 @@ constexpr Rule rules[] = {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+/// `disabled_rules` is a text with names in it, separated by anything that is no letter, digit or
+/// _.
 bool names(std::string_view list, std::string_view name) {
   for (auto at = list.find(name); at != std::string_view::npos; at = list.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -51,6 +57,7 @@ std::vector<std::string_view> rule_names() {
   return result;
 }
 
+// Subqueries in expressions are optimized when they are first run, by the same function.
 Status optimize(LogicalPlan& plan, const OptimizerInputs& inputs) {
   for (Pipeline& branch : plan.branches) {
     for (const Rule& rule : rules)

@@ -1,5 +1,13 @@
 // The order of a pattern's steps: begin where the fewest ids are, go on with the step that gives the
 // fewest rows for each row, and begin anew where nothing is connected.
+//    MATCH (a:Big)-[:R]->(b)-[:S]->(c {id: 7})
+//
+//    as written: ScanNodes a, Expand a-->b, Expand b-->c, Select
+//    ordered:    ScanNodes c, Expand c<--b, Expand b<--a, Select
+//
+// Sound in any order: a MATCH is a conjunction of its links, and each step knows which
+// relationships it must differ from. The rows come in another order, which Cypher leaves open.
+// Cost: the square of the links, a few index estimates for each variable.
 
 #include "query/optimize/rules.hpp"
 #include "query/plan/pattern_layout.hpp"
@@ -30,6 +38,7 @@ Run find_run(const Pipeline& pipeline, std::uint32_t clause) {
   return run;
 }
 
+/// The conditions are only read here, and stay in their Select.
 std::vector<const Expression*> conditions_of(const Pipeline& pipeline, const Run& run) {
   if (run.end == pipeline.operators.size()) return {};
   const auto* select = std::get_if<Select>(&pipeline.operators[run.end].content);
@@ -39,12 +48,14 @@ std::vector<const Expression*> conditions_of(const Pipeline& pipeline, const Run
 
 // Greedy: at each point the cheapest of what can be done. Patterns are small, and their estimates
 // too rough to repay a search over all orders.
+// Dynamic programming over all subsets (as in Selinger's or DPccp) is not worth its code here.
 class ExpansionOrder {
  public:
   ExpansionOrder(const PatternGraph& graph, PatternLayout& layout, Statistics& statistics)
       : graph_(graph), layout_(layout), statistics_(statistics) {}
 
   // How many ids each variable of the pattern has by the conditions on it alone.
+  // Conditions that read two variables are left out: what they select depends on the order.
   Status estimate(const std::vector<const Expression*>& conditions) {
     for (const auto& [slot, node] : graph_.nodes) {
       CAIRN_ASSIGN(node_rows_[slot], rows_of(slot, codec::EntityKind::node, conditions, {}));
@@ -100,6 +111,7 @@ class ExpansionOrder {
   }
 
   // Rows for each row, where the variables bound by now and `begin` have values.
+  // Of a given relationship the ends are read, which gives one row at most and so comes first.
   [[nodiscard]] double factor(std::size_t link, std::optional<Slot> begin = {}) const {
     if (layout_.starts_anywhere(link)) return 0;
     const PatternLink& one = graph_.links[link];
@@ -119,6 +131,7 @@ class ExpansionOrder {
     return degrees_.at(link.pattern->slot) * nodes_ / ways;
   }
 
+  /// Of equals the first in the text, so that a plan does not depend on chance.
   [[nodiscard]] std::optional<std::size_t> cheapest_link() const {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < graph_.links.size(); ++i)
@@ -152,6 +165,7 @@ class ExpansionOrder {
 
   // A relationship as the beginning, where that is clearly less than the nodes. Each has to be read
   // for its ends, which a node's adjacency does not need.
+  // Not for links with hops or of shortest paths, and not where an end is bound already.
   [[nodiscard]] std::optional<std::size_t> cheapest_scan(double node_rows) const {
     constexpr double read_instead_of_expand = 4;
     std::optional<std::size_t> best;

@@ -1,5 +1,12 @@
 // Conditions move from the end of a MATCH to the step that gives the last of their variables a
 // value; what reads no variable of the MATCH is checked before it begins.
+//    ScanNodes a, Expand (a)-->(b), Select a.x = 1 AND b.y = a.y
+//    ->
+//    ScanNodes a, Select a.x = 1, Expand (a)-->(b), Select b.y = a.y
+//
+// Sound within one MATCH: a row that a later condition drops is dropped earlier, and nothing
+// between has an effect. Where a condition would fail with an error, it may fail on more or fewer
+// rows. Conditions with rand() stay at the end, to be drawn once for each match.
 
 #include "query/optimize/rules.hpp"
 
@@ -15,6 +22,7 @@ struct Run {
   std::size_t end = 0;  ///< of the steps: where the conditions stand
 };
 
+/// A Select of clause 0 is a WHERE behind WITH or YIELD and stays where it is.
 std::vector<Run> find_runs(const Pipeline& pipeline) {
   std::vector<Run> runs;
   const auto& operators = pipeline.operators;

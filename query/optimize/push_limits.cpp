@@ -1,5 +1,8 @@
 // LIMIT works on the operators before it: a sort keeps no more rows than are wanted, and columns are
 // computed for those rows alone.
+// Sound, because Project gives one row for each and has no effect; what it would compute for rows
+// that are cut off is not computed, so that an error in one of those may not come up (LANGUAGE.md
+// says so).
 
 #include "query/optimize/rules.hpp"
 
@@ -14,6 +17,7 @@ bool is(const Pipeline& pipeline, std::size_t i) {
          std::holds_alternative<Content>(pipeline.operators[i].content);
 }
 
+/// Only a LIMIT that follows at once, or behind a SKIP. The Limit itself stays.
 void limit_sort(Pipeline& pipeline, std::size_t i) {
   const std::size_t next = is<Skip>(pipeline, i + 1) ? i + 2 : i + 1;
   if (is<Limit>(pipeline, next)) std::get<Sort>(pipeline.operators[i].content).is_limited = true;

@@ -1,3 +1,8 @@
+// Estimates of rows and microseconds, from what the indexes say of themselves: View::estimate()
+// costs a look at some keys, never a scan. They order the work and decide what is not worth asking
+// an index for; a wrong one costs time, never a row. No statistics are kept apart from the indexes,
+// so that none are stale; parameters are known when a statement is planned, and each run plans
+// anew.
 #include "query/plan/cardinality.hpp"
 
 #include "engine/index/path_instants.hpp"
@@ -20,6 +25,7 @@ using Estimate = engine::View::Estimate;
 using Operation = engine::IndexLookup::Operation;
 
 // Of the records that have a property, those that equal a value not known yet.
+// One value in a hundred: of an operand that a variable gives, nothing but the property is known.
 constexpr double unknown_share = 0.01;
 // Values of a list that are looked up; the rest is taken for as frequent.
 constexpr std::size_t sampled_values = 32;
@@ -37,10 +43,14 @@ double microseconds(const Estimate& estimate) {
   return cost::index_lookup + estimate.keys * cost::index_key;
 }
 
+/// Id sets come in chunks of 2^16 ids, and set operations cost by chunk.
 double chunks(double rows) { return 1 + rows / 65'536; }
 
 // Conditions are seldom independent: a label comes with its properties. So the most selective one
 // counts in full, the next by its square root, and so on.
+//    all * s1 * s2^(1/2) * s3^(1/4) ...   with the shares s ascending
+// Exponential backoff, as SQL Server has it since 2014. Not below one row, unless the least part
+// is.
 double intersection_rows(std::vector<double> rows, double all) {
   if (rows.empty() || all <= 0) return all;
   std::sort(rows.begin(), rows.end());
@@ -53,6 +63,7 @@ double intersection_rows(std::vector<double> rows, double all) {
   return std::max(result, std::min(1.0, rows.front()));
 }
 
+/// Parts of a union are taken as independent: 1 - (1 - s1)(1 - s2)...
 double union_rows(const std::vector<double>& rows, double all) {
   double rest = 1;
   for (const double one : rows) rest *= 1 - std::clamp(all > 0 ? one / all : 0, 0.0, 1.0);
@@ -62,11 +73,13 @@ double union_rows(const std::vector<double>& rows, double all) {
 }  // namespace
 
 // The value of an operand, if the plan can know it; parameters are known, variables are not.
+// A failing evaluation is no constant; the error comes up when the statement runs, or not at all.
 std::optional<Value> Statistics::constant(const Expression* expression) const {
   if (expression == nullptr || !free_slots(*expression).empty()) return std::nullopt;
   return constants_(*expression);
 }
 
+// What this statement may see, counted once. Deleted and foreign records are not in it.
 Result<double> Statistics::total(codec::EntityKind kind) {
   std::optional<double>& kept = totals_[kind == codec::EntityKind::node ? 0 : 1];
   if (!kept) {
@@ -80,6 +93,7 @@ Result<bool> Statistics::all_visible(codec::EntityKind kind) {
   return view_.all_visible(kind, visibility_);
 }
 
+// Of all namespaces: the set of a label is not narrowed for an estimate.
 Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view name) {
   const bool is_node = kind == codec::EntityKind::node;
   const auto id = is_node ? catalog().find_label(name) : catalog().find_type(name);
@@ -125,6 +139,7 @@ Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind ki
   return Estimate{sum.rows * scale, sum.keys * scale};
 }
 
+// A bound that is null makes the comparison unknown for every record, so that there are no rows.
 Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kind) {
   const auto low = constant(node.low);
   const auto high = constant(node.high);
@@ -142,6 +157,7 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
 // Dates in texts, which most are; a moment that is none is an error when it is evaluated. Periods are
 // asked for again and again, and the answer is kept whole: its keys are paid for once. Where the
 // dates are kept by id, they tell their number themselves.
+// `times_asked` spreads the keys of a period over the questions to come, as its answer is kept.
 Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind kind,
                                       const Value& bound) {
   std::optional<std::int64_t> moment = instant_of(bound);
@@ -169,6 +185,9 @@ Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind 
 }
 
 // Each different text is looked at, or each record.
+// CONTAINS and the like have no key to seek. Either each value of the property is tested, or each
+// record that has one: the cheaper of the two is what text_scan.cpp will choose, and what is
+// charged here.
 Result<Estimate> Statistics::texts(const FilterNode& node, codec::EntityKind kind,
                                    Operation operation, const Value& operand) {
   CAIRN_ASSIGN(Estimate estimate, ask(node, kind, question(operation, operand)));
@@ -183,6 +202,7 @@ Result<Estimate> Statistics::texts(const FilterNode& node, codec::EntityKind kin
 
 // Of a filter's test: what its value is as a whole or as an element; of those without such entries
 // the records that have the field.
+// Of IN the rows add up, of contains_all the least counts; long lists are sampled, not scaled.
 Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind) {
   using Op = FilterOperator;
   const auto value = constant(node.low);
@@ -267,6 +287,8 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
 
 // Of a negated predicate, what is left of the records that have the property (or of all, for
 // labels and ids, which every record has).
+// A negated leaf is the rest, of the records with the property in the language's own logic (the
+// others are unknown) and of all where a filter's test says that a missing field passes.
 Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const Estimate found, positive(node, kind));
   node.rows = found.rows;
@@ -294,6 +316,7 @@ Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   return {};
 }
 
+// Of `at_least` the union is the upper bound.
 Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const double all, total(kind));
   const bool is_union = node.kind != FilterKind::intersect;
@@ -330,6 +353,7 @@ Status Statistics::estimate(FilterPlan& plan) {
 }
 
 // Relationships are spread evenly over all nodes: per-label figures are not kept.
+// Relationships for each node, along the pattern's direction; without one, both ways count.
 Result<double> Statistics::degree(const RelationshipPattern& pattern) {
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
   double relationships = 0;

@@ -1,3 +1,13 @@
+// A plan as text, one operator a line, the last one on top and its input below it:
+//
+//    Project q.name                               ~12
+//      Expand (p)-[:KNOWS]->(q)                   ~12
+//        ScanNodes (p)                            ~1
+//          | p.name = "Ada"                       ~1
+//
+// Lines with | are the operator's filter, lines with + the legs of its search. Under PROFILE four
+// columns follow: rows given, ids touched, records read, and milliseconds without those of the
+// input.
 #include "query/plan/explain.hpp"
 
 #include "query/plan/plan_text.hpp"
@@ -59,6 +69,9 @@ class Explainer {
  private:
   const Meter* meter_of(const Operator& one) const { return meters_ ? meters_(one) : nullptr; }
 
+  /// A meter's time holds the time of its inputs, which were asked from within; the difference is
+  /// the operator's own. The clocks are read one after the other, so that it may come out below
+  /// zero: then 0.
   void add(const Operator& one, const SlotNames& names, const Meter* before, std::size_t depth) {
     const Meter* meter = meter_of(one);
     std::string text = describe(one, statement_, names);
@@ -101,6 +114,7 @@ class Explainer {
     }
   }
 
+  /// Inner pipelines are two levels deeper, that they are not taken for the input.
   void add_inner(const Operator& one, std::size_t depth) {
     std::visit(Overload{
                    [&](const Optional& optional) { add(optional.inner, depth + 2); },
@@ -150,6 +164,7 @@ class Explainer {
 
 }  // namespace
 
+// Estimates are not better than that: 12345 is 12000, 3.14 is 3.1, and what is next to nothing 0.
 std::string two_digits(double number) {
   if (number < 0.05) return "0";
   std::array<char, 32> text{};

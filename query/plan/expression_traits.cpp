@@ -1,3 +1,11 @@
+// What an expression reads decides where it may be checked (push_filters), what an index may answer
+// (choose_indexes) and what of it is the same for all rows. A slot that is missing here would let a
+// condition be checked before its variable has a value, which is a wrong answer; one too many only
+// makes it wait.
+//
+// Within a subquery only the first part counts, up to its first WITH or RETURN: there the row still
+// has the outer row's slots. What later parts need is carried on by that projection, and so is read
+// there.
 #include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
@@ -16,6 +24,8 @@ void walk_all(const std::vector<ExpressionPtr>& expressions, const Visitor& visi
   for (const ExpressionPtr& expression : expressions) walk_pointer(expression, visit);
 }
 
+/// Conditions on single relationships of variable length are over an element's slot, which
+/// introduced_slots() has as well.
 void walk_clause(const MatchClause& clause, const Visitor& visit) {
   for (const PathPattern& path : clause.paths)
     for (const RelationshipPattern& relationship : path.relationships)
@@ -53,6 +63,7 @@ void walk_first_part(const SingleQuery& query, const Visitor& visit) {
   }
 }
 
+/// The slots that the clauses of a subquery give values to; none of them is read from outside.
 void add_introduced(const SingleQuery& query, SlotSet& slots) {
   for (const Clause& clause : query.clauses) {
     if (const auto* match = std::get_if<MatchClause>(&clause))
@@ -66,6 +77,8 @@ void add_introduced(const SingleQuery& query, SlotSet& slots) {
 }
 
 // What `expression` itself declares, for what is inside it.
+// Variables of comprehensions, quantifiers and reductions, and the element of a filter's
+// any_element.
 void add_locals(const Expression& expression, SlotSet& slots) {
   switch (expression.kind) {
     case ExpressionKind::reduce:
@@ -138,6 +151,7 @@ SlotSet free_slots(const Expression& expression) {
   return used;
 }
 
+// For expressions that are evaluated on a row of their own, such as constants and LIMIT.
 std::uint32_t needed_width(const Expression& expression) {
   std::uint32_t width = 0;
   walk(expression,
@@ -145,6 +159,7 @@ std::uint32_t needed_width(const Expression& expression) {
   return width;
 }
 
+// rand() and randomUUID() differ from call to call. The clock does not: a statement has one.
 bool is_deterministic(const Expression& expression) {
   bool deterministic = true;
   walk(expression, [&](const Expression& part) {
@@ -154,6 +169,7 @@ bool is_deterministic(const Expression& expression) {
 }
 
 // From the outermost property inwards, so that the keys come in reverse.
+// n.a.b, of a variable. m['a'].b is none, though it may mean the same: its keys are expressions.
 std::optional<PropertyPath> property_path(const Expression& expression) {
   PropertyPath path;
   const Expression* part = &expression;
@@ -190,6 +206,7 @@ SlotSet introduced_slots(const MatchClause& clause) {
   return slots;
 }
 
+// All that must have a value before the search can start; its filter is not among them.
 std::vector<const Expression*> inputs_of(const SearchClause& search) {
   std::vector<const Expression*> inputs;
   const auto add = [&](const ExpressionPtr& expression) {

@@ -1,5 +1,16 @@
 // From a condition to a tree of index scans: negations are pushed down to the leaves, and each kind
 // of predicate has one function that recognises what an index answers.
+// The tree finds the records for which the condition is true, with operands that are known before
+// the records are. It need not find exactly these: where a part has no index answer, an
+// intersection leaves it out and is marked `partial`; the conjunct is then checked again on what
+// was found. A union cannot leave anything out, so that one part without an answer makes all of it
+// null.
+//
+//    p = 1 AND f(n)      ->  p = 1, partly          p = 1 OR f(n)   ->  null
+//    NOT (p = 1 AND q)   ->  unite(not p = 1, not q)
+//
+// Pushing NOT down by De Morgan holds in three-valued logic: NOT null is null, and `negated` at a
+// leaf asks for "false", which "unknown" is not.
 
 #include "query/functions/filter_test.hpp"
 #include "query/plan/filter_plan.hpp"
@@ -57,6 +68,8 @@ class FilterBuilder {
   bool is_variable(const Expression& expression) const {
     return expression.kind == ExpressionKind::variable && expression.slot == slot_;
   }
+  /// What reads the record itself, or an element of its lists, is no operand: it would be another
+  /// one for each record. Neither is rand(): the index would be asked once.
   bool is_operand(const Expression& expression) const {
     const SlotSet slots = free_slots(expression);
     const bool is_own = std::ranges::any_of(
@@ -82,6 +95,7 @@ class FilterBuilder {
     parent.children.push_back(std::move(child));
   }
 
+  /// 0 < n.p AND n.p < 9 are two conjuncts and one interval of keys.
   static bool joins_range(FilterNode& parent, const FilterNode& part) {
     const std::size_t behind = std::min(parent.children.size(), most_looked_at);
     return std::ranges::any_of(std::span(parent.children).last(behind), [&](const auto& child) {
@@ -144,6 +158,7 @@ FilterNodePtr FilterBuilder::label(const Expression& condition, bool negated) co
   return node;
 }
 
+///    IS NOT NULL: present   NOT IS NOT NULL, IS NULL: not present, which is never unknown
 FilterNodePtr FilterBuilder::presence(const Expression& condition, bool negated) const {
   auto path = own_property(*condition.children[0]);
   if (!path) return nullptr;
@@ -158,6 +173,8 @@ FilterNodePtr FilterBuilder::truth(const Expression& condition, bool negated) co
 }
 
 // The empty groups of a filter: all records, or none.
+// A filter that has no conditions is a literal by then: an empty AND is true, an empty OR false.
+// null and other literals are left to the records.
 FilterNodePtr constant(const Expression& condition, bool negated) {
   const bool* value = condition.value.get_if<bool>();
   if (value == nullptr) return nullptr;
@@ -238,6 +255,7 @@ FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negate
 }
 
 // An index knows the beginnings of texts, and each different text.
+// STARTS WITH is a range of keys; ENDS WITH, CONTAINS and =~ are tested on each different text.
 FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool negated) const {
   auto path = own_property(*condition.children[0]);
   if (!path || !is_operand(*condition.children[1])) return nullptr;
@@ -248,6 +266,8 @@ FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool ne
   return with_operand(std::move(node), *condition.children[1]);
 }
 
+/// Behind an element the path of its list goes before: the index has the entries of all elements
+/// there.
 std::optional<std::vector<std::string>> FilterBuilder::field_path(
     const Expression& condition) const {
   const Expression& owner = *condition.children[0];
@@ -305,6 +325,7 @@ FilterNodePtr FilterBuilder::at_least(const Expression& condition, bool negated)
   return node;
 }
 
+/// One function for each kind of predicate; what is not listed no index answers.
 FilterNodePtr FilterBuilder::build(const Expression& condition, bool negated) const {
   switch (condition.kind) {
     case ExpressionKind::logical_not:

@@ -1,3 +1,6 @@
+// An operand that a filter cannot work with (between without two bounds, a regular expression that
+// is none) is an error even where no record is looked at, so that a mistake shows on an empty
+// database as it does on a full one. Called once, before the plan is optimized.
 #include "query/plan/filter_check.hpp"
 
 #include "query/filter/filter_operators.hpp"

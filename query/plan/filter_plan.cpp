@@ -1,3 +1,5 @@
+// A list of trees, one for each conjunct that an index helps with, and what is left to check. The
+// conjuncts themselves stay in the bound statement; the plan points to them.
 #include "query/plan/filter_plan.hpp"
 
 #include <algorithm>
@@ -27,6 +29,7 @@ void add_conjunct(FilterPlan& plan, const Expression* source, FilterNodePtr node
 
 }  // namespace
 
+// Only of the same property path; the result is again open to nothing, having both ends.
 bool complete_range(FilterNode& range, const FilterNode& part) {
   if (!completes(range, part)) return false;
   if (part.low != nullptr) {
@@ -46,6 +49,8 @@ bool FilterPlan::depends_on_row() const {
 }
 
 // The order of conjuncts is kept on both sides: what is checked on records is checked as written.
+// Takes from `conjuncts` what it planned. Called by the rule choose_indexes, and by
+// order_expansions for estimates that are thrown away.
 FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
                        std::vector<const Expression*>& conjuncts) {
   FilterPlan plan;

@@ -1,4 +1,6 @@
 // Filters as text.
+// For EXPLAIN: one line for each part of a filter's tree, so that a profile can say how many ids
+// each gave. Operands are shown as written, shortened to 72 bytes.
 
 #include "query/plan/plan_text.hpp"
 
@@ -98,6 +100,8 @@ class FilterText {
 
 }  // namespace
 
+// Line breaks and runs of blanks become one blank: a plan has one operator a line. Expressions that
+// the planner made stand nowhere in the text and are shown as "...".
 std::string text_of(const Expression& expression, std::string_view statement) {
   if (expression.kind == ExpressionKind::literal) return shortened(expression.value.to_text());
   if (expression.kind == ExpressionKind::parameter) return "$" + expression.name;

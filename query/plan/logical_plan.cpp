@@ -1,3 +1,6 @@
+// One list of operators for each part of a UNION, see the header. Helpers here answer, for any kind
+// of operator, which slots it binds and which pipelines it holds; a kind that is not named has
+// none.
 #include "query/plan/logical_plan.hpp"
 
 namespace cairn::query {
@@ -36,6 +39,8 @@ SlotSet slots_of(const CallProcedure& call) {
 
 }  // namespace
 
+// Not listed: operators that keep rows as they are, and those that make new rows (Project,
+// Aggregate), behind which no condition of a MATCH is moved.
 SlotSet bound_by(const Operator& one) {
   return std::visit(Overload{
                         [](const ScanNodes& scan) { return SlotSet{scan.filter.slot}; },
@@ -55,6 +60,7 @@ SlotSet bound_by(const Operator& one) {
                     one.content);
 }
 
+// The outer pipeline first; those within expressions are planned when they are first run.
 void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>& visit) {
   visit(pipeline);
   for (Operator& one : pipeline.operators)

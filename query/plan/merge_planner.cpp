@@ -1,3 +1,8 @@
+// MERGE as a MATCH: labels and properties of the pattern become conditions, with values that were
+// evaluated once for the row into slots behind the variables. So matching and creating use the same
+// values even where they are rand() or a changing property. The expressions are owned by the plan.
+//
+//    MERGE (a:A {x: f()})   ->   slot s = f();  MATCH (a) WHERE a:A AND a.x = s
 #include "query/plan/merge_planner.hpp"
 
 #include "query/plan/pattern_layout.hpp"
@@ -74,6 +79,7 @@ class MergePlanner {
 };
 
 // The pattern as a MATCH of its own, from the row that MERGE works on.
+// Laid out in the order of the text; the optimizer orders it like any other pipeline.
 Pipeline look_for(const PathPattern& path, Select select, const MergePlace& place) {
   const std::span paths(&path, 1);
   const PatternGraph graph(paths);

@@ -1,3 +1,6 @@
+// A misspelt name is no error in Cypher, it finds nothing; so it is a warning. Only names that no
+// record has are told of, and not those that the statement itself makes. The catalog is asked,
+// never a record.
 #include "query/plan/name_warnings.hpp"
 
 #include "query/filter/field_path.hpp"
@@ -39,6 +42,7 @@ class Mentions {
 
  private:
   // Slots that hold entities, or elements of a list of one and then the path of the list.
+  // A property is only looked up of what is known to be an entity: keys of maps are anybody's.
   using Owners = std::map<Slot, std::vector<std::string>>;
 
   // Each item is the slot of its number in the rows that follow. What is no variable is nobody's.
@@ -61,6 +65,8 @@ class Mentions {
         read_.insert({codec::CatalogKind::relationship_type, type});
     for (const ExpressionPtr& conjunct : match.search->conjuncts) visit(conjunct);
   }
+  /// Behind a projection slot i is item i. A group's row is its keys first, and items are over
+  /// that.
   void visit(const ProjectClause& project) {
     for (const ExpressionPtr& key : project.keys) visit(key);
     for (const AggregateCall& call : project.aggregates)
@@ -156,6 +162,7 @@ class Mentions {
     for (const std::string& name : properties->names)
       made_.insert({codec::CatalogKind::property, name});
   }
+  /// SET n = {a: 1} makes a; of SET n = $map nothing is known.
   void make(const std::vector<SetItem>& items) {
     for (const SetItem& item : items) {
       for (const std::string& label : item.labels) made_.insert({codec::CatalogKind::label, label});
@@ -171,6 +178,7 @@ class Mentions {
   std::set<std::string> labels_;               // of a node, or the type of a relationship
 };
 
+/// With the nearest known name, as for words of the language.
 std::string warning(std::string_view what, const std::string& name, const engine::Catalog& catalog,
                     codec::CatalogKind kind) {
   const auto known = catalog.names(kind);
@@ -183,6 +191,7 @@ std::string warning(std::string_view what, const std::string& name, const engine
 }
 
 // A path that no record has, although there are records with its first key.
+// Paths are in the catalog with the indexes; until all of a database's paths are, nothing is said.
 std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
                                           const engine::Catalog& catalog) {
   const std::string path = engine::join_path(keys);

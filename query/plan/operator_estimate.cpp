@@ -1,4 +1,6 @@
 // How many rows each operator is expected to give, from the rows of the one before it.
+// Each operator multiplies the rows it gets. The shares of conditions are those that System R's
+// optimizer made customary (Selinger et al., 1979: a tenth for equality, a third for ranges).
 
 #include "query/plan/cardinality.hpp"
 
@@ -9,6 +11,7 @@ namespace cairn::query {
 namespace {
 
 // Shares of rows that pass a condition no index was asked about, by the usual rules of thumb.
+// Only for conditions that no index was asked about; of the others the index itself has told.
 double share_of(const Expression& condition) {
   switch (condition.kind) {
     case ExpressionKind::equal:
@@ -37,6 +40,7 @@ constexpr std::uint64_t counted_steps = 4;
 
 }  // namespace
 
+// The sum of degree^length; no relationship is met twice, which matters little at these lengths.
 double count_paths(const HopRange& hops, double degree) {
   const std::uint64_t most =
       std::min(hops.most.value_or(counted_steps), hops.least + counted_steps);
@@ -46,6 +50,7 @@ double count_paths(const HopRange& hops, double degree) {
   return paths;
 }
 
+// Into a bound node one in all nodes is the right end.
 Result<double> Statistics::factor(const Walk& walk) {
   CAIRN_ASSIGN(double step, degree(*walk.pattern));
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
@@ -64,6 +69,7 @@ std::optional<double> Statistics::constant_count(const Expression* count) const 
   return number != nullptr ? std::optional(static_cast<double>(*number)) : std::nullopt;
 }
 
+// Groups and values are taken for the square root of the rows. An OPTIONAL gives a row at least.
 Result<double> Statistics::factor(Operator& one, double rows) {
   return std::visit(
       Overload{

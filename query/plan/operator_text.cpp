@@ -1,4 +1,6 @@
 // Operators as text.
+// One line for each kind of operator, in the words of the language where there are some. Tests
+// compare these lines (tests/golden/explain), so that a change here is one of the golden files.
 
 #include "query/plan/plan_text.hpp"
 
@@ -76,6 +78,7 @@ std::string cut_text(const SearchClause& clause, std::string_view statement) {
 }
 
 // As walked, so that the bound end is on the left.
+// The arrow is drawn as it is walked, not as it was written.
 std::string walk_text(const Walk& walk) {
   const RelationshipPattern& pattern = *walk.pattern;
   const std::string types = types_text(pattern.types);
@@ -106,6 +109,7 @@ class OperatorText {
                                          : "";
     return "ScanNodes " + node_text(scan.name) + first;
   }
+  /// FindEnds: the relationship is there already, and its ends are read from its record.
   std::string operator()(const ScanRelationships& scan) const {
     return (scan.is_bound ? "FindEnds " : "ScanRelationships ") + walk_text(scan.walk);
   }
@@ -231,6 +235,7 @@ std::vector<std::string> leg_lines(const Operator& one, std::string_view stateme
   return lines;
 }
 
+// Operators that are not named have no filter of their own.
 OperatorFilter filter_of(const Operator& one) {
   return std::visit(
       Overload{

@@ -1,3 +1,10 @@
+// A pattern is a graph; a plan walks it one link at a time. What may come next depends only on
+// which nodes are bound: a link with one bound end is an Expand, with two an ExpandInto, and a node
+// that nothing leads to needs a scan. The order of the calls is the caller's (order_expansions, or
+// finish() for the order of the text); the bookkeeping here makes any order right.
+//
+// openCypher: the relationships of one MATCH are all different (relationship isomorphism), nodes
+// may be the same. Each walk therefore knows which relationships before it could be its own.
 #include "query/plan/pattern_layout.hpp"
 
 #include <algorithm>
@@ -23,6 +30,7 @@ SlotSet slots_read(const SearchClause& search) {
   return slots;
 }
 
+/// A variable that stands twice is one node, whose second place is bound by the first.
 void note_node(std::map<Slot, PatternNode>& nodes, const NodePattern& pattern) {
   // The first mention tells whether the variable was there before the clause.
   nodes.try_emplace(pattern.slot, PatternNode{pattern.name, pattern.is_bound});
@@ -50,6 +58,8 @@ bool PatternLayout::is_given(const RelationshipPattern& pattern) const {
   return pattern.is_bound || bound_.contains(pattern.slot);
 }
 
+// A relationship that is given (bound before, or the hit of a search) is read for its ends. One of
+// variable length is a list and has to be walked, and shortest paths need both nodes.
 bool PatternLayout::starts_anywhere(std::size_t link) const {
   const PatternLink& one = graph_.links[link];
   return is_given(*one.pattern) && !one.pattern->hops && one.path->search == PathSearch::every;
@@ -117,6 +127,7 @@ void PatternLayout::walk(std::size_t link) {
 }
 
 // The types are part of the filter from the start: without them the scan would be of everything.
+// An alternative to scan and Expand, where relationships are fewer than nodes.
 void PatternLayout::scan_relationship(std::size_t link) {
   ScanRelationships scan;
   scan.walk = make_walk(link);
@@ -143,6 +154,7 @@ void PatternLayout::provide(Slot needed) {
     if (graph_.links[i].pattern->slot == needed && !walked_[i]) return reach(i);
 }
 
+// The searched variable may be bound by then only where another input of the search needed it.
 void PatternLayout::search() {
   if (graph_.search == nullptr) return;
   for (Slot needed : slots_read(*graph_.search)) provide(needed);
@@ -159,6 +171,8 @@ void PatternLayout::search() {
   bound_.insert(graph_.search->slot);
 }
 
+// Every pattern is complete behind this, whatever was called before; paths last, which read the
+// rest.
 void PatternLayout::finish() {
   for (std::size_t i = 0; i < graph_.links.size(); ++i)
     if (!walked_[i]) reach(i);
@@ -168,6 +182,8 @@ void PatternLayout::finish() {
     if (path->slot) add(BindPath{path});
 }
 
+// A conjunct without sources: nothing of the statement has to be checked again if it is left to
+// ids.
 FilterPlan type_filter(const RelationshipPattern& pattern) {
   FilterPlan plan;
   plan.slot = pattern.slot;

@@ -1,3 +1,14 @@
+// Clauses in the order of the text, patterns in that of their elements, conditions behind their
+// MATCH: a plan that is right and slow. Everything that makes it fast is a rule of the optimizer,
+// and may be switched off.
+//
+//    MATCH ... WHERE       steps of the pattern, BindPath, Select [, WatchHits]
+//    OPTIONAL MATCH        Optional { the same }
+//    WITH / RETURN         [Aggregate,] Project [, Distinct] [, Sort] [, Skip] [, Limit] [, Cut] [, Select]
+//    writing clauses       one operator each, which reads all of its input first
+//
+// Widths: all rows up to the next projection are as long as the longest clause there needs, the
+// values of MERGE included, since an operator's row starts as a copy of its input's.
 #include "query/plan/planner.hpp"
 
 #include "query/plan/merge_planner.hpp"
@@ -34,6 +45,8 @@ class ClausePlanner {
   }
 
   // A pattern inside an expression: rows begin as copies of the outer row.
+  // For patterns in expressions. The row's slots are the outer ones, so that bound nodes need no
+  // scan.
   Pipeline plan_pattern(const MatchClause& clause) {
     width_ = pipeline_.width = clause.width;
     lay_out(clause, pipeline_);
@@ -52,6 +65,7 @@ class ClausePlanner {
     pipeline_.operators.push_back({std::move(content), width_, 0, 0});
   }
 
+  /// Operators of one MATCH share a number above 0, by which rules find what belongs together.
   void lay_out(const MatchClause& clause, Pipeline& pipeline) {
     const PatternSource source{clause.paths, clause.search ? &*clause.search : nullptr};
     const PatternGraph graph(source.paths, source.search);
@@ -66,7 +80,8 @@ class ClausePlanner {
       pipeline.operators.push_back({WatchHits{clause.search->slot}, width_, 0, 0});
   }
 
-  // Labels of the searched variable belong to the search: they say what is searched.
+  // Labels of the searched variable belong to the search and not to what drops hits behind it: they
+  // say what is searched. They go in front of its own conditions.
   void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
     Select select = select_all(clause.conjuncts);
     if (clause.search) {
@@ -128,6 +143,8 @@ class ClausePlanner {
     return {};
   }
 
+  /// The input row is kept behind the columns only for an ORDER BY that may name its variables; the
+  /// Cut drops it behind the sort.
   Status add_clause(const ProjectClause& clause) {
     const auto columns = static_cast<std::uint32_t>(clause.items.size());
     const bool keep_input = !clause.order.empty() && !clause.aggregating && !clause.distinct;
@@ -148,6 +165,8 @@ class ClausePlanner {
     return {};
   }
 
+  /// A LIMIT behind writing clauses pulls at least one batch, LIMIT 0 included, for the writes to
+  /// happen.
   void add_order(const ProjectClause& clause) {
     if (!clause.order.empty()) add(Sort{&clause, false});
     if (clause.skip) add(Skip{clause.skip.get()});
@@ -158,6 +177,7 @@ class ClausePlanner {
   Status add_clause(const SetClause& clause) { return add_writing(SetProperties{&clause}); }
   Status add_clause(const DeleteClause& clause) { return add_writing(DeleteEntities{&clause}); }
 
+  /// Each MERGE has slots of its own, so that two of them in one part do not share a value.
   Status add_clause(const MergeClause& clause) {
     CAIRN_ASSIGN(MergePattern merge, plan_merge(clause, {next_merge_slot_, width_, ++clause_count_},
                                                 plan_.synthesized));
@@ -202,6 +222,7 @@ class ClausePlanner {
 
 }  // namespace
 
+// By name, for procedures are looked up only when the statement runs.
 bool is_writing(const CallClause& call) {
   constexpr std::string_view those[] = {"db.rules.apply", "db.rules.drop", "db.rules.put",
                                         "db.rules.undo"};
@@ -218,6 +239,7 @@ bool is_writing(const Query& query) {
   return false;
 }
 
+// UNION compares the rows of all parts; UNION ALL and a single part hand them on.
 Result<LogicalPlan> plan(const Query& query) {
   LogicalPlan plan;
   plan.distinct = query.distinct && query.parts.size() > 1;

@@ -1,3 +1,5 @@
+// How long the rows of one part are: up to and with its first projection, whose input they are. The
+// binder has counted the visible slots; MERGE's values come behind all of them.
 #include "query/plan/row_width.hpp"
 
 #include "query/plan/logical_plan.hpp"
