@@ -50,11 +50,31 @@ void walk_clause(const ProjectClause& clause, const Visitor& visit) {
 
 void walk_clause(const CallClause& clause, const Visitor& visit) {
   walk_all(clause.arguments, visit);
+  walk_all(clause.conjuncts, visit);
 }
 
 // Writing clauses do not stand in expressions.
 template <class Other>
 void walk_clause(const Other&, const Visitor&) {}
+
+// ORDER BY is over the columns, and then over the row that they were made of: what it reads of that row
+// may be a variable from outside.
+void add_sorted_by(const ProjectClause& project, SlotSet& slots) {
+  const auto columns = static_cast<Slot>(project.items.size());
+  for (const SortKey& key : project.order)
+    for (const Slot slot : free_slots(*key.expression))
+      if (slot >= columns) slots.insert(slot - columns);
+}
+
+void add_sorted_by(const Expression& expression, SlotSet& slots) {
+  if (!expression.subquery) return;
+  for (const SingleQuery& part : expression.subquery->parts)
+    for (const Clause& clause : part.clauses)
+      if (const auto* project = std::get_if<ProjectClause>(&clause)) {
+        add_sorted_by(*project, slots);
+        break;
+      }
+}
 
 void walk_first_part(const SingleQuery& query, const Visitor& visit) {
   for (const Clause& clause : query.clauses) {
@@ -141,6 +161,7 @@ SlotSet free_slots(const Expression& expression) {
   walk(expression, [&](const Expression& part) {
     if (part.kind == ExpressionKind::variable) used.insert(part.slot);
     add_bound_ends(part, used);
+    add_sorted_by(part, used);
     add_locals(part, declared);
     if (part.match)
       for (const PathPattern& path : part.match->paths)

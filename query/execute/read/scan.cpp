@@ -26,7 +26,7 @@ class ScanNodesOperator final : public FanOutOperator {
     CAIRN_ASSIGN(found_, filter_.find(row));
     // Where records decide, any of them may drop out.
     if (first_ && found_->recheck.empty()) {
-      CAIRN_ASSIGN(ids_, first_of(found_->ids, row));
+      CAIRN_ASSIGN(ids_, first_of(found_->ids));
       cursor_.emplace(ids_);
       return {};
     }
@@ -45,10 +45,10 @@ class ScanNodesOperator final : public FanOutOperator {
   }
 
  private:
-  Result<codec::IdSet> first_of(const codec::IdSet& ids, Row row) {
-    CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, row, "LIMIT"));
+  Result<codec::IdSet> first_of(const codec::IdSet& ids) {
+    CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, "LIMIT"));
     if (first_->skip != nullptr) {
-      CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *first_->skip, row, "SKIP"));
+      CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *first_->skip, "SKIP"));
       if (wanted + skip < wanted) return ids;
       wanted += skip;
     }

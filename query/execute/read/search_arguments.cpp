@@ -1,5 +1,6 @@
 #include "query/execute/read/search_arguments.hpp"
 
+#include "query/plan/expression_traits.hpp"
 #include "query/recall/recall_options.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -217,6 +218,12 @@ Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expre
                  std::string(what) + " must not be negative, got " + value.to_text(),
                  expression.where};
   return static_cast<std::size_t>(*count);
+}
+
+Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
+                                   const char* what) {
+  std::vector<Value> none(needed_width(expression));
+  return evaluate_count(evaluator, expression, none, what);
 }
 
 // Whether the numbers are finite and as many as the index wants is for the index to say.

@@ -25,8 +25,7 @@ class CountedOperator : public PhysicalOperator {
  protected:
   Result<std::size_t*> left() {
     if (!left_) {
-      std::vector<Value> none(width());
-      CAIRN_ASSIGN(left_, evaluate_count(evaluator(), count_, none, what_));
+      CAIRN_ASSIGN(left_, evaluate_count(evaluator(), count_, what_));
     }
     return &*left_;
   }

@@ -96,11 +96,9 @@ class SortOperator final : public PhysicalOperator {
 
   Result<std::size_t> wanted_rows() {
     if (!is_limited_) return std::numeric_limits<std::size_t>::max();
-    std::vector<Value> none(width());
-    CAIRN_ASSIGN(const std::size_t limit,
-                 evaluate_count(evaluator(), *clause_.limit, none, "LIMIT"));
+    CAIRN_ASSIGN(const std::size_t limit, evaluate_count(evaluator(), *clause_.limit, "LIMIT"));
     if (!clause_.skip) return limit;
-    CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *clause_.skip, none, "SKIP"));
+    CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *clause_.skip, "SKIP"));
     return limit + skip < limit ? std::numeric_limits<std::size_t>::max() : limit + skip;
   }
 

@@ -50,6 +50,14 @@ BOOST_AUTO_TEST_CASE(later_parts_of_a_subquery_have_rows_of_their_own) {
   BOOST_TEST((free_slots(*subquery.content) == SlotSet{subquery.a}));
 }
 
+BOOST_AUTO_TEST_CASE(what_a_subquery_sorts_and_filters_by_is_read) {
+  const Bound sorted(
+      "COLLECT { MATCH (c) RETURN c.x AS y ORDER BY y - b.x, abs(c.x - a.x) LIMIT 1 }");
+  BOOST_TEST((free_slots(*sorted.content) == SlotSet{sorted.a, sorted.b}));
+  const Bound yielded("exists { CALL db.labels() YIELD label WHERE label = b.x RETURN label }");
+  BOOST_TEST((free_slots(*yielded.content) == SlotSet{yielded.b}));
+}
+
 BOOST_AUTO_TEST_CASE(random_numbers_are_not_deterministic) {
   BOOST_TEST(is_deterministic(*Bound("a.x + abs(-1)").content));
   BOOST_TEST(!is_deterministic(*Bound("a.x + rand()").content));

@@ -102,6 +102,27 @@ BOOST_AUTO_TEST_CASE(a_huge_range_is_counted_through) {
              "9223372036854775806; 9223372036854775807");
 }
 
+BOOST_AUTO_TEST_CASE(skip_and_limit_may_have_local_variables) {
+  BOOST_TEST(
+      result("RETURN 1 AS a LIMIT size([x IN [1, 2] WHERE any(y IN [1] WHERE y = x) | x])") == "1");
+  BOOST_TEST(result("UNWIND [1, 2, 3, 4] AS x RETURN x SKIP reduce(s = 0, y IN [1] | s + y) "
+                    "LIMIT reduce(s = 1, y IN [1] | s + y)") == "2; 3");
+  result("UNWIND [3, 1, 2] AS x CREATE (:N {v: x})");
+  BOOST_TEST(result("UNWIND [7] AS x RETURN x, COLLECT { MATCH (n:N) RETURN n.v ORDER BY n.v "
+                    "LIMIT reduce(s = 1, y IN [1] | s + y) } AS l") == "7 | [1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(a_condition_waits_for_what_its_subquery_sorts_and_filters_by) {
+  result("CREATE (:A {v: 1}), (:A {v: 2}), (:B {v: 1}), (:B {v: 9}), (:C {v: 1}), (:C {v: 9})");
+  BOOST_TEST(result("MATCH (b:B) WHERE COLLECT { MATCH (c:C) RETURN c.v ORDER BY abs(c.v - b.v) "
+                    "LIMIT 1 } = [9] RETURN b.v") == "9");
+  BOOST_TEST(result("MATCH (a:A), (b:B) WHERE COLLECT { MATCH (c:C) RETURN c.v "
+                    "ORDER BY abs(c.v - b.v) LIMIT 1 } = [a.v] RETURN a.v, b.v") == "1 | 1");
+  result("CREATE (:D {name: 'A'}), (:D {name: 'Z'})");
+  BOOST_TEST(result("MATCH (d:D) WHERE exists { CALL db.labels() YIELD label WHERE label = d.name "
+                    "RETURN label } RETURN d.name") == "'A'");
+}
+
 BOOST_AUTO_TEST_CASE(unions_join_rows) {
   BOOST_TEST(result("RETURN 1 AS x UNION RETURN 2 AS x UNION RETURN 1 AS x") == "1; 2");
   BOOST_TEST(result("RETURN 1 AS x UNION ALL RETURN 1 AS x") == "1; 1");
