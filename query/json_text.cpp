@@ -1,3 +1,7 @@
+// JSON to Value and back, for filters in texts, format functions and the C face. Reading is strict
+// (RFC 8259; a key that stands twice is refused), limited to 128 levels, and makes no tree of its
+// own. Numbers: integers of 64 bits stay integers, larger ones and fractions become doubles.
+// Writing is lossy where JSON has no type.
 #include <cairn/json.hpp>
 
 #include <nlohmann/json.hpp>
@@ -12,6 +16,7 @@ using Json = nlohmann::json;
 constexpr std::size_t max_depth = 128;
 
 /// Builds a Value straight from the parser's events, so that no tree of JSON is made in between.
+/// Members return false to stop the parser; `problem_` says why.
 class ValueBuilder : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return put(Value()); }
@@ -113,6 +118,7 @@ Json json_of(const Properties& properties) {
   return object;
 }
 
+/// JSON has no NaN and no infinity; a null would not be told from a missing value.
 Json json_of(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
@@ -192,6 +198,7 @@ Result<Value> parse_json(std::string_view text) {
   return builder.take();
 }
 
+// One line. Bytes that are no UTF-8 become U+FFFD.
 std::string to_json(const Value& value) {
   return json_of(value).dump(-1, ' ', false, Json::error_handler_t::replace);
 }

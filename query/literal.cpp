@@ -28,19 +28,28 @@ const Expression* only_expression(const query::BoundStatement& statement) {
   return project->items[0].expression.get();
 }
 
+/// Nothing is looked up or evaluated but pure functions of constants: a text from outside cannot
+/// read the graph, and has no parameters and no variables.
 class LiteralReader {
  public:
   explicit LiteralReader(std::string_view text) : text_(text) {}
 
   Result<Value> read(const Expression& expression) const {
     switch (expression.kind) {
-      case ExpressionKind::literal: return expression.value;
-      case ExpressionKind::list: return read_list(expression);
-      case ExpressionKind::map: return read_map(expression);
-      case ExpressionKind::plus_sign: return read(*expression.children[0]);
-      case ExpressionKind::negate: return read_negated(expression);
-      case ExpressionKind::function_call: return read_call(expression);
-      default: return no_literal(text_);
+      case ExpressionKind::literal:
+        return expression.value;
+      case ExpressionKind::list:
+        return read_list(expression);
+      case ExpressionKind::map:
+        return read_map(expression);
+      case ExpressionKind::plus_sign:
+        return read(*expression.children[0]);
+      case ExpressionKind::negate:
+        return read_negated(expression);
+      case ExpressionKind::function_call:
+        return read_call(expression);
+      default:
+        return no_literal(text_);
     }
   }
 
@@ -59,6 +68,7 @@ class LiteralReader {
     return Value(std::move(values));
   }
 
+  /// A later entry of a name wins, as in the language.
   Result<Value> read_map(const Expression& expression) const {
     CAIRN_ASSIGN(List values, read_all(expression));
     Map map;

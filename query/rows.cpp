@@ -1,3 +1,6 @@
+// Rows over a running statement, made as they are asked for, or over rows that were all made
+// before. What they point into (statement, view, run) is owned in the order in which it may go: the
+// run first.
 #include "query/rows_impl.hpp"
 
 #include <iterator>
@@ -13,6 +16,7 @@ void Rows::Impl::add(std::span<Value> row) {
   rows_.emplace_back(std::make_move_iterator(row.begin()), std::make_move_iterator(row.end()));
 }
 
+// For rows that outlive their run: a transaction's.
 void Rows::Impl::take_results(const query::RunningStatement& run) {
   columns_ = run.columns();
   changes_ = run.changes();
@@ -53,6 +57,7 @@ const Changes& Rows::changes() const noexcept { return impl_->changes(); }
 const std::vector<std::string>& Rows::warnings() const noexcept { return impl_->warnings(); }
 std::string Rows::plan() const { return impl_->plan(); }
 
+// Copies: the span of next() ends with the next row.
 Result<std::vector<std::vector<Value>>> Rows::all() {
   std::vector<std::vector<Value>> rows;
   while (true) {

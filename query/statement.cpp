@@ -1,3 +1,7 @@
+// The public face of the room. A statement is parsed once and may run many times, from several
+// threads: it is never changed by a run. A reading one streams from a snapshot; one within a
+// transaction, or one that writes, makes all of its rows before the first is seen, within the
+// memory limit.
 #include "engine/access.hpp"
 #include "query/execute/call/schema_command.hpp"
 #include "query/execute/running_statement.hpp"
@@ -12,6 +16,7 @@
 
 namespace cairn {
 
+// EXPLAIN of a writing statement does not write.
 class Statement::Impl {
  public:
   Impl(std::string statement_text, query::BoundStatement statement)
@@ -68,6 +73,7 @@ Statement& Statement::operator=(Statement&&) noexcept = default;
 Statement::~Statement() = default;
 Statement::Statement(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
+// Parameters are not known here; what depends on them is checked when it runs.
 Result<Statement> Statement::parse(std::string_view text) {
   CAIRN_ASSIGN(query::BoundStatement bound, query::parse_statement(text));
   return Statement(std::make_shared<const Impl>(std::string(text), std::move(bound)));
@@ -125,6 +131,7 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
   return rows;
 }
 
+// Parse and run; for statements that run once.
 Result<Rows> execute(Database& database, std::string_view text, const Parameters& parameters,
                      const StatementOptions& options) {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text));

@@ -1,3 +1,6 @@
+// Limits of one statement: time, memory, rows, and a token to stop it. They are checked where work
+// is done, step by step, and not by a thread beside it: a statement is ended between two steps,
+// with everything in order. Each message names the option that would raise the limit.
 #include "query/execute/budget.hpp"
 
 #include "engine/bounded_duration.hpp"
@@ -17,6 +20,8 @@ Error limit_error(std::string_view name, const std::string& limit) {
 
 }  // namespace
 
+// Time runs only between resume() and pause(), while rows are being made: what a caller does
+// between two rows is not the statement's.
 Budget::Budget(const StatementOptions& options)
     : cancel_(options.cancel),
       left_(engine::bounded(options.timeout)),
@@ -30,6 +35,8 @@ void Budget::resume() { resumed_ = Clock::now(); }
 void Budget::pause() { left_ -= Clock::now() - resumed_; }
 
 // A stop request comes before the clock: who cancels wants to hear just that.
+// Called by step() once enough steps have come together, for a look at the clock costs more than a
+// row.
 Status Budget::check() {
   steps_ = 0;
   if (cancel_.stop_requested())
@@ -39,6 +46,7 @@ Status Budget::check() {
   return limit_error("timeout", std::to_string(limit.count()) + " ms");
 }
 
+// Written so that no sum can overflow. Memory is what operators tell; see value_size.cpp.
 Status Budget::check_room(std::size_t bytes) const {
   if (bytes <= memory_bytes_ && used_bytes_ <= memory_bytes_ - bytes) return {};
   return limit_error("memory_bytes", std::to_string(memory_bytes_) + " bytes of memory");
@@ -51,6 +59,7 @@ Status Budget::charge(std::size_t bytes) {
   return {};
 }
 
+// Rows that are handed out, not those in between.
 Status Budget::count_row() {
   if (++rows_ <= max_rows_) return {};
   return limit_error("max_rows", std::to_string(max_rows_) + " rows");

@@ -1,3 +1,5 @@
+// One context a running statement, on one thread. The seed of rand() is the statement's clock, so
+// that a run with a given `now` can be repeated.
 #include "query/execute/execution_context.hpp"
 
 namespace cairn::query {

@@ -1,3 +1,7 @@
+// All of a statement's reading of the graph goes through here, for two reasons: visibility
+// (namespace, expiry, soft deletion) is then forgotten nowhere, and sets that are asked for with
+// every row are asked for once. Kept sets are dropped by forget() after each writing clause;
+// pointers to them end then.
 #include "query/execute/graph_reader.hpp"
 
 #include <limits>
@@ -22,6 +26,7 @@ Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
 GraphReader::GraphReader(const engine::View& view, std::string name_space, std::int64_t now)
     : view_(view), name_space_(std::move(name_space)), now_(now) {}
 
+// 0 is the default namespace. One that no record has hides everything, which an unknown id does.
 engine::Visibility GraphReader::visibility() const {
   const std::uint32_t name_space =
       name_space_.empty() ? 0 : catalog().find_name_space(name_space_).value_or(unknown_name_space);
@@ -65,6 +70,7 @@ void GraphReader::count_records(std::size_t count) {
   if (meter != nullptr) meter->records_read += count;
 }
 
+// A name that the catalog does not have is a property that nothing has.
 Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
                                     std::string_view name) {
   if (is_deleted(kind, id)) return deleted_error(kind, id);
@@ -74,6 +80,8 @@ Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
   return view_.property(kind, id, *key);
 }
 
+// For a batch of rows: the store reads many keys at once at a fraction of the cost of each. Whoever
+// calls leaves deleted entities out.
 Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
                                                    std::span<const std::uint64_t> ids,
                                                    std::string_view name) {
@@ -107,6 +115,7 @@ Result<Value> GraphReader::load(const Value& entity) {
       Relationship(RelationshipId{reference->id}, std::make_shared<const Relationship::Content>()));
 }
 
+// What was deleted stays known: its id must not come back to life in this statement.
 void GraphReader::forget() {
   ++epoch_;
   for (PerKind& kind : kinds_) {

@@ -1,3 +1,7 @@
+// The pull model by batches: whoever wants rows asks the last operator, which asks its input.
+// Batches share the cost of a call and let properties of many records be read at once; they begin
+// small where rows fan out, so that LIMIT 1 does not pay for a thousand (Volcano's interface,
+// vectors as in MonetDB/X100).
 #include "query/execute/physical_operator.hpp"
 
 #include <algorithm>
@@ -5,6 +9,7 @@
 
 namespace cairn::query {
 
+// A step is charged for every batch, which also stops loops that give no rows.
 Result<bool> PhysicalOperator::next(RowBatch& out) {
   out.reset(width_);
   CAIRN_TRY(budget().step(16));
@@ -24,10 +29,12 @@ Result<bool> PhysicalOperator::next_metered(RowBatch& out) {
   return result;
 }
 
+// From the last operator to the first: the pipeline begins again, with another row in the argument.
 void PhysicalOperator::restart() {
   if (input_) input_->restart();
 }
 
+// The row is empty for a statement, and the outer row for whatever runs for each row.
 Result<bool> ArgumentOperator::produce(RowBatch& out) {
   if (is_given_) return false;
   is_given_ = true;
@@ -43,6 +50,7 @@ void FanOutOperator::restart() {
   limit_ = first_limit;
 }
 
+// A row stays where it is until all that it gives has been given; `emit` may write into it.
 Result<bool> FanOutOperator::next_row() {
   if (row_ < rows_.size()) return true;
   if (is_done_) return false;
@@ -70,6 +78,7 @@ Status FanOutOperator::fill(RowBatch& out, std::size_t limit) {
   return {};
 }
 
+// 32, 128, 512, then 1,024 rows at most.
 Result<bool> FanOutOperator::produce(RowBatch& out) {
   CAIRN_TRY(fill(out, limit_));
   limit_ = std::min(limit_ * 4, RowBatch::capacity);
@@ -78,6 +87,7 @@ Result<bool> FanOutOperator::produce(RowBatch& out) {
 
 namespace {
 
+/// All rows are tested before any goes, as flags: the batch is then packed once.
 Status keep_where(ExecutionContext& context, const Expression& condition, RowBatch& batch,
                   std::size_t first) {
   PropertyBatch properties;
@@ -97,6 +107,8 @@ Status keep_where(ExecutionContext& context, const Expression& condition, RowBat
 
 }  // namespace
 
+// Condition by condition and not row by row: the next one reads only what the one before has left,
+// and reads it at once for all.
 Status keep_passing(ExecutionContext& context, std::span<const Expression* const> conditions,
                     RowBatch& batch, std::size_t first) {
   for (const Expression* condition : conditions) {

@@ -1,4 +1,7 @@
 // Lowering: from a plan to the operators that run it.
+// One physical operator for each logical one; all choices were made before. Operators point into
+// the plan, which must not move while they live. Built once for each run, and once for each
+// subquery.
 
 #include "query/execute/operators.hpp"
 
@@ -32,6 +35,8 @@ void RunningPipeline::start(std::span<const Value> row) {
   root_->restart();
 }
 
+// The parts of a UNION run one after the other; only the rows of UNION are kept, those of UNION ALL
+// not.
 RunningPlan::RunningPlan(ExecutionContext& context, const LogicalPlan& plan)
     : seen_(context.budget), is_distinct_(plan.distinct), columns_(plan.columns.size()) {
   for (const Pipeline& pipeline : plan.branches) branches_.emplace_back(context, pipeline);
@@ -55,6 +60,7 @@ Result<bool> RunningPlan::next(RowBatch& out) {
   return false;
 }
 
+// Only the columns are compared: rows may be longer.
 Status RunningPlan::keep_new(RowBatch& out) {
   std::vector<bool> is_new(out.size());
   for (std::size_t row = 0; row < out.size(); ++row) {

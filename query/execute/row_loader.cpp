@@ -1,3 +1,6 @@
+// Within a statement an entity is its id; a caller gets it whole, with labels and properties.
+// Loaded are the columns of a row that is handed out, and nothing else: 10,000 rows of which a
+// LIMIT leaves 10 read 10 records. Lists, maps and paths are looked through to any depth.
 #include "query/execute/row_loader.hpp"
 
 #include <algorithm>
@@ -21,6 +24,7 @@ bool needs_loading(const Value& value) {
 }  // namespace
 
 // Relationships seldom come twice, so that only nodes are kept.
+// The store is emptied when it is full, which costs reading again and never memory without end.
 Result<Value> RowLoader::load_entity(const Value& value) {
   const Node* node = value.get_if<Node>();
   if (node == nullptr) return graph_.load(value);
@@ -50,6 +54,7 @@ Result<Value> RowLoader::load_map(const Map& map) {
   return Value(std::move(loaded));
 }
 
+// A path is always made anew: it holds entities by nature.
 Result<Value> RowLoader::load_path(const Path& path) {
   Path loaded;
   for (const Node& node : path.nodes) {

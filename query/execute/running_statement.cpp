@@ -1,3 +1,6 @@
+// From a bound statement to rows: plan, warn, check, optimize, lower, then batch by batch on
+// demand. Planning takes part of the statement's time limit. Nothing here is kept for a later run;
+// parameters and the graph's figures are part of the plan.
 #include "query/execute/running_statement.hpp"
 
 #include "query/execute/call/procedures.hpp"
@@ -28,6 +31,7 @@ const CallClause* lone_call(const Query& query) {
 
 }  // namespace
 
+// The members refer to each other in this order; the object stays where it is for that reason.
 RunningStatement::RunningStatement(const BoundStatement& statement, std::string_view text,
                                    const Graph& graph, const Parameters& parameters,
                                    const StatementOptions& options)
@@ -46,6 +50,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
   context_.profile = statement.mode == StatementMode::profile;
 }
 
+// The writer's namespace is set for the run; the caller sets it back.
 Result<std::unique_ptr<RunningStatement>> RunningStatement::start(const BoundStatement& statement,
                                                                   std::string_view text,
                                                                   const Graph& graph,
@@ -59,6 +64,7 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(const BoundSta
   return run;
 }
 
+// The planner's questions: what an expression without variables is, if it is anything.
 std::optional<Value> RunningStatement::constant(const Expression& expression) {
   std::vector<Value> none(needed_width(expression));
   auto value = context_.evaluator.evaluate(expression, none);
@@ -70,6 +76,7 @@ Status RunningStatement::prepare() {
 }
 
 // Names are bound and the plan is made at each run: the graph may have changed since the last.
+// EXPLAIN ends before anything is lowered, so that it neither reads records nor writes.
 Status RunningStatement::prepare(const Query& query) {
   CAIRN_ASSIGN(plan_, query::plan(query));
   context_.warnings = unknown_names(query, context_.graph.catalog());
@@ -137,6 +144,7 @@ std::string RunningStatement::plan() const {
   });
 }
 
+// False at the end, and for what was made at once: a plan as rows, a schema command.
 Result<bool> RunningStatement::fill() {
   row_ = 0;
   rows_.reset(0);
@@ -144,6 +152,7 @@ Result<bool> RunningStatement::fill() {
   return running_->next(rows_);
 }
 
+// The row is valid until the next one is asked for. Entities in it are loaded in place.
 Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
   using Next = std::optional<std::span<Value>>;
   // A statement without RETURN does all its work and gives nothing.

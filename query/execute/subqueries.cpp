@@ -1,3 +1,7 @@
+// Patterns, EXISTS, COUNT, COLLECT within expressions. Each has its plan and its operators, made
+// when it is first evaluated and kept for the statement, by the address of its expression.
+// Evaluated for each row of the query around, with a restart: nothing is cached but what the
+// operators look up once.
 #include "query/execute/subqueries.hpp"
 
 #include "query/plan/planner.hpp"
@@ -20,6 +24,7 @@ Result<RunningPlan*> Subqueries::prepare(const Expression& expression) {
   return prepared.running.get();
 }
 
+// `visit` says whether it wants more; EXISTS stops at the first row.
 Status Subqueries::for_each_row(const Expression& expression, Row outer,
                                 const std::function<Result<bool>(Row)>& visit) {
   CAIRN_ASSIGN(RunningPlan * running, prepare(expression));

@@ -1,4 +1,7 @@
 // CALL: the rows of a procedure for each row.
+// A procedure is a function from arguments to rows, all of which it returns at once: their number
+// is bounded by what they are about (labels, indexes, facets) or by a limit among the arguments.
+// Errors have the place of the CALL, unless an argument's own is known.
 
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/operators.hpp"
@@ -20,6 +23,7 @@ std::string signature(const Procedure& procedure) {
   return text + ')';
 }
 
+/// Parameters whose name ends in ? may be left out, from the last one on.
 Status check_count(const Procedure& procedure, std::size_t count) {
   const auto is_needed = [](std::string_view parameter) { return !parameter.ends_with('?'); };
   const auto& parameters = procedure.parameters;
@@ -49,6 +53,8 @@ class ProcedureCall {
   }
 
  private:
+  /// Looked up for each row, though it is the same: the list is short, and the binder knows no
+  /// procedures.
   Result<Procedure::Rows> try_run(Row row) {
     CAIRN_ASSIGN(procedure_, find_procedure(clause_.procedure));
     std::vector<Value> arguments;
@@ -98,6 +104,8 @@ class YieldedColumns {
 };
 
 // A procedure that reads runs when its row comes.
+// For each row of the input its rows, each with the yielded columns. A row for which there are none
+// goes.
 class CallProcedureOperator final : public FanOutOperator {
  public:
   CallProcedureOperator(const CallProcedure& content, Parts parts)

@@ -1,3 +1,6 @@
+// Options of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX, under Neo4j's names and with ours
+// beside them. A null is as if the option were not there. Unknown names are refused at both levels
+// of the map.
 #include "query/execute/call/index_options.hpp"
 
 #include "query/execute/read/search_arguments.hpp"
@@ -54,6 +57,7 @@ Status read_number(const Map& config, const std::string& name, std::uint32_t& nu
   return {};
 }
 
+/// Cosine unless given, as in Neo4j.
 Result<codec::Metric> metric_of(const Map& config) {
   const Value& value = option(config, "vector.similarity_function");
   if (value.is_null()) return codec::Metric::cosine;
@@ -65,6 +69,7 @@ Result<codec::Metric> metric_of(const Map& config) {
   return bad_option("vector.similarity_function", "'cosine', 'euclidean' or 'dot_product'", value);
 }
 
+/// OPTIONS may hold parameters, so that it is evaluated when the command runs.
 Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context) {
   if (!command.options) return Map();
   std::vector<Value> none(needed_width(*command.options));
@@ -81,6 +86,7 @@ Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context
   return *config.map();
 }
 
+/// m and ef_construction are the graph's (HNSW), and the engine's own unless given.
 Status read_vector_options(const Map& config, engine::IndexRequest& request) {
   static constexpr std::string_view known[] = {"vector.dimensions", "vector.similarity_function",
                                                "vector.hnsw.m", "vector.hnsw.ef_construction"};
@@ -114,6 +120,7 @@ Status read_float(const Map& config, const std::string& name, double& number) {
   return {};
 }
 
+/// As many as properties: the engine says so where they are not.
 Status read_weights(const Map& config, std::vector<float>& weights) {
   const Value& value = option(config, "fulltext.weights");
   if (value.is_null()) return {};

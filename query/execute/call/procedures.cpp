@@ -1,3 +1,6 @@
+// The table of procedures and the ones that need no file of their own. A new one is a function and
+// one line in `procedures`. They see what the statement sees: its namespace, its clock, its own
+// changes.
 #include "query/execute/call/procedures.hpp"
 
 #include "query/execute/call/recall_procedure.hpp"
@@ -40,6 +43,7 @@ Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
 }
 
 // Names that some visible record carries; the catalog also keeps those that were in use once.
+// Two sets and an intersection's size for each name; no record is read.
 Result<Rows> used_names(ExecutionContext& context, codec::CatalogKind names,
                         codec::EntityKind kind) {
   auto all = context.graph.catalog().names(names);
@@ -76,6 +80,8 @@ Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
   return any_visible(context, kind, found.ids);
 }
 
+/// Of nodes or relationships. Names stand in the catalog for ever, so each is asked for by its
+/// index.
 Result<Rows> property_keys(ExecutionContext& context, Arguments) {
   std::vector<std::pair<engine::Catalog::Id, std::string>> used;
   for (auto& entry : context.graph.catalog().names(codec::CatalogKind::property)) {
@@ -94,6 +100,7 @@ Value list_of_texts(const std::vector<std::string>& texts) {
 }
 
 // Null where nothing is in it, as where it takes no memory of its own.
+// Rounded to the nearest byte.
 Value share(std::uint64_t bytes, std::uint64_t entries) {
   if (bytes == 0 || entries == 0) return {};
   return static_cast<std::int64_t>((bytes + entries / 2) / entries);
@@ -126,6 +133,7 @@ Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
 }
 
 // What is counted: a field by its values, or {field, by_age, limit}.
+// Wrong types are refused by name: an option that is ignored would look as if it worked.
 Result<FacetRequest> facet_request(const Value& value) {
   FacetRequest request{"", false, 0};
   const Map* map = value.map();
@@ -157,6 +165,7 @@ Result<FacetRequest> facet_request(const Value& value) {
 }
 
 // The counts of each field over the nodes that pass, most frequent values first.
+// The filter is evaluated once for all fields, and each field counted by intersections.
 Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
   CAIRN_ASSIGN(const codec::IdSet ids, filter_ids(context, filter));
@@ -218,6 +227,7 @@ const Procedure procedures[] = {
     {"db.create.setRelationshipVectorProperty", {}, {"relationship", "key", "vector"}, set_vector},
 };
 
+/// `lower` is in lower case already: the binder has made it so.
 bool same_name(std::string_view name, std::string_view lower) {
   return std::equal(name.begin(), name.end(), lower.begin(), lower.end(), [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == b;

@@ -1,3 +1,5 @@
+// CALL db.recall: options from a map, then the same run as Snapshot's recall, in this statement's
+// view. Hits come best first; their order is the rows'.
 #include "query/execute/call/recall_procedure.hpp"
 
 #include "query/execute/warn_once.hpp"

@@ -1,3 +1,6 @@
+// Tagging rules by statements. The work is query/memory's (tag_runs, tag_matcher); here arguments
+// become its values, and its results rows. Rules and runs are ordinary nodes, which is why Changes
+// counts them.
 #include "query/execute/call/rule_procedures.hpp"
 
 #include "query/facets/filter_ids.hpp"
@@ -59,6 +62,7 @@ Status read_options(const Value& options, TagRule& rule) {
   return {};
 }
 
+/// Records with the label `Memory` that pass the filter, in the order of their ids.
 Result<std::vector<NodeId>> selected(ExecutionContext& context, Arguments arguments) {
   Filter records = has_label(record_label);
   if (!arguments.empty() && !arguments[0].is_null()) {
@@ -75,11 +79,13 @@ Result<std::vector<NodeId>> selected(ExecutionContext& context, Arguments argume
   return nodes;
 }
 
+/// What a run would do, without doing it; apply writes just that.
 Result<TagRun> planned(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto records, selected(context, arguments));
   return plan_tag_run(context.graph.view(), context.options, records);
 }
 
+/// One row for each rule. Figures of the whole run stand in every one of them.
 Rows counts_of(const TagRun& run) {
   Rows rows;
   const Value id = run.id ? number(run.id->value) : Value();
@@ -100,6 +106,7 @@ Result<Rows> list_rules(ExecutionContext& context, Arguments) {
   return rows;
 }
 
+// Five properties: name, pattern, tags, fields, kinds.
 Result<Rows> put_rule(ExecutionContext& context, Arguments arguments) {
   TagRule rule;
   CAIRN_ASSIGN(rule.name, text_of("the name of a rule", arguments[0]));
@@ -136,6 +143,7 @@ Result<Rows> count_rules(ExecutionContext& context, Arguments arguments) {
   return counts_of(run);
 }
 
+// A run that changes nothing leaves no node. For each change one relationship and three properties.
 Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(TagRun run, planned(context, arguments));
   CAIRN_TRY(write_tag_run(*context.writer, run, context.now));

@@ -1,3 +1,5 @@
+// Index commands run when the statement starts, within its transaction, and give no rows but SHOW
+// INDEXES. Whether an index is filled at once or later is the engine's affair.
 #include "query/execute/call/schema_command.hpp"
 
 #include "query/execute/call/index_options.hpp"
@@ -7,6 +9,7 @@ namespace cairn::query {
 namespace {
 
 // IF NOT EXISTS makes a failure of that kind a success that changes nothing.
+// Other failures, such as a name of another kind, remain failures.
 Status create(const SchemaCommand& command, ExecutionContext& context) {
   engine::IndexRequest request;
   request.name = command.name;

@@ -1,3 +1,5 @@
+// db.index.fulltext.queryNodes and queryRelationships, as Neo4j has them: all hits unless told
+// otherwise, and no filter. A statement that wants one writes SEARCH.
 #include "query/execute/call/text_procedures.hpp"
 
 #include "query/execute/read/search_arguments.hpp"
@@ -32,6 +34,7 @@ Result<std::uint32_t> full_text_index(const engine::Catalog& catalog, const std:
 }
 
 /// Which of the hits are given. Neo4j gives all of them where it is not told otherwise.
+/// `end` is what the search is asked for, since hits come best first; it saturates.
 struct HitRange {
   std::size_t skip = 0;
   std::size_t limit = std::numeric_limits<std::size_t>::max();
@@ -42,6 +45,7 @@ struct HitRange {
   }
 };
 
+/// The argument may be left out; a null in its place is an error.
 Result<HitRange> hit_range(Arguments arguments) {
   HitRange range;
   if (arguments.size() < 3) return range;

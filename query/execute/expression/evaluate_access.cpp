@@ -1,4 +1,7 @@
 // Parts of values, and values made of parts.
+// Null has null parts: a property of null, an element of null and a slice of null are null, as
+// openCypher says. A part of anything that has none is a type error. Entities are read by id,
+// through the statement's reader, and through what was read ahead for the batch.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
@@ -30,6 +33,7 @@ Result<std::vector<Value>> evaluate_all(Evaluator& evaluator, const Expression& 
   return values;
 }
 
+/// An absent bound of a slice is nothing; one that is null makes the slice null.
 Result<std::optional<Value>> evaluate_bound(Evaluator& evaluator, const ExpressionPtr& bound,
                                             Row row) {
   if (!bound) return std::optional<Value>();
@@ -68,6 +72,7 @@ Result<Value> evaluate_property(Evaluator& evaluator, const Expression& expressi
   return read_member(evaluator, value, expression.name);
 }
 
+// n['name'] is n.name. A key of an entity must be a text; of a map and a list see access.cpp.
 Result<Value> evaluate_subscript(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value container, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const Value key, evaluator.evaluate(*expression.children[1], row));
@@ -97,6 +102,7 @@ Result<Value> evaluate_map(Evaluator& evaluator, const Expression& expression, R
   return Value(std::move(map));
 }
 
+// Of null it is null. Own properties first, then the entries, the later over the earlier.
 Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
   if (source.is_null()) return Value();
@@ -111,6 +117,7 @@ Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& ex
   return Value(std::move(map));
 }
 
+// A look into the label's set and no record. Of a deleted entity the answer is false.
 Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   if (value.is_null()) return Value();
@@ -121,6 +128,7 @@ Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& express
   return Value(ids->contains(entity->id));
 }
 
+// A relationship has its type always; of a node the record says.
 Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   if (value.is_null()) return Value();
@@ -132,6 +140,8 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
 }
 
 // Most functions have up to four arguments, which need no vector.
+// Nulls are the registry's business: most functions of null are null without being called.
+// Arguments are evaluated from left to right, all of them; large ones count as work for the clock.
 Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, Row row) {
   std::array<Value, 4> few;
   std::vector<Value> many;

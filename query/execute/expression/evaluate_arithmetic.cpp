@@ -1,4 +1,6 @@
 // Arithmetic and concatenation. What grows is checked against the memory limit before it is made.
+// The operators themselves are in functions/arithmetic.cpp. Both sides are evaluated, also where
+// the left is null, so that an error on the right is not hidden.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/value_size.hpp"
@@ -36,6 +38,7 @@ std::size_t content_bytes(const Value& value) {
 }
 
 // Only texts and lists of some size are worth the check.
+// A doubling of a text in reduce() would outgrow any memory within 40 rounds.
 Status check_sum(Evaluator& evaluator, const Value& left, const Value& right) {
   constexpr std::size_t small = 4'096;
   const std::size_t bytes = content_bytes(left) + content_bytes(right);
@@ -55,6 +58,7 @@ Result<Value> evaluate_arithmetic(Evaluator& evaluator, const Expression& expres
   return function_of(expression.kind)(left, right);
 }
 
+// + leaves numbers and null as they are and refuses the rest; - also turns durations.
 Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(Value value, evaluator.evaluate(*expression.children[0], row));
   if (expression.kind == ExpressionKind::negate) return negate(value);
@@ -64,6 +68,7 @@ Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, 
                expression.where};
 }
 
+// Unlike +, || takes two of one kind only: a list and an element are an error.
 Result<Value> evaluate_concatenation(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value left, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const Value right, evaluator.evaluate(*expression.children[1], row));

@@ -1,4 +1,6 @@
 // Comparisons and tests of texts and lists.
+// Semantics of openCypher's comparability: values of one type compare, of different types (integer
+// and float aside) `<` is null and `=` false; with null everything is null.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/value_size.hpp"
@@ -46,6 +48,7 @@ bool passes(ExpressionKind kind, std::string_view text, std::string_view part) {
 
 }  // namespace
 
+// <> is the negation of =, null staying null. Lists and maps with nulls in them may be null, too.
 Result<Value> evaluate_equality(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
   const std::optional<bool> equal = equals(pair.first, pair.second);
@@ -69,6 +72,8 @@ Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Ro
   return is_in(pair.first, pair.second);
 }
 
+// What is no text on either side makes it null and no error. Bytes are compared: UTF-8 needs no
+// more.
 Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
   const std::string* text = pair.first.string();
@@ -78,6 +83,7 @@ Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& express
   return Value(passes(expression.kind, *text, *part));
 }
 
+// For text_scan.cpp, which has texts at hand and no expression.
 Result<bool> passes_text_test(ExpressionKind kind, const std::string& text,
                               const std::string& part) {
   if (kind != ExpressionKind::matches) return passes(kind, text, part);

@@ -1,4 +1,8 @@
 // Conditions of filters on a record: what is found at the path, then the operator's test.
+// The checks on records, for whatever no index answered exactly, and the definition of what the
+// indexes must answer. A field is the values that its path reaches, possibly several through lists
+// of maps; one that passes is enough. The answer is true or false; null only where the owner is
+// null.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
@@ -24,6 +28,7 @@ Result<Value> first_member(Evaluator& evaluator, const Expression& owner, const 
   return evaluator.graph().property(entity->kind, entity->id, name);
 }
 
+/// One property is read; what lies deeper is in it.
 Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression& expression,
                                           const Value& owner) {
   std::vector<Value> reached;
@@ -39,6 +44,7 @@ Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression
 }
 
 // Each map that is found, in lists or alone, is an element to be tested as a whole.
+// The element stands in a slot of the row while its condition is evaluated.
 Result<bool> some_element(Evaluator& evaluator, const Expression& expression,
                           const std::vector<Value>& reached, Row row) {
   const auto holds = [&](const Value& element) -> Result<bool> {
@@ -58,6 +64,7 @@ Result<bool> some_element(Evaluator& evaluator, const Expression& expression,
 
 }  // namespace
 
+// The operand is checked for each record, because it may differ from row to row.
 Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value owner, evaluator.evaluate(*expression.children[0], row));
   if (owner.is_null()) return Value();
@@ -82,6 +89,7 @@ Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expre
   return Value(passed);
 }
 
+// Stops at the number that is wanted. 0 and less hold without looking.
 Result<Value> evaluate_at_least(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value minimum, evaluator.evaluate(*expression.children[0], row));
   const auto* wanted = minimum.get_if<std::int64_t>();

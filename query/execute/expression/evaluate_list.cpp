@@ -1,4 +1,6 @@
 // Expressions that walk a list with a variable of their own.
+// A list that is null makes the whole expression null. Elements go into the variable's slot of the
+// row, one after the other; the slot keeps the last one afterwards, where nobody reads it.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/growing_list.hpp"
@@ -29,6 +31,7 @@ struct Tally {
   std::size_t no = 0;
   std::size_t unknown = 0;
 
+  /// all and none are the same but for the answer: none is decided by a true, all by a false.
   [[nodiscard]] bool decides(ExpressionKind kind) const {
     switch (kind) {
       case ExpressionKind::all_of:
@@ -39,6 +42,12 @@ struct Tally {
         return yes > 0;
     }
   }
+  ///               decided by    else unknown   else
+  ///    all        a false: no   null           yes
+  ///    any        a true: yes   null           no
+  ///    none       a true: no    null           yes
+  ///    single     two true: no  null           whether one is true
+  /// Of an empty list: all and none true, any and single false (TCK: expressions/quantifier).
   [[nodiscard]] Value answer(ExpressionKind kind) const {
     if (decides(kind)) return kind == ExpressionKind::any_of;
     if (unknown > 0) return Value();
@@ -60,6 +69,7 @@ Status count(Tally& tally, const Value& value, const Expression& condition) {
 }
 
 // Only a reduction nests values without end, and what walks over them recurses.
+// Checked every few rounds: a round adds one level at most around what it was given.
 Status check_levels(const Value& value, const Expression& expression, std::size_t levels = 0) {
   if (levels > most_value_levels) {
     return Error{ErrorCode::resource_limit,
@@ -77,6 +87,7 @@ Status check_levels(const Value& value, const Expression& expression, std::size_
 
 }  // namespace
 
+// Charged to the memory limit as it grows. Elements for which the condition is null are left out.
 Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
   List storage;
@@ -119,6 +130,7 @@ Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expres
 }
 
 // The accumulator has a slot of its own, as the element has.
+// Of an empty list it is the initial value.
 Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(Value result, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[1], row));

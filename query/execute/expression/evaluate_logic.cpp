@@ -1,4 +1,11 @@
 // Three-valued logic: null is "unknown".
+//    AND  | true  false null       OR   | true  false null       XOR  | true  false null
+//    true | true  false null       true | true  true  true       true | false true  null
+//    false| false false false      false| true  false null       false| true  false null
+//    null | null  false null       null | true  null  null       null | null  null  null
+//
+// Operands are evaluated from left to right and no further than needed, so that n.x IS NOT NULL AND
+// f(n.x) guards its right side. A value that is no boolean is a type error.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 
@@ -47,6 +54,7 @@ Result<Value> evaluate_or(Evaluator& evaluator, const Expression& expression, Ro
   return join(evaluator, expression, row, true);
 }
 
+// No operand decides alone; all are evaluated.
 Result<Value> evaluate_xor(Evaluator& evaluator, const Expression& expression, Row row) {
   bool is_odd = false;
   bool is_unknown = false;
@@ -58,6 +66,7 @@ Result<Value> evaluate_xor(Evaluator& evaluator, const Expression& expression, R
   return is_unknown ? Value() : Value(is_odd);
 }
 
+// The first condition that is true; null is as false. Nothing behind it is evaluated.
 Result<Value> evaluate_case(Evaluator& evaluator, const Expression& expression, Row row) {
   const auto& children = expression.children;
   for (std::size_t i = 0; i + 1 < children.size(); i += 2) {

@@ -1,4 +1,6 @@
 // Expressions that run a pattern or a query of their own.
+// The rows of a subquery are streamed; COUNT keeps a number, COLLECT and pattern comprehensions a
+// list, within the memory limit. None of them is ever null.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/growing_list.hpp"
@@ -49,6 +51,7 @@ Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& express
   return Value(rows);
 }
 
+// The one column is slot 0 of the rows. Nulls are kept: COLLECT is no collect().
 Result<Value> evaluate_collect(Evaluator& evaluator, const Expression& expression, Row row) {
   return collect_rows(evaluator, expression, row,
                       [](Row inner) -> Result<Value> { return inner[0]; });

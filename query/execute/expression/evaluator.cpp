@@ -1,3 +1,6 @@
+// A tree walk with one function for each kind of expression, by a table. Compiled code or columns
+// would be faster on arithmetic; a statement spends its time on records and indexes. Recursion is
+// as deep as the binder's limit.
 #include "query/execute/expression/evaluator.hpp"
 
 #include "query/execute/expression/evaluate_functions.hpp"
@@ -28,6 +31,7 @@ Result<Value> evaluate_variable(Evaluator&, const Expression& expression, Row ro
 constexpr auto last_kind = static_cast<std::size_t>(ExpressionKind::at_least);
 
 // In the order of ExpressionKind.
+// A kind that is added without its function leaves the last entry null, which does not compile.
 constexpr std::array<Evaluation, last_kind + 1> evaluations = {
     evaluate_literal,
     evaluate_parameter,
@@ -93,6 +97,7 @@ Result<Value> Evaluator::evaluate(const Expression& expression, Row row) {
   return result;
 }
 
+// WHERE: null is not true. A value of any other type is an error and not taken for true.
 Result<bool> Evaluator::holds(const Expression& condition, Row row) {
   CAIRN_ASSIGN(const Value value, evaluate(condition, row));
   if (const bool* known = value.get_if<bool>()) return *known;
@@ -111,6 +116,7 @@ Result<bool> Evaluator::all_hold(std::span<const Expression* const> conditions, 
   return true;
 }
 
+// The seed differs from call to call, so that two rand() in one row differ.
 FunctionContext Evaluator::next_context() noexcept {
   ++context_.seed;
   context_.view = &graph_.view();

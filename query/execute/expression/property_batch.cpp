@@ -1,3 +1,7 @@
+// Reading one property of 1,000 records at once costs the store a fraction of 1,000 reads. So
+// before an expression is evaluated on the rows of a batch, the properties of variables that it may
+// read are read for all of them. May, not will: where a CASE or an AND would have spared a read, it
+// is done all the same.
 #include "query/execute/expression/property_batch.hpp"
 
 #include <utility>
@@ -6,6 +10,7 @@ namespace cairn::query {
 namespace {
 
 // Slots that an expression itself gives values to change while a row is evaluated.
+// Not below a pattern or a subquery: these have rows of their own.
 void collect_reads(const Expression& expression, const SlotSet& free,
                    std::vector<std::pair<Slot, std::string>>& reads) {
   if (expression.match || expression.subquery) return;
@@ -23,6 +28,7 @@ void collect_reads(const Expression& expression, const SlotSet& free,
 
 }  // namespace
 
+// Each slot and name once, however often it is read.
 void PropertyBatch::expect(const Expression& expression) {
   std::vector<std::pair<Slot, std::string>> reads;
   collect_reads(expression, free_slots(expression), reads);
@@ -36,6 +42,7 @@ void PropertyBatch::expect(const Expression& expression) {
 }
 
 // One read for all rows of the batch that hold an entity of this kind.
+// A deleted entity is left out, so that reading its property later is the error it should be.
 Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& batch,
                            GraphReader& graph, std::size_t first) {
   std::vector<std::uint64_t> ids;

@@ -1,3 +1,10 @@
+// The operators of metadata filters, answered by the index of one path. Semantics are those of
+// functions/filter_test.cpp; this file must find every record that passes there, and says of each
+// answer whether it is exact. What the index lacks (lists and maps as a whole, nulls in lists) is
+// added as candidates: all records with a list or map there, to be checked.
+//
+// Every scalar at a path has an entry by value, every element of a list one by element, and texts
+// that name an instant one more by microseconds.
 #include "query/execute/filter/field_lookup.hpp"
 
 #include "query/execute/filter/path_index.hpp"
@@ -11,6 +18,7 @@ namespace {
 
 using Op = FilterOperator;
 
+/// Operators that bound from above: they fill `high`.
 bool is_upper(Op op) { return op == Op::less_than || op == Op::less_or_equal || op == Op::until; }
 
 engine::IndexLookup range_question(engine::IndexLookup::Operation operation, Op op, Value bound) {
@@ -24,6 +32,7 @@ engine::IndexLookup range_question(engine::IndexLookup::Operation operation, Op 
 
 }  // namespace
 
+// A path without an entry: nothing has it, if all paths have one or the name is in use nowhere.
 Result<Selection> FieldLookup::ask(engine::IndexLookup question) {
   CAIRN_ASSIGN(auto found, ask_path(graph_, kind_, keys_, std::move(question)));
   if (found) return std::move(*found);
@@ -44,6 +53,7 @@ Result<Selection> FieldLookup::of_type(Value example) {
   return found;
 }
 
+// NaN equals nothing; entities and paths are never stored.
 Result<Selection> FieldLookup::equals(const Value& value) {
   if (value.is_null()) return of_type({});
   if (is_nan(value) || !can_be_stored(value)) return Selection::nothing();
@@ -67,6 +77,7 @@ Result<Selection> FieldLookup::any_member(const List& values) {
   return unite_each(values, [this](const Value& value) { return member(value); });
 }
 
+// An empty list of wanted members passes wherever the field is there.
 Result<Selection> FieldLookup::all_members(const List& values) {
   if (values.empty()) return ask(Operation::present);
   Selection all = Selection::everything(true);
@@ -118,6 +129,7 @@ Result<Selection> FieldLookup::contained_by(const Value& whole) {
   return found;
 }
 
+// A vector is a list to filters.
 Result<Selection> FieldLookup::all_lists() {
   CAIRN_ASSIGN(const Selection plain, of_type(List{}));
   CAIRN_ASSIGN(const Selection vectors, of_type(Vector{}));
@@ -134,6 +146,7 @@ Result<Selection> FieldLookup::maps() {
   return inexact(std::move(found));
 }
 
+// For operators that take any element of a list.
 Result<Selection> FieldLookup::with_lists(Selection scalars) {
   CAIRN_ASSIGN(const Selection some, lists());
   return unite(scalars, some);
@@ -144,6 +157,9 @@ Result<Selection> FieldLookup::same_type(Op op, const Value& bound) {
 }
 
 // Entries of instants are microseconds, those of texts that name one.
+// Half-open intervals: what includes its bound on the upper side takes the next microsecond as
+// border. Where dates are kept by id and some set is left, that set is gone through instead of the
+// keys.
 Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
   using Limits = std::numeric_limits<std::int64_t>;
   const bool takes_next = op == Op::greater_than || op == Op::less_or_equal || op == Op::until;
@@ -161,6 +177,7 @@ Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
   return instant_blocks_of(interval);
 }
 
+// Asked block by block, because the answer to a block is cached and serves the next period as well.
 Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
   std::vector<codec::IdSet> sets;
   Selection rest;
@@ -179,6 +196,7 @@ Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
   return rest;
 }
 
+// Of what is left, the texts that name no instant. Nothing where dates are not kept.
 Result<std::optional<codec::IdSet>> FieldLookup::undated_texts() {
   using Ids = std::optional<codec::IdSet>;
   if (within_ == nullptr) return Ids();
@@ -206,6 +224,8 @@ bool FieldLookup::compares_dates(Op op, const Value& operand) {
   }
 }
 
+// Only where every value there is a text or no date at all: other types have no place in the
+// column.
 Result<engine::InstantColumn::Ptr> FieldLookup::dates(double spent) {
   const Value others[] = {List(), Vector(), Date(), LocalDateTime(), DateTime()};
   for (const Value& type : others) {
@@ -255,6 +275,7 @@ Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
   return subtract(by_order, dated);
 }
 
+// What cannot be compared with the bound does not pass, as in order_of().
 Result<Selection> FieldLookup::ordered(Op op, const Value& bound) {
   const bool is_time = bound.type() == ValueType::time || bound.type() == ValueType::local_time;
   const auto instant = instant_of(bound);
@@ -274,6 +295,7 @@ Result<Selection> FieldLookup::ordered(Op op, const Value& bound) {
   return with_lists(std::move(found));
 }
 
+// Each different text once, or else each record.
 Result<Selection> FieldLookup::tested_texts(const FilterTest& test) {
   if (budget_ != nullptr) {
     const TextTest passing = [&](const std::string& text) {
@@ -294,6 +316,7 @@ Result<Selection> FieldLookup::between(const List& bounds) {
   return intersect(low, high);
 }
 
+// since and until: instants of any type, and texts that name one.
 Result<Selection> FieldLookup::on_side(const FilterTest& test) {
   auto bound = instant_of(test.operand);
   if (!bound) {
@@ -304,6 +327,7 @@ Result<Selection> FieldLookup::on_side(const FilterTest& test) {
   return with_lists(unite(dated, others));
 }
 
+// Compared as text, 8 equals '8': no entry says that, so every record with the field is looked at.
 Result<Selection> FieldLookup::positive(const FilterTest& test) {
   if (test.coerce) {
     CAIRN_ASSIGN(Selection any, ask(Operation::present));
@@ -342,6 +366,7 @@ Result<Selection> FieldLookup::positive(const FilterTest& test) {
 }
 
 // A negative operator is the rest: of the records with the field, or of all.
+// The rest is only taken from an exact set; of an inexact one nothing is, see subtract().
 Result<Selection> FieldLookup::find(const FilterTest& test) {
   const Op op = positive_of(test.op);
   CAIRN_ASSIGN(Selection found, positive({op, test.operand, test.coerce, test.now}));

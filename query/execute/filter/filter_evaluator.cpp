@@ -1,3 +1,10 @@
+// A FilterPlan to ids. Conjuncts are intersected from the least expected on; after each, what is
+// left decides whether the next is worth asking: if reading the records that are left costs less
+// than the scan, the conjunct is left to be checked on these ("adaptive", with true sizes, no
+// estimates of joins).
+//
+// Invariant: found.ids holds every record that passes, and found.recheck the conjuncts that some of
+// them may not pass.
 #include "query/execute/filter/filter_evaluator.hpp"
 
 #include "query/execute/filter/field_lookup.hpp"
@@ -31,6 +38,8 @@ FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
 }
 
 // Without variables of the row the answer is the same for all rows, until the graph changes.
+// Parts that do not read the row are kept apart from those that do, so that only these are asked
+// anew.
 Result<const FilterEvaluator::Found*> FilterEvaluator::find(Row row) {
   if (epoch_ != graph_.epoch()) {
     epoch_ = graph_.epoch();
@@ -48,6 +57,7 @@ Result<const FilterEvaluator::Found*> FilterEvaluator::find(Row row) {
   return &*found_;
 }
 
+// Never the first one: with nothing known yet all records would have to be read.
 Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, const Selection& left) {
   if (left.all_but) return false;
   const double records = cost::record_read * static_cast<double>(left.ids.cardinality());
@@ -57,6 +67,8 @@ Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, const
 
 // Values that are kept in order, and dates that are kept by id, cost next to nothing, and so do those that
 // are worth keeping from now on.
+// `records` is what the answer would save; a column that costs less than that to make is made and
+// kept.
 Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, double records) {
   if (node.microseconds <= records) return node.microseconds;
   double sum = 0;
@@ -96,6 +108,7 @@ Status FilterEvaluator::narrow(Selection& current, const FilterConjunct& conjunc
 }
 
 // Visibility comes last: on the few ids that are left it costs least.
+// "All but" needs all that is there; a positive set only what the statement may see of it.
 Status FilterEvaluator::finish(Selection current, Found& found) {
   if (current.empty()) return {};
   if (current.all_but) {
@@ -109,6 +122,7 @@ Status FilterEvaluator::finish(Selection current, Found& found) {
   return {};
 }
 
+// Within a plan that reads the row, parts that do not are kept for the rows to come.
 Result<Selection> FilterEvaluator::select(const FilterNode& node, Row row,
                                           const Selection& within) {
   if (node.depends_on_row || !plan_.depends_on_row()) return select_kept(node, row, within);
@@ -145,6 +159,7 @@ Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, R
 }
 
 // All sets are united in one pass; complements, which are rare, one by one.
+// The exactness of the parts is gathered first, because uniting sets makes it the sets' own.
 Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
                                                 const Selection& within) {
   Selection rest;
@@ -166,6 +181,7 @@ Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
 
 // reached[n]: where at least n + 1 of the parts so far hold. From the top down, so that each part
 // counts once.
+// A number that is no integer is an error on the records, not here.
 Result<Selection> FilterEvaluator::select_at_least(const FilterNode& node, Row row,
                                                    const Selection& within) {
   const auto minimum = operand(node.low, row);
@@ -192,6 +208,7 @@ Result<Selection> FilterEvaluator::select_leaf(const FilterNode& node, Row row,
   return found;
 }
 
+// A table rather than a switch of twelve cases.
 FilterEvaluator::Leaf FilterEvaluator::leaf_of(FilterKind kind) {
   using Kind = FilterKind;
   static const std::pair<Kind, Leaf> leaves[] = {

@@ -1,5 +1,8 @@
 // The leaves of a filter: operands are evaluated, then the index is asked for where the predicate is
 // true or, for a negated leaf, where it is false.
+// One function a kind of leaf, in the language's own three-valued logic: with `negated` it finds
+// where the predicate is false, never where it is unknown. Filters' tests are two-valued, so their
+// negation is the rest of all records.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/filter/field_lookup.hpp"
@@ -27,11 +30,14 @@ std::optional<std::uint64_t> id_of(const Value& value) {
 
 }  // namespace
 
+// An operand that fails answers nothing: all records are then candidates, and the failure comes up
+// on the first of them, or not at all where there is none.
 std::optional<Value> FilterEvaluator::operand(const Expression* expression, Row row) {
   auto value = evaluator_.evaluate(*expression, row);
   return value ? std::optional(std::move(value).value()) : std::nullopt;
 }
 
+// Every record has a label or not: the negation is "all but", and exact.
 Result<Selection> FilterEvaluator::label(const FilterNode& node, Row) {
   CAIRN_ASSIGN(const codec::IdSet* ids, graph_.labelled(plan_.kind, node.name));
   if (graph_.meter != nullptr) graph_.meter->ids_touched += ids->cardinality();
@@ -43,6 +49,7 @@ Result<Selection> FilterEvaluator::present(const FilterNode& node, Row) {
   return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }
 
+// What stands for null, NaN and containers is property_lookup.cpp's.
 Result<Selection> FilterEvaluator::equals(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -82,6 +89,8 @@ Result<Selection> FilterEvaluator::starts_with(const FilterNode& node, Row row) 
   return node.negated ? property.starts_otherwise(*value) : property.starts_with(*value);
 }
 
+// By different texts where that is cheaper, else every record with a text there. Both are narrowed
+// by `within_`, what the filter has left so far.
 Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -104,6 +113,8 @@ Result<Selection> FilterEvaluator::element(const FilterNode& node, Row row) {
   return node.negated ? property.lacks_element(*value) : property.has_element(*value);
 }
 
+// WHERE n.flag: only true is true; NOT n.flag only where it is false. Other types are left out here
+// and so are no error, see "Errors may depend on the plan" in README.md.
 Result<Selection> FilterEvaluator::truth(const FilterNode& node, Row) {
   return PropertyLookup(graph_, plan_.kind, node.keys).equals(Value(!node.negated));
 }
@@ -135,6 +146,7 @@ Result<Selection> FilterEvaluator::test(const FilterNode& node, Row row) {
   return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }
 
+// NOT id(n) IN [1, null] is true of nothing.
 Result<Selection> FilterEvaluator::among_ids(const List& values, bool negated) {
   std::vector<std::uint64_t> ids;
   for (const Value& value : values) {

@@ -1,3 +1,6 @@
+// A set of ids or its complement, and whether it is exact. Complements are never written out: NOT
+// of a label with ten records is "all but ten" until it meets a set. Cost: that of one set
+// operation.
 #include "query/execute/filter/id_selection.hpp"
 
 namespace cairn::query {
@@ -19,6 +22,8 @@ Selection unite(const Selection& a, const Selection& b) {
   return {codec::unite(a.ids, b.ids), false, exact};
 }
 
+// Taking away too much would lose records, so of an inexact set nothing is taken; the result is
+// then too large and says so.
 Selection subtract(const Selection& a, const Selection& b) {
   if (!b.exact) return {a.ids, a.all_but, false};
   return intersect(a, {b.ids, !b.all_but, true});

@@ -1,3 +1,5 @@
+// What the filter's leaves share in asking the index of a path. A path that is being built answers
+// nothing exactly: everything is a candidate until it is online.
 #include "query/execute/filter/path_index.hpp"
 
 namespace cairn::query {
@@ -6,11 +8,13 @@ bool can_be_stored(const Value& value) {
   return !entity_of(value) && value.type() != ValueType::path;
 }
 
+// A vector is indexed as the list of its numbers.
 Value as_indexed(const Value& value) {
   List storage;
   return value.type() == ValueType::vector ? Value(*sequence_of(value, storage)) : value;
 }
 
+// An empty set is exact whatever it was made of.
 Selection inexact(Selection selection) {
   selection.exact = selection.empty();
   return selection;
@@ -44,6 +48,8 @@ std::optional<std::uint32_t> online_path(GraphReader& graph, codec::EntityKind k
 
 }  // namespace
 
+// `spent` are the microseconds that the caller would pay otherwise; with enough of them over time
+// the column is made and kept. Null where there is none.
 Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph, codec::EntityKind kind,
                                                  const std::vector<std::string>& keys,
                                                  double spent) {

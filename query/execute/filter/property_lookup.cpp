@@ -1,3 +1,7 @@
+// Predicates of the language on a property path, with its three-valued logic, from the index of the
+// path. The counterpart of field_lookup.cpp, which has the filters' two-valued operators. Each
+// function finds the records where its predicate is true, and its negative counterpart those where
+// it is false; the records of neither are where it is unknown.
 #include "query/execute/filter/property_lookup.hpp"
 
 #include "query/execute/filter/path_index.hpp"
@@ -37,6 +41,7 @@ Result<Selection> PropertyLookup::ask(engine::IndexLookup question,
 
 // a.b is answered by the entries at the path a.b where a is a map. Where it is something else (a
 // temporal value has components, of a list it is an error) the record decides.
+// Nulls above are left out, for a part of null is null.
 Result<Selection> PropertyLookup::not_by_path() {
   Selection others;
   for (std::size_t depth = 1; depth < keys_.size(); ++depth) {
@@ -53,6 +58,7 @@ Result<Selection> PropertyLookup::not_by_path() {
   return others;
 }
 
+// With the records that are not told by the path the answer is too large, never too small.
 Result<Selection> PropertyLookup::ask(engine::IndexLookup question) {
   CAIRN_ASSIGN(Selection found, ask(std::move(question), keys_));
   if (keys_.size() == 1) return found;
@@ -77,6 +83,7 @@ Result<Selection> PropertyLookup::equals(const Value& value) {
 }
 
 // Equality with a container may be unknown, so that only scalars leave a definite rest.
+// n.p <> v: has p, and it is not v. Values of another type differ, NaN from itself too.
 Result<Selection> PropertyLookup::differs(const Value& value) {
   if (value.is_null()) return Selection::nothing();
   CAIRN_ASSIGN(Selection any, present());
@@ -102,6 +109,7 @@ Result<Selection> PropertyLookup::none_of(const List& values) {
 
 // A bound that is null or of no order leaves the comparison unknown for every record, and so do
 // bounds of two types: no value compares with both.
+// Lists compare element by element, which no entry tells: all lists are candidates.
 Result<Selection> PropertyLookup::between(const Value* low, bool low_inclusive, const Value* high,
                                           bool high_inclusive) {
   for (const Value* bound : {low, high})
@@ -131,6 +139,7 @@ Result<Selection> PropertyLookup::beyond(const Value* low, bool low_inclusive, c
   return subtract(comparable, within);
 }
 
+// What is no text as a prefix makes the test unknown everywhere.
 Result<Selection> PropertyLookup::starts_with(const Value& prefix) {
   if (prefix.string() == nullptr) return Selection::nothing();
   return ask(Operation::starts_with, prefix);
@@ -159,6 +168,7 @@ Result<Selection> PropertyLookup::lists() {
   return unite(plain, vectors);
 }
 
+// value IN n.list, by the entries of elements.
 Result<Selection> PropertyLookup::has_element(const Value& value) {
   if (value.is_null() || is_nan(value) || !can_be_stored(value)) return Selection::nothing();
   return ask(Operation::element, as_indexed(value));

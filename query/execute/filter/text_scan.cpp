@@ -1,3 +1,6 @@
+// CONTAINS, ENDS WITH, =~ and their like have no key to seek. But properties repeat: a hundred
+// thousand records often have a thousand different texts. Each of these is tested once, and its
+// posting taken whole.
 #include "query/execute/filter/text_scan.hpp"
 
 #include "codec/ordered_key.hpp"
@@ -30,6 +33,9 @@ class IdCollector {
   std::vector<codec::IdSet> sets_;
 };
 
+/// Long texts stand in the index by a beginning and a checksum only: their records are kept as
+/// unknown, which makes the answer inexact. A test that fails (a pattern that is none) ends it
+/// without an answer, and the error comes up on a record.
 class TextVisit {
  public:
   TextVisit(Budget& budget, const TextTest& passes) : budget_(budget), passes_(passes) {}
@@ -73,6 +79,8 @@ class TextVisit {
 
 }  // namespace
 
+// Nothing where records are cheaper: more different texts than records (by price), a nested path,
+// or many texts too long to be tested. Charged to the memory limit while it is gathered.
 Result<std::optional<Selection>> find_texts(GraphReader& graph, Budget& budget,
                                             const TextScan& scan, const TextTest& passes) {
   constexpr std::size_t most_long_texts = 128;

@@ -1,4 +1,6 @@
 // The path variable of a pattern, put together from the nodes and relationships of the row.
+// Paths cost memory and, for variable lengths, reads; so they are made last, behind all steps, and
+// only where the pattern has a name for it. One row in, one row out.
 
 #include "query/execute/operators.hpp"
 
@@ -28,6 +30,7 @@ class BindPathOperator final : public PhysicalOperator {
 
  private:
   // Nothing where a part of it is null.
+  // OPTIONAL MATCH may have left any element null; the path is null then.
   Result<std::optional<Path>> path_of(Row row) {
     Path path;
     const Node* first = row[pattern_.nodes[0].slot].get_if<Node>();
@@ -53,6 +56,8 @@ class BindPathOperator final : public PhysicalOperator {
   }
 
   // The nodes between the relationships of a list stand in no slot.
+  // The other end of each relationship, as seen from the node the path has come to. The list is in
+  // the order of the pattern, whichever way it was walked.
   Result<bool> add_list(const List& list, Path& path) {
     for (const Value& step : list) {
       const auto* relationship = step.get_if<Relationship>();

@@ -1,5 +1,8 @@
 // Rows of a scan counted by the value of one property. Most values are counted by their postings; records are
 // read for what the index does not know exactly, or where there are fewer records than values.
+// Cost: a set operation for each different value of the property, against one read for each record:
+// the prices in plan/cost.hpp decide. Held in memory: one group for each value, charged to the
+// limit. Groups come in the order of their first ids, as a scan would have met them.
 
 #include "codec/ordered_key.hpp"
 #include "engine/index/path_order.hpp"
@@ -18,6 +21,7 @@
 namespace cairn::query {
 namespace {
 
+/// Keyed by the group's value, under sameness (null is null, 1 is 1.0).
 struct Counted {
   std::uint64_t first =
       0;  ///< the least id, which decides the order of groups and how the value reads
@@ -25,6 +29,7 @@ struct Counted {
 };
 
 // The least id that both have. Cost: up to the first chunk with one.
+// Both walk their chunks in order; the full intersection is never made.
 std::optional<std::uint64_t> first_common(const codec::IdSet& a, const codec::IdSet& b) {
   auto other = b.chunks().begin();
   for (const codec::IdSet::Chunk& chunk : a.chunks()) {
@@ -37,6 +42,7 @@ std::optional<std::uint64_t> first_common(const codec::IdSet& a, const codec::Id
   return std::nullopt;
 }
 
+/// Counting may begin by the index and be given up for reading: then everything is forgotten first.
 class ValueCounts {
  public:
   ValueCounts(ExecutionContext& context, codec::EntityKind kind, const std::string& property)
@@ -66,6 +72,7 @@ class ValueCounts {
   /// More records than one in so many with values that postings do not tell: all are read.
   static constexpr std::size_t others_part = 8;
 
+  /// The group that comes first keeps its key; a later record with an equal value adds to it.
   Status add(Value value, Counted counted) {
     RowKey key;
     key.push_back(std::move(value));
@@ -123,6 +130,9 @@ class ValueCounts {
   }
 
   // What has no plain value has another one, whose record is read, or none at all.
+  // The books must balance: what was counted, what is odd (values without order in the index, and
+  // those that postings do not tell) and what has no value add up to all ids, or else the records
+  // are read.
   Result<bool> count_rest(const codec::IdSet& ids, std::uint32_t path, std::uint64_t counted,
                           codec::IdSet others) {
     if (counted == ids.cardinality()) return true;
@@ -205,6 +215,7 @@ class CountByValueOperator final : public PhysicalOperator {
   }
 
  private:
+  /// Reads the one row of its input, then everything else at once.
   Status gather() {
     RowBatch argument;
     CAIRN_ASSIGN(const bool is_there, input().next(argument));
@@ -220,6 +231,7 @@ class CountByValueOperator final : public PhysicalOperator {
     return {};
   }
 
+  /// Ids come in ascending order from the batches, which is what from_sorted needs.
   Result<codec::IdSet> checked(const FilterEvaluator::Found& found, Row argument) {
     std::vector<std::uint64_t> passing;
     const auto keep = [&](RowBatch& rows) {

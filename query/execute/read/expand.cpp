@@ -1,4 +1,6 @@
 // One step along relationships, from a bound node.
+// Expand (a)-[r:T]->(b) and ExpandInto, where b is bound. Rows come in the order of the store's
+// adjacency. Held in memory: the steps of one node.
 
 #include "query/execute/operators.hpp"
 #include "query/execute/read/step_filter.hpp"
@@ -16,6 +18,8 @@ class ExpandOperator final : public FanOutOperator {
         filter_(parts.context.graph, content.walk) {}
 
  protected:
+  /// A null start (from OPTIONAL MATCH) gives no rows; anything else that is no node is a type
+  /// error.
   Status begin(Row row) override {
     steps_.clear();
     next_ = 0;
@@ -30,6 +34,8 @@ class ExpandOperator final : public FanOutOperator {
     return graph().view().expand_into(*from, *to, filter_.direction(), filter_.types(), steps_);
   }
 
+  /// A step is left out if its relationship or node may not be seen, or if the MATCH has it
+  /// already.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     const std::size_t first = next_;
     for (; next_ < steps_.size() && out.size() < limit; ++next_) {

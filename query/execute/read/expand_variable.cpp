@@ -1,5 +1,11 @@
 // Paths of a variable number of relationships, depth first, no relationship twice in a path. The
 // walk keeps its place between batches, so that endless numbers of paths cost no memory.
+// (a)-[*least..most]->(b). Each path is a row, given when it is reached; without an end of hops
+// there may be as many as there are ways without repeating a relationship (openCypher's trail
+// semantics), so that an early LIMIT matters. Held in memory: the adjacency of each node on the
+// way, charged to the limit.
+//
+// Depth first, because breadth first would hold all paths of one length.
 
 #include "query/execute/operators.hpp"
 #include "query/execute/read/step_filter.hpp"
@@ -24,6 +30,7 @@ class ExpandVariableOperator final : public FanOutOperator {
   }
 
  protected:
+  /// A path of no hops is given first: it ends where it starts, whatever the types are.
   Status begin(Row row) override {
     clear();
     CAIRN_TRY(filter_.refresh());
@@ -62,6 +69,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     return sizeof(Level) + level.steps.size() * sizeof(engine::Adjacent);
   }
 
+  /// Opens a node. A path that is long enough already is not opened any further, see advance().
   Status descend(std::uint64_t node) {
     Level level;
     CAIRN_TRY(graph().view().expand(node, filter_.direction(), filter_.types(), level.steps));
@@ -84,6 +92,8 @@ class ExpandVariableOperator final : public FanOutOperator {
   }
 
   // One relationship further, or back where a node has no more.
+  // The path is given before it goes on from its end, so that short ones come before their
+  // extensions.
   Status advance(Row row, RowBatch& out) {
     Level& level = levels_.back();
     if (level.next == level.steps.size()) {
@@ -103,6 +113,7 @@ class ExpandVariableOperator final : public FanOutOperator {
   }
 
   // Conditions on every relationship are checked here, which cuts off whole branches.
+  // The element's slot of the input row is written: conditions read it there.
   Result<bool> admits(const engine::Adjacent& step, Row row) {
     if (!filter_.sees(step) || taken_.contains(step.relationship) ||
         !filter_.is_new(step.relationship, row))
@@ -113,6 +124,8 @@ class ExpandVariableOperator final : public FanOutOperator {
   }
 
   // One row for the path so far, if it ends where it has to.
+  // A bound end or a bound list does not steer the walk, it only keeps what fits; the walk is the
+  // same.
   void give(std::uint64_t end, Row row, RowBatch& out) const {
     const Value end_node = Node(NodeId{end});
     const bool must_end_here = walk_.from == walk_.to || walk_.to_is_bound;
@@ -124,6 +137,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     made[walk_.to] = end_node;
   }
 
+  /// In the order of the pattern: from its left end.
   Value path_list() const {
     List list;
     list.reserve(path_.size());

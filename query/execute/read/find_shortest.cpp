@@ -1,5 +1,12 @@
 // Shortest paths between two bound nodes, breadth first. Each node keeps the steps by which it was
 // reached at its least distance; walking them back from the end gives all shortest paths.
+// A search from one side only, level by level: nodes reached on an earlier level are settled. Cost:
+// the relationships of all nodes nearer than the end. Held in memory: one arrival for each node,
+// and for allShortestPaths each further way, charged to the limit.
+//
+// Conditions on single relationships, [r* WHERE ...], hold during the search. Conditions of the
+// MATCH are checked on what was found: there is no second search for a longer path that would pass
+// them.
 
 #include "query/execute/operators.hpp"
 #include "query/execute/read/step_filter.hpp"
@@ -25,6 +32,7 @@ class FindShortestOperator final : public FanOutOperator {
   }
 
  protected:
+  /// All paths of a pair of nodes are found before the first is given.
   Status begin(Row row) override {
     clear();
     if (least_ > 1)
@@ -91,6 +99,7 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
+  /// An arrival on the same level is one more shortest way, and kept only where all are wanted.
   Status visit(std::uint64_t node, std::uint64_t distance, Row row,
                std::vector<std::uint64_t>& next) {
     steps_.clear();
@@ -118,6 +127,8 @@ class FindShortestOperator final : public FanOutOperator {
   }
 
   // All ways back from `to`, depth first with a place kept at each level.
+  // The arrivals form a graph without cycles, distances falling by one, so that every way ends at
+  // the start.
   Status trace(std::uint64_t to) {
     std::vector<std::pair<const Arrival*, std::size_t>> levels{{&reached_.at(to), 0}};
     Steps backwards;
@@ -141,6 +152,7 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
+  /// Paths are found from the end backwards and kept forwards.
   Status keep(const Steps& backwards) {
     found_.emplace_back(backwards.rbegin(), backwards.rend());
     CAIRN_TRY(budget().step(backwards.size()));

@@ -1,3 +1,8 @@
+// The first ids of an index's order for ORDER BY n.p LIMIT k, see optimize/first_by_value.cpp. All
+// ids come back where the order cannot tell: a property with lists, values of types without an
+// order in the index, or a filter so narrow that reading its records is cheaper.
+//
+// Rule of null in ORDER BY: last ascending, first descending.
 #include "query/execute/read/first_values.hpp"
 
 #include "engine/index/path_order.hpp"
@@ -19,6 +24,7 @@ codec::IdSet first_descending(const engine::ValueOrder& order, const codec::IdSe
   return codec::unite(missing, order.first_of(ids, wanted - nulls, End::greatest));
 }
 
+/// With fewer values than wanted, nulls are wanted too, and none can be left out.
 codec::IdSet first_ascending(const engine::ValueOrder& order, const codec::IdSet& ids,
                              std::uint64_t wanted) {
   codec::IdSet first = order.first_of(ids, wanted, End::least);
@@ -35,6 +41,7 @@ bool is_worth_it(const engine::ValueOrder& order, const codec::IdSet& ids, std::
 
 }  // namespace
 
+// Ties at the border are all in: which of them the sort keeps, it decides by the input's order.
 Result<codec::IdSet> first_values(GraphReader& graph, const codec::IdSet& ids,
                                   const std::string& property, bool descending,
                                   std::uint64_t wanted) {

@@ -1,3 +1,9 @@
+// A leg by the graph: seeds with scores spread along relationships, halved with each step; a record
+// has the sum over all seeds. Members alone are walked over and found, so that nothing that was
+// filtered out has a say (see "A hybrid search is legs over one set of ids" in README.md).
+//
+// Cost: the members around each seed, up to the hops; a node's adjacency is read once for all
+// seeds.
 #include "query/execute/read/graph_leg.hpp"
 
 #include <algorithm>
@@ -10,6 +16,7 @@ namespace cairn::query {
 namespace {
 
 /// What is left of a score behind each step.
+/// LANGUAGE.md states it; a record two steps away adds a quarter.
 constexpr double decay = 0.5;
 
 class GraphLegSearch {
@@ -29,6 +36,7 @@ class GraphLegSearch {
   }
 
   // Breadth first, so that each node is met on the shortest way, and once.
+  // A seed itself is found only from other seeds, unless the hops begin with 0.
   Status spread(const RankedId& seed) {
     if (leg_.hops.least == 0 && members_.contains(seed.id)) scores_[seed.id] += seed.score;
     std::unordered_set<std::uint64_t> met = {seed.id};
@@ -51,6 +59,7 @@ class GraphLegSearch {
     return {};
   }
 
+  /// Equal scores in the order of ids, so that a run can be repeated.
   std::vector<RankedId> take() {
     std::vector<RankedId> hits;
     for (const auto& [id, score] : scores_) hits.push_back({id, score});
@@ -69,6 +78,7 @@ class GraphLegSearch {
   }
 
   // Kept, because seeds that stand together are reached from each other.
+  // References into the map stay valid while it grows.
   Result<const std::vector<std::uint64_t>*> neighbours(std::uint64_t id) {
     const auto [kept, is_new] = neighbours_.try_emplace(id);
     if (!is_new) return &kept->second;

@@ -1,3 +1,9 @@
+//    filter once -> each index leg: its best CANDIDATES -> graph legs from their hits
+//                -> scores of all candidates from every leg -> fusion -> LIMIT
+//
+// Every score is over the same set of ids. What a leg has for a candidate that it did not bring is
+// asked for, among these candidates alone; only fusion by ranks takes the lists as they are. Fusion
+// itself is ranking/fusion.cpp, pure functions over lists.
 #include "query/execute/read/hybrid_search.hpp"
 
 #include "engine/graph/index_members.hpp"
@@ -36,6 +42,7 @@ void keep_first(std::vector<RankedId>& items, std::size_t count) {
 
 }  // namespace
 
+// One entry of PARTS. Rank 0 means that the leg has nothing for the record: null in both places.
 Value leg_part(const SearchLeg& leg, std::size_t rank, double score, double share) {
   static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
   const std::string_view name = names[static_cast<std::size_t>(leg.kind)];
@@ -56,6 +63,8 @@ Result<std::vector<SearchHit>> HybridSearch::run() {
   return hits;
 }
 
+// Lists stand by leg, those of the graph empty until the next step. A leg whose question is null
+// brings nothing and keeps its weight.
 Status HybridSearch::search_indexes() {
   for (std::size_t i = 0; i < clause_.legs.size(); ++i) {
     RankedList& list = lists_.emplace_back();
@@ -76,6 +85,8 @@ Status HybridSearch::search_indexes() {
 }
 
 // What passes the filter and has a label of the indexes: nothing else is given or leads anywhere.
+// Without any index in the search the pattern's start is a given node, and members are all that
+// pass.
 Result<codec::IdSet> HybridSearch::members() const {
   std::vector<codec::IdSet> covered;
   for (const auto& index : indexes_) {
@@ -94,6 +105,8 @@ Result<codec::IdSet> HybridSearch::members() const {
 }
 
 // The best by the indexes, each with its normalised score, whatever the fusion is: scores of 0 to 1.
+// With weights all 0 among the index legs the graph would have nothing to start from: then all
+// count alike.
 Result<std::vector<RankedId>> HybridSearch::seeds() const {
   std::vector<RankedList> lists;
   double sum = 0;
@@ -145,6 +158,7 @@ Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
   return clause_.fusion == FusionKind::by_share ? fuse_by_share(lists_) : fuse_normalised(lists_);
 }
 
+// A search restricted to ids that one leg lacks: as many as the other legs brought, a few hundred.
 Status HybridSearch::complete(std::size_t leg, const codec::IdSet& ids) {
   std::vector<RankedId>& items = lists_[leg].items;
   std::erase_if(items, [&](const RankedId& item) { return !ids.contains(item.id); });
@@ -159,6 +173,7 @@ Status HybridSearch::complete(std::size_t leg, const codec::IdSet& ids) {
   return {};
 }
 
+// Shares stand in the order of the lists; by rank, only of lists that have the record.
 SearchHit HybridSearch::make_hit(const FusedId& fused) const {
   SearchHit hit{fused.id, fused.score, {}};
   if (!clause_.parts) return hit;

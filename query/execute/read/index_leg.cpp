@@ -1,3 +1,6 @@
+// One leg of a search by an index, whatever its kind, as one function from question to ranked ids.
+// Checks that the index is of the searched kind of entity: hits of the other would carry ids that
+// mean something else.
 #include "query/execute/read/index_leg.hpp"
 
 #include "engine/vector/vector_index.hpp"
@@ -17,6 +20,7 @@ std::optional<engine::Recall> recall_of(const SearchLeg& leg) {
   return classes[static_cast<std::size_t>(*leg.recall)];
 }
 
+/// The engine knows no statement; its errors get the leg's place.
 template <class Found>
 Result<Found> located(Result<Found> found, const SearchLeg& leg) {
   if (!found && !found.error().where) found.error().where = leg.where;
@@ -51,6 +55,7 @@ Result<LegHits> search_texts(ExecutionContext& context, const IndexLeg& leg, std
   return hits;
 }
 
+/// Recall makes its own candidates and levers (query/recall); the clause's filter is its `allowed`.
 Result<LegHits> search_by_recall(ExecutionContext& context, const IndexLeg& leg, std::size_t k,
                                  const codec::IdSet* allowed) {
   RecallOptions options = leg.arguments.recall;
@@ -106,6 +111,7 @@ engine::VectorQuery vector_query(const IndexLeg& leg, std::size_t k, const codec
 
 }  // namespace
 
+// Nothing for a leg by the graph. Recall only finds nodes.
 Result<std::optional<SearchIndex>> find_leg_index(const engine::Catalog& catalog,
                                                   const SearchLeg& leg, const Searched& searched) {
   std::optional<SearchIndex> index;
@@ -119,6 +125,7 @@ Result<std::optional<SearchIndex>> find_leg_index(const engine::Catalog& catalog
   return index;
 }
 
+// A null question or k = 0 finds nothing, without asking.
 Result<LegHits> search_index(ExecutionContext& context, const IndexLeg& leg, std::size_t k,
                              const codec::IdSet* allowed) {
   if (leg.arguments.is_null || k == 0) return LegHits{};
@@ -127,6 +134,8 @@ Result<LegHits> search_index(ExecutionContext& context, const IndexLeg& leg, std
   return search_vectors(context, leg, vector_query(leg, k, allowed));
 }
 
+// Many questions against one index, which reads what it scans once for all. Rows that ask nothing
+// keep their place, empty.
 Result<std::vector<LegHits>> search_vector_rows(ExecutionContext& context, const SearchLeg& leg,
                                                 const SearchIndex& index,
                                                 std::span<const SearchArguments> rows,
@@ -148,6 +157,7 @@ Result<std::vector<LegHits>> search_vector_rows(ExecutionContext& context, const
   return hits;
 }
 
+// The scores of given ids. Exact: an approximate walk might miss one of them.
 Result<LegHits> score_ids(ExecutionContext& context, const IndexLeg& leg, const codec::IdSet& ids) {
   const std::size_t k = ids.cardinality();
   if (leg.arguments.is_null || k == 0) return LegHits{};

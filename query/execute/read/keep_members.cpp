@@ -1,4 +1,6 @@
 // Rows whose entity is in a set that indexes give once, instead of reading each entity's record.
+// Streams: batches pass through and lose rows. Held in memory: the set. Made on the first batch,
+// and anew after a write.
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
@@ -25,6 +27,8 @@ class KeepMembersOperator final : public PhysicalOperator {
   }
 
  private:
+  /// The set is the same for all rows of the batch, since its conditions read no variable but its
+  /// own. What the indexes left open is checked on the records of the rows that stay.
   Status keep(RowBatch& out) {
     CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(out[0]));
     std::vector<bool> passing(out.size());

@@ -1,4 +1,7 @@
 // OPTIONAL MATCH: the rows of an inner pipeline for each row, or the row itself with nulls.
+// Streams: the inner rows go on as they come. A row of nulls is given only when the inner pipeline
+// has ended without any. Conditions of the OPTIONAL MATCH are within it; those of a WITH behind it
+// are not.
 
 #include "query/execute/operators.hpp"
 
@@ -36,6 +39,7 @@ class OptionalOperator final : public FanOutOperator {
   }
 
  private:
+  /// Every variable that the clause introduces, the searched one's score and parts included.
   Result<bool> give_nulls(Row row, RowBatch& out) {
     if (has_matched_) return false;
     Row made = out.append(row);

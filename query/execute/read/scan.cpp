@@ -1,4 +1,6 @@
 // Nodes from a filter: index sets first, then one row for each id that is left.
+// Rows come in the order of ids. Held in memory: the set of ids, in chunks; rows are made as they
+// are asked for. With nothing in the filter it is every node that the statement may see.
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
@@ -22,6 +24,7 @@ class ScanNodesOperator final : public FanOutOperator {
         filter_(parts.context.evaluator, content.filter) {}
 
  protected:
+  /// Pointers into `found_` hold until the filter is asked again, which is with the next row.
   Status begin(Row row) override {
     CAIRN_ASSIGN(found_, filter_.find(row));
     // Where records decide, any of them may drop out.
@@ -34,6 +37,7 @@ class ScanNodesOperator final : public FanOutOperator {
     return {};
   }
 
+  /// What is to be checked is checked on the whole batch, from the first row that is new in it.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     std::array<std::uint64_t, RowBatch::capacity> ids;
     const std::size_t first = out.size();

@@ -1,4 +1,6 @@
 // Relationships from a filter (or one that is bound already), with both of their ends.
+//    ScanRelationships (a)-[r:T]->(b)   all that pass the filter, one read of a record each
+//    FindEnds                           the one that is bound, for its two ends
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
@@ -22,6 +24,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
         steps_(parts.context.graph, content.walk) {}
 
  protected:
+  /// A bound relationship must pass the filter, too: it may have another type.
   Status begin(Row row) override {
     CAIRN_TRY(steps_.refresh());
     CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(row));
@@ -44,6 +47,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
   }
 
  private:
+  /// Null, or what is no relationship, matches nothing.
   codec::IdSet only(Row row, const codec::IdSet& ids) const {
     const auto* bound = row[walk_.pattern->slot].get_if<Relationship>();
     codec::IdSet one;
@@ -51,6 +55,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     return one;
   }
 
+  /// Written (a)-[r]->(b) gives a the source; walked the other way, the target.
   Status add(std::uint64_t id, Row row, RowBatch& out) {
     if (!steps_.is_new(id, row)) return {};
     CAIRN_ASSIGN(const auto record, graph().relationship(id));
@@ -66,6 +71,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     return {};
   }
 
+  /// Ends that are bound must be the ones in the row, and a loop pattern (a)-->(a) needs a loop.
   void add(std::uint64_t id, std::uint64_t from, std::uint64_t to, Row row, RowBatch& out) const {
     const Value from_node = Node(NodeId{from});
     const Value to_node = Node(NodeId{to});

@@ -1,3 +1,6 @@
+// Everything of a SEARCH that is evaluated for a row: questions, weights, numbers. Done before any
+// index is asked, so that mistakes come up the same whatever the index holds. Numbers out of sense
+// are refused (NaN, negative weights, EF 0) with the place of their expression.
 #include "query/execute/read/search_arguments.hpp"
 
 #include "query/plan/expression_traits.hpp"
@@ -29,6 +32,7 @@ Result<std::string> search_text_of(const Value& value, const TextRange& where) {
 }
 
 /// What numbers of a search are taken, and how that is said.
+/// Integers and floats are both taken, where it is a number at all.
 struct NumberRule {
   bool (*takes)(double);
   const char* text;
@@ -56,6 +60,7 @@ Result<double> evaluate_number(Evaluator& evaluator, const Expression& expressio
                expression.where};
 }
 
+/// No LIMIT beside WITHIN: as many as there are.
 Status evaluate_cut(Evaluator& evaluator, const SearchClause& clause, Row row,
                     SearchArguments& arguments) {
   arguments.limit = std::numeric_limits<std::size_t>::max();
@@ -90,6 +95,7 @@ Error recall_error(const std::string& message, const TextRange& where) {
 }
 
 // What the clause itself says has no place beside the levers.
+// FOR {question: ..., hops: 1}: what is left besides the question must be levers.
 Result<LegArguments> read_recall(Map given, const TextRange& where) {
   LegArguments arguments;
   const auto question = given.extract("question");
@@ -140,6 +146,7 @@ Result<std::size_t> evaluate_length(Evaluator& evaluator, const Expression& expr
                expression.where};
 }
 
+/// A leg whose question or start is null takes part with nothing, and its weight counts in the sum.
 Result<LegArguments> evaluate_leg(Evaluator& evaluator, const SearchLeg& leg, Row row) {
   LegArguments arguments;
   if (leg.query) {
@@ -161,6 +168,7 @@ Result<LegArguments> evaluate_leg(Evaluator& evaluator, const SearchLeg& leg, Ro
   return arguments;
 }
 
+/// Weights are made to sum to 1 later, which needs a finite sum above 0.
 Status check_weights(const SearchArguments& arguments, const SearchClause& clause) {
   double sum = 0;
   for (const LegArguments& leg : arguments.legs) sum += leg.weight;
@@ -187,6 +195,7 @@ Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause
 
 }  // namespace
 
+// Looked up by name at each start: the index may have been made since the statement was read.
 Result<SearchIndex> find_search_index(const engine::Catalog& catalog, const SearchLeg& leg) {
   const auto id = catalog.find_index(leg.index);
   if (!id) return no_such_index(catalog, leg);
@@ -206,6 +215,7 @@ Result<SearchIndex> find_search_index(const engine::Catalog& catalog, const Sear
   return SearchIndex{*id, entry.entity};
 }
 
+// A float is refused even if it is whole, as Neo4j does for LIMIT.
 Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression, Row row,
                                    const char* what) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
@@ -227,6 +237,7 @@ Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expre
 }
 
 // Whether the numbers are finite and as many as the index wants is for the index to say.
+// Doubles become 32-bit floats here.
 Result<std::vector<float>> vector_components(const Value& value, const TextRange& where) {
   std::vector<float> components;
   if (const Vector* vector = value.get_if<Vector>()) {
@@ -248,6 +259,8 @@ Result<std::vector<float>> vector_components(const Value& value, const TextRange
   return components;
 }
 
+// In this order: legs, weights, cut, candidates, the number of RRF. The first error is the one
+// reported.
 Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause& clause, Row row) {
   SearchArguments arguments;
   for (const SearchLeg& leg : clause.legs) {

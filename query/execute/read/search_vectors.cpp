@@ -3,6 +3,9 @@
 //
 // Rows that share their filter are searched for ahead, many at once: the filter is evaluated for all of
 // them, and the index reads for all of them what it scans.
+// Pulls rows and gives, for each, its hits, best first. Held in memory: the hits of a row, or of up
+// to 64 rows that were searched for ahead; the set of ids. Hits are noted in the context for
+// WatchHits.
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
@@ -31,6 +34,7 @@ class SearchVectorsOperator final : public FanOutOperator {
         is_shared_(shares_filter(content)) {}
 
  protected:
+  /// A batch of one row is searched for itself.
   Status begin(Row row) override {
     hits_.clear();
     next_ = 0;
@@ -80,6 +84,8 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
   // One search by vectors whose filter is the same for all rows.
+  // The filter must read no other variable, and must be the same at each evaluation: rand() would
+  // not be.
   static bool shares_filter(const SearchVectors& content) {
     const SearchClause& clause = *content.clause;
     if (clause.is_hybrid || clause.legs.front().kind != SearchLegKind::vector || content.is_bound)
@@ -97,6 +103,8 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
   // A batch begins anew; within it rows come in order.
+  // A write in between (epoch) makes what was found old. The number grows from 8 to 32 and 64
+  // within a batch and begins anew with the next.
   Status take_ahead() {
     if (place() == 0 || epoch_ != graph().epoch()) ahead_.clear();
     if (place() == 0) most_ahead_ = first_ahead;
@@ -106,6 +114,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
+  /// The filter is evaluated with the first of the rows, which it does not read.
   Status search_ahead() {
     const std::size_t count = std::min(most_ahead_, batch().size() - place());
     most_ahead_ = std::min(most_ahead_ * 4, last_ahead);
@@ -146,6 +155,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
+  /// One leg's share is its whole score.
   void take_hits(LegHits& found) {
     const SearchLeg& leg = clause_.legs.front();
     own_meter().remark = std::move(found.executor);
@@ -164,6 +174,9 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
   // Nothing where every entity may be a hit.
+  //    no filter, all visible          nothing: the index is asked without an allow-list
+  //    no filter, some hidden          what may be seen
+  //    a filter                        its ids, and of these those that pass on their records
   Result<std::optional<codec::IdSet>> allowed_ids(Row row) {
     const bool is_free = content_.filter.conjuncts.empty() && content_.conjuncts.empty();
     if (is_free && !content_.is_bound) {
@@ -187,6 +200,7 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
   // Before the search, because a hit that fails afterwards would have taken the place of another.
+  // In batches. Conditions here are those that no index answers, such as a pattern or a subquery.
   Result<codec::IdSet> check_records(Row row, const codec::IdSet& ids,
                                      std::span<const Expression* const> checks) {
     std::vector<std::uint64_t> passing;

@@ -1,3 +1,6 @@
+// What one step along a relationship must pass: its type and direction (asked of the store),
+// visibility of both, and that no other relationship of the MATCH is the same. Shared by Expand,
+// ExpandVariable, FindShortest and ScanRelationships.
 #include "query/execute/read/step_filter.hpp"
 
 #include <algorithm>
@@ -13,6 +16,7 @@ bool is_relationship(const Value& value, std::uint64_t id) {
 
 }  // namespace
 
+// Types are names until here: an earlier clause of the statement may have made one.
 Status StepFilter::refresh() {
   if (epoch_ == graph_.epoch()) return {};
   epoch_ = graph_.epoch();
@@ -26,6 +30,7 @@ Status StepFilter::refresh() {
   return {};
 }
 
+// As the store sees it from the node at hand.
 engine::Direction StepFilter::direction() const noexcept {
   const PatternDirection written = walk_.pattern->direction;
   if (written == PatternDirection::any) return engine::Direction::both;
@@ -33,6 +38,7 @@ engine::Direction StepFilter::direction() const noexcept {
                                                                 : engine::Direction::incoming;
 }
 
+// Few slots, and few relationships in a list: a set would cost more than it saves.
 bool StepFilter::is_new(std::uint64_t relationship, std::span<const Value> row) const {
   return std::none_of(walk_.unlike.begin(), walk_.unlike.end(), [&](Slot slot) {
     const Value& taken = row[slot];

@@ -1,5 +1,7 @@
 // Lets rows pass and warns at the end, where the rest of a MATCH dropped hits of its search: fewer
 // than its LIMIT come out then, though there may be more matches.
+// Streams. Held in memory: the ids that came through, to compare with those that the search gave.
+// Only in plans where something behind the search may drop rows.
 
 #include "query/execute/operators.hpp"
 
@@ -25,6 +27,8 @@ class WatchHitsOperator final : public PhysicalOperator {
   }
 
  private:
+  /// Counted over all rows that asked; a LIMIT behind it ends the rows before this end is seen,
+  /// without a warning.
   void warn() {
     const std::size_t hits = context_.hits[slot_].size();
     if (kept_.size() >= hits || has_warned_) return;

@@ -1,4 +1,8 @@
 // Grouping: one row for each combination of keys, and one without any where there are no keys.
+// Hash aggregation: pulls all of its input, keeps one entry for each group, then gives the groups
+// in the order of their first rows (the language promises none; a run can be repeated). Keys are
+// compared by sameness: null is one group, 1 and 1.0 are one. Held in memory: keys, aggregators,
+// and for DISTINCT the values seen; all charged to the limit.
 
 #include "query/execute/operators.hpp"
 #include "query/execute/rows/row_set.hpp"
@@ -22,6 +26,7 @@ class RowCounter final : public Aggregator {
 };
 
 // One aggregate of one group.
+// `charged` is what the budget knows of it.
 struct Accumulator {
   std::unique_ptr<Aggregator> aggregator;
   std::unique_ptr<RowSet> distinct;  // null unless DISTINCT
@@ -41,6 +46,7 @@ class AggregateOperator final : public PhysicalOperator {
       for (const ExpressionPtr& argument : call.arguments) properties_.expect(*argument);
   }
 
+  /// As part of a subquery it begins anew for each outer row.
   void restart() override {
     PhysicalOperator::restart();
     clear();
@@ -73,6 +79,7 @@ class AggregateOperator final : public PhysicalOperator {
     is_gathered_ = false;
   }
 
+  /// Without keys the one group is there before any row comes: count(*) of nothing is 0.
   Status gather() {
     if (clause_.keys.empty()) CAIRN_TRY(add_group({}));
     RowBatch rows;
@@ -89,6 +96,7 @@ class AggregateOperator final : public PhysicalOperator {
     }
   }
 
+  /// The key is built in place and copied only for a new group.
   Status add(Row row) {
     key_.clear();
     for (const ExpressionPtr& key : clause_.keys) {
@@ -121,6 +129,7 @@ class AggregateOperator final : public PhysicalOperator {
   }
 
   // A null is not counted, summed or collected; its other arguments do not matter then.
+  // DISTINCT is by the first argument: percentileCont(DISTINCT x, 0.5).
   Status add(const AggregateCall& call, Accumulator& accumulator, Row row) {
     arguments_.clear();
     for (const ExpressionPtr& argument : call.arguments) {
@@ -145,6 +154,7 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
+  /// An aggregator finishes once; its result may take over what it gathered.
   Status finish(Group& group, Row values) {
     for (std::size_t i = 0; i < group.size(); ++i) {
       CAIRN_ASSIGN(values[i], group[i].aggregator->finish());

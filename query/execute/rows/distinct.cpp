@@ -1,4 +1,6 @@
 // Each row once.
+// Streams: a row goes on when it is the first of its kind. Compared by sameness, as grouping does
+// (null is null, NaN is NaN, 1 is 1.0). Held in memory: every different row, charged to the limit.
 
 #include "query/execute/operators.hpp"
 #include "query/execute/rows/row_set.hpp"

@@ -1,4 +1,5 @@
 // Conditions on rows, and new rows made of expressions.
+// Select, Project and Cut stream, one batch at a time.
 
 #include "query/execute/operators.hpp"
 #include "query/execute/value_size.hpp"
@@ -9,6 +10,7 @@
 namespace cairn::query {
 namespace {
 
+/// Conjuncts in the order given; a row goes at the first that is false or null.
 class SelectOperator final : public PhysicalOperator {
  public:
   SelectOperator(const Select& content, Parts parts)
@@ -31,6 +33,7 @@ class SelectOperator final : public PhysicalOperator {
 
 // A new row for each row. Properties of the whole batch are read before the first expression. Rows of
 // large values make a short batch, and are charged until the next one is asked for.
+// Nothing of the old row is left unless a sort behind it needs it.
 class ProjectOperator final : public PhysicalOperator {
  public:
   ProjectOperator(const Project& content, Parts parts)
@@ -71,6 +74,8 @@ class ProjectOperator final : public PhysicalOperator {
  private:
   static constexpr std::size_t most_batch_bytes = std::size_t{4} << 20;
 
+  /// 4 MiB of values, or 1,024 rows, end a batch. Without this, 1,000 rows of a megabyte each would
+  /// be made before the first is seen by a LIMIT or a caller.
   Status hold(Row made) {
     const std::size_t bytes = row_bytes(made.first(items_.size()));
     CAIRN_TRY(budget().charge(bytes));
@@ -79,6 +84,7 @@ class ProjectOperator final : public PhysicalOperator {
   }
   void let_go() noexcept { budget().release(std::exchange(held_, 0)); }
 
+  /// The input's values are moved behind the columns, as far as they fit: it is not read again.
   Status project(Row row, Row made) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       CAIRN_ASSIGN(made[i], evaluator().evaluate(*items_[i].expression, row));

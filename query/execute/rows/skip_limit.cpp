@@ -10,6 +10,7 @@ namespace cairn::query {
 namespace {
 
 // The count is evaluated once; it reads no variable.
+// Negative numbers and what is no integer are errors, also where no row comes.
 class CountedOperator : public PhysicalOperator {
  public:
   CountedOperator(const Expression& count, const char* what, Parts parts)
@@ -60,6 +61,7 @@ class SkipOperator final : public CountedOperator {
 };
 
 // Stops asking its input as soon as it has enough.
+// Asks for no batch beyond the last row that it gives, so that nothing below is done in vain.
 class LimitOperator final : public CountedOperator {
  public:
   LimitOperator(const Limit& content, Parts parts)

@@ -1,5 +1,11 @@
 // ORDER BY: rows are gathered into sorted runs and merged while they are handed out, so that a stop
 // is seen within a run's time. Where only the first rows are wanted, no more than those are kept.
+// Order: codec::compare_ordered, a total order over all values, types first (openCypher's
+// orderability). Stable: rows with equal keys stay in the order they came.
+//
+// Pulls all of its input before the first row. Held in memory: rows and keys, all of them or, with
+// a LIMIT behind, runs cut to the number that is wanted; charged to the limit. Nothing spills to
+// disk.
 
 #include "codec/ordered_key.hpp"
 #include "query/execute/operators.hpp"
@@ -74,6 +80,8 @@ class SortOperator final : public PhysicalOperator {
     return !precedes(at(a), at(b)) && a.run > b.run;
   }
 
+  /// Each run is sorted when it is full and cut to the wanted rows; a short rest is refilled, so
+  /// that LIMIT 10 holds about 8,192 rows at any time, however many come.
   Status gather() {
     CAIRN_ASSIGN(const std::size_t wanted, wanted_rows());
     RowBatch rows;
@@ -94,6 +102,7 @@ class SortOperator final : public PhysicalOperator {
     return {};
   }
 
+  /// LIMIT + SKIP, saturated: the Skip and Limit behind drop the rest.
   Result<std::size_t> wanted_rows() {
     if (!is_limited_) return std::numeric_limits<std::size_t>::max();
     CAIRN_ASSIGN(const std::size_t limit, evaluate_count(evaluator(), *clause_.limit, "LIMIT"));
@@ -102,6 +111,7 @@ class SortOperator final : public PhysicalOperator {
     return limit + skip < limit ? std::numeric_limits<std::size_t>::max() : limit + skip;
   }
 
+  /// Rows are moved out of the batch, once their keys have been evaluated.
   Status add(RowBatch& rows, Run& run) {
     if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, graph()));
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
@@ -131,6 +141,7 @@ class SortOperator final : public PhysicalOperator {
     return sizeof(Entry) + row_bytes(entry.keys) + row_bytes(entry.row);
   }
 
+  /// What is cut off is given back to the budget.
   void sort(Run& run, std::size_t wanted) {
     std::stable_sort(run.begin(), run.end(),
                      [this](const Entry& a, const Entry& b) { return precedes(a, b); });
@@ -148,6 +159,7 @@ class SortOperator final : public PhysicalOperator {
                    [this](const Head& a, const Head& b) { return comes_later(a, b); });
   }
 
+  /// A k-way merge by a heap of the runs' heads.
   Status give_least(RowBatch& out) {
     std::pop_heap(heads_.begin(), heads_.end(),
                   [this](const Head& a, const Head& b) { return comes_later(a, b); });

@@ -1,4 +1,7 @@
 // One row for each element of a list. range() is counted through, not made.
+// Streams: elements become rows as they are asked for. Held in memory: the list of one row. UNWIND
+// [] and UNWIND null give no rows (TCK: clauses/unwind); a value that is no list is taken for a
+// list of itself, as in Neo4j. A vector is the list of its numbers.
 
 #include "query/execute/operators.hpp"
 #include "query/functions/sequence.hpp"
@@ -62,6 +65,8 @@ class UnwindOperator final : public FanOutOperator {
   }
 
   // Nothing where the list is no range, or one of which the function itself has to complain.
+  // The arguments of range() are evaluated here and, where they are none, again by the function,
+  // which says what is wrong with them.
   Result<std::optional<Progression>> progression_of(Row row) {
     const std::optional<Progression> none;
     const bool is_range = list_.kind == ExpressionKind::function_call &&
@@ -77,6 +82,8 @@ class UnwindOperator final : public FanOutOperator {
     return std::optional(progression(numbers));
   }
 
+  ///    more = |last - first| / |step|
+  /// in unsigned numbers, in which the difference of any two integers fits.
   static Progression progression(const std::array<std::int64_t, 3>& numbers) {
     const auto [first, last, step] = numbers;
     if (step > 0 ? first > last : first < last) return {first, step, 0, true};

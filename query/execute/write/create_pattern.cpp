@@ -1,4 +1,7 @@
 // CREATE.
+// Pulls all rows, then makes every pattern for each of them, then hands the rows on with the new
+// entities in their slots. Property expressions of a row see what this row has made so far, and
+// nothing of it is visible to a MATCH before the clause has ended.
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/pattern_creator.hpp"
@@ -29,6 +32,7 @@ class CreatePatternOperator final : public EagerOperator {
          [&](std::size_t i, Row row) { return evaluate(path.relationships[i].properties, row); }}};
   }
 
+  /// CREATE (n $properties): a map, or null for none. Nulls within are left out when stored.
   Result<Map> evaluate(const ExpressionPtr& properties, Row row) {
     if (!properties) return Map();
     CAIRN_ASSIGN(const Value value, evaluator().evaluate(*properties, row));

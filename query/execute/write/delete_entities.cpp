@@ -1,5 +1,8 @@
 // DELETE and DETACH DELETE. Targets of all rows are collected first; relationships go before nodes,
 // so that the order of targets and rows does not matter.
+// DELETE of a node that still has relationships, after all targets are gone, is an error of the
+// engine's; it ends the statement. Held in memory: rows, and the ids of the targets. Entities stay
+// in the rows as ids; what may be asked of them afterwards is openCypher's DeletedEntityAccess.
 
 #include "query/execute/write/eager_operator.hpp"
 
@@ -15,6 +18,7 @@ class DeleteEntitiesOperator final : public EagerOperator {
       : EagerOperator(std::move(parts)), clause_(*content.clause) {}
 
  protected:
+  /// Only collects. Null targets, as OPTIONAL MATCH gives, are nothing to delete.
   Status apply(Row row) override {
     for (const ExpressionPtr& target : clause_.targets) {
       CAIRN_ASSIGN(const Value value, evaluator().evaluate(*target, row));
@@ -23,6 +27,7 @@ class DeleteEntitiesOperator final : public EagerOperator {
     return load_relationships(row);
   }
 
+  /// Relationships of the nodes first (DETACH), then those named, then nodes; each once.
   Status finish() override {
     if (clause_.detach)
       for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(editor().detach(node));

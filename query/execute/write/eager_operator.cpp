@@ -1,3 +1,7 @@
+// The base of all writing clauses. openCypher's clauses read the graph as it was before them, so
+// that a writing clause may not change what its own input is still reading (the Halloween problem).
+// Neo4j's planner inserts Eager operators where it must; here every writing clause is one, always.
+// Given up: streaming through writes, and memory for all rows, which the limit bounds.
 #include "query/execute/write/eager_operator.hpp"
 
 #include "query/execute/value_size.hpp"
@@ -20,6 +24,7 @@ Status EagerOperator::charge(RowBatch& batch) {
   return budget().charge(bytes);
 }
 
+// Batches are kept as they came.
 Status EagerOperator::gather() {
   RowBatch batch;
   while (true) {
@@ -31,6 +36,8 @@ Status EagerOperator::gather() {
 }
 
 // Three steps that never mix: read all, change all, hand on.
+// publish() makes the changes seen by what follows: kept sets are forgotten. If anything fails,
+// some of the changes are made, and the transaction is only fit for rollback.
 Status EagerOperator::run() {
   CAIRN_TRY(gather());
   for (RowBatch& batch : rows_)
@@ -45,6 +52,7 @@ Status EagerOperator::run() {
 }
 
 // MERGE may give several rows for one, or others than it got.
+// Once called, the rows that were read are not handed on; only these are.
 Status EagerOperator::hand_on(Row row) {
   take_over();
   if (made_.empty() || made_.back().full()) {
@@ -55,6 +63,7 @@ Status EagerOperator::hand_on(Row row) {
   return {};
 }
 
+// Everything happens when the first batch is asked for.
 Result<bool> EagerOperator::produce(RowBatch& out) {
   if (!is_done_) {
     is_done_ = true;

@@ -1,4 +1,6 @@
 // FOREACH: the updates of an inner pipeline for each element of a list.
+// The inner pipeline is a chain of writing operators over one row, run to its end for each element.
+// Each element sees the changes of the one before. Rows go on as they came.
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/functions/sequence.hpp"
@@ -17,6 +19,8 @@ class ForeachOperator final : public EagerOperator {
         updates_(context_, content.updates) {}
 
  protected:
+  /// The inner row is a copy with room for the element; what the body introduces is forgotten with
+  /// it.
   Status apply(Row row) override {
     CAIRN_ASSIGN(const Value value, evaluator().evaluate(*clause_.list, row));
     if (value.is_null()) return {};

@@ -1,3 +1,6 @@
+// The one way from operators to the engine's writer: values become stored properties, changes are
+// counted, and deleted ids noted. Null as a target is passed over (openCypher: SET and REMOVE on
+// null do nothing); as a value it removes.
 #include "query/execute/write/graph_editor.hpp"
 
 #include <utility>
@@ -11,6 +14,7 @@ Error needs(const char* what, const Value& value) {
 }
 
 // A property that is null is a property that is not there.
+// Nulls inside lists and maps stay; whether these can be stored is for the engine to say.
 Properties without_nulls(const Map& map) {
   Properties properties;
   for (const auto& [name, value] : map)
@@ -51,6 +55,7 @@ Result<Value> GraphEditor::create_relationship(const Value& source, std::string_
 }
 
 // Taking away what is not there changes nothing and counts as nothing.
+// Reads before it removes, for the count alone. Setting the value that is there counts as set.
 Status GraphEditor::set_property(const Value& target, std::string_view name, const Value& value) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const EntityReference reference, entity(target));
@@ -74,6 +79,7 @@ Result<Map> GraphEditor::property_map(const Value& source) {
 }
 
 // Properties that go count as set, as those that come do.
+// SET n = map.
 Status GraphEditor::replace_properties(const Value& target, const Value& properties) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const EntityReference reference, entity(target));
@@ -87,6 +93,7 @@ Status GraphEditor::replace_properties(const Value& target, const Value& propert
   return {};
 }
 
+// SET n += map: nulls in it remove.
 Status GraphEditor::merge_properties(const Value& target, const Value& properties) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const Map map, property_map(properties));
@@ -94,6 +101,7 @@ Status GraphEditor::merge_properties(const Value& target, const Value& propertie
   return {};
 }
 
+// What a node has already is not counted.
 Status GraphEditor::add_labels(const Value& target, std::span<const std::string> labels) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));
@@ -114,6 +122,7 @@ Status GraphEditor::remove_labels(const Value& target, std::span<const std::stri
   return {};
 }
 
+// Deleting twice in a statement is deleting once.
 Status GraphEditor::erase_relationship(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::relationship, id)) return {};
   CAIRN_TRY(writer().erase_relationship(id));

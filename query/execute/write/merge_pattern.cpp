@@ -1,5 +1,8 @@
 // MERGE: for each row, the matches of the pattern, or the pattern made. A row sees what the rows
 // before it made.
+// For each row: evaluate the properties, look for the pattern, then either apply ON MATCH to all
+// matches or make the pattern and apply ON CREATE. Within one writing transaction there is no
+// second writer, so that looking and making cannot be torn apart.
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/pattern_creator.hpp"
@@ -25,6 +28,8 @@ class MergePatternOperator final : public EagerOperator {
              }}) {}
 
  protected:
+  /// publish() after each creation, for the next row's look to find it: kept sets are made anew,
+  /// which is what MERGE costs beside a CREATE.
   Status apply(Row row) override {
     CAIRN_TRY(evaluate_properties(row));
     CAIRN_ASSIGN(const bool has_matched, hand_on_matches(row));
@@ -64,6 +69,7 @@ class MergePatternOperator final : public EagerOperator {
   }
 
   // All matches are found before ON MATCH changes the first.
+  // Each match is a row of its own.
   Result<bool> hand_on_matches(Row row) {
     match_.start(row);
     std::vector<RowBatch> matches;

@@ -1,3 +1,5 @@
+// Makes one path for one row: nodes that are not bound, then relationships, then the path's value.
+// Used by CREATE and MERGE, which differ in where the properties come from.
 #include "query/execute/write/pattern_creator.hpp"
 
 #include <utility>
@@ -21,6 +23,7 @@ Status PatternCreator::create_node(std::size_t position, Row row) {
 }
 
 // A direction left open is taken as from left to right.
+// A null end (from OPTIONAL MATCH) is an error and makes nothing.
 Status PatternCreator::create_relationship(std::size_t position, Row row) {
   const RelationshipPattern& step = path_.relationships[position];
   const Value* source = &row[path_.nodes[position].slot];

@@ -1,4 +1,6 @@
 // SET and REMOVE.
+// Items in the order of the text, each on the graph as the one before has left it: SET n.a = 1, n.b
+// = n.a sets both. Rows one after the other. Target first, then the value.
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/set_items.hpp"
@@ -42,6 +44,7 @@ class SetPropertiesOperator final : public EagerOperator {
 
 }  // namespace
 
+// Also called by MERGE for ON CREATE and ON MATCH. An error without a place gets the item's.
 Status apply_items(const std::vector<SetItem>& items, ExecutionContext& context,
                    GraphEditor& editor, Row row) {
   for (const SetItem& item : items) {
