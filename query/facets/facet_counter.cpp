@@ -1,3 +1,7 @@
+// Counts of one field's values among a set of ids. Values have postings, so that a count is the
+// size of an intersection; records are read only where they are fewer than values. Held in memory:
+// one count for each value, and for nested fields one set, since a record may have a value twice
+// and counts once.
 #include "query/facets/facet_counter.hpp"
 
 #include "codec/ordered_key.hpp"
@@ -28,6 +32,8 @@ class ValueCounter {
   ValueCounter(ExecutionContext& context, const codec::IdSet& ids, std::vector<std::string> keys)
       : context_(context), ids_(ids), keys_(std::move(keys)) {}
 
+  /// A field without an index that is known to nobody has no values; one that is not indexed is
+  /// read.
   Status count() {
     const engine::Catalog& catalog = context_.graph.catalog();
     const auto path = catalog.find_path(node, engine::join_path(keys_));
@@ -86,6 +92,7 @@ class ValueCounter {
   }
 
   // A list of many numbers has no entries of its elements; the index knows who has one.
+  // They are found by a list that is too long itself, whose entry is that of all of them.
   Status read_unindexed_lists(std::uint32_t path) {
     engine::IndexLookup question;
     question.kind = node;
@@ -131,6 +138,7 @@ class ValueCounter {
     return {};
   }
 
+  /// A map by bytes: each value once for a record.
   void count_record(const Value& first) {
     std::map<std::string, Value> own;
     visit_values(first,
@@ -180,6 +188,7 @@ Result<std::uint64_t> count_passing(ExecutionContext& context, const codec::IdSe
   return codec::intersection_cardinality(passing, ids);
 }
 
+/// The periods of the requirement; 365 days are a year.
 constexpr std::pair<const char*, const char*> periods[] = {
     {"last_7d", "7d"}, {"last_30d", "30d"}, {"last_90d", "90d"}, {"last_year", "1y"}};
 
@@ -222,6 +231,7 @@ Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::
 
 // Each period has those before it in it; what is older than all of them is apart. Dates to come are
 // in none: a period ends now.
+// By dates in memory where they are kept, else by four filters.
 Status count_ages(ExecutionContext& context, const codec::IdSet& ids,
                   const std::vector<std::string>& keys, Facet& facet) {
   constexpr double filters_microseconds = 100;  // what the filters cost, measured
@@ -236,6 +246,7 @@ Status count_ages(ExecutionContext& context, const codec::IdSet& ids,
   return {};
 }
 
+/// Most frequent first, equal counts in the order of values. `distinct` counts before the cut.
 void sort_and_cut(Facet& facet, std::size_t limit) {
   const auto is_before = [](const FacetValue& a, const FacetValue& b) {
     if (a.count != b.count) return a.count > b.count;
@@ -250,6 +261,7 @@ void sort_and_cut(Facet& facet, std::size_t limit) {
 
 }  // namespace
 
+// Nulls and missing fields are counted apart, by filters.
 Result<Facet> count_facet(ExecutionContext& context, const codec::IdSet& ids,
                           const FacetRequest& request) {
   Facet facet;

@@ -1,4 +1,6 @@
 // The call: what is asked becomes one filter, its ids a page and counts.
+// One call: filter, page, counts, over one snapshot. The filter is evaluated once; the page takes
+// the newest by a date field, and each facet counts over all ids that pass, not over the page.
 
 #include "engine/access.hpp"
 #include "query/facets/facet_counter.hpp"
@@ -99,6 +101,7 @@ Result<query::DatedId> read_cursor(std::string_view text) {
 }
 
 // One record more than the page has says whether there is another page.
+// With a cursor the page number does not matter: what comes behind the record is asked for.
 Status load_page(query::ExecutionContext& context, const codec::IdSet& ids,
                  const FacetedSearch& search, FacetedPage& page) {
   CAIRN_ASSIGN(const auto keys, query::parse_field_path(search.date_field));
@@ -171,6 +174,7 @@ Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& s
 
 }  // namespace
 
+// Mistakes of the caller are told as they are; anything else is put behind what failed.
 Result<FacetedPage> faceted_search(const Snapshot& snapshot, const FacetedSearch& search,
                                    const StatementOptions& options) {
   const std::int64_t now = options.now ? *options.now : clock_now();

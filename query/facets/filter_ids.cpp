@@ -1,3 +1,6 @@
+// A filter as a value to the ids that pass it, with the planner's own parts: expression, filter
+// plan, estimates, evaluation, and the check of what is left on records. Used where there is no
+// statement: facets, vector search, recall, tagging. Exact.
 #include "query/facets/filter_ids.hpp"
 
 #include "query/execute/filter/filter_evaluator.hpp"
@@ -23,6 +26,7 @@ std::vector<const Expression*> parts_of(const Expression& condition) {
   return parts;
 }
 
+/// Record by record, for conditions that look at several fields.
 Result<codec::IdSet> checked(ExecutionContext& context, const codec::IdSet& ids,
                              const std::vector<const Expression*>& conditions,
                              codec::EntityKind kind, Row row) {
@@ -66,6 +70,7 @@ Result<codec::IdSet> checked_field(ExecutionContext& context, const codec::IdSet
 
 }  // namespace
 
+// Slot 0 is the record; elements of lists have the slots behind it.
 Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter,
                                 codec::EntityKind kind) {
   Slot width = record_slot + 1;

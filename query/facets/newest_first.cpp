@@ -1,3 +1,8 @@
+// A page of the newest among a set of ids, without reading or sorting all of them: a period that
+// ends now and holds enough is found over the index, growing it eightfold and then halving, and only
+// what lies in it is read.
+//
+// Order: newest first, then by id, undated last. A record with several dates has its newest.
 #include "query/facets/newest_first.hpp"
 
 #include "query/execute/filter/field_lookup.hpp"
@@ -27,6 +32,7 @@ class NewestFirst {
   NewestFirst(ExecutionContext& context, codec::IdSet ids, const std::vector<std::string>& keys)
       : context_(context), ids_(std::move(ids)), keys_(keys), lookup_(context.graph, node, keys) {}
 
+  /// By offset, or behind a record that a cursor names.
   Result<std::vector<DatedId>> page(const PageRequest& request) {
     const std::uint64_t total = ids_.cardinality();
     const double records = cost::record_read * static_cast<double>(std::min(total, few_records));
@@ -107,6 +113,7 @@ class NewestFirst {
     return std::move(*best);
   }
 
+  /// From the dates in memory, or one read of the store for all candidates.
   Result<std::vector<DatedId>> date(const codec::IdSet& candidates) {
     CAIRN_TRY(context_.budget.step(candidates.cardinality()));
     if (dates_) return kept_dates(candidates);

@@ -1,3 +1,5 @@
+// A filter as the expression that a statement would have in its place, so that one planner and one
+// evaluator serve both. Called when a statement is bound, and by filter_ids.
 #include "query/filter/filter_expression.hpp"
 
 #include "query/filter/field_path.hpp"
@@ -9,6 +11,7 @@
 namespace cairn::query {
 namespace {
 
+/// Recursion is as deep as the filter, which the reader has limited to 64 levels.
 class ExpressionMaker {
  public:
   explicit ExpressionMaker(const FilterFrame& frame) : frame_(frame) {}
@@ -65,6 +68,7 @@ class ExpressionMaker {
     return result;
   }
 
+  /// NOT of several is that of any of them.
   Result<ExpressionPtr> none(const Filter& filter, Slot owner) {
     ExpressionPtr result = make(ExpressionKind::logical_not);
     CAIRN_ASSIGN(ExpressionPtr any, group(filter, owner, ExpressionKind::logical_or));
@@ -103,6 +107,7 @@ class ExpressionMaker {
     return result;
   }
 
+  /// Within an element the fields are those of the element, in a slot of its own.
   Status add_element(const Filter& filter, Expression& result) {
     ++levels_;
     result.slot = frame_.allocate();

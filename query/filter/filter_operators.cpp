@@ -1,3 +1,5 @@
+// The names of operators and what each takes as its value. Groups are named in any case, operators
+// in lower case, as the source documents have them.
 #include "query/filter/filter_operators.hpp"
 
 #include "query/functions/moment.hpp"
@@ -111,6 +113,8 @@ Error unsupported_operator(std::string_view name) {
   return {ErrorCode::invalid_argument, "Unsupported operator: " + std::string(name), std::nullopt};
 }
 
+// Called when a filter is read, when a statement is bound with a constant, and for each record
+// where the value depends on it.
 Status check_operand(Op op, const Value& value) {
   // The text of M0.28 and M0.29, word for word.
   if (needs_list(op) && value.list() == nullptr)

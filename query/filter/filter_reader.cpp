@@ -1,4 +1,10 @@
 // Filters from values and JSON. What can be wrong with one is said here, before a record is read.
+//    filter := [ filter, ... ]                                                    all of them
+//            | {operator: AND | OR | NOT, filters: [...]}
+//            | {operator: AT_LEAST, minimum: n, filters: [...]}
+//            | {operator: name, field: path, value: any [, coerce: true]}
+//            | {operator: any_element, field: path, filters: [...]} | {operator: has_label, value: text}
+// A key that nothing reads is refused: a condition must not get lost.
 
 #include "query/filter/field_path.hpp"
 #include "query/filter/filter_operators.hpp"
@@ -147,6 +153,7 @@ class FilterReader {
     return query::check_operand(filter.op, filter.value);
   }
 
+  /// A list, a group or one condition, under `filters` or `value`.
   Status read_element(Filter& filter, const Map& map) {
     const Value* element = member(map, "filters");
     if (element == nullptr) element = member(map, "value");

@@ -1,4 +1,5 @@
 // A filter as the value that filter_from() reads back.
+// The law is filter_from(to_value(f)) == f for every filter that is well formed.
 
 #include <cairn/filter.hpp>
 

@@ -25,6 +25,7 @@ Value row_count(std::uint64_t count) {
 
 }  // namespace
 
+// In the order of ids, streamed.
 Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
                     const SelectOptions& select_options, const StatementOptions& options) {
   CAIRN_ASSIGN(
@@ -42,6 +43,7 @@ Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
                        options);
 }
 
+// The planner makes an intersection's size of it where the indexes are exact.
 Result<std::uint64_t> count(const Snapshot& snapshot, const Filter& filter,
                             const SelectOptions& select_options, const StatementOptions& options) {
   CAIRN_ASSIGN(const Statement statement,

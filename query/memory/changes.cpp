@@ -1,3 +1,7 @@
+// update(), update_all() and upgrade_all(): one plan for each record, what differs and which links
+// it gains and loses, then the writing of it. A plan reads only, so that a dry run is the same code
+// without the second step. Each call is one transaction; embedding happens before it begins, since
+// an embedder may take long.
 #include "query/memory/changes.hpp"
 
 #include "query/memory/record_writer.hpp"
@@ -23,6 +27,8 @@ Status check_names(const Update& update) {
   return {};
 }
 
+///    merge      before + changes - unset          replace    kept fields + changes - unset
+/// A field that is null afterwards is gone.
 Properties changed_metadata(const Properties& before, const Update& update) {
   Properties after;
   for (const auto& [name, value] : before)
@@ -34,6 +40,7 @@ Properties changed_metadata(const Properties& before, const Update& update) {
 }
 
 // What differs, with null for what went.
+// Only these are written: a record whose values all stay is not touched, its updated_at neither.
 Properties difference(const Properties& before, const Properties& after) {
   Properties values;
   for (const auto& [name, value] : before)
@@ -61,6 +68,8 @@ Status check_session(const Properties& metadata) {
                {}};
 }
 
+/// The schema is asked about the whole record as it will be. Links are compared as sets of (type,
+/// name), so that a relationship that stays keeps its own properties.
 Result<RecordChange> checked_change(const memory::Record& record, Properties after,
                                     const Memory::Impl& impl) {
   RecordChange change;
@@ -88,6 +97,7 @@ Status change_session(RecordWriter& records, const Node& node, const RecordChang
 
 }  // namespace
 
+// The content is embedded once for all records of a selection.
 Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) {
   CAIRN_TRY(check_names(update));
   PreparedUpdate prepared{update, {}};
@@ -98,6 +108,7 @@ Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) 
   return prepared;
 }
 
+// The same content again changes no vector.
 Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepared,
                                  const Memory::Impl& impl) {
   const Update& update = prepared.update;
@@ -111,6 +122,7 @@ Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepare
   return change;
 }
 
+// A record that no step of the schema leads on is left as it is, with an empty change.
 Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
   const memory::Record record = record_of(node);
   Properties after = record.metadata;
@@ -133,6 +145,8 @@ Status erase_chunks(engine::Writer& writer, NodeId id) {
 
 }  // namespace
 
+// Relationships first, then the session's membership, then properties; chunks of an old text are
+// erased.
 Status apply(const Memory::Impl& impl, engine::Writer& writer, const Node& node,
              const RecordChange& change) {
   if (change.values.empty()) return {};
@@ -172,6 +186,7 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const engine::Vi
   return result;
 }
 
+/// Deleted records may be looked at in a dry run, and not changed.
 Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
                                             const memory::SearchRequest& selection,
                                             const Plan& plan, bool dry_run) {
@@ -198,6 +213,7 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
 
 namespace cairn::memory {
 
+// Nothing for an id that is no record, or a hidden one.
 Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));

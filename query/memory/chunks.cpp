@@ -1,3 +1,6 @@
+// Texts cut into pieces of a size in characters (code points), overlapping, at the coarsest border
+// there is: paragraph, line, word, or else in the middle of one. Offsets are given in bytes and in
+// characters. Cost: linear in the text, with one number kept for each character.
 #include <cairn/memory/chunks.hpp>
 
 #include <algorithm>
@@ -22,6 +25,7 @@ class Splitter {
   Splitter(std::string_view text, const ChunkSizes& sizes)
       : text_(text), sizes_(sizes), borders_(borders_of(text)) {}
 
+  /// Progress is certain: each chunk ends behind the one before and begins behind its beginning.
   std::vector<TextChunk> run() const {
     std::vector<TextChunk> chunks;
     const std::size_t characters = borders_.size() - 1;
@@ -43,6 +47,7 @@ class Splitter {
 
   /// Behind the last separator of the coarsest kind in the second half of the window, and behind
   /// what the chunk before has covered.
+  /// In the second half only, for a chunk of a few words says little.
   [[nodiscard]] std::size_t find_end(std::size_t begin, std::size_t covered) const {
     const std::size_t characters = borders_.size() - 1;
     const std::size_t limit = std::min(begin + sizes_.size, characters);

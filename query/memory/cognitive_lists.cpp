@@ -1,4 +1,6 @@
 // list_episodes and list_insights of source document 4, with its limits and error texts.
+// Both are read_page() with conditions, newest first. The error texts are the document's, word for
+// word, because its clients compare them.
 
 #include "codec/instant.hpp"
 #include "query/memory/field_check.hpp"
@@ -34,6 +36,7 @@ Status check_word(std::string_view name, const std::optional<std::string>& word,
   return refuse(text);
 }
 
+/// An empty option is no bound; a text that is no instant is refused.
 Result<std::optional<std::int64_t>> instant_of(const std::optional<std::string>& text) {
   if (!text) return std::optional<std::int64_t>();
   const auto instant = codec::parse_instant(*text);
@@ -41,6 +44,7 @@ Result<std::optional<std::int64_t>> instant_of(const std::optional<std::string>&
   return instant;
 }
 
+/// created_at is stored as text in one form (time_text), in which order of texts is order of times.
 Status add_dates(query::Conditions& conditions, const std::optional<std::string>& from_text,
                  const std::optional<std::string>& to_text,
                  const std::optional<std::string>& since_text) {
@@ -70,6 +74,7 @@ SearchRequest request_of(std::string_view kind, std::int64_t limit, std::int64_t
 
 }  // namespace
 
+// A category is how the query begins: "[category] ...".
 Result<Page> Memory::list_episodes(const EpisodeList& request) const {
   CAIRN_TRY(check_paging(request.limit, request.offset));
   query::Conditions conditions;

@@ -41,6 +41,7 @@ Status set_deleted(engine::Writer& writer, NodeId id, DeletionTime time) {
   return writer.set_deleted(EntityKind::node, id.value, time);
 }
 
+/// One that is hidden already stays with its first time.
 Status hide_relationships(engine::Writer& writer, NodeId id, std::int64_t time) {
   CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
   for (const engine::Adjacent& step : adjacent) {
@@ -51,6 +52,7 @@ Status hide_relationships(engine::Writer& writer, NodeId id, std::int64_t time) 
   return {};
 }
 
+/// Shown where the other end is seen; else it takes the other end's time and waits for that one.
 Status show_relationships(engine::Writer& writer, NodeId id, std::int64_t time) {
   CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
   for (const engine::Adjacent& step : adjacent) {
@@ -91,6 +93,7 @@ Result<std::vector<NodeId>> chunks_of(const engine::View& view, NodeId id) {
   return nodes;
 }
 
+// For good: relationships of any type go with it, whatever their other end.
 Status erase_record(engine::Writer& writer, NodeId id) {
   CAIRN_ASSIGN(const auto adjacent, relationships_of(writer.view(), id));
   for (const engine::Adjacent& step : adjacent)
@@ -98,6 +101,7 @@ Status erase_record(engine::Writer& writer, NodeId id) {
   return writer.erase_node(id.value);
 }
 
+// Hidden, with its chunks, at one time: restore() takes that for the sign of what belongs together.
 Result<bool> Memory::remove(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   engine::Writer& writer = writing.writer();
@@ -113,6 +117,7 @@ Result<bool> Memory::remove(NodeId id) {
   return true;
 }
 
+// A chunk that was hidden by itself at another time stays hidden.
 Result<bool> Memory::restore(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   engine::Writer& writer = writing.writer();
@@ -129,6 +134,7 @@ Result<bool> Memory::restore(NodeId id) {
   return true;
 }
 
+// Hidden records too. What is left of them is in older snapshots only.
 Result<bool> Memory::purge(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   engine::Writer& writer = writing.writer();

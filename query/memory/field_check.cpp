@@ -1,3 +1,5 @@
+// Whether a value fits its field, and the form in which it is stored. A misfit is a problem, which
+// strict mode refuses and others tell; a remark is advice and never a reason to refuse.
 #include "query/memory/field_check.hpp"
 
 #include "codec/instant.hpp"
@@ -23,6 +25,7 @@ struct TypeRule {
 
 bool is_text(const Value& value) { return value.string() != nullptr; }
 
+/// Texts in ISO 8601, or typed values that have a day.
 bool is_instant(const Value& value) {
   if (const std::string* text = value.string()) return codec::parse_instant(*text).has_value();
   return value.type() == ValueType::date || value.type() == ValueType::date_time ||
@@ -82,6 +85,7 @@ Value normal_form(const Value& text) {
 
 }  // namespace
 
+// Each tag once, in the order given; what is no text stays for the check to refuse.
 List tag_set(const Value& value) {
   const List given = value.list() == nullptr ? List{value} : value.as_list();
   List tags;
@@ -93,12 +97,14 @@ List tag_set(const Value& value) {
   return tags;
 }
 
+// One text stands for a list of it, where the field is of texts or tags.
 Value normalized(const Field& field, const Value& value) {
   const bool is_one = is_text(value);
   if (field.type == FieldType::tags && (is_one || value.list() != nullptr)) return tag_set(value);
   return field.type == FieldType::texts && is_one ? Value(List{value}) : value;
 }
 
+// Type first, then bounds, then the closed list of words, where there is one.
 std::optional<std::string> misfit(std::string_view kind, const Field& field, const Value& value) {
   const std::string place = "field \"" + field.name + "\" of a " + std::string(kind) + " ";
   const TypeRule& rule = type_rules[static_cast<std::size_t>(field.type)];

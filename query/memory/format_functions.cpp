@@ -1,4 +1,6 @@
 // format.markdown(nodes), format.toon(nodes), ...: what a statement found, as text.
+// The same formats as memory/output.cpp, for nodes that any statement has: nodes are loaded here,
+// all at once, and the text is one value within the memory limit.
 
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
@@ -30,6 +32,7 @@ Result<OutputItem> item_of(const Call& call, const Value& value) {
   return OutputItem{record_of(loaded ? *loaded : *node), std::nullopt, {}};
 }
 
+/// One number for each node, in their order; integers are taken.
 Status add_scores(const Call& call, Output& output) {
   if (!call.has(1)) return {};
   const List* scores = call[1].list();

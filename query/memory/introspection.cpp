@@ -1,4 +1,6 @@
 // Which fields there are, and which values they have: answered from the catalog and the indexes.
+// No record is read: names are in the catalog, and whether a visible record has one is an
+// intersection of its index with the records' ids.
 
 #include "query/facets/facet_counter.hpp"
 #include "query/memory/memory_impl.hpp"
@@ -54,6 +56,7 @@ Result<bool> occurs(const engine::View& view, std::uint32_t path, const IdSet& r
 
 }  // namespace
 
+// Parts of the record itself (kind, content, embedding) are no metadata. In the order of the names.
 Result<std::vector<std::string>> Memory::metadata_keys(std::string_view session,
                                                        bool nested) const {
   CAIRN_ASSIGN(const auto view, impl_->view(false));
@@ -87,6 +90,7 @@ Result<IdSet> records_of(const Memory::Impl& impl, const engine::View& view,
 
 }  // namespace
 
+// By the counts of faceted search, without a limit.
 Result<Distribution> Memory::value_distribution(std::string_view field,
                                                 const SearchRequest& selection) const {
   CAIRN_ASSIGN(const auto view, impl_->view(selection.include_deleted));

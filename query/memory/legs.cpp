@@ -1,3 +1,9 @@
+// Each way of finding is one statement over the same selection, and gives a list of ids with
+// scores, best first. A leg brings `pool` hits at most. Filters are parameters, names quoted;
+// nothing from outside is text.
+//
+//    vector    cosine, -1 to 1              keyword   share of the question's words, 0 to 1
+//    text      share of the best, 0 to 1    graph     seed's score x weight / 2 for each step
 #include "query/memory/legs.hpp"
 
 #include "query/functions/registry.hpp"
@@ -22,6 +28,7 @@ double number_in(const Value& value, double otherwise) {
   return floating == nullptr ? otherwise : *floating;
 }
 
+/// A warning that several statements give is told once.
 Result<Table> run(const LegInput& input, const std::string& text, Parameters more) {
   more.insert(input.selection.parameters.begin(), input.selection.parameters.end());
   auto table = run_statement(input.view, text, more, input.impl.statement_options());
@@ -49,6 +56,7 @@ std::ptrdiff_t count_signs(const std::string& word) {
 }
 
 // Words of three signs or more, each once.
+// By the language's toLower(), as the contents are.
 Result<List> keywords_of(const std::string& query) {
   static const FunctionEntry* to_lower = find_function("tolower");
   const Value text = query;
@@ -82,6 +90,7 @@ struct Way {
 using Ways = std::map<std::uint64_t, std::vector<Way>>;
 
 // Whether the way is better than what was known.
+// Two ways of two seeds: the second counts where the first is the record's own.
 bool keep(std::vector<Way>& ways, const Way& way) {
   const auto same = std::ranges::find(ways, way.seed, &Way::seed);
   if (same != ways.end()) {
@@ -97,6 +106,8 @@ bool keep(std::vector<Way>& ways, const Way& way) {
 }
 
 // What one step from the records of `from` reaches: `best` gets it, the answer is what was new.
+// One statement for all records of the border. A weight that is no number from 0 to 1 counts as 1.
+// A step leads over records of the selection only.
 Result<Ways> step(const LegInput& input, const Ways& from, Ways& best) {
   List nodes;
   for (const auto& [id, ways] : from) nodes.push_back(Node(NodeId{id}));
@@ -130,6 +141,7 @@ Result<std::optional<codec::IdSet>> ids_of_kind(const LegInput& input, std::stri
 
 }  // namespace
 
+// Empty without an index or a vector: nothing was added yet, or the text had none.
 Result<RankedList> vector_leg(const LegInput& input, const Value& vector, double min_score) {
   RankedList list{LegKind::vector, 1, {}};
   if (vector.is_null() || !input.view.catalog().find_index(memory::embedding_index)) return list;
@@ -166,6 +178,7 @@ std::optional<std::string> content_index(const engine::Catalog& catalog) {
   return std::nullopt;
 }
 
+// PLAIN: a question that somebody typed has no signs. `levers` asks as recall() does.
 Result<RankedList> text_leg(const LegInput& input, const std::string& index, TextScore score) {
   RankedList list{LegKind::text, 1, {}};
   const std::string named = " INDEX " + quoted_name(index) + " FOR $_text";
@@ -182,6 +195,7 @@ Result<RankedList> text_leg(const LegInput& input, const std::string& index, Tex
   return list;
 }
 
+// Reads every content of the selection: the way where there is no full-text index.
 Result<RankedList> keyword_leg(const LegInput& input) {
   RankedList list{LegKind::keyword, 1, {}};
   CAIRN_ASSIGN(const List words, keywords_of(input.request.query));
@@ -198,6 +212,7 @@ Result<RankedList> keyword_leg(const LegInput& input) {
   return list;
 }
 
+// Hop by hop from the vectors' hits; a record has the best way to it, and only from others.
 Result<RankedList> graph_leg(const LegInput& input, const RankedList& seeds, int hops,
                              std::string_view kind) {
   RankedList list{LegKind::graph, 1, {}};
@@ -218,6 +233,7 @@ Result<RankedList> graph_leg(const LegInput& input, const RankedList& seeds, int
   return list;
 }
 
+// Heaviest first; without a weight it is 1.
 Result<std::vector<Relationship>> relationships_of(const LegInput& input, NodeId id) {
   const std::string text = "UNWIND $_from AS s MATCH (s)" +
                            step_text(input.request.relationship_types) + input.selection.pattern +

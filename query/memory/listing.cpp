@@ -1,4 +1,7 @@
 // Records by conditions: the general search, and the calls that name their criteria.
+//    request -> conditions -> count, then one page: sorted, or nearest by meaning
+// Text that a caller writes (`where`) is parsed by itself first; everything else from outside is a
+// parameter or a quoted name.
 
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
@@ -38,6 +41,7 @@ std::int64_t row_count(std::uint64_t count) {
   return static_cast<std::int64_t>(std::min(count, most));
 }
 
+/// (m:Memory&(Kind|Kind)). The labels come from the kinds' names and are quoted.
 std::string pattern_of(const std::vector<std::string>& kinds) {
   std::string text = "(m:" + std::string(memory_label);
   for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -46,6 +50,7 @@ std::string pattern_of(const std::vector<std::string>& kinds) {
 }
 
 // Records without the field come last in both directions, equal ones by id.
+// By creation, newest first, unless another field is named. Ids last, so that pages do not overlap.
 std::string order_of(const SearchRequest& request) {
   const bool by_time = request.sort_by.empty();
   const std::string field = query::safe_property_text(by_time ? "created_at" : request.sort_by);
@@ -64,6 +69,7 @@ void add_text(query::Conditions& conditions, std::string_view path,
 }
 
 // One that took the place of our own would take session and filter out of the statement.
+// Names with an underscore are ours: $_0, $_skip, $_limit.
 Status check_parameter_names(const Parameters& parameters) {
   for (const auto& [name, value] : parameters) {
     if (!name.starts_with('_')) continue;
@@ -81,6 +87,7 @@ SearchRequest of_kind(SearchRequest request, std::string_view kind) {
 
 }  // namespace
 
+// The selection is of `m`, and every leg and list uses it unchanged.
 Result<Selection> select_records(const SearchRequest& request, query::Conditions conditions) {
   for (const std::string& kind : request.kinds) CAIRN_TRY(query::check_kind(kind));
   if (!request.where.empty()) {
@@ -115,6 +122,7 @@ Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const Searc
 
 // By meaning: the nearest of all records of the selection, however far. The rank says which hits are
 // on the page and `sort_by` only how they stand there: so each is on one page, and on no other.
+// A recall without a least score over as many hits as lead up to the page's end.
 Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const SearchRequest& request,
                                             query::Conditions conditions,
                                             std::vector<std::string>& warnings) {
@@ -160,6 +168,7 @@ Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine:
   return ids;
 }
 
+// Counting and reading see one snapshot.
 Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                        query::Conditions conditions) {
   CAIRN_ASSIGN(const auto order, query::field_keys(request.sort_by));

@@ -15,6 +15,7 @@ Memory::Impl::Impl(Database& opened, MemoryOptions chosen)
   if (options.embedder == nullptr) options.embedder = make_hashing_embedder();
 }
 
+// Microseconds since 1970 UTC; fixed by an option, for tests and for replays.
 std::int64_t Memory::Impl::now() const {
   if (options.now) return *options.now;
   const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
@@ -38,6 +39,8 @@ std::optional<std::uint32_t> Memory::Impl::name_space(const engine::View& view) 
   return view.catalog().find_name_space(options.name_space);
 }
 
+// By id, so that visibility is checked here: namespace, expiry, soft deletion. A node without the
+// label is no record.
 Result<std::optional<Node>> Memory::Impl::load(const engine::View& view, NodeId id,
                                                bool include_deleted) const {
   CAIRN_ASSIGN(const auto record, view.find_node(id.value));
@@ -51,6 +54,7 @@ Result<std::optional<Node>> Memory::Impl::load(const engine::View& view, NodeId 
   return view.load_node(id.value);
 }
 
+// An embedder of another dimension could add nothing and find nothing.
 Status Memory::Impl::check_index() const {
   CAIRN_ASSIGN(const auto open_view, view(false));
   const engine::Catalog& catalog = open_view->catalog();
@@ -67,6 +71,8 @@ Status Memory::Impl::check_index() const {
                {}};
 }
 
+// Made with the first record, because it needs the dimension. In a transaction of its own, before
+// the record's: IF NOT EXISTS for two who come at once.
 Status Memory::Impl::prepare_index() {
   CAIRN_ASSIGN(const auto open_view, view(false));
   if (open_view->catalog().find_index(embedding_index)) return {};
@@ -91,6 +97,7 @@ Result<std::vector<Value>> Memory::Impl::embed(const std::vector<std::string_vie
   return values;
 }
 
+// Waits for its turn: there is one writer at a time.
 Result<Writing> Writing::begin(const Memory::Impl& impl) {
   CAIRN_ASSIGN(Transaction transaction, impl.database->begin());
   Writing writing(std::move(transaction));

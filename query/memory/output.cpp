@@ -1,4 +1,6 @@
 // Results as text: markdown for a language model, the formats of document search, JSON.
+// The formats are those of the source documents, byte by byte, since clients parse them. Content is the record's own and is not escaped in markdown; all that is metadata is
+// kept to one line, so that it cannot pass for structure.
 
 #include "query/memory/statements.hpp"
 #include "query/memory/toon.hpp"
@@ -22,6 +24,7 @@ using memory::OutputFormat;
 using memory::OutputItem;
 using memory::Record;
 
+/// What each format shows at most: a page is read by a model with a limited context.
 constexpr std::size_t shown_relationships = 3;
 constexpr std::size_t shown_fields = 5;
 constexpr std::size_t shown_chunks = 5;
@@ -38,6 +41,7 @@ std::string plain(const Value& value) {
   return value.string() != nullptr ? value.as_string() : to_json(value);
 }
 
+/// For the one XML-like mark that markdown has.
 std::string attribute(std::string_view text) {
   std::string out;
   for (const char sign : text) {
@@ -86,6 +90,7 @@ void append_relationships(std::string& out, std::vector<Relationship> relationsh
 
 // Columns of the row, all of them; then filtered fields, what every record has last, each group by
 // name.
+// So what was asked about is seen, though only five fields are.
 std::vector<std::string> context_fields(const Output& output, const OutputItem& item) {
   const auto rank = [&](const std::string& name) {
     if (std::ranges::count(output.filtered_fields, name) > 0) return 0;
@@ -173,6 +178,7 @@ std::string percent_encoded(std::string_view path) {
 }
 
 // By whole components: /a is no beginning of /ab.
+// Paths of another machine, as the caller's own: the first root that fits.
 std::string mapped(const Output& output, const std::string& path) {
   for (const auto& [from, to] : output.roots) {
     if (from.empty() || !path.starts_with(from)) continue;
@@ -184,6 +190,7 @@ std::string mapped(const Output& output, const std::string& path) {
 
 const Value& path_field(const Record& record) { return record.field("file_path"); }
 
+/// One for each file, in the order of the hits.
 std::vector<std::string> links_of(const Output& output) {
   std::vector<std::string> links;
   std::set<std::string, std::less<>> seen;
@@ -233,6 +240,7 @@ std::string answer_text(const Output& output) {
   return joined(contents, ". ");
 }
 
+/// A JSON object; keys in the order of their names.
 std::string rag_text(const Output& output) {
   List sources;
   for (const OutputItem& item : output.items) sources.push_back(source_of(output, item));
@@ -358,6 +366,7 @@ constexpr std::array<FormatEntry, 7> formats = {{{"markdown", markdown_text},
                                                  {"context", context_text},
                                                  {"triplets", triplets_text}}};
 
+/// Each field of a filter once, in the order of the text.
 void add_fields(const Filter& filter, std::vector<std::string>& fields) {
   if (!filter.field.empty() && std::ranges::count(fields, filter.field) == 0)
     fields.push_back(filter.field);

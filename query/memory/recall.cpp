@@ -1,5 +1,8 @@
 // The one pipeline of retrieval: legs, fusion, terms, boosts, cut, relationships; and what to do when
 // nothing is found.
+//    legs -> fusion -> terms -> boosts -> cut -> relationships
+// Stages follow each other until one finds something: as asked, then without the least score, then
+// by words alone, the latter two if the request allows them. All of them see one snapshot.
 
 #include "query/functions/value_semantics.hpp"
 #include "query/memory/legs.hpp"
@@ -28,6 +31,8 @@ struct StrategyRule {
   bool words_alone = false;
 };
 // In the order of Strategy.
+// Hops of the graph leg, words beside vectors, relationships with the hits, summaries only, words
+// without vectors.
 constexpr std::array<StrategyRule, 6> strategy_rules = {{
     {0, false, false, false},
     {1, false, false, false},
@@ -41,6 +46,7 @@ const StrategyRule& rule_of(const RecallRequest& request) {
   return strategy_rules[static_cast<std::size_t>(request.strategy)];
 }
 
+/// Null where the embedder gives a vector of zeros: such a question is found by words alone.
 Result<Value> vector_of(const memory::Memory::Impl& impl, const RecallRequest& request) {
   if (!request.vector.empty()) return Value(Vector(request.vector));
   if (request.query.empty()) {
@@ -66,6 +72,7 @@ Result<RankedList> any_word_leg(const LegInput& input) {
   return keyword_leg(input);
 }
 
+/// The vectors' list stands first: the graph leg starts from it, and explanations follow the order.
 Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vector,
                                          double min_score) {
   const StrategyRule& rule = rule_of(input.request);
@@ -89,6 +96,7 @@ Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vec
   return lists;
 }
 
+/// The record is read here, for the terms and boosts are over its fields.
 Result<RecallHit> make_hit(const LegInput& input, const FusedId& fused) {
   CAIRN_ASSIGN(const auto node, input.view.load_node(fused.id));
   if (!node)
@@ -104,6 +112,7 @@ bool is_better(const RecallHit& a, const RecallHit& b) {
   return a.why.raw != b.why.raw ? a.why.raw > b.why.raw : a.record.id < b.record.id;
 }
 
+/// Cut behind the boosts, so that a hit may rise from below; hence the oversampling.
 Result<std::vector<RecallHit>> rank(const LegInput& input, std::vector<RankedList> lists) {
   CAIRN_ASSIGN(const auto fused, fuse(std::move(lists), input.request.ranking.fusion));
   std::vector<RecallHit> hits;
@@ -168,6 +177,7 @@ Result<std::size_t> pool_of(const engine::View& view, const RecallRequest& reque
 
 namespace cairn::memory {
 
+// On one page, after the ranking has chosen it. Records without the field come last.
 void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope) {
   if (scope.sort_by.empty()) return;
   std::ranges::sort(hits, [&](const RecallHit& a, const RecallHit& b) {
@@ -180,6 +190,7 @@ void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope) {
   });
 }
 
+// `conditions` are those of typed calls, beside the request's own.
 Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallRequest& request,
                                     query::Conditions conditions) {
   CAIRN_TRY(query::check_ranking(request.ranking));

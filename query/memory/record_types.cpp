@@ -1,3 +1,7 @@
+// Kinds of records as data: fields with type, bounds and words, and the relationship that a field
+// stands for. A new kind is one function here, or Schema::add() of an application. Sources are the
+// documents of the requirements; words that a document lists as examples are known, those that it
+// closes are enforced.
 #include "query/memory/record_types.hpp"
 
 #include <utility>
@@ -40,6 +44,7 @@ Field between(std::string name, double least, std::optional<double> most) {
   return {std::move(name), number, false, {}, false, least, most};
 }
 
+/// Names other records: a relationship of the given type is kept beside the field.
 Field link(std::string name, FieldType type, std::string relationship) {
   Field field{std::move(name), type};
   field.relationship = std::move(relationship);

@@ -1,3 +1,6 @@
+// A record is a node with two labels (Memory, and its kind's), its fields as properties, content,
+// embedding, and relationships for fields that name other records. Checks come before the
+// transaction, writing within it.
 #include "query/memory/record_writer.hpp"
 
 #include "query/functions/moment.hpp"
@@ -19,6 +22,7 @@ std::string session_key(std::string_view session) {
 }
 
 // The texts by which a field names records: itself, its elements, or the parent of a thread.
+// A thread names its parent, a list each of its elements, any other field itself.
 List names_in(const memory::Field& field, const Value& value) {
   if (field.type == memory::FieldType::thread) {
     const auto thread = memory::thread_of(value);
@@ -27,6 +31,7 @@ List names_in(const memory::Field& field, const Value& value) {
   return value.list() == nullptr ? List{value} : value.as_list();
 }
 
+/// The session may be said in two places, which must agree.
 Status settle_session(NewRecord& record) {
   const auto named = record.metadata.find("sessionId");
   if (named == record.metadata.end()) {
@@ -48,6 +53,7 @@ Status settle_session(NewRecord& record) {
 
 }  // namespace
 
+// To one form of text, for the order of texts is then that of times.
 void settle_times(Properties& metadata) {
   for (const char* name : {"created_at", "updated_at"}) {
     const auto found = metadata.find(name);
@@ -102,6 +108,7 @@ Status check_external_id(std::string_view id) {
 
 }  // namespace
 
+// The warnings are those of the schema in its mode.
 Result<std::vector<std::string>> prepare(NewRecord& record, const memory::MemoryOptions& options) {
   CAIRN_TRY(check_external_id(record.external_id));
   for (const auto& [name, value] : record.metadata) CAIRN_TRY(check_field_name(name));
@@ -112,6 +119,7 @@ Result<std::vector<std::string>> prepare(NewRecord& record, const memory::Memory
   return warnings;
 }
 
+// A name that no record has makes no relationship; see link().
 std::set<FieldLink> links_of(const memory::Schema& schema, std::string_view kind,
                              const Properties& metadata) {
   std::set<FieldLink> links;
@@ -124,6 +132,7 @@ std::set<FieldLink> links_of(const memory::Schema& schema, std::string_view kind
   return links;
 }
 
+// Creation's time is also the first update's.
 Result<NodeId> RecordWriter::create(const NewRecord& record, const Value& embedding) {
   Properties properties = record.metadata;
   properties.insert_or_assign("kind", record.kind);
@@ -152,6 +161,7 @@ Result<std::vector<NodeId>> RecordWriter::add_all(const PreparedRecords& prepare
   return ids;
 }
 
+// The session's node is made with its first record, known by its external id.
 Status RecordWriter::join_session(NodeId record, const std::string& session) {
   const std::string time = time_text(impl_.now());
   CAIRN_ASSIGN(std::optional<std::uint64_t> node, find_external(session_key(session)));
@@ -173,6 +183,7 @@ Status RecordWriter::leave_session(NodeId record, const std::string& session) {
   return {};
 }
 
+// Names are external ids in the namespace. To itself no relationship is made.
 Status RecordWriter::link(NodeId id, const std::set<FieldLink>& links) {
   for (const FieldLink& one : links) {
     CAIRN_ASSIGN(const auto target, find_external(one.name));
@@ -182,6 +193,7 @@ Status RecordWriter::link(NodeId id, const std::set<FieldLink>& links) {
   return {};
 }
 
+// One of them, and one without properties: those with some were made by somebody else.
 Status RecordWriter::unlink(NodeId id, const std::set<FieldLink>& links) {
   for (const FieldLink& one : links) {
     CAIRN_ASSIGN(const auto known, relationships_to(id, one.type, one.name));
@@ -215,6 +227,7 @@ Result<std::optional<std::uint64_t>> RecordWriter::find_external(std::string_vie
   return writer_.view().find_external(*name_space, name);
 }
 
+// All contents in one call of the embedder.
 Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl, std::vector<NewRecord> records) {
   PreparedRecords prepared;
   std::vector<std::string_view> contents;
@@ -235,6 +248,7 @@ namespace cairn::memory {
 
 Result<Added> Memory::add(const NewRecord& record) { return add(std::span(&record, 1)); }
 
+// All or none.
 Result<Added> Memory::add(std::span<const NewRecord> records) {
   CAIRN_ASSIGN(auto prepared, query::prepare_all(*impl_, {records.begin(), records.end()}));
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));

@@ -1,3 +1,5 @@
+// Records of each kind from their typed parts. Only values are made here; they are checked when
+// they are added.
 #include "query/ranking/score.hpp"
 
 #include <cairn/memory/records.hpp>
@@ -9,6 +11,7 @@ namespace cairn::memory {
 namespace {
 
 // Typed fields win: what a caller adds must not change who said something.
+// With the current schema's version, unless the caller has set one.
 NewRecord make(std::string kind, std::string content, Properties typed, Properties more) {
   typed.merge(more);
   typed.try_emplace("schemaVersion", current_schema_version);
@@ -72,6 +75,7 @@ NewRecord task(std::string content, std::string title, std::string status, std::
               std::move(more));
 }
 
+// What is searched is the query with its reflection.
 NewRecord episode(std::string query, double reward, std::string reflection,
                   std::vector<std::string> tags, Properties more) {
   std::string content = reflection.empty() ? query : query + "\n\n" + reflection;

@@ -1,4 +1,6 @@
 // A text with its chunks and what was found in it, in one commit.
+//    (whole)-[:HAS_CHUNK]->(chunk)-[:NEXT]->(chunk)     (whole)-[:MENTIONS]->(node)
+// with the type of the first from record_writer.hpp. A text that fits into one chunk has none.
 
 #include "query/memory/record_writer.hpp"
 
@@ -8,6 +10,7 @@
 namespace cairn::memory {
 namespace {
 
+/// Chunks have the whole's metadata, so that a filter finds them as it finds the whole.
 NewRecord chunk_record(const NewRecord& whole, const TextChunk& chunk, std::size_t index,
                        std::size_t total) {
   NewRecord record{"chunk", std::string(chunk.text), whole.metadata, {}, whole.session};
@@ -49,6 +52,7 @@ Status connect(engine::Writer& writer, const Remembered& remembered) {
   return {};
 }
 
+/// Else cutting would not advance.
 Status check_sizes(const ChunkSizes& sizes) {
   if (sizes.overlap < sizes.size) return {};
   return Error{

@@ -1,3 +1,6 @@
+// Kinds, their fields and the steps from version to version. Values are brought to their
+// form in every mode; problems are errors, all in one message, where it is strict, warnings where it
+// warns, and nothing where it is open.
 #include "query/memory/field_check.hpp"
 #include "query/memory/record_types.hpp"
 
@@ -15,6 +18,7 @@ const Field* field_named(const std::vector<Field>& fields, std::string_view name
   return found == fields.end() ? nullptr : &*found;
 }
 
+/// The label is made of it, see label_of().
 bool is_kind_name(std::string_view kind) {
   const auto is_letter = [](char sign) { return sign >= 'a' && sign <= 'z'; };
   return !kind.empty() && is_letter(kind[0]) && std::ranges::all_of(kind, [&](char sign) {
@@ -37,6 +41,7 @@ struct Findings {
   std::vector<std::string> remarks;  // never a reason to refuse
 };
 
+/// Changes the metadata: values are put into their normal form.
 void check_fields(std::string_view kind, const std::vector<Field>& fields, Properties& metadata,
                   Findings& findings) {
   for (const Field& field : fields) {
@@ -70,6 +75,7 @@ SchemaVersion version_of(const Properties& metadata) {
 
 }  // namespace
 
+// Exactly three numbers, as in 1.0.0; no suffixes.
 std::optional<SchemaVersion> parse_version(std::string_view text) {
   SchemaVersion version;
   for (std::uint32_t* part : {&version.major, &version.minor, &version.patch}) {
@@ -104,6 +110,7 @@ Status Schema::add(RecordType type) {
   return {};
 }
 
+// One step from each version of a kind.
 Status Schema::add_upgrade(Upgrade upgrade) {
   if (upgrade.to <= upgrade.from) {
     return Error{ErrorCode::invalid_argument,
@@ -166,6 +173,7 @@ Result<std::size_t> Schema::upgrade(std::string_view kind, Properties& metadata)
   }
 }
 
+// "tool_call" is ToolCall.
 std::string label_of(std::string_view kind) {
   std::string label;
   bool at_start = true;
@@ -180,6 +188,7 @@ std::string label_of(std::string_view kind) {
   return label;
 }
 
+// A quarter for each level: 0.25 to 1.
 std::optional<double> importance_of_level(std::string_view level) {
   constexpr std::string_view levels[] = {"low", "medium", "high", "critical"};
   const auto* found = std::ranges::find(levels, level);

@@ -1,3 +1,5 @@
+// Statements as text, the one place that puts them together. What comes from outside enters as a
+// parameter or in back quotes; conditions are bracketed one by one, each on its own lines.
 #include "query/memory/statements.hpp"
 
 #include "codec/instant.hpp"
@@ -25,6 +27,8 @@ std::vector<std::string> keys_of(std::string_view path) {
 
 }  // namespace
 
+// Over a given view, so that several statements of one call see the same. Rows are held in memory:
+// ids, or a page.
 Result<Table> run_statement(const engine::View& view, std::string_view text,
                             const Parameters& parameters, const StatementOptions& options) {
   // Filters among the parameters become part of the statement.
@@ -41,6 +45,7 @@ Result<Table> run_statement(const engine::View& view, std::string_view text,
   return table;
 }
 
+// ISO 8601 in UTC with six digits: order of texts is order of times.
 std::string time_text(std::int64_t microseconds) {
   std::string text = codec::instant_text(microseconds);
   text.pop_back();  // the Z
@@ -66,6 +71,7 @@ std::string quoted_name(std::string_view name) {
   return text += '`';
 }
 
+// m.`a`.`b`, which is an error on records where a is no map; safe_property_text() is null there.
 std::string property_text(std::string_view path) {
   std::string text = "m";
   for (const std::string& key : keys_of(path)) text += '.' + quoted_name(key);
@@ -103,6 +109,7 @@ void Conditions::equals(std::string_view path, Value value) {
   add("filter.equals(" + property_text(path) + ", " + parameter(std::move(value)) + ')');
 }
 
+// Without a version any version fits.
 void Conditions::equals(std::string_view path, const memory::StructuredId& id) {
   const std::string base(path);
   equals(base + ".namespace", id.name_space);
@@ -117,6 +124,7 @@ void Conditions::has_element(std::string_view path, Value value) {
 
 std::string Conditions::where() const { return text_.empty() ? "" : " WHERE " + text_; }
 
+// The embedding is left out: it is as large as the rest.
 memory::Record record_of(const Node& node) {
   memory::Record record;
   record.id = node.id();

@@ -1,3 +1,5 @@
+//    id := namespace ':' type ':' id [ ':' version ]      with : as %3A and % as %25 within
+// Text and map are two forms of one identity; the map has the text, too, as `canonical`.
 #include <cairn/memory/structured_id.hpp>
 
 #include <charconv>
@@ -75,6 +77,7 @@ std::string to_text(const StructuredId& id) {
   return text;
 }
 
+// One identity has one text, so that texts may be compared instead of identities.
 std::optional<StructuredId> parse_structured_id(std::string_view text) {
   const auto parts = split_parts(text);
   if (parts.size() < 3 || parts.size() > 4) return {};
@@ -102,6 +105,7 @@ Value to_value(const StructuredId& id) {
   return map;
 }
 
+// From either form. What has a version that is none is refused whole.
 std::optional<StructuredId> structured_id_of(const Value& value) {
   if (const std::string* text = value.string()) return parse_structured_id(*text);
   const Map* map = value.map();

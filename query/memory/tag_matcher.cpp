@@ -1,3 +1,5 @@
+// Which records a rule matches, and which tags it adds. Pure functions of rules and records, used
+// by previews, counts and runs alike.
 #include "query/memory/tag_matcher.hpp"
 
 #include "query/functions/value_semantics.hpp"
@@ -58,6 +60,7 @@ Status check_rule(const TagRule& rule) {
   return checked ? Status() : bad_rule(rule, "has a pattern that is " + checked.error().message);
 }
 
+// The first field with a match is enough; lists are looked through.
 Result<bool> rule_matches(const TagRule& rule, const Record& record) {
   if (!rule.kinds.empty() && !contains(rule.kinds, record.kind)) return false;
   const std::string pattern = anywhere(rule.pattern);
@@ -81,6 +84,7 @@ std::vector<std::string> tags_of(const Record& record) {
   return tags;
 }
 
+// Tags are compared as stored. Counts go into `run`, for every rule that matches.
 Result<std::optional<TagChange>> tag_record(const std::vector<TagRule>& rules, const Record& record,
                                             TagRun& run) {
   const std::vector<std::string> before = tags_of(record);

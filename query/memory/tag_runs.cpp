@@ -1,3 +1,7 @@
+// Rules and runs as nodes of the graph: a rule is found by its external id, a run holds a
+// relationship to each record with the tags that it added there. Undoing takes just these away.
+//
+//    (:MemoryTagRun {at})-[:TAGGED {tags}]->(record)
 #include "query/memory/tag_runs.hpp"
 
 #include "query/memory/field_check.hpp"
@@ -90,6 +94,7 @@ Result<bool> is_run(const engine::View& view, const StatementOptions& options, N
 
 }  // namespace
 
+// A stored rule may have been changed by a statement: it is checked again.
 Result<std::vector<TagRule>> read_tag_rules(const engine::View& view,
                                             const StatementOptions& options) {
   const std::string text = "MATCH (r:" + std::string(rule_label) + ") RETURN r ORDER BY r.name";
@@ -127,6 +132,7 @@ Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& opti
   return known.has_value();
 }
 
+// Reads every record of the selection whole.
 Result<TagRun> plan_tag_run(const engine::View& view, const StatementOptions& options,
                             std::span<const NodeId> records) {
   CAIRN_ASSIGN(const auto rules, read_tag_rules(view, options));
@@ -141,6 +147,7 @@ Result<TagRun> plan_tag_run(const engine::View& view, const StatementOptions& op
   return run;
 }
 
+// A run without a change leaves no trace.
 Status write_tag_run(engine::Writer& writer, TagRun& run, std::int64_t now) {
   if (run.changes.empty()) return {};
   const std::string labels[] = {std::string(run_label)};
@@ -156,6 +163,7 @@ Status write_tag_run(engine::Writer& writer, TagRun& run, std::int64_t now) {
   return {};
 }
 
+// A tag that the run added goes even if somebody has added it again since: it is one tag.
 Result<std::uint64_t> undo_tag_run(engine::Writer& writer, const StatementOptions& options,
                                    NodeId run, std::int64_t now) {
   CAIRN_ASSIGN(const bool is_there, is_run(writer.view(), options, run));

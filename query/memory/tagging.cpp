@@ -26,6 +26,7 @@ Result<std::vector<TagRule>> Memory::tag_rules() const {
   return query::read_tag_rules(*view, impl_->statement_options());
 }
 
+// A dry run plans and leaves it at that, hidden records included if asked for.
 Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, bool dry_run) {
   const StatementOptions options = impl_->statement_options();
   if (dry_run) {

@@ -1,3 +1,6 @@
+// Writer and reader of the TOON page; cairn/memory/output.hpp has the grammar. The law is
+// parse(write(page)) == page for all but embeddings: so bare separators never occur in a field, and
+// an id's form says whose id it is.
 #include "query/memory/toon.hpp"
 
 #include "codec/instant.hpp"
@@ -21,6 +24,7 @@ using memory::Record;
 constexpr std::array<std::pair<char, char>, 5> escapes = {
     {{'\\', '\\'}, {'|', '|'}, {'n', '\n'}, {'r', '\r'}, {',', ','}}};
 
+/// The comma is escaped within tags only.
 void append_escaped(std::string& out, std::string_view text, bool is_tag = false) {
   for (const char byte : text) {
     const char* written = nullptr;
@@ -67,6 +71,8 @@ std::string id_text(const Record& record) {
   return is_number(given) || given.front() == '"' ? '"' + given + '"' : given;
 }
 
+/// Six fields: content, tags, metadata as JSON, created, updated, id. What has a field of its own
+/// is taken out of the metadata.
 void append_line(std::string& out, const OutputItem& item) {
   const Record& record = item.record;
   Properties rest = record.metadata;
@@ -171,6 +177,7 @@ Status read_time(std::string_view text, const char* name, std::size_t number, Re
   return {};
 }
 
+/// Strict: what the writer would not have written is refused with its line.
 Result<OutputItem> read_line(std::string_view line, std::size_t number) {
   // Still escaped, because the tags are split once more.
   const auto fields = split_fields(line, '|', false);

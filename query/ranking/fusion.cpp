@@ -1,3 +1,13 @@
+// Several ranked lists to one, as pure functions. With weights w made to sum to 1:
+//
+//    rank        sum of w / (k + rank)           over the lists that have the id (Cormack et al., 2009)
+//    score       sum of w * score                weights as they are
+//    share       sum of w * score / best
+//    z-score     sum of w * (score - mean) / standard deviation
+//    normalised  sum of w * (score - least) / (most - least)
+//
+// The last three give every id of any list a score in every list: `absent`, or the least that the
+// list has. Equal sums are in the order of ids. Cost: n log n in the ids.
 #include "query/ranking/fusion.hpp"
 
 #include <algorithm>
@@ -26,6 +36,7 @@ Result<std::vector<FusedId>> best_first(std::vector<FusedId> fused) {
 }
 
 // Shares gathered by id; `share_of` gives what a place in a list adds.
+// Items of a list are best first; the place is the rank, from 1.
 template <class ShareOf>
 Result<std::vector<FusedId>> gather(std::span<const RankedList> lists, const ShareOf& share_of) {
   std::vector<FusedId> fused;
@@ -57,6 +68,7 @@ Result<double> sum_of_weights(std::span<const RankedList> lists) {
   return sum;
 }
 
+/// Ascending, each once.
 std::vector<std::uint64_t> all_ids(std::span<const RankedList> lists) {
   std::vector<std::uint64_t> ids;
   for (const RankedList& list : lists)
@@ -86,6 +98,7 @@ Column column_of(const RankedList& list, const std::vector<std::uint64_t>& ids) 
 }
 
 // In steps that give the same value to equal scores.
+// All alike: 0, which neither lifts nor sinks.
 void to_zscores(std::vector<double>& scores) {
   const double count = static_cast<double>(scores.size());
   double mean = 0;
@@ -97,6 +110,7 @@ void to_zscores(std::vector<double>& scores) {
   for (double& score : scores) score = is_flat ? 0 : (score - mean) / std::sqrt(variance);
 }
 
+/// All alike: 1, for each is the best.
 void to_range(std::vector<double>& scores) {
   const auto [least, most] = std::ranges::minmax(scores);
   for (double& score : scores) score = least == most ? 1 : (score - least) / (most - least);
@@ -159,6 +173,7 @@ Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists) 
   return fuse_scaled(lists, to_range);
 }
 
+// Weights by kind of leg, where the fusion names them.
 Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const memory::Fusion& fusion) {
   for (RankedList& list : lists) {
     const auto weight = fusion.weights.find(list.leg);

@@ -1,4 +1,6 @@
 // The formulas of the source systems as rankings of the one pipeline.
+// For callers who come from one of these systems and expect its order of results. Numbers are those
+// of the source documents.
 
 #include <cairn/memory/ranking.hpp>
 

@@ -1,5 +1,7 @@
 // rank.recency(...), rank.boost(...), rank.fuse_by_rank(...): the parts of a ranking, for statements
 // that rank what several searches found. The numbers are those of score.hpp and fusion.hpp.
+// Pure but for the clock: recency is measured at the statement's time. Nulls reach these functions,
+// because what is missing adds nothing instead of making everything null.
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -37,6 +39,7 @@ Result<Value> position(const Call& call) {
   return Value(position_score(index, total));
 }
 
+/// 1 + factor, or 1; meant to be multiplied.
 Result<Value> boost(const Call& call) {
   memory::Boost boost{"value", 0, {}};
   CAIRN_ASSIGN(boost.factor, call.number(1));
@@ -105,6 +108,7 @@ Result<std::vector<RankedList>> read_lists(const Call& call, Nodes& nodes) {
   return lists;
 }
 
+/// Best first, each node once.
 Value to_list(const std::vector<FusedId>& fused, const Nodes& nodes) {
   List hits;
   hits.reserve(fused.size());
@@ -114,6 +118,7 @@ Value to_list(const std::vector<FusedId>& fused, const Nodes& nodes) {
 }
 
 // No list at all has no weights that could be made to sum to 1.
+// A null list of lists is null; a null list within is an error.
 Result<Value> by_rank(const Call& call) {
   if (call[0].is_null()) return Value();
   Nodes nodes;

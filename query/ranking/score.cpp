@@ -1,3 +1,6 @@
+//    score = min((fused + terms) * product of boosts, highest)
+// and the explanation of it, part by part. Fields are looked up by paths, with or without
+// "metadata." in front; what a record lacks adds nothing.
 #include "query/ranking/score.hpp"
 
 #include "query/filter/field_path.hpp"
@@ -16,6 +19,8 @@ constexpr std::int64_t microseconds_a_day = 86'400'000'000;
 constexpr std::string_view metadata_prefix = "metadata.";
 const Value missing;
 
+/// A key may have dots itself: the longest beginning that is a key comes first only as a whole,
+/// then by each dot.
 const Value* find_field(const Map& fields, std::string_view path) {
   if (const auto whole = fields.find(path); whole != fields.end()) return &whole->second;
   for (auto dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
@@ -70,6 +75,7 @@ const Value& field_at(const Properties& fields, std::string_view path) {
   return found == nullptr ? missing : *found;
 }
 
+// As in the languages of the source systems, but that lists and maps are true even if empty.
 bool is_truthy(const Value& value) noexcept {
   switch (value.type()) {
     case ValueType::null:
@@ -128,6 +134,7 @@ double boost_factor(const memory::Boost& boost, const Properties& fields) {
   return applies ? 1 + boost.factor : 1;
 }
 
+// `raw` orders the hits; `score` is what is shown.
 memory::ScoreExplanation explain_score(const FusedId& hit, const Properties& fields,
                                        const memory::Ranking& ranking, std::int64_t now) {
   memory::ScoreExplanation score;

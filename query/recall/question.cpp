@@ -1,3 +1,6 @@
+// What a question in words names: texts of one to three words that may be values of properties, and
+// dates. Dates are read in English and ISO forms: 7 May 2023, May 7 2023, 2023-05-07, May 2023,
+// 2023.
 #include "query/recall/question.hpp"
 
 #include "engine/fulltext/stop_words.hpp"
@@ -57,6 +60,7 @@ std::int64_t start_of(std::chrono::year_month_day day) {
 }
 
 /// Of a year, of a month in it, or of a day in that; nothing for a day that there is not.
+/// First and last microsecond, both included.
 std::optional<TimeRange> range_of(int year, std::optional<int> month, std::optional<int> day) {
   using namespace std::chrono;
   const std::chrono::year y(year);
@@ -74,6 +78,7 @@ std::optional<TimeRange> range_of(int year, std::optional<int> month, std::optio
 }
 
 /// Reads a date that begins at a word; `used` says how many words it has.
+/// The longest form first, as its parts are dates themselves.
 std::optional<TimeRange> date_at(const Words& words, std::size_t at, std::size_t& used) {
   const auto word = [&](std::size_t i) { return at + i < words.size() ? words[at + i] : ""; };
   const auto month = month_in(word(0));
@@ -107,6 +112,8 @@ bool is_filling(const Words& words, std::size_t at, std::string_view language) {
 
 }  // namespace
 
+// Neither begins nor ends with a filling word. Cut from the question as written, possessives off
+// the end.
 std::vector<NamedText> named_texts(std::string_view question, std::string_view language) {
   const Words words = words_of(question);
   std::vector<NamedText> texts;

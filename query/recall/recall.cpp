@@ -38,6 +38,7 @@ Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::stri
 
 }  // namespace
 
+// The filter to ids first; all steps of the run are over these.
 Result<std::vector<RecallHit>> query::recall_within(ExecutionContext& context,
                                                     std::string_view question,
                                                     const RecallOptions& options) {
@@ -48,6 +49,7 @@ Result<std::vector<RecallHit>> query::recall_within(ExecutionContext& context,
   return RecallRun(context, index, options, std::move(allowed)).run(question);
 }
 
+// In a context of its own: limits and clock are those of the statement options.
 Result<std::vector<RecallHit>> recall(const Snapshot& snapshot, std::string_view question,
                                       const RecallOptions& options,
                                       const StatementOptions& statement_options) {

@@ -1,5 +1,7 @@
 // What the caller adds to a recall: rules, and words beside those of the question; and the features of
 // texts that answer it.
+// Boosts multiply at the end (ranked()), extra words add to the text's part. Each boost is a filter
+// to ids, once.
 
 #include "engine/fulltext/text_features.hpp"
 #include "query/facets/filter_ids.hpp"
@@ -18,6 +20,7 @@ constexpr std::size_t most_words = 64;
 
 Error refusal(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
+/// Weights below -1 would make scores negative; 1,000 is beyond any use.
 constexpr double most_weight = 1'000;
 
 Status check(const std::vector<RecallWord>& words) {
@@ -44,6 +47,7 @@ Status RecallRun::find_boosts() {
 }
 
 // Of what may be given only: a posting of the index says who has it.
+// Only where the index marks features. Boosted like a rule, by feature_weight.
 Status RecallRun::find_features(std::string_view question) {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);
@@ -64,6 +68,7 @@ Status RecallRun::find_features(std::string_view question) {
 }
 
 // A word that comes to a term of the question has counted already.
+// Behind it as many texts take part as before it.
 Status RecallRun::add_also() {
   CAIRN_TRY(check(options_.also));
   if (options_.also.empty()) return {};
@@ -84,6 +89,7 @@ Status RecallRun::add_also() {
   return {};
 }
 
+// On the question's scale, so that the share means the same for any word.
 Status RecallRun::add_word(const RecallWord& word) {
   CAIRN_ASSIGN(const auto found, search(word.word, candidates, members_));
   if (found.hits.empty()) return {};

@@ -1,4 +1,6 @@
 // The levers that look beyond the text: what stands next to a hit, and the group it belongs to.
+// Both work on candidates that text has found, and stay within what may be found. See "Neighbours
+// give words, not scores" in README.md for why words and not sums.
 
 #include "query/recall/recall_run.hpp"
 
@@ -18,6 +20,7 @@ constexpr std::size_t most_neighbours = 64;
 
 }  // namespace
 
+// From the 50 best texts. Without a relationship anywhere, the words are not scored one by one.
 Status RecallRun::spread() {
   const RecallLevers& levers = options_.levers;
   for (const std::string& name : levers.relationship_types)
@@ -38,6 +41,7 @@ Status RecallRun::spread() {
 
 // By word, so that a record gains what it lacks and nothing that it has: two hits with the same word
 // next to it are worth no more than one.
+//    neighbours(r) = sum over words of max(0, best neighbour's score of the word x share - own score)
 Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
   CAIRN_ASSIGN(const WordScores own, score_words());
   WordScores best;
@@ -98,6 +102,7 @@ Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
   return neighbours_[id] = std::move(others);
 }
 
+// The values of the group's properties, joined; empty where a record has none of them.
 Result<std::vector<std::string>> RecallRun::group_names(
     const std::vector<std::uint64_t>& ids) const {
   std::vector<std::string> names(ids.size());
@@ -112,6 +117,7 @@ Result<std::vector<std::string>> RecallRun::group_names(
 }
 
 // A group is worth its best text; the best one counts as 1.
+// One group for all says nothing and is left out.
 Status RecallRun::add_groups() {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);

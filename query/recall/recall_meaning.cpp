@@ -52,6 +52,8 @@ Result<std::uint32_t> RecallRun::vector_index() const {
 }
 
 // The nearest of all, and how near the best texts are: a sum needs both parts of each record.
+// Two searches: the nearest of all that may be found, and the nearness of every text candidate. The
+// best of both counts `meaning_weight`; what points away counts nothing.
 Status RecallRun::add_meaning() {
   const double weight = options_.levers.meaning_weight;
   if (options_.vector_index.empty()) return check_no_vector(options_);

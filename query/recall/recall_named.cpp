@@ -1,5 +1,8 @@
 // What the question names besides its subject: values, authors and times. The indexes of the properties
 // know who has them: no record is read.
+// Each property with an index is asked whether it has what the question names as a value ("Kate"),
+// 64 properties at most. Found records have their score multiplied in the end
+// (mentions, authors) or their text's part (dates).
 
 #include "codec/calendar.hpp"
 #include "codec/temporal_order.hpp"
@@ -52,6 +55,7 @@ bool RecallRun::is_of_author(std::uint32_t path) const {
          std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// An answer that would have to be checked on records is left out.
 Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& low,
                           const Value& high, std::vector<IdSet>& found) {
   CAIRN_TRY(context_.budget.step(1));
@@ -66,6 +70,7 @@ Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& 
   return {};
 }
 
+// Words that name an author are no words to search for, see README.md.
 Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>& texts) {
   const bool is_author = is_of_author(path);
   if (!is_author && options_.levers.mention_weight == 0) return {};

@@ -1,4 +1,5 @@
 // Reading the options of a recall from a map.
+// One table of options by name, type and setter; weights are checked for sense again by the run.
 
 #include "query/recall/recall_options.hpp"
 
@@ -57,6 +58,7 @@ bool set_hops(RecallOptions& options, const Value& value) {
   return set_count(options.levers.hops, value);
 }
 
+/// The member is set even if refused: the whole map is then.
 template <double RecallLevers::* member>
 bool set_weight(RecallOptions& options, const Value& value) {
   if (!value.is_number()) return false;
@@ -115,6 +117,7 @@ constexpr Option known_options[] = {
 
 Error refusal(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
 
+/// The nearest name, or all of them.
 Error unknown_option(const std::string& name) {
   std::vector<std::string_view> names = {"filter", "boosts"};
   for (const Option& option : known_options) names.push_back(option.name);

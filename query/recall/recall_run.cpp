@@ -1,3 +1,10 @@
+// The order of the steps. Scores are shares of the best text's, so that weights mean the same for
+// any index:
+//
+//    score = (text + meaning + neighbours + group) * named * rules
+//
+// Candidates are 150 texts, and what the levers add to them; cost grows with these, not with the
+// database. Held in memory: candidates with their parts.
 #include "query/recall/recall_run.hpp"
 
 #include "engine/graph/index_members.hpp"
@@ -42,6 +49,7 @@ double likeness(const std::vector<std::uint32_t>& a, const std::vector<std::uint
 
 }  // namespace
 
+// A lever with weight 0 is not asked at all.
 Result<std::vector<RecallHit>> RecallRun::run(std::string_view question) {
   const RecallLevers& levers = options_.levers;
   CAIRN_TRY(check(levers));
@@ -62,6 +70,7 @@ Result<std::vector<RecallHit>> RecallRun::run(std::string_view question) {
   return hits;
 }
 
+// Records outside of the index are neither found nor a way to others.
 Status RecallRun::restrict_ids() {
   CAIRN_ASSIGN(const codec::IdSet covered, engine::index_members(entry_, view_));
   members_ = codec::intersect(members_, covered);
@@ -91,6 +100,7 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
 // Scores stay numbers whatever is boosted by how many rules.
 constexpr double most_rules = 1e12;
 
+// Equal scores are in the order of ids.
 std::vector<RecallHit> RecallRun::ranked() const {
   std::vector<RecallHit> hits;
   for (const auto& [id, hit] : hits_) {

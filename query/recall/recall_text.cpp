@@ -1,5 +1,7 @@
 // Candidates by text: the words of the question, their scores one by one, and the words that the first
 // hits share.
+// Text first: BM25 of the question's words without authors' names, long texts faded, the best
+// counting 1.
 
 #include "engine/fulltext/word_breaker.hpp"
 #include "query/recall/recall_run.hpp"
@@ -25,6 +27,7 @@ constexpr std::size_t feedback_words = 10;
 }  // namespace
 
 // Words of one stem are one word, which counts as often as it comes.
+// Words behind the 32nd share one place.
 std::vector<std::string> RecallRun::content_words(std::string_view question,
                                                   bool with_authors) const {
   std::vector<std::string> words;
@@ -81,6 +84,7 @@ Status RecallRun::find_by_text(std::string_view question) {
 }
 
 // What feedback or a date has added to a text counts for its words in proportion.
+// One search for each word, over the candidates only; each row is scaled to the record's text part.
 Result<RecallRun::WordScores> RecallRun::score_words() const {
   WordScores scores;
   for (const std::uint64_t id : by_text_) scores[id].resize(words_.size());
@@ -140,6 +144,7 @@ Result<std::string> RecallRun::shared_words() const {
   return more;
 }
 
+// Texts that share the first hits' other words, at the feedback's weight.
 Status RecallRun::add_feedback() {
   CAIRN_ASSIGN(const std::string words, shared_words());
   CAIRN_ASSIGN(const auto found, search(words, candidates, members_));

@@ -1,3 +1,6 @@
+// Words near to those of a question by their vectors, for `also` of a recall: each once, with the
+// greatest similarity as its share. Stop words are English; words of the question itself are left
+// out.
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 

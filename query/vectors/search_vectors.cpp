@@ -1,4 +1,6 @@
 // The public call: the filter to ids, then all questions at once.
+// One evaluation of the filter for any number of questions; each batch of 64 is one call of the
+// index, which reads what it scans for all of them. Answers are in the order of the questions.
 
 #include "engine/access.hpp"
 #include "engine/vector/vector_index.hpp"
@@ -83,6 +85,7 @@ struct Asked {
   std::size_t ef_search = 0;
 };
 
+/// An id of `allowed_ids` that does not pass the filter, or may not be seen, is no hit.
 Result<std::vector<Neighbors>> search_all(ExecutionContext& context, std::string_view index,
                                           std::span<const Asked> questions,
                                           const VectorSearchOptions& options) {
