@@ -1,3 +1,6 @@
+// Two forms share one program: `cairn DB ...` opens the shell and `cairn VERB DB ...` does
+// something. The first word decides. CLI11 throws for mistakes and for --help; both end here as an
+// exit status.
 #include "tools/command_line.hpp"
 
 #include "tools/options.hpp"
@@ -113,6 +116,7 @@ bool names_verb(int argc, char** argv) {
 }
 
 /// Bytes put in, taken out or exchanged that lead from one word to the other.
+/// Levenshtein's distance in one row.
 std::size_t edits_between(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -146,6 +150,8 @@ void define_convert_vectors(CLI::App& app, ConvertVectorsCommand& command) {
 }
 
 /// `cairn VERB DB ...`
+/// All commands are defined, one is parsed. Values are checked as they are read: numbers, files,
+/// names.
 CommandLine parse_verb(CLI::App& app, int argc, char** argv) {
   CommandLine line;
   ImportCommand importing;

@@ -1,4 +1,6 @@
 // The program `cairn`: the command line to the library's calls. Exit status 0, or 1 after an error.
+// Each command opens the database in the mode it needs, works, closes it, and prints to standard
+// output; errors, warnings and progress go to standard error.
 #include "tools/bench/bench.hpp"
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
@@ -22,6 +24,7 @@
 namespace cairn::tools {
 namespace {
 
+/// 0 where the output is no terminal: then nothing is cut.
 std::size_t terminal_width() {
   if (isatty(STDOUT_FILENO) == 0) return 0;
   winsize size{};
@@ -82,6 +85,7 @@ Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
   return status;
 }
 
+/// The first mistake ends it, with what came before done.
 bool run_script(Session& session, const ShellCommand& command) {
   for (const std::string& statements : command.statements)
     if (!session.is_over() && !session.run_all(statements)) return false;
@@ -135,6 +139,7 @@ Status run(const CommandLine& line, const ImportCommand& command) {
   return {};
 }
 
+/// Read only: an export may run beside a program that has the database open for reading.
 Status run(const CommandLine& line, const ExportCommand& command) {
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
   if (command.file.empty() || command.file == "-") {

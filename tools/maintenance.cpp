@@ -1,3 +1,5 @@
+// `cairn stats` and `cairn check` as text. Counts are those of the indexes; nothing is read through
+// but by check.
 #include "tools/maintenance.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -30,6 +32,7 @@ void print_row(std::ostream& out, std::string_view name, std::string_view value)
   out << name << std::string(width - display_width(name) + 2, ' ') << value << "\n";
 }
 
+/// Most frequent first, 20 of them. Names are shown without what could steer a terminal.
 Status print_names(std::ostream& out, std::string_view title,
                    Result<std::vector<NameCount>> names) {
   if (!names) return std::move(names).error();
@@ -73,6 +76,7 @@ Status print_statistics(Database& database, std::ostream& out) {
   return print_indexes(out, snapshot.indexes());
 }
 
+// Findings are printed and are an error, for the exit status.
 Status print_check(Database& database, std::size_t limit, std::ostream& out) {
   CAIRN_ASSIGN(const std::vector<Finding> findings, database.check(limit));
   for (const Finding& finding : findings)

@@ -1,3 +1,5 @@
+// Options that several commands have. Mistakes are CLI11's exceptions, which end in the message of
+// the option.
 #include "tools/options.hpp"
 
 #include "tools/text/json_text.hpp"
@@ -63,6 +65,7 @@ void define_parameter_file(CLI::App& app, const std::string& option, Parameters&
       ->check(CLI::ExistingFile);
 }
 
+// CLI11 would take -1 for a large number and 3.5 for 3.
 void require_at_least(CLI::Option* option, std::uint64_t least) {
   option->capture_default_str();
   option->check(CLI::Validator(

@@ -1,3 +1,5 @@
+// The `cairn bench load|search|statements|changes|retrieval` commands: words behind `bench` that
+// are no database.
 #include "tools/replay_command_line.hpp"
 
 #include "tools/options.hpp"

@@ -1,5 +1,5 @@
-// A lattice: null below every type, `number` above integer and float, `any` above all. It only has to
-// be right where it refuses; whatever is uncertain is `any`.
+// A lattice: null below every type, `number` above integer and float, `any` above all. It only has
+// to be right where it refuses; whatever is uncertain is `any`.
 #include "query/bind/static_type.hpp"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // A page of the newest among a set of ids, without reading or sorting all of them: a period that
-// ends now and holds enough is found over the index, growing it eightfold and then halving, and only
-// what lies in it is read.
+// ends now and holds enough is found over the index, growing it eightfold and then halving, and
+// only what lies in it is read.
 //
 // Order: newest first, then by id, undated last. A record with several dates has its newest.
 #include "query/facets/newest_first.hpp"

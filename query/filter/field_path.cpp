@@ -1,4 +1,4 @@
-//    path := key { '.' key | '[' quoted ']' }      key := any but . and [      quoted := '...' | "..."
+//    path := key { '.' key | '[' quoted ']' }    key := any but . and [    quoted := '...' | "..."
 // A quote within quotes is doubled. A first key may be quoted, too.
 #include "query/filter/field_path.hpp"
 

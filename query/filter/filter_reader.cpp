@@ -3,7 +3,8 @@
 //            | {operator: AND | OR | NOT, filters: [...]}
 //            | {operator: AT_LEAST, minimum: n, filters: [...]}
 //            | {operator: name, field: path, value: any [, coerce: true]}
-//            | {operator: any_element, field: path, filters: [...]} | {operator: has_label, value: text}
+//            | {operator: any_element, field: path, filters: [...]}
+//            | {operator: has_label, value: text}
 // A key that nothing reads is refused: a condition must not get lost.
 
 #include "query/filter/field_path.hpp"

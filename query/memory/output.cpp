@@ -1,6 +1,7 @@
 // Results as text: markdown for a language model, the formats of document search, JSON.
-// The formats are those of the source documents, byte by byte, since clients parse them. Content is the record's own and is not escaped in markdown; all that is metadata is
-// kept to one line, so that it cannot pass for structure.
+// The formats are those of the source documents, byte by byte, since clients parse them. Content is
+// the record's own and is not escaped in markdown; all that is metadata is kept to one line, so
+// that it cannot pass for structure.
 
 #include "query/memory/statements.hpp"
 #include "query/memory/toon.hpp"

@@ -1,6 +1,6 @@
 // Kinds, their fields and the steps from version to version. Values are brought to their
-// form in every mode; problems are errors, all in one message, where it is strict, warnings where it
-// warns, and nothing where it is open.
+// form in every mode; problems are errors, all in one message, where it is strict, warnings where
+// it warns, and nothing where it is open.
 #include "query/memory/field_check.hpp"
 #include "query/memory/record_types.hpp"
 

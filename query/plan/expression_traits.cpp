@@ -57,8 +57,8 @@ void walk_clause(const CallClause& clause, const Visitor& visit) {
 template <class Other>
 void walk_clause(const Other&, const Visitor&) {}
 
-// ORDER BY is over the columns, and then over the row that they were made of: what it reads of that row
-// may be a variable from outside.
+// ORDER BY is over the columns, and then over the row that they were made of: what it reads of that
+// row may be a variable from outside.
 void add_sorted_by(const ProjectClause& project, SlotSet& slots) {
   const auto columns = static_cast<Slot>(project.items.size());
   for (const SortKey& key : project.order)

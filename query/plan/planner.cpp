@@ -4,7 +4,8 @@
 //
 //    MATCH ... WHERE       steps of the pattern, BindPath, Select [, WatchHits]
 //    OPTIONAL MATCH        Optional { the same }
-//    WITH / RETURN         [Aggregate,] Project [, Distinct] [, Sort] [, Skip] [, Limit] [, Cut] [, Select]
+//    WITH / RETURN         [Aggregate,] Project [, Distinct] [, Sort] [, Skip] [, Limit] [, Cut]
+//                          [, Select]
 //    writing clauses       one operator each, which reads all of its input first
 //
 // Widths: all rows up to the next projection are as long as the longest clause there needs, the

@@ -1,6 +1,6 @@
 // Several ranked lists to one, as pure functions. With weights w made to sum to 1:
 //
-//    rank        sum of w / (k + rank)           over the lists that have the id (Cormack et al., 2009)
+//    rank        sum of w / (k + rank)           over the lists that have it (Cormack et al. 2009)
 //    score       sum of w * score                weights as they are
 //    share       sum of w * score / best
 //    z-score     sum of w * (score - mean) / standard deviation

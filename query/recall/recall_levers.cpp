@@ -41,7 +41,7 @@ Status RecallRun::spread() {
 
 // By word, so that a record gains what it lacks and nothing that it has: two hits with the same word
 // next to it are worth no more than one.
-//    neighbours(r) = sum over words of max(0, best neighbour's score of the word x share - own score)
+//    neighbours(r) = sum over words of max(0, best neighbour's score of the word * share - own)
 Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
   CAIRN_ASSIGN(const WordScores own, score_words());
   WordScores best;

@@ -102,7 +102,8 @@ const auto variable_entry_def = x3::attr(EntryKind::variable) >> variable >> no_
 const auto subquery_kind_def = ("EXISTS"_kw >> x3::attr(ast::SubqueryKind::exists)) |
                                ("COUNT"_kw >> x3::attr(ast::SubqueryKind::count)) |
                                ("COLLECT"_kw >> x3::attr(ast::SubqueryKind::collect));
-//    subquery := (EXISTS | COUNT | COLLECT) '{' ( path { ',' path } [ WHERE expression ] | query ) '}'
+//    subquery := (EXISTS | COUNT | COLLECT) '{' ( paths [ WHERE expression ] | query ) '}'
+//    paths    := path { ',' path }
 // Both halves are optional here; that one of them is there, and not both, is the binder's to say,
 // which can do so by name. A query within counts as four levels of nesting, for the stack that it
 // takes.

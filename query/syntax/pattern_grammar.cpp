@@ -4,7 +4,8 @@
 //    node         := '(' [ name ] [ labels ] [ map | parameter ] [ WHERE expression ] ')'
 //    step         := [ '<' ] '-' [ details ] '-' [ '>' ] node
 //    details      := '[' [ name ] [ labels ] [ hops ] [ map | parameter ] [ WHERE expression ] ']'
-//    labels       := ':' any { ':' any }      any := all { '|' [ ':' ] all }     all := not { '&' not }
+//    labels       := ':' any { ':' any }
+//    any          := all { '|' [ ':' ] all }     all := not { '&' not }
 //    not          := '!' not | name | '%' | '(' any ')'
 //
 // One grammar for patterns that are matched and made; the binder refuses what cannot be made.

@@ -1,3 +1,6 @@
+// `cairn bench DB metadata`: filters over generated nodes, in a database of its own. Loads in bulk,
+// then asks a warm database, then updates one hot value and asks again: what many changes of one
+// posting cost, and what they leave behind. Times are of the wall clock, statements parsed once.
 #include "tools/bench/bench.hpp"
 
 #include "tools/bench/facets.hpp"
@@ -20,8 +23,11 @@ namespace cairn::tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+/// Enough for a p99 of two measurements; five more warm before.
 constexpr std::size_t repetitions = 200;
 
+/// An AND of two postings with an OR of a frequent and a rare one; `range` adds a tenth of all
+/// distinct values.
 constexpr std::string_view filter =
     "MATCH (m:Memory) WHERE m.kind = 'kind7' AND m.level = 3 "
     "AND (m.topic = 'topic0' OR 'tag5' IN m.tags) ";
@@ -87,6 +93,7 @@ Status report_counts(std::ostream& out, Database& database, const BenchCommand& 
   return report_count(out, database, "filter and 10 % range" + when, ranged, bounds);
 }
 
+/// Without a log, as a user loads a large file; the file itself goes afterwards.
 Status load(std::ostream& out, const std::string& directory, const BenchCommand& command) {
   const std::filesystem::path file = directory + ".jsonl";
   CAIRN_TRY(write_metadata_nodes(file, command.nodes, command.seed));
@@ -122,6 +129,8 @@ Status update_hot_value(std::ostream& out, Database& database, const BenchComman
   return {};
 }
 
+/// Opened anew after the load, so that the time of opening is part of it. Commits are asynchronous:
+/// the disk's time to sync is not what is compared.
 Status bench_metadata(const std::string& directory, const BenchCommand& command,
                       std::ostream& out) {
   CAIRN_TRY(load(out, directory, command));

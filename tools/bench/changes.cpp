@@ -1,4 +1,7 @@
 // `cairn bench changes`: what searches cost beside inserts, and what they find behind changes.
+// Phases, each on what the one before has left: recall, times alone, times beside a writer,
+// changes, recall, settled (checkpoint), recall and times. Recall is against an exact search of the
+// same snapshot, over questions held out of the data. The database is removed at the end.
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -28,6 +31,7 @@ struct Data {
   Vectors questions;  // the last rows of the file
 };
 
+/// All vectors in memory, since changes draw from them.
 Result<Data> read_data(const ChangesReplay& work) {
   CAIRN_ASSIGN(VectorFile file, VectorFile::open(work.vectors, work.dimension));
   if (file.rows() < work.questions + hits)
@@ -61,6 +65,7 @@ class ChangingVectors {
     return {};
   }
 
+  /// One commit for all of them.
   Status insert_new(std::size_t count) {
     CAIRN_ASSIGN(Transaction transaction, database_.begin());
     for (std::size_t i = 0; i < count; ++i) CAIRN_TRY(insert(transaction, between_two()));
@@ -98,6 +103,7 @@ class ChangingVectors {
   }
 
   /// New, and distributed much like the stored ones.
+  /// Three quarters of one and a quarter of another.
   std::vector<float> between_two() {
     std::vector<float> vector = data_.stored[below(data_.stored.size())];
     const std::vector<float>& other = data_.stored[below(data_.stored.size())];
@@ -142,6 +148,7 @@ Result<Map> recalls(const Database& database, const Data& data) {
 }
 
 /// Ask for `seconds`, each time of the newest state.
+/// At least one search; a snapshot each, so that new segments are seen.
 Result<Map> ask(const Database& database, const Data& data, double seconds) {
   Stopwatch watch;
   const auto begin = Clock::now();
@@ -178,6 +185,7 @@ class SteadyWriter {
  private:
   static constexpr std::chrono::milliseconds interval{10};
 
+  /// What is due by the clock and not yet there, so that a slow commit is made up for.
   void run(ChangingVectors& vectors, std::size_t per_second) {
     for (std::size_t turn = 1; !stopping_ && status_; ++turn) {
       const std::size_t due = turn * per_second * interval.count() / 1'000;
@@ -241,6 +249,7 @@ Result<Map> run_phases(Database& database, const Data& data, const ChangesReplay
   return report;
 }
 
+/// The ratio of the p99s says what inserts beside them cost searches.
 Result<Map> measure(const ChangesReplay& work) {
   CAIRN_ASSIGN(const Data data, read_data(work));
   if (work.changes / 4 + hits > data.stored.size())

@@ -1,6 +1,7 @@
 // The program cairn_compare_text, which `cairn bench DIR text` runs: other engines on the same texts.
 //
 //   cairn_compare_text DIR TEXTS QUESTIONS SEED ANALYZER FILE
+// A program of its own, so that `cairn` needs neither SQLite nor Xapian to be built.
 #include "tools/bench/compare_text.hpp"
 
 #include <cstdlib>

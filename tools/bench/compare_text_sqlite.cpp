@@ -1,3 +1,5 @@
+// FTS5 without a copy of the texts (content=''), as Cairn's index has none, and durable commits as
+// Cairn's. Groups for the filter stand in a table with an index.
 #include "tools/bench/compare_text.hpp"
 
 #include <sqlite3.h>
@@ -72,6 +74,7 @@ class SqliteEngine final : public TextEngine {
     return open();
   }
 
+  /// By the tables of FTS5: postings, and the lengths of documents.
   Result<std::uint64_t> index_bytes() override {
     CAIRN_ASSIGN(const StatementPtr sum,
                  prepare("SELECT sum(length(block)) FROM texts_data UNION ALL "
@@ -82,6 +85,8 @@ class SqliteEngine final : public TextEngine {
     return bytes;
   }
 
+  /// Each word in quotation marks, for none of them to be an operator. +rowid keeps the filter
+  /// behind the match.
   Result<std::size_t> search(const TextQuestion& question) override {
     std::string text;
     for (const std::string& word : question.words)

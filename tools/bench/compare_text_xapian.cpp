@@ -1,3 +1,5 @@
+// Xapian with stems of every word and groups as boolean terms, its usual way to filter. Its
+// exceptions stop here.
 #include "tools/bench/compare_text.hpp"
 
 #include <xapian.h>

@@ -1,4 +1,6 @@
 // `cairn bench load`: bulk load, then the vector index over everything, as a user would build it.
+// Nodes from JSON Lines and vectors from a file of floats, row by line. Reports seconds for
+// loading, for building the index and for saving it, memory at its peak and bytes on disk.
 #include "tools/bench/node_feed.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -52,6 +54,7 @@ Result<Database> open(const LoadReplay& work, OpenMode mode) {
   return Database::open(work.database, options);
 }
 
+/// The next batch is read and parsed while this one is written.
 Result<std::int64_t> load_nodes(const LoadReplay& work) {
   CAIRN_ASSIGN(VectorFile vectors, VectorFile::open(work.vectors, work.dimension));
   CAIRN_ASSIGN(const auto feed,
@@ -70,6 +73,7 @@ Result<std::int64_t> load_nodes(const LoadReplay& work) {
   return loaded;
 }
 
+/// A day is as good as no limit.
 Status build_index(const LoadReplay& work, Database& database) {
   const std::string text =
       "CREATE VECTOR INDEX " + quoted_name(index_name(work)) +

@@ -1,3 +1,5 @@
+// Pairs lines of nodes with rows of vectors for a bulk load. One batch is read ahead on another
+// thread; the two files must have as many rows.
 #include "tools/bench/node_feed.hpp"
 
 #include "tools/text/json_text.hpp"
@@ -38,6 +40,8 @@ Result<NewNode> record_node(const Map& map) {
 
 }  // namespace
 
+// Three forms: a line as APOC exports it, {properties, labels}, or an object that is the properties
+// itself.
 Result<NewNode> parse_node(const std::string& line) {
   CAIRN_ASSIGN(const Value value, parse_json(line));
   if (value.map() == nullptr) return wrong("the line is no JSON object");
@@ -71,6 +75,7 @@ Result<std::unique_ptr<NodeFeed>> NodeFeed::open(const std::filesystem::path& li
       new NodeFeed(std::move(input), std::move(vectors), std::move(label), std::move(property)));
 }
 
+// One batch at a time is under way, so that the files need no lock.
 void NodeFeed::begin_batch() {
   batch_ = std::async(std::launch::async, [this] { return read_batch(); });
 }
@@ -81,6 +86,7 @@ Result<std::vector<NewNode>> NodeFeed::next() {
   return nodes;
 }
 
+// Blank lines are nodes without properties, but for the last one.
 Result<std::vector<NewNode>> NodeFeed::read_batch() {
   std::vector<NewNode> nodes;
   std::string line;

@@ -1,3 +1,5 @@
+// Files of plain numbers in the machine's byte order: 32-bit floats by rows, 32-bit integers. No
+// header, as numpy's tofile writes them.
 #include "tools/bench/number_file.hpp"
 
 #include <bit>

@@ -1,3 +1,6 @@
+// `cairn bench retrieval DIR`: recall over a corpus with judged questions (BEIR's form), each lever
+// by itself and together. Judges nDCG@10, recall at 5, 10 and 20 and the reciprocal rank; time is
+// processor time a question.
 #include "tools/bench/retrieval.hpp"
 
 #include "tools/bench/retrieval_data.hpp"
@@ -33,6 +36,7 @@ struct Configuration {
 
 constexpr const char* word_vectors = "word vectors";
 
+/// All levers off; what the default has besides is measured one by one.
 RecallLevers text_alone() {
   RecallLevers levers;
   levers.neighbour_weight = 0;
@@ -82,6 +86,7 @@ std::vector<Configuration> configurations(const std::string& vectors) {
   return all;
 }
 
+/// Over questions, each counting the same.
 RetrievalFigures mean(const std::vector<RetrievalFigures>& all) {
   RetrievalFigures sum;
   for (const RetrievalFigures& one : all) {
@@ -143,6 +148,7 @@ Filter filter_of(const RetrievalQuery& query) {
 }
 
 /// Asks every question in one configuration.
+/// The embedding of the question is part of its time.
 Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& queries,
                const Configuration& configuration, const Embedder& embedder, bool filtered,
                std::ostream& out) {
@@ -201,6 +207,7 @@ class Scratch {
 
 }  // namespace
 
+// nDCG with gains as judged, the best possible order as 1.
 RetrievalFigures judge(const std::vector<std::uint64_t>& found,
                        const std::map<std::uint64_t, double>& wanted) {
   RetrievalFigures figures;

@@ -1,3 +1,5 @@
+// Reads corpus.jsonl, queries.jsonl and qrels/test.tsv, as BEIR has them, and makes a database of
+// the corpus. Turns of a conversation are joined by NEXT, so that the graph has something to say.
 #include "tools/bench/retrieval_data.hpp"
 
 #include "tools/text/json_text.hpp"
@@ -62,6 +64,7 @@ Result<std::vector<Vector>> embed_all(const std::vector<Map>& documents, const E
   return embedder->embed(std::vector<std::string_view>(texts.begin(), texts.end()));
 }
 
+/// Before the data, as an application would have it.
 Status make_vector_index(const Embedder& embedder, Database& database) {
   CAIRN_TRY(execute(
       database,
@@ -150,6 +153,7 @@ Result<std::vector<std::string>> read_texts(const std::filesystem::path& directo
   return texts;
 }
 
+// Questions without a judged document are left out.
 Result<std::vector<RetrievalQuery>> read_queries(
     const std::filesystem::path& directory, const std::map<std::string, std::uint64_t>& nodes) {
   std::map<std::string, std::map<std::uint64_t, double>> wanted;

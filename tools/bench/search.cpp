@@ -1,4 +1,6 @@
 // `cairn bench search`: one thread, one query at a time, the filter evaluated in every one.
+// Each setting (an EF, a class of recall) is warmed, measured for a time, and profiled once. The
+// ids of the first pass go to a file, for recall to be judged elsewhere.
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -66,6 +68,7 @@ std::string option_text(const Setting& setting) {
   return setting.ef > 0 ? " EF " + std::to_string(setting.ef) : std::string();
 }
 
+/// Parameters only, so that a text is parsed once a setting; parsing is measured by itself.
 std::string statement_text(const SearchReplay& work, const IndexDescription& index,
                            const Setting& setting) {
   const std::string variable = quoted_name(variable_of(work.where));
@@ -112,6 +115,7 @@ Result<std::vector<Parameters>> read_queries(const SearchReplay& work,
 using HitNames = std::unordered_map<std::int64_t, std::int32_t>;
 
 // Ids rise in the order of import.
+// By a property, or else by the order of import.
 Result<HitNames> name_hits(Database& database, const SearchReplay& work,
                            const IndexDescription& index) {
   const std::string name = work.id_property.empty() ? "null" : "n." + quoted_name(work.id_property);
@@ -144,6 +148,7 @@ class SearchRun {
       : database_(database), work_(work), queries_(queries), names_(names) {}
 
   /// Appends the ids of the first pass.
+  /// Names are appended outside of the clock.
   Result<Map> measure(const Setting& setting, const std::string& text,
                       std::vector<std::int32_t>& ids) {
     CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
@@ -220,6 +225,8 @@ Result<double> parse_us(const std::string& text) {
 
 }  // namespace
 
+// The first name with a dot behind it that is no parameter and no property, strings left out: m of
+// m.year.
 std::string variable_of(std::string_view expression) {
   for (std::size_t i = 0; i < expression.size();) {
     const char c = expression[i];

@@ -1,4 +1,7 @@
 // `cairn bench statements`: statements with their parameters, a line each; writes are durable.
+// Every line once in order, which is what changes the database, then each different statement
+// repeated for a time with the parameters of its lines. Errors are counted and written beside the
+// rows, and end nothing.
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
 #include "tools/text/json_text.hpp"
@@ -83,6 +86,7 @@ struct Answer {
   List rows;
 };
 
+/// All rows are taken over: making them is part of the statement.
 Result<Answer> run_once(Database& database, const Statement& statement,
                         const Parameters& parameters) {
   Answer answer;

@@ -1,3 +1,5 @@
+// Laps by the wall clock, and the processor time of this thread beside them; what runs on other
+// threads is not in the latter.
 #include "tools/bench/stopwatch.hpp"
 
 #include "tools/text/json_text.hpp"
@@ -32,6 +34,7 @@ void Stopwatch::lap() {
   restart();
 }
 
+// Percentiles by the nearest rank below.
 Map Stopwatch::figures() const {
   const double count = std::max(1.0, static_cast<double>(times_us_.size()));
   const double sum_us = std::accumulate(times_us_.begin(), times_us_.end(), 0.0);

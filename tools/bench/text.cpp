@@ -1,3 +1,5 @@
+// `cairn bench DB text`: full-text indexing and questions of Cairn, then, by another program, of
+// FTS5 and Xapian on the same texts with the same questions.
 #include "tools/bench/text.hpp"
 
 #include "tools/bench/stopwatch.hpp"
@@ -34,6 +36,8 @@ class Report {
   std::ostream& out_;
 };
 
+/// Commits of 1,000 texts; the size is taken after reopening, when the engine has put away what it
+/// had in memory.
 Status load(TextEngine& engine, const std::vector<std::string>& texts, Report& report) {
   const std::size_t bytes =
       std::accumulate(texts.begin(), texts.end(), std::size_t{0},
@@ -92,6 +96,7 @@ constexpr std::array<Variant, 4> variants{{{" words, any", false, false},
                                            {" words, any, filter of 5 %", false, true},
                                            {" words, all, filter of 5 %", true, true}}};
 
+/// In the directory of this program, wherever it is installed.
 std::string program_beside_us(const char* name) {
   std::error_code problem;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
@@ -99,6 +104,7 @@ std::string program_beside_us(const char* name) {
 }
 
 /// The exit status of a program, its output going where ours goes.
+/// fork and exec without a shell: paths may have any sign in them.
 int run_program(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

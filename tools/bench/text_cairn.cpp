@@ -1,3 +1,5 @@
+// The size of the index is the difference of two databases, with and without it; so is the time
+// that indexing takes.
 #include "tools/bench/stopwatch.hpp"
 #include "tools/bench/text.hpp"
 
@@ -74,6 +76,7 @@ class CairnEngine final : public TextEngine {
     return {};
   }
 
+  /// Makes the one without, and lets go of the texts.
   Result<std::uint64_t> index_bytes() override {
     {
       CAIRN_ASSIGN(Database plain, open(directory_ / "plain"));
@@ -92,6 +95,7 @@ class CairnEngine final : public TextEngine {
 
   double seconds_without_index() const override { return plain_seconds_; }
 
+  /// `+word` must occur; any word otherwise.
   Result<std::size_t> search(const TextQuestion& question) override {
     std::string text;
     for (const std::string& word : question.words) {

@@ -1,3 +1,5 @@
+// Texts of made words by Zipf's law (frequent words are short), 9 to 25 words each, or the lines of
+// a file. Questions take words from one text each, so that there is an answer to "all words".
 #include "tools/bench/text_data.hpp"
 
 #include <algorithm>
@@ -48,6 +50,7 @@ std::vector<std::string> make_vocabulary(std::mt19937_64& random) {
   return words;
 }
 
+/// 1 / (rank + 2): the most frequent word is not too frequent.
 std::vector<std::string> generate(const TextWorkload& workload) {
   std::mt19937_64 random(workload.seed);
   const std::vector<std::string> words = make_vocabulary(random);

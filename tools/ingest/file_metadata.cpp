@@ -1,3 +1,5 @@
+// What is known of a file without understanding it: path, name, kind by its extension, size, time.
+// The names are those of source documents' chunk metadata, so that filters of clients fit.
 #include "tools/ingest/file_metadata.hpp"
 
 #include <cairn/value.hpp>
@@ -62,6 +64,7 @@ std::string lower_extension(const std::filesystem::path& file) {
   return extension;
 }
 
+/// In UTC, to the second; empty where the file system does not say.
 std::string modified_time(const std::filesystem::path& file) {
   std::error_code problem;
   const auto written = std::filesystem::last_write_time(file, problem);
@@ -76,6 +79,7 @@ std::string modified_time(const std::filesystem::path& file) {
   return text.data();
 }
 
+/// By words in the text; wrong in comments and strings, and said to be a hint.
 void add_code_metadata(Properties& properties, const ExtensionType& known, std::string_view text) {
   if (!known.language.empty()) properties["language"] = known.language;
   if (known.type != "code") return;

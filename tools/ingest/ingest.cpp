@@ -1,3 +1,8 @@
+//    (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk)
+// A second run brings the database up to the directory: a file is read again if its content or the
+// settings differ (by 128-bit hashes), and what is gone goes. One commit for each file, so that an
+// interrupted run has whole files and the next one goes on. Documents belong to the root they were
+// read from; other roots' are left alone.
 #include "tools/ingest/ingest.hpp"
 
 #include "tools/ingest/file_metadata.hpp"
@@ -52,6 +57,7 @@ std::string vector_index_statement(std::size_t dimension) {
 }
 
 /// Of everything but the text that decides how a document and its chunks come out.
+/// A model by another name or of another dimension makes other vectors.
 std::string hash_of(const IngestOptions& options, const Embedder& embedder) {
   return hash_of(std::to_string(options.chunks.size) + " " +
                  std::to_string(options.chunks.overlap) + " " + embedder.model() + " " +
@@ -78,6 +84,7 @@ class Ingest {
         options_(options),
         settings_hash_(hash_of(options, embedder)) {}
 
+  /// Both indexes first: chunks are searchable with their commit.
   Result<IngestReport> run() {
     CAIRN_ASSIGN(const auto list, list_files(root_, options_.exclude));
     const std::vector<std::filesystem::path>& files = list.files;
@@ -117,6 +124,7 @@ class Ingest {
     report_.skipped.push_back(path.lexically_relative(root_).generic_string() + ": " + reason);
   }
 
+  /// Unreadable and binary files are told of and skipped.
   Status take(const std::filesystem::path& file) {
     if (const auto owner = owners_.find(file.generic_string()); owner != owners_.end()) {
       ++report_.of_other_roots[owner->second];
@@ -190,6 +198,7 @@ class Ingest {
     return {};
   }
 
+  /// Known documents that no file was found for.
   Status remove_vanished() {
     for (const auto& [path, document] : known_) {
       CAIRN_ASSIGN(Transaction transaction, database_.begin());
@@ -210,6 +219,7 @@ class Ingest {
   std::map<std::string, std::string> owners_;   ///< path -> root of documents of other roots
 };
 
+/// Before anything is read or made.
 Status check(const IngestOptions& options) {
   if (options.chunks.size == 0 || options.chunks.overlap >= options.chunks.size)
     return Error{ErrorCode::invalid_argument,

@@ -1,3 +1,6 @@
+// Which files below a directory are taken, in the order of their paths: regular ones that are not
+// hidden, no symbolic link (a link may lead out of the directory, or in a circle), not named in
+// `exclude`, not within a database.
 #include "tools/ingest/text_files.hpp"
 
 #include <utf8proc.h>
@@ -84,6 +87,7 @@ Result<FileList> list_files(const fs::path& root, const std::vector<std::string>
   return list;
 }
 
+// A NUL byte or anything that is no UTF-8 makes it binary: texts are stored as they are.
 Result<std::string> read_text_file(const std::filesystem::path& file, std::uint64_t largest_bytes) {
   std::error_code problem;
   const std::uint64_t size = std::filesystem::file_size(file, problem);

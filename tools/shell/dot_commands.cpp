@@ -71,6 +71,7 @@ Status timer(Session& session, Arguments arguments) {
   return {};
 }
 
+/// The JSON may have blanks in it: words are put together again.
 Status param(Session& session, Arguments arguments) {
   if (arguments.empty()) {
     session.out() << to_json(Value(session.parameters())) << "\n";
@@ -83,6 +84,7 @@ Status param(Session& session, Arguments arguments) {
   return {};
 }
 
+/// In transactions of its own, and so not within one.
 Status import_file(Session& session, Arguments arguments) {
   if (arguments.size() != 1) return usage(".import FILE.jsonl");
   if (session.in_transaction())
@@ -127,15 +129,17 @@ Status help(Session& session, Arguments) {
     left.resize(22, ' ');
     session.out() << left << command.summary << "\n";
   }
-  session.out() << "\n"
-                   "Everything else is a statement, ended by ';', at the prompt also by an empty line:\n"
-                   "  MATCH (n) RETURN labels(n) AS labels, count(*) AS nodes;\n"
-                   "  EXPLAIN MATCH (n:Chunk) WHERE n.file_ext = '.md' RETURN count(*);\n"
-                   "  BEGIN;  ...  COMMIT;  or  ROLLBACK;\n"
-                   "Ctrl-C stops the running statement or drops what is being typed.\n";
+  session.out()
+      << "\n"
+         "Everything else is a statement, ended by ';', at the prompt also by an empty line:\n"
+         "  MATCH (n) RETURN labels(n) AS labels, count(*) AS nodes;\n"
+         "  EXPLAIN MATCH (n:Chunk) WHERE n.file_ext = '.md' RETURN count(*);\n"
+         "  BEGIN;  ...  COMMIT;  or  ROLLBACK;\n"
+         "Ctrl-C stops the running statement or drops what is being typed.\n";
   return {};
 }
 
+/// Words by blanks; there are no quotes.
 Status run_command(Session& session, const std::string& line) {
   std::istringstream words(line);
   std::string name;

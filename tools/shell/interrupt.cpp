@@ -20,6 +20,7 @@ constexpr auto poll_interval = std::chrono::milliseconds(20);
 std::atomic<int> event{-1};  // of the one catcher that lives
 std::jthread watcher;        // of the one scope that lives; joined by its destructor
 
+/// write() is safe in a handler, and errno is as it was.
 void on_interrupt(int) {
   const int error = errno;
   const std::uint64_t one = 1;
@@ -27,6 +28,7 @@ void on_interrupt(int) {
   errno = error;
 }
 
+/// Twenty milliseconds are no delay to somebody who has pressed a key.
 void watch(const std::stop_token& end, const InterruptCatcher& interrupts,
            std::stop_source source) {
   while (!end.stop_requested()) {
@@ -48,6 +50,7 @@ InterruptCatcher::~InterruptCatcher() {
   close(descriptor_);
 }
 
+// Reading sets the counter back to 0.
 bool InterruptCatcher::take() const noexcept {
   std::uint64_t count = 0;
   return read(descriptor_, &count, sizeof count) == sizeof count;

@@ -1,3 +1,5 @@
+// libedit behind four calls: prompt, history in a file, editing by the keys of emacs. Characters
+// are read here, for an interrupt to end the line at once.
 #include "tools/shell/line_editor.hpp"
 
 #include <histedit.h>
@@ -84,6 +86,7 @@ int read_character(EditLine* editor, wchar_t* character) {
 
 }  // namespace
 
+// ~/.editrc is read last and wins.
 LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts)
     : impl_(new Impl{.file = std::move(history_file),
                      .interrupts = interrupts,
@@ -102,6 +105,7 @@ LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatche
   el_source(impl_->editor, nullptr);
 }
 
+// The history is written only here: a killed shell forgets what it was told.
 LineEditor::~LineEditor() {
   if (!impl_->file.empty()) history(impl_->history, &impl_->event, H_SAVE, impl_->file.c_str());
   history_end(impl_->history);

@@ -1,3 +1,6 @@
+// One connection, as it were: format, parameters, an open transaction. Statements come from the
+// prompt, from -c or from a stream, and all end in execute(). BEGIN, COMMIT and ROLLBACK are the
+// session's and not the language's.
 #include "tools/shell/session.hpp"
 
 #include "tools/shell/shell.hpp"
@@ -18,6 +21,7 @@ namespace cairn::tools {
 namespace {
 
 /// Lower-case words of `text` without a final semicolon: enough to know a control statement.
+/// Blanks are one, semicolons none.
 std::string control_words(std::string_view text) {
   std::string words;
   for (char c : text) {
@@ -105,6 +109,7 @@ bool Session::run_statements(std::string_view text) {
   return true;
 }
 
+// Statements and dot commands in turn; the first that fails ends it.
 bool Session::run_pieces(std::string_view text) {
   while (!text.empty() && !is_over_) {
     const auto [begin, end] = find_dot_line(text);
@@ -118,6 +123,8 @@ bool Session::run_pieces(std::string_view text) {
 
 bool Session::run_all(std::string_view text) { return run_pieces(text) && end_of_input(); }
 
+// Runs a statement as soon as it is whole, for programs that wait for its answer; looks at the text
+// again only when it may have ended and has doubled, so that a long script costs no square.
 bool Session::run_stream(std::istream& input) {
   std::string open;
   std::size_t looked_at = 0;  // bytes of it that were seen to be open
@@ -137,6 +144,7 @@ bool Session::run_stream(std::istream& input) {
   return run_all(open);
 }
 
+// An open transaction is an error: half of a script must not be kept.
 bool Session::end_of_input() {
   if (!in_transaction()) return true;
   transaction_.reset();
@@ -151,6 +159,7 @@ void Session::end() {
   err_ << "the open transaction was rolled back: COMMIT would have kept it\n" << std::flush;
 }
 
+// Control words are short; 64 bytes tell.
 Status Session::execute(std::string_view text, std::stop_token cancel) {
   const std::string words = control_words(text.substr(0, 64));
   if (is_one_of(words, "begin")) return begin();
@@ -175,6 +184,7 @@ Status Session::begin() {
   return {};
 }
 
+// The transaction is over, whatever comes of it.
 Status Session::commit() {
   if (!transaction_)
     return Error{ErrorCode::conflict, "no transaction is open: start one with BEGIN", std::nullopt};

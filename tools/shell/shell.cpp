@@ -1,3 +1,6 @@
+// The prompt: lines are gathered until they are statements, which are then run one after the other,
+// Ctrl-C stopping the one that runs. Statements and commands go to the history, statements as one
+// line.
 #include "tools/shell/shell.hpp"
 
 #include "tools/shell/interrupt.hpp"
@@ -26,6 +29,7 @@ bool is_control(const std::string& text) {
          text == "COMMIT" || text == "ROLLBACK";
 }
 
+/// What follows a failed one is not run.
 void run_statements(Session& session, const InterruptCatcher& interrupts, const std::string& text) {
   const InterruptScope interrupt(interrupts);
   for (std::string_view statement : split_statements(text))
@@ -54,6 +58,7 @@ class Prompt {
   }
 
  private:
+  /// An empty line ends a statement without a semicolon.
   void take(const std::string& line) {
     if (pending_.empty() && is_blank(line)) return;
     if (pending_.empty() && line.front() == '.') {

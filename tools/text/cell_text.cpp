@@ -1,3 +1,6 @@
+// Values on a terminal: data may hold control characters that would clear the screen or hide text,
+// so these are shown as escapes. Widths are columns, two for wide characters, none for marks
+// (utf8proc's tables).
 #include "tools/text/cell_text.hpp"
 
 #include <cairn/value_text.hpp>
@@ -28,6 +31,7 @@ CodePoint next_code_point(std::string_view text) {
   return point;
 }
 
+/// Controls, formats such as the reversal of direction, line and paragraph separators.
 bool steers_terminal(utf8proc_int32_t code) {
   const auto category = utf8proc_category(code);
   return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF ||
@@ -51,6 +55,7 @@ std::size_t width_of(utf8proc_int32_t code) {
 
 }  // namespace
 
+// Bytes that are no UTF-8 are shown as U+FFFD, one each.
 std::string make_visible(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -83,6 +88,7 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+// Cut before the character that would not leave room for the ellipsis.
 std::string fit_width(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   std::string out;

@@ -1,3 +1,5 @@
+// Errors of statements bring their line and caret; those that come up while running know a place
+// only, and get the same lines here.
 #include "tools/text/error_text.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -21,6 +23,7 @@ std::string text_before(std::string_view line) {
 }
 
 /// The line of the place and, below it, carets.
+/// The line is cut around the place, and the caret stands below it in columns.
 std::string caret_lines(std::string_view statement, const TextRange& where) {
   const std::size_t begin =
       where.begin == 0 ? 0 : statement.find_last_of("\r\n", where.begin - 1) + 1;

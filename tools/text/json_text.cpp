@@ -1,3 +1,5 @@
+// Parameters from the command line: JSON whose whole numbers must fit 64 bits, where the reader
+// itself would make a float of them without a word.
 #include "tools/text/json_text.hpp"
 
 #include <charconv>
@@ -23,6 +25,7 @@ bool is_too_large(std::string_view number) {
 }
 
 /// The first whole number that 64 bits cannot hold in a valid JSON text; empty where there is none.
+/// The text is valid JSON by then, so that strings and numbers are told by their first sign.
 std::string_view find_too_large(std::string_view json) {
   for (std::size_t at = 0; at < json.size();) {
     if (json[at] == '"') {

@@ -1,3 +1,7 @@
+// Rows as records for the formats of query/memory/output.cpp: the first node of a row is the
+// record, `score` its score, relationships its relationships, anything else a column. Rows without
+// a node may bring `content` and `id`. All rows are held until the end, for the formats begin with
+// their number.
 #include "tools/text/output_writer.hpp"
 
 #include <algorithm>

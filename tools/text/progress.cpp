@@ -1,3 +1,5 @@
+// One line on standard error, drawn over itself ten times a second and wiped out at the end;
+// nothing where that is no terminal.
 #include "tools/text/progress.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// json, jsonl, csv and markdown stream row by row; the other formats are in table_writer.cpp and
+// output_writer.cpp.
 #include "tools/text/row_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -24,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, Format>, 8> formats{
      {"rag", Format::rag}}};
 
 /// {"column": value, ...} in the order of the columns.
+/// By hand, for a map would put the columns in order of their names.
 std::string json_row(const std::vector<std::string>& columns, std::span<const Value> values) {
   std::string text = "{";
   for (std::size_t i = 0; i < columns.size(); ++i)
@@ -74,6 +77,7 @@ std::string csv_text(const Value& value) {
   return csv_quoted(json);
 }
 
+/// Lines end as RFC 4180 says.
 class CsvWriter final : public RowWriter {
  public:
   explicit CsvWriter(std::ostream& out) : out_(out) {}
@@ -93,6 +97,7 @@ class CsvWriter final : public RowWriter {
   std::ostream& out_;
 };
 
+/// A bar would begin another cell.
 std::string markdown_text(const Value& value) {
   std::string out;
   for (char c : cell_text(value)) out += c == '|' ? std::string("\\|") : std::string(1, c);

@@ -1,3 +1,5 @@
+// Widths of columns are measured on the first 1,000 rows, which are held until then; later rows are
+// cut to fit. Within a terminal the widest columns give way first.
 #include "tools/text/table_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -78,6 +80,7 @@ class TableWriter final : public RowWriter {
         widths_[i] = std::max(widths_[i], display_width(cells[i].text));
   }
 
+  /// Not below 4 columns: then the table is wider than the terminal.
   void shrink() {
     if (width_ == 0 || widths_.empty()) return;
     std::size_t total = border * (widths_.size() - 1);

@@ -1,3 +1,9 @@
+//    {"type": "node", "id": "1", "labels": [...], "properties": {...}
+//     [, "types": {...}] [, "externalId": "..."]}
+//    {"type": "relationship", "id": "1", "label": "T", "start": {"id": "1"}, "end": {"id": "2"},
+//     "properties": {...} [, "types": {...}]}
+// The lines of apoc.export.json.all in Neo4j, with `types` and `externalId` added for what JSON
+// does not hold.
 #include "tools/transfer/apoc_line.hpp"
 
 #include "tools/text/json_text.hpp"
@@ -48,6 +54,7 @@ Result<std::vector<std::string>> labels_of(const Map& map) {
   return labels;
 }
 
+/// `types` says which texts are values of other types.
 Result<Properties> properties_of(const Map& map) {
   const Value* value = find(map, "properties");
   if (value == nullptr || value->is_null()) return Properties();
@@ -66,6 +73,7 @@ Result<std::string> end_of(const Map& map, std::string_view key) {
 }
 
 /// What is not understood would be lost without a word.
+/// So a typing mistake in a file is told with its line.
 Status check_members(const Map& map, std::span<const std::string_view> known) {
   for (const auto& [name, value] : map) {
     if (std::ranges::find(known, name) != known.end()) continue;

@@ -1,3 +1,5 @@
+// One snapshot: nodes, then relationships, streamed; no limit of time, rows or memory holds.
+// Written and read back, a database has the same graph, with new internal ids.
 #include "tools/transfer/export.hpp"
 
 #include "tools/text/progress.hpp"

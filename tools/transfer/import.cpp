@@ -1,3 +1,6 @@
+// Lines in order, a commit for each batch. The file's ids are kept in memory, for relationships
+// name them; nodes stand before their relationships. A broken line ends the import, with the
+// batches before it kept, or is left out and told of.
 #include "tools/transfer/import.hpp"
 
 #include "tools/text/progress.hpp"
@@ -31,6 +34,7 @@ class Import {
   }
 
  private:
+  /// A transaction is begun with the first line of a batch. A line that was refused counts as one.
   Status take(NumberedLine& line) {
     if (!transaction_) {
       CAIRN_ASSIGN(transaction_, database_.begin());
@@ -47,6 +51,8 @@ class Import {
            code == ErrorCode::not_found || code == ErrorCode::already_exists;
   }
 
+  /// A failed call leaves the transaction as it was, so that skipping a line keeps the rest of its
+  /// batch.
   Status refuse(std::uint64_t number, const Error& error) {
     if (!options_.skip_errors || !is_lines_fault(error.code)) {
       transaction_.reset();

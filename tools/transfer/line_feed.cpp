@@ -1,3 +1,5 @@
+// Parsing is most of an import's work beside the store's; a thread reads and parses ahead, 16
+// pieces of 512 lines at most, so that memory is bounded. Order is kept.
 #include "tools/transfer/line_feed.hpp"
 
 #include <string>
@@ -37,6 +39,7 @@ std::vector<NumberedLine> LineFeed::next() {
   return lines;
 }
 
+// Lines are numbered from 1, blank ones counted.
 void LineFeed::run(const std::stop_token& stop) {
   std::vector<NumberedLine> lines;
   std::string text;

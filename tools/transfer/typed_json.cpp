@@ -1,3 +1,5 @@
+// What JSON cannot hold is written as a text that the language reads, and named in `types`: vectors
+// as lists of numbers ("vector"), anything else, such as a date or NaN, as its literal ("cypher").
 #include "tools/transfer/typed_json.hpp"
 
 #include <cairn/statement.hpp>
@@ -71,6 +73,7 @@ Map types_of(const Properties& properties) {
   return types;
 }
 
+// A list with one date in it is a literal as a whole.
 Value plain_json(const Properties& properties) {
   Map plain;
   for (const auto& [name, value] : properties) {

@@ -51,8 +51,8 @@ struct SearchArguments {
 /// A number of rows, as in LIMIT. Errors: type_error, invalid_argument where it is negative.
 [[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
                                                  Row row, const char* what);
-/// The same of an expression without variables, on a row of its own: rows that pass by may be shorter
-/// than its local variables need.
+/// The same of an expression without variables, on a row of its own: rows that pass by may be
+/// shorter than its local variables need.
 [[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
                                                  const char* what);
 

@@ -1,3 +1,5 @@
+// What many questions in one call save, by allowed share and way of search: one by one against
+// `count` at once, approximate and exact. Processor time of this thread, the best of three passes.
 #include "tools/bench/compare/batches.hpp"
 
 #include <algorithm>
@@ -36,6 +38,7 @@ double time_batches(const RegretInput& input, const engine::VectorSearch& like, 
   return best / static_cast<double>(input.queries.count());
 }
 
+/// Bits are of rows, sets of node ids.
 codec::IdSet ids_of(const RegretInput& input, std::span<const std::uint64_t> bits) {
   std::vector<std::uint64_t> ids;
   for (std::size_t w = 0; w < bits.size(); ++w)

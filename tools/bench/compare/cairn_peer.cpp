@@ -1,3 +1,5 @@
+// Cairn twice: its vector index alone, as hnswlib and FAISS are libraries, and as a statement,
+// which is what a user pays. The index is loaded from the file of a database.
 #include "tools/bench/compare/cairn_peer.hpp"
 
 #include <bit>
@@ -6,6 +8,7 @@
 
 namespace cairn::compare {
 
+// Row i of the data is the node with the property i.
 Result<NodeNames> NodeNames::read(Database& database) {
   StatementOptions options;
   options.max_rows = std::size_t{1} << 40;
@@ -37,11 +40,13 @@ std::string IndexPeer::name() const {
   return name;
 }
 
+// A class chooses its own effort; by hand they double from about k.
 std::vector<std::size_t> IndexPeer::efforts() const {
   if (recall_) return {0};
   return {12, 25, 50, 100, 200, 400, 800, 1'600};
 }
 
+// Made of bits outside of the clock: peers take bits, and neither form is timed.
 void IndexPeer::use(Allowed allowed) {
   Peer::use(allowed);
   std::vector<std::uint64_t> ids;
@@ -67,6 +72,7 @@ void IndexPeer::search(const float* query, std::size_t k, std::size_t effort,
   way_taken_ = found->executor;
 }
 
+// The first index of a database, as `load` makes it.
 Result<std::shared_ptr<const engine::VectorState>> load_index(const std::string& directory,
                                                               const std::string& database_id,
                                                               std::uint32_t dimension) {

@@ -1,3 +1,6 @@
+// A cell is a share of allowed rows and how they are chosen: by chance (uncorrelated), or by topics
+// near to or far from the question (correlated), which is where graphs with filters fail. For each
+// the truth is computed exactly, and a curve of time over recall measured by raising the effort.
 #include "tools/bench/compare/cells.hpp"
 
 #include <algorithm>
@@ -13,6 +16,8 @@ namespace {
 constexpr double shares[] = {1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001};
 constexpr std::int64_t p_values = 10'000;
 constexpr std::size_t topics = 256;
+/// Peers that reach it need not be tried with more, and those above `slow_us` a query would take
+/// all day.
 constexpr double enough = 0.995;  // of recall; more effort is not tried
 constexpr double slow_us = 60'000;
 
@@ -29,6 +34,7 @@ double dot(const float* a, const float* b, std::size_t dimension) {
 }
 
 /// Topics by nearness to a vector, the nearest first.
+/// By inner product: rows and questions have length 1.
 std::vector<std::size_t> nearest_topics(const VectorRows& centres, const float* of) {
   std::vector<double> scores;
   for (std::size_t t = 0; t < centres.count(); ++t)
@@ -39,6 +45,7 @@ std::vector<std::size_t> nearest_topics(const VectorRows& centres, const float* 
   return order;
 }
 
+/// Topic by topic, until the share is full; the last one in part.
 Bits fill(std::span<const std::size_t> order, std::span<const std::vector<std::uint32_t>> members,
           std::size_t rows, double share) {
   Bits bits((rows + 63) / 64);
@@ -65,6 +72,7 @@ double share_found(std::span<const std::uint32_t> truth, std::span<const std::ui
   return static_cast<double>(right) / static_cast<double>(truth.size());
 }
 
+/// Filters are handed over outside of the clock.
 Point pass(Peer& peer, const Cell& cell, const VectorRows& queries, std::size_t k,
            std::size_t effort) {
   Point point{effort, 0, 0};
@@ -143,6 +151,7 @@ void answer(Cell& cell, const VectorRows& rows, const VectorRows& queries, std::
   }
 }
 
+// The better of two passes, where they are short.
 Point measure(Peer& peer, const Cell& cell, const VectorRows& queries, std::size_t k,
               std::size_t effort) {
   const Point first = pass(peer, cell, queries, k, effort);
@@ -161,6 +170,7 @@ std::vector<Point> curve_of(Peer& peer, const Cell& cell, const VectorRows& quer
   return curve;
 }
 
+// Between two points by the logarithm of time; 0 where the recall is never reached.
 double time_at(std::span<const Point> curve, double recall) {
   for (std::size_t i = 0; i < curve.size(); ++i) {
     if (curve[i].recall < recall) continue;

@@ -1,3 +1,6 @@
+// Vectors to compare with: word embeddings of a package, or made ones that lie in groups of
+// different width in a few directions, as embeddings do (vectors of independent components have no
+// neighbours to find). Normalised, shuffled by a fixed seed, questions held out.
 #include "tools/bench/compare/data.hpp"
 
 #include <nlohmann/json.hpp>
@@ -96,6 +99,8 @@ Result<Data> read_embeddings(const std::string& file, std::size_t dimension, std
   return part(std::move(reader.rows), dimension, queries);
 }
 
+//    row = turn * (centre of its group + width * noise) + blur
+// with `intrinsic` directions turned into `dimension` components.
 Data make_data(std::size_t count, std::size_t dimension, std::size_t intrinsic,
                std::size_t queries) {
   std::mt19937_64 random(3);

@@ -1,3 +1,4 @@
+// The truth, and the yardstick for small shares: every allowed row, a heap of the best k.
 #include "tools/bench/compare/peer.hpp"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ class ExactPeer final : public Peer {
  private:
   using Scored = std::pair<float, std::uint32_t>;
 
+  /// Of equal scores the larger row number stays.
   void offer(const float* query, std::size_t row, std::size_t k) {
     const Scored scored{dot(query, rows_.row(row), rows_.dimension),
                         static_cast<std::uint32_t>(row)};

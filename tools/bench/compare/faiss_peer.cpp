@@ -1,3 +1,6 @@
+// FAISS as its documentation has it: HNSW with m 16 and efConstruction 200, as hnswlib's, one
+// thread, filters by bitmap. Built once and kept in a file. Without the library there is no such
+// peer.
 #include "tools/bench/compare/peer.hpp"
 
 #ifdef CAIRN_WITH_FAISS

@@ -1,3 +1,5 @@
+// hnswlib with m 16 and ef_construction 200, filters by its functor. The graph is kept in a file,
+// since building takes longer than measuring.
 #include "tools/bench/compare/peer.hpp"
 
 #include <hnswlib/hnswlib.h>

@@ -1,5 +1,8 @@
 // `cairn_compare_metadata`: filters, facets, newest records, gets and durable writes of Cairn and of
 // others, on the same records in one run.
+// Every answer is checked against a reading of all records before anything is measured: a fast
+// wrong answer would be the best figure. Rates are of processor time, so that other programs do not
+// matter; durable writes are of the wall clock, as the disk is what they wait for.
 #include "tools/bench/compare/metadata_cairn.hpp"
 #include "tools/bench/stopwatch.hpp"
 
@@ -41,6 +44,7 @@ Error wrong(const std::string& engine, Shape shape, const char* what) {
 }
 
 /// Runs `once(i)` with i from 0 on until the time is over; gives runs a second of processor time.
+/// `once` for at least the time; the clock is read after each.
 template <class Once>
 Result<double> rate_of(double seconds, const Once& once) {
   const double begin = tools::thread_cpu_us();
@@ -137,6 +141,7 @@ class Comparison {
     return {};
   }
 
+  /// Records at random: the working set is the whole table.
   Status compare_gets() {
     std::vector<double> rates;
     for (const auto& peer : peers_) {
@@ -190,6 +195,7 @@ class Comparison {
     return {};
   }
 
+  /// Each record goes to one and then to the other.
   Status compare_writes(StorePeer& cairn, StorePeer& bare) {
     const auto fresh = make_metadata(work_.writes, work_.seed + 1);
     std::mt19937_64 random(work_.seed);

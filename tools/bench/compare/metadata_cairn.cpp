@@ -1,3 +1,5 @@
+// Cairn's side of the metadata comparison: statements with parameters, facets by procedure, gets by
+// view_node. All limits are raised where ids are listed, which is not measured.
 #include "tools/bench/compare/metadata_cairn.hpp"
 
 #include <cairn/filter.hpp>
@@ -14,6 +16,7 @@ constexpr std::size_t batch = 10'000;
 constexpr const char* filtered =
     "MATCH (m:Memory) WHERE m.kind = $p1 AND (m.source = $p2 OR m.importance >= $p3) ";
 
+/// A shape with a total and a page is two statements, as it is in SQL.
 std::vector<std::string> cypher_of(Shape shape) {
   const std::string few = "MATCH (m:Memory) WHERE m.agent = $p1 AND m.kind = $p2 ";
   const std::string many = "MATCH (m:Memory) WHERE m.kind = $p1 AND m.importance >= $p2 ";
@@ -79,6 +82,8 @@ Properties properties_of(const MetadataRecord& record) {
           {"pinned", record.pinned}};
 }
 
+/// Answers are brought to the form that all peers share: numbers of records, counts by
+/// "field=value".
 class CairnPeer final : public MetadataPeer {
  public:
   explicit CairnPeer(Database& database) : database_(database) {}
@@ -183,6 +188,7 @@ class CairnStore final : public StorePeer {
   std::vector<NodeId> inserted_;
 };
 
+/// Bulk load in commits of 10,000.
 Status fill(const std::string& directory, const Records& records) {
   Options options;
   options.mode = OpenMode::bulk_load;

@@ -1,5 +1,7 @@
 // DuckDB by its C functions, which a shared library brings: no Debian package and no header of it is
 // needed. Declarations are those of the functions used here.
+// The library's C interface is stable by name; the declarations were written from its
+// documentation.
 
 #include "tools/bench/compare/metadata_peer.hpp"
 
@@ -14,6 +16,7 @@ namespace {
 using Handle = void*;
 using Index = std::uint64_t;
 using State = int;  // 0: success
+/// Only its size matters to us, which the library fills in; fields are read by functions.
 struct DuckResult {
   Index unused[3];
   void* columns;
@@ -47,6 +50,7 @@ void load(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
 }
 
+/// The library stays loaded until the program ends.
 Result<Functions> load_functions(const std::string& file) {
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return Error{ErrorCode::not_found, dlerror(), std::nullopt};
@@ -92,6 +96,8 @@ class DuckPeer final : public MetadataPeer {
 
   std::string name() const override { return std::string("DuckDB ") + f_.library_version(); }
 
+  /// One thread, as the others have. Columns of their own types, tags as a list: DuckDB's best
+  /// form.
   Status open(const std::string& file, const std::string& json_lines, const Records& records) {
     const bool is_new = !std::filesystem::exists(file);
     if (f_.open(file.c_str(), &database_) != 0 || f_.connect(database_, &connection_) != 0)
@@ -143,6 +149,7 @@ class DuckPeer final : public MetadataPeer {
   }
 
  private:
+  /// By its own reader of JSON, which is much faster than inserts.
   Status fill(const std::string& json_lines, const Records& records) {
     std::ofstream out(json_lines);
     for (std::size_t i = 0; i < records.size(); ++i) out << json_text(records[i], i + 1) << "\n";

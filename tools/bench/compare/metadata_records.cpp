@@ -1,3 +1,6 @@
+// Records like those of an agent's memory: few kinds and many agents by Zipf's law, tags by Zipf's
+// law, sizes log-normal, dates spread over two years in no order of ids, no two alike. Everything
+// follows from the seed.
 #include "tools/bench/compare/metadata_records.hpp"
 
 #include <algorithm>
@@ -61,6 +64,7 @@ std::vector<std::string> draw_tags(Random& random, const Zipf& zipf) {
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
+/// The definition of each shape, which all peers are held to.
 bool passes(const Question& question, const MetadataRecord& record) {
   const auto& by = question.operands;
   switch (question.shape) {
@@ -154,6 +158,7 @@ std::vector<MetadataRecord> make_metadata(std::size_t records, std::uint64_t see
   return all;
 }
 
+// For the peers that keep JSON; ids only where they are wanted.
 std::string json_text(const MetadataRecord& record, std::size_t id) {
   std::string tags;
   for (const std::string& tag : record.tags) tags += (tags.empty() ? "" : ",") + quoted(tag);
@@ -178,6 +183,7 @@ std::vector<Question> draw_questions(Shape shape, std::size_t count,
   return questions;
 }
 
+// The newest 20, ties impossible as dates are distinct.
 Answer answer_by_reading(const Question& question, const std::vector<MetadataRecord>& records) {
   Answer answer;
   for (std::size_t i = 0; i < records.size(); ++i) {

@@ -1,3 +1,5 @@
+// The store alone, with options like those of Cairn's store, a record as JSON under its number:
+// what everything above it costs. Writes are synced, as Cairn's are by default.
 #include "tools/bench/compare/metadata_cairn.hpp"
 
 #include <rocksdb/cache.h>
@@ -62,6 +64,7 @@ class RocksStorePeer final : public StorePeer {
     return value_.size();
   }
 
+  /// Record and vector in one batch, nothing derived of them.
   Status insert(const MetadataRecord& record, std::span<const float> vector) override {
     rocksdb::WriteBatch batch;
     inserted_.push_back(json_text(record));
@@ -72,6 +75,7 @@ class RocksStorePeer final : public StorePeer {
     return write(batch);
   }
 
+  /// Of the JSON only the last byte is changed: the cost is the write, whatever is in it.
   Status update(std::size_t inserted, std::int64_t importance) override {
     rocksdb::WriteBatch batch;
     std::string& value = inserted_[inserted];

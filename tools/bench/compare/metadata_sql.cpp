@@ -1,3 +1,5 @@
+// The questions in SQL with {names} for what each engine spells its own way. Parameters are $1 to
+// $4.
 #include "tools/bench/compare/metadata_peer.hpp"
 
 namespace cairn::compare {

@@ -1,3 +1,5 @@
+// SQLite as a careful user sets it up: JSON in a column with an index on each expression, tags in
+// tables of their own, WAL, a large cache, ANALYZE.
 #include "tools/bench/compare/metadata_peer.hpp"
 
 #include <sqlite3.h>
@@ -65,6 +67,7 @@ class SqlitePeer final : public MetadataPeer {
   }
 
  private:
+  /// The same text as in the index, or SQLite would not use it.
   static std::map<std::string, std::string> names() {
     std::map<std::string, std::string> names;
     for (const char* name : indexed) names[name] = expression(name);

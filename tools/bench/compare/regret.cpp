@@ -1,3 +1,6 @@
+// How good the vector planner's choice is: for each cell and class, its time over that of the best
+// way that reaches the class's recall. 1 is a perfect choice; the mean and the worst are what
+// matters.
 #include "tools/bench/compare/regret.hpp"
 
 #include <algorithm>
@@ -58,6 +61,7 @@ class Regret {
     missed_ += chosen.recall < one.wanted - near_enough ? 1 : 0;
   }
 
+  /// Every way is forced and measured, those that miss the recall left out.
   Best best_of(const Cell& cell, const RecallClass& one) const {
     Best best;
     for (const SearchWay way : ways) {
