@@ -1,4 +1,7 @@
 // Reading parts of a value: list[i], map[key], list[from..to], value.name.
+// Called by the evaluator for values; parts of nodes and relationships are read through the graph
+// instead. Null has null parts, and what is no container is a type error (openCypher: list and map
+// access). Cost: constant for an element, linear in the slice, logarithmic in a map's entries.
 
 #include "query/functions/call.hpp"
 #include "query/functions/sequence.hpp"
@@ -69,6 +72,7 @@ Result<Value> slice(const Value& list, const Value* from, const Value* to) {
   return Value(List(items.begin() + begin, items.begin() + end));
 }
 
+// A map's entry, or the component of a temporal value: date.year, duration.days.
 Result<Value> member(const Value& value, std::string_view name) {
   if (value.is_null()) return Value();
   if (const Map* map = value.map()) return entry_of(*map, name);

@@ -1,4 +1,8 @@
 // count, sum, avg, min, max, collect. Nulls never arrive here: the caller skips them.
+// One aggregator a group and call, made by the registry's entry. add() takes the arguments of one
+// row, finish() gives the value, of no rows too: count 0, sum 0, collect [], all others null. What
+// is held: a number or two, but for collect(), whose bytes the caller charges to the statement's
+// limit.
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"
@@ -37,6 +41,7 @@ Error not_summable(std::string_view name, const Value& value) {
 
 /// Integers are summed as integers, whose overflow is an error, until the first float comes; floats
 /// with their rounding errors carried along; durations part by part.
+/// NaN among the floats makes the sum NaN, as IEEE 754 has it.
 class Sum : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
@@ -70,6 +75,7 @@ class Sum : public Aggregator {
 
 /// Always a float for numbers, a duration for durations.
 /// A running mean would be cheaper, but sum and count keep the exact result of few values.
+/// Numbers and durations together are an error, told at the end.
 class Average : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
@@ -102,6 +108,8 @@ class Average : public Aggregator {
 
 /// The first or last value in the order of ORDER BY, which any two values have.
 /// Values of different types are ordered by type first, so that no mix of values is an error.
+/// Numbers are compared by value, 1 before 1.5; of equal ones, 1 and 1.0, the first stays. NaN is
+/// the greatest number.
 template <int wanted>
 class Extreme : public Aggregator {
  public:
@@ -131,6 +139,7 @@ std::size_t approximate_bytes(const Value& value) {
 }
 
 /// Keeps the order in which rows came. DISTINCT is the caller's, before the values arrive here.
+/// The size is told after each value, so that the limit stops a list while it grows.
 class Collect : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {

@@ -1,4 +1,6 @@
 // Standard deviations and percentiles.
+// Only numbers; integers are read as floats, but percentileDisc gives back what it was given.
+// Deviation keeps three numbers, percentiles all of theirs until the end.
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"
@@ -21,6 +23,7 @@ Result<double> number_of(std::string_view name, const Value& value) {
 
 /// Mean and sum of squared differences in one pass (Welford, 1962). `missing` is 1 for the estimate
 /// from a sample, 0 for the whole population.
+/// The textbook's sum of squares minus square of sums loses all digits where the mean is large.
 template <std::int64_t missing>
 class Deviation : public Aggregator {
  public:
@@ -48,6 +51,7 @@ enum class PercentileKind : std::uint8_t { continuous, discrete };
 
 /// The value at a share of the way through the sorted values; between two of them the continuous
 /// kind interpolates, the discrete one takes the first at or after the place.
+/// NaN is sorted behind all other numbers.
 template <PercentileKind kind>
 class Percentile : public Aggregator {
  public:

@@ -1,5 +1,8 @@
 // + - * / % ^ on numbers, texts, lists and temporal values. Integers never wrap around: a result
 // outside 64 bits is an error.
+// Null on either side makes null. Division of integers truncates toward zero and the remainder has
+// the sign of the dividend, as in Java and so in Neo4j; by zero it is an error for integers,
+// infinity or NaN for floats.
 
 #include "query/functions/call.hpp"
 #include "query/functions/scalar_text.hpp"
@@ -79,6 +82,7 @@ double as_double(const Value& value) {
 }
 
 /// Two integers stay integers; otherwise IEEE arithmetic, where dividing by zero is no error.
+/// Integer and float: float arithmetic, of an integer rounded to a double first.
 Result<Value> on_numbers(const Operator& op, const Value& a, const Value& b) {
   const auto* x = a.get_if<std::int64_t>();
   const auto* y = b.get_if<std::int64_t>();
@@ -118,6 +122,7 @@ Value concatenated(const Value& a, const Value& b) {
 }  // namespace
 
 // A list on either side makes + a concatenation, before text is looked at: 'a' + [1] is ['a', 1].
+// Text and a scalar make text: 'a' + 1 is 'a1'. Durations move points in time.
 Result<Value> add(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return Value();
   if (is_sequence(a) || is_sequence(b)) return concatenated(a, b);
@@ -142,6 +147,7 @@ Result<Value> divide(const Value& a, const Value& b) { return apply(over, a, b, 
 Result<Value> modulo(const Value& a, const Value& b) { return apply(percent, a, b, nullptr); }
 
 // 2 ^ 3 is 8.0: the result is a float for integers too, as openCypher says.
+// (-8) ^ (1/3.0) is NaN, as IEEE's pow has it.
 Result<Value> power(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return Value();
   if (!a.is_number() || !b.is_number()) return type_error(a, "^", b);

@@ -1,3 +1,5 @@
+// What all functions share: reading arguments with their types, and messages that name function,
+// argument and value.
 #include "query/functions/call.hpp"
 
 #include "query/functions/utf8.hpp"

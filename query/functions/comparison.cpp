@@ -1,4 +1,6 @@
 // Equality and comparability: three-valued, null being "unknown".
+// The rules of `=`, `<` and IN. Sameness for grouping and DISTINCT, where null is null, is
+// equivalence.cpp's; the order of ORDER BY, which every two values have, is codec::compare_ordered.
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"
@@ -91,6 +93,8 @@ bool has_order(ValueType type) noexcept {
 }  // namespace
 
 // Different types are never equal and never unknown, except numbers, and vectors with lists.
+// Numbers by their exact values: 2^53 + 1 is not the float 2^53. NaN equals nothing, itself
+// included.
 std::optional<bool> equals(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return std::nullopt;
   if (a.is_number() && b.is_number()) return compare_numbers(a, b) == std::optional(0);
@@ -101,6 +105,7 @@ std::optional<bool> equals(const Value& a, const Value& b) {
 }
 
 // NaN is incomparable here; that `NaN < 1` is false and not null is the evaluator's business.
+// Nothing is the answer "unknown", which makes `<` null.
 std::optional<int> compare(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return compare_numbers(a, b);
   if (is_sequence(a) && is_sequence(b)) return compare_lists(a, b);

@@ -1,6 +1,8 @@
 // toInteger() and its kin. Text that is no number gives null, a type that never can be one an
 // error; the ...OrNull forms give null for both, the ...List forms convert element by element that
 // way.
+// Three forms of four conversions by one table. Texts are read whole: '12abc' is no number and
+// gives null. Nothing depends on a locale.
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -35,6 +37,7 @@ Value parsed(std::string_view text) {
 }
 
 /// Toward zero; null where no 64-bit integer is near.
+/// The limit is 2^63, which a double holds exactly; NaN fails both comparisons.
 Value truncated(double number) {
   constexpr double limit = 9'223'372'036'854'775'808.0;
   if (!(number >= -limit && number < limit)) return {};
@@ -42,6 +45,8 @@ Value truncated(double number) {
 }
 
 /// Text with a fraction is read as a number first: '2.9' gives 2.
+/// '9223372036854775808' does not fit and gives null, after the float reading of it was refused as
+/// well.
 std::optional<Value> as_integer(const Value& value) {
   if (value.type() == ValueType::integer) return value;
   if (const auto* number = value.get_if<double>()) return truncated(*number);

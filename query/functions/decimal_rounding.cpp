@@ -1,3 +1,6 @@
+// round(1.005, 2) is 1.01, though the double nearest to 1.005 is a little less: what is rounded is
+// the shortest decimal that reads back as the double, which is what its user wrote. Java's
+// BigDecimal.valueOf does the same for Neo4j. Cost: printing and reading the number once.
 #include "query/functions/decimal_rounding.hpp"
 
 #include <algorithm>
@@ -36,6 +39,7 @@ double number_of(const Decimal& decimal) {
 }
 
 /// Whether the kept digits grow by one, `rest` being cut off behind them.
+/// Of negative numbers the digits are those of the magnitude: floor rounds them up, away from zero.
 bool rounds_up(const std::string& kept, std::string_view rest, bool negative, RoundingMode mode) {
   if (rest.find_first_not_of('0') == std::string_view::npos) return false;
   const bool is_half = rest[0] == '5' && rest.find_first_not_of('0', 1) == std::string_view::npos;

@@ -1,4 +1,7 @@
 // Durations from text; the grammar stands in temporal_parser.hpp.
+//    P[nY][nM][nW][nD][T[nH][nM][nS]]   or   PYYYY-MM-DD[Thh:mm:ss]
+// Every number may have a sign and a fraction; a fraction goes on to smaller units
+// (duration_parts.cpp).
 
 #include "query/functions/call.hpp"
 #include "query/functions/duration_parts.hpp"
@@ -51,6 +54,7 @@ std::optional<long double> read_number(TextCursor& cursor) {
 }
 
 /// Numbers with units, each unit at most once and in order, up to the end or the T.
+/// The order of units is checked by walking once over the table.
 template <std::size_t count>
 bool read_units(TextCursor& cursor, const std::array<Unit, count>& units, FractionalDuration& sum) {
   std::size_t next = 0;

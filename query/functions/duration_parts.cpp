@@ -1,3 +1,6 @@
+// A duration is months, days, seconds and nanoseconds, four numbers that are not of one length and
+// never carried into each other, but nanoseconds into seconds. long double holds any 64-bit integer
+// exactly on x86-64, so that whole parts lose nothing beside a fraction.
 #include "query/functions/duration_parts.hpp"
 
 #include "codec/calendar.hpp"

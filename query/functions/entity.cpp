@@ -1,5 +1,7 @@
 // Functions of nodes, relationships and paths. Inside a statement an entity may be no more than its
 // id; what it is, is then read through the context's view. One that is no longer there is an error.
+// Only what is asked is read: type() and labels() read a record's head, properties() fetches large
+// texts as well. Names are the catalog's.
 
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
@@ -18,6 +20,7 @@ std::string described_entity(const Call& call) {
 }
 
 /// What a read through the view found, or why it found nothing.
+/// Deleted by this statement, most likely: openCypher's DeletedEntityAccess.
 template <class T>
 Result<T> present(const Call& call, Result<std::optional<T>> found) {
   if (!found) return std::move(found).error();

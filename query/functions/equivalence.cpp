@@ -1,5 +1,6 @@
 // Sameness for DISTINCT, grouping and set operations, and the hash that goes with it. Unlike
 // equality it is two-valued: null is the same as null, NaN as NaN.
+// The law: equivalent values have equal hashes. Hashes are for one process and never stored.
 
 #include "query/functions/number_order.hpp"
 #include "query/functions/sequence.hpp"
@@ -127,6 +128,7 @@ struct Hasher {
 }  // namespace
 
 // Types that are compared across come first; for all others Value's own equality is sameness.
+// Between types only numbers are the same as numbers, and vectors as lists.
 bool equivalent(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return equivalent_numbers(a, b);
   if (is_sequence(a) && is_sequence(b)) return equivalent_lists(a, b);

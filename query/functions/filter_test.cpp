@@ -1,3 +1,6 @@
+// The definition of every filter operator, on the values that a field's path has reached.
+// Two-valued: a test holds or does not. Indexes (execute/filter/field_lookup.cpp) must find every
+// record that passes here; a differential test compares the two.
 #include "query/functions/filter_test.hpp"
 
 #include "query/functions/moment.hpp"
@@ -30,6 +33,7 @@ std::optional<std::string> as_text(const Value& value) {
   return text ? std::move(text) : std::optional(to_json(value));
 }
 
+/// Equal as they are, or equal as texts.
 bool same(const Value& a, const Value& b, bool coerce) {
   if (same(a, b)) return true;
   if (!coerce || is_nan(a) || is_nan(b)) return false;
@@ -79,6 +83,10 @@ bool some_element_covers(const Value& stored, const Value& part) {
 }
 
 // Whether `part` is contained in `stored`, to any depth. Order and repetitions do not matter.
+//    list  covers list    each element of the part is covered by some element
+//    list  covers other   some element covers it
+//    map   covers map     each entry of the part is covered
+//    other covers other   deep equality
 bool covers(const Value& stored, const Value& part) {
   if (is_sequence(stored)) {
     if (!is_sequence(part)) return some_element_covers(stored, part);
@@ -102,6 +110,8 @@ bool contained_by(const Value& stored, const Value& whole) {
 }
 
 // Text that names an instant is compared as one if the other side does, too.
+// Numbers with numbers, instants with instants (texts that name one among them), texts with texts;
+// nothing else has an order, and does not pass.
 std::optional<int> order_of(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return is_nan(a) || is_nan(b) ? std::nullopt : compare(a, b);
   const bool is_temporal = a.type() >= ValueType::date && a.type() <= ValueType::date_time;
@@ -165,6 +175,7 @@ bool begins_above(std::string_view path) { return path == ".." || path.starts_wi
 
 // Both are normal: .. stands at the beginning of a relative path or nowhere. What goes further up than
 // the directory is not in it, and neither is an absolute path in a relative directory.
+// By components: /a/b is below /a, /ab is not.
 bool is_below(std::string_view path, std::string_view directory) {
   if (directory.empty()) return !path.starts_with('/') && !begins_above(path);
   if (!path.starts_with(directory)) return false;
@@ -180,6 +191,7 @@ bool is_in_directory(const Value& stored, const Value& directories) {
   return directories.string() != nullptr ? holds(directories) : any_element_of(directories, holds);
 }
 
+/// Nothing here fails but a moment or a pattern that is none.
 Result<bool> passes_scalar(const FilterTest& test, const Value& stored) {
   switch (test.op) {
     case Op::between:
@@ -224,6 +236,7 @@ Result<bool> any_passes(const FilterTest& test, std::span<const Value> reached) 
   return false;
 }
 
+/// Through a list of maps each member may come from another map.
 bool has_all_members(std::span<const Value> reached, const List& wanted) {
   return !reached.empty() && std::ranges::all_of(wanted, [&](const Value& one) {
     return std::ranges::any_of(reached,
@@ -233,6 +246,7 @@ bool has_all_members(std::span<const Value> reached, const List& wanted) {
 
 }  // namespace
 
+// Negative operators are the positive one's rest; contains_any is IN under another name.
 Op positive_of(Op op) noexcept {
   switch (op) {
     case Op::not_equals:
@@ -255,6 +269,7 @@ bool passes_missing(Op op) noexcept {
   return op == Op::not_equals_or_missing || op == Op::not_exists || op == Op::contains_none;
 }
 
+// Maps are entered by key, lists element by element where these are maps.
 void append_reached(const Value& value, std::span<const std::string> keys,
                     std::vector<Value>& reached) {
   if (keys.empty()) {
@@ -268,6 +283,7 @@ void append_reached(const Value& value, std::span<const std::string> keys,
   }
 }
 
+// A negative operator holds where none of the values passes: "not a tag" is about all tags.
 Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
   if (test.op == Op::contains_all) return has_all_members(reached, test.operand.as_list());
   const bool is_rest = is_negative(test.op);
@@ -277,6 +293,8 @@ Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
   return passed != is_rest;
 }
 
+// Both kinds of slashes part components; "." and empty ones go, ".." takes the one before it.
+// Nothing is looked up.
 std::string normal_path(std::string_view path) {
   const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
   const bool is_absolute = !path.empty() && is_separator(path.front());

@@ -1,4 +1,6 @@
 // Functions of lists.
+// Vectors are taken for lists throughout. Lists are values: every function makes a new one, of
+// which the evaluator charges what it is told to.
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -11,6 +13,7 @@ namespace cairn::query {
 namespace {
 
 /// Elements of one range(): what it takes is memory, before any row limit can see it.
+/// UNWIND counts a range through without making it, see execute/rows/unwind.cpp.
 constexpr std::uint64_t most_range_elements = 10'000'000;
 
 /// How many steps lead from `start` to `end`; differences are unsigned, as they may need 64 bits.

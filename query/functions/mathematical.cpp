@@ -1,4 +1,6 @@
 // Functions of numbers. Integers are read as floats except where the result may stay one.
+// The C library's functions, in double precision; arguments outside of a function's domain give
+// NaN, as in Java.
 
 #include "query/functions/call.hpp"
 #include "query/functions/decimal_rounding.hpp"
@@ -61,6 +63,7 @@ Result<Value> pi(const Call&) { return Value(std::numbers::pi); }
 Result<Value> e(const Call&) { return Value(std::numbers::e); }
 
 /// Without a precision halves go up, toward plus infinity; with one, away from zero.
+/// Without a precision as Java's Math.round, with one as its BigDecimal: Neo4j has both.
 Result<Value> round(const Call& call) {
   CAIRN_ASSIGN(const double x, call.number(0));
   if (!call.has(1)) {

@@ -1,3 +1,5 @@
+// Instants as microseconds since 1970 UTC: the form in which dates are compared by filters and kept
+// by indexes.
 #include "query/functions/moment.hpp"
 
 #include "codec/instant.hpp"
@@ -27,6 +29,7 @@ std::int64_t unit_length(std::string_view unit) {
 }
 
 // Absent where the numbers do not fit, as well as for other texts.
+// Units are of fixed length: a month is 30 days and a year 365, as the source documents have them.
 std::optional<std::int64_t> so_long_ago(std::string_view text, std::int64_t now) {
   std::int64_t count = 0;
   const char* end = text.data() + text.size();
@@ -52,6 +55,7 @@ std::optional<std::int64_t> microseconds(std::int64_t seconds, std::int32_t nano
 
 }  // namespace
 
+// The requirement's text, word for word.
 Error invalid_date() {
   return {ErrorCode::invalid_argument,
           "Invalid date format. Use ISO8601 or relative (e.g., \"7d\")", std::nullopt};
@@ -64,6 +68,7 @@ Result<std::int64_t> parse_moment(std::string_view text, std::int64_t now) {
   return invalid_date();
 }
 
+// A local date or time is taken for UTC; a time without a day is no instant.
 std::optional<std::int64_t> instant_of(const Value& value) {
   if (const std::string* text = value.string()) return codec::parse_instant(*text);
   if (const auto* time = value.get_if<DateTime>())

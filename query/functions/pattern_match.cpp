@@ -1,5 +1,7 @@
 // The =~ operator, by RE2: linear in the text's length, whatever the pattern. The one home of the
 // regular expression library.
+// Java's expressions, which Neo4j has, may take exponential time on a text of thirty letters; RE2
+// gives up backreferences and lookaround for that.
 
 #include "query/functions/call.hpp"
 #include "query/functions/pattern_search.hpp"

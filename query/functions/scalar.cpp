@@ -1,4 +1,6 @@
 // Functions of any value, of time and of chance.
+// Most are pure; rand() and randomUUID() draw from the call's seed, timestamp() is the statement's
+// clock.
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -43,6 +45,7 @@ Result<Value> is_empty(const Call& call) {
 std::string type_name(const Value& value);
 
 /// "LIST<INTEGER | STRING NOT NULL>": the names of all element types, each once.
+/// In the order of the names. Of a list of lists the elements' types are spelled out.
 std::string list_type_name(const List& list) {
   std::map<std::string, bool> names;
   for (const Value& item : list) names.emplace(type_name(item), true);

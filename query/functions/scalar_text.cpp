@@ -1,3 +1,5 @@
+// The text that toString(), + and filters "as text" give a scalar. Entities, lists and maps have
+// none here.
 #include "query/functions/scalar_text.hpp"
 
 #include "codec/temporal_text.hpp"

@@ -1,4 +1,6 @@
 // Functions of strings. Positions and lengths count code points.
+// Texts are UTF-8; nothing here cuts a code point in two. What is given a number counts code
+// points, so that cost is linear in the text, also for substring().
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -66,6 +68,7 @@ constexpr std::string_view blanks =
 enum class Side : std::uint8_t { left = 1, right = 2, both = 3 };
 
 /// The text without leading and trailing code points of the second argument, or without blanks.
+/// Blanks are a list of code points, and so is the second argument: each is dropped, in any order.
 template <Side side>
 Result<Value> trim(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
@@ -135,6 +138,7 @@ Result<Value> split(const Call& call) {
 }
 
 /// An empty search text occurs before each code point and at the end.
+/// A limit counts replacements.
 std::string replaced(std::string_view text, std::string_view search, std::string_view with,
                      std::int64_t limit) {
   std::string out;

@@ -1,4 +1,7 @@
 // date(), time(), datetime() and their kin, their clocks and truncations, and duration().
+// Each constructor takes nothing (now), a text, a map or another temporal value. Five types differ
+// only in which parts they have: a day, a time of day, a zone (PointType). Semantics are
+// openCypher's CIP on temporal types and its TCK (expressions/temporal).
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -44,6 +47,7 @@ Result<Value> point(const Call& call) {
 }
 
 /// Cuts first and puts the fields of the map in then. A date has midnight where a time is wanted.
+/// The current time, if no value is given.
 template <const PointType& type>
 Result<Value> truncate(const Call& call) {
   CAIRN_ASSIGN(const std::string* unit, call.string(0));

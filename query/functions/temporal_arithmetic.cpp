@@ -1,3 +1,5 @@
+// A point plus a duration: months, then days, then time, in that order. A month too short gives its
+// last day. What a type lacks is left out: a date has no hours, a time no days.
 #include "query/functions/temporal_arithmetic.hpp"
 
 #include "query/functions/duration_parts.hpp"
@@ -67,6 +69,8 @@ struct Mover {
     return Value(moved);
   }
   // Months and days move the calendar day of the zone, hours and less the instant.
+  // Between two changes of the clocks a day may have 23 hours; PT24H is 24 of them, P1D is tomorrow
+  // at the same time.
   Result<Value> operator()(const DateTime& from) const {
     CAIRN_ASSIGN(const LocalDateTime day, move_local_day(local_of(from)));
     const bool stays = by.months == 0 && by.days == 0;

@@ -1,3 +1,6 @@
+// The distance between two points, in units that a calendar has. What one of the two lacks is taken
+// from the other: a time and a datetime are compared on the datetime's day. Backwards everything is
+// negative.
 #include "query/functions/temporal_between.hpp"
 
 #include "query/functions/week_calendar.hpp"

@@ -1,3 +1,5 @@
+// date.year and the like, by tables of names. An unknown component is an error and not null, as the
+// names are known when a statement is written.
 #include "query/functions/temporal_component.hpp"
 
 #include "codec/temporal_text.hpp"

@@ -1,3 +1,5 @@
+// Numbers by name to a day and a time of day: from maps, from texts and on top of a base value.
+// Four ways name a day (month, week, quarter, ordinal), one of them at a time.
 #include "query/functions/temporal_fields.hpp"
 
 #include "query/functions/call.hpp"
@@ -63,6 +65,7 @@ constexpr std::int64_t per_second = codec::nanoseconds_per_second;
 }  // namespace
 
 // The rule's own name is kept, which lives as long as the program; the map's may not.
+// Where it stands twice the first counts; maps have each name once.
 Status PointFields::put(const PointType& type, std::string_view name, const Value& value) {
   const Rule* rule = find_rule(name);
   const bool fits = rule && (rule->kind == Kind::clock ? type.has_time : type.has_date);
@@ -201,6 +204,7 @@ std::int64_t PointFields::fraction_of_second(std::int64_t base, Fraction fractio
 }
 
 // Each unit is its own field, a unit that is not named stays what the base has.
+// Milli-, micro- and nanoseconds add up within the second.
 Result<std::int64_t> PointFields::nanoseconds(std::optional<std::int64_t> base,
                                               Fraction fraction) const {
   CAIRN_TRY(check_ranges());

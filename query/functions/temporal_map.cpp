@@ -1,3 +1,6 @@
+//    {year, month, day, hour, ...}      fields      {date: d, time: t, datetime: x}  parts of values
+//    {timezone: 'Europe/Stockholm'}     the zone    {epochSeconds: s}                an instant
+// Fields are put on top of what is selected.
 #include "query/functions/temporal_map.hpp"
 
 #include "query/functions/call.hpp"
@@ -173,6 +176,7 @@ Result<Value> changed_point(const PointType& type, TemporalParts parts, const Ma
   return make_point(type, changed);
 }
 
+// Floats are taken for every unit.
 Result<Duration> duration_from_map(const Map& map) {
   FractionalDuration sum;
   for (const auto& [key, value] : map) {

@@ -1,3 +1,6 @@
+// ISO 8601 as openCypher has it: basic and extended forms, week, quarter and ordinal dates, reduced
+// precision, a zone by offset or name in brackets. By hand, since no form needs more than a digit's
+// look ahead.
 #include "query/functions/temporal_parser.hpp"
 
 #include "codec/temporal_text.hpp"

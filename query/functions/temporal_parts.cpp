@@ -1,3 +1,5 @@
+// Every point in time as up to three parts: days since 1970, nanoseconds of the day, a zone. What
+// is computed with parts is computed for all types at once.
 #include "query/functions/temporal_parts.hpp"
 
 namespace cairn::query {

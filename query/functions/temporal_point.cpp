@@ -1,3 +1,5 @@
+// Parts to a value of a type, the way back from temporal_parts.cpp. The calendar's range is checked
+// last.
 #include "query/functions/temporal_point.hpp"
 
 namespace cairn::query {
@@ -14,6 +16,7 @@ DateTime date_time_of(const TemporalParts& parts) {
 
 // A time with a named zone has the offset of its day, or of 1970 where it has none: a type without
 // a date cannot keep a zone whose offset changes.
+// A time that is missing is midnight.
 Result<Value> make_point(const PointType& type, const TemporalParts& parts) {
   if (type.has_date && !parts.days)
     return Error{ErrorCode::invalid_argument,

@@ -1,5 +1,6 @@
 // Upper and lower case and Unicode normal forms, by ICU: full mappings ("ß" becomes "SS"), the same
 // in every locale.
+// The one home of ICU's texts within the functions; zones are time_zone.cpp's.
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"

@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t usual_dimension = 256;
 constexpr std::int64_t largest_dimension = 4'096;
 
+/// Deterministic: hashed words and parts of words, without a model (make_hashing_embedder).
 Result<Value> embed(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   std::int64_t dimension = usual_dimension;

@@ -1,4 +1,6 @@
 // text.highlights and text.snippet: where a text answers a full-text question.
+// Both use the analysis of a full-text index, so that what is marked is what was found; the search
+// itself is not run again. Cost: the text is analysed once.
 #include "engine/fulltext/highlighter.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_features.hpp"
@@ -87,6 +89,7 @@ Result<Highlights> find(const Call& call, const HighlightOptions& options) {
 }
 
 // Offsets in characters, as substring() counts them.
+// In the order of the text, without overlaps.
 Result<Value> highlights(const Call& call) {
   CAIRN_ASSIGN(const HighlightOptions options, read_options(call, 2));
   CAIRN_ASSIGN(const Highlights found, find(call, options));
@@ -105,6 +108,7 @@ Result<Value> highlights(const Call& call) {
   return Value(std::move(list));
 }
 
+/// Marks are put in as they are: who shows HTML must escape the text before.
 Result<Value> snippet(const Call& call) {
   CAIRN_ASSIGN(const HighlightOptions options, read_options(call, 2));
   CAIRN_ASSIGN(const Highlights found, find(call, options));

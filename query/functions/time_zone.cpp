@@ -1,3 +1,5 @@
+// Offsets and named zones by ICU's copy of the IANA database. A zone without a name is its offset
+// alone.
 #include "query/functions/time_zone.hpp"
 
 #include "codec/temporal_order.hpp"
@@ -51,6 +53,8 @@ std::int32_t seconds_of(std::int32_t raw, std::int32_t daylight) {
 }
 
 /// The offset that holds before a change of the clocks, for local times that it skips or repeats.
+/// As java.time does: of an hour that is shown twice the earlier one, of a skipped one the time
+/// after it.
 std::int32_t offset_at_local(const icu::BasicTimeZone& zone, std::int64_t local_seconds) {
   std::int32_t raw = 0;
   std::int32_t daylight = 0;

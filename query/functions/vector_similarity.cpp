@@ -1,5 +1,7 @@
 // Vectors and how near they are to each other. The similarities in [0, 1] are those that SEARCH
 // gives as SCORE; vector.cosine and vector.dot are the raw ones.
+// By definition, component by component in doubles: these are for a few vectors in a statement, an
+// index has its own kernels. Both vectors may be lists.
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -76,6 +78,7 @@ double hamming_distance(const Pair& pair) {
 double euclidean_distance(const Pair& pair) { return std::sqrt(squared_distance(pair)); }
 
 /// NaN where a vector has no direction.
+/// Clamped, for rounding may lead past 1.
 double cosine(const Pair& pair) {
   const double lengths = std::sqrt(sum(pair, [](double x, double) { return x * x; })) *
                          std::sqrt(sum(pair, [](double, double y) { return y * y; }));
@@ -124,6 +127,7 @@ Result<Value> distance(const Call& call) {
 }
 
 /// The distance from the origin.
+/// 0 of no components.
 Result<Value> norm(const Call& call) {
   CAIRN_ASSIGN(const Numbers all, numbers(call, 0));
   return Value(euclidean_distance({all, Numbers(all.size())}));
