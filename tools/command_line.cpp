@@ -92,6 +92,7 @@ void define_check(CLI::App& app, CheckCommand& command) {
                "First drop what a damaged log ends in and rebuild the indexes");
 }
 
+/// Numbers are checked here, so that the benchmarks themselves need no messages.
 void define_bench(CLI::App& app, BenchCommand& command) {
   app.add_option("NAME", command.name, "metadata, facets or text")
       ->required()
@@ -208,6 +209,9 @@ CommandLine parse_shell(CLI::App& app, int argc, char** argv) {
 
 }  // namespace
 
+// A first word that is a verb makes the line a command, any other the shell on that directory, so
+// that the kind of line is told before it is parsed. An int is the exit code: 0 for help and
+// version, which are exceptions of CLI11, else 1.
 std::variant<CommandLine, int> parse_command_line(int argc, char** argv) {
   CLI::App app(description, "cairn");
   app.set_version_flag("--version", std::string(version()));

@@ -94,6 +94,7 @@ bool run_script(Session& session, const ShellCommand& command) {
   return session.run_stream(std::cin);
 }
 
+/// A prompt only where a person types: not with -c, and not when input comes through a pipe.
 Status run(const CommandLine& line, const ShellCommand& command) {
   Options opening;
   opening.mode = command.read_only ? OpenMode::read_only : OpenMode::read_write;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t shown_names = 20;
 
+/// Powers of 1,024, one digit behind the point.
 std::string size_text(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   auto size = static_cast<double>(bytes);

@@ -148,6 +148,7 @@ class AggregateCounter {
  public:
   void operator()(const Name&) {}
   void operator()(const Subquery&) {}
+  /// Aggregates within aggregates count as well; that they are not allowed is said elsewhere.
   void operator()(const Expression& expression) {
     if (const auto* call = expression.get_if<FunctionCall>()) {
       const FunctionEntry* entry = find_function(call->name.text);

@@ -225,6 +225,8 @@ std::optional<std::pair<std::size_t, Variable>> Binder::find_known_prefix(
   return std::nullopt;
 }
 
+// Suffixes apply from the left: n.a[0].b:L is ((n.a)[0]).b, asked for the label. The base of a
+// label expression is evaluated once, however many labels are asked for.
 Result<Typed> Binder::bind_suffix(Typed base, const ast::Suffix& suffix) {
   if (const auto* property = std::get_if<ast::Name>(&suffix.content)) {
     return bind_property(std::move(base), *property, suffix);

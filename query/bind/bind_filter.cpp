@@ -125,6 +125,7 @@ Status Binder::bind_element_filter(const ast::Expression& argument, Expression& 
   return {};
 }
 
+// A constant filter becomes ordinary conditions, which indexes can answer.
 Result<ExpressionPtr> Binder::bind_matches_filter(const ast::FunctionCall& call,
                                                   const ast::Expression& whole) {
   if (call.arguments.size() != 2)

@@ -57,6 +57,8 @@ Result<Typed> Binder::bind_part(const ast::Quantifier& part, const ast::Expressi
   return Typed{std::move(result), TypeKind::boolean};
 }
 
+// The initial value and the list are bound outside of the local names: reduce(s = s, ...) reads an
+// outer s.
 Result<Typed> Binder::bind_part(const ast::Reduce& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::reduce, whole);
   CAIRN_ASSIGN(Typed initial, bind(part.initial));

@@ -77,6 +77,7 @@ Status Binder::check_shortest(const ast::PathPattern& path) const {
                "shortestPath((a)-[:TYPE*]->(b))");
 }
 
+// openCypher: a path variable is always new (VariableAlreadyBound); its parts may be bound before.
 Status Binder::declare_path_variable(const ast::PathPattern& path, PathPattern& bound,
                                      std::vector<Slot>& introduced) {
   if (path.variable.empty()) return {};

@@ -58,6 +58,7 @@ std::string lower_case(std::string text) {
 
 }  // namespace
 
+// Commands on the schema see no variables: their options may read parameters only.
 Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   BoundStatement bound;
   bound.mode = static_cast<StatementMode>(static_cast<std::uint8_t>(statement.mode));

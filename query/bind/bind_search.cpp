@@ -208,6 +208,7 @@ Status Binder::bind_graph_leg(const ast::SearchLeg& leg, const ast::Search& sear
   return step.node.variable.empty() ? Status() : bind_seed(step.node.variable, bound);
 }
 
+// Of an open type it is checked in each row, where it must be a node or null.
 Status Binder::bind_seed(const ast::Name& name, SearchLeg& bound) {
   CAIRN_ASSIGN(const Variable seed, find_variable(name));
   if (!seed.type.is(TypeKind::node) && !seed.type.is_open())
@@ -218,6 +219,8 @@ Status Binder::bind_seed(const ast::Name& name, SearchLeg& bound) {
   return {};
 }
 
+// The last two words of the table are spellings of one method, hence the bound. The words stand in
+// the order of FusionKind.
 Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound) {
   if (fusion.method.empty()) return {};
   const auto place = place_of(fusion.method.text, fusion_names);

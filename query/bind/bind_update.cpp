@@ -11,6 +11,7 @@ namespace {
 /// A parameter or an element of a list may be one, too: that is seen when it runs.
 bool may_be_entity(StaticType type) { return type.is_entity() || type.is_open(); }
 
+/// What may stand in FOREACH.
 bool is_update(const ast::Clause& clause) {
   return std::holds_alternative<ast::Create>(clause.content) ||
          std::holds_alternative<ast::Merge>(clause.content) ||
@@ -99,6 +100,7 @@ Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
   return bound;
 }
 
+// REMOVE n.a.b is parsed as an expression: the last suffix is what goes, all before is its owner.
 Result<SetItem> Binder::bind_remove_item(const ast::Expression& item) {
   using Kind = SetItem::Kind;
   const auto* chain = item.get_if<ast::SuffixChain>();

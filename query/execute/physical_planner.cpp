@@ -49,6 +49,8 @@ void RunningPlan::start(std::span<const Value> row) {
   branch_ = 0;
 }
 
+// Branches of a UNION one behind another, in the order of the text; only one runs at a time. An
+// empty batch is never given.
 Result<bool> RunningPlan::next(RowBatch& out) {
   for (; branch_ < branches_.size(); ++branch_)
     while (true) {

@@ -35,6 +35,8 @@ Result<Value> RowLoader::load_entity(const Value& value) {
   return loaded;
 }
 
+// Entities within lists and maps are filled too, at any depth: a caller gets records, never bare
+// ids.
 Result<Value> RowLoader::load_list(const List& list) {
   List loaded;
   loaded.reserve(list.size());

@@ -133,6 +133,7 @@ Status RunningStatement::prepare(const SchemaCommand& command) {
   return {};
 }
 
+// PROFILE is complete only when all rows were taken: meters run along with the operators.
 std::string RunningStatement::plan() const {
   if (std::holds_alternative<SchemaCommand>(statement_.content))
     return statement_.mode == StatementMode::run ? "" : "SchemaCommand\n";

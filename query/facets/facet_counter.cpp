@@ -49,6 +49,8 @@ class ValueCounter {
     return read_long_texts();
   }
 
+  /// Values that the index holds whole are read back from their bytes; long texts, of which it has
+  /// the beginning, were remembered when they were read from records.
   std::vector<FacetValue> take() {
     std::vector<FacetValue> values;
     for (const auto& [bytes, count] : counts_) {
@@ -214,6 +216,8 @@ Result<AgeCounts> count_kept_ages(const engine::InstantColumn& dates, const code
   return counts;
 }
 
+/// The past first, so that a date to come is in no period. Periods overlap: what is within a day is
+/// within a week.
 Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::IdSet& ids,
                                         const std::string& field) {
   AgeCounts counts;

@@ -87,6 +87,9 @@ std::string cursor_text(const query::DatedId& last) {
   return std::string(cursor_mark) + std::to_string(last.time) + ":" + std::to_string(last.id);
 }
 
+///    mark  time  ":"  id      nothing may be left over
+/// A cursor is the place of a page's last record and no number of rows, so that records that come
+/// or go in between shift nothing.
 Result<query::DatedId> read_cursor(std::string_view text) {
   query::DatedId place;
   if (text.starts_with(cursor_mark)) {

@@ -31,6 +31,7 @@ class PathReader {
     return key;
   }
 
+  /// ['a.b'] or ["a.b"]; a quote within is doubled, as in SQL. Nothing for what has no end.
   std::optional<std::string> quoted() {
     rest_.remove_prefix(1);
     if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) return std::nullopt;
@@ -56,6 +57,7 @@ class PathReader {
 
 }  // namespace
 
+//    path = key { "." key | "[" quoted "]" }      key: any signs but "." and "["
 Result<std::vector<std::string>> parse_field_path(std::string_view text) {
   std::vector<std::string> keys;
   PathReader reader(text);

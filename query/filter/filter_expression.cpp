@@ -93,6 +93,8 @@ class ExpressionMaker {
     return result;
   }
 
+  /// One expression of its own kind and not a comparison of the language: filters are never null,
+  /// and a field that is missing is simply not equal.
   Result<ExpressionPtr> condition(const Filter& filter, Slot owner) {
     ExpressionPtr result = make(ExpressionKind::filter_test);
     result->test = filter.op;

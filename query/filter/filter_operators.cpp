@@ -90,6 +90,7 @@ Status check_moment(const Value& value) {
 
 }  // namespace
 
+// Groups are known in any case (AND, and), conditions only as they are written.
 std::optional<Op> find_operator(std::string_view name) {
   for (std::size_t i = 0; i < std::size(operator_names); ++i) {
     const auto op = static_cast<Op>(i);

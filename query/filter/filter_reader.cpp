@@ -48,6 +48,8 @@ class FilterReader {
     return read_map(*map);
   }
 
+  /// Unknown keys are refused first, then those that the operator has no use for: a mistyped key
+  /// must not silently widen a filter.
   Result<Filter> read_map(const Map& map) {
     CAIRN_TRY(check_keys(map));
     const Value* name = member(map, "operator");
@@ -137,6 +139,7 @@ class FilterReader {
     return filter;
   }
 
+  /// A value of null counts as given; whether the operator takes it is check_operand()'s to say.
   Status read_value(Filter& filter, const Map& map) {
     if (filter.op == FilterOperator::any_element) return read_element(filter, map);
     if (const Value* value = member(map, "value")) {

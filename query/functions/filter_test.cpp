@@ -161,6 +161,8 @@ bool is_between(const Value& stored, const List& bounds) {
          is_ordered(Op::less_or_equal, stored, bounds[1]);
 }
 
+/// What is no instant is on no side. A relative bound ("7d") is counted from the statement's now,
+/// which is one for all its rows.
 Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
   const auto instant = instant_of(stored);
   if (!instant) return false;

@@ -19,6 +19,7 @@ constexpr std::pair<std::string_view, std::int64_t> units[] = {
     {"w", 7 * day},       {"m", 30 * day},       {"y", 365 * day},
 };
 
+/// 0 for a word that is no unit. ASCII case alone is ignored.
 std::int64_t unit_length(std::string_view unit) {
   std::string lower(unit);
   for (char& c : lower)

@@ -48,6 +48,7 @@ const FunctionEntry* find_function(std::string_view name) {
   return found != entries().end() && (*found)->name == key ? *found : nullptr;
 }
 
+// For "did you mean"; empty where nothing is near enough.
 std::string_view nearest_function(std::string_view name) {
   std::vector<std::string_view> names;
   for (const FunctionEntry* entry : entries()) names.push_back(entry->name);

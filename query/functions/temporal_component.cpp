@@ -136,6 +136,7 @@ std::optional<Value> find_in(const TemporalParts& parts, const DateTime* date_ti
 
 }  // namespace
 
+// Nothing for what is not temporal, of which the caller reads a property or a key.
 std::optional<Result<Value>> temporal_component(const Value& value, std::string_view name) {
   const auto parts = parts_of(value);
   const auto* duration = value.get_if<Duration>();

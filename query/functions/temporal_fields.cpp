@@ -194,6 +194,8 @@ Result<std::int64_t> PointFields::days(std::optional<std::int64_t> base) const {
   return day;
 }
 
+// The three fields are added up: millisecond 123, microsecond 456 and nanosecond 789 are .123456789.
+// Where one is given, it replaces the base's fraction or is added to it, as the caller asks.
 std::int64_t PointFields::fraction_of_second(std::int64_t base, Fraction fraction) const {
   const bool is_changed = has("millisecond") || has("microsecond") || has("nanosecond");
   const std::int64_t given = pick("millisecond", std::nullopt, 0) * 1'000'000 +

@@ -63,6 +63,7 @@ struct Reading {
   std::vector<std::string> fields;
 };
 
+/// With the index's own analysis, so that what is marked is what a search in it found.
 Result<Reading> find_reading(const Call& call, const std::string& name) {
   Reading reading;
   reading.analysis.fold_diacritics = true;  // as an English index made without options

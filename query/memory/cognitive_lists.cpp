@@ -27,6 +27,7 @@ Status check_paging(std::int64_t limit, std::int64_t offset) {
   return {};
 }
 
+/// A word that no record can have would give an empty page, which looks like "none yet".
 Status check_word(std::string_view name, const std::optional<std::string>& word,
                   std::span<const std::string_view> known) {
   if (!word || std::ranges::count(known, *word) > 0) return {};
@@ -85,6 +86,8 @@ Result<Page> Memory::list_episodes(const EpisodeList& request) const {
                    std::move(conditions));
 }
 
+// Criteria that are not given are no conditions; those given are all to hold. Newest first, a page
+// of them.
 Result<Page> Memory::list_insights(const InsightList& request) const {
   CAIRN_TRY(check_paging(request.limit, request.offset));
   CAIRN_TRY(check_word("io_category", request.io_category, io_categories));

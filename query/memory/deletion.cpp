@@ -83,6 +83,8 @@ Status show(engine::Writer& writer, NodeId id, std::int64_t time) {
 
 }  // namespace
 
+// The parts that Memory::remember made of one text go with it. A type that is not in the catalog
+// has no relationships.
 Result<std::vector<NodeId>> chunks_of(const engine::View& view, NodeId id) {
   std::vector<NodeId> nodes;
   const auto type = view.catalog().find_type(query::chunk_relationship);

@@ -61,6 +61,7 @@ constexpr std::array<TypeRule, 12> type_rules = {{
     {"a list of maps", is_list_of<[](const Value& value) { return value.map() != nullptr; }>},
 }};
 
+/// Written so that NaN, which is neither less nor more, fails: it is in no bounds.
 std::optional<std::string> bounds_misfit(const Field& field, const Value& value) {
   if (!value.is_number()) return {};
   const double number = float_of(value);

@@ -15,6 +15,7 @@ namespace {
 using codec::EntityKind;
 using codec::IdSet;
 
+/// By the value index alone, no record is read.
 Result<IdSet> members_of_session(const engine::View& view, std::string_view session) {
   const auto path = view.catalog().find_path(EntityKind::node, "sessionId");
   if (!path) return IdSet();

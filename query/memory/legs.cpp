@@ -163,6 +163,8 @@ Result<RankedList> vector_leg(const LegInput& input, const Value& vector, double
   return list;
 }
 
+// Any full-text index that holds the content of memories will do, whoever made it and whatever it
+// is called; one that is still being built would miss records.
 std::optional<std::string> content_index(const engine::Catalog& catalog) {
   const auto label = catalog.find_label(memory::memory_label);
   const auto content = catalog.find_property("content");

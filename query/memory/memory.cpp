@@ -122,6 +122,8 @@ Result<std::optional<Record>> Memory::find(NodeId id, bool include_deleted) cons
   return node ? std::optional(query::record_of(*node)) : std::nullopt;
 }
 
+// A name is unique within its namespace only, so a database without the namespace has no such
+// record.
 Result<std::optional<Record>> Memory::find(std::string_view external_id,
                                            bool include_deleted) const {
   CAIRN_ASSIGN(const auto view, impl_->view(include_deleted));

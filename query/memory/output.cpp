@@ -76,6 +76,7 @@ std::string two_digits(double number) {
   return text.data();
 }
 
+/// The strongest first; of equals the older one, so that a text is the same each time.
 void append_relationships(std::string& out, std::vector<Relationship> relationships) {
   if (relationships.empty()) return;
   std::ranges::sort(relationships, [](const Relationship& a, const Relationship& b) {
@@ -212,6 +213,8 @@ std::string chunk_place(const Record& record) {
          (total == nullptr ? "?" : std::to_string(*total));
 }
 
+/// A path that is no text is given as it is, and so is null: a reader finds the same keys in every
+/// source. A column of a statement that has one of these names does not replace it.
 Value source_of(const Output& output, const OutputItem& item) {
   const Record& record = item.record;
   const Value& path = path_field(record);
@@ -252,6 +255,7 @@ std::string rag_text(const Output& output) {
                      {"total_results", static_cast<std::int64_t>(output.items.size())}});
 }
 
+/// Sources, chunks, answer, in this order; a part without lines is left out, but for the answer.
 std::string rag_markdown_text(const Output& output) {
   std::vector<std::string> parts;
   const auto links = links_of(output);
@@ -328,6 +332,7 @@ std::string triplets_text(const Output& output) {
   return out;
 }
 
+/// Keys are there only where there is something to say: no score of 0 for what was not ranked.
 Value item_value(const OutputItem& item) {
   const Record& record = item.record;
   Map map = {{"id", static_cast<std::int64_t>(record.id.value)},
@@ -407,6 +412,7 @@ Output output_of(const RecallResult& result, const Filter& filter) {
   return output;
 }
 
+// The page of an offset that is no multiple of the limit is the one that its first record lies on.
 Output output_of(const Page& page, const Filter& filter) {
   Output output;
   for (const Record& record : page.records) output.items.push_back({record, std::nullopt, {}});
@@ -431,6 +437,8 @@ std::string to_text(OutputFormat format, const Output& output) {
   return query::formats[static_cast<std::size_t>(format)].write(output);
 }
 
+// What a tool call of an agent gives back: a text for the model, and figures for the program around
+// it.
 Value search_answer(const Output& output, std::string_view query, bool explored) {
   const auto count = static_cast<std::int64_t>(output.items.size());
   const auto filters = static_cast<std::int64_t>(output.filtered_fields.size());

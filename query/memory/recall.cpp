@@ -133,6 +133,8 @@ int order_of(const Value& a, const Value& b) {
   return a.type() < b.type() ? -1 : 1;
 }
 
+/// Stages ask less and less: first with the least score that was asked for, then with 0 for it, last
+/// by any word of the question.
 Result<std::vector<RecallHit>> answer(const LegInput& input, const Value& vector,
                                       RecallStage stage) {
   if (stage == RecallStage::keywords) {

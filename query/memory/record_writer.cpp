@@ -207,6 +207,7 @@ Status RecordWriter::unlink(NodeId id, const std::set<FieldLink>& links) {
   return {};
 }
 
+// Several may lie between the same two nodes, given in ascending order.
 Result<std::vector<std::uint64_t>> RecordWriter::relationships_to(NodeId id, std::string_view type,
                                                                   std::string_view name) const {
   std::vector<std::uint64_t> found;

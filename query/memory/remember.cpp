@@ -39,6 +39,7 @@ std::vector<NewRecord> records_of(NewRecord whole, const RememberOptions& option
   return records;
 }
 
+///    (text)-[:HAS_CHUNK]->(chunk 1)-[:NEXT]->(chunk 2) ...     (text)-[:MENTIONS]->(node)
 Status connect(engine::Writer& writer, const Remembered& remembered) {
   const auto relate = [&](NodeId source, std::string_view type, NodeId target) -> Status {
     CAIRN_TRY(writer.create_relationship(source.value, type, target.value, {}));
@@ -61,6 +62,9 @@ Status check_sizes(const ChunkSizes& sizes) {
 
 }  // namespace
 
+// All or nothing, in one commit. Texts are checked and embedded before the writer is taken, because
+// an embedder may take seconds and writers wait for each other. A text that fits one chunk has
+// none.
 Result<Remembered> Memory::remember(std::string_view content, const Properties& metadata,
                                     const RememberOptions& options) {
   CAIRN_TRY(check_sizes(options.chunks));

@@ -99,6 +99,7 @@ Schema::Schema() {
   for (const RecordType& type : query::shipped_record_types()) types_.emplace(type.kind, type);
 }
 
+// A kind that is known is replaced whole: fields are not merged with what it had.
 Status Schema::add(RecordType type) {
   if (!is_kind_name(type.kind)) {
     return Error{ErrorCode::invalid_argument,
@@ -142,6 +143,10 @@ const Field* Schema::find_field(std::string_view kind, std::string_view name) co
   return field == nullptr ? field_named(common_fields(), name) : field;
 }
 
+//    strict      problems refuse the record; remarks come back
+//    otherwise   problems and remarks come back together, the record is taken
+//    open        nothing comes back
+// Values are brought into their normal form in all modes, as check_fields() does both in one go.
 Result<std::vector<std::string>> Schema::check(std::string_view kind, Properties& metadata,
                                                SchemaMode mode) const {
   Findings findings;

@@ -78,6 +78,9 @@ std::string property_text(std::string_view path) {
   return text;
 }
 
+// m.a.b is an error where m.a is a number, say. A list of one with a condition reads a key only of
+// what is a map, and head() of an empty list is null:
+//    head([x IN [m.a] WHERE valueType(x) STARTS WITH 'MAP' | x.b])
 std::string safe_property_text(std::string_view path) {
   const std::vector<std::string> keys = keys_of(path);
   std::string text = "m." + quoted_name(keys.front());

@@ -8,6 +8,8 @@
 namespace cairn::memory {
 namespace {
 
+/// The colon parts, and the percent sign escapes, so that both must be written otherwise within a
+/// part. All else stays as it is.
 void append_part(std::string& text, std::string_view part) {
   for (const char sign : part) {
     if (sign == ':')
@@ -46,6 +48,7 @@ std::optional<std::int64_t> read_version(std::string_view text) {
   return text == "-0" ? std::nullopt : std::optional(version);
 }
 
+/// One part more than colons; parts may be empty, which the reader refuses.
 std::vector<std::string_view> split_parts(std::string_view text) {
   std::vector<std::string_view> parts;
   for (auto colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':')) {
@@ -137,6 +140,7 @@ Value to_value(const ThreadInfo& thread) {
   return map;
 }
 
+// A parentId that is there must be a text, null included: a thread that has no parent has no key.
 std::optional<ThreadInfo> thread_of(const Value& value) {
   const Map* map = value.map();
   if (map == nullptr) return {};

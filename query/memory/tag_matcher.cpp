@@ -21,6 +21,8 @@ Error bad_rule(const TagRule& rule, const std::string& problem) {
 // The language matches whole texts; here the pattern may be found anywhere, over lines too.
 std::string anywhere(const std::string& pattern) { return "(?s:.*?)(?:" + pattern + ")(?s:.*)"; }
 
+/// A list matches where one of its items does, at any depth; what is neither text nor list never
+/// does.
 Result<bool> is_found(const std::string& pattern, const Value& value) {
   if (const List* list = value.list()) {
     for (const Value& item : *list) {
@@ -72,6 +74,7 @@ Result<bool> rule_matches(const TagRule& rule, const Record& record) {
   return false;
 }
 
+// Tags that were written past the schema may be a single text.
 std::vector<std::string> tags_of(const Record& record) {
   std::vector<std::string> tags;
   const Value& stored = record.field("tags");

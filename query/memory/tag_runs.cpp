@@ -40,6 +40,8 @@ std::vector<std::string> texts_in(const Value& value) {
   return texts;
 }
 
+/// Rules are nodes that a statement can change. What is no text counts as empty, and an empty
+/// pattern or name is refused by the check of rules.
 TagRule rule_of(const Node& node) {
   const auto text = [&](const char* name) {
     const std::string* found = node.property(name).string();
@@ -75,6 +77,8 @@ Result<std::vector<std::string>> read_tags(const engine::View& view, NodeId id) 
   return node ? tags_of(record_of(*node)) : std::vector<std::string>();
 }
 
+/// Only the tags that this run added go, so what was tagged since stays. A tag that was removed by
+/// hand since then is no error.
 Status undo_change(engine::Writer& writer, const engine::Adjacent& step, std::int64_t now) {
   CAIRN_ASSIGN(const auto change, writer.view().load_relationship(step.relationship));
   if (!change) return {};
@@ -107,6 +111,8 @@ Result<std::vector<TagRule>> read_tag_rules(const engine::View& view,
   return rules;
 }
 
+// True where the rule is new. One of the same name gets the new pattern, tags, fields and kinds;
+// its node stays.
 Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& options,
                           const TagRule& rule) {
   CAIRN_TRY(check_rule(rule));

@@ -148,6 +148,7 @@ void read_id(std::string id, Record& record) {
     record.external_id = std::move(id);
 }
 
+/// The kind stands in the JSON object on its way, and beside the metadata in a record.
 Status read_metadata(std::string_view text, std::size_t number, Record& record) {
   const auto json = unescaped(text);
   if (!json) return bad_line(number, "has a backslash before a sign that needs none");
@@ -202,6 +203,7 @@ bool read_number(std::string_view& text, std::string_view name, std::uint64_t& n
   return error == std::errc();
 }
 
+/// Takes name and word off the text's front; on false, the text is spent as far as it fitted.
 bool read_flag(std::string_view& text, std::string_view name, bool& flag) {
   if (!text.starts_with(name)) return false;
   text.remove_prefix(name.size());
@@ -234,6 +236,7 @@ std::string toon_text(const Output& output) {
 
 namespace cairn::memory {
 
+// An empty text is read as one empty line, which is no header: even a page without records has one.
 Result<Output> parse_toon(std::string_view text) {
   Output output;
   for (std::size_t number = 1; !text.empty() || number == 1; ++number) {

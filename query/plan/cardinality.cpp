@@ -340,6 +340,9 @@ Status Statistics::estimate(FilterNode& node, codec::EntityKind kind) {
   return node.children.empty() ? estimate_leaf(node, kind) : estimate_branch(node, kind);
 }
 
+// No statistics of two properties together are kept: the most selective conjunct counts fully, each
+// further one with half the exponent of the one before, since conditions of one statement mostly
+// depend on each other (exponential backoff, as in SQL Server).
 Status Statistics::estimate(FilterPlan& plan) {
   CAIRN_ASSIGN(const double all, total(plan.kind));
   std::vector<double> rows;

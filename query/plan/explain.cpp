@@ -101,6 +101,8 @@ class Explainer {
     }
   }
 
+  /// A line that stands for several parts has no node of its own, and shows what the whole is
+  /// estimated at.
   void add_filter(const Operator& one, const Meter* meter, std::size_t depth) {
     const OperatorFilter filter = filter_of(one);
     if (filter.plan == nullptr) return;
@@ -148,6 +150,7 @@ class Explainer {
     return line + "\n";
   }
 
+  /// Width is in code points, not in bytes, because names may be of any script.
   std::string print(const Line& line, std::size_t width) const {
     std::string text = line.text + std::string(width - code_points(line.text), ' ');
     text += right(line.expected, meters_ ? column_width : 9);

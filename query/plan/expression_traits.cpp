@@ -131,6 +131,7 @@ void add_bound_ends(const std::vector<PathPattern>& paths, SlotSet& slots) {
   }
 }
 
+/// Up to the first projection, behind which only its own columns are known.
 void add_bound_ends(const Expression& expression, SlotSet& slots) {
   if (expression.match) add_bound_ends(expression.match->paths, slots);
   if (!expression.subquery) return;

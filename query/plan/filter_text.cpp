@@ -118,6 +118,9 @@ std::string text_of(const Expression& expression, std::string_view statement) {
   return shortened(std::move(text));
 }
 
+//    intersect            one line alone where there is one conjunct
+//      m:A
+//      m.p = 1
 std::vector<FilterLine> describe(const FilterPlan& plan, const std::string& name,
                                  std::string_view statement) {
   FilterText text(name, statement);

@@ -73,6 +73,8 @@ void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>&
                one.content);
 }
 
+// What order_expansions may move: the steps that bind a part of a MATCH, without what filters or
+// reads.
 bool is_pattern_step(const Operator& one) {
   return std::visit(
       Overload{[](const ScanNodes&) { return true; }, [](const ScanRelationships&) { return true; },

@@ -51,6 +51,9 @@ class MergePlanner {
   MergePlanner(Slot first_slot, std::vector<ExpressionPtr>& synthesized)
       : next_slot_(first_slot), synthesized_(synthesized) {}
 
+  /// A parameter as a whole map is refused, because its keys must be known to be looked for. Each
+  /// value has a slot of its own, evaluated once for the search and for what is created: rand()
+  /// must be the same in both.
   Result<std::vector<MergePattern::Property>> properties(const ExpressionPtr& map, Slot entity) {
     std::vector<MergePattern::Property> properties;
     if (!map) return properties;
@@ -96,6 +99,8 @@ Pipeline look_for(const PathPattern& path, Select select, const MergePlace& plac
 
 }  // namespace
 
+//    MERGE (a:A {p: x})-[:R {q: y}]->(b)
+//    slots s, t hold x, y;  match  (a)-[r:R]->(b)  where  a:A and a.p = s and r.q = t
 Result<MergePattern> plan_merge(const MergeClause& clause, const MergePlace& place,
                                 std::vector<ExpressionPtr>& synthesized) {
   MergePattern merge;

@@ -144,6 +144,8 @@ class Mentions {
     if (path.size() > 1) fields_.insert(std::move(path));
   }
 
+  /// What the statement creates itself is known behind it, so no warning: MERGE and CREATE of a
+  /// first record are ordinary.
   void make(const PathPattern& path) {
     for (const NodePattern& node : path.nodes) {
       for (const std::string& label : node.labels) made_.insert({codec::CatalogKind::label, label});
@@ -231,6 +233,7 @@ std::optional<std::string> unknown_field(const std::vector<std::string>& keys,
   return keys.size() == 1 ? std::nullopt : unknown_nested(keys, catalog);
 }
 
+// Fields within any_element are of the elements of a list, which the catalog does not know.
 std::vector<std::string> unknown_names(const Filter& filter, const engine::Catalog& catalog) {
   std::vector<std::string> warnings;
   const auto add = [&](std::string text) {

@@ -119,6 +119,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
       one.content);
 }
 
+// Each operator multiplies what comes in by its factor: rows per row.
 Status Statistics::estimate(Pipeline& pipeline, double rows) {
   for (Operator& one : pipeline.operators) {
     CAIRN_ASSIGN(const double times, factor(one, rows));

@@ -38,6 +38,8 @@ void note_node(std::map<Slot, PatternNode>& nodes, const NodePattern& pattern) {
 
 }  // namespace
 
+// Patterns of one MATCH that share variables are one graph; what shares none is a cartesian
+// product.
 PatternGraph::PatternGraph(std::span<const PathPattern> patterns, const SearchClause* clause)
     : search(clause) {
   for (const PathPattern& path : patterns) {

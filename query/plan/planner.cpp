@@ -35,6 +35,8 @@ class ClausePlanner {
  public:
   explicit ClausePlanner(LogicalPlan& plan) : plan_(plan) {}
 
+  /// Each clause sees those behind it in rest_: behind a projection a part begins, whose width is
+  /// that of all its clauses.
   Result<Pipeline> plan_clauses(std::span<const Clause> clauses) {
     enter_part(clauses, least_width_);
     pipeline_.width = width_;
@@ -231,6 +233,7 @@ bool is_writing(const CallClause& call) {
          std::ranges::find(those, call.procedure) != std::end(those);
 }
 
+// A procedure that writes makes the statement one that needs the writer.
 bool is_writing(const Query& query) {
   if (query.is_writing) return true;
   for (const SingleQuery& part : query.parts)

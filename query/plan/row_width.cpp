@@ -34,6 +34,7 @@ std::uint32_t merge_slots(const Clause& clause) {
 
 }  // namespace
 
+// Up to the projection, which begins rows of a new layout.
 RowWidth row_width(std::span<const Clause> clauses) {
   RowWidth width;
   for (const Clause& clause : clauses) {

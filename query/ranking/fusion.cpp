@@ -84,6 +84,8 @@ struct Column {
   std::vector<std::size_t> ranks;
 };
 
+/// What a list does not have gets its least score, unless the list says another; rank 0 is "not in
+/// it".
 Column column_of(const RankedList& list, const std::vector<std::uint64_t>& ids) {
   double least = list.items.empty() ? 0 : list.items.front().score;
   for (const RankedId& item : list.items) least = std::min(least, item.score);

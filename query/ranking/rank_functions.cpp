@@ -81,6 +81,7 @@ void make_ranked(RankedList& list) {
   std::erase_if(list.items, [&](const RankedId& item) { return !seen.insert(item.id).second; });
 }
 
+/// Without weights each list counts 1.
 Status read_weights(const Call& call, std::size_t argument, std::vector<RankedList>& lists) {
   if (!call.has(argument) || call[argument].is_null()) return {};
   const List* weights = call[argument].list();

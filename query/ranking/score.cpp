@@ -162,6 +162,7 @@ Status check_path(const std::string& field) {
 
 }  // namespace
 
+// Paths first. What is not finite would make every score NaN, which has no place in an order.
 Status check_ranking(const memory::Ranking& ranking) {
   for (const memory::Term& term : ranking.terms) CAIRN_TRY(check_path(term.field));
   for (const memory::Boost& boost : ranking.boosts) CAIRN_TRY(check_path(boost.field));

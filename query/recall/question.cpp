@@ -42,6 +42,7 @@ std::optional<int> year_in(std::string_view word) {
   return word.size() == 4 ? number_in(word, first_year, last_year) : std::nullopt;
 }
 
+/// In full or by three letters, in any case: "sept" is none.
 std::optional<int> month_in(std::string_view word) {
   constexpr std::array<std::string_view, 12> months = {
       "january", "february", "march",     "april",   "may",      "june",
@@ -130,6 +131,7 @@ std::vector<NamedText> named_texts(std::string_view question, std::string_view l
   return texts;
 }
 
+// From left to right, and words are used once: "7 May 2023" is one day and not also the month.
 std::vector<TimeRange> named_times(std::string_view question) {
   const Words words = words_of(question);
   std::vector<TimeRange> ranges;

@@ -28,6 +28,7 @@ Status check_no_vector(const RecallOptions& options) {
 
 }  // namespace
 
+// Checked before the search, so that messages name the options of recall and not those of a search.
 Result<std::uint32_t> RecallRun::vector_index() const {
   if (!std::all_of(options_.vector.begin(), options_.vector.end(),
                    [](float component) { return std::isfinite(component); }))

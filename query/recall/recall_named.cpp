@@ -108,6 +108,7 @@ Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& t
   return {};
 }
 
+// Properties that may name something are looked into one by one.
 Status RecallRun::find_named(std::string_view question) {
   const auto texts = named_texts(question, entry_.text.language);
   const auto times = named_times(question);

@@ -157,6 +157,7 @@ Status set_boosts(RecallOptions& options, const Value& value) {
   return {};
 }
 
+/// Two options have a structure of their own; all others are in the table with what they take.
 Status set_option(RecallOptions& options, const std::string& name, const Value& value) {
   if (name == "filter") {
     CAIRN_ASSIGN(options.filter, filter_from(value));

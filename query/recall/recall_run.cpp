@@ -77,6 +77,7 @@ Status RecallRun::restrict_ids() {
   return {};
 }
 
+// Terms as small numbers of this call, sorted and each once: two hits are compared by merging.
 Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
     std::span<const RecallHit> hits) const {
   std::vector<std::uint64_t> ids;

@@ -53,6 +53,7 @@ std::string RecallRun::joined_words() const {
   return all;
 }
 
+// Plain: a question is no query, its quotes and signs mean nothing.
 Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
                                            const IdSet& allowed) const {
   engine::TextQuery query;
@@ -101,6 +102,8 @@ Result<RecallRun::WordScores> RecallRun::score_words() const {
   return scores;
 }
 
+// All properties of the index, column by column, each text in a line of its own; lists of texts
+// item by item.
 Result<std::vector<std::string>> RecallRun::texts_of(std::span<const std::uint64_t> ids) const {
   std::vector<std::string> texts(ids.size());
   const auto append = [](const Value& value, std::string& text) {

@@ -13,6 +13,8 @@
 
 namespace cairn {
 
+// Of a word that is near to several asked ones the greatest share counts; words of the question
+// itself are asked for anyway. Equals in the order of the alphabet.
 std::vector<RecallWord> similar_words(const WordVectors& vectors, std::string_view question,
                                       const SimilarWordsOptions& options) {
   std::set<std::string> asked;

@@ -107,6 +107,7 @@ Result<std::vector<Neighbors>> search_all(ExecutionContext& context, std::string
   return answers;
 }
 
+/// Filters of a search may be relative to now, so there is a clock although no statement runs.
 Result<std::vector<Neighbors>> search_view(const engine::View& view, std::string_view index,
                                            std::span<const Asked> questions,
                                            const VectorSearchOptions& options,

@@ -59,6 +59,8 @@ Result<std::int64_t> count_once(const Statement& statement, Database& database,
   return all.at(0).at(0).as_integer();
 }
 
+/// Parsed once, run on. The first five runs warm caches and are not counted. Wall clock: what a
+/// caller waits.
 Result<Latency> measure(Database& database, const std::string& text, const Parameters& parameters) {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
   Latency latency;
@@ -83,6 +85,8 @@ Status report_count(std::ostream& out, Database& database, const std::string& na
   return {};
 }
 
+/// The range is of a property whose numbers are each there once, so that 10 % of the nodes are in
+/// it.
 Status report_counts(std::ostream& out, Database& database, const BenchCommand& command,
                      const std::string& when) {
   const auto tenth = static_cast<std::int64_t>(command.nodes / 10);
@@ -152,6 +156,7 @@ Status bench_metadata(const std::string& directory, const BenchCommand& command,
 
 }  // namespace
 
+// The directory is made here and left: a database can be looked at after the benchmark.
 Status run_benchmark(const std::string& directory, const BenchCommand& command, std::ostream& out) {
   if (std::filesystem::exists(directory))
     return Error{ErrorCode::already_exists,

@@ -215,6 +215,8 @@ void tell(const std::string& what, double seconds) {
   std::cerr << what << ", " << static_cast<std::int64_t>(seconds) << " s\n";
 }
 
+/// The time limit of statements is out of the way, as an index over many vectors is built for
+/// minutes.
 Status create_index(Database& database, const ChangesReplay& work) {
   StatementOptions options;
   options.timeout = std::chrono::hours(24);

@@ -10,6 +10,8 @@
 namespace cairn::tools {
 namespace {
 
+/// One engine after the other and closed in between, so that neither has the other's memory beside
+/// it.
 Status compare(const std::string& directory, const TextWorkload& workload) {
   CAIRN_ASSIGN(const auto texts, make_texts(workload));
   {

@@ -25,6 +25,8 @@ class SqliteEngine final : public TextEngine {
 
   std::string name() const override { return "FTS5"; }
 
+  /// content='' keeps the index without the texts, as for Xapian. The plus in +rowid keeps the
+  /// planner from beginning at the groups, which would ask the full-text table row by row.
   Status open() {
     sqlite3* database = nullptr;
     const int code = sqlite3_open(file_.c_str(), &database);
@@ -49,6 +51,7 @@ class SqliteEngine final : public TextEngine {
     return {};
   }
 
+  /// One transaction a call. Row ids are from 1.
   Status add(std::span<const std::string> texts, std::uint64_t first) override {
     CAIRN_TRY(execute("BEGIN"));
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -64,6 +67,8 @@ class SqliteEngine final : public TextEngine {
     return execute("COMMIT");
   }
 
+  /// All statements must go before the connection, and the log into the file, so that its size is
+  /// the whole.
   Status reopen() override {
     CAIRN_TRY(execute("PRAGMA wal_checkpoint(TRUNCATE)"));
     insert_.reset();

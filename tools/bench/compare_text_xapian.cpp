@@ -62,6 +62,7 @@ class XapianEngine final : public TextEngine {
     return bytes;
   }
 
+  /// Terms are stemmed here and not by Xapian's query parser, whose syntax questions do not have.
   Result<std::size_t> search(const TextQuestion& question) override {
     return guarded([&] {
       std::vector<std::string> terms;

@@ -56,6 +56,7 @@ Properties memory(std::mt19937_64& random, const BenchCommand& command, std::uin
           {"created_at", text.data()}};
 }
 
+/// Bulk load: how fast it goes is not measured here.
 Status load(const std::string& directory, const BenchCommand& command) {
   Options options;
   options.mode = OpenMode::bulk_load;
@@ -94,6 +95,8 @@ void print_figure(std::ostream& out, const char* name, double value, const char*
 
 }  // namespace
 
+// `now` is the end of the generated dates, so that counts of ages do not depend on the day of the
+// run. The questions have a seed of their own.
 Status bench_facets(const std::string& directory, const BenchCommand& command, std::ostream& out) {
   CAIRN_TRY(load(directory, command));
   CAIRN_ASSIGN(Database database, Database::open(directory, {}));

@@ -86,6 +86,8 @@ Status build_index(const LoadReplay& work, Database& database) {
   return {};
 }
 
+/// Three times: nodes into the store, the index over them, and the checkpoint with the close, after
+/// which an opening has nothing to make up for.
 Status load(const LoadReplay& work) {
   auto begin = Clock::now();
   CAIRN_ASSIGN(const std::int64_t loaded, load_nodes(work));
@@ -110,6 +112,7 @@ Status load(const LoadReplay& work) {
 
 }  // namespace
 
+// A load that failed leaves no directory that a second try would take for a database.
 Status replay(const LoadReplay& work) {
   if (std::filesystem::exists(work.database))
     return Error{ErrorCode::already_exists,

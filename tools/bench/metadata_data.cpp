@@ -49,6 +49,7 @@ std::string date_text(std::int64_t day) {
   return text.data();
 }
 
+/// One to five draws, fewer tags where some fall together.
 std::string tags_text(std::mt19937_64& random, const Zipf& zipf) {
   std::vector<std::size_t> tags(1 + below(random, 5));
   for (std::size_t& tag : tags) tag = zipf(random);
@@ -62,6 +63,7 @@ std::string tags_text(std::mt19937_64& random, const Zipf& zipf) {
 
 }  // namespace
 
+// A file of JSON Lines and not calls, because the benchmark measures the import of one.
 Status write_metadata_nodes(const std::filesystem::path& file, std::uint64_t nodes,
                             std::uint64_t seed) {
   std::mt19937_64 random(seed);

@@ -105,6 +105,7 @@ Result<std::vector<NewNode>> NodeFeed::read_batch() {
   return nodes;
 }
 
+// Line i takes row i, so both files are read side by side and neither is held.
 Result<NewNode> NodeFeed::make_node(const std::string& line) {
   if (number_ > vectors_.rows())
     return wrong("there are only " + std::to_string(vectors_.rows()) + " rows of vectors");

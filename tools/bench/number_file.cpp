@@ -11,6 +11,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are read as they lie");
 
+/// A wrong dimension mostly shows here: the bytes are no multiple of a row's.
 Result<std::uint64_t> count_items(const std::filesystem::path& file, std::uint64_t item_bytes) {
   std::error_code failure;
   const std::uint64_t bytes = std::filesystem::file_size(file, failure);

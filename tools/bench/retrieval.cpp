@@ -249,6 +249,8 @@ Result<std::unique_ptr<Embedder>> make_embedder(const RetrievalBench& bench) {
 
 }  // namespace
 
+// One database for all configurations, which differ in the question only. With filters each is
+// measured twice.
 Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   CAIRN_TRY(check_exclude(bench));
   const Scratch scratch;

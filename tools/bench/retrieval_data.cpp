@@ -26,6 +26,7 @@ std::string text_at(const Map& map, const std::string& name) {
   return value.string() == nullptr ? std::string() : *value.string();
 }
 
+/// Empty lines are skipped; what is no object is an error with its line.
 Result<std::vector<Map>> read_lines(const std::filesystem::path& file) {
   std::ifstream stream(file);
   if (!stream) return Error{ErrorCode::io_error, "cannot read " + file.string(), {}};
@@ -44,6 +45,7 @@ Result<std::vector<Map>> read_lines(const std::filesystem::path& file) {
   return lines;
 }
 
+/// Metadata become properties, null ones none; text and title win over metadata of their names.
 Properties properties_of(const Map& document) {
   Properties properties;
   if (const Map* metadata = at(document, "metadata").map()) {
@@ -77,6 +79,7 @@ Status make_vector_index(const Embedder& embedder, Database& database) {
 /// Where a document stands in its conversation, if it does.
 using Place = std::tuple<std::string, std::string, std::int64_t, std::uint64_t>;
 
+/// Only documents with a turn are parts of a conversation.
 void note_place(const Properties& properties, std::uint64_t node, std::vector<Place>& places) {
   const auto get = [&](const char* name) {
     const auto found = properties.find(name);
@@ -88,6 +91,7 @@ void note_place(const Properties& properties, std::uint64_t node, std::vector<Pl
                       node);
 }
 
+///    (turn 1)-[:NEXT]->(turn 2)-[:NEXT]->...    within one session of one conversation
 Status join_turns(std::vector<Place> places, Transaction& transaction) {
   std::sort(places.begin(), places.end());
   for (std::size_t i = 1; i < places.size(); ++i) {
@@ -100,6 +104,8 @@ Status join_turns(std::vector<Place> places, Transaction& transaction) {
   return {};
 }
 
+/// BEIR's form: query, document and gain, a header first. Gains of 0 and documents that the corpus
+/// does not have are left out.
 Status read_relevance(const std::filesystem::path& file,
                       const std::map<std::string, std::uint64_t>& nodes,
                       std::map<std::string, std::map<std::uint64_t, double>>& wanted) {
@@ -120,6 +126,7 @@ Status read_relevance(const std::filesystem::path& file,
 
 }  // namespace
 
+// One transaction for all documents. The external id is the document's `_id`.
 Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::path& directory,
                                                          Database& database,
                                                          const Embedder* embedder) {

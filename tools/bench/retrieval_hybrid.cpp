@@ -27,6 +27,7 @@ struct Asked {
   const Embedder& embedder;
 };
 
+/// Single legs as they are, and each mix under every fusion.
 std::vector<Legs> all_legs() {
   const std::string vectors = "VECTOR INDEX meanings FOR $vector";
   const std::string texts = "FULLTEXT INDEX documents FOR $text PLAIN";
@@ -43,6 +44,7 @@ std::vector<Legs> all_legs() {
   return legs;
 }
 
+/// The embedding is outside of what is timed.
 Result<Parameters> parameters_of(const RetrievalQuery& query, const Embedder& embedder) {
   std::vector<Filter> all;
   for (const auto& [name, value] : query.filter)
@@ -63,6 +65,7 @@ Result<std::vector<std::uint64_t>> find(const Snapshot& snapshot, const Statemen
   return found;
 }
 
+/// Processor time of this thread.
 Status measure(const Asked& asked, const Legs& legs, bool is_filtered, std::ostream& out) {
   CAIRN_ASSIGN(const Statement statement,
                Statement::parse("MATCH (d:Document) SEARCH d IN (" + legs.text +

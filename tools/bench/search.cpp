@@ -181,6 +181,7 @@ class SearchRun {
  private:
   static constexpr std::size_t warm_up = 20;
 
+  /// Rows are taken as a caller would, so their making counts.
   Status run_once(const Statement& statement, const Parameters& query) {
     hits_.clear();
     CAIRN_ASSIGN(Rows rows, statement.run(database_, query));
@@ -213,6 +214,7 @@ class SearchRun {
   std::vector<std::int64_t> hits_;  // of the last query
 };
 
+/// The median of a hundred, said apart: a caller that parses once does not pay it.
 Result<double> parse_us(const std::string& text) {
   constexpr int times = 100;
   Stopwatch watch;
@@ -248,6 +250,8 @@ std::string variable_of(std::string_view expression) {
   return "n";
 }
 
+// Ids of the hits go into a file of their own and are not judged here: recall is computed by who
+// has the truth.
 Status replay(const SearchReplay& work) {
   Options options;
   options.create_if_missing = false;

@@ -43,6 +43,7 @@ const Value* field(const Map& map, std::string_view name, std::string_view other
   return found == map.end() ? nullptr : &found->second;
 }
 
+/// Lines of the same text are one statement with many parameters: parsed once, measured together.
 Status add_line(Script& script, std::map<std::string, std::size_t>& known,
                 const std::string& line) {
   CAIRN_ASSIGN(const Value value, parse_json(line));
@@ -124,6 +125,8 @@ Status run_lines(Database& database, Script& script, std::ostream* results) {
   return {};
 }
 
+/// Parameters in turn, for at least so long; a statement that fails is counted and timed all the
+/// same.
 void repeat(Database& database, Work& work, double seconds) {
   const auto begin = Clock::now();
   work.watch.restart();
@@ -145,6 +148,8 @@ Map figures_of(const Work& work) {
 
 }  // namespace
 
+// First every line once, in the order of the file, because later ones may need what earlier ones
+// wrote; only then each statement is repeated and timed.
 Status replay(const StatementsReplay& work) {
   CAIRN_ASSIGN(Script script, read_script(work.file));
   Options options;

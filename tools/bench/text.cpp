@@ -119,6 +119,7 @@ int run_program(const std::vector<std::string>& words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
 }
 
+/// A program of its own, so that cairn needs neither SQLite nor Xapian.
 Status compare(const std::string& directory, const TextWorkload& workload, std::ostream& out) {
   const std::string program = program_beside_us("cairn_compare_text");
   if (!std::filesystem::exists(program)) {
@@ -135,6 +136,7 @@ Status compare(const std::string& directory, const TextWorkload& workload, std::
 
 }  // namespace
 
+// Two and three words, all or any of them, with and without a filter: the same for every engine.
 Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& texts,
                            const TextWorkload& workload, std::ostream& out) {
   Report report(engine, out);
@@ -153,6 +155,7 @@ Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& t
   return {};
 }
 
+// Cairn is closed before the others begin.
 Status bench_text(const std::string& directory, const TextWorkload& workload, std::ostream& out) {
   CAIRN_ASSIGN(const auto texts, make_texts(workload));
   if (texts.empty())

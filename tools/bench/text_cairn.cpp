@@ -122,6 +122,7 @@ class CairnEngine final : public TextEngine {
 
 }  // namespace
 
+// The index is there before the texts, so that loading it counts, as it does for the others.
 Result<std::unique_ptr<TextEngine>> make_cairn_engine(const std::string& directory,
                                                       const TextWorkload& workload) {
   fs::create_directories(directory);

@@ -40,6 +40,7 @@ std::string make_word(std::mt19937_64& random, std::size_t rank) {
   return word + std::string(endings[below(random, endings.size())]);
 }
 
+/// Made words may fall together; each is taken once, so the vocabulary has its full size.
 std::vector<std::string> make_vocabulary(std::mt19937_64& random) {
   std::vector<std::string> words;
   std::set<std::string> known;
@@ -95,6 +96,7 @@ Result<std::vector<std::string>> make_texts(const TextWorkload& workload) {
   return workload.file.empty() ? generate(workload) : read_lines(workload);
 }
 
+// All words of a question are from one text, so that also those that need all words find something.
 std::vector<TextQuestion> make_questions(const std::vector<std::string>& texts,
                                          const TextWorkload& workload, std::size_t words) {
   std::mt19937_64 random(workload.seed + words);

@@ -94,6 +94,7 @@ std::string_view file_type_of(std::string_view extension) {
   return known == nullptr ? "other" : known->type;
 }
 
+// Sizes are of the file, in bytes; paths have "/" on all systems.
 Properties file_metadata(const std::filesystem::path& root, const std::filesystem::path& file,
                          std::string_view text) {
   const std::filesystem::path relative = file.lexically_relative(root);

@@ -104,6 +104,8 @@ class Ingest {
   }
 
  private:
+  /// Documents below this root that another ingested root owns are left to it: two ingests with
+  /// roots that contain each other would else replace each other's documents on and on.
   Status read_known() {
     const std::string root = root_.generic_string();
     const std::string below = root.ends_with('/') ? root : root + "/";
@@ -164,6 +166,9 @@ class Ingest {
     return transaction.commit();
   }
 
+  ///    (document)-[:HAS_CHUNK]->(chunk 1)-[:NEXT]->(chunk 2) ...
+  /// Chunks carry the metadata of their document, so that filters need no step to it. All of a
+  /// file's are embedded in one call.
   Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
                     const std::vector<memory::TextChunk>& chunks) {
     std::vector<std::string_view> texts;
@@ -237,6 +242,7 @@ Status check(const IngestOptions& options) {
 
 }  // namespace
 
+// By the canonical path, so that a directory is the same one by whatever links it is named.
 Result<IngestReport> ingest_directory(Database& database, const std::filesystem::path& directory,
                                       const Embedder& embedder, const IngestOptions& options) {
   CAIRN_TRY(check(options));

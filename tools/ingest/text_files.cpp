@@ -33,6 +33,7 @@ Error unsupported(std::string reason) {
   return {ErrorCode::unsupported, std::move(reason), std::nullopt};
 }
 
+/// Strict: overlong forms and surrogates are none. An empty file is text.
 bool is_utf8(const std::string& text) {
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   for (std::size_t at = 0; at < text.size();) {
@@ -66,6 +67,8 @@ bool take(const fs::directory_entry& entry, const std::vector<std::string>& excl
 
 }  // namespace
 
+// Sorted, so that two runs work in the same order. Directories that may not be read are skipped;
+// any other failure is an error.
 Result<FileList> list_files(const fs::path& root, const std::vector<std::string>& exclude) {
   std::error_code problem;
   if (!fs::is_directory(root, problem))

@@ -112,6 +112,7 @@ LineEditor::~LineEditor() {
   el_end(impl_->editor);
 }
 
+// Ctrl-C and the end of input both give no line; the interrupt that was noted tells them apart.
 TypedLine LineEditor::read(const std::string& prompt) {
   using Ending = TypedLine::Ending;
   impl_->callbacks.prompt = prompt;

@@ -41,6 +41,7 @@ bool is_one_of(const std::string& words, std::string_view verb) {
   return words == verb || words == std::string(verb) + " transaction";
 }
 
+/// Only what was changed is named.
 std::string change_text(const Changes& changes) {
   const std::array<std::pair<std::uint64_t, std::string_view>, 9> counts{{
       {changes.nodes_created, "nodes created"},
@@ -92,6 +93,8 @@ bool Session::report(const Error& error, std::string_view statement) {
   return false;
 }
 
+// The time is that of statement and printing together. Errors are printed here and not given on,
+// since a session goes on after them; the result tells a script to stop.
 bool Session::run(std::string_view text, std::stop_token cancel) {
   const auto begin_time = std::chrono::steady_clock::now();
   const Status status = execute(text, std::move(cancel));

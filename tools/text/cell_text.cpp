@@ -38,6 +38,7 @@ bool steers_terminal(utf8proc_int32_t code) {
          category == UTF8PROC_CATEGORY_ZL || category == UTF8PROC_CATEGORY_ZP;
 }
 
+/// As Cypher writes them, so that what is shown can be typed again.
 std::string escape(utf8proc_int32_t code) {
   if (code == '\n') return "\\n";
   if (code == '\t') return "\\t";
@@ -78,6 +79,7 @@ std::string cell_text(const Value& value) {
   return make_visible(shortened_text(value, shown_components));
 }
 
+// Columns of a terminal: two for wide signs of East Asia, none for combining marks.
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {

@@ -51,6 +51,7 @@ std::string visible_lines(std::string_view text) {
 
 }  // namespace
 
+// A place that lies outside of the statement is left out.
 std::string error_text(const Error& error, std::string_view statement) {
   const std::string head = "error (" + std::string(to_string(error.code)) + "): ";
   const bool has_place =

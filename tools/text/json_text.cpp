@@ -44,6 +44,7 @@ std::string_view find_too_large(std::string_view json) {
 
 }  // namespace
 
+// A whole number past 64 bits would be read as a float and lose digits, which an id must not.
 Result<Value> parse_parameter(std::string_view text) {
   CAIRN_ASSIGN(Value value, parse_json(text));
   const std::string_view number = find_too_large(text);

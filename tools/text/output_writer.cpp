@@ -37,6 +37,8 @@ std::optional<double> number_of(const Value& value) {
   return floating == nullptr ? std::nullopt : std::optional(*floating);
 }
 
+/// By name: score is the relevance, and where a row has no node, content and id make up a record.
+/// Relationships are shown as such; all else is context.
 void add_column(const std::string& column, const Value& value, bool has_node, OutputItem& item) {
   if (column == "score" && value.is_number()) {
     item.score = number_of(value);
@@ -55,6 +57,7 @@ class OutputWriter final : public RowWriter {
 
   void begin(const std::vector<std::string>& columns) override { columns_ = columns; }
 
+  /// The first node of a row is the record; others are columns.
   void row(std::span<const Value> values) override {
     const auto node = std::ranges::find_if(
         values, [](const Value& value) { return value.get_if<Node>() != nullptr; });

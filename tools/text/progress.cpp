@@ -38,6 +38,7 @@ void Progress::update(std::uint64_t done) {
   draw(done);
 }
 
+// Overwrites its line on standard error, so that results can be piped.
 void Progress::draw(std::uint64_t done) {
   const double rate = static_cast<double>(done) / std::max(seconds(), 1e-3);
   std::fprintf(stderr, "\r\x1b[K%llu %s", static_cast<unsigned long long>(done), what_.c_str());

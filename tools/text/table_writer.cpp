@@ -58,6 +58,8 @@ class TableWriter final : public RowWriter {
   }
 
  private:
+  /// Widths are those of the first rows, which are held back for it; later cells are cut to them,
+  /// so that a table streams.
   void settle() {
     measure();
     shrink();

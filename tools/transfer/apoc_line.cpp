@@ -85,6 +85,7 @@ Status check_members(const Map& map, std::span<const std::string_view> known) {
   return {};
 }
 
+/// `types` and `externalId` are Cairn's own additions.
 Result<ApocLine> node_line(const Map& map) {
   static constexpr std::string_view known[] = {"type",       "id",    "labels",
                                                "properties", "types", "externalId"};
@@ -98,6 +99,7 @@ Result<ApocLine> node_line(const Map& map) {
   return ApocLine(std::move(node));
 }
 
+/// APOC calls a relationship's type its label. Its id is read over: nothing refers to it.
 Result<ApocLine> relationship_line(const Map& map) {
   static constexpr std::string_view known[] = {"type", "id",         "label", "start",
                                                "end",  "properties", "types"};

@@ -43,6 +43,8 @@ Result<std::uint64_t> write_all(const Snapshot& snapshot, std::string_view text,
 
 }  // namespace
 
+// Both statements see one snapshot, so each relationship's ends are among the nodes. Nodes first,
+// as an import needs them. Streams.
 Result<ExportReport> export_jsonl(Database& database, std::ostream& out, bool progress) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   ExportReport report;

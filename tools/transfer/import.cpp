@@ -80,6 +80,8 @@ class Import {
     return std::visit([this](const auto& content) { return store(content); }, line);
   }
 
+  /// The file's ids are only names within it; the table from them to the new ids is held until the
+  /// end.
   Status store(const NodeLine& line) {
     if (ids_.contains(line.id))
       return Error{ErrorCode::already_exists,
@@ -108,6 +110,9 @@ class Import {
         std::nullopt};
   }
 
+  ///    --id-property p   the value of p, as a text; none where a node has no p
+  ///    --id-prefix x     x and the file's id
+  ///    neither           the line's own externalId
   [[nodiscard]] std::string external_id(const NodeLine& line) const {
     if (!options_.id_property.empty()) {
       const auto property = line.properties.find(options_.id_property);

@@ -29,6 +29,7 @@ LineFeed::LineFeed(std::ifstream input) : input_(std::move(input)) {
 
 LineFeed::~LineFeed() = default;
 
+// Waits for the reading thread. Nothing left is the end; whoever waits for room is woken.
 std::vector<NumberedLine> LineFeed::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return ended_ || !ready_.empty(); });

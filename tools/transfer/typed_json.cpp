@@ -37,6 +37,8 @@ bool survives_json(const Value& value) {
   return value.type() <= ValueType::string;
 }
 
+/// JSON has no vectors, so they are lists with a type beside them. Components are rounded to 32
+/// bits, which written ones survive.
 Result<Value> to_vector(const Value& value) {
   const List* list = value.list();
   if (list == nullptr)
@@ -62,6 +64,8 @@ Result<Value> restore(const Value& value, std::string_view type) {
 
 }  // namespace
 
+// Only what would come back as something else is named: vectors, and what JSON cannot say, such as
+// dates, as a literal of the language.
 Map types_of(const Properties& properties) {
   Map types;
   for (const auto& [name, value] : properties) {
@@ -83,6 +87,7 @@ Value plain_json(const Properties& properties) {
   return plain;
 }
 
+// A type of a property that is not there is passed over.
 Status apply_types(Properties& properties, const Value& types) {
   if (types.map() == nullptr)
     return Error{ErrorCode::invalid_argument, "\"types\" is no object", std::nullopt};

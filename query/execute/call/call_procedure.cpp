@@ -77,6 +77,8 @@ class YieldedColumns {
   YieldedColumns(const CallClause& clause, bool gives_all)
       : clause_(clause), gives_all_(gives_all) {}
 
+  /// By name and not by place, as YIELD may name any of the columns, in any order and more than
+  /// once.
   Status find(const Procedure& procedure) {
     columns_.clear();
     const auto& names = procedure.columns;

@@ -47,6 +47,7 @@ const Value& option(const Map& config, const std::string& name) {
   return found == config.end() ? none : found->second;
 }
 
+/// An option that is absent, or null, leaves the default alone.
 Status read_number(const Map& config, const std::string& name, std::uint32_t& number) {
   const Value& value = option(config, name);
   if (value.is_null()) return {};

@@ -26,6 +26,8 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
+/// By name in the order of bytes, as ids show the order of creation, which means nothing to a
+/// caller.
 Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& names) {
   Rows rows;
   for (const auto& [id, name] : names) rows.push_back({Value(name)});
@@ -106,6 +108,7 @@ Value share(std::uint64_t bytes, std::uint64_t entries) {
   return static_cast<std::int64_t>((bytes + entries / 2) / entries);
 }
 
+/// Memory is null where an index takes none of its own, which 0 would not say.
 Result<Rows> indexes(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
   Rows rows;

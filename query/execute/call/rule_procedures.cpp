@@ -119,6 +119,7 @@ Result<Rows> put_rule(ExecutionContext& context, Arguments arguments) {
   return Rows();
 }
 
+// The tags that the rule gave stay.
 Result<Rows> drop_rule(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const std::string name, text_of("the name of a rule", arguments[0]));
   CAIRN_ASSIGN(const bool erased, erase_tag_rule(*context.writer, context.options, name));
@@ -129,6 +130,7 @@ Result<Rows> drop_rule(ExecutionContext& context, Arguments arguments) {
   return Rows();
 }
 
+// What apply() would do, by the same plan, but writes nothing.
 Result<Rows> preview_rules(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const TagRun run, planned(context, arguments));
   Rows rows;
@@ -156,6 +158,8 @@ Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
   return counts_of(run);
 }
 
+// Of each record tags and the time of its change are set, hence two properties. Records that are
+// read already are forgotten, since the writer goes past the cache of this statement.
 Result<Rows> undo_rules(ExecutionContext& context, Arguments arguments) {
   const auto* run = arguments[0].get_if<std::int64_t>();
   if (run == nullptr || *run < 0)

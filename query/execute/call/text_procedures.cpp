@@ -17,6 +17,8 @@ Error wrong_argument(const char* what, const Value& value) {
   return {ErrorCode::type_error, std::string(what) + ", got " + value.to_text(), std::nullopt};
 }
 
+/// Neo4j has a procedure each for nodes and relationships, and so must refuse an index of the
+/// other.
 Result<std::uint32_t> full_text_index(const engine::Catalog& catalog, const std::string& name,
                                       codec::EntityKind kind) {
   SearchLeg leg;
@@ -63,6 +65,7 @@ Result<HitRange> hit_range(Arguments arguments) {
   return range;
 }
 
+/// Restricted to what the statement may see before ranking, so that k hits are k visible ones.
 Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments arguments,
                                     codec::EntityKind kind, std::size_t k) {
   if (arguments[0].string() == nullptr)

@@ -55,6 +55,7 @@ struct Tally {
   }
 };
 
+/// all, any, none and single are decided from three counts by the rules of three-valued logic.
 Status count(Tally& tally, const Value& value, const Expression& condition) {
   if (value.is_null())
     ++tally.unknown;

@@ -17,6 +17,8 @@ namespace {
 
 using Truth = std::optional<bool>;
 
+/// Null is unknown. Nothing else is turned into a truth: 1, "true" and [] are errors, as in
+/// openCypher.
 Result<Truth> truth(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
   if (value.is_null()) return Truth();

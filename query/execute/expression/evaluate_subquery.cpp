@@ -27,6 +27,7 @@ Result<Value> collect_rows(Evaluator& evaluator, const Expression& expression, R
 
 }  // namespace
 
+// Ends with the first row; never null. A row of nulls is a row.
 Result<Value> evaluate_exists(Evaluator& evaluator, const Expression& expression, Row row) {
   bool found = false;
   CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, [&](Row) -> Result<bool> {
@@ -42,6 +43,7 @@ Result<Value> evaluate_pattern_list(Evaluator& evaluator, const Expression& expr
   });
 }
 
+// Counts and keeps nothing; 0 where there is no row.
 Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& expression, Row row) {
   std::int64_t rows = 0;
   CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, [&](Row) -> Result<bool> {

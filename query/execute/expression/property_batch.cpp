@@ -62,6 +62,8 @@ Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& bat
   return {};
 }
 
+// A column may hold nodes in some rows and relationships in others, so each kind is read by itself.
+// Rows before `first` keep null and are not read.
 Status PropertyBatch::load(RowBatch& batch, GraphReader& graph, std::size_t first) {
   for (Column& column : columns_) {
     column.values.assign(batch.size(), Value());

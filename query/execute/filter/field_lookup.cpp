@@ -21,6 +21,7 @@ using Op = FilterOperator;
 /// Operators that bound from above: they fill `high`.
 bool is_upper(Op op) { return op == Op::less_than || op == Op::less_or_equal || op == Op::until; }
 
+/// The other side is left open.
 engine::IndexLookup range_question(engine::IndexLookup::Operation operation, Op op, Value bound) {
   engine::IndexLookup question;
   question.operation = operation;
@@ -206,6 +207,9 @@ Result<std::optional<codec::IdSet>> FieldLookup::undated_texts() {
   return texts.all_but ? Ids() : Ids(codec::subtract(texts.ids, column->among(*within_)));
 }
 
+// A text that reads as an instant is compared in time, with temporal values and with texts of other
+// spellings, for which the order of bytes would be wrong ("+02:00" against "Z"). Of between both
+// ends must be instants.
 bool FieldLookup::compares_dates(Op op, const Value& operand) {
   switch (op) {
     case Op::since:

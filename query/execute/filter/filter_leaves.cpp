@@ -69,6 +69,8 @@ Result<Selection> FilterEvaluator::one_of(const FilterNode& node, Row row) {
   return node.negated ? property.none_of(*values) : property.one_of(*values);
 }
 
+// A bound whose evaluation fails selects all, inexactly: the error is raised where the condition is
+// checked on a record, and not at all where there is none.
 Result<Selection> FilterEvaluator::range(const FilterNode& node, Row row) {
   std::optional<Value> low;
   std::optional<Value> high;

@@ -20,6 +20,8 @@ Selection inexact(Selection selection) {
   return selection;
 }
 
+// Nothing where no record ever had the path, which a caller turns into "none" or "all" by its own
+// question. A path that is still being indexed selects all, inexactly.
 Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind kind,
                                           const std::vector<std::string>& keys,
                                           engine::IndexLookup question) {

@@ -43,6 +43,9 @@ class TextVisit {
   TextVisit(const TextVisit&) = delete;
   TextVisit& operator=(const TextVisit&) = delete;
 
+  /// One distinct value of the index with the ids that have it: a pattern is matched once for each
+  /// value and not for each record. The index holds a long text by its beginning only, so its
+  /// records are unknown and checked later.
   Status visit(std::string_view value, const codec::IdSet& ids) {
     const auto tag = static_cast<codec::OrderedTag>(value.front());
     CAIRN_TRY(budget_.step());

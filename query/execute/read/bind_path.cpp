@@ -16,6 +16,7 @@ class BindPathOperator final : public PhysicalOperator {
         pattern_(*content.path) {}
 
  protected:
+  /// A row in, a row out. A path through a null (of OPTIONAL MATCH) is null as a whole.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row) {

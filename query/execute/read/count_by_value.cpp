@@ -198,6 +198,8 @@ class CountByValueOperator final : public PhysicalOperator {
   }
 
  protected:
+  /// Without keys one row, even of no ids; with keys none of no ids: the rule of aggregation in
+  /// Cypher.
   Result<bool> produce(RowBatch& out) override {
     const bool is_first = !std::exchange(is_done_, true);
     if (is_first) CAIRN_TRY(gather());

@@ -24,6 +24,7 @@ class CountRowsOperator final : public PhysicalOperator {
   }
 
  protected:
+  /// One row for the statement, made of a cardinality: no record is read where the filter is exact.
   Result<bool> produce(RowBatch& out) override {
     if (is_done_) return false;
     is_done_ = true;

@@ -19,6 +19,8 @@ namespace {
 
 class ExpandVariableOperator final : public FanOutOperator {
  public:
+  /// `*` without an upper bound has none: the walk ends because no relationship is used twice on a
+  /// path.
   ExpandVariableOperator(const ExpandVariable& content, Parts parts)
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         walk_(content.walk),
@@ -41,6 +43,8 @@ class ExpandVariableOperator final : public FanOutOperator {
     return most_ == 0 || !filter_.can_match() ? Status() : descend(*from);
   }
 
+  /// `*0..` gives the start itself before any step. What is held is one path: a level for each hop,
+  /// with what is left to try at it; so a full batch interrupts the walk anywhere.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     if (gives_start_) {
       gives_start_ = false;

@@ -20,6 +20,7 @@ namespace {
 
 class FindShortestOperator final : public FanOutOperator {
  public:
+  /// Without `*` the pattern is one hop, as it is in MATCH.
   FindShortestOperator(const FindShortest& content, Parts parts)
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         content_(content),
@@ -53,6 +54,7 @@ class FindShortestOperator final : public FanOutOperator {
     return reached_.contains(*to) ? trace(*to) : Status();
   }
 
+  /// The search went from the end that was bound first, so its paths may run against the pattern.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     for (; next_ < found_.size() && out.size() < limit; ++next_) {
       Row made = out.append(row);

@@ -103,6 +103,8 @@ class GraphLegSearch {
 
 }  // namespace
 
+// Where no type that the leg names is in the catalog there is no step to take, and only a seed of 0
+// hops can be a hit.
 Result<std::vector<RankedId>> search_graph(ExecutionContext& context, const SearchLeg& leg,
                                            std::span<const RankedId> seeds,
                                            const codec::IdSet& members) {

@@ -53,6 +53,8 @@ Value leg_part(const SearchLeg& leg, std::size_t rank, double score, double shar
   return part;
 }
 
+// Graph legs come behind the others, whose hits they start from, wherever they stand in the text;
+// the lists stay in the order of the text, as weights and ties go by it.
 Result<std::vector<SearchHit>> HybridSearch::run() {
   CAIRN_TRY(search_indexes());
   CAIRN_TRY(search_graphs());
@@ -124,6 +126,8 @@ Result<std::vector<RankedId>> HybridSearch::seeds() const {
   return seeds;
 }
 
+// What may be a hit is found once for all graph legs, and not at all where there is none: indexes
+// need no set where nothing restricts them. A leg with a null seed asks nothing.
 Status HybridSearch::search_graphs() {
   const bool has_graph = std::ranges::any_of(
       clause_.legs, [](const SearchLeg& leg) { return leg.kind == SearchLegKind::graph; });

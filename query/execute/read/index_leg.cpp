@@ -40,6 +40,8 @@ Result<LegHits> search_vectors(ExecutionContext& context, const IndexLeg& leg,
   return hits_of(found);
 }
 
+/// A null `allowed` allows all. Warnings are said once a statement, as a leg may be asked for each
+/// row.
 Result<LegHits> search_texts(ExecutionContext& context, const IndexLeg& leg, std::size_t k,
                              const codec::IdSet* allowed) {
   engine::TextQuery query;

@@ -17,6 +17,7 @@ class KeepMembersOperator final : public PhysicalOperator {
         filter_(parts.context.evaluator, content.filter) {}
 
  protected:
+  /// Pulls on until a row is left. Rows keep their order.
   Result<bool> produce(RowBatch& out) override {
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(out));

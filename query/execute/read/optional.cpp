@@ -25,6 +25,7 @@ class OptionalOperator final : public FanOutOperator {
     return {};
   }
 
+  /// Inner rows as they come; the row of nulls only when the inner plan has ended without one.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     while (out.size() < limit) {
       if (next_ == rows_.size()) {

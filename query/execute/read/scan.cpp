@@ -49,6 +49,8 @@ class ScanNodesOperator final : public FanOutOperator {
   }
 
  private:
+  /// SKIP and LIMIT read no variable of a row. Where their sum does not fit 64 bits, nothing is cut
+  /// off.
   Result<codec::IdSet> first_of(const codec::IdSet& ids) {
     CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, "LIMIT"));
     if (first_->skip != nullptr) {

@@ -16,6 +16,7 @@
 namespace cairn::query {
 namespace {
 
+/// Of any kind of index: a name that is only mistyped is likelier than one that is of another kind.
 Error no_such_index(const engine::Catalog& catalog, const SearchLeg& leg) {
   std::vector<std::string_view> names;
   for (const auto& [id, entry] : catalog.indexes()) names.push_back(entry.name);
@@ -46,6 +47,7 @@ constexpr double recall_weight = 3;
 constexpr NumberRule bound_rule{[](double number) { return !std::isnan(number); },
                                 " is a number, got "};
 
+/// Null is no number here: a weight or a limit that is not there is left out of the text.
 Result<double> evaluate_number(Evaluator& evaluator, const Expression& expression, Row row,
                                const char* what, const NumberRule& rule) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
@@ -121,6 +123,7 @@ Result<LegArguments> read_recall(Map given, const TextRange& where) {
   return arguments;
 }
 
+/// A null question asks nothing and finds nothing, as a comparison with null holds for nothing.
 Result<LegArguments> evaluate_question(Evaluator& evaluator, const SearchLeg& leg, Row row) {
   LegArguments arguments;
   CAIRN_ASSIGN(const Value question, evaluator.evaluate(*leg.query, row));

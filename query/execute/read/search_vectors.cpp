@@ -46,6 +46,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
+  /// Best first. All hits of a row are held, at most LIMIT of them.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     for (; next_ < hits_.size() && out.size() < limit; ++next_) {
       Row made = out.append(row);
@@ -66,6 +67,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
+  /// The least score cuts the k hits and is no condition of the search: fewer than k come back
+  /// where the next are too far.
   Status search(Row row) {
     CAIRN_ASSIGN(const SearchArguments arguments, evaluate_search(evaluator(), clause_, row));
     if (!asks(arguments)) return {};

@@ -49,6 +49,8 @@ bool StepFilter::is_new(std::uint64_t relationship, std::span<const Value> row) 
   });
 }
 
+// Null (of OPTIONAL MATCH) matches nothing, which is no error; any other value that is no node is
+// one.
 Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                              const std::string& name) {
   const Value& value = row[slot];

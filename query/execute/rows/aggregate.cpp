@@ -53,6 +53,8 @@ class AggregateOperator final : public PhysicalOperator {
   }
 
  protected:
+  /// Gives groups in the order of their first rows, which no rule asks for but makes results
+  /// repeatable.
   Result<bool> produce(RowBatch& out) override {
     if (!is_gathered_) CAIRN_TRY(gather());
     is_gathered_ = true;

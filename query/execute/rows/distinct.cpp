@@ -22,6 +22,8 @@ class DistinctOperator final : public PhysicalOperator {
   }
 
  protected:
+  /// Streams: a row goes on as soon as it is new. What is held are the keys that were seen, charged
+  /// to the statement's memory.
   Result<bool> produce(RowBatch& out) override {
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(out));

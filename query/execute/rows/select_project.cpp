@@ -44,6 +44,9 @@ class ProjectOperator final : public PhysicalOperator {
   }
 
  protected:
+  /// A batch ends at its bytes as well as at its rows, because an expression may make megabytes of
+  /// each row. What was charged for it is given back when the next is asked for: by then the
+  /// consumer has taken its values over.
   Result<bool> produce(RowBatch& out) override {
     let_go();
     if (next_ == rows_.size()) {
@@ -112,6 +115,7 @@ class CutOperator final : public PhysicalOperator {
         columns_(content.columns) {}
 
  protected:
+  /// Rows keep their order; the columns behind the first ones were there for ORDER BY alone.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(const bool more, input().next(rows_));
     for (std::size_t row = 0; row < rows_.size(); ++row) {

@@ -69,6 +69,7 @@ class LimitOperator final : public CountedOperator {
         must_pull_(content.after_writes) {}
 
  protected:
+  /// At 0 nothing is pulled, unless what lies below writes: LIMIT 0 keeps no row, but all effects.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(std::size_t* left, this->left());
     if (*left == 0) return pull_anyway(out);

@@ -34,6 +34,7 @@ class SortOperator final : public PhysicalOperator {
     for (const SortKey& key : clause_.order) properties_.expect(*key.expression);
   }
 
+  /// Of a subquery that runs again for the next row.
   void restart() override {
     PhysicalOperator::restart();
     budget().release(charged_);

@@ -38,6 +38,7 @@ class UnwindOperator final : public FanOutOperator {
     return {};
   }
 
+  /// Null gives no row, as an empty list does; what is no list is a list of itself, as in Neo4j.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     if (progression_) return count(row, out, limit);
     if (value_.is_null()) return false;
@@ -52,6 +53,8 @@ class UnwindOperator final : public FanOutOperator {
   }
 
  private:
+  /// range() is counted and never made a list. Steps are unsigned, because the step past the last
+  /// number of 64 bits may wrap; `more` and not the value says where the end is.
   Result<bool> count(Row row, RowBatch& out, std::size_t limit) {
     Progression& numbers = *progression_;
     while (!numbers.is_empty && out.size() < limit) {

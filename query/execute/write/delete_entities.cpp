@@ -38,6 +38,8 @@ class DeleteEntitiesOperator final : public EagerOperator {
   }
 
  private:
+  /// Sets, as rows may name the same entity often. Null is nothing to delete; a path is all that it
+  /// has.
   Status collect(const Value& value, const TextRange& where) {
     if (value.is_null()) return {};
     if (const auto entity = entity_of(value)) {

@@ -34,6 +34,7 @@ Result<std::uint64_t> node_id(const Value& value, const char* what) {
 
 }  // namespace
 
+// A null in the map is a property that is not there, and is not counted as set.
 Result<Value> GraphEditor::create_node(std::span<const std::string> labels, const Map& properties) {
   const Properties stored = without_nulls(properties);
   CAIRN_ASSIGN(const std::uint64_t id, writer().create_node(labels, stored, ""));
@@ -112,6 +113,7 @@ Status GraphEditor::add_labels(const Value& target, std::span<const std::string>
   return {};
 }
 
+// Counts what was there only; a null target (of OPTIONAL MATCH) is left in peace.
 Status GraphEditor::remove_labels(const Value& target, std::span<const std::string> labels) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));

@@ -36,6 +36,8 @@ Status PatternCreator::create_relationship(std::size_t position, Row row) {
   return {};
 }
 
+// Behind all parts, as a path is made of what was created. In the order of the text, whatever the
+// arrows say.
 void PatternCreator::bind_path(Row row) const {
   if (!path_.slot) return;
   Path path;

@@ -49,6 +49,8 @@ codec::IdSet ids_of(const RegretInput& input, std::span<const std::uint64_t> bit
 
 }  // namespace
 
+// Twice, by the planned way and exactly, as the gain of a batch is another in each: an exact search
+// reads every vector once for all questions.
 void print_batches(const RegretInput& input, std::size_t count) {
   std::printf(
       "| allowed | way | one by one us | %zu at once us | times | exact: one by one us | "

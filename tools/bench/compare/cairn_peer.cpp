@@ -56,6 +56,7 @@ void IndexPeer::use(Allowed allowed) {
   ids_ = codec::IdSet::from_unsorted(ids);
 }
 
+// Past statement and transaction, as the peers are libraries too; StatementPeer has the whole way.
 void IndexPeer::search(const float* query, std::size_t k, std::size_t effort,
                        std::vector<std::uint32_t>& out) {
   engine::VectorSearch search;
@@ -97,6 +98,7 @@ Result<std::unique_ptr<StatementPeer>> StatementPeer::make(Database& database,
 
 void StatementPeer::bound(std::optional<std::int64_t> top) { top_ = top; }
 
+// Effort is the planner's own choice here, so each cell has one point and no curve.
 void StatementPeer::search(const float* query, std::size_t k, std::size_t,
                            std::vector<std::uint32_t>& out) {
   Parameters parameters;

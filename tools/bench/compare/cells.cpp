@@ -98,6 +98,8 @@ std::vector<std::int64_t> draw_p(std::size_t rows) {
   return p;
 }
 
+// A row passes by a number that was drawn without regard to its vector. One filter for all
+// questions.
 std::vector<Cell> uncorrelated_cells(std::span<const std::int64_t> p) {
   std::vector<Cell> cells;
   for (const double share : shares) {
@@ -114,6 +116,10 @@ std::vector<Cell> uncorrelated_cells(std::span<const std::int64_t> p) {
   return cells;
 }
 
+// Filters that know the vectors: "near" takes the rows of the topics that are nearest to the
+// question, "far" those of the farthest, each until the share is full. So each question has its own
+// filter. Far ones are hard for graphs: a walk begins where nothing passes. The seed is fixed, so
+// that cells of two runs are the same.
 std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& queries,
                                    std::span<const double> shares) {
   std::mt19937_64 random(5);
@@ -160,6 +166,7 @@ Point measure(Peer& peer, const Cell& cell, const VectorRows& queries, std::size
   return {effort, first.recall, std::min(first.us, second.us)};
 }
 
+// Efforts ascend; more of it is not asked for once recall is enough or a question takes too long.
 std::vector<Point> curve_of(Peer& peer, const Cell& cell, const VectorRows& queries,
                             std::size_t k) {
   std::vector<Point> curve;

@@ -28,6 +28,7 @@ class ExactPeer final : public Peer {
   [[nodiscard]] std::string name() const override { return "exact scan"; }
   [[nodiscard]] std::vector<std::size_t> efforts() const override { return {0}; }
 
+  /// Steps from set bit to set bit; no filter is an empty bitmap.
   void search(const float* query, std::size_t k, std::size_t,
               std::vector<std::uint32_t>& out) override {
     best_.clear();

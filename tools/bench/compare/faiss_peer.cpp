@@ -19,6 +19,8 @@ namespace {
 
 class FaissPeer final : public Peer {
  public:
+  /// M 16 and construction with 200 candidates, as for hnswlib. The graph is kept in a file,
+  /// because building it takes longer than all searches. One thread, as all peers have.
   FaissPeer(const VectorRows& rows, const std::string& file) {
     if (std::filesystem::exists(file)) {
       index_.reset(dynamic_cast<faiss::IndexHNSW*>(faiss::read_index(file.c_str())));

@@ -22,6 +22,7 @@ class BitFilter final : public hnswlib::BaseFilterFunctor {
 
 class HnswlibPeer final : public Peer {
  public:
+  /// M 16 and 200 candidates; kept in a file, because building takes longer than all searches.
   HnswlibPeer(const VectorRows& rows, const std::string& file) : space_(rows.dimension) {
     if (std::filesystem::exists(file)) {
       graph_ = std::make_unique<Graph>(&space_, file);

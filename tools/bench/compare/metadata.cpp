@@ -74,6 +74,7 @@ class Comparison {
   explicit Comparison(const Work& work)
       : work_(work), records_(make_metadata(work.nodes, work.seed)) {}
 
+  /// Reads first, writes last: what is written would change the answers that are compared.
   Status run() {
     std::filesystem::create_directories(work_.directory);
     CAIRN_TRY(open_peers());
@@ -92,6 +93,7 @@ class Comparison {
  private:
   std::string file(const char* name) const { return work_.directory + "/" + name; }
 
+  /// A peer that is missing is said out loud and its columns are left out; the comparison goes on.
   Status open_peers() {
     say("opening Cairn");
     CAIRN_ASSIGN(Database database, open_cairn(file("cairn"), records_));

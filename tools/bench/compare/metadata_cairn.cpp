@@ -54,6 +54,7 @@ Value value_of(const Operand& operand) {
   return operand.is_number ? Value(operand.number) : Value(operand.text);
 }
 
+/// Facets take a filter as a value; all else are operands of the statement, $p1 and on.
 Parameters parameters_of(const Question& question) {
   const auto& by = question.operands;
   if (question.shape == Shape::facets || question.shape == Shape::facet_tags)
@@ -89,6 +90,7 @@ class CairnPeer final : public MetadataPeer {
   explicit CairnPeer(Database& database) : database_(database) {}
   std::string name() const override { return "Cairn"; }
 
+  /// Statements are parsed once, as the peers' are prepared once.
   Status prepare() {
     for (const Shape shape : shapes)
       for (const std::string& text : cypher_of(shape)) {
@@ -109,6 +111,7 @@ class CairnPeer final : public MetadataPeer {
     return {};
   }
 
+  /// Newest records are two statements, the total and the ids, for every peer.
   Result<Answer> ask(const Question& question) override {
     Answer answer;
     const Parameters parameters = parameters_of(question);
@@ -131,6 +134,7 @@ class CairnPeer final : public MetadataPeer {
   }
 
  private:
+  /// Answers are compared by the numbers of records, from 1 in the order in which they were made.
   void take(std::span<const Value> row, bool is_first, Shape shape, Answer& answer) const {
     if (has_counts(shape)) {
       const bool has_field = shape != Shape::group;

@@ -138,6 +138,7 @@ class DuckPeer final : public MetadataPeer {
     return answer;
   }
 
+  /// The body is fetched and its length given, so that no peer may leave it unread.
   Result<std::size_t> get(std::uint64_t number) override {
     f_.bind_int64(get_, 1, static_cast<std::int64_t>(number));
     DuckResult result{};

@@ -38,6 +38,8 @@ class Zipf {
   std::vector<double> sums_;
 };
 
+/// Always UTC and three digits, so that texts sort as their instants do, which the SQL peers rely
+/// on.
 std::string date_text(std::int64_t milliseconds) {
   const std::chrono::sys_time<std::chrono::milliseconds> time{
       std::chrono::milliseconds{milliseconds}};
@@ -91,6 +93,7 @@ bool passes(const Question& question, const MetadataRecord& record) {
   return false;
 }
 
+/// The oracle: counted over all records in plain C++, in the form in which peers answer.
 void count(const Question& question, const MetadataRecord& record, Answer& answer) {
   if (question.shape == Shape::facet_tags)
     for (const std::string& tag : record.tags) ++answer.counts["tags=" + tag];
@@ -131,6 +134,8 @@ std::vector<Operand> draw_operands(Shape shape, const std::vector<MetadataRecord
 
 }  // namespace
 
+// Kinds, agents and tags by Zipf's law, tokens log-normal about 400, dates evenly over two years
+// and shuffled, so that numbers of records say nothing of dates.
 std::vector<MetadataRecord> make_metadata(std::size_t records, std::uint64_t seed) {
   Random random(seed);
   const Zipf kinds(8);
@@ -173,6 +178,8 @@ std::string json_text(const MetadataRecord& record, std::size_t id) {
          ",\"pinned\":" + (record.pinned ? "true" : "false") + "}";
 }
 
+// Each shape has its own seed, so that one more shape leaves the questions of the others as they
+// are.
 std::vector<Question> draw_questions(Shape shape, std::size_t count,
                                      const std::vector<MetadataRecord>& records,
                                      std::uint64_t seed) {

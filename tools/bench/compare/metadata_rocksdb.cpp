@@ -92,6 +92,8 @@ class RocksStorePeer final : public StorePeer {
     return status.ok() ? Status() : failure(status);
   }
 
+  /// Without a log and flushed at the end: only the load is so, writes that are measured are
+  /// synced.
   Status fill(const Records& records) {
     rocksdb::WriteOptions unlogged;
     unlogged.disableWAL = true;

@@ -19,6 +19,7 @@ const std::string facets =
 
 }  // namespace
 
+// One text for both SQL peers; {names} are filled in with what each makes of them.
 std::vector<std::string> sql_of(Shape shape) {
   const std::string few = " FROM memories WHERE {agent} = $1 AND {kind} = $2";
   const std::string many = " FROM memories WHERE {kind} = $1 AND {importance} >= $2";

@@ -46,6 +46,7 @@ class Regret {
     double us = 0;
   };
 
+  /// Regret is the time of the planner's choice over that of the best way that reaches the class.
   void run(const Cell& cell, const RecallClass& one) {
     IndexPeer planned(input_.state, input_.names, input_.rows.dimension, one.recall);
     const Point chosen = measure(planned, cell, input_.queries, input_.k, 0);
@@ -80,6 +81,7 @@ class Regret {
 
 }  // namespace
 
+// Correlated filters as well: a planner that knows only how many pass cannot tell them apart.
 void print_regret(const RegretInput& input) {
   Regret regret(input);
   std::printf("| allowed | class | chosen | recall | us | best | us | regret |\n");

@@ -112,6 +112,7 @@ class Comparison {
     return {};
   }
 
+  /// The mean is of the rates beside hnswlib's at equal recall, geometric, as ratios are averaged.
   Status run() {
     const RegretInput input{rows_, queries_, p_, state_, names_, work_.k};
     if (work_.with_regret) print_regret(input);
