@@ -22,6 +22,8 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
   bool null() override { return put(Value()); }
   bool boolean(bool value) override { return put(Value(value)); }
   bool number_integer(number_integer_t value) override { return put(Value(std::int64_t{value})); }
+  /// Past 64 bits the nearest double, as JSON has one kind of number; parse_parameter() of the
+  /// tools refuses that.
   bool number_unsigned(number_unsigned_t value) override {
     constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (value > largest) return put(Value(static_cast<double>(value)));
@@ -89,6 +91,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
     open_.pop_back();
     return level;
   }
+  /// The open level takes it, under the key that was read last, or it is the whole text.
   bool put(Value value) {
     if (open_.empty()) {
       result_ = std::move(value);
@@ -99,6 +102,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
     }
     return true;
   }
+  /// The parser tells a position for broken JSON only.
   bool fail(std::size_t position, std::string_view what) {
     problem_ = std::string(what);
     if (position != 0) problem_ += " at byte " + std::to_string(position);
@@ -139,6 +143,7 @@ Json json_of(const Relationship& relationship) {
           {"properties", json_of(relationship.properties())}};
 }
 
+/// Nodes and relationships apart, in the order of the path: n + 1 and n of them.
 Json json_of(const Path& path) {
   Json nodes = Json::array();
   Json relationships = Json::array();

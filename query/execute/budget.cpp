@@ -11,6 +11,8 @@
 namespace cairn::query {
 namespace {
 
+/// Names the option that a caller can raise, as only the caller knows whether the statement is
+/// worth it.
 Error limit_error(std::string_view name, const std::string& limit) {
   return {ErrorCode::resource_limit,
           "the statement reached its limit of " + limit +
@@ -52,6 +54,7 @@ Status Budget::check_room(std::size_t bytes) const {
   return limit_error("memory_bytes", std::to_string(memory_bytes_) + " bytes of memory");
 }
 
+// Nothing is charged where there is no room, so that a refused charge need not be released.
 Status Budget::charge(std::size_t bytes) {
   CAIRN_TRY(check_room(bytes));
   used_bytes_ += bytes;

@@ -14,6 +14,7 @@ namespace {
 // No record is in this one: catalog ids are given out from below.
 constexpr std::uint32_t unknown_name_space = std::numeric_limits<std::uint32_t>::max();
 
+/// openCypher's DeletedEntityAccess; Neo4j's code for it is EntityNotFound.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
   return {ErrorCode::not_found,
           (kind == codec::EntityKind::node ? "node " : "relationship ") + std::to_string(id) +

@@ -23,6 +23,7 @@ OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr in
 
 }  // namespace
 
+// From the argument up: each operator owns the one that it pulls from, the last is the root.
 RunningPipeline::RunningPipeline(ExecutionContext& context, const Pipeline& pipeline) {
   auto argument = std::make_unique<ArgumentOperator>(context, pipeline.width);
   argument_ = argument.get();

@@ -70,6 +70,7 @@ Result<Value> RowLoader::load_path(const Path& path) {
   return Value(std::move(loaded));
 }
 
+// A value without entities is copied as it is, which shares lists and maps.
 Result<Value> RowLoader::load(const Value& value) {
   if (!needs_loading(value)) return value;
   if (const List* list = value.list()) return load_list(*list);

@@ -167,6 +167,8 @@ Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
   return Next(row);
 }
 
+// The clock of the time limit stands still between the calls: what a caller does with a row is not
+// the statement's time.
 Result<std::optional<std::span<Value>>> RunningStatement::next() {
   budget().resume();
   auto result = next_row();

@@ -73,6 +73,7 @@ Error bad_value(Op op, std::string_view expected, const Value& value) {
           std::nullopt};
 }
 
+/// One text or a list of them.
 bool is_texts(const Value& value) {
   if (value.string() != nullptr) return true;
   const List* list = value.list();
@@ -102,10 +103,12 @@ std::optional<Op> find_operator(std::string_view name) {
 
 bool is_group(Op op) noexcept { return op <= Op::at_least; }
 
+// any_element has a filter in place of a value.
 bool takes_value(Op op) noexcept {
   return op != Op::exists && op != Op::not_exists && op != Op::any_element;
 }
 
+// Only where values are compared for equality.
 bool can_coerce(Op op) noexcept {
   return op == Op::equals || op == Op::not_equals || op == Op::in || op == Op::not_in;
 }

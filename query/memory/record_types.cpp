@@ -40,6 +40,7 @@ Field taxonomy(std::string name) {
   return advised(std::move(name), {"self", "ethr", "shared", "relationship"});
 }
 
+/// Both bounds belong to it.
 Field between(std::string name, double least, std::optional<double> most) {
   return {std::move(name), number, false, {}, false, least, most};
 }

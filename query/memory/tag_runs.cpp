@@ -57,6 +57,7 @@ std::optional<std::uint32_t> number_of(const engine::View& view, const Statement
   return view.catalog().find_name_space(options.name_space);
 }
 
+/// By its key, not by a statement: one lookup.
 Result<std::optional<std::uint64_t>> find_rule(const engine::View& view,
                                                const StatementOptions& options,
                                                std::string_view name) {
@@ -65,6 +66,7 @@ Result<std::optional<std::uint64_t>> find_rule(const engine::View& view,
   return view.find_external(*name_space, rule_key(name));
 }
 
+/// No tags are no property and not an empty list, as it was before the first one.
 Status set_tags(engine::Writer& writer, NodeId id, const std::vector<std::string>& tags,
                 std::int64_t now) {
   const Value value = tags.empty() ? Value() : Value(list_of_texts(tags));
@@ -77,8 +79,8 @@ Result<std::vector<std::string>> read_tags(const engine::View& view, NodeId id) 
   return node ? tags_of(record_of(*node)) : std::vector<std::string>();
 }
 
-/// Only the tags that this run added go, so what was tagged since stays. A tag that was removed by
-/// hand since then is no error.
+/// Only the tags that this run added go, all others stay. One that was removed by hand since then is
+/// no error.
 Status undo_change(engine::Writer& writer, const engine::Adjacent& step, std::int64_t now) {
   CAIRN_ASSIGN(const auto change, writer.view().load_relationship(step.relationship));
   if (!change) return {};
@@ -131,6 +133,7 @@ Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& option
   return true;
 }
 
+// False where there is none of that name.
 Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& options,
                             std::string_view name) {
   CAIRN_ASSIGN(const auto known, find_rule(writer.view(), options, name));

@@ -43,6 +43,7 @@ std::string graph_leg_text(const SearchLeg& leg, const std::string& searched,
          node_text(leg.seed ? text_of(*leg.seed, statement) : "");
 }
 
+/// "vectors in v for $q exactly, weight 2"
 std::string leg_text(const SearchLeg& leg, const std::string& searched,
                      std::string_view statement) {
   const std::string weight =
@@ -122,6 +123,8 @@ class OperatorText {
   }
   std::string operator()(const BindPath& bind) const { return "BindPath " + bind.path->name; }
   std::string operator()(const KeepMembers& keep) const { return "KeepMembers " + keep.name; }
+  /// Conditions that no index answers are part of the search: they are checked on records before
+  /// it.
   std::string operator()(const SearchVectors& search) const {
     const std::string checks =
         search.conjuncts.empty() ? "" : ", check " + conditions(search.conjuncts);
@@ -137,6 +140,7 @@ class OperatorText {
       if (!item.name.empty()) line += (line.empty() ? "" : ", ") + item_text(item);
     return "Project " + line;
   }
+  /// "Aggregate count(*), sum(n.x) by n.kind"
   std::string operator()(const Aggregate& aggregate) const {
     const auto& keys = aggregate.clause->keys;
     const std::string by =
@@ -146,6 +150,7 @@ class OperatorText {
            (keys.empty() ? "" : " by " + by);
   }
   std::string operator()(const Distinct&) const { return "Distinct"; }
+  /// SortFirst keeps only the rows that a LIMIT behind it wants.
   std::string operator()(const Sort& sort) const {
     return (sort.is_limited ? "SortFirst " : "Sort ") +
            join(sort.clause->order, [&](const SortKey& key) {
@@ -166,6 +171,7 @@ class OperatorText {
   std::string operator()(const CountRows& count) const {
     return "CountRows " + node_text(count.name);
   }
+  /// Groups without a count are DISTINCT values.
   std::string operator()(const CountByValue& count) const {
     const bool lists = count.is_grouped && count.columns.empty();
     return (lists ? "ListValues " : "CountByValue ") + node_text(count.name) + " by " +
@@ -183,6 +189,7 @@ class OperatorText {
     return erase.clause->detach ? "DetachDelete" : "Delete";
   }
   std::string operator()(const Foreach&) const { return "Foreach"; }
+  /// Without parentheses in the statement there are none here: the arguments are parameters.
   std::string operator()(const CallProcedure& call) const {
     if (call.clause->implicit_arguments) return "Call " + call.clause->procedure;
     return "Call " + call.clause->procedure + "(" +

@@ -44,6 +44,7 @@ bool set_vector(RecallOptions& options, const Value& value) {
   return components.has_value();
 }
 
+/// A float is no count, not even 2.0.
 bool set_count(std::size_t& member, const Value& value) {
   const auto* count = value.get_if<std::int64_t>();
   if (count == nullptr || *count < 0) return false;
@@ -68,6 +69,7 @@ bool set_weight(RecallOptions& options, const Value& value) {
   return std::isfinite(number) && number >= 0;
 }
 
+/// Replaces the default list; an empty one is a choice too.
 template <std::vector<std::string> RecallLevers::* member>
 bool set_strings(RecallOptions& options, const Value& value) {
   if (value.list() == nullptr) return false;
@@ -130,6 +132,7 @@ Error unknown_option(const std::string& name) {
                  "there is no option `" + name + "` of a recall; " + advice);
 }
 
+/// Just these two keys: a mistyped third one would be dropped in silence.
 Result<RecallBoost> read_boost(const Value& value) {
   const Error error =
       refusal(ErrorCode::type_error,
@@ -175,6 +178,7 @@ Status set_option(RecallOptions& options, const std::string& name, const Value& 
 
 }  // namespace
 
+// The first mistake ends the reading.
 Result<RecallOptions> recall_options_from(const Map& given) {
   RecallOptions options;
   for (const auto& [name, value] : given) CAIRN_TRY(set_option(options, name, value));

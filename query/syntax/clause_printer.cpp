@@ -6,6 +6,7 @@
 
 namespace cairn::query {
 
+// UNION joins whole parts and associates to the left; no parentheses exist for it.
 void TextPrinter::query(const ast::Query& query) {
   clauses(query.first);
   for (const ast::UnionPart& part : query.rest) {
@@ -59,6 +60,7 @@ void TextPrinter::search(const ast::Search& search) {
   output(" PARTS AS ", search.parts);
 }
 
+//    VECTOR INDEX v FOR $q EXACT WEIGHT 2       GRAPH (n)-[:R*1..2]-() WEIGHT 1
 void TextPrinter::leg(const ast::SearchLeg& leg) {
   static constexpr std::string_view kinds[] = {"VECTOR INDEX ", "FULLTEXT INDEX ", "GRAPH ",
                                                "RECALL INDEX "};
@@ -94,6 +96,7 @@ void TextPrinter::clause(const ast::Unwind& clause) {
   variable(clause.variable);
 }
 
+// RETURN has no WHERE and WITH may have one; the parser has seen to that.
 void TextPrinter::clause(const ast::Project& clause) {
   put(clause.is_return ? "RETURN " : "WITH ");
   if (clause.is_distinct) put("DISTINCT ");
@@ -108,6 +111,7 @@ void TextPrinter::clause(const ast::Project& clause) {
   optional(" WHERE ", clause.where);
 }
 
+// The star comes first, as the grammar has it nowhere else.
 void TextPrinter::items(const ast::ItemList& list) {
   if (list.has_star) put(list.items.empty() ? "*" : "*, ");
   this->list(list.items, ", ", [this](const ast::ProjectionItem& item) {
@@ -128,6 +132,7 @@ void TextPrinter::clause(const ast::Set& clause) {
   set_items(clause);
 }
 
+// An item without an assignment is one of labels, which its target holds: SET n:A:B.
 void TextPrinter::set_items(const std::vector<ast::SetItem>& items) {
   list(items, ", ", [this](const ast::SetItem& item) {
     expression(item.target);
@@ -156,6 +161,8 @@ void TextPrinter::clause(const ast::Delete& clause) {
   expressions(clause.targets);
 }
 
+// CALL p is not CALL p(): without parentheses the arguments are the parameters of the statement that
+// have the names of the procedure's own.
 void TextPrinter::clause(const ast::Call& clause) {
   put("CALL ");
   dotted_name(clause.procedure.text);

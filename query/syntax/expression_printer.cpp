@@ -222,6 +222,7 @@ void TextPrinter::part(const ast::MapProjection& part) {
   put("}");
 }
 
+//    .*     variable     .own     key: value
 void TextPrinter::projection_entry(const ast::ProjectionEntry& entry) {
   using Kind = ast::ProjectionEntry::Kind;
   if (entry.kind == Kind::all_properties) {
@@ -235,6 +236,7 @@ void TextPrinter::projection_entry(const ast::ProjectionEntry& entry) {
   }
 }
 
+// With a subject the simple form, which compares by =; without, each condition stands for itself.
 void TextPrinter::part(const ast::CaseExpression& part) {
   put("CASE");
   optional(" ", part.subject);
@@ -291,6 +293,7 @@ void TextPrinter::part(const ast::PatternComprehension& part) {
   put("]");
 }
 
+// Either patterns with a condition or a whole query; the other part is empty and prints nothing.
 void TextPrinter::part(const ast::Subquery& part) {
   static constexpr std::string_view words[] = {"EXISTS { ", "COUNT { ", "COLLECT { "};
   put(words[static_cast<std::size_t>(part.kind)]);

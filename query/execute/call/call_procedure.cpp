@@ -46,6 +46,7 @@ class ProcedureCall {
 
   [[nodiscard]] const Procedure& procedure() const noexcept { return *procedure_; }
 
+  /// Procedures know no place in a text; the place of the call is added to an error without one.
   Result<Procedure::Rows> run(Row row) {
     auto rows = try_run(row);
     if (!rows && !rows.error().where) rows.error().where = clause_.where;
@@ -93,6 +94,7 @@ class YieldedColumns {
     return {};
   }
 
+  /// A CALL that is the whole statement gives all columns, in the procedure's order.
   void fill(Row made, const std::vector<Value>& values) const {
     if (gives_all_) std::copy(values.begin(), values.end(), made.begin());
     for (std::size_t i = 0; i < clause_.yields.size(); ++i)
@@ -122,6 +124,7 @@ class CallProcedureOperator final : public FanOutOperator {
     return columns_.find(call_.procedure());
   }
 
+  /// All rows of a call are held, then handed on by batches.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     for (; next_ < rows_.size() && out.size() < limit; ++next_)
       columns_.fill(out.append(row), rows_[next_]);
@@ -145,6 +148,8 @@ class CallWritingProcedureOperator final : public EagerOperator {
         columns_(*content.clause, content.gives_all) {}
 
  protected:
+  /// A procedure without columns gives none and takes none away: the rows before it go on as they
+  /// are.
   Status apply(Row row) override {
     CAIRN_ASSIGN(const Procedure::Rows rows, call_.run(row));
     CAIRN_TRY(columns_.find(call_.procedure()));

@@ -239,6 +239,7 @@ bool same_name(std::string_view name, std::string_view lower) {
 
 }  // namespace
 
+// A table of some dozen is searched from end to end; names are known in any case.
 Result<const Procedure*> find_procedure(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Procedure& procedure : procedures) {

@@ -39,6 +39,7 @@ Status drop(const SchemaCommand& command, ExecutionContext& context) {
   return is_fine ? Status() : dropped;
 }
 
+/// SHOW INDEXES and CALL db.indexes() are one and the same.
 Result<SchemaResult> show(ExecutionContext& context) {
   CAIRN_ASSIGN(const Procedure* indexes, find_procedure("db.indexes"));
   SchemaResult result;

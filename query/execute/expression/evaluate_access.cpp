@@ -82,6 +82,7 @@ Result<Value> evaluate_subscript(Evaluator& evaluator, const Expression& express
   return wrong_type(expression, "a property is read by its name, a string", key);
 }
 
+// A bound that is left out is the list's own end; one that is null makes the slice null.
 Result<Value> evaluate_slice(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value list, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const auto from, evaluate_bound(evaluator, expression.children[1], row));
@@ -94,6 +95,7 @@ Result<Value> evaluate_list(Evaluator& evaluator, const Expression& expression, 
   return Value(List(std::move(values)));
 }
 
+// Of a key that stands twice the last value counts. Nulls stay in a map: {a: null} has the key a.
 Result<Value> evaluate_map(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(std::vector<Value> values, evaluate_all(evaluator, expression, row));
   Map map;

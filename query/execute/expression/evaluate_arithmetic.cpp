@@ -31,6 +31,8 @@ BinaryFunction function_of(ExpressionKind kind) {
   }
 }
 
+/// Only what + can make longer: texts and lists. A list's items are shared, so each counts as a
+/// Value.
 std::size_t content_bytes(const Value& value) {
   if (const std::string* text = value.string()) return text->size();
   if (const List* list = value.list()) return list->size() * sizeof(Value);

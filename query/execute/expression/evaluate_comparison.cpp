@@ -66,6 +66,7 @@ Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression,
   return order ? Value(is_in_order(expression.kind, *order)) : Value();
 }
 
+// Each item of the list is a step of the budget, as a list may be longer than all rows.
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
   CAIRN_TRY(evaluator.budget().step(steps_of(pair.second)));

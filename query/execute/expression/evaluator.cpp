@@ -16,6 +16,7 @@ Result<Value> evaluate_literal(Evaluator&, const Expression& expression, Row) {
   return expression.value;
 }
 
+/// An error only where it is read: a parameter in a branch that is never taken may be missing.
 Result<Value> evaluate_parameter(Evaluator& evaluator, const Expression& expression, Row) {
   const auto found = evaluator.parameters().find(expression.name);
   if (found != evaluator.parameters().end()) return found->second;
@@ -108,6 +109,7 @@ Result<bool> Evaluator::holds(const Expression& condition, Row row) {
       condition.where};
 }
 
+// From left to right and no further than the first that is not true; null is not true.
 Result<bool> Evaluator::all_hold(std::span<const Expression* const> conditions, Row row) {
   for (const Expression* condition : conditions) {
     CAIRN_ASSIGN(const bool one, holds(*condition, row));

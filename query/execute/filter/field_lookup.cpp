@@ -68,6 +68,7 @@ Result<Selection> FieldLookup::element(const Value& value) {
   return ask(Operation::element, as_indexed(value));
 }
 
+// The value itself, or a list that has it: filters do not tell the two apart.
 Result<Selection> FieldLookup::member(const Value& value) {
   CAIRN_ASSIGN(const Selection whole, equals(value));
   CAIRN_ASSIGN(const Selection part, element(value));

@@ -17,6 +17,8 @@
 namespace cairn::query {
 namespace {
 
+/// Fewest first by estimate, so that what is found bounds what the others must look at. Equals stay
+/// in the order of the text.
 std::vector<const FilterNode*> by_size(const std::vector<FilterNodePtr>& nodes) {
   std::vector<const FilterNode*> order;
   for (const FilterNodePtr& node : nodes) order.push_back(node.get());

@@ -121,6 +121,7 @@ Result<Selection> FilterEvaluator::truth(const FilterNode& node, Row) {
   return PropertyLookup(graph_, plan_.kind, node.keys).equals(Value(!node.negated));
 }
 
+// id(n) = null is null for every record, and so is its negation: neither selects any.
 Result<Selection> FilterEvaluator::identity(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);

@@ -14,6 +14,9 @@ Selection intersect(const Selection& a, const Selection& b) {
   return {codec::intersect(a.ids, b.ids), false, exact};
 }
 
+// De Morgan on "all but" sets:
+//    ~A | ~B = ~(A & B)      ~A | B = ~(A - B)      A | B as it is
+// One inexact side makes the whole inexact: its surplus may be in no other.
 Selection unite(const Selection& a, const Selection& b) {
   const bool exact = a.exact && b.exact;
   if (a.all_but && b.all_but) return {codec::intersect(a.ids, b.ids), true, exact};

@@ -40,6 +40,7 @@ Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind 
 
 namespace {
 
+/// A path that is still being indexed is as good as none.
 std::optional<std::uint32_t> online_path(GraphReader& graph, codec::EntityKind kind,
                                          const std::vector<std::string>& keys) {
   const engine::Catalog& catalog = graph.catalog();

@@ -16,6 +16,8 @@ namespace {
 /// Ids of many postings. Most of different texts hold one or two.
 class IdCollector {
  public:
+  /// Many values have a few ids each, for which uniting sets one by one would be quadratic: they
+  /// are gathered and sorted once.
   void add(const codec::IdSet& ids) {
     if (ids.cardinality() > few)
       sets_.push_back(ids);
@@ -57,6 +59,7 @@ class TextVisit {
     return passing.has_value() && *passing ? keep(ids, passing_) : Status();
   }
 
+  /// Nothing where a pattern failed, so that the error is raised on a record, as without an index.
   std::optional<Selection> finish() {
     if (failed_) return std::nullopt;
     const codec::IdSet unknown = unknown_.finish();

@@ -50,6 +50,9 @@ class ValueCounts {
 
   /// The values among `ids`, in the order of their first ids.
   using Group = std::pair<RowKey, Counted>;
+  /// What an index counted in part is thrown away: a half from the index and a half from records
+  /// would count some twice. Groups come in the order of their first ids, as Aggregate would give
+  /// them.
   Result<std::vector<Group>> count(const codec::IdSet& ids) {
     CAIRN_ASSIGN(const bool is_counted, count_by_index(ids));
     if (!is_counted) {

@@ -83,6 +83,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     return {};
   }
 
+  /// Back over the relationship that led to this level, which may be walked again on another path.
   void ascend() {
     budget().release(bytes_of(levels_.back()));
     levels_.pop_back();

@@ -121,6 +121,7 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
+  /// Visibility before conditions: what may not be seen must not be evaluated either.
   Result<bool> admits(const engine::Adjacent& step, Row row) {
     if (!filter_.sees(step)) return false;
     if (each_.empty()) return true;

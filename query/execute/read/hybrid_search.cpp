@@ -18,12 +18,14 @@ namespace {
 /// Hits of the other legs that a leg by the graph starts from; those behind have little to give.
 constexpr std::size_t most_seeds = 50;
 
+/// Recall ranks by text, and its scores are treated as such.
 memory::LegKind leg_kind(SearchLegKind kind) {
   static constexpr memory::LegKind kinds[] = {memory::LegKind::vector, memory::LegKind::text,
                                               memory::LegKind::graph, memory::LegKind::text};
   return kinds[static_cast<std::size_t>(kind)];
 }
 
+/// Of equals the older one, so that ranks are repeatable.
 void sort_best_first(std::vector<RankedId>& items) {
   std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;

@@ -13,6 +13,8 @@
 namespace cairn::query {
 namespace {
 
+/// Without a word the engine's own default holds; "exact" is not among these, it is a flag of its
+/// own.
 std::optional<engine::Recall> recall_of(const SearchLeg& leg) {
   if (!leg.recall) return std::nullopt;
   static constexpr engine::Recall classes[] = {engine::Recall::fast, engine::Recall::standard,
@@ -89,6 +91,8 @@ std::string advice_for(const SearchLeg& leg, const Searched& searched) {
   return std::string("; name an index of ") + plural(searched.kind) + ", or search " + other;
 }
 
+/// An index of relationships could never have a node among its hits, so it is an error and not an
+/// empty result.
 Error wrong_kind(const SearchLeg& leg, const Searched& searched, codec::EntityKind found) {
   const std::string source =
       leg.kind == SearchLegKind::graph ? "a leg by the graph" : "index \"" + leg.index + "\"";

@@ -1,3 +1,6 @@
+// One warning for each leg whose index can have no hit by the labels or types of the pattern. An
+// index that covers a name that is asked for is believed without a look; only else the ids are
+// intersected, since a record may have several labels.
 #include "query/execute/read/label_cover.hpp"
 
 #include "query/execute/filter/filter_evaluator.hpp"
@@ -43,6 +46,7 @@ std::string joined(const Names& names) {
 
 class LabelCover {
  public:
+  /// Types have no logic of their own in a pattern: any of them fits.
   LabelCover(ExecutionContext& context, const SearchVectors& search)
       : context_(context), search_(search), kind_(search.filter.kind) {
     for (const Expression* condition : search.labels) collect_wanted(*condition, false, wanted_);
@@ -50,6 +54,7 @@ class LabelCover {
     has_conditions_ = !search.labels.empty() || (search.types != nullptr && !search.types->empty());
   }
 
+  /// Nothing to say where the pattern names no label, or where a record of the index passes.
   Status check(const SearchLeg& leg, const codec::IndexEntry& entry, Row row) {
     const Names covered = covered_by(context_.graph.catalog(), entry);
     const bool is_named = std::ranges::any_of(
@@ -118,6 +123,7 @@ class LabelCover {
 
 }  // namespace
 
+// Legs without an index are those by the graph.
 Status warn_of_uncovered(ExecutionContext& context, const SearchVectors& search,
                          std::span<const std::optional<SearchIndex>> indexes, Row row) {
   LabelCover cover(context, search);

@@ -17,6 +17,7 @@ class OptionalOperator final : public FanOutOperator {
         inner_(parts.context, content.inner) {}
 
  protected:
+  /// The inner plan starts anew with each row, whose values it sees.
   Status begin(Row row) override {
     inner_.start(row);
     rows_.reset(0);

@@ -80,6 +80,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
+  /// One leg that asks is enough; LIMIT 0 asks for nothing.
   static bool asks(const SearchArguments& arguments) {
     const bool is_null =
         std::ranges::all_of(arguments.legs, [](const LegArguments& leg) { return leg.is_null; });
@@ -195,6 +196,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return std::optional(std::move(passing));
   }
 
+  /// Where the variable is bound before, the search only scores it: it is a hit or there is none. A
+  /// null is none.
   codec::IdSet only_bound(Row row, const codec::IdSet& ids) const {
     codec::IdSet one;
     const auto entity = entity_of(row[clause_.slot]);

@@ -18,6 +18,8 @@ class WatchHitsOperator final : public PhysicalOperator {
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width), slot_(content.slot) {}
 
  protected:
+  /// Changes no row. What is warned of is known only at the end, so a statement that stops early
+  /// warns of nothing.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row)

@@ -24,6 +24,7 @@ class CountedOperator : public PhysicalOperator {
   }
 
  protected:
+  /// Evaluated when the first batch is asked for and counted down from then on.
   Result<std::size_t*> left() {
     if (!left_) {
       CAIRN_ASSIGN(left_, evaluate_count(evaluator(), count_, what_));
@@ -44,6 +45,7 @@ class SkipOperator final : public CountedOperator {
       : CountedOperator(*content.count, "SKIP", std::move(parts)) {}
 
  protected:
+  /// Rows of the batch in which skipping ends are moved up; all batches behind it pass as they are.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(std::size_t* left, this->left());
     while (true) {

@@ -30,6 +30,7 @@ class UnwindOperator final : public FanOutOperator {
         slot_(content.clause->slot) {}
 
  protected:
+  /// The list is evaluated once for its row and held while its items are given.
   Status begin(Row row) override {
     next_ = 0;
     CAIRN_ASSIGN(progression_, progression_of(row));

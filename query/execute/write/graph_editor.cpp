@@ -133,6 +133,7 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   return {};
 }
 
+// Once, however many rows name it; reads of it in the rest of the statement are errors.
 Status GraphEditor::erase_node(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::node, id)) return {};
   CAIRN_TRY(writer().erase_node(id));

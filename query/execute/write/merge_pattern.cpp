@@ -48,6 +48,7 @@ class MergePatternOperator final : public EagerOperator {
     return map;
   }
 
+  /// Before the search, into slots that search and creation both read.
   Status evaluate_properties(Row row) {
     for (const PropertyList& properties : content_.node_properties)
       CAIRN_TRY(evaluate(properties, row));

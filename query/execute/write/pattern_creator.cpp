@@ -14,6 +14,8 @@ Status PatternCreator::create(Row row) {
   return {};
 }
 
+// A node that stood before, in this pattern or in a clause, is taken as it is; binding has refused
+// labels and properties of it.
 Status PatternCreator::create_node(std::size_t position, Row row) {
   const NodePattern& node = path_.nodes[position];
   if (node.is_bound) return {};
