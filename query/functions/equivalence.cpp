@@ -82,12 +82,14 @@ struct Hasher {
     for (const Value& item : *list) hash = combine(hash, hash_value(item));
     return hash;
   }
+  /// As a list of floats, which it is equal to.
   std::uint64_t operator()(const Vector& vector) const {
     auto hash = hash_parts(ValueType::list);
     for (float component : vector.components())
       hash = combine(hash, hash_float(static_cast<double>(component)));
     return hash;
   }
+  /// Keys come in order, so the hash does not depend on how the map was made.
   std::uint64_t operator()(const Value::MapPtr& map) const {
     auto hash = hash_parts(ValueType::map);
     for (const auto& [key, value] : *map)
@@ -100,6 +102,7 @@ struct Hasher {
   std::uint64_t operator()(const Relationship& relationship) const {
     return hash_parts(ValueType::relationship, relationship.id().value);
   }
+  /// Nodes and relationships hash by their ids, whatever is loaded of them.
   std::uint64_t operator()(const Value::PathPtr& path) const {
     auto hash = hash_parts(ValueType::path);
     for (const Node& node : path->nodes) hash = combine(hash, (*this)(node));

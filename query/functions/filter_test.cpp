@@ -71,6 +71,7 @@ bool element_covers(const Value& element, const Value& part) {
   return covers(element, part);
 }
 
+/// Keys beyond those of the part do not matter.
 bool map_covers(const Map& stored, const Map& part) {
   return std::ranges::all_of(part, [&](const auto& entry) {
     const auto found = stored.find(entry.first);
@@ -186,6 +187,8 @@ bool is_below(std::string_view path, std::string_view directory) {
   return !directory.ends_with("..") || !begins_above(path.substr(directory.size() + 1));
 }
 
+/// Below one of them, or the directory itself, both brought into normal form; links are not
+/// followed, as no file is looked at.
 bool is_in_directory(const Value& stored, const Value& directories) {
   if (stored.string() == nullptr) return false;
   const std::string path = normal_path(*stored.string());
@@ -230,6 +233,7 @@ Result<bool> passes_value(const FilterTest& test, const Value& stored) {
   }
 }
 
+/// A path through lists reaches many values, of which one is enough.
 Result<bool> any_passes(const FilterTest& test, std::span<const Value> reached) {
   for (const Value& one : reached) {
     CAIRN_ASSIGN(const bool passed, passes_value(test, one));

@@ -60,6 +60,7 @@ Result<Value> head(const Call& call) {
   return items->empty() ? Value() : items->front();
 }
 
+/// Of an empty list null.
 Result<Value> last(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
@@ -86,6 +87,7 @@ std::string reversed_text(std::string_view text) {
   return reversed;
 }
 
+/// A text by its code points, a list or vector by its items.
 Result<Value> reverse(const Call& call) {
   if (const std::string* text = call[0].string()) return Value(reversed_text(*text));
   List storage;

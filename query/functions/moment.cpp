@@ -62,6 +62,7 @@ Error invalid_date() {
           "Invalid date format. Use ISO8601 or relative (e.g., \"7d\")", std::nullopt};
 }
 
+// Microseconds since 1970. An instant is tried first, since a time ago never looks like one.
 Result<std::int64_t> parse_moment(std::string_view text, std::int64_t now) {
   if (text.empty()) return invalid_date();
   if (const auto instant = codec::parse_instant(text)) return *instant;

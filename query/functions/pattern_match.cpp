@@ -51,6 +51,7 @@ Status check_pattern(const std::string& pattern) {
   return one->ok() ? Status() : Status(no_pattern(pattern, *one));
 }
 
+// Anywhere in the text, where =~ needs all of it.
 Result<bool> finds_pattern(const std::string& text, const std::string& pattern) {
   const Pattern one = compiled(pattern);
   if (!one->ok()) return no_pattern(pattern, *one);

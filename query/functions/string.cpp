@@ -38,6 +38,7 @@ Result<Value> left(const Call& call) {
   return Value(text->substr(0, utf8_offset(*text, length)));
 }
 
+/// In code points; a length beyond the text's gives all of it.
 Result<Value> right(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 1));

@@ -50,6 +50,8 @@ Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by
 struct Mover {
   Duration by;
 
+  /// Of the duration's time only whole days count. The clamp is far outside of all dates and leaves
+  /// the refusal to move_day().
   Result<Value> operator()(const Date& from) const {
     const Int128 days = by.days + nanoseconds_of(by) / per_day;
     const auto limited = std::clamp<Int128>(days, -(Int128{1} << 62), Int128{1} << 62);

@@ -75,18 +75,22 @@ DateTime complete(const TemporalParts& parts, const TemporalParts& other) {
 
 }  // namespace
 
+// A day or zone that one side lacks is that of the other, a time that it lacks is midnight; both are
+// looked at in the zone of the first.
 Interval::Interval(const TemporalParts& from, const TemporalParts& to)
     : has_dates_(from.days && to.days), from_(complete(from, to)) {
   const DateTime end = complete(to, from);
   to_ = in_zone(end.seconds, end.nanoseconds, zone_of(from_));
 }
 
+// Times of day have no months between them: then it is zero.
 Duration Interval::in_months() const {
   if (!has_dates_) return {};
   const Moment from = moment_of(from_);
   return {whole_months(from.day, last_whole_day(from, moment_of(to_))), 0, 0, 0};
 }
 
+// Whole days of the calendar, a last one that is not complete left out.
 Duration Interval::in_days() const {
   if (!has_dates_) return {};
   const Moment from = moment_of(from_);

@@ -89,6 +89,7 @@ std::optional<std::int64_t> PointFields::find(std::string_view name) const {
   return found == fields_.end() ? std::nullopt : std::optional(found->value);
 }
 
+// What the map says, else what was selected, else the least value of the field.
 std::int64_t PointFields::pick(std::string_view name, std::optional<std::int64_t> base,
                                std::int64_t otherwise) const {
   if (const auto own = find(name)) return *own;

@@ -30,6 +30,7 @@ struct Parter {
   std::optional<TemporalParts> operator()(const LocalDateTime& x) const {
     return parts_of_local(x);
   }
+  /// The parts of the local clock, beside the zone.
   std::optional<TemporalParts> operator()(const DateTime& x) const {
     TemporalParts parts = parts_of_local(local_of(x));
     parts.zone = zone_of(x);

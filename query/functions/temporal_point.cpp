@@ -38,6 +38,7 @@ TemporalParts parts_at(std::int64_t microseconds, const Zone& zone) {
   return *parts_of(in_zone(instant, fraction * 1'000, zone));
 }
 
+// The same instant on another clock; a time without a date gets none.
 TemporalParts moved_to_zone(const TemporalParts& parts, const Zone& zone) {
   const DateTime from = date_time_of(parts);
   TemporalParts moved = *parts_of(in_zone(from.seconds, from.nanoseconds, zone));

@@ -35,6 +35,8 @@ std::string shifted(std::string text) {
   return text;
 }
 
+/// By Unicode's full mapping without a language (ß becomes SS, i becomes I in Turkish texts too);
+/// ASCII takes the short way.
 Result<Value> to_upper(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   if (is_ascii(*text)) return Value(shifted<'a', 'z', 'A' - 'a'>(*text));

@@ -81,6 +81,7 @@ Result<Reading> find_reading(const Call& call, const std::string& name) {
   return reading;
 }
 
+/// The question is read as a search in the index would read it, fields and quotes included.
 Result<Highlights> find(const Call& call, const HighlightOptions& options) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::string* question, call.string(1));

@@ -117,6 +117,7 @@ std::string upper_case(std::string text) {
   return text;
 }
 
+/// The metric is a word in any case, looked up for each call; its own function has the formula.
 Result<Value> distance(const Call& call) {
   CAIRN_ASSIGN(const std::string* name, call.string(2));
   const auto* found = std::ranges::find(metrics, upper_case(*name), &Metric::name);

@@ -113,6 +113,8 @@ Result<Estimate> Statistics::ask(const FilterNode& node, codec::EntityKind kind,
   return view_.estimate(lookup);
 }
 
+// A value that is known only when rows run: a fixed share of the records that have the property,
+// one at least.
 Result<Estimate> Statistics::unknown_operand(const FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(Estimate present, ask(node, kind, question(Operation::present)));
   present.rows = std::max(1.0, present.rows * unknown_share);

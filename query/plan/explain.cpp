@@ -58,6 +58,7 @@ class Explainer {
 
   void add_title(std::string title) { lines_.push_back({std::move(title), "", {}}); }
 
+  /// Figures stand in columns behind the longest line.
   std::string print() const {
     std::size_t width = 0;
     for (const Line& line : lines_) width = std::max(width, code_points(line.text));
@@ -88,6 +89,7 @@ class Explainer {
     add_filter(one, meter, depth + 1);
   }
 
+  /// Legs of a hybrid search are no operators, and have a number of hits and a remark of their own.
   void add_legs(const Operator& one, const Meter* meter, std::size_t depth) {
     const std::vector<std::string> legs = leg_lines(one, statement_);
     for (std::size_t i = 0; i < legs.size(); ++i) {
@@ -181,6 +183,7 @@ std::string two_digits(double number) {
   return text.data();
 }
 
+// The last operator of a branch stands first, what it pulls from below it.
 std::string explain(const LogicalPlan& plan, std::string_view statement, const Meters& meters) {
   Explainer explainer(statement, meters);
   const bool is_union = plan.branches.size() > 1;

@@ -76,6 +76,8 @@ void add_sorted_by(const Expression& expression, SlotSet& slots) {
       }
 }
 
+/// Behind the first projection a subquery sees nothing of the row around it but through that
+/// projection.
 void walk_first_part(const SingleQuery& query, const Visitor& visit) {
   for (const Clause& clause : query.clauses) {
     std::visit([&](const auto& content) { walk_clause(content, visit); }, clause);

@@ -85,6 +85,7 @@ class FilterBuilder {
     node->keys = std::move(keys);
     return node;
   }
+  /// An operand without free slots is the same for all rows, so what it selects is found once.
   static FilterNodePtr with_operand(FilterNodePtr node, const Expression& operand) {
     node->low = &operand;
     node->depends_on_row = !free_slots(operand).empty();

@@ -12,6 +12,7 @@ Pipeline::~Pipeline() = default;
 
 namespace {
 
+/// Slots that get their value here; ends that are bound have theirs.
 SlotSet slots_of(const Walk& walk) {
   SlotSet slots{walk.pattern->slot};
   if (!walk.to_is_bound) slots.insert(walk.to);

@@ -89,6 +89,7 @@ class Mentions {
   void visit(const CreateClause& create) {
     for (const PathPattern& path : create.paths) make(path);
   }
+  /// MERGE makes what it does not find, so none of its names is a mistake for certain.
   void visit(const MergeClause& merge) {
     make(merge.path);
     make(merge.on_create);
@@ -112,6 +113,7 @@ class Mentions {
     }
   }
 
+  /// Walks into subqueries and pattern comprehensions, whose patterns name variables too.
   void visit(const ExpressionPtr& expression) {
     if (!expression) return;
     walk(*expression, [&](const Expression& part) {
@@ -207,6 +209,7 @@ std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?");
 }
 
+/// Of a field whose first key is unknown the property is warned of already.
 void warn_of_fields(const Mentions& mentions, const engine::Catalog& catalog,
                     std::vector<std::string>& warnings) {
   for (const std::vector<std::string>& field : mentions.fields()) {

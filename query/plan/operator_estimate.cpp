@@ -63,6 +63,7 @@ Result<double> Statistics::rows_of(FilterPlan& filter) {
   return filter.rows;
 }
 
+// Nothing where the value is unknown when the statement is planned, or no integer.
 std::optional<double> Statistics::constant_count(const Expression* count) const {
   const auto value = constant(count);
   const auto* number = value ? value->get_if<std::int64_t>() : nullptr;
