@@ -74,6 +74,7 @@ Result<Typed> Binder::bind_part(const ast::Reduce& part, const ast::Expression& 
   return Typed{std::move(result), join(initial.type, step.type)};
 }
 
+// openCypher: a bare pattern is a predicate, allowed where a condition is bound, and no value.
 Result<Typed> Binder::bind_part(const ast::PathPattern& part, const ast::Expression& whole) {
   if (part.element.search != ast::PathSearch::every) return bind_pattern_value(part, whole);
   return error(whole,

@@ -21,6 +21,8 @@ using memory::Update;
 // What a record keeps when all of its metadata is replaced.
 constexpr std::array<std::string_view, 4> kept_fields = {"created_at", "updated_at", "sessionId",
                                                          "schemaVersion"};
+/// Names are checked before any record is touched, those to be unset too: a mistyped one would else
+/// change nothing in silence.
 Status check_names(const Update& update) {
   for (const auto& [name, value] : update.changes) CAIRN_TRY(check_field_name(name));
   for (const std::string& name : update.unset) CAIRN_TRY(check_field_name(name));
@@ -228,6 +230,7 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   return find(id);
 }
 
+// The update is checked and embedded once, then applied to each record of the selection.
 Result<BulkUpdate> Memory::update_all(const SearchRequest& selection, const Update& update,
                                       bool dry_run) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));

@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 5> memory_sectors = {"emotional", "episod
 
 Error refuse(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
+/// The bounds and words of the tools that these lists stand for.
 Status check_paging(std::int64_t limit, std::int64_t offset) {
   if (limit < 1 || limit > 100) return refuse("limit must be between 1 and 100");
   if (offset < 0) return refuse("offset must be >= 0");

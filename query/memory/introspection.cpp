@@ -48,6 +48,7 @@ std::string joined_path(std::string_view stored) {
   return text;
 }
 
+/// Whether one of the records has the path at all, by the index of those that have it.
 Result<bool> occurs(const engine::View& view, std::uint32_t path, const IdSet& records) {
   engine::IndexLookup question;
   question.path = path;

@@ -203,6 +203,8 @@ Result<Page> Memory::search(const SearchRequest& request) const {
   return read_page(*impl_, request);
 }
 
+// Criteria of the kind are joined to those of the request: all must hold. What is not given is no
+// criterion.
 Result<Page> Memory::search_messages(const MessageCriteria& criteria,
                                      const SearchRequest& more) const {
   query::Conditions conditions;

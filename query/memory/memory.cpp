@@ -22,6 +22,7 @@ std::int64_t Memory::Impl::now() const {
   return std::chrono::duration_cast<std::chrono::microseconds>(since_1970).count();
 }
 
+// One clock for the records and for the relative times in filters, which an application can set.
 StatementOptions Memory::Impl::statement_options() const {
   StatementOptions chosen;
   chosen.now = now();
@@ -110,6 +111,8 @@ Memory::Memory(Memory&&) noexcept = default;
 Memory& Memory::operator=(Memory&&) noexcept = default;
 Memory::~Memory() = default;
 
+// An index that is there with another dimension or metric is found here, and not by the first
+// search.
 Result<Memory> Memory::open(Database& database, MemoryOptions options) {
   auto impl = std::make_unique<Impl>(database, std::move(options));
   CAIRN_TRY(impl->check_index());

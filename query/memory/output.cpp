@@ -124,6 +124,8 @@ std::string in_one_line(const std::string& text) {
   return out;
 }
 
+/// A check mark shows the reader of the text which fields were asked for. Values stay in one line
+/// each, as the text's structure is made of lines.
 void append_context(std::string& out, const Output& output, const OutputItem& item) {
   if (item.record.metadata.empty() && item.columns.empty()) return;
   out += "\n\n**Context**:";
@@ -141,6 +143,7 @@ std::string joined(const std::vector<std::string>& texts, std::string_view separ
   return text;
 }
 
+/// The form of the documents that the format comes from; a model is given it as it is.
 std::string markdown_text(const Output& output) {
   std::string out = "# Memory Search Results\n\nFound " + std::to_string(output.items.size()) +
                     " relevant memories";

@@ -147,6 +147,7 @@ Result<std::vector<RecallHit>> answer(const LegInput& input, const Value& vector
   return rank(input, std::move(lists));
 }
 
+/// Later stages run only where those before found nothing.
 std::vector<RecallStage> stages_of(const RecallRequest& request) {
   std::vector<RecallStage> stages = {RecallStage::asked};
   if (request.fallback.without_minimum) stages.push_back(RecallStage::without_minimum);
@@ -154,6 +155,7 @@ std::vector<RecallStage> stages_of(const RecallRequest& request) {
   return stages;
 }
 
+/// Of the hits that are given back only, one expansion each.
 Status add_relationships(const LegInput& input, std::vector<RecallHit>& hits) {
   if (!input.request.include_relationships && !rule_of(input.request).relationships) return {};
   for (RecallHit& hit : hits) {

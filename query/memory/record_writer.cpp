@@ -175,6 +175,7 @@ Status RecordWriter::join_session(NodeId record, const std::string& session) {
   return {};
 }
 
+// The session's own node stays, even if this was its last record.
 Status RecordWriter::leave_session(NodeId record, const std::string& session) {
   CAIRN_ASSIGN(const auto memberships,
                relationships_to(record, memory::session_relationship, session_key(session)));

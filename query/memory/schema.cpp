@@ -137,6 +137,7 @@ const RecordType* Schema::find(std::string_view kind) const noexcept {
 
 const std::vector<Field>& Schema::common_fields() { return query::common_record_fields(); }
 
+// A field of the kind hides the common one of its name.
 const Field* Schema::find_field(std::string_view kind, std::string_view name) const {
   const RecordType* type = find(kind);
   const Field* field = type == nullptr ? nullptr : field_named(type->fields, name);

@@ -65,6 +65,7 @@ Result<std::vector<std::string>> field_keys(std::string_view path) {
   return parse_field_path(without_metadata(path));
 }
 
+// Always in backquotes, a backquote doubled: no name can leave its place in the text.
 std::string quoted_name(std::string_view name) {
   std::string text = "`";
   for (const char sign : name) text += sign == '`' ? "``" : std::string(1, sign);
@@ -90,6 +91,7 @@ std::string safe_property_text(std::string_view path) {
   return text;
 }
 
+// Values are parameters and never text, so that nothing of a caller is parsed.
 std::string Conditions::parameter(Value value) {
   std::string name = "_" + std::to_string(parameters_.size());
   parameters_.emplace(name, std::move(value));

@@ -134,6 +134,7 @@ StructuredId system_id(std::string_view type, std::string_view id) {
   return {"system", std::string(type), std::string(id), {}};
 }
 
+// A key that is absent and not null, as thread_of() asks for.
 Value to_value(const ThreadInfo& thread) {
   Map map = {{"id", thread.id}, {"position", thread.position}};
   if (thread.parent_id) map.emplace("parentId", *thread.parent_id);

@@ -91,6 +91,7 @@ Status undo_change(engine::Writer& writer, const engine::Adjacent& step, std::in
   return writer.erase_relationship(step.relationship);
 }
 
+/// Its number comes from a caller: a run of another namespace must look like none.
 Result<bool> is_run(const engine::View& view, const StatementOptions& options, NodeId id) {
   CAIRN_ASSIGN(const auto record, view.find_node(id.value));
   const auto label = view.catalog().find_label(run_label);

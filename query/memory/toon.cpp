@@ -171,6 +171,7 @@ Status read_tags(std::string_view text, std::size_t number, Record& record) {
   return {};
 }
 
+/// Kept as the text that was written: reading and writing again must change no digit.
 Status read_time(std::string_view text, const char* name, std::size_t number, Record& record) {
   if (text.empty()) return {};
   if (!codec::parse_instant(text)) return bad_line(number, "has a time that is none");
@@ -213,6 +214,7 @@ bool read_flag(std::string_view& text, std::string_view name, bool& flag) {
   return true;
 }
 
+///    # page=1 total=0 page_size=10 has_more=false total_pages=0
 bool read_header(std::string_view text, OutputPage& page) {
   return read_number(text, "# page=", page.page) && read_number(text, " total=", page.total) &&
          read_number(text, " page_size=", page.page_size) &&
