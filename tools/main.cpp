@@ -36,6 +36,7 @@ std::filesystem::path history_file() {
   return home == nullptr ? std::filesystem::path() : std::filesystem::path(home) / ".cairn_history";
 }
 
+/// Warnings go to standard error, so that results can be piped.
 Result<Database> open(const CommandLine& line, const Options& options) {
   CAIRN_ASSIGN(Database database, Database::open(line.database, options));
   for (const std::string& warning : database.warnings()) {
@@ -58,6 +59,7 @@ bool is_vacant(const std::filesystem::path& directory) {
          std::filesystem::is_empty(directory, problem);
 }
 
+/// What a failed first load left. A directory that was there before, empty, stays.
 void clear(const std::filesystem::path& directory, bool with_directory) {
   std::error_code ignored;
   if (with_directory) std::filesystem::remove_all(directory, ignored);
@@ -175,6 +177,7 @@ Status run(const CommandLine& line, const StatsCommand&) {
   return print_statistics(database, std::cout);
 }
 
+/// Read only unless it repairs: looking must not change what is looked at.
 Status run(const CommandLine& line, const CheckCommand& command) {
   Options options;
   options.mode = command.repair ? OpenMode::read_write : OpenMode::read_only;

@@ -60,6 +60,7 @@ Status print_indexes(std::ostream& out, Result<std::vector<IndexDescription>> in
 
 }  // namespace
 
+// The names are those of a snapshot; the counts are the database's at this moment.
 Status print_statistics(Database& database, std::ostream& out) {
   CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());

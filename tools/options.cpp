@@ -32,6 +32,7 @@ void add_parameter(Parameters& parameters, const std::string& text, const std::s
                "'name=\"text\"'");
 }
 
+/// Names that are there already are replaced.
 void add_parameter_file(Parameters& parameters, const std::string& file,
                         const std::string& option) {
   std::ifstream input(file, std::ios::binary);

@@ -111,8 +111,7 @@ Memory::Memory(Memory&&) noexcept = default;
 Memory& Memory::operator=(Memory&&) noexcept = default;
 Memory::~Memory() = default;
 
-// An index that is there with another dimension or metric is found here, and not by the first
-// search.
+// An index that is there with another dimension is found here, and not by the first search.
 Result<Memory> Memory::open(Database& database, MemoryOptions options) {
   auto impl = std::make_unique<Impl>(database, std::move(options));
   CAIRN_TRY(impl->check_index());

@@ -95,6 +95,7 @@ class ChangingVectors {
     return transaction.set_property(nodes_[below(nodes_.size())], "v", Vector(between_two()));
   }
 
+  /// The chosen one changes places with the last, so that drawing stays constant in cost.
   Status erase_one(Transaction& transaction) {
     std::swap(nodes_[below(nodes_.size())], nodes_.back());
     const NodeId node = nodes_.back();
@@ -202,6 +203,8 @@ class SteadyWriter {
   std::thread thread_;
 };
 
+/// The rate that was reached is reported: a writer that cannot keep up would make the searches look
+/// better.
 Result<Map> ask_beside_inserts(const Database& database, ChangingVectors& vectors, const Data& data,
                                const ChangesReplay& work) {
   SteadyWriter writer(vectors, work.inserts_per_second);
@@ -275,6 +278,7 @@ Result<Map> measure(const ChangesReplay& work) {
 
 }  // namespace
 
+// The database goes at the end, after an error as well: nothing in it is worth a look.
 Status replay(const ChangesReplay& work) {
   if (std::filesystem::exists(work.database))
     return Error{ErrorCode::already_exists,

@@ -46,6 +46,7 @@ class XapianEngine final : public TextEngine {
     return {};
   }
 
+  /// Read from disk by another handle, as a later process would.
   Status reopen() override {
     CAIRN_TRY(guarded([&] {
       writer_.close();

@@ -32,12 +32,14 @@ std::string index_name(const LoadReplay& work) {
   return name;
 }
 
+/// Linux tells KiB. Of the whole process, from its beginning.
 std::int64_t peak_rss_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{usage.ru_maxrss} * 1'024;
 }
 
+/// Files that go while they are counted count nothing.
 std::int64_t directory_bytes(const std::filesystem::path& directory) {
   std::int64_t bytes = 0;
   std::error_code ignored;

@@ -80,6 +80,7 @@ void NodeFeed::begin_batch() {
   batch_ = std::async(std::launch::async, [this] { return read_batch(); });
 }
 
+// While a batch is written the next one is read. An empty batch is the end.
 Result<std::vector<NewNode>> NodeFeed::next() {
   CAIRN_ASSIGN(auto nodes, batch_.get());
   if (!nodes.empty()) begin_batch();

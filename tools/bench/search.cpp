@@ -55,6 +55,7 @@ struct Setting {
   std::string recall;   // a class of the language; empty: not said
 };
 
+/// Without any: one setting, which leaves all to the database.
 std::vector<Setting> settings_of(const SearchReplay& work) {
   std::vector<Setting> settings;
   for (const std::size_t ef : work.efs) settings.push_back({static_cast<std::int64_t>(ef), {}});
@@ -192,6 +193,7 @@ class SearchRun {
     }
   }
 
+  /// Always k numbers a query, so that the file is a matrix.
   void append_names(std::vector<std::int32_t>& ids) const {
     if (work_.ids.empty()) return;
     for (std::size_t i = 0; i < work_.k; ++i) {

@@ -39,6 +39,7 @@ std::uint64_t settled_bytes_of(const fs::path& directory) {
 
 Result<Database> open(const fs::path& directory) { return Database::open(directory, {}); }
 
+/// One transaction a call, as the peers have.
 Status fill(Database& database, std::span<const std::string> texts, std::uint64_t first) {
   CAIRN_ASSIGN(Transaction transaction, database.begin());
   for (std::size_t i = 0; i < texts.size(); ++i)

@@ -38,6 +38,7 @@ constexpr std::array<std::string_view, 22> own_names{
     "chunk_index",    "chunk_start_char", "chunk_end_char", "chunk_start_byte",
     "chunk_end_byte", "embedding"};
 
+/// 128 bits of XXH3: no defence against a forger, which a directory of one's own does not need.
 std::string hash_of(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   std::array<char, 33> digits{};
@@ -188,6 +189,7 @@ class Ingest {
     return {};
   }
 
+  /// Places in code points for people and in bytes for programs, ends excluded.
   static void describe(Properties& properties, const memory::TextChunk& chunk, std::size_t index) {
     properties["content"] = chunk.text;
     properties["chunk_index"] = static_cast<std::int64_t>(index);

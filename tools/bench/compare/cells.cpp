@@ -91,6 +91,7 @@ Point pass(Peer& peer, const Cell& cell, const VectorRows& queries, std::size_t 
 
 }  // namespace
 
+// With a seed of its own and always the same, so that databases of earlier runs fit.
 std::vector<std::int64_t> draw_p(std::size_t rows) {
   std::mt19937_64 random(2);
   std::vector<std::int64_t> p(rows);
@@ -148,6 +149,7 @@ std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& que
   return cells;
 }
 
+// The truth by an exact scan over the rows that pass, once for all peers.
 void answer(Cell& cell, const VectorRows& rows, const VectorRows& queries, std::size_t k) {
   const auto exact = make_exact_peer(rows);
   for (std::size_t q = 0; q < queries.count(); ++q) {

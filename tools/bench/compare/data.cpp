@@ -64,6 +64,7 @@ class VectorReader final : public nlohmann::json_sax<nlohmann::json> {
   std::vector<float> row_;
 };
 
+/// False for a vector of zeros, which has no direction. Summed in doubles.
 bool normalise(std::span<float> row) {
   const double length = std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
   if (length == 0) return false;

@@ -38,6 +38,7 @@ class HnswlibPeer final : public Peer {
     return {10, 20, 40, 80, 160, 320, 640, 1'280, 2'560};
   }
 
+  /// The worst comes first, but recall does not look at the order.
   void search(const float* query, std::size_t k, std::size_t effort,
               std::vector<std::uint32_t>& out) override {
     graph_->setEf(effort);

@@ -161,6 +161,7 @@ class Comparison {
     return {};
   }
 
+  /// Rates, then how many times each peer's rate the first one's is.
   static void print(const std::string& name, const std::vector<double>& rates) {
     std::vector<std::string> cells = {name};
     for (const double rate : rates) cells.push_back(number_text(rate));
@@ -180,6 +181,7 @@ class Comparison {
     return compare_writes(*cairn, *bare);
   }
 
+  /// Half of the time to warm caches, then measured; the same ids for both.
   Status compare_reads(StorePeer& cairn, StorePeer& bare) {
     std::vector<double> rates;
     for (StorePeer* store : {&cairn, &bare}) {

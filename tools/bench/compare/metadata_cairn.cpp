@@ -127,6 +127,7 @@ class CairnPeer final : public MetadataPeer {
     return answer;
   }
 
+  /// A new snapshot each time, as a request of its own would need.
   Result<std::size_t> get(std::uint64_t number) override {
     CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
     CAIRN_ASSIGN(const auto node, view_node(snapshot, NodeId{ids_[number - 1]}));
@@ -163,6 +164,7 @@ class CairnStore final : public StorePeer {
       : database_(database), snapshot_(std::move(snapshot)), ids_(std::move(ids)) {}
   std::string name() const override { return "Cairn"; }
 
+  /// One snapshot for all, and one property decoded: the store and nothing around it.
   Result<std::size_t> read(std::uint64_t number) override {
     CAIRN_ASSIGN(const auto node, view_node(snapshot_, NodeId{ids_[number - 1]}));
     if (!node) return 0;
@@ -170,6 +172,7 @@ class CairnStore final : public StorePeer {
     return created.as_string().size();
   }
 
+  /// A commit each, with the vector in its index: durable when it returns.
   Status insert(const MetadataRecord& record, std::span<const float> vector) override {
     NewNode node{{"Fresh"}, properties_of(record)};
     node.properties["embedding"] = Vector(std::vector<float>(vector.begin(), vector.end()));
@@ -208,6 +211,7 @@ Status fill(const std::string& directory, const Records& records) {
 
 }  // namespace
 
+// A directory that is there is taken as filled by an earlier run of the same seed.
 Result<Database> open_cairn(const std::string& directory, const Records& records) {
   if (!std::filesystem::exists(directory)) CAIRN_TRY(fill(directory, records));
   CAIRN_ASSIGN(Database database, Database::open(directory));

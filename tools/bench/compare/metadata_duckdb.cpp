@@ -178,6 +178,7 @@ class DuckPeer final : public MetadataPeer {
     }
   }
 
+  /// DuckDB gives a copy of its own, which is ours to free.
   std::string text_at(DuckResult& result, Index column, Index row) {
     char* text = f_.value_varchar(&result, column, row);
     const std::string copy = text == nullptr ? "" : text;

@@ -28,6 +28,7 @@ class Zipf {
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sums_[i] = sum += 1.0 / static_cast<double>(i + 1);
   }
+  /// By bisection in the sums of the weights.
   std::size_t operator()(Random& random) const {
     const double at = std::uniform_real_distribution<double>(0, sums_.back())(random);
     const auto found = std::ranges::lower_bound(sums_, at) - sums_.begin();
@@ -55,6 +56,7 @@ std::string date_text(std::int64_t milliseconds) {
   return text.data();
 }
 
+/// One to five, fewer where draws fall together.
 std::vector<std::string> draw_tags(Random& random, const Zipf& zipf) {
   std::vector<std::string> tags;
   for (std::size_t i = 1 + below(random, 5); i > 0; --i)

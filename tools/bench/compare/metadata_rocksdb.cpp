@@ -16,6 +16,7 @@ Error failure(const rocksdb::Status& status) {
   return {ErrorCode::io_error, "RocksDB: " + status.ToString(), std::nullopt};
 }
 
+/// Big-endian, so that keys sort as their numbers do.
 std::string key_of(char kind, std::uint64_t number) {
   std::string key(1, kind);
   for (int shift = 56; shift >= 0; shift -= 8) key += static_cast<char>(number >> shift);
@@ -56,6 +57,7 @@ class RocksStorePeer final : public StorePeer {
     return is_new ? fill(records) : Status();
   }
 
+  /// The value stays pinned where it lies, without a copy.
   Result<std::size_t> read(std::uint64_t number) override {
     value_.Reset();
     const auto status = database_->Get(rocksdb::ReadOptions(), database_->DefaultColumnFamily(),

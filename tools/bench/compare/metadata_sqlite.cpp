@@ -129,6 +129,7 @@ class SqlitePeer final : public MetadataPeer {
     return text == nullptr ? "" : reinterpret_cast<const char*>(text);
   }
 
+  /// A first column of integers is ids, one of text is what was counted.
   static void take(sqlite3_stmt* statement, bool is_total, Answer& answer) {
     const auto number = [&](int at) {
       return static_cast<std::uint64_t>(sqlite3_column_int64(statement, at));

@@ -34,6 +34,7 @@ constexpr std::array correlated_shares = {0.5, 0.1, 0.01};
 /// Geometric mean of the ratios at .99 from 50 to 0.5 %.
 class Mean {
  public:
+  /// Only filters by p, and those from 50 to 0.5 %.
   void add(const Cell& cell, double ratio) {
     if (cell.share > 0.5 || cell.share < 0.005 || cell.top == 0 || ratio <= 0) return;
     sum_ += std::log(ratio);
@@ -172,6 +173,7 @@ class Comparison {
     if (work_.with_ways) print_ways(cell);
   }
 
+  /// A filter that is no range of p cannot be said in the statement.
   std::string statement_time(const Cell& cell) {
     if (cell.top == 0 && cell.share < 1) return "-";
     statement_->bound(cell.top > 0 ? std::optional(cell.top) : std::nullopt);
