@@ -8,6 +8,7 @@
 
 #include "codec/code_kernels.hpp"
 #include "engine/vector/distance.hpp"
+#include "engine/vector/huge_memory.hpp"
 #include "engine/vector/sign_codes.hpp"
 
 #include <cstddef>
@@ -88,7 +89,7 @@ class CodeTable {
   std::size_t lines_ = 0;
   std::vector<float> means_;  // by component
   std::vector<float> steps_;  // greater than 0
-  std::vector<Line> codes_;
+  HugeVector<Line> codes_;
   std::vector<float> norms_;  // |x|^2 by row, where the metric needs it
   float usual_norm_ = 0;
   SignCodes signs_;  // of what codes differ by from their middle

@@ -75,19 +75,36 @@ double distance_of_score(codec::Metric metric, double score) {
                    : std::numeric_limits<double>::infinity();
 }
 
+namespace {
+
 // A sum of n products in floats is off by n units of rounding at most, relative to the sum of their
 // sizes: that is 1 for normalised vectors, and the sum itself for squares. Twice of it is allowed,
 // for the rounding of stored components and of scores.
+double rounding_of(const Measure& measure) {
+  return (measure.dimension + 8) * double{std::numeric_limits<float>::epsilon()};
+}
+constexpr double least_square = 1e-12;  // of what rounding makes of none
+
+}  // namespace
+
 float farthest_float(const Measure& measure, double distance) {
-  const double rounding = (measure.dimension + 8) * double{std::numeric_limits<float>::epsilon()};
+  const double rounding = rounding_of(measure);
   double farthest = std::numeric_limits<double>::infinity();
   if (measure.metric == codec::Metric::cosine) farthest = distance - 1 + rounding;
   if (measure.metric == codec::Metric::euclidean && distance < 0) farthest = -1;
   if (measure.metric == codec::Metric::euclidean && distance >= 0)
-    farthest = distance * distance * (1 + rounding) + 1e-12;
+    farthest = distance * distance * (1 + rounding) + least_square;
   return farthest < double{std::numeric_limits<float>::max()}
              ? static_cast<float>(farthest)
              : std::numeric_limits<float>::infinity();
+}
+
+double farthest_distance(const Measure& measure, float distance) {
+  const double rounding = rounding_of(measure), of_floats{distance};
+  if (measure.metric == codec::Metric::cosine) return of_floats + 1 + rounding;
+  if (measure.metric == codec::Metric::euclidean)
+    return std::sqrt(std::max(of_floats, 0.0) * (1 + rounding) + least_square);
+  return std::numeric_limits<double>::infinity();
 }
 
 Status check_vector(std::span<const float> components, std::uint32_t dimension,

@@ -50,6 +50,9 @@ struct Likeness {
 /// rounded. Infinite under the dot product, where rounding has no bound.
 [[nodiscard]] float farthest_float(const Measure& measure, double distance);
 
+/// The other way about: no vector with this float distance from `query` lies farther. Infinite likewise.
+[[nodiscard]] double farthest_distance(const Measure& measure, float distance);
+
 /// Scores stored vectors in double precision. A vector's cosine score with itself is 1.
 class Scorer {
  public:

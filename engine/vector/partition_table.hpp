@@ -6,6 +6,7 @@
 // table, whose scores decide.
 
 #include "engine/vector/coded_scan.hpp"
+#include "engine/vector/huge_memory.hpp"
 #include "engine/vector/partitioning.hpp"
 #include "engine/vector/residual_codes.hpp"
 
@@ -103,7 +104,7 @@ class PartitionTable {
   std::vector<float> norms_;           // by partition: mean |x|^2
   std::vector<std::uint32_t> starts_;  // by partition: first place, a multiple of a block
   std::vector<std::uint32_t> sizes_;   // by partition
-  std::vector<std::uint32_t> ranks_;   // by place
+  HugeVector<std::uint32_t> ranks_;    // by place
   std::vector<std::uint32_t> samples_;  // by partition: ranks of a few members, all over it
   ResidualCodes residuals_;             // by place
   float width_ = 1;                     // how many directions share a spread, as seen by queries

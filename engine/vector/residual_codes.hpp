@@ -8,6 +8,7 @@
 
 #include "codec/lookup_kernels.hpp"
 #include "engine/vector/distance.hpp"
+#include "engine/vector/huge_memory.hpp"
 #include "engine/vector/sign_tables.hpp"
 
 #include <cstddef>
@@ -59,7 +60,7 @@ class ResidualCodes {
   std::size_t dimension_ = 0;
   std::size_t lines_ = 0;
   bool is_euclidean_ = false;
-  std::vector<std::uint8_t> codes_;
+  HugeVector<std::uint8_t> codes_;
   std::vector<std::uint16_t> factors_;  // by place
   std::vector<float> losses_;           // by place: |x|^2 / 2, where the metric needs it
 };

@@ -15,8 +15,6 @@
 #include "engine/vector/byte_codes.hpp"
 #include "engine/vector/distance.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -40,7 +38,7 @@ T load(const char* bytes) {
 }
 
 constexpr double longest_square = 2e37;  // above that of any vector that is stored
-constexpr std::size_t line_bytes = 64, huge_page_bytes = std::size_t{2} << 20;
+constexpr std::size_t line_bytes = 64;
 
 std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -167,15 +165,6 @@ std::size_t SegmentShape::record_bytes() const noexcept {
   if (is_coded)
     return round_up(vector_offset() + ByteCodes::element_bytes(dimension) + label, line_bytes);
   return round_up(vector_offset() + 4 * std::size_t{dimension}, label) + label;
-}
-
-// Whatever the system says to huge pages, the memory is good.
-Memory allocate_memory(std::size_t bytes) noexcept {
-  const std::size_t unit = bytes < 2 * huge_page_bytes ? line_bytes : huge_page_bytes;
-  const std::size_t size = round_up(std::max<std::size_t>(bytes, 1), unit);
-  Memory memory(static_cast<char*>(std::aligned_alloc(unit, size)));
-  if (memory && unit == huge_page_bytes) (void)::madvise(memory.get(), size, MADV_HUGEPAGE);
-  return memory;
 }
 
 Status check_shape(const SegmentShape& shape) {

@@ -15,6 +15,7 @@
 // the label, which hnswlib writes through a typed pointer, and coded records to lines of memory.
 
 #include "codec/catalog_entry.hpp"
+#include "engine/vector/huge_memory.hpp"
 #include "engine/vector/partitioning.hpp"
 #include "engine/vector/segment_tables.hpp"
 #include "engine/vector/slot_map.hpp"
@@ -23,8 +24,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -74,15 +73,6 @@ struct SegmentImage {
   std::span<const std::uint32_t> partition_of;
   const SegmentTables* tables = nullptr;  ///< null: none
 };
-
-struct FreeMemory {
-  void operator()(char* memory) const noexcept { std::free(memory); }
-};
-/// From malloc, because hnswlib frees it.
-using Memory = std::unique_ptr<char, FreeMemory>;
-/// Beginning with a line of memory, much of it in huge pages where the system gives them. Null where
-/// there is none; not for no bytes.
-[[nodiscard]] Memory allocate_memory(std::size_t bytes) noexcept;
 
 /// The parts of a segment as read from a file: sizes fit the shape, contents are not to be trusted.
 struct SegmentParts {

@@ -71,7 +71,7 @@ void SignCodes::seal() {
 }
 
 bool SignCodes::settle(std::size_t count, std::size_t dimension, bool has_losses) {
-  std::vector<Piece> pieces = std::move(pieces_);
+  HugeVector<Piece> pieces = std::move(pieces_);
   *this = SignCodes(count, dimension, has_losses);
   if (pieces.size() != pieces_.size()) return false;
   pieces_ = std::move(pieces);

@@ -7,6 +7,7 @@
 // right, so that scores are right on average (Gao and Long, "RaBitQ", SIGMOD 2024).
 
 #include "codec/lookup_kernels.hpp"
+#include "engine/vector/huge_memory.hpp"
 #include "engine/vector/sign_tables.hpp"
 
 #include <cstddef>
@@ -66,8 +67,8 @@ class SignCodes {
 
   std::size_t bytes_ = 0;               // of signs, a row
   std::size_t row_pieces_ = 0;          // a row
-  std::vector<Piece> pieces_;           // by row
-  std::vector<std::uint8_t> lines_;     // by block
+  HugeVector<Piece> pieces_;            // by row
+  HugeVector<std::uint8_t> lines_;      // by block
   std::vector<std::uint16_t> factors_;  // by row
   std::vector<float> losses_;           // by row, if there are any
 };

@@ -115,8 +115,10 @@ class SectionReader {
     CAIRN_TRY(read_vector(section, values));
     return values;
   }
-  template <class T>
-  Status read_vector(std::size_t section, std::vector<T>& values) {
+  /// Into a std::vector, whatever its memory.
+  template <class Vector>
+  Status read_vector(std::size_t section, Vector& values) {
+    using T = typename Vector::value_type;
     if (size_of(section) % sizeof(T) != 0) return codec::corruption("a section has a broken item");
     values.resize(size_of(section) / sizeof(T));
     return read({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)});

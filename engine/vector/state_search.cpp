@@ -94,7 +94,7 @@ void StateSearch::choose_way(Running& one) const {
   // One that is not finished has no prices: only comparing all is sure to find the nearest.
   // The plan's default is exact.
   if (search.exact || (!segment_.is_finished() && !search.way)) return;
-  one.is_coded = segment_.codes().count() > 0 && segment_.codes().tells(one.query);
+  one.is_coded = segment_.codes().count() > 0;
   // A list is not looked up: it is scanned.
   const bool has_partitions = one.is_coded && !segment_.partitions().empty() &&
                               selection_->form() != RankSelection::Form::list;
@@ -110,6 +110,11 @@ void StateSearch::choose_way(Running& one) const {
                     std::nullopt,
                     one.k};
   one.plan = plan_search(shape, segment_.calibration());
+  // Only where it matters, as it costs what some comparisons cost.
+  if (one.is_coded && one.plan.way != SearchWay::exact && !segment_.codes().tells(one.query)) {
+    one.is_coded = shape.has_codes = shape.has_partitions = false;
+    one.plan = plan_search(shape, segment_.calibration());
+  }
   if (is_worth_a_look(shape, one.plan)) {
     one.outlook = segment_.partitions().look_out(one.query);
     shape.near_share = segment_.partitions().share_near(*one.outlook, *selection_);
@@ -196,7 +201,11 @@ void StateSearch::settle_exactly() {
     const bool is_full = one.k > 0 && one.top.all().size() == one.top.capacity();
     if (one.plan.way != SearchWay::exact || !is_full) continue;
     const double reach = reach_of(one.asked, parts_.measure.metric);
-    const float farthest = farthest_float(parts_.measure, std::min(distance_of_last(one), reach));
+    const auto farthest_of = [&](double last) {
+      return farthest_float(parts_.measure, std::min(last, reach));
+    };
+    if (farthest_of(bound_of_last(one)) < one.top.worst()) continue;
+    const float farthest = farthest_of(distance_of_last(one));
     if (farthest < one.top.worst() || std::isinf(farthest)) continue;
     one.top = TopCandidates(std::numeric_limits<std::size_t>::max(), farthest);
     unsure.push_back({one.query.data(), &one.top});
@@ -204,6 +213,16 @@ void StateSearch::settle_exactly() {
   if (unsure.empty()) return;
   scan_delta(unsure);
   scan_exactly(unsure);
+}
+
+/// The k-th candidate lies no farther: told by floats alone, which nearly always suffices.
+double StateSearch::bound_of_last(const Running& one) const {
+  std::vector<float> distances;
+  distances.reserve(one.top.all().size());
+  for (const Candidate& candidate : one.top.all()) distances.push_back(candidate.distance);
+  const auto last = distances.begin() + static_cast<std::ptrdiff_t>(one.k - 1);
+  std::ranges::nth_element(distances, last);
+  return farthest_distance(parts_.measure, *last);
 }
 
 /// Of the k-th candidate, whether or not it passes the cuts.

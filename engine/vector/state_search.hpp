@@ -49,6 +49,7 @@ class StateSearch {
   void scan_flat(Running& one) const;
   void scan_exactly(std::span<const RowProbe> probes) const;
   void settle_exactly();
+  [[nodiscard]] double bound_of_last(const Running& one) const;
   [[nodiscard]] double distance_of_last(const Running& one) const;
   void compare_best(CodedTop& best, Running& one) const;
   [[nodiscard]] float least_product(const Running& one) const;

@@ -3,10 +3,12 @@
 // what the kernels want, and each block to every query there is, while it is in the cache.
 
 #include "codec/code_kernels.hpp"
+#include "codec/lookup_kernels.hpp"
 #include "engine/vector/distance.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -102,22 +104,26 @@ class RowScanner {
     std::array<float, block> distances;
     for (const RowProbe& probe : probes_) {
       measure_.kernels.rows(probe.query, rows_.data(), size_, measure_.dimension, distances.data());
-      const float farthest = farthest_of_interest(distances, probe.top->capacity());
-      for (std::size_t i = 0; i < size_; ++i)
-        if (distances[i] <= farthest && distances[i] <= probe.top->worst())
-          probe.top->offer({distances[i], entities_[i], rows_[i]});
+      offer(distances, *probe.top);
     }
     size_ = 0;
   }
 
-  // Of a block's own, no more than a query keeps can be among its nearest: most need not pass through
-  // the heap, which is slow while it still fills.
-  [[nodiscard]] float farthest_of_interest(const std::array<float, block>& distances,
-                                           std::size_t capacity) const {
-    if (capacity == 0 || capacity >= size_) return std::numeric_limits<float>::infinity();
+  // Most need not pass through the heap: while it fills, a block's own nearest are no more than it
+  // keeps, and then what it knows leaves out nearly all.
+  void offer(const std::array<float, block>& distances, TopCandidates& top) const {
     std::array<float, block> nearness;
     for (std::size_t i = 0; i < size_; ++i) nearness[i] = -distances[i];
-    return -codec::kernels::nth_greatest(nearness.data(), size_, capacity);
+    float least = -top.worst();
+    const bool is_filling = top.all().size() < top.capacity();
+    if (is_filling && top.capacity() < size_)
+      least = std::max(least, codec::kernels::nth_greatest(nearness.data(), size_, top.capacity()));
+    const float below = std::nextafter(least, -std::numeric_limits<float>::infinity());
+    std::array<std::uint32_t, block + 16> places;
+    const std::size_t passing =
+        codec::kernels::places_above(nearness.data(), size_, below, places.data());
+    for (const std::uint32_t i : std::span(places).first(passing))
+      if (distances[i] <= top.worst()) top.offer({distances[i], entities_[i], rows_[i]});
   }
 
   const Measure& measure_;
