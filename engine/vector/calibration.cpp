@@ -37,6 +37,8 @@ constexpr std::size_t most_queries = 128;
 constexpr std::size_t most_comparisons = 8'000'000;  // of queries and vectors, all together
 constexpr std::size_t most_scores = 60'000'000;      // of queries and codes, all together
 constexpr std::size_t walk_queries = 24;
+constexpr std::size_t timed_queries = 16;  // of each way, a round
+constexpr int rounds = 3;
 constexpr std::array<double, 3> wanted_recall = {0.90, 0.95, 0.99};
 // Queries of users differ from the stored vectors more than these differ from each other.
 constexpr double safety = 1.5;
@@ -51,6 +53,9 @@ constexpr double least_sign_reach = 1, most_sign_reach = 1e4;
 constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
 constexpr double unaffordable_ns = 1e15;
 constexpr double least_ns = 0.1;  // of anything that is timed
+// Whom hnswlib's walk is compared with, and bounds that no measurement reaches.
+constexpr std::size_t timed_class = 1;
+constexpr double least_hnswlib_times = 0.1, most_hnswlib_times = 100;
 constexpr double least_ef = 16, most_ef = 2'048, ef_step = 2.5;
 
 // Wide vectors cost as much more, and it is the time that is limited.
@@ -101,16 +106,54 @@ class Calibrator {
     price_kept(found);
     price_signs(found);
     const codec::IdSet tenth = draw_tenth();
-    const RankSelection some(input_.slots, &tenth);
-    time_scans(some, found);
-    price_partitions(some, found);
-    price_walk(found);
+    const RankSelection some(input_.slots, &tenth), all(input_.slots, nullptr);
+    double stream = 0, gather = 0, hnswlib = 0;
+    time_scan(all, true, stream);
+    time_scan(some, false, gather);
+    price_partitions(some, all, found);
+    price_walk(all, found, hnswlib);
+    time_rounds();
+    set_scans(stream, gather, some.count(), found);
+    if (hnswlib > 0)
+      found.hnswlib_times = std::clamp(hnswlib / found.graph[timed_class].cost_ns,
+                                       least_hnswlib_times, most_hnswlib_times);
+    for (GraphPrice& price : found.graph)
+      if (price.cost_ns < unaffordable_ns) price.cost_ns *= safety;
     return found;
   }
 
  private:
   [[nodiscard]] std::span<const float> row(std::uint32_t rank) const {
     return {row_of_(rank), measure_.dimension};
+  }
+
+  /// Timed with all else, round by round, so that a disturbance of one round misleads nobody and one
+  /// of all of them everybody alike: it is ratios that plans go by.
+  struct Timed {
+    std::function<void()> work;
+    double items = 1;
+    double* each_ns = nullptr;  ///< the least of all rounds, an item
+  };
+
+  void time_rounds() {
+    for (const Timed& timed : timed_) *timed.each_ns = unaffordable_ns;
+    for (int round = 0; round < rounds; ++round)
+      for (const Timed& timed : timed_) {
+        const double begin = cpu_ns();
+        timed.work();
+        const double each = std::max((cpu_ns() - begin) / timed.items, least_ns);
+        *timed.each_ns = std::min(*timed.each_ns, each);
+      }
+  }
+
+  /// work(i) for some queries of those that were drawn.
+  template <class Work>
+  void time_queries(Work&& work, double& each_ns) {
+    const std::size_t queries = std::min(timed_queries, codes_.count());
+    timed_.push_back({[work, queries] {
+                        for (std::size_t i = 0; i < queries; ++i) work(i);
+                      },
+                      static_cast<double>(queries), &each_ns});
   }
 
   void time_kernels(Calibration& found) {
@@ -225,55 +268,55 @@ class Calibrator {
     return codec::IdSet::from_sorted(ids);
   }
 
-  void time_scans(const RankSelection& tenth, Calibration& found) {
-    const RankSelection all(input_.slots, nullptr);
-    found.stream_ns =
-        std::max(time_scan(all, true) / static_cast<double>(codes_.count()), least_ns);
-    // What finding the selected ones takes is priced by itself: it does not grow with their number.
-    const double beside = static_cast<double>(codes_.count()) / 64 * Calibration::bit_word_ns;
-    const auto selected = static_cast<double>(std::max<std::size_t>(tenth.count(), 1));
-    found.gather_ns = std::max((time_scan(tenth, false) - beside) / selected, least_ns);
-  }
-
-  double time_scan(const RankSelection& selection, bool is_streamed) const {
-    const CodedQuery query = codes_.prepare(row(some_[0]));
-    const LiveSlots live{&input_.slots, nullptr, 0, 0};
-    return time_each(1, [&] {
+  void time_scan(const RankSelection& selection, bool is_streamed, double& cost_ns) {
+    const auto scan = [this, &selection, is_streamed] {
+      const CodedQuery query = codes_.prepare(row(some_[0]));
+      const LiveSlots live{&input_.slots, nullptr, 0, 0};
       CodedTop top(kept_, hits);
       scan_codes({codes_, query, selection, live, sign_reach_, is_streamed}, top);
-    });
+    };
+    scan();  // brings what it reads as near as it gets
+    timed_.push_back({scan, 1, &cost_ns});
   }
 
-  void price_partitions(const RankSelection& tenth, Calibration& found) {
+  void set_scans(double stream, double gather, std::size_t selected, Calibration& found) const {
+    const auto count = static_cast<double>(codes_.count());
+    found.stream_ns = std::max(stream / count, least_ns);
+    // What finding the selected ones takes is priced by itself: it does not grow with their number.
+    const double beside = count / 64 * Calibration::bit_word_ns;
+    const auto some = static_cast<double>(std::max<std::size_t>(selected, 1));
+    found.gather_ns = std::max((gather - beside) / some, least_ns);
+  }
+
+  void price_partitions(const RankSelection& tenth, const RankSelection& all, Calibration& found) {
     if (input_.partitions.empty()) return;
     const std::size_t queries = std::clamp<std::size_t>(
         at_width(most_scores, measure_.dimension) / codes_.count(), 1, most_queries);
     find_neighbours(queries, tenth);
     price(tenth, found, found.tenth_partitions);
-    const RankSelection all(input_.slots, nullptr);
     find_neighbours(queries, all);
     price(all, found, found.all_partitions);
   }
 
-  struct Trial {
-    double recall = 0;
-    double cost_ns = 0;  ///< a query
-  };
-
   // Each class keeps no more than its searches keep. Who asks for one hit has no second chance: never less is
   // read for it than for ten.
   void price(const RankSelection& selection, const Calibration& found,
-             std::array<PartitionPrice, 3>& prices) const {
+             std::array<PartitionPrice, 3>& prices) {
     double of_ten = least_reach, of_one = least_reach;
     // Classes ascend, so each begins to try where the one before has ended.
     for (std::size_t i = 0; i < prices.size(); ++i) {
       const double allowed = allowed_recall(i);
-      const auto ten = least_that_tells(selection, {hits, found.kept[i], allowed}, of_ten);
+      const Wish wish{hits, found.kept[i], allowed};
+      const auto ten = least_that_tells(selection, wish, of_ten);
       const auto one =
           least_that_tells(selection, {1, found.kept[i], allowed - one_miss()}, of_one);
       prices[i].reach = ten.reach;
       prices[i].reach_of_one = std::max(ten.reach, one.reach);
-      prices[i].cost_ns = ten.cost_ns;
+      prices[i].cost_ns = unaffordable_ns;
+      if (!ten.is_enough) continue;
+      time_queries([this, &selection, wish, reach = ten.reach](
+                       std::size_t query) { try_query(some_[query], {}, selection, wish, reach); },
+                   prices[i].cost_ns);
     }
   }
 
@@ -284,7 +327,7 @@ class Calibrator {
   };
   struct Reached {
     double reach = 0;
-    double cost_ns = 0;
+    bool is_enough = true;
   };
 
   // By steps from `tried` on, where this class begins and the next one may. A recall that is not reached
@@ -293,50 +336,46 @@ class Calibrator {
     for (;; tried += reach_step) {
       const bool is_last = tried > most_reach;
       const double reach = is_last ? PartitionEffort::everything : tried;
-      const Trial trial = try_partitions(selection, wish, reach);
-      if (trial.recall >= wish.recall) return {reach, trial.cost_ns};
-      if (is_last) return {reach, unaffordable_ns};
+      const bool is_enough = try_partitions(selection, wish, reach) >= wish.recall;
+      if (is_enough || is_last) return {reach, is_enough};
     }
   }
 
   // The smallest ef that reaches the class, between two that were tried by the logarithms.
-  void price_walk(Calibration& found) {
+  void price_walk(const RankSelection& all, Calibration& found, double& hnswlib_ns) {
     if (!input_.walk) return;
     const std::size_t queries = std::min(walk_queries, codes_.count());
-    if (neighbours_.empty()) find_neighbours(queries, RankSelection(input_.slots, nullptr));
-    constexpr std::size_t one = 1;
+    if (neighbours_.empty()) find_neighbours(queries, all);
     const std::size_t walked = std::min(queries, neighbours_.size());
     std::size_t next = 0;
-    GraphPrice before;
-    double reached = 0;
-    // One walk may settle several classes: those that it reaches, or all that are left at the
-    // greatest ef.
+    double before = 0, reached = 0;
     for (double ef = least_ef; next < found.graph.size(); ef *= ef_step) {
-      const double begin = cpu_ns();
       const double recall = mean_recall(walked, [&](std::size_t i) {
         return try_walk(some_[i], neighbours_[i], static_cast<std::size_t>(ef));
       });
-      const GraphPrice now{ef, (cpu_ns() - begin) / static_cast<double>(std::max(walked, one))};
       while (next < found.graph.size() && (ef > most_ef || recall >= allowed_recall(next))) {
         const double part =
-            recall > reached && before.ef > 0
+            recall > reached && before > 0
                 ? std::clamp((allowed_recall(next) - reached) / (recall - reached), 0.0, 1.0)
                 : 1;
-        found.graph[next] = between(before, now, part);
+        const double least = part < 1 ? before * std::pow(ef / before, part) : ef;
+        GraphPrice& price = found.graph[next];
         // A stored vector is a slot of the graph, to which links lead; a user's question is none.
-        found.graph[next].ef *= safety;
-        found.graph[next].cost_ns *= safety;
-        if (recall < allowed_recall(next)) found.graph[next].cost_ns = unaffordable_ns;
+        price = {least * safety, unaffordable_ns};
+        if (recall >= allowed_recall(next)) time_walks(least, Walker::own, price.cost_ns);
+        if (next == timed_class && input_.has_own_walk && recall >= allowed_recall(next))
+          time_walks(least, Walker::hnswlib, hnswlib_ns);
         ++next;
       }
-      before = now;
+      before = ef;
       reached = recall;
     }
   }
 
-  static GraphPrice between(const GraphPrice& a, const GraphPrice& b, double part) {
-    if (part >= 1) return b;
-    return {a.ef * std::pow(b.ef / a.ef, part), a.cost_ns * std::pow(b.cost_ns / a.cost_ns, part)};
+  void time_walks(double ef, Walker walker, double& each_ns) {
+    time_queries([this, ef = static_cast<std::size_t>(ef),
+                  walker](std::size_t query) { input_.walk(row_of_(some_[query]), ef, walker); },
+                 each_ns);
   }
 
   /// The mean less half of its standard error: few queries must not promise what many would not keep.
@@ -354,7 +393,7 @@ class Calibrator {
   }
 
   double try_walk(std::uint32_t of, std::span<const std::uint32_t> wanted, std::size_t ef) const {
-    const std::vector<std::uint32_t> slots = input_.walk(row_of_(of), ef);
+    const std::vector<std::uint32_t> slots = input_.walk(row_of_(of), ef, Walker::own);
     const auto found = std::ranges::count_if(wanted, [&](std::uint32_t rank) {
       return std::ranges::find(slots, input_.slots.slot_at(rank)) != slots.end();
     });
@@ -368,12 +407,10 @@ class Calibrator {
     return queries >= enough ? 1.5 / static_cast<double>(queries) : 0;
   }
 
-  Trial try_partitions(const RankSelection& selection, const Wish& wish, double reach) const {
-    const double begin = cpu_ns();
-    const double recall = mean_recall(neighbours_.size(), [&](std::size_t i) {
+  double try_partitions(const RankSelection& selection, const Wish& wish, double reach) const {
+    return mean_recall(neighbours_.size(), [&](std::size_t i) {
       return try_query(some_[i], neighbours_[i], selection, wish, reach);
     });
-    return {recall, (cpu_ns() - begin) / static_cast<double>(neighbours_.size())};
   }
 
   double try_query(std::uint32_t of, std::span<const std::uint32_t> nearest,
@@ -408,6 +445,7 @@ class Calibrator {
   std::size_t kept_ = hits;                             // of the highest class
   std::size_t compared_ = hits;                         // so that next to none is missed
   std::vector<std::vector<std::uint32_t>> neighbours_;  // by query
+  std::vector<Timed> timed_;
 };
 
 }  // namespace
@@ -425,8 +463,9 @@ PartitionPrice Calibration::partition_price(Recall recall, double share) const n
 // Ranges, not truth: a file's numbers may be wrong without harm, as long as no plan divides by zero
 // or asks for an endless walk.
 bool is_plausible(const Calibration& costs) noexcept {
-  bool is_sound =
-      costs.float_ns >= least_ns && costs.stream_ns >= least_ns && costs.gather_ns >= least_ns;
+  bool is_sound = costs.hnswlib_times >= least_hnswlib_times &&
+                  costs.hnswlib_times <= most_hnswlib_times && costs.float_ns >= least_ns &&
+                  costs.stream_ns >= least_ns && costs.gather_ns >= least_ns;
   visit_numbers(costs, [&](double number) {
     is_sound = is_sound && number >= 0 && number <= unaffordable_ns;
   });

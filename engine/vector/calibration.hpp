@@ -2,6 +2,7 @@
 // What searching one segment costs and gives here: measured when it is sealed or loaded, so that no
 // threshold is tuned to one machine or one kind of vectors.
 
+#include "engine/vector/graph_query.hpp"
 #include "engine/vector/partition_table.hpp"
 #include "engine/vector/vector_index.hpp"
 
@@ -36,6 +37,8 @@ struct Calibration {
   std::array<PartitionPrice, 3> all_partitions = {};
   std::array<PartitionPrice, 3> tenth_partitions = {};
   std::array<GraphPrice, 3> graph = {};  ///< by class of recall
+  /// hnswlib's walk costs so many times what these say; 1 where nobody else walks.
+  double hnswlib_times = 1;
 
   /// So much too low may signs tell a hit, weights and factor being 1, by class of recall: of true
   /// neighbours all but half of what the class may miss lie within.
@@ -62,6 +65,7 @@ void visit_numbers(Self& costs, Visit&& visit) {
   for (auto* prices : {&costs.all_partitions, &costs.tenth_partitions})
     for (auto& price : *prices) visit(price.reach), visit(price.reach_of_one), visit(price.cost_ns);
   for (auto& price : costs.graph) visit(price.ef), visit(price.cost_ns);
+  visit(costs.hnswlib_times);
 }
 /// Whether numbers of a file are such as calibrate() gives.
 [[nodiscard]] bool is_plausible(const Calibration& costs) noexcept;
@@ -74,7 +78,8 @@ struct CalibrationInput {
   const PartitionTable& partitions;  ///< may be empty
   const std::function<const float*(std::uint32_t)>& row_of;
   /// The slots of the `ef` nearest that a walk finds; null where there is no graph.
-  std::function<std::vector<std::uint32_t>(const float*, std::size_t ef)> walk = {};
+  std::function<std::vector<std::uint32_t>(const float*, std::size_t ef, Walker)> walk = {};
+  bool has_own_walk = false;  ///< beside hnswlib's
 };
 
 /// Cost: about half a second of one core at most.

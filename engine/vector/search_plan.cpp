@@ -35,7 +35,7 @@ constexpr double prepare_ns = 500;    // the weights of a query
 constexpr double remote = 0.7;        // times the usual share near the query, or less: far from it
 constexpr double look_ns = 12'000;    // at the share near the query
 constexpr double most_budget = 1e15;  // of a walk that is asked for whatever it costs
-constexpr double graph_favour = 1.2;  // the walk may cost so many times the cheapest
+constexpr double hnswlib_favour = 1.2;  // its walk may cost so many times the cheapest
 
 double as_number(std::size_t count) { return static_cast<double>(count); }
 
@@ -172,6 +172,19 @@ SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const 
   return plan;
 }
 
+// Both walks find the same. hnswlib's is taken wherever it is about as cheap as the cheapest way, and
+// our own where it is the cheapest.
+SearchPlan choose_walk(const SearchShape& shape, const Calibration& costs, const SearchPlan& scan) {
+  const SearchPlan own = plan_graph(shape, costs, scan);
+  SearchPlan hnswlib = own;
+  hnswlib.walker = Walker::hnswlib;
+  hnswlib.cost_ns *= costs.hnswlib_times;
+  const bool is_asked = shape.way == SearchWay::graph;
+  const double cheapest = is_asked ? own.cost_ns : std::min(own.cost_ns, scan.cost_ns);
+  if (hnswlib.cost_ns <= hnswlib_favour * cheapest) return hnswlib;
+  return is_asked || own.cost_ns <= scan.cost_ns ? own : scan;
+}
+
 // A walk stays near the query until it has found enough, and partitions are given up by rules that
 // were measured where filters have nothing to do with queries: neither finds what lies far.
 bool is_remote(const SearchShape& shape) {
@@ -198,10 +211,7 @@ SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
     }
   }
   if (is_remote(shape)) return scan;
-  const SearchPlan graph = plan_graph(shape, costs, scan);
-  const bool is_walk =
-      graph.cost_ns <= graph_favour * scan.cost_ns || shape.way == SearchWay::graph;
-  return is_walk ? graph : scan;
+  return choose_walk(shape, costs, scan);
 }
 
 bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan) {

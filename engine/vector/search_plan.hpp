@@ -34,12 +34,13 @@ struct SearchPlan {
   float sign_reach = 0;                        ///< flat: what is allowed for errors of signs
   double reach = PartitionEffort::everything;  ///< partitions: as of PartitionEffort
   std::size_t ef = 0;                          ///< graph: candidates kept
+  Walker walker = Walker::own;                 ///< graph: who walks
   std::size_t budget =
       0;               ///< graph: slots that may be asked for; past it a scan is the cheaper way
   double cost_ns = 0;  ///< of this way, as expected
 };
 
-/// The cheapest way; but hnswlib's walk wherever it is within a fifth of that. Never the walk where
+/// The cheapest way; but hnswlib's own walk wherever it is within a fifth of that. Never a walk where
 /// all or nearly all that is selected is wanted.
 [[nodiscard]] SearchPlan plan_search(const SearchShape& shape, const Calibration& costs);
 

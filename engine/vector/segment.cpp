@@ -75,16 +75,18 @@ Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
     const std::function<const float*(std::uint32_t)> row_of = [&](std::uint32_t rank) {
       return graph->row(slots.slot_at(rank));
     };
-    const auto walk = [graph](const float* vector, std::size_t ef) {
+    const auto walk = [graph](const float* vector, std::size_t ef, Walker walker) {
       std::vector<std::uint32_t> found;
-      const GraphQuery query{.vector = vector, .ef = ef, .wanted = calibrated_hits};
+      const GraphQuery query{
+          .vector = vector, .ef = ef, .wanted = calibrated_hits, .walker = walker};
       const auto hits = graph->search(query);
       for (std::size_t i = 0; hits && i < hits->size(); ++i) found.push_back((*hits)[i].slot);
       return found;
     };
     std::optional<SegmentTables> tables;
     if (wants_tables(vectors.measure.dimension, slots.live()))
-      tables = make_tables({vectors.measure, slots, vectors.partitioning, row_of, walk});
+      tables = make_tables(
+          {vectors.measure, slots, vectors.partitioning, row_of, walk, graph->codes().has_value()});
     segment = std::make_shared<const Segment>(std::move(vectors), std::move(tables));
     return {};
   }));

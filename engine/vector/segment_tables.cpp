@@ -38,8 +38,8 @@ SegmentTables make_tables(const TableInput& input) {
     made.partitions =
         PartitionTable(input.measure, input.partitioning.means,
                        partitions_by_rank(input.slots, input.partitioning), input.row_of);
-  made.calibration = calibrate(
-      {input.measure, input.slots, made.codes, made.partitions, input.row_of, input.walk});
+  made.calibration = calibrate({input.measure, input.slots, made.codes, made.partitions,
+                                input.row_of, input.walk, input.has_own_walk});
   return made;
 }
 

@@ -41,8 +41,9 @@ struct TableInput {
   const SlotMap& slots;
   const Partitioning& partitioning;                          ///< may be empty
   const std::function<const float*(std::uint32_t)>& row_of;  ///< by rank
-  /// As that of CalibrationInput.
-  std::function<std::vector<std::uint32_t>(const float*, std::size_t ef)> walk;
+  /// As those of CalibrationInput.
+  std::function<std::vector<std::uint32_t>(const float*, std::size_t ef, Walker)> walk;
+  bool has_own_walk = false;
 };
 
 /// Whether there are to be tables: codes are no smaller than short vectors, and few vectors are
@@ -58,7 +59,7 @@ struct TableInput {
 
 /// Tables of another version, or of a machine whose instructions cost something else, are made anew.
 /// The version goes up whenever the same vectors give other tables.
-inline constexpr std::uint32_t tables_version = 3;
+inline constexpr std::uint32_t tables_version = 4;
 [[nodiscard]] std::uint64_t this_machine() noexcept;
 
 }  // namespace cairn::engine

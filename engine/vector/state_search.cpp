@@ -21,7 +21,11 @@ namespace {
 // may have put in the wrong order.
 constexpr std::size_t spare_candidates = 8;
 
-constexpr std::array<const char*, 4> way_names = {"exact", "flat", "partitions", "graph"};
+const char* name_of(const SearchPlan& plan) {
+  constexpr std::array<const char*, 4> names = {"exact", "flat", "partitions", "graph"};
+  if (plan.way == SearchWay::graph && plan.walker == Walker::hnswlib) return "graph by hnswlib";
+  return names[static_cast<std::size_t>(plan.way)];
+}
 
 constexpr double anywhere = std::numeric_limits<double>::infinity();
 
@@ -138,8 +142,8 @@ bool StateSearch::walk_graph(Running& one) const {
   // A walk would meet hardly any of so few; the scan that follows looks at them alone.
   if (selection.is_sparse()) return false;
   const std::size_t wanted = std::min(one.top.capacity(), selection.count());
-  const auto found = segment_.search(
-      {one.query.data(), one.plan.ef, one.top.capacity(), &selection, one.plan.budget});
+  const auto found = segment_.search({one.query.data(), one.plan.ef, one.top.capacity(), &selection,
+                                      one.plan.budget, one.plan.walker});
   if (!found || found->size() < wanted) return false;
   for (const SlotDistance& hit : *found)
     one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});
@@ -237,7 +241,7 @@ double StateSearch::distance_of_last(const Running& one) const {
 }
 
 Neighbors StateSearch::finish(const Running& one) const {
-  Neighbors found{{}, way_names[static_cast<std::size_t>(one.plan.way)]};
+  Neighbors found{{}, name_of(one.plan)};
   const VectorSearch& search = one.asked;
   const Scorer scorer(one.query, parts_.measure.metric);
   found.hits.reserve(one.top.all().size());

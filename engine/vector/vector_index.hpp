@@ -72,7 +72,8 @@ class VectorState {
  public:
   virtual ~VectorState() = default;
   /// Exactly min(k, allowed and present) hits, less those that are cut, best first, ties by ascending
-  /// id. Scores as in distance.hpp. The executor says how the segment was searched: "graph" by a walk,
+  /// id. Scores as in distance.hpp. The executor says how the segment was searched: "graph" by
+  /// a walk of our own, "graph by hnswlib" by hnswlib's,
   /// "flat" by codes and a second look at the best, "partitions" by those of the near ones, "exact" by
   /// comparing every vector.
   /// Errors: those of check_vector().

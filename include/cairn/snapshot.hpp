@@ -82,7 +82,7 @@ struct Neighbor {
 /// Hits, best first, and the way they were found. Equal scores: the smaller id first.
 ///
 /// The executor is "exact" (every allowed vector compared), "flat" (their codes scanned, the best
-/// compared), "partitions" (the same for those that lie near) or "graph" (a walk over the graph).
+/// compared), "partitions" (the same of those near), "graph" or "graph by hnswlib" (who walks it).
 struct Neighbors {
   std::vector<Neighbor> hits;
   std::string executor;

@@ -67,7 +67,7 @@ struct VectorQuestion {
 };
 
 /// Find the records whose vector in `index` is nearest to `question`, best first, ties by ascending id.
-/// The executor says how: "exact", "flat", "partitions" or "graph". Scores as in Neighbor.
+/// The executor is as in Neighbors, scores as in Neighbor.
 ///
 /// Errors: not_found if there is no such index; invalid_argument if it is no vector index, for a
 /// question of another dimension, one that is not finite, or zero under the cosine metric, and for a

@@ -6,7 +6,9 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <limits>
+#include <random>
 
 using namespace cairn;
 using cairn::engine::check_vector;
@@ -21,6 +23,12 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 double score(const Floats& a, const Floats& b, Metric metric) {
   const Floats query = test::stored(a, metric);
   return engine::Scorer(query, metric).score(test::stored(b, metric).data());
+}
+
+Floats drawn(std::mt19937& random) {
+  Floats vector(33);
+  for (float& component : vector) component = std::normal_distribution<float>()(random);
+  return vector;
 }
 
 }  // namespace
@@ -41,6 +49,24 @@ BOOST_AUTO_TEST_CASE(a_component_that_is_not_finite_is_named) {
     BOOST_TEST_REQUIRE(!status.has_value());
     BOOST_TEST(status.error().message == "v: component 1 is not a finite number");
   }
+}
+
+// What floats say bounds what doubles say, whoever is asked.
+BOOST_AUTO_TEST_CASE(no_vector_lies_farther_than_its_float_distance_allows) {
+  std::mt19937 random(11);
+  for (const Metric metric : {Metric::cosine, Metric::euclidean})
+    for (int i = 0; i < 2'000; ++i) {
+      const auto measure = engine::make_measure(metric, 33);
+      const Floats query = test::stored(drawn(random), metric);
+      const Floats row = i % 3 == 0 ? query : test::stored(drawn(random), metric);
+      const float distance = measure.kernels.pair(query.data(), row.data(), 33);
+      const double precise = engine::Scorer(query, metric).compare(row.data()).distance;
+      BOOST_TEST_REQUIRE(precise <= engine::farthest_distance(measure, distance));
+      BOOST_TEST_REQUIRE(engine::farthest_float(
+                             measure, engine::farthest_distance(measure, distance)) >= distance);
+    }
+  BOOST_TEST(
+      std::isinf(engine::farthest_distance(engine::make_measure(Metric::dot_product, 33), -1.0F)));
 }
 
 BOOST_AUTO_TEST_CASE(zero_is_refused_under_cosine_alone) {

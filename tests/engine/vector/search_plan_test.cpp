@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <optional>
+
 using cairn::engine::Calibration;
 using cairn::engine::is_worth_a_look;
 using cairn::engine::plan_search;
@@ -64,6 +66,32 @@ BOOST_AUTO_TEST_CASE(hnswlibs_walk_is_taken_where_it_is_nearly_as_cheap) {
   const double walk = at(100).cost_ns;
   BOOST_CHECK(at(walk / 1.1 / 100'000).way == SearchWay::graph);
   BOOST_CHECK(at(walk / 1.5 / 100'000).way == SearchWay::flat);
+}
+
+// Of graphs of bytes, which two can walk. Both find the same: see coded_segment_test.cpp.
+BOOST_AUTO_TEST_CASE(hnswlibs_walk_of_bytes_is_taken_within_a_fifth_of_the_cheapest) {
+  const auto at = [](double hnswlib_times, double stream_ns, std::optional<SearchWay> asked) {
+    Calibration costs;
+    costs.stream_ns = costs.gather_ns = stream_ns;
+    costs.graph = {{{50, 50'000}, {100, 100'000}, {400, 400'000}}};
+    costs.hnswlib_times = hnswlib_times;
+    SearchShape shape = coded(100'000, 100'000);
+    shape.way = asked;
+    return plan_search(shape, costs);
+  };
+  using cairn::engine::Walker;
+  for (const auto asked : {std::optional<SearchWay>(), std::optional(SearchWay::graph)}) {
+    BOOST_CHECK(at(1.19, 10, asked).walker == Walker::hnswlib);
+    BOOST_CHECK(at(1.19, 10, asked).way == SearchWay::graph);
+    BOOST_CHECK(at(0.5, 10, asked).walker == Walker::hnswlib);
+    BOOST_CHECK(at(1.21, 10, asked).walker == Walker::own);
+    BOOST_CHECK(at(1.21, 10, asked).way == SearchWay::graph);
+  }
+  // The scan costs about 90 us, the walk 100: nearly as cheap if it is hnswlib's, dearer if not.
+  BOOST_CHECK(at(1, 0.9, {}).walker == Walker::hnswlib);
+  BOOST_CHECK(at(1, 0.9, {}).way == SearchWay::graph);
+  BOOST_CHECK(at(1.3, 0.9, {}).way == SearchWay::flat);
+  BOOST_CHECK(at(1, 0.5, {}).way == SearchWay::flat);
 }
 
 BOOST_AUTO_TEST_CASE(a_walk_that_must_return_nearly_all_is_no_walk) {

@@ -233,4 +233,34 @@ BOOST_AUTO_TEST_CASE(numbers_that_no_vectors_give_are_not_used) {
   }
 }
 
+// hnswlib's own searchKnn() is chosen by its price alone, and finds what our walk finds.
+BOOST_AUTO_TEST_CASE(the_price_of_hnswlibs_walk_tells_who_walks_and_both_find_the_same) {
+  const auto priced = [](double hnswlib_times) {
+    SnapshotEdit edit(cosine().file);
+    auto& bytes = edit.sections[numbers];
+    std::memcpy(bytes.data() + bytes.size() - sizeof(double), &hnswlib_times, sizeof(double));
+    return edit;
+  };
+  const Loaded by_hnswlib(priced(1)), by_us(priced(50));
+  std::vector<std::uint64_t> half;
+  for (std::uint64_t id = 0; id < 3 * count; id += 6) half.push_back(id);
+  const auto allowed = codec::IdSet::from_sorted(half);
+  const codec::IdSet* const filters[] = {nullptr, &allowed};
+  for (const codec::IdSet* filter : filters)
+    for (const Floats& query : cosine().queries) {
+      engine::VectorSearch search;
+      search.query = query;
+      search.k = 12;
+      search.allowed = filter;
+      search.ef_search = 60;
+      search.way = SearchWay::graph;
+      auto theirs = by_hnswlib.index->state()->search(search).value();
+      const auto ours = by_us.index->state()->search(search).value();
+      BOOST_TEST(theirs.executor == "graph by hnswlib");
+      BOOST_TEST(ours.executor == "graph");
+      theirs.executor = ours.executor;
+      expect_same(theirs, ours);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_graph_alone_recalls_95_of_100_at_ef_100) {
   for (const Floats& query : large.queries) {
     const auto found = search(*large.index->state(),
                               {.query = query, .ef_search = 100, .way = engine::SearchWay::graph});
-    BOOST_TEST(found.executor == "graph");
+    BOOST_TEST(found.executor.starts_with("graph"));
     sum += test::recall(found.hits, large.naive.search(query, 10));
   }
   BOOST_TEST(sum / static_cast<double>(large.queries.size()) >= 0.95);
