@@ -268,15 +268,16 @@ class Calibrator {
     return codec::IdSet::from_sorted(ids);
   }
 
+  // Of several queries, as of other ways: of one alone, signs may let through many or few.
   void time_scan(const RankSelection& selection, bool is_streamed, double& cost_ns) {
-    const auto scan = [this, &selection, is_streamed] {
-      const CodedQuery query = codes_.prepare(row(some_[0]));
-      const LiveSlots live{&input_.slots, nullptr, 0, 0};
-      CodedTop top(kept_, hits);
-      scan_codes({codes_, query, selection, live, sign_reach_, is_streamed}, top);
-    };
-    scan();  // brings what it reads as near as it gets
-    timed_.push_back({scan, 1, &cost_ns});
+    time_queries(
+        [this, &selection, is_streamed](std::size_t i) {
+          const CodedQuery query = codes_.prepare(row(some_[i]));
+          const LiveSlots live{&input_.slots, nullptr, 0, 0};
+          CodedTop top(kept_, hits);
+          scan_codes({codes_, query, selection, live, sign_reach_, is_streamed}, top);
+        },
+        cost_ns);
   }
 
   void set_scans(double stream, double gather, std::size_t selected, Calibration& found) const {
