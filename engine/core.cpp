@@ -12,6 +12,7 @@
 
 #include "codec/meta.hpp"
 #include "engine/fulltext/text_cache.hpp"
+#include "engine/fulltext/text_progress.hpp"
 #include "engine/store/side_file.hpp"
 
 namespace cairn::engine {
@@ -48,6 +49,7 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
   // may hold it or not. Only opening anew tells.
   auto committed = committer_.commit(view, overlay, catalog);
   if (!committed) {
+    view.state().text_progress->end();
     failure_ = committed.error();
     failure_->message += "; the database takes no more commits until it is opened anew";
     return committed.error();
@@ -64,6 +66,7 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
     publish(committed->state);
     due = vectors_.next_sealing().has_value();
   }
+  view.state().text_progress->end();  // published: whoever asks from now on sees the index itself
   // After the publication: a reader of the new commit misses until then, and never sees old ids.
   cache_.advance(committed->state->commit, committed->postings);
   if (are_first_texts) share_memory();

@@ -16,6 +16,7 @@
 #include "engine/fulltext/text_build.hpp"
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_index.hpp"
+#include "engine/fulltext/text_progress.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/side_file.hpp"
 #include "engine/upgrade.hpp"
@@ -258,6 +259,7 @@ Status Core::load_state() {
     CAIRN_TRY(erase_unfinished_texts(*store_, write_mode(options_), *state->catalog));
   CAIRN_ASSIGN(state->texts, load_text_states(*store_, *state->catalog));
   state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
+  state->text_progress = std::make_shared<TextProgress>();
   state->store = store_->snapshot();
   // Tells the cache where it stands: entries begin with this commit.
   cache_.advance(state->commit, {});

@@ -24,6 +24,7 @@ struct TextState {
 using TextStates = std::map<std::uint32_t, TextState>;  ///< by catalog id
 
 class TextCache;
+class TextProgress;
 
 /// Everything in it is of the same commit.
 struct State {
@@ -34,6 +35,7 @@ struct State {
   VectorStates vectors;
   TextStates texts;
   std::shared_ptr<TextCache> text_cache;  // owners: all states of the database; may be null
+  std::shared_ptr<TextProgress> text_progress;  // as before: one for the whole database
 };
 
 using StatePtr = std::shared_ptr<const State>;  // owners: the core, snapshots and transactions

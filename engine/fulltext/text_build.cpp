@@ -7,27 +7,14 @@
 #include "engine/fulltext/text_changes.hpp"
 #include "engine/fulltext/text_commit.hpp"
 #include "engine/fulltext/text_index.hpp"
-#include "engine/graph/index_members.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace cairn::engine {
 namespace {
 
 constexpr std::size_t erased_bytes = std::size_t{4} << 20;  // keys in a batch
-
-Status erase_text_keys(RocksStore& store, WriteMode mode, std::uint32_t id) {
-  Cursor cursor = store.scan(Family::text, range_of_prefix(codec::text_index_prefix(id)), nullptr);
-  StoreBatch batch(store);
-  for (; cursor.valid(); cursor.next()) {
-    batch.erase(Family::text, cursor.key());
-    if (batch.bytes() < erased_bytes) continue;
-    CAIRN_TRY(store.write(batch, mode));
-    batch.clear();
-  }
-  CAIRN_TRY(cursor.status());
-  return batch.size() == 0 ? Status() : store.write(batch, mode);
-}
 
 Status write_piece(RocksStore& store, WriteMode mode, std::uint32_t id, TextChanges& changes) {
   StoreBatch batch(store);
@@ -38,21 +25,37 @@ Status write_piece(RocksStore& store, WriteMode mode, std::uint32_t id, TextChan
 
 }  // namespace
 
-Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode, std::uint32_t id,
-                                               const codec::IndexEntry& index,
-                                               const GraphView& view, std::size_t piece_bytes) {
-  CAIRN_TRY(erase_text_keys(store, mode, id));
-  CAIRN_ASSIGN(const codec::IdSet members, index_members(index, view));
-  const TextMembers texts(index, view.records());
+Status erase_text_keys(RocksStore& store, WriteMode mode, std::uint32_t id,
+                       std::size_t piece_bytes) {
+  const std::size_t most = std::min(piece_bytes, erased_bytes);
+  Cursor cursor = store.scan(Family::text, range_of_prefix(codec::text_index_prefix(id)), nullptr);
+  StoreBatch batch(store);
+  for (; cursor.valid(); cursor.next()) {
+    batch.erase(Family::text, cursor.key());
+    if (batch.bytes() < most) continue;
+    CAIRN_TRY(store.write(batch, mode));
+    batch.clear();
+  }
+  CAIRN_TRY(cursor.status());
+  return batch.size() == 0 ? Status() : store.write(batch, mode);
+}
+
+Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode,
+                                               const TextBuild& build, TextProgress& progress) {
+  const codec::IndexEntry& index = build.index;
+  CAIRN_TRY(erase_text_keys(store, mode, build.id, build.piece_bytes));
+  const TextMembers texts(index, build.view.records());
   const Analyzer analyzer(analyzer_options(index.text));
   TextChanges changes(index.properties.size());
-  for (const std::uint64_t entity : members.to_vector()) {
+  for (const std::uint64_t entity : build.members.to_vector()) {
+    progress.advance();
     CAIRN_ASSIGN(const auto text, texts.find(entity));
     if (!text) continue;
     changes.add(entity, analyzer, *text);
-    if (changes.memory_bytes() >= piece_bytes) CAIRN_TRY(write_piece(store, mode, id, changes));
+    if (changes.memory_bytes() >= build.piece_bytes)
+      CAIRN_TRY(write_piece(store, mode, build.id, changes));
   }
-  CAIRN_TRY(write_piece(store, mode, id, changes));
+  CAIRN_TRY(write_piece(store, mode, build.id, changes));
   return changes.applied_to(codec::TextStatistics(index.properties.size()));
 }
 
@@ -69,7 +72,7 @@ Status erase_unfinished_texts(RocksStore& store, WriteMode mode, const Catalog& 
     }
     const auto found = catalog.indexes().find(key->index);
     if (found == catalog.indexes().end() || !is_text(found->second))
-      CAIRN_TRY(erase_text_keys(store, mode, key->index));
+      CAIRN_TRY(erase_text_keys(store, mode, key->index, erased_bytes));
     first = range_of_prefix(codec::text_index_prefix(key->index)).last;
     if (first.empty()) return {};
   }

@@ -11,6 +11,9 @@
 #include "codec/keys.hpp"
 #include "engine/fulltext/text_build.hpp"
 #include "engine/fulltext/text_index.hpp"
+#include "engine/fulltext/text_progress.hpp"
+#include "engine/graph/index_description.hpp"
+#include "engine/graph/index_members.hpp"
 
 #include <algorithm>
 
@@ -53,7 +56,8 @@ Status TextCommit::put(const GraphView& view, const Overlay& overlay, State& nex
   const State& base = view.state();
   next.texts = base.texts;
   next.text_cache = base.text_cache;
-  CAIRN_TRY(drop_gone(base, next));
+  next.text_progress = base.text_progress;
+  drop_gone(base, next);
   for (const auto& [id, index] : next.catalog->indexes()) {
     if (!is_text(index)) continue;
     if (base.texts.contains(id))
@@ -64,24 +68,30 @@ Status TextCommit::put(const GraphView& view, const Overlay& overlay, State& nex
   return {};
 }
 
-// In the commit that drops it, so that its number may be given again.
-Status TextCommit::drop_gone(const State& base, State& next) {
+// Nobody finds the keys once no catalog has their number, so that they need not go in this commit.
+void TextCommit::drop_gone(const State& base, State& next) {
   for (const auto& [id, state] : base.texts) {
     if (next.catalog->indexes().contains(id)) continue;
-    Cursor cursor =
-        store_.scan(Family::text, range_of_prefix(codec::text_index_prefix(id)), base.store.get());
-    for (; cursor.valid(); cursor.next()) batch_.erase(Family::text, cursor.key());
-    CAIRN_TRY(cursor.status());
+    gone_.push_back(id);
     next.texts.erase(id);
     next.text_cache->drop_all(next.commit);
   }
+}
+
+// In the order of the log, so that no power cut leaves an index without some of its keys.
+Status TextCommit::erase_gone() const {
+  for (const std::uint32_t id : gone_) CAIRN_TRY(erase_text_keys(store_, mode_, id, piece_bytes_));
   return {};
 }
 
 Status TextCommit::put_new(std::uint32_t id, const codec::IndexEntry& index, const GraphView& view,
                            State& next) {
+  CAIRN_ASSIGN(IndexDescription description, describe_index(view, id, index));
+  CAIRN_ASSIGN(const codec::IdSet members, index_members(index, view));
+  next.text_progress->begin(std::move(description), members.cardinality());
   CAIRN_ASSIGN(codec::TextStatistics statistics,
-               build_text_index(store_, mode_, id, index, view, piece_bytes_));
+               build_text_index(store_, mode_, {id, index, members, view, piece_bytes_},
+                                *next.text_progress));
   put_text_statistics(id, statistics, batch_);
   next.texts[id] = {std::move(statistics), {}};
   return {};

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::engine {
 
@@ -33,10 +34,14 @@ class TextCommit {
   /// `view` is the transaction's own. `next` has its new catalog already.
   [[nodiscard]] Status put(const GraphView& view, const Overlay& overlay, State& next);
 
+  /// Once the commit is written: the keys of indexes that it dropped, in batches of bounded size. What
+  /// an error leaves of them is erased at the next opening, and the commit stands.
+  [[nodiscard]] Status erase_gone() const;
+
  private:
   using Operands = std::span<const std::string_view>;
 
-  [[nodiscard]] Status drop_gone(const State& base, State& next);
+  void drop_gone(const State& base, State& next);
   [[nodiscard]] Status put_new(std::uint32_t id, const codec::IndexEntry& index,
                                const GraphView& view, State& next);
   [[nodiscard]] Status put_changed(std::uint32_t id, const codec::IndexEntry& index,
@@ -54,6 +59,7 @@ class TextCommit {
   std::size_t piece_bytes_;
   OperandCounter& operands_;
   StoreBatch& batch_;
+  std::vector<std::uint32_t> gone_;  // indexes that this commit drops
 };
 
 }  // namespace cairn::engine

@@ -4,7 +4,9 @@
 // have not reached. Cost: a presence lookup for each path, from the posting cache mostly; a
 // database with thousands of paths answers slowly, and only whoever asks waits.
 
-#include "engine/graph/graph_view.hpp"
+#include "engine/graph/index_description.hpp"
+
+#include "engine/fulltext/text_progress.hpp"
 
 #include <algorithm>
 
@@ -98,8 +100,24 @@ Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
   return {};
 }
 
+/// A path that is indexed without anybody having asked.
 Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
-                                  const codec::IndexEntry& entry) {
+                                  const codec::PathEntry& path) {
+  IndexDescription out;
+  out.entity = entity_text(path.kind);
+  out.name = (path.kind == codec::EntityKind::node ? "node." : "relationship.") + path.text;
+  out.kind = "RANGE";
+  out.properties = {path.text};
+  out.state = state_text(path.state);
+  out.options = {{"automatic", Value(true)}};
+  CAIRN_ASSIGN(out.entries, entries_of(view, path.kind, id));
+  return out;
+}
+
+}  // namespace
+
+Result<IndexDescription> describe_index(const GraphView& view, std::uint32_t id,
+                                        const codec::IndexEntry& entry) {
   const bool of_nodes = entry.entity == codec::EntityKind::node;
   IndexDescription out;
   out.name = entry.name;
@@ -121,28 +139,17 @@ Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
   return out;
 }
 
-/// A path that is indexed without anybody having asked.
-Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
-                                  const codec::PathEntry& path) {
-  IndexDescription out;
-  out.entity = entity_text(path.kind);
-  out.name = (path.kind == codec::EntityKind::node ? "node." : "relationship.") + path.text;
-  out.kind = "RANGE";
-  out.properties = {path.text};
-  out.state = state_text(path.state);
-  out.options = {{"automatic", Value(true)}};
-  CAIRN_ASSIGN(out.entries, entries_of(view, path.kind, id));
-  return out;
-}
-
-}  // namespace
-
 Result<std::vector<IndexDescription>> describe_all_indexes(const GraphView& view) {
   std::vector<IndexDescription> all;
   for (const auto& [id, entry] : view.catalog().indexes()) {
-    CAIRN_ASSIGN(auto description, describe(view, id, entry));
+    CAIRN_ASSIGN(auto description, describe_index(view, id, entry));
     all.push_back(std::move(description));
   }
+  // One that the view has is made already, as its own commit is published.
+  const auto& progress = view.state().text_progress;
+  auto being_made = progress ? progress->current() : std::nullopt;
+  if (being_made && !view.catalog().find_index(being_made->name))
+    all.push_back(*std::move(being_made));
   for (const auto& [id, path] : view.catalog().paths()) {
     if (path.pinned) continue;  // listed above by its name
     CAIRN_ASSIGN(auto description, describe(view, id, path));

@@ -75,14 +75,16 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   const auto postings = overlay.postings().by_name();
   for (const auto* posting : postings) result.postings.push_back(posting->name());
   CAIRN_TRY(put_postings(postings, batch));
-  CAIRN_TRY(
-      TextCommit(store_, mode_, piece_bytes_, text_operands_, batch).put(view, overlay, *next));
+  TextCommit texts(store_, mode_, piece_bytes_, text_operands_, batch);
+  CAIRN_TRY(texts.put(view, overlay, *next));
   next->counters.put_changes(base.counters, batch);
   VectorSet::put_log(*base.catalog, *next->catalog, overlay, next->commit, batch);
   // Ids with the records that took them: a crash between the two cannot be.
   ids_.put_changes(batch);
   MetaWriter(batch).put_commit(next->commit);
   CAIRN_TRY(store_.write(batch, mode_));
+  // The commit stands whatever becomes of this; a disk that fails here says so at the next write.
+  static_cast<void>(texts.erase_gone());
 
   // Nobody else writes, so that this snapshot is exactly the new commit.
   next->store = store_.snapshot();

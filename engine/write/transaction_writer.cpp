@@ -11,6 +11,7 @@
 // stays the newest until this commits: there are no conflicts to find.
 #include "engine/write/transaction_writer.hpp"
 
+#include "engine/fulltext/text_progress.hpp"
 #include "engine/write/index_definition.hpp"
 
 namespace cairn::engine {
@@ -51,8 +52,12 @@ Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
   if (core->options().mode == OpenMode::read_only) {
     return Error{ErrorCode::unsupported, "the database is open read-only", {}};
   }
-  CAIRN_ASSIGN(const auto turn, core->turn().take(core->options().writer_timeout));
-  return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, turn));
+  const auto turn = core->turn().take(core->options().writer_timeout);
+  if (turn) return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, *turn));
+  Error error = turn.error();
+  const std::string progress = core->state()->text_progress->text();
+  if (!progress.empty()) error.message += "; " + progress + ", and writers wait for it";
+  return error;
 }
 
 TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterTurn::Number turn)

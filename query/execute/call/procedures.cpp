@@ -108,14 +108,20 @@ Value share(std::uint64_t bytes, std::uint64_t entries) {
   return static_cast<std::int64_t>((bytes + entries / 2) / entries);
 }
 
+// What is being made says how far it is; else there is all of it or nothing.
+Value population(const IndexDescription& index) {
+  const auto found = index.options.find("populationPercent");
+  return found != index.options.end() ? found->second : index.state == "ONLINE" ? 100.0 : 0.0;
+}
+
 /// Memory is null where an index takes none of its own, which 0 would not say.
 Result<Rows> indexes(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
   Rows rows;
   for (const IndexDescription& index : descriptions)
     rows.push_back(
-        {Value(index.name), Value(index.state), Value(index.kind), Value(index.entity),
-         list_of_texts(index.labels_or_types), list_of_texts(index.properties),
+        {Value(index.name), Value(index.state), population(index), Value(index.kind),
+         Value(index.entity), list_of_texts(index.labels_or_types), list_of_texts(index.properties),
          Value(index.options), Value(static_cast<std::int64_t>(index.entries)),
          index.memory_bytes > 0 ? Value(static_cast<std::int64_t>(index.memory_bytes)) : Value(),
          share(index.memory_bytes, index.entries)});
@@ -202,8 +208,8 @@ const Procedure procedures[] = {
     {"db.relationshipTypes", {"relationshipType"}, {}, relationship_types},
     {"db.propertyKeys", {"propertyKey"}, {}, property_keys},
     {"db.indexes",
-     {"name", "state", "type", "entityType", "labelsOrTypes", "properties", "options", "entries",
-      "memoryBytes", "bytesPerEntry"},
+     {"name", "state", "populationPercent", "type", "entityType", "labelsOrTypes", "properties",
+      "options", "entries", "memoryBytes", "bytesPerEntry"},
      {},
      indexes},
     {"db.facets",

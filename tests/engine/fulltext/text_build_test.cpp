@@ -1,6 +1,7 @@
 // Full-text indexes over what is there already: written in pieces, whole or not there at all.
 #include "engine/core.hpp"
 #include "engine/fulltext/text_index.hpp"
+#include "engine/fulltext/text_progress.hpp"
 #include "engine/integrity_check.hpp"
 #include "engine/write/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
@@ -8,6 +9,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <mutex>
 #include <random>
 
 using namespace cairn;
@@ -192,6 +194,121 @@ BOOST_AUTO_TEST_CASE(what_was_not_finished_is_erased_beside_an_index_that_was) {
   must(make_index(core, "again"));
   expect_sound(core);
   BOOST_TEST(search(core, "again", "tea").hits.size() == static_cast<std::size_t>(documents));
+}
+
+// Dropping goes in pieces behind the commit that drops: an index is there whole or not there at all.
+BOOST_AUTO_TEST_CASE(a_disk_that_fails_while_an_index_is_dropped_leaves_nothing_that_is_found) {
+  bool has_failed = false, has_left = false, has_finished = false;
+  for (int healthy = 0; !has_finished; ++healthy) {
+    const test::TemporaryDirectory directory;
+    const auto path = directory.path() / "db";
+    bool was_dropped = false;
+    {
+      const auto files = std::make_shared<FaultFileSystem>();
+      const CorePtr core = must(Core::open(path, small_pieces(), files));
+      fill(core);
+      must(make_index(core, "texts"));
+      files->fail_syncs_after(healthy);
+      was_dropped = drop_index(core, "texts").has_value();
+      has_failed = has_failed || !was_dropped;
+      BOOST_TEST(has_index(core, "texts") == !was_dropped);
+    }
+    {  // as it was left, by a reader, who mends nothing
+      Options reading;
+      reading.mode = OpenMode::read_only;
+      const CorePtr core = must(Core::open(path, reading));
+      const bool is_sound = must(engine::check_integrity(*core, 10)).empty();
+      has_left = has_left || !is_sound;
+      has_finished = was_dropped && is_sound;
+    }
+    const CorePtr core = must(Core::open(path, small_pieces()));
+    if (was_dropped) BOOST_TEST(!has_index(core, "texts"));
+    expect_sound(core);
+    if (!has_index(core, "texts")) must(make_index(core, "texts"));
+    expect_sound(core);
+    BOOST_TEST(search(core, "texts", "tea").hits.size() == core->statistics().nodes);
+  }
+  BOOST_TEST(has_failed);
+  BOOST_TEST(has_left);
+}
+
+BOOST_AUTO_TEST_CASE(a_power_cut_while_an_index_is_dropped_leaves_no_key_of_it) {
+  const test::TemporaryDirectory directory;
+  const auto files = std::make_shared<FaultFileSystem>();
+  const CorePtr core = must(Core::open(directory.path() / "db", small_pieces(), files));
+  fill(core);
+  must(make_index(core, "texts"));
+  files->fail_syncs_after(2);  // the commit and a piece
+  must(drop_index(core, "texts"));
+  const auto copy = directory.path() / "copy";
+  files->copy_after_power_cut(directory.path() / "db", copy);
+  const CorePtr after = must(Core::open(copy, {}));
+  BOOST_TEST(!has_index(after, "texts"));
+  expect_sound(after);
+}
+
+BOOST_AUTO_TEST_CASE(a_snapshot_from_before_a_drop_finds_by_the_index) {
+  const test::TemporaryDirectory directory;
+  const CorePtr core = must(Core::open(directory.path() / "db", small_pieces()));
+  fill(core);
+  must(make_index(core, "texts"));
+  const engine::GraphView before(core->store(), core->cache(), core->state());
+  must(drop_index(core, "texts"));
+  expect_sound(core);
+  engine::TextQuery query;
+  query.text = "tea";
+  query.k = 1'000;
+  const auto found = must(engine::search_text_index(before, core->store(), nullptr,
+                                                    *before.catalog().find_index("texts"), query));
+  BOOST_TEST(found.hits.size() == static_cast<std::size_t>(documents));
+}
+
+// M0.70: how far it is, for readers and for those who wait.
+BOOST_AUTO_TEST_CASE(an_index_that_is_being_made_shows_how_far_it_is) {
+  const test::TemporaryDirectory directory;
+  const auto files = std::make_shared<FaultFileSystem>();
+  Options options = small_pieces();
+  options.writer_timeout = std::chrono::milliseconds(0);
+  const CorePtr core = must(Core::open(directory.path() / "db", options, files));
+  fill(core);
+  const auto described = [&]() -> std::optional<IndexDescription> {
+    const engine::GraphView view(core->store(), core->cache(), core->state());
+    for (auto& one : must(view.describe_indexes()))
+      if (one.name == "texts") return one;
+    return std::nullopt;
+  };
+  BOOST_TEST(!described());
+  std::mutex mutex;  // syncs may come from threads of the store
+  std::vector<IndexDescription> seen;
+  std::string refusal;
+  files->at_sync([&] {
+    const std::lock_guard lock(mutex);
+    if (auto one = core->state()->text_progress->current()) seen.push_back(*one);
+    if (seen.size() != 2 || !refusal.empty()) return;
+    auto refused = TransactionWriter::begin(core);
+    if (!refused) refusal = refused.error().message;
+    const auto one = described();
+    BOOST_TEST((one && one->state == "POPULATING"));
+  });
+  must(make_index(core, "texts"));
+  files->at_sync(nullptr);
+  BOOST_TEST_REQUIRE(seen.size() > 3);
+  double last = 0;
+  for (const IndexDescription& one : seen) {
+    BOOST_TEST(one.state == "POPULATING");
+    BOOST_TEST((one.labels_or_types == std::vector<std::string>{"M"}));
+    const double percent = one.options.at("populationPercent").as_float();
+    BOOST_TEST(percent >= last);
+    BOOST_TEST(percent < 100);
+    last = percent;
+  }
+  BOOST_TEST(last > 50);
+  BOOST_TEST(refusal.find("index \"texts\" is being made, ") != std::string::npos, refusal);
+  BOOST_TEST(described()->state == "ONLINE");
+  BOOST_TEST(described()->options.count("populationPercent") == 0U);
+  files->fail_syncs_after(2);
+  BOOST_TEST(!make_index(core, "again"));
+  BOOST_TEST(!core->state()->text_progress->current());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,7 @@
 #include <rocksdb/file_system.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,6 +22,12 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   void fail_syncs_after(int count) {
     const std::lock_guard lock(mutex_);
     syncs_left_ = count;
+  }
+
+  /// Called before each sync, by the thread that syncs.
+  void at_sync(std::function<void()> call) {
+    const std::lock_guard lock(mutex_);
+    at_sync_ = std::move(call);
   }
 
   /// Copy a directory as a power cut would leave it: files end where they were last synced.
@@ -118,6 +125,12 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   }
 
   bool may_sync() {
+    std::function<void()> call;
+    {
+      const std::lock_guard lock(mutex_);
+      call = at_sync_;
+    }
+    if (call) call();
     const std::lock_guard lock(mutex_);
     if (syncs_left_ < 0) return true;
     if (syncs_left_ == 0) return false;
@@ -128,6 +141,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   std::mutex mutex_;  // guards everything below
   std::map<std::string, Sizes> files_;
   int syncs_left_ = -1;  // negative: no end
+  std::function<void()> at_sync_;
 };
 
 }  // namespace cairn::test

@@ -41,6 +41,8 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
              "'memories' | 'VECTOR' | ['Memory'] | ['embedding']; "
              "'names' | 'RANGE' | ['Person'] | ['name']");
   BOOST_TEST(rows_of(*database, "SHOW INDEXES").size() == 2U);
+  BOOST_TEST(result("CALL db.indexes() YIELD name, state, populationPercent "
+                    "RETURN state, populationPercent") == "'ONLINE' | 100.0; 'ONLINE' | 100.0");
   run_all(*database, {"DROP INDEX names"});
   BOOST_TEST(result("CALL db.indexes() YIELD name WHERE name = 'names' RETURN name") == "");
 }
