@@ -2,7 +2,7 @@
 // NodeView: a node as it lies in the store, of which nothing is made before it is asked for.
 //
 //     CAIRN_ASSIGN(const auto node, cairn::view_node(snapshot, id));       // nullopt: not there
-//     if (node) CAIRN_ASSIGN(const Value name, node->property("name"));
+//     if (node) std::cout << node->property("name")->to_text() << "\n";
 //
 // For programs that look at a property or two of many nodes: Snapshot::find_node makes every label and
 // every property of the node, which costs more than to find it.

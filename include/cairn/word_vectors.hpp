@@ -27,7 +27,7 @@ namespace cairn {
 /// direction. Words are looked up folded (NFKC, lower case, no possessive 's) and else as written;
 /// unknown ones count nothing.
 ///
-///     WordVectors::convert("glove.6B.100d.txt", "glove.cwv");
+///     CAIRN_TRY(WordVectors::convert("glove.6B.100d.txt", "glove.cwv"));
 ///     auto vectors = WordVectors::open("glove.cwv");
 ///
 /// Threads: any number at once.
