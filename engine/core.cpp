@@ -192,10 +192,12 @@ DatabaseStatistics Core::statistics() const {
       store_->memory_bytes() + cache_.memory_bytes() + now->text_cache->memory_bytes();
   for (const auto& [id, vectors] : now->vectors) result.memory_bytes += vectors->memory_bytes();
   for (const auto& [id, text] : now->texts) result.memory_bytes += text.log.memory_bytes();
-  std::error_code error;  // a file that a compaction erases meanwhile counts nothing
-  for (const auto& file : std::filesystem::recursive_directory_iterator(directory_, error)) {
+  // A file that a compaction erases meanwhile counts nothing, and a directory that goes ends the walk.
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator file(directory_, error), end;
+  for (; !error && file != end; file.increment(error)) {
     std::error_code gone;
-    const auto bytes = file.is_regular_file(gone) ? file.file_size(gone) : 0;
+    const auto bytes = file->is_regular_file(gone) ? file->file_size(gone) : 0;
     if (!gone) result.disk_bytes += bytes;
   }
   return result;

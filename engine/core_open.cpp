@@ -40,6 +40,17 @@ Error not_found(const std::filesystem::path& directory) {
   return Error{ErrorCode::not_found, "there is no database in " + directory.string(), {}};
 }
 
+/// `problem`: of the store, in its own words; a copy may lack files that its original had.
+Error unfinished(const std::filesystem::path& directory, const std::string& problem = "") {
+  return Error{ErrorCode::not_found,
+               "the database in " + directory.string() +
+                   " was never finished, or files of it are missing" +
+                   (problem.empty() ? "" : " (" + problem + ")") +
+                   "; if it was cut off while it was made, open it for writing once, which "
+                   "finishes it",
+               {}};
+}
+
 Error foreign(const std::filesystem::path& directory) {
   return Error{ErrorCode::invalid_argument,
                directory.string() +
@@ -57,6 +68,11 @@ bool is_there(const std::filesystem::path& path) {
   return std::filesystem::exists(path, error);
 }
 
+/// The store is there, but neither of the files that follow it.
+bool is_unfinished(const std::filesystem::path& directory) {
+  return !is_there(directory / side_file::format) && !is_there(directory / side_file::commit);
+}
+
 /// A new database may be made where nothing but a lock of ours is.
 /// What is there and is not ours must not be filled with files.
 Status check_place(const std::filesystem::path& directory, const Options& options) {
@@ -66,9 +82,14 @@ Status check_place(const std::filesystem::path& directory, const Options& option
   if (!is_there(directory)) return make_directory(directory);
   std::error_code error;
   if (!std::filesystem::is_directory(directory, error)) return foreign(directory);
-  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
-    if (entry.path().filename() != side_file::lock) return foreign(directory);
+  std::filesystem::directory_iterator entry(directory, error), end;
+  for (; !error && entry != end; entry.increment(error)) {
+    if (entry->path().filename() != side_file::lock) return foreign(directory);
   }
+  if (error)
+    return Error{ErrorCode::io_error,
+                 "cannot read the directory " + directory.string() + ": " + error.message(),
+                 {}};
   return {};
 }
 
@@ -141,8 +162,15 @@ Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
                                          const Options& options,
                                          std::shared_ptr<rocksdb::FileSystem> file_system) {
   CAIRN_ASSIGN(Opening opening, prepare(directory, options));
-  CAIRN_ASSIGN(opening.store, RocksStore::open(directory / side_file::store_directory,
-                                               store_options(options, std::move(file_system))));
+  auto store = RocksStore::open(directory / side_file::store_directory,
+                                store_options(options, std::move(file_system)));
+  // Half a store has many faults, which a reader can only misread.
+  const bool is_reader = options.mode == OpenMode::read_only;
+  if (!store && is_reader && is_unfinished(directory)) {
+    return unfinished(directory, store.error().message);
+  }
+  if (!store) return store.error();
+  opening.store = *std::move(store);
   // From here on failures close what is open in the order of the members.
   std::shared_ptr<Core> core(new Core(options, std::move(opening)));
   CAIRN_TRY(core->start());
@@ -236,7 +264,7 @@ Status Core::check_identity() {
 /// The first commit of a new database, number 0. FORMAT follows the store: a crash between the two
 /// leaves a store that says its format itself.
 Status Core::initialize() {
-  if (is_read_only()) return not_found(directory_);
+  if (is_read_only()) return unfinished(directory_);
   database_id_ = draw_database_id();
   StoreBatch batch(*store_);
   MetaWriter meta(batch);

@@ -1,7 +1,8 @@
 // The crash safety of a new index rests on its number: keys are written before the catalog has it,
 // so whatever a crash or a failed commit leaves belongs to nobody, is read by nobody and is erased
 // before the number can be given again. No transaction of RocksDB, no second copy of the postings,
-// and memory for one piece.
+// and memory for one piece. An index that is dropped goes the same way backwards: first its number,
+// then its keys.
 #include "engine/fulltext/text_build.hpp"
 
 #include "engine/fulltext/text_changes.hpp"

@@ -47,11 +47,14 @@ Error busy(const std::filesystem::path& file, const std::string& holder) {
       {}};
 }
 
-/// Readers open what is there and leave the directory as it is, which may be read-only.
+/// Readers open what is there, and make it only for a copy that came without it.
 /// O_NOFOLLOW: a link in a writable directory must not lead the truncation in sign() elsewhere.
 int open_file(const std::filesystem::path& file, LockFile::Sharing sharing) {
   if (sharing == LockFile::Sharing::shared) {
-    return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW;
+    const int there = ::open(file.c_str(), flags);
+    if (there >= 0 || errno != ENOENT) return there;
+    return ::open(file.c_str(), flags | O_CREAT, 0600);
   }
   return ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
@@ -60,7 +63,16 @@ int open_file(const std::filesystem::path& file, LockFile::Sharing sharing) {
 
 Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing sharing) {
   LockFile lock(open_file(file, sharing));
-  if (lock.descriptor_ < 0) return io_error(file, "cannot open the lock file");
+  if (lock.descriptor_ < 0) {
+    // A copy on a medium that nobody writes to, or in a directory that we may not: whoever may has
+    // made no lock, so that nobody has it open for writing.
+    const bool is_unwritable = errno == EROFS || errno == EACCES;
+    std::error_code problem;
+    if (sharing == Sharing::shared && is_unwritable && !std::filesystem::exists(file, problem) &&
+        !problem)
+      return lock;
+    return io_error(file, "cannot open the lock file");
+  }
   const int mode = sharing == Sharing::shared ? LOCK_SH : LOCK_EX;
   // A lock of flock belongs to the open file, so that a second opening within one process is
   // refused as well; locks of fcntl would let it pass.

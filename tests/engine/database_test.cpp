@@ -63,6 +63,23 @@ BOOST_AUTO_TEST_CASE(a_second_opener_is_told_who_has_it) {
   BOOST_TEST((open_error(db.path(), read_only) == ErrorCode::busy));
 }
 
+BOOST_AUTO_TEST_CASE(a_copy_without_its_lock_file_is_read) {
+  const test::TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  {
+    Database made = must(Database::open(path));
+    Transaction transaction = must(made.begin());
+    must(transaction.create_node({{"Person"}, {}, "ada"}));
+    must(transaction.commit());
+    must(made.close());
+  }
+  std::filesystem::remove(path / "LOCK");
+  Options read_only;
+  read_only.mode = OpenMode::read_only;
+  const Database opened = must(Database::open(path, read_only));
+  BOOST_TEST(must(must(opened.snapshot()).find_node("ada")).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_read_only_opening_reads_and_does_not_write) {
   auto graph = GraphBuilder().node("ada", "Person");
   const auto db = graph.open_temporary();

@@ -28,6 +28,15 @@ BOOST_AUTO_TEST_CASE(one_writer_or_many_readers_hold_it) {
   BOOST_TEST(!LockFile::take(file, LockFile::Sharing::exclusive).has_value());
 }
 
+// A copy of a database may come without it.
+BOOST_AUTO_TEST_CASE(a_reader_makes_one_that_is_missing) {
+  const test::TemporaryDirectory directory;
+  const auto file = directory.path() / "LOCK";
+  const LockFile reader = must(LockFile::take(file, LockFile::Sharing::shared));
+  BOOST_TEST(LockFile::take(file, LockFile::Sharing::shared).has_value());
+  BOOST_TEST(!LockFile::take(file, LockFile::Sharing::exclusive).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_killed_process_leaves_it_free_and_is_not_named) {
   const test::TemporaryDirectory directory;
   const auto file = directory.path() / "LOCK";

@@ -1,0 +1,61 @@
+// A database whose making was cut off, at each sync of it: a reader is told what it is, and an opening
+// for writing finishes it.
+#include "engine/core.hpp"
+#include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <mutex>
+#include <vector>
+
+using namespace cairn;
+using engine::Core;
+using test::FaultFileSystem;
+using test::must;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Either it is whole, or it says that it is not.
+bool is_told_or_read(const fs::path& path) {
+  Options reading;
+  reading.mode = OpenMode::read_only;
+  const auto opened = Core::open(path, reading);
+  if (opened) return (*opened)->statistics().nodes == 0;
+  return opened.error().message.find("was never finished") != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(unfinished)
+
+BOOST_AUTO_TEST_CASE(a_database_killed_while_it_is_made_says_so_to_readers) {
+  const test::TemporaryDirectory directory;
+  const auto files = std::make_shared<FaultFileSystem>();
+  std::mutex mutex;
+  std::vector<fs::path> copies;
+  files->at_sync([&] {
+    const std::lock_guard lock(mutex);
+    copies.push_back(directory.path() / ("copy" + std::to_string(copies.size())));
+    FaultFileSystem::copy_at_rest(directory.path() / "db", copies.back());
+  });
+  must(Core::open(directory.path() / "db", {}, files));
+  files->at_sync(nullptr);
+  BOOST_TEST_REQUIRE(copies.size() > 1);
+  for (const fs::path& copy : copies) {
+    BOOST_TEST(is_told_or_read(copy), copy);
+    BOOST_TEST(must(Core::open(copy, {}))->statistics().nodes == 0U);
+    BOOST_TEST(is_told_or_read(copy), copy);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_store_is_no_database_yet) {
+  const test::TemporaryDirectory directory;
+  fs::create_directories(directory.path() / "db" / "store");
+  BOOST_TEST(is_told_or_read(directory.path() / "db"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
