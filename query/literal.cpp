@@ -1,5 +1,6 @@
 // Value::to_text read back: the text is parsed as the one expression of a RETURN, and of what that
 // may be, only literals, containers of them, signs and calls of functions are taken.
+// In parentheses, so that what may stand behind an expression there, as AS and LIMIT, may not here.
 #include "query/functions/value_semantics.hpp"
 #include "query/syntax/parser.hpp"
 
@@ -18,13 +19,15 @@ Error no_literal(std::string_view text) {
   return {ErrorCode::parse_error, "no literal: " + std::string(text), std::nullopt};
 }
 
-/// The expression of `RETURN expression`, or null where there is more in the statement.
+/// The expression of `RETURN (expression)`, or null where there is more in the statement.
 const Expression* only_expression(const query::BoundStatement& statement) {
   const auto* query = std::get_if<query::Query>(&statement.content);
   if (query == nullptr || query->parts.size() != 1 || query->parts[0].clauses.size() != 1)
     return nullptr;
   const auto* project = std::get_if<query::ProjectClause>(&query->parts[0].clauses[0]);
   if (project == nullptr || project->items.size() != 1 || project->aggregating) return nullptr;
+  if (project->distinct || !project->order.empty() || project->skip || project->limit)
+    return nullptr;
   return project->items[0].expression.get();
 }
 
@@ -97,7 +100,7 @@ class LiteralReader {
 
 Result<Value> parse_literal(std::string_view text) {
   CAIRN_ASSIGN(const query::BoundStatement statement,
-               query::parse_statement("RETURN " + std::string(text) + "\n"));
+               query::parse_statement("RETURN (" + std::string(text) + "\n)"));
   const Expression* expression = only_expression(statement);
   if (expression == nullptr) return no_literal(text);
   return LiteralReader(text).read(*expression);

@@ -201,7 +201,8 @@ Status GraphEditor::erase_node(std::uint64_t id) {
   if (!any.empty()) {
     return Error{ErrorCode::conflict,
                  entity_text(EntityKind::node, id) +
-                     " still has relationships; erase them first, or use DETACH DELETE",
+                     " still has relationships; erase them first, or erase it with them "
+                     "(erase_node_and_relationships(), DETACH DELETE)",
                  {}};
   }
   CAIRN_TRY(properties_.forget({EntityKind::node, id, record.labels}, record.properties));

@@ -181,6 +181,17 @@ std::string nearest_index(const Catalog& catalog, std::string_view name) {
   return nearest;
 }
 
+/// By the name that SHOW INDEXES gives it.
+bool is_automatic(const Catalog& catalog, std::string_view name) {
+  constexpr std::string_view of_nodes = "node.", of_relationships = "relationship.";
+  const bool is_node = name.starts_with(of_nodes);
+  if (!is_node && !name.starts_with(of_relationships)) return false;
+  const auto path = catalog.find_path(
+      is_node ? EntityKind::node : EntityKind::relationship,
+      std::string(name.substr(is_node ? of_nodes.size() : of_relationships.size())));
+  return path && !catalog.paths().at(*path).pinned;
+}
+
 }  // namespace
 
 std::string default_index_name(const IndexRequest& request) {
@@ -210,6 +221,11 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
 
 Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   const auto id = catalog.current().find_index(name);
+  if (!id && is_automatic(catalog.current(), name)) {
+    return invalid("index \"" + std::string(name) +
+                   "\" is automatic: every property is indexed by itself, and only indexes that "
+                   "CREATE made can be dropped");
+  }
   if (!id) {
     const std::string nearest = nearest_index(catalog.current(), name);
     return Error{ErrorCode::not_found,

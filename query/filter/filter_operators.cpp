@@ -4,6 +4,7 @@
 
 #include "query/functions/moment.hpp"
 #include "query/functions/pattern_search.hpp"
+#include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
 #include <string>
@@ -114,7 +115,11 @@ bool can_coerce(Op op) noexcept {
 }
 
 Error unsupported_operator(std::string_view name) {
-  return {ErrorCode::invalid_argument, "Unsupported operator: " + std::string(name), std::nullopt};
+  const std::string_view nearest = nearest_name(name, operator_names);
+  return {ErrorCode::invalid_argument,
+          "Unsupported operator: " + std::string(name) +
+              (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"),
+          std::nullopt};
 }
 
 // Called when a filter is read, when a statement is bound with a constant, and for each record

@@ -61,7 +61,15 @@ Status Memory::Impl::check_index() const {
   const engine::Catalog& catalog = open_view->catalog();
   const auto id = catalog.find_index(embedding_index);
   if (!id) return {};
-  const auto& space = catalog.spaces().at(catalog.indexes().at(*id).space);
+  const codec::IndexEntry& entry = catalog.indexes().at(*id);
+  if (entry.kind != codec::IndexKind::vector)
+    return Error{
+        ErrorCode::invalid_argument,
+        "index \"" + std::string(embedding_index) +
+            "\" is no vector index, and the memory calls keep their vectors in one of this "
+            "name; drop it, and make it anew under another name",
+        {}};
+  const auto& space = catalog.spaces().at(entry.space);
   if (space.dimension == options.embedder->dimension()) return {};
   return Error{ErrorCode::invalid_argument,
                "index \"" + std::string(embedding_index) + "\" has vectors of dimension " +

@@ -113,6 +113,12 @@ Status Schema::add(RecordType type) {
 
 // One step from each version of a kind.
 Status Schema::add_upgrade(Upgrade upgrade) {
+  if (!upgrade.change) {
+    return Error{ErrorCode::invalid_argument,
+                 "the upgrade from " + to_text(upgrade.from) + " to " + to_text(upgrade.to) +
+                     " has no change; give it a function, which may do nothing",
+                 {}};
+  }
   if (upgrade.to <= upgrade.from) {
     return Error{ErrorCode::invalid_argument,
                  "an upgrade from " + to_text(upgrade.from) + " must lead to a later version",

@@ -36,6 +36,8 @@ class Mentions {
     return fields_;
   }
   [[nodiscard]] const std::set<std::string>& labels() const noexcept { return labels_; }
+  /// What can be said without the catalog.
+  [[nodiscard]] const std::set<std::string>& remarks() const noexcept { return remarks_; }
   [[nodiscard]] bool makes(codec::CatalogKind kind, const std::string& name) const {
     return made_.contains({kind, name});
   }
@@ -121,7 +123,25 @@ class Mentions {
       if (part.match) visit_paths(part.match->paths);
       if (part.kind == ExpressionKind::property) visit_property(part);
       if (part.kind == ExpressionKind::filter_test) visit_field(part);
+      visit_text_test(part);
     });
+  }
+
+  // A text test of what is no text is null, and lets no row pass.
+  void visit_text_test(const Expression& test) {
+    const char* word = nullptr;
+    if (test.kind == ExpressionKind::contains) word = "CONTAINS";
+    if (test.kind == ExpressionKind::starts_with) word = "STARTS WITH";
+    if (test.kind == ExpressionKind::ends_with) word = "ENDS WITH";
+    if (word == nullptr || test.children[1]->kind != ExpressionKind::literal) return;
+    const Value& operand = test.children[1]->value;
+    if (operand.is_null() || operand.string() != nullptr) return;
+    const std::string text = operand.to_text();
+    remarks_.insert(std::string(word) + " " + text +
+                    " is true of nothing: it compares texts; write '" + text + "' for the text" +
+                    (test.kind == ExpressionKind::contains
+                         ? ", or " + text + " IN ... for an element of a list"
+                         : ""));
   }
 
   // Of a node or relationship of a pattern; the keys of a map are nobody's properties.
@@ -179,7 +199,8 @@ class Mentions {
   std::set<Mention> made_;
   std::set<std::vector<std::string>> fields_;  // nested ones
   Owners owners_;                              // what has fields, and where it lies
-  std::set<std::string> labels_;               // of a node, or the type of a relationship
+  std::set<std::string> remarks_;
+  std::set<std::string> labels_;  // of a node, or the type of a relationship
 };
 
 /// With the nearest known name, as for words of the language.
@@ -272,7 +293,7 @@ std::vector<std::string> unknown_names(const Query& query, const engine::Catalog
   Mentions mentions;
   for (const SingleQuery& part : query.parts)
     for (const Clause& clause : part.clauses) mentions.read(clause);
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings(mentions.remarks().begin(), mentions.remarks().end());
   warn_of_labels(mentions, catalog, warnings);
   warn_of_fields(mentions, catalog, warnings);
   for (const auto& [kind, name] : mentions.wanted())

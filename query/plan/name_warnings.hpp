@@ -15,7 +15,7 @@
 namespace cairn::query {
 
 /// Labels, types and properties that the query reads, does not make itself, and that are unknown;
-/// each once, with the nearest known name.
+/// each once, with the nearest known name. Before them, remarks on tests of texts that no text is in.
 [[nodiscard]] std::vector<std::string> unknown_names(const Query& query,
                                                      const engine::Catalog& catalog);
 

@@ -124,6 +124,35 @@ BOOST_AUTO_TEST_CASE(unknown_names_are_warnings_with_the_nearest_one) {
     BOOST_TEST(all.find("did you mean " + std::string(name) + "?") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_test_of_texts_against_no_text_is_remarked) {
+  run_all(*database, {"CREATE (:N {k: '1', l: [1]})"});
+  const auto remarks = [&](const std::string& condition) {
+    Rows rows = must(execute(*database, "MATCH (n:N) WHERE " + condition + " RETURN n"));
+    must(rows.all());
+    return rows.warnings().empty() ? "" : rows.warnings().front();
+  };
+  BOOST_TEST(
+      remarks("n.k CONTAINS 1") ==
+      "CONTAINS 1 is true of nothing: it compares texts; write '1' for the text, or 1 IN ... "
+      "for an element of a list");
+  BOOST_TEST(remarks("NOT n.k STARTS WITH true").find("STARTS WITH true") == 0);
+  BOOST_TEST(remarks("n.k ENDS WITH 2.5").find("ENDS WITH 2.5") == 0);
+  for (const char* condition :
+       {"n.k CONTAINS '1'", "1 IN n.l", "n.k CONTAINS null", "n.k CONTAINS toString(1)"})
+    BOOST_TEST(remarks(condition) == "", condition);
+}
+
+BOOST_AUTO_TEST_CASE(a_literal_is_read_alone) {
+  for (const std::string text :
+       {"1", "-1.5", " 'a' ", "[1, {a: null}]", "date('2026-01-01')", "vector([1.0])", "1 // one"})
+    BOOST_TEST(parse_literal(text).has_value(), text);
+  for (const std::string text :
+       {"1 LIMIT 2", "1 AS x", "1 SKIP 1", "1, 2", "DISTINCT 1", "1 ORDER BY 1", "1) LIMIT (2",
+        "1) AS x, (2", "1) AS (x", "1 UNION RETURN 2", "1) UNION RETURN (2", "1;", "count(*)", "n",
+        "1 + 1", "", "1) AS x //", "1) LIMIT 2 //"})
+    BOOST_TEST(!parse_literal(text).has_value(), text);
+}
+
 BOOST_AUTO_TEST_CASE(errors_have_the_place_in_the_text) {
   const std::string text = "UNWIND [1] AS x\nRETURN x + 1, x / 0";
   const Error error = error_of(*database, text);

@@ -32,12 +32,22 @@ class DeleteEntitiesOperator final : public EagerOperator {
     if (clause_.detach)
       for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(editor().detach(node));
     for (std::uint64_t id : relationships_.to_vector()) CAIRN_TRY(editor().erase_relationship(id));
-    for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(editor().erase_node(node));
+    for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(erase(node));
     nodes_ = relationships_ = {};
     return {};
   }
 
  private:
+  Status erase(std::uint64_t node) {
+    const Status erased = editor().erase_node(node);
+    if (erased || erased.error().code != ErrorCode::conflict) return erased;
+    return Error{ErrorCode::conflict,
+                 "node " + std::to_string(node) +
+                     " still has relationships, which DELETE would leave without an end; write "
+                     "DETACH DELETE to delete them too, or delete them in the same clause",
+                 clause_.targets.front()->where};
+  }
+
   /// Sets, as rows may name the same entity often. Null is nothing to delete; a path is all that it
   /// has.
   Status collect(const Value& value, const TextRange& where) {

@@ -50,6 +50,8 @@ BOOST_AUTO_TEST_CASE(groups_nest_and_a_list_is_an_and) {
 BOOST_AUTO_TEST_CASE(an_unknown_operator_is_named_in_the_words_of_the_requirement) {  // M0.34
   BOOST_TEST(message(R"({"field": "a", "operator": "like", "value": 1})") ==
              "Unsupported operator: like");
+  BOOST_TEST(message(R"({"field": "a", "operator": "contians", "value": 1})") ==
+             "Unsupported operator: contians; did you mean contains?");
 }
 
 BOOST_AUTO_TEST_CASE(values_that_an_operator_cannot_use_are_refused) {  // M0.28 M0.29 M0.33 M1.29

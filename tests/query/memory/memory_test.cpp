@@ -273,6 +273,18 @@ BOOST_AUTO_TEST_CASE(a_memory_sees_its_own_namespace_only) {
   BOOST_TEST(!must(other.update(mine, {})));
 }
 
+BOOST_AUTO_TEST_CASE(an_index_of_another_kind_under_the_name_of_the_vectors_is_refused) {
+  for (const std::string index : {"FULLTEXT INDEX memory_embedding FOR (m:M) ON EACH [m.a]",
+                                  "INDEX memory_embedding FOR (m:M) ON (m.a)"}) {
+    test::TemporaryDatabase other;
+    test::run_all(*other, {"CREATE " + index});
+    const auto opened = Memory::open(*other);
+    BOOST_REQUIRE(!opened);
+    BOOST_TEST((opened.error().code == ErrorCode::invalid_argument));
+    BOOST_TEST(opened.error().message.find("is no vector index") != std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_embedder_of_another_dimension_is_refused) {
   add("n", {});
   MemoryOptions options;

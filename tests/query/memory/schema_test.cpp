@@ -148,6 +148,8 @@ BOOST_AUTO_TEST_CASE(upgrades_lead_forwards_and_are_unique) {
   BOOST_TEST(!schema.add_upgrade({"", {1, 0, 0}, {1, 0, 0}, nothing}));
   must(schema.add_upgrade({"", {1, 0, 0}, {1, 1, 0}, nothing}));
   BOOST_TEST(!schema.add_upgrade({"", {1, 0, 0}, {2, 0, 0}, nothing}));
+  const auto empty = schema.add_upgrade({"", {3, 0, 0}, {4, 0, 0}, nullptr});
+  BOOST_TEST((!empty && empty.error().code == ErrorCode::invalid_argument));
 }
 
 BOOST_AUTO_TEST_CASE(a_schema_is_open_to_more_kinds) {

@@ -47,6 +47,15 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
   BOOST_TEST(result("CALL db.indexes() YIELD name WHERE name = 'names' RETURN name") == "");
 }
 
+BOOST_AUTO_TEST_CASE(an_automatic_index_is_not_dropped_and_is_told_from_none) {
+  run_all(*database, {"CREATE (:Person {age: 3})-[:KNOWS {since: 1}]->()"});
+  for (const std::string name : {"node.age", "relationship.since"}) {
+    const std::string message = error_of(*database, "DROP INDEX `" + name + "`").message;
+    BOOST_TEST(message.find("\"" + name + "\" is automatic") != std::string::npos, message);
+  }
+  BOOST_TEST(error_of(*database, "DROP INDEX `node.size`").message.find("there is no index") == 0);
+}
+
 BOOST_AUTO_TEST_CASE(indexes_tell_what_memory_they_take) {
   run_all(*database, {create_index, "CREATE INDEX names FOR (n:Person) ON (n.name)"});
   const std::string shown =

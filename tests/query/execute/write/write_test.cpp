@@ -82,7 +82,12 @@ BOOST_AUTO_TEST_CASE(remove_takes_properties_away) {
 
 BOOST_AUTO_TEST_CASE(delete_needs_detach_where_relationships_are_left) {
   run_all(*database, {"CREATE (:A)-[:R]->(:B)"});
-  BOOST_TEST((error_of(*database, "MATCH (a:A) DELETE a").code == ErrorCode::conflict));
+  const Error error = error_of(*database, "MATCH (a:A) DELETE a");
+  BOOST_TEST((error.code == ErrorCode::conflict));
+  BOOST_TEST(error.message.find("still has relationships") != std::string::npos);
+  BOOST_TEST(error.message.find("write DETACH DELETE") != std::string::npos);
+  BOOST_TEST_REQUIRE(error.where.has_value());
+  BOOST_TEST(error.where->begin == 19U);
   BOOST_TEST(result("MATCH (n) RETURN count(*)") == "2");
   BOOST_TEST(changes("MATCH (a:A)-[r]->() DELETE a, r").nodes_deleted == 1U);
   BOOST_TEST(result("MATCH (n) RETURN labels(n)") == "['B']");
