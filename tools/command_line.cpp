@@ -31,7 +31,10 @@ constexpr auto description =
     "  cairn ingest DB DIR       text files to searchable chunks";
 
 void define_shell(CLI::App& app, ShellCommand& command) {
-  app.add_option("-c,--command", command.statements, "Run these statements and leave");
+  app.add_option("-c,--command", command.statements,
+                 "Run these statements and leave; several may share a transaction");
+  app.add_flag("--keep-going", command.keep_going,
+               "Run what follows a statement that fails; the exit status is 1 all the same");
   // In this order, which is the one they are evaluated in: the single parameter wins over the file.
   define_parameter_file(app, "--params", command.parameters,
                         "A file with a JSON object of parameters");

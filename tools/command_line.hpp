@@ -26,6 +26,7 @@ struct ShellCommand {
   bool is_format_given = false;
   bool read_only = false;
   bool timer = false;
+  bool keep_going = false;                    ///< behind a statement that fails
   std::uint64_t transaction_mebibytes = 256;  ///< of changes, at most
 };
 

@@ -7,6 +7,7 @@
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"
 #include "tools/transfer/export.hpp"
+#include "tools/transfer/index_statements.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
@@ -63,8 +64,9 @@ bool is_vacant(const std::filesystem::path& directory) {
 void clear(const std::filesystem::path& directory, bool with_directory) {
   std::error_code ignored;
   if (with_directory) std::filesystem::remove_all(directory, ignored);
-  for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
-    std::filesystem::remove_all(entry.path(), ignored);
+  std::filesystem::directory_iterator entry(directory, ignored), end;
+  for (std::error_code problem; !problem && entry != end; entry.increment(problem))
+    std::filesystem::remove_all(entry->path(), ignored);
 }
 
 /// Work on the database. One that was made for it goes again where the work failed before anything
@@ -89,9 +91,7 @@ Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
 
 /// The first mistake ends it, with what came before done.
 bool run_script(Session& session, const ShellCommand& command) {
-  for (const std::string& statements : command.statements)
-    if (!session.is_over() && !session.run_all(statements)) return false;
-  if (!command.statements.empty()) return true;
+  if (!command.statements.empty()) return session.run_each(command.statements);
   std::ios::sync_with_stdio(false);  // so that it is known what has come
   return session.run_stream(std::cin);
 }
@@ -104,7 +104,7 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   constexpr std::uint64_t most_mebibytes = std::uint64_t{1} << 40;
   opening.transaction_bytes = std::min(command.transaction_mebibytes, most_mebibytes) << 20;
   CAIRN_ASSIGN(Database database, open(line, opening));
-  SessionOptions options{command.format, command.timer, terminal_width(), true};
+  SessionOptions options{command.format, command.timer, terminal_width(), true, command.keep_going};
   const bool is_interactive = command.statements.empty() && isatty(STDIN_FILENO) == 1;
   Session session(database, command.parameters, options, std::cout, std::cerr);
   if (is_interactive) {
@@ -129,6 +129,7 @@ Status run(const CommandLine& line, const ImportCommand& command) {
   ImportOptions options = command.options;
   options.progress = true;
   ImportReport report;
+  std::uint64_t indexes = 0;
   CAIRN_TRY(fill(line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
                  [&](Database& database) -> Status {
                    auto done = import_jsonl(database, command.file, options);
@@ -136,9 +137,26 @@ Status run(const CommandLine& line, const ImportCommand& command) {
                      return Error{done.error().code, command.file + ": " + done.error().message,
                                   std::nullopt};
                    report = *std::move(done);
+                   CAIRN_ASSIGN(indexes, run_index_file(database, index_file(command.file)));
                    return {};
                  }));
   std::cout << to_text(report);
+  if (indexes != 0)
+    std::cout << indexes << " indexes made by " << index_file(command.file).string() << "\n";
+  return {};
+}
+
+/// No file where there are none: one of an export before would be taken for this one's.
+Status write_indexes(Database& database, const std::filesystem::path& file) {
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  CAIRN_ASSIGN(const std::string statements, index_statements(snapshot));
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  if (statements.empty()) return {};
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << statements << std::flush;
+  if (!out) return Error{ErrorCode::io_error, "cannot write " + file.string(), std::nullopt};
+  std::cout << "the statements of its indexes to " << file.string() << "\n";
   return {};
 }
 
@@ -156,7 +174,7 @@ Status run(const CommandLine& line, const ExportCommand& command) {
   if (!file) return Error{ErrorCode::io_error, "writing " + command.file + " failed", std::nullopt};
   std::cout << report.nodes << " nodes and " << report.relationships << " relationships written to "
             << command.file << "\n";
-  return {};
+  return write_indexes(database, index_file(command.file));
 }
 
 Status run(const CommandLine& line, const IngestCommand& command) {

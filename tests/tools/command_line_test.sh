@@ -76,6 +76,19 @@ expect "an import of an export" "$(cat "$dir/out.jsonl")" "$("$cairn" export "$d
 expect "a bulk import" '{"n":1}' "$("$cairn" "$dir/bulk" --format jsonl -c 'MATCH (n:P) RETURN count(*) AS n')"
 contains "a bulk import adds to nothing" "loads into a new database only" \
   "$("$cairn" import "$dir/bulk" "$dir/out.jsonl" --bulk 2>&1)"
+expect "no file of indexes where there are none" "" "$(ls "$dir" | grep indexes)"
+"$cairn" "$db" -c 'CREATE FULLTEXT INDEX names FOR (p:P) ON EACH [p.name]' >/dev/null || failed=1
+contains "indexes beside an export" "out.jsonl.indexes.cypher" "$("$cairn" export "$db" "$dir/out.jsonl")"
+contains "and made again" "1 indexes made" "$("$cairn" import "$dir/indexed" "$dir/out.jsonl" 2>/dev/null)"
+expect "which find" '{"n":1}' "$("$cairn" "$dir/indexed" --format jsonl \
+  -c "MATCH (p) SEARCH p IN (FULLTEXT INDEX names FOR 'ada' LIMIT 3) RETURN count(*) AS n")"
+"$cairn" "$dir/indexed" -c 'BEGIN' -c 'CREATE (:T)' -c 'COMMIT' >/dev/null || failed=1
+expect "several statements form a transaction" '{"n":1}' \
+  "$("$cairn" "$dir/indexed" --format jsonl -c 'MATCH (n:T) RETURN count(*) AS n')"
+expect "errors that are gone on behind" '1 {"n":2}' "$(
+  printf 'CREATE (:T);\nRETRUN 1;\nMATCH (n:T) RETURN count(*) AS n;\n' |
+    "$cairn" "$dir/indexed" --format jsonl --keep-going >"$dir/kept" 2>/dev/null
+  echo $? "$(cat "$dir/kept")")"
 printf '{"type":"node","id":"1"}\nbroken\n' >"$dir/broken.jsonl"
 contains "a broken line is named" "line 2" "$("$cairn" import "$dir/copy" "$dir/broken.jsonl" 2>&1)"
 

@@ -118,6 +118,29 @@ BOOST_AUTO_TEST_CASE(a_stream_ends_at_its_first_error_and_inside_no_transaction)
   BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":1}\n");
 }
 
+BOOST_AUTO_TEST_CASE(several_texts_share_a_transaction) {
+  const std::vector<std::string> kept{"BEGIN", "CREATE (:A); CREATE (:A)", "COMMIT"};
+  BOOST_TEST(session.run_each(kept), err.str());
+  const std::vector<std::string> undone{"BEGIN", "CREATE (:A)", "ROLLBACK"};
+  BOOST_TEST(session.run_each(undone), err.str());
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":2}\n");
+  const std::vector<std::string> open{"BEGIN", "CREATE (:A)"};
+  BOOST_TEST(!session.run_each(open));
+  BOOST_TEST(err.str().find("the input ended inside a transaction") != std::string::npos);
+  const std::vector<std::string> broken{"CREATE (:A)", "RETURN nothing", "CREATE (:A)"};
+  BOOST_TEST(!session.run_each(broken));
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":3}\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_may_be_gone_on_behind_and_is_still_one) {
+  session.options().keep_going = true;
+  BOOST_TEST(!session.run_all("CREATE (:A); RETURN nothing; CREATE (:A)"));
+  std::istringstream input("CREATE (:A);\nRETURN nothing;\n.nothing\nCREATE (:A);\n");
+  BOOST_TEST(!session.run_stream(input));
+  BOOST_TEST(!session.run_each(std::vector<std::string>{"RETURN nothing", "CREATE (:A)"}));
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":5}\n");
+}
+
 BOOST_AUTO_TEST_CASE(parameters_reach_the_statement) {
   BOOST_TEST(run_dot_command(session, ".param who \"ada\""));
   BOOST_TEST(shown("RETURN $who AS who") == "{\"who\":\"ada\"}\n");

@@ -1,11 +1,13 @@
 #include "tests/support/temporary_directory.hpp"
 #include "tools/transfer/export.hpp"
 #include "tools/transfer/import.hpp"
+#include "tools/transfer/index_statements.hpp"
 
 #include <cairn/statement.hpp>
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -87,6 +89,90 @@ BOOST_AUTO_TEST_CASE(ids_become_external_ids_only_when_asked) {
   const auto snapshot = database.snapshot();
   BOOST_TEST(snapshot->find_node("file:a").value().has_value());
   BOOST_TEST(!snapshot->find_node("a").value().has_value());
+}
+
+// As after an interruption: a part is there, and the whole file is given again.
+BOOST_AUTO_TEST_CASE(an_import_is_repeated_and_loses_and_doubles_nothing) {
+  const std::string lines =
+      std::string(three_lines) +
+      R"({"type":"relationship","id":"1","label":"KNOWS","start":{"id":"a"},"end":{"id":"b"}})"
+      "\n"
+      R"({"type":"node","id":"c","labels":["P"],"properties":{"name":"Eve"}})"
+      "\n"
+      R"({"type":"relationship","id":"2","label":"KNOWS","properties":{"w":1},"start":{"id":"a"},"end":{"id":"b"}})"
+      "\n"
+      R"({"type":"relationship","id":"3","label":"KNOWS","start":{"id":"c"},"end":{"id":"b"}})"
+      "\n";
+  const ImportOptions options{.skip_errors = true, .id_prefix = "x:"};
+  write(three_lines);
+  BOOST_REQUIRE(import_jsonl(database, file, options).has_value());
+  write(lines);
+  const auto second = import_jsonl(database, file, options);
+  BOOST_REQUIRE_MESSAGE(second.has_value(), (second ? "" : second.error().message));
+  BOOST_TEST(second->nodes == 1U);
+  BOOST_TEST(second->relationships == 3U);  // one of two equal lines was there
+  BOOST_TEST(second->earlier == 3U);
+  BOOST_TEST(second->skipped == 0U);
+  BOOST_TEST(to_text(*second).find("3 records were there already") != std::string::npos);
+  const auto third = import_jsonl(database, file, options);
+  BOOST_REQUIRE(third.has_value());
+  BOOST_TEST(third->nodes + third->relationships == 0U);
+  BOOST_TEST(third->earlier == 7U);
+  BOOST_TEST(count("MATCH (n) RETURN count(*)") == 3);
+  BOOST_TEST(count("MATCH (:P {name: 'Ada'})-[:KNOWS]->(:P {name: 'Bob'}) RETURN count(*)") == 3);
+  BOOST_TEST(count("MATCH (:P {name: 'Eve'})-[:KNOWS]->(:P {name: 'Bob'}) RETURN count(*)") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_is_there_and_differs_stays_and_is_reported) {
+  const ImportOptions options{.skip_errors = true, .id_prefix = "x:"};
+  write(three_lines);
+  BOOST_REQUIRE(import_jsonl(database, file, options).has_value());
+  run("MATCH (n {name: 'Ada'}) SET n.name = 'Eve'");
+  const auto report = import_jsonl(database, file, options);
+  BOOST_REQUIRE(report.has_value());
+  BOOST_TEST(report->earlier == 2U);
+  BOOST_TEST(report->skipped == 1U);
+  BOOST_TEST(report->problems[0].reason.find("x:a") != std::string::npos);
+  BOOST_TEST(count("MATCH (:P {name: 'Eve'})-[:KNOWS]->(:P {name: 'Bob'}) RETURN count(*)") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(indexes_go_along_as_statements) {
+  const std::vector<std::string> made = {
+      "CREATE VECTOR INDEX `my ``v` FOR (n:A|B) ON (n.v) OPTIONS {indexConfig: "
+      "{`vector.dimensions`: 2, `vector.similarity_function`: 'euclidean', `vector.hnsw.m`: 8}}",
+      "CREATE FULLTEXT INDEX t FOR (n:A) ON EACH [n.a, n.`b c`] OPTIONS {indexConfig: "
+      "{`fulltext.analyzer`: 'german', `fulltext.weights`: [2, 0.5], `fulltext.edge_ngrams`: 4, "
+      "`fulltext.k1`: 0.9}}",
+      "CREATE FULLTEXT INDEX r FOR ()-[r:SAID]-() ON EACH [r.text]",
+      "CREATE INDEX names FOR (n:A) ON (n.name)"};
+  for (const std::string& statement : made) run(statement);
+  run("CREATE (a:A {v: [1.0, 2.0], a: 'Tee', name: 'x'})-[:SAID {text: 'tea'}]->(:B {v: [3.0, "
+      "1.0]})");
+  const auto described = [](cairn::Database& one) {
+    auto rows = cairn::execute(one,
+                               "CALL db.indexes() YIELD name, type, state, entityType, "
+                               "labelsOrTypes, properties, options, entries WHERE name IN "
+                               "['my `v', 't', 'r', 'names'] RETURN * ORDER BY name");
+    std::string text;
+    const auto all = rows.value().all().value();
+    for (const auto& row : all)
+      for (const Value& cell : row) text += cell.to_text() + " ";
+    return text;
+  };
+  write(exported(database));
+  const std::string statements = index_statements(database.snapshot().value()).value();
+  BOOST_TEST(std::ranges::count(statements, '\n') == 4);
+  std::ofstream(index_file(file)) << statements;
+  cairn::Database copy = open("copy");
+  BOOST_REQUIRE(import_jsonl(copy, file, {}).has_value());
+  BOOST_TEST(run_index_file(copy, index_file(file)).value() == 4U);
+  BOOST_TEST(described(copy) == described(database));
+  BOOST_TEST(run_index_file(copy, index_file(file)).value() == 0U);  // they are there
+  BOOST_TEST(run_index_file(copy, "/nowhere/x").value() == 0U);
+  std::ofstream(index_file(file)) << "CREATE INDEX broken FOR\n";
+  const auto refused = run_index_file(copy, index_file(file));
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST(refused.error().message.find("statement 1") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(an_export_imports_to_an_equal_database) {

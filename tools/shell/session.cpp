@@ -106,9 +106,14 @@ bool Session::run(std::string_view text, std::stop_token cancel) {
   return status.has_value();
 }
 
+bool Session::goes_on(bool is_done) {
+  has_failed_ = has_failed_ || !is_done;
+  return is_done || options_.keep_going;
+}
+
 bool Session::run_statements(std::string_view text) {
   for (std::string_view statement : split_statements(text))
-    if (!run(statement)) return false;
+    if (!goes_on(run(statement))) return false;
   return true;
 }
 
@@ -117,14 +122,25 @@ bool Session::run_pieces(std::string_view text) {
   while (!text.empty() && !is_over_) {
     const auto [begin, end] = find_dot_line(text);
     if (!run_statements(text.substr(0, begin))) return false;
-    if (begin != end && !run_dot_command(*this, std::string(text.substr(begin, end - begin))))
+    if (begin != end &&
+        !goes_on(run_dot_command(*this, std::string(text.substr(begin, end - begin)))))
       return false;
     text.remove_prefix(end);
   }
   return true;
 }
 
-bool Session::run_all(std::string_view text) { return run_pieces(text) && end_of_input(); }
+bool Session::run_all(std::string_view text) {
+  const bool is_done = run_pieces(text) && end_of_input();
+  return !std::exchange(has_failed_, false) && is_done;
+}
+
+// The end of one text may stand within a transaction, that of the last may not.
+bool Session::run_each(std::span<const std::string> texts) {
+  for (const std::string& text : texts)
+    if (!run_pieces(text)) return !std::exchange(has_failed_, false);
+  return run_all({});
+}
 
 // Runs a statement as soon as it is whole, for programs that wait for its answer; looks at the text
 // again only when it may have ended and has doubled, so that a long script costs no square.
@@ -140,7 +156,7 @@ bool Session::run_stream(std::istream& input) {
     if (!may_end || (!is_waiting && open.size() < 2 * looked_at)) continue;
     looked_at = open.size();
     if (ends_inside_statement(open)) continue;
-    if (!run_pieces(open)) return false;
+    if (!run_pieces(open)) return !std::exchange(has_failed_, false);
     open.clear();
     looked_at = 0;
   }

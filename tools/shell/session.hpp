@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ struct SessionOptions {
   bool timer = false;
   std::size_t width = 0;      ///< of the terminal in columns; 0 for no bound
   bool show_changes = false;  ///< a line on what a writing statement changed
+  bool keep_going = false;    ///< an error ends no input; it still fails as a whole
 };
 
 class Session {
@@ -37,10 +39,13 @@ class Session {
   /// Run one statement, BEGIN, COMMIT or ROLLBACK, and print its rows. Errors are printed to the
   /// error stream; false after one.
   bool run(std::string_view text, std::stop_token cancel = {});
-  /// Run every statement and dot command of `text`, stopping at the first error and behind .quit. A
+  /// Run every statement and dot command of `text`, stopping at the first error, unless that is to be
+  /// gone on behind, and behind .quit; false after any. A
   /// dot command is a line of its own where no statement is open. An open transaction at the end is
   /// rolled back and an error.
   bool run_all(std::string_view text);
+  /// The same for several texts, which may share a transaction.
+  bool run_each(std::span<const std::string> texts);
   /// The same for what comes in, each as soon as its last line is there.
   bool run_stream(std::istream& input);
   /// Run one statement and print its rows, but not its error.
@@ -60,6 +65,8 @@ class Session {
   bool report(const Error& error, std::string_view statement = {});
 
  private:
+  /// Whether to go on behind a piece that was done or not.
+  bool goes_on(bool is_done);
   bool run_statements(std::string_view text);
   bool run_pieces(std::string_view text);
   /// False, and says so, where a transaction is open: it is rolled back.
@@ -79,6 +86,7 @@ class Session {
   std::ostream& err_;
   std::optional<Transaction> transaction_;
   bool is_over_ = false;
+  bool has_failed_ = false;  // of the input at hand
 };
 
 }  // namespace cairn::tools

@@ -4,12 +4,14 @@
 #include "tools/transfer/import.hpp"
 
 #include "tools/text/progress.hpp"
+#include "tools/transfer/earlier_records.hpp"
 #include "tools/transfer/line_feed.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -87,16 +89,43 @@ class Import {
       return Error{ErrorCode::already_exists,
                    "node id \"" + line.id + "\" was used by an earlier line", std::nullopt};
     NewNode node{line.labels, line.properties, external_id(line)};
-    CAIRN_ASSIGN(const NodeId id, transaction_->create_node(node));
-    ids_.emplace(line.id, id);
+    const auto id = transaction_->create_node(node);
+    if (!id && id.error().code == ErrorCode::already_exists && options_.skip_errors)
+      return join_earlier(line, node);
+    if (!id) return id.error();
+    ids_.emplace(line.id, *id);
     ++report_.nodes;
     return {};
+  }
+
+  // Of an import before this one, which did not come to its end: what follows joins to it.
+  Status join_earlier(const NodeLine& line, const NewNode& wanted) {
+    CAIRN_ASSIGN(const Node node, earlier_.find(*transaction_, wanted));
+    ids_.emplace(line.id, node.id());
+    const std::set<std::string> labels(wanted.labels.begin(), wanted.labels.end());
+    const bool is_same =
+        labels == std::set<std::string>(node.labels().begin(), node.labels().end()) &&
+        wanted.properties == node.properties();
+    if (is_same) {
+      ++report_.earlier;
+      return {};
+    }
+    return Error{ErrorCode::already_exists,
+                 "a node with the external id \"" + wanted.external_id +
+                     "\" is there already with other labels or properties, and stays as it is",
+                 std::nullopt};
   }
 
   Status store(const RelationshipLine& line) {
     CAIRN_ASSIGN(const NodeId start, resolve(line.start));
     CAIRN_ASSIGN(const NodeId end, resolve(line.end));
-    CAIRN_TRY(transaction_->create_relationship({start, line.type, end, line.properties}));
+    const NewRelationship wanted{start, line.type, end, line.properties};
+    CAIRN_ASSIGN(const bool is_earlier, earlier_.take(*transaction_, wanted));
+    if (is_earlier) {
+      ++report_.earlier;
+      return {};
+    }
+    CAIRN_TRY(transaction_->create_relationship(wanted));
     ++report_.relationships;
     return {};
   }
@@ -130,6 +159,7 @@ class Import {
   std::optional<Transaction> transaction_;
   std::size_t in_batch_ = 0;
   std::unordered_map<std::string, NodeId> ids_;
+  EarlierRecords earlier_;
 };
 
 }  // namespace
@@ -147,6 +177,8 @@ std::string to_text(const ImportReport& report) {
                 records / std::max(report.seconds, 1e-3));
   std::string text = std::to_string(report.nodes) + " nodes and " +
                      std::to_string(report.relationships) + " relationships loaded" + rate.data();
+  if (report.earlier != 0)
+    text += std::to_string(report.earlier) + " records were there already, and stay as they are\n";
   if (report.skipped != 0) text += std::to_string(report.skipped) + " lines left out:\n";
   for (const ImportProblem& problem : report.problems)
     text += "  line " + std::to_string(problem.line) + ": " + problem.reason + "\n";

@@ -19,8 +19,10 @@
 namespace cairn::tools {
 
 struct ImportOptions {
-  std::size_t batch = 10'000;    ///< lines a commit
-  bool skip_errors = false;      ///< leave broken lines out and report them, instead of stopping
+  std::size_t batch = 10'000;  ///< lines a commit
+  /// Leave broken lines out and report them, instead of stopping; and leave out what an import before
+  /// this one has loaded, as far as nodes have external ids.
+  bool skip_errors = false;
   bool progress = false;         ///< a line with the rate on standard error
   std::string id_property = {};  ///< a property whose value becomes the external id
   std::string id_prefix = {};    ///< the file's ids with this before them become external ids
@@ -34,6 +36,7 @@ struct ImportProblem {
 struct ImportReport {
   std::uint64_t nodes = 0;
   std::uint64_t relationships = 0;
+  std::uint64_t earlier = 0;  ///< records that were there before, equal in all they have
   std::uint64_t skipped = 0;
   std::vector<ImportProblem> problems;  ///< the first 100
   double seconds = 0;
