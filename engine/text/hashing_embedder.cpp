@@ -2,6 +2,7 @@
 // a component and a sign; its weight grows with the logarithm of its count, and n-grams weigh less
 // than words, so that spelling variants come near each other without drowning exact words.
 
+#include "engine/text/general_words.hpp"
 #include "engine/text/hashing_features.hpp"
 
 #include <cairn/embedder.hpp>
@@ -23,11 +24,13 @@ namespace {
 
 constexpr std::string_view model_name = "cairn-hashing-1";
 constexpr std::size_t max_dimension = 4'096;
+
 class HashingEmbedder final : public Embedder {
  public:
   HashingEmbedder(std::size_t dimension, std::optional<HashingFrequencies> frequencies)
       : dimension_(std::min(std::max<std::size_t>(dimension, 1), max_dimension)),
         frequencies_(std::move(frequencies)),
+        greatest_rarity_(frequencies_ ? rarity_of(0, *frequencies_) : 1),
         model_(frequencies_ ? model_of(*frequencies_) : std::string(model_name)) {}
 
   [[nodiscard]] std::string model() const override { return model_; }
@@ -35,40 +38,76 @@ class HashingEmbedder final : public Embedder {
 
   [[nodiscard]] Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const override {
-    std::vector<Vector> vectors;
-    vectors.reserve(texts.size());
-    for (std::string_view text : texts) vectors.push_back(embed_one(text));
-    return vectors;
+    return each(texts, [&](std::string_view text) { return normalised(sum_of(text).sums); });
+  }
+
+  [[nodiscard]] Result<std::vector<Vector>> embed_documents(
+      std::span<const std::string_view> texts) const override {
+    if (!has_general_component()) return embed(texts);
+    return each(texts, [&](std::string_view text) {
+      Sum sum = sum_of(text);
+      stretch(sum.sums, sum.words);
+      sum.sums.back() = engine::general_words;
+      return normalised(sum.sums);
+    });
   }
 
  private:
-  [[nodiscard]] Vector embed_one(std::string_view text) const {
-    std::vector<double> sums(dimension_, 0.0);
+  struct Sum {
+    std::vector<double> sums;
+    double words = 0;  ///< each by its share of the greatest rarity
+  };
+
+  template <class EmbedOne>
+  [[nodiscard]] static std::vector<Vector> each(std::span<const std::string_view> texts,
+                                                const EmbedOne& embed_one) {
+    std::vector<Vector> vectors;
+    vectors.reserve(texts.size());
+    for (const std::string_view text : texts) vectors.push_back(embed_one(text));
+    return vectors;
+  }
+
+  /// Whether the last component is kept for what is not of the words.
+  [[nodiscard]] bool has_general_component() const { return frequencies_ && dimension_ > 1; }
+
+  [[nodiscard]] Sum sum_of(std::string_view text) const {
+    Sum sum{std::vector<double>(dimension_, 0.0)};
     for (const auto& [hash, feature] : engine::hashed_features(text)) {
       // The sign makes features that share a component cancel as often as add up, so that products
       // of texts are right on average (Weinberger et al., "Feature Hashing for Large Scale
       // Multitask Learning", ICML 2009). It is the hash's highest bit.
       const double sign = (hash >> 63) != 0 ? -1.0 : 1.0;
-      sums[hash % dimension_] +=
-          sign * feature.weight * rarity(hash) * (1.0 + std::log(feature.count));
+      const double rare = rarity(hash);
+      sum.sums[hash % dimension_] += sign * feature.weight * rare * (1.0 + std::log(feature.count));
+      if (feature.is_word) sum.words += feature.count * rare / greatest_rarity_;
     }
-    return normalised(sums);
+    if (has_general_component()) sum.sums.back() = 0;
+    return sum;
   }
 
   [[nodiscard]] static std::string model_of(const HashingFrequencies& frequencies) {
     const std::string bytes = frequencies.encode();
     char name[40];
-    std::snprintf(name, sizeof name, "cairn-hashing-2-%016llx",
+    std::snprintf(name, sizeof name, "cairn-hashing-3-%016llx",
                   static_cast<unsigned long long>(XXH3_64bits(bytes.data(), bytes.size())));
     return name;
   }
 
   // The inverse frequency of BM25; above 0 for what stands in every text.
   [[nodiscard]] double rarity(std::uint64_t hash) const {
-    if (!frequencies_) return 1;
-    const double with = frequencies_->count(hash);
-    const double without = std::max(0.0, static_cast<double>(frequencies_->texts()) - with);
+    return frequencies_ ? rarity_of(frequencies_->count(hash), *frequencies_) : 1;
+  }
+
+  [[nodiscard]] static double rarity_of(double with, const HashingFrequencies& frequencies) {
+    const double without = std::max(0.0, static_cast<double>(frequencies.texts()) - with);
     return std::log(1 + (without + 0.5) / (with + 0.5));
+  }
+
+  static void stretch(std::vector<double>& sums, double length) {
+    double squares = 0;
+    for (const double sum : sums) squares += sum * sum;
+    if (squares == 0) return;
+    for (double& sum : sums) sum *= length / std::sqrt(squares);
   }
 
   // A text without a word gets the first axis, so that it can be stored under the cosine metric.
@@ -88,6 +127,7 @@ class HashingEmbedder final : public Embedder {
 
   std::size_t dimension_;
   std::optional<HashingFrequencies> frequencies_;
+  double greatest_rarity_;
   std::string model_;
 };
 

@@ -20,6 +20,8 @@ using Features = std::unordered_map<std::uint64_t, HashedFeature>;
 // their length of up to 6.
 constexpr std::size_t shortest_gram = 3;
 constexpr std::size_t longest_gram = 5;
+constexpr std::uint64_t word_family = 1;
+constexpr std::uint64_t gram_family = 2;
 constexpr double word_weight = 1.0;
 constexpr double gram_weight = 0.35;  // a word of 8 letters has 21 grams: together about one word
 
@@ -27,6 +29,7 @@ void count_feature(Features& features, std::string_view text, double weight, std
   HashedFeature& feature = features[XXH3_64bits_withSeed(text.data(), text.size(), family)];
   feature.count += 1;
   feature.weight = weight;
+  feature.is_word = family == word_family;
 }
 
 /// Where each code point of `text` begins, and its end.
@@ -45,7 +48,7 @@ void count_grams(Features& features, const std::string& word) {
     for (std::size_t i = 0; i + length < borders.size(); ++i)
       count_feature(features,
                     std::string_view(framed).substr(borders[i], borders[i + length] - borders[i]),
-                    gram_weight, 2);
+                    gram_weight, gram_family);
 }
 
 }  // namespace
@@ -53,7 +56,7 @@ void count_grams(Features& features, const std::string& word) {
 Features hashed_features(std::string_view text) {
   Features features;
   for (const std::string& word : split_words(text)) {
-    count_feature(features, word, word_weight, 1);
+    count_feature(features, word, word_weight, word_family);
     count_grams(features, word);
   }
   return features;

@@ -10,6 +10,7 @@ namespace cairn::engine {
 struct HashedFeature {
   double count = 0;   ///< in the text
   double weight = 0;  ///< of its family: words more than n-grams
+  bool is_word = false;
 };
 
 /// Cost: about a microsecond a word.

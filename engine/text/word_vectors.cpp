@@ -3,6 +3,7 @@
 // threads. Words that the file lacks count nothing; a text of none but such gets the first axis, so
 // that it can be stored under the cosine metric.
 #include "engine/fulltext/word_breaker.hpp"
+#include "engine/text/general_words.hpp"
 #include "engine/text/word_signs.hpp"
 #include "engine/text/word_vector_file.hpp"
 
@@ -18,8 +19,9 @@
 namespace cairn {
 namespace {
 
-/// Of smooth inverse frequency: words of this share of a text have half of their weight.
-constexpr double half_weight_share = 1e-3;
+/// Of smooth inverse frequency: words of this share of a text have half of their weight. Its source
+/// names 1e-4 to 1e-3.
+constexpr double half_weight_share = 3e-4;
 /// Words that are compared with one: fewer than these are all compared.
 constexpr std::size_t least_likely = 128;
 constexpr double euler_gamma = 0.5772156649;
@@ -41,6 +43,12 @@ double dot(std::span<const double> a, std::span<const double> b) {
 
 double squares_of(std::span<const std::int8_t> row) {
   return std::inner_product(row.begin(), row.end(), row.begin(), 0);
+}
+
+void stretch(std::vector<double>& sums, double length) {
+  const double own = std::sqrt(dot(sums, sums));
+  if (!(own > 0)) return;
+  for (double& sum : sums) sum *= length / own;
 }
 
 Vector normalised(const std::vector<double>& sums) {
@@ -83,18 +91,37 @@ struct WordVectors::File : engine::WordVectorFile {
     return signs_->likely(row, std::min(wanted, words), among);
   }
 
-  [[nodiscard]] Vector embed(std::string_view text) const {
-    std::vector<double> sums(header().dimension, 0.0);
-    for (const engine::WordRange& word : engine::break_words(text))
-      if (const auto place = find_folded(text.substr(word.begin, word.end - word.begin)))
-        add_row(*this, *place, weight(*place), sums);
-    const std::vector<double> direction(common().begin(), common().end());
-    const double share = dot(sums, direction);
-    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] -= share * direction[i];
+  [[nodiscard]] Vector embed(std::string_view text) const { return normalised(sum_of(text).sums); }
+
+  // What questions have nothing of takes its part: the less there is of the text, the more.
+  [[nodiscard]] Vector embed_document(std::string_view text) const {
+    auto [sums, words] = sum_of(text);
+    stretch(sums, words);
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      sums[i] += engine::general_words * static_cast<double>(common()[i]);
     return normalised(sums);
   }
 
  private:
+  struct Sum {
+    std::vector<double> sums;  ///< without the common direction
+    double words = 0;          ///< by their weights
+  };
+
+  [[nodiscard]] Sum sum_of(std::string_view text) const {
+    Sum sum{std::vector<double>(header().dimension, 0.0)};
+    for (const engine::WordRange& word : engine::break_words(text)) {
+      const auto place = find_folded(text.substr(word.begin, word.end - word.begin));
+      if (!place) continue;
+      add_row(*this, *place, weight(*place), sum.sums);
+      sum.words += weight(*place);
+    }
+    const std::vector<double> direction(common().begin(), common().end());
+    const double share = dot(sum.sums, direction);
+    for (std::size_t i = 0; i < sum.sums.size(); ++i) sum.sums[i] -= share * direction[i];
+    return sum;
+  }
+
   mutable std::once_flag signs_made_;
   mutable std::optional<engine::WordSigns> signs_;
 };
@@ -109,7 +136,7 @@ Result<std::unique_ptr<WordVectors>> WordVectors::open(const std::filesystem::pa
 
 std::string WordVectors::model() const {
   char name[32];
-  std::snprintf(name, sizeof name, "word-vectors-%016llx",
+  std::snprintf(name, sizeof name, "word-vectors-2-%016llx",
                 static_cast<unsigned long long>(file_->header().checksum));
   return name;
 }
@@ -121,6 +148,14 @@ Result<std::vector<Vector>> WordVectors::embed(std::span<const std::string_view>
   std::vector<Vector> vectors;
   vectors.reserve(texts.size());
   for (const std::string_view text : texts) vectors.push_back(file_->embed(text));
+  return vectors;
+}
+
+Result<std::vector<Vector>> WordVectors::embed_documents(
+    std::span<const std::string_view> texts) const {
+  std::vector<Vector> vectors;
+  vectors.reserve(texts.size());
+  for (const std::string_view text : texts) vectors.push_back(file_->embed_document(text));
   return vectors;
 }
 

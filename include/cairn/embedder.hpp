@@ -25,7 +25,7 @@ namespace cairn {
 ///           std::span<const std::string_view> texts) const override;   // an Error where it cannot
 ///     };
 ///
-/// Threads: embed() may be called from any number of threads at once, so an implementation with a state
+/// Threads: both may be called from any number of threads at once, so an implementation with a state
 /// of its own must lock. It runs outside of every lock of the engine and may take its time.
 class CAIRN_EXPORT Embedder {
  public:
@@ -42,6 +42,14 @@ class CAIRN_EXPORT Embedder {
   /// make one of.
   [[nodiscard]] virtual Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const = 0;
+  /// The same for texts that are kept to be found, where a model makes other vectors of these than of
+  /// questions: vectors of embed() are then compared with vectors of embed_documents(). As embed()
+  /// unless a class says otherwise. The import of documents keeps these. The memory calls keep vectors
+  /// of embed(): what they take for alike (`min_score`) is a cosine of two texts of one kind.
+  [[nodiscard]] virtual Result<std::vector<Vector>> embed_documents(
+      std::span<const std::string_view> texts) const {
+    return embed(texts);
+  }
 };
 
 /// The built-in embedder: signed feature hashing of words and character n-grams, L2-normalised.

@@ -52,8 +52,11 @@ class CAIRN_EXPORT HashingFrequencies {
 
 /// As the other, with each feature weighed by its inverse frequency among texts, that of BM25:
 /// ln(1 + (N - n + 0.5) / (n + 0.5)) for a feature that n of N texts have. The frequencies are
-/// frozen: texts that are added to them later do not count. model() is "cairn-hashing-2-" and their
-/// checksum.
+/// frozen: texts that are added to them later do not count. model() is "cairn-hashing-3-" and their
+/// checksum. The last component is 0 and kept for embed_documents(), which adds 8 there to a vector of
+/// length m, m the sum of the words' shares of the greatest rarity, before both are scaled to length 1:
+/// texts of few words, which are near by chance, count less. Vectors of "cairn-hashing-2-" compare with
+/// those of embed(), without that.
 [[nodiscard]] CAIRN_EXPORT std::unique_ptr<Embedder> make_hashing_embedder(
     HashingFrequencies frequencies, std::size_t dimension = 256);
 

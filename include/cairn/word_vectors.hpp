@@ -22,9 +22,10 @@ namespace cairn {
 /// How often a word is comes from its place in the file, as words stand by Zipf's law: weights and
 /// common direction are fixed when the file is made, so that vectors of one file always compare.
 ///
-/// v = sum of w(word) * vector(word), w = a / (a + p), a = 0.001, p = 1 / (rank * (ln words +
-/// 0.5772)), ranks from 1; v - (v . c) c, scaled to length 1, is the text's vector, c the common
-/// direction. Words are looked up folded (NFKC, lower case, no possessive 's) and else as written;
+/// v = sum of w(word) * vector(word), w = a / (a + p), a = 0.0003, p = 1 / (rank * (ln words +
+/// 0.5772)), ranks from 1; u = v - (v . c) c, scaled to length 1, is the text's vector, c the common
+/// direction. A text that is kept has m u + 8 c, scaled to length 1, m the sum of its w: questions have
+/// no share of c, so that texts of few words, which are near by chance, count less. Words are looked up folded (NFKC, lower case, no possessive 's) and else as written;
 /// unknown ones count nothing.
 ///
 ///     CAIRN_TRY(WordVectors::convert("glove.6B.100d.txt", "glove.cwv"));
@@ -56,13 +57,17 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
   WordVectors& operator=(const WordVectors&) = delete;
   ~WordVectors() override;
 
-  /// "word-vectors-" and a checksum of the file: other files have other names.
+  /// "word-vectors-2-" and a checksum of the file: other files have other names.
   [[nodiscard]] std::string model() const override;
   /// As in the text that convert() read.
   [[nodiscard]] std::size_t dimension() const override;
   /// One vector for each text, in order; it does not fail.
   /// A text without any known word gets the first axis. Cost: a microsecond a word.
   [[nodiscard]] Result<std::vector<Vector>> embed(
+      std::span<const std::string_view> texts) const override;
+  /// Vectors to keep in an index that embed() makes the questions for: all of an index by the same call,
+  /// as cosines with others are greater.
+  [[nodiscard]] Result<std::vector<Vector>> embed_documents(
       std::span<const std::string_view> texts) const override;
 
   [[nodiscard]] std::size_t size() const noexcept;  ///< words

@@ -2,6 +2,7 @@
 
 #include "tests/support/temporary_directory.hpp"
 
+#include <cairn/hashing_frequencies.hpp>
 #include <cairn/statement.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -53,6 +54,18 @@ BOOST_AUTO_TEST_CASE(files_become_documents_and_chunks) {  // M3.13 M3.14
       1);
   BOOST_TEST(count("MATCH (c:Chunk) WHERE c.embedding IS NOT NULL RETURN count(*)") ==
              count("MATCH (c:Chunk) RETURN count(*)"));
+}
+
+BOOST_AUTO_TEST_CASE(chunks_are_kept_as_documents_are) {
+  embedder = cairn::make_hashing_embedder(cairn::HashingFrequencies(), 32);
+  write("a.md", "moss");
+  ingest();
+  const std::string_view text = "moss";
+  const auto expected = embedder->embed_documents({&text, 1}).value()[0];
+  auto rows = cairn::execute(database, "MATCH (c:Chunk) RETURN c.embedding");
+  BOOST_REQUIRE(rows.has_value());
+  BOOST_TEST((rows->all().value()[0][0] == cairn::Value(expected)));
+  BOOST_TEST(!(cairn::Value(embedder->embed({&text, 1}).value()[0]) == cairn::Value(expected)));
 }
 
 BOOST_AUTO_TEST_CASE(what_was_ingested_can_be_recalled) {

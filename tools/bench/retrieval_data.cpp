@@ -63,7 +63,7 @@ Result<std::vector<Vector>> embed_all(const std::vector<Map>& documents, const E
   if (embedder == nullptr) return std::vector<Vector>();
   std::vector<std::string> texts;
   for (const Map& document : documents) texts.push_back(text_at(document, "text"));
-  return embedder->embed(std::vector<std::string_view>(texts.begin(), texts.end()));
+  return embedder->embed_documents(std::vector<std::string_view>(texts.begin(), texts.end()));
 }
 
 /// Before the data, as an application would have it.

@@ -174,7 +174,7 @@ class Ingest {
                     const std::vector<memory::TextChunk>& chunks) {
     std::vector<std::string_view> texts;
     for (const memory::TextChunk& chunk : chunks) texts.push_back(chunk.text);
-    CAIRN_ASSIGN(const std::vector<Vector> vectors, embedder_.embed(texts));
+    CAIRN_ASSIGN(const std::vector<Vector> vectors, embedder_.embed_documents(texts));
     std::optional<NodeId> previous;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       NewNode node{{"Chunk"}, metadata, {}};

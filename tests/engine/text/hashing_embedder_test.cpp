@@ -91,19 +91,62 @@ HashingFrequencies frequencies_of_talk(std::size_t texts) {
   return frequencies;
 }
 
+double product(const cairn::Vector& a, const cairn::Vector& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.dimension(); ++i)
+    sum += static_cast<double>(a.components()[i]) * static_cast<double>(b.components()[i]);
+  return sum;
+}
+
 double cosine(const cairn::Embedder& embedder, std::string_view a, std::string_view b) {
   const std::array texts{a, b};
   const auto vectors = embedder.embed(texts).value();
-  double sum = 0;
-  for (std::size_t i = 0; i < vectors[0].dimension(); ++i)
-    sum += static_cast<double>(vectors[0].components()[i]) *
-           static_cast<double>(vectors[1].components()[i]);
-  return sum;
+  return product(vectors[0], vectors[1]);
+}
+
+/// Of a question with a text that is kept.
+double found(const cairn::Embedder& embedder, std::string_view question, std::string_view text) {
+  return product(embedder.embed({&question, 1}).value()[0],
+                 embedder.embed_documents({&text, 1}).value()[0]);
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(hashing_frequencies)
+
+// As the header has it. Of 101 texts one has "kettle", none "pan", all others "the" and "morning".
+BOOST_AUTO_TEST_CASE(a_kept_text_counts_by_its_rare_words_against_eight_of_nothing) {
+  const auto embedder = cairn::make_hashing_embedder(frequencies_of_talk(100), 1'024);
+  const auto rarity = [](double with) { return std::log(1 + (101.5 - with) / (with + 0.5)); };
+  const auto check = [&](const std::string& text, double words) {
+    const double share = words / std::sqrt(words * words + 64);
+    for (const std::string_view question : {"kettle", "the pan", "in the morning"})
+      BOOST_TEST(found(*embedder, question, text) == share * cosine(*embedder, question, text),
+                 boost::test_tools::tolerance(1e-4));
+  };
+  check("kettle", rarity(1) / rarity(0));
+  check("the kettle, the pan", (rarity(1) + 2 * rarity(100)) / rarity(0) + 1);
+  std::string text;
+  for (int i = 0; i < 50; ++i) text += "a pan, kettles; ";
+  check(text, 150);
+}
+
+BOOST_AUTO_TEST_CASE(a_kept_text_has_length_one_and_one_of_no_words_answers_nothing) {
+  const auto embedder = cairn::make_hashing_embedder(frequencies_of_talk(9), 64);
+  for (const std::string_view text : {"kettle", "the morning", "", "?"}) {
+    const auto kept = embedder->embed_documents({&text, 1}).value()[0];
+    BOOST_TEST(product(kept, kept) == 1, boost::test_tools::tolerance(1e-6));
+  }
+  for (const std::string_view question : {"kettle", "the weather in the morning"})
+    BOOST_TEST(found(*embedder, question, "") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(without_frequencies_or_room_a_kept_text_is_as_a_question) {
+  const auto plain = cairn::make_hashing_embedder(64);
+  BOOST_TEST(found(*plain, "a kettle", "a kettle") == 1, boost::test_tools::tolerance(1e-6));
+  const auto narrow = cairn::make_hashing_embedder(frequencies_of_talk(9), 1);
+  BOOST_TEST(found(*narrow, "kettle", "kettle") == 1, boost::test_tools::tolerance(1e-6));
+}
 
 BOOST_AUTO_TEST_CASE(what_many_texts_have_brings_them_less_near) {
   const auto plain = cairn::make_hashing_embedder(1'024);

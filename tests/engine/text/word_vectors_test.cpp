@@ -47,14 +47,23 @@ struct Vectors {
   TemporaryDirectory temporary;
 };
 
+double product(const Vector& a, const Vector& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.dimension(); ++i)
+    sum += static_cast<double>(a.components()[i]) * static_cast<double>(b.components()[i]);
+  return sum;
+}
+
 double cosine(const WordVectors& vectors, std::string_view a, std::string_view b) {
   const std::string_view texts[] = {a, b};
   const auto made = must(vectors.embed(texts));
-  double sum = 0;
-  for (std::size_t i = 0; i < made[0].dimension(); ++i)
-    sum +=
-        static_cast<double>(made[0].components()[i]) * static_cast<double>(made[1].components()[i]);
-  return sum;
+  return product(made[0], made[1]);
+}
+
+/// Of a question with a text that is kept.
+double found(const WordVectors& vectors, std::string_view question, std::string_view text) {
+  return product(must(vectors.embed({&question, 1}))[0],
+                 must(vectors.embed_documents({&text, 1}))[0]);
 }
 
 std::string near(const WordVectors& vectors, std::string_view word, std::size_t count) {
@@ -89,6 +98,43 @@ BOOST_AUTO_TEST_CASE(every_vector_has_the_length_one_also_of_nothing) {
   for (const std::string_view text : {"cup and car", "unknown", "", "?!"})
     BOOST_TEST(cosine(*vectors, text, text) == 1, boost::test_tools::tolerance(1e-6));
   BOOST_TEST(cosine(*vectors, "", "unknown") == 1);
+}
+
+// As the header has it: the weights of words by Zipf's law, and eight words of nothing.
+BOOST_AUTO_TEST_CASE(a_kept_text_counts_by_its_words_against_eight_of_nothing) {
+  const auto vectors = converted(source);
+  const auto weight = [](double rank) {
+    const double share = 1 / (rank * (std::log(13.0) + 0.5772156649));
+    return 3e-4 / (3e-4 + share);
+  };
+  std::string text;
+  double words = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    text += i % 2 == 0 ? "car " : "the bus, ";
+    words += i % 2 == 0 ? weight(11) : weight(12) + weight(1);
+    if (i != 0 && i != 9 && i != 1'999) continue;
+    const double share = words / std::sqrt(words * words + 64);
+    for (const std::string_view question : {"car", "cup", "the bus is in"})
+      BOOST_TEST(found(*vectors, question, text) == share * cosine(*vectors, question, text),
+                 boost::test_tools::tolerance(1e-4));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_kept_text_has_length_one_and_one_of_no_words_answers_nothing) {
+  const auto vectors = converted(source);
+  for (const std::string_view text : {"cup and car", "unknown", ""}) {
+    const Vector kept = must(vectors->embed_documents({&text, 1}))[0];
+    BOOST_TEST(product(kept, kept) == 1, boost::test_tools::tolerance(1e-6));
+  }
+  BOOST_TEST(std::abs(found(*vectors, "cup", "unknown")) < 1e-6);
+  BOOST_TEST(std::abs(found(*vectors, "cup", "")) < 1e-6);
+}
+
+// Vectors that have no direction in common leave no room: nothing is added then.
+BOOST_AUTO_TEST_CASE(without_a_common_direction_a_kept_text_is_as_a_question) {
+  const auto vectors = converted("a 0 0\nb 0 0\n");
+  for (const std::string_view text : {"a b", ""})
+    BOOST_TEST(found(*vectors, text, text) == 1, boost::test_tools::tolerance(1e-6));
 }
 
 BOOST_AUTO_TEST_CASE(words_are_found_folded_or_as_written) {
