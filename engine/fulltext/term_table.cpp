@@ -8,12 +8,19 @@
 #include "codec/checksum.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace cairn::engine {
 
 // Zeros behind a shorter text: no text has one, so equal numbers of short texts mean equal texts.
 std::uint64_t first_bytes(std::string_view text) {
   std::uint64_t bytes = 0;
+  if (text.size() >= sizeof bytes) {
+    static_assert(std::endian::native == std::endian::little);
+    std::memcpy(&bytes, text.data(), sizeof bytes);
+    return __builtin_bswap64(bytes);
+  }
   for (std::size_t i = 0; i < sizeof bytes; ++i)
     bytes = bytes << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
   return bytes;

@@ -5,27 +5,22 @@
 #include "engine/fulltext/text_changes.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace cairn::engine {
 
 using codec::TextStatistics;
 
-std::string_view TextChanges::key_of(std::size_t field, std::string_view term) {
-  key_.assign(1, static_cast<char>(field + 1));
-  return key_ += term;
-}
+TextChanges::TextChanges(std::size_t fields, TermBook* book)
+    : fields_(fields),
+      own_book_(book == nullptr ? std::make_unique<TermBook>() : nullptr),
+      book_(book == nullptr ? own_book_.get() : book),
+      round_(book_->begin()) {}
 
-std::uint32_t TextChanges::number_of(std::size_t field, std::string_view term) {
-  return terms_.number_of(key_of(field, term));
-}
-
-std::uint32_t TextChanges::number_of(std::size_t field, const FoundTerm& found,
-                                     const Analyzer& analyzer) {
-  if (!found.is_folded_word) return number_of(field, found.word);
-  const std::uint32_t word = words_.number_of(key_of(field, found.word));
-  if (word == word_terms_.size()) word_terms_.push_back(number_of(field, analyzer.term_of(found)));
-  return word_terms_[word];
+void TextChanges::assign_name(std::string& name, std::uint32_t term) const {
+  name.assign(1, static_cast<char>(book_->field_of(term) + 1));
+  name += book_->term_of(term);
 }
 
 void TextChanges::put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
@@ -49,22 +44,23 @@ void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextFi
   fields_[field].documents += (after.words > 0 ? 1 : 0) - (before.words > 0 ? 1 : 0);
   fields_[field].words += std::int64_t{after.words} - std::int64_t{before.words};
   for (const auto& [term, positions] : before.terms)
-    if (!after.terms.contains(term)) put(number_of(field, term), id, 0, {});
+    if (!after.terms.contains(term)) put(book_->number_of(field, term), id, 0, {});
   for (const auto& [term, positions] : after.terms) {
     const auto old = before.terms.find(term);
     const bool is_same =
         before.words == after.words && old != before.terms.end() && old->second == positions;
-    if (!is_same) put(number_of(field, term), id, after.words, positions);
+    if (!is_same) put(book_->number_of(field, term), id, after.words, positions);
   }
 }
 
 void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts) {
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     places_.clear();
-    const std::uint32_t words =
-        for_each_field_term(analyzer, texts[i], [&](const FoundTerm& found) {
-          places_.push_back(std::uint64_t{number_of(i, found, analyzer)} << 32 | found.position);
-        });
+    const std::uint32_t words = for_each_field_term(
+        analyzer, texts[i], [&](const FoundTerm& found) { book_->note(found, analyzer); });
+    book_->visit_noted(i, analyzer, [&](std::uint32_t term, std::uint32_t position) {
+      places_.push_back(std::uint64_t{term} << 32 | position);
+    });
     if (words == 0) continue;
     ++fields_[i].documents;
     fields_[i].words += words;
@@ -106,12 +102,14 @@ TextChanges::Order::const_iterator TextChanges::gather(Order::const_iterator beg
   return begin;
 }
 
-// The first bytes as a number decide nearly always, without a look at the letters.
+// The field and the first bytes as a number decide nearly always, without a look at the letters.
 TextChanges::Order TextChanges::sorted_terms() const {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> keys(terms_.size());
-  for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = {first_bytes(terms_[i]), i};
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> keys(book_->terms());
+  for (std::uint32_t i = 0; i < keys.size(); ++i)
+    keys[i] = {std::uint64_t{book_->field_of(i)} << 56 | first_bytes(book_->term_of(i)) >> 8, i};
   std::sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : terms_[a.second] < terms_[b.second];
+    return a.first != b.first ? a.first < b.first
+                              : book_->term_of(a.second) < book_->term_of(b.second);
   });
   Order sorted;
   sorted.reserve(keys.size());
@@ -121,21 +119,24 @@ TextChanges::Order TextChanges::sorted_terms() const {
 
 // Changes are dealt out to their terms by counting: they stay in the order of documents.
 void TextChanges::for_each_chunk(const VisitChunk& visit) const {
-  Order ends(terms_.size() + 1, 0);
+  assert(book_->round() == round_ && "the book began another round");
+  Order ends(book_->terms() + 1, 0);
   for (const Change& change : changes_) ++ends[change.term + 1];
   for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
   Order order(changes_.size());
   for (std::uint32_t i = 0; i < changes_.size(); ++i) order[ends[changes_[i].term]++] = i;
   // Each end has become the next one's beginning.
   codec::TextPostings changes;
+  std::string name;
   for (const std::uint32_t term : sorted_terms()) {
     auto at = order.cbegin() + (term == 0 ? 0 : ends[term - 1]);
     const auto end = order.cbegin() + ends[term];
     if (at == end) continue;
+    assign_name(name, term);
     while (at != end) {
       const std::uint64_t chunk = changes_[*at].id >> codec::text_chunk_bits;
       at = gather(at, end, changes);
-      visit(terms_[term], chunk, changes);
+      visit(name, chunk, changes);
     }
   }
 }
@@ -156,16 +157,14 @@ TextSegmentPtr TextChanges::segment() const {
 }
 
 void TextChanges::clear_postings() {
-  terms_.clear();
-  words_.clear();
-  word_terms_.clear();
+  round_ = book_->begin();
   changes_.clear();
   positions_.clear();
 }
 
 std::size_t TextChanges::memory_bytes() const noexcept {
   return changes_.size() * sizeof(Change) + positions_.size() * sizeof(positions_[0]) +
-         terms_.memory_bytes() + words_.memory_bytes();
+         book_->memory_bytes();
 }
 
 TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
@@ -179,9 +178,10 @@ TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
 
 Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
                                       std::span<const TouchedText> touched,
-                                      const RecordReader* before, const RecordReader& after) {
+                                      const RecordReader* before, const RecordReader& after,
+                                      TermBook* book) {
   const Analyzer analyzer(analyzer_options(index.text));
-  TextChanges changes(index.properties.size());
+  TextChanges changes(index.properties.size(), book);
   for (const auto& [id, is_new] : touched) {
     std::optional<FieldTexts> old;
     if (!is_new) {

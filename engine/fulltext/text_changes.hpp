@@ -4,7 +4,7 @@
 
 #include "codec/catalog_entry.hpp"
 #include "codec/text_posting.hpp"
-#include "engine/fulltext/term_table.hpp"
+#include "engine/fulltext/term_book.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_log.hpp"
 
@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,7 +22,9 @@ namespace cairn::engine {
 
 class TextChanges {
  public:
-  explicit TextChanges(std::size_t fields) : fields_(fields) {}
+  /// Numbers its terms by `book`, which must outlive it and serve nobody else meanwhile; null is a book
+  /// of its own.
+  explicit TextChanges(std::size_t fields, TermBook* book = nullptr);
 
   /// Documents must come by ascending id, each once; null where there is none before or after.
   void change(std::uint64_t id, const TextDocument* before, const TextDocument* after);
@@ -56,11 +59,8 @@ class TextChanges {
   };
   using Order = std::vector<std::uint32_t>;
 
-  [[nodiscard]] std::uint32_t number_of(std::size_t field, std::string_view term);
-  /// Most words come again, and need no stem then.
-  [[nodiscard]] std::uint32_t number_of(std::size_t field, const FoundTerm& found,
-                                        const Analyzer& analyzer);
-  std::string_view key_of(std::size_t field, std::string_view term);
+  /// The name of a term in the keys: its field, counted from 1, and its letters.
+  void assign_name(std::string& name, std::uint32_t term) const;
   [[nodiscard]] Order sorted_terms() const;
   void put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
            std::span<const std::uint32_t> positions);
@@ -73,15 +73,12 @@ class TextChanges {
                                codec::TextPostings& out) const;
 
   std::vector<Difference> fields_;
-  // Of all fields, the field's number before each, as in their keys.
-  TermTable terms_;
-  TermTable words_;              // before they are stemmed
-  Order word_terms_;             // of each word
+  std::unique_ptr<TermBook> own_book_;
+  TermBook* book_;
+  std::uint32_t round_;          // of the book
   std::vector<Change> changes_;  // in the order of documents
   std::vector<std::uint32_t> positions_;
-  // Kept for their memory.
-  std::string key_;
-  std::vector<std::uint64_t> places_;  // of one field: term << 32 | position
+  std::vector<std::uint64_t> places_;  // of one field: term << 32 | position; kept for its memory
 };
 
 /// A document whose record may have changed.
@@ -90,10 +87,11 @@ struct TouchedText {
   bool is_new = false;  ///< there was none before
 };
 /// Of those by ascending id. `before` is not asked for new ones, and null where all are. Texts that are
-/// the same are not analysed.
+/// the same are not analysed. `book`: as that of TextChanges.
 [[nodiscard]] Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
                                                     std::span<const TouchedText> touched,
                                                     const RecordReader* before,
-                                                    const RecordReader& after);
+                                                    const RecordReader& after,
+                                                    TermBook* book = nullptr);
 
 }  // namespace cairn::engine
