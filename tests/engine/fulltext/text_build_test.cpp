@@ -167,6 +167,13 @@ BOOST_AUTO_TEST_CASE(a_power_cut_in_between_leaves_no_key_of_it) {
   BOOST_TEST(!make_index(core, "texts"));
   const auto copy = directory.path() / "copy";
   files->copy_after_power_cut(directory.path() / "db", copy);
+  {  // Pieces were on disk: a reader, who mends nothing, still sees them.
+    Options reading;
+    reading.mode = OpenMode::read_only;
+    const auto findings = must(engine::check_integrity(*must(Core::open(copy, reading)), 10));
+    BOOST_TEST_REQUIRE(!findings.empty());
+    BOOST_TEST(findings[0].problem.find("never finished") != std::string::npos);
+  }
   const CorePtr after = must(Core::open(copy, {}));
   BOOST_TEST(!has_index(after, "texts"));
   expect_sound(after);
