@@ -24,6 +24,10 @@ namespace {
 /// hundred of them, and folds them when it is full.
 constexpr std::size_t uncounted_documents = 256;
 
+/// From so many documents on a fold is written as a file, past the log and the write buffer, while commits
+/// go on: a file costs a few syncs.
+constexpr std::uint64_t filed_documents = 2'048;
+
 /// Calls back with the cache's name of each term in the segment.
 template <class Visit>
 void for_each_name(std::uint32_t id, const codec::TextSegment& segment, const Visit& visit) {
@@ -74,6 +78,7 @@ void TextCommit::drop_gone(const State& base, State& next) {
     if (next.catalog->indexes().contains(id)) continue;
     gone_.push_back(id);
     next.texts.erase(id);
+    writing_.folds.erase(id);
     next.text_cache->drop_all(next.commit);
   }
 }
@@ -103,7 +108,8 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
   if (touched.empty()) return {};
   const RecordReader before(store_, *view.state().store, nullptr);
   CAIRN_ASSIGN(const TextChanges changes,
-               find_text_changes(index, touched, &before, view.records()));
+               find_text_changes(index, touched, &before, view.records(),
+                                 &writing_.books.of(index.text.language)));
   const TextSegmentPtr segment = changes.segment();
   if (segment == nullptr) return {};
   next.text_cache->drop(next.commit,
@@ -116,11 +122,41 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
 }
 
 Status TextCommit::put_segment(std::uint32_t id, TextSegmentPtr segment, TextLog& log) {
-  const auto number = static_cast<std::uint32_t>(log.segments().size());
-  const std::string& bytes = segment->bytes();
-  log.add(segment);
-  if (log.is_full()) return fold(id, log);
-  batch_.put(Family::text, codec::text_segment_key(id, number), bytes);
+  const std::size_t stored = log.segments().size();
+  log.add(std::move(segment));
+  CAIRN_TRY(end_fold(id, log));
+  const bool has_lost = log.segments().size() <= stored;
+  if (log.is_full() && !writing_.folds.contains(id)) {
+    if (!is_for_file(log)) {
+      CAIRN_TRY(fold(id, log));
+    } else {
+      auto older = log.segments();
+      older.pop_back();
+      writing_.folds.try_emplace(id, store_, id, std::move(older));
+    }
+  }
+  put_log(id, log, stored, has_lost);
+  return {};
+}
+
+// The last one is not committed yet, and may be too large to be kept.
+bool TextCommit::is_for_file(const TextLog& log) const {
+  return mode_ != WriteMode::unlogged &&
+         log.documents() - log.segments().back()->documents() >= filed_documents &&
+         log.segments().back()->documents() < codec::text_chunk_ids;
+}
+
+// A crash between this and the commit leaves chunks that have what the log has too, which is laid over them
+// once more. A power cut must not take what they have from the records: that is brought to disk before.
+// When a file is taken in depends on what was committed, not on when it was ready.
+Status TextCommit::end_fold(std::uint32_t id, TextLog& log) {
+  const auto found = writing_.folds.find(id);
+  if (found == writing_.folds.end() || !log.is_quarter_full(found->second.segments())) return {};
+  auto fold = writing_.folds.extract(found);
+  CAIRN_ASSIGN(SortedFile file, fold.mapped().take());
+  if (mode_ == WriteMode::async) CAIRN_TRY(store_.sync_log());
+  CAIRN_TRY(store_.take_in(std::move(file)));
+  log.drop_first(fold.mapped().segments());
   return {};
 }
 
@@ -129,14 +165,22 @@ Status TextCommit::fold(std::uint32_t id, TextLog& log) {
   for (SegmentMerge merge(log.segments()); merge.valid(); merge.next())
     CAIRN_TRY(put_chunk(codec::text_chunk_key(id, merge.name(), merge.chunk()), merge.operands(),
                         is_counted));
-  for (std::uint32_t number = 0; number + 1 < log.segments().size(); ++number)
-    batch_.erase(Family::text, codec::text_segment_key(id, number));
   log.clear();
   return {};
 }
 
+// Numbers have no gap, so that all get others where the first ones went.
+void TextCommit::put_log(std::uint32_t id, const TextLog& log, std::size_t stored, bool has_lost) {
+  const auto& segments = log.segments();
+  for (std::size_t i = has_lost ? 0 : stored; i < segments.size(); ++i)
+    batch_.put(Family::text, codec::text_segment_key(id, static_cast<std::uint32_t>(i)),
+               segments[i]->bytes());
+  for (std::size_t i = segments.size(); i < stored; ++i)
+    batch_.erase(Family::text, codec::text_segment_key(id, static_cast<std::uint32_t>(i)));
+}
+
 Status TextCommit::put_chunk(const std::string& key, Operands operands, bool is_counted) {
-  if (is_counted && operands_.add(key)) return put_folded(key, operands);
+  if (is_counted && writing_.operands.add(key)) return put_folded(key, operands);
   if (operands.size() == 1) {
     batch_.merge(Family::text, key, operands.front());
     return {};

@@ -2,9 +2,9 @@
 // TextCommit: what a commit writes to the full-text indexes.
 
 #include "engine/fulltext/text_changes.hpp"
+#include "engine/fulltext/text_writing.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/state.hpp"
-#include "engine/write/operand_counter.hpp"
 #include "engine/write/overlay.hpp"
 
 #include <cairn/result.hpp>
@@ -27,9 +27,9 @@ void put_text_statistics(std::uint32_t id, const codec::TextStatistics& statisti
 class TextCommit {
  public:
   /// `mode` and `piece_bytes`: of a new index, which is written ahead as build_text_index() says.
-  TextCommit(RocksStore& store, WriteMode mode, std::size_t piece_bytes, OperandCounter& operands,
+  TextCommit(RocksStore& store, WriteMode mode, std::size_t piece_bytes, TextWriting& writing,
              StoreBatch& batch)
-      : store_(store), mode_(mode), piece_bytes_(piece_bytes), operands_(operands), batch_(batch) {}
+      : store_(store), mode_(mode), piece_bytes_(piece_bytes), writing_(writing), batch_(batch) {}
 
   /// `view` is the transaction's own. `next` has its new catalog already.
   [[nodiscard]] Status put(const GraphView& view, const Overlay& overlay, State& next);
@@ -48,8 +48,14 @@ class TextCommit {
                                    const GraphView& view, const Overlay& overlay, State& next);
   /// Into the log, or with all of it into the chunks.
   [[nodiscard]] Status put_segment(std::uint32_t id, TextSegmentPtr segment, TextLog& log);
-  /// The last of the log was not written.
+  /// Whether all but its last segment are worth a file.
+  [[nodiscard]] bool is_for_file(const TextLog& log) const;
+  /// Takes in the file that has the first segments, if enough has come since it was begun.
+  [[nodiscard]] Status end_fold(std::uint32_t id, TextLog& log);
+  /// All of it, in the batch.
   [[nodiscard]] Status fold(std::uint32_t id, TextLog& log);
+  /// The log as it is, where `stored` segments of it were written and it lost some of them or none.
+  void put_log(std::uint32_t id, const TextLog& log, std::size_t stored, bool has_lost);
   /// One operand, or the whole chunk where enough of them have gathered.
   [[nodiscard]] Status put_chunk(const std::string& key, Operands operands, bool is_counted);
   [[nodiscard]] Status put_folded(const std::string& key, Operands operands);
@@ -57,7 +63,7 @@ class TextCommit {
   RocksStore& store_;
   WriteMode mode_;
   std::size_t piece_bytes_;
-  OperandCounter& operands_;
+  TextWriting& writing_;
   StoreBatch& batch_;
   std::vector<std::uint32_t> gone_;  // indexes that this commit drops
 };

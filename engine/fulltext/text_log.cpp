@@ -16,20 +16,24 @@ constexpr std::size_t most_segments = 64;
 
 }  // namespace
 
-bool TextLog::is_full() const {
-  return segments_.size() >= most_segments || documents() >= most_documents ||
-         memory_bytes() >= most_bytes;
+bool TextLog::has_share(std::size_t first, std::size_t parts) const {
+  return (segments_.size() - first) * parts >= most_segments ||
+         documents(first) * parts >= most_documents || memory_bytes(first) * parts >= most_bytes;
 }
 
-std::uint64_t TextLog::documents() const {
+void TextLog::drop_first(std::size_t count) {
+  segments_.erase(segments_.begin(), segments_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+std::uint64_t TextLog::documents(std::size_t first) const {
   std::uint64_t sum = 0;
-  for (const TextSegmentPtr& segment : segments_) sum += segment->documents();
+  for (std::size_t i = first; i < segments_.size(); ++i) sum += segments_[i]->documents();
   return sum;
 }
 
-std::size_t TextLog::memory_bytes() const {
+std::size_t TextLog::memory_bytes(std::size_t first) const {
   std::size_t sum = 0;
-  for (const TextSegmentPtr& segment : segments_) sum += segment->memory_bytes();
+  for (std::size_t i = first; i < segments_.size(); ++i) sum += segments_[i]->memory_bytes();
   return sum;
 }
 

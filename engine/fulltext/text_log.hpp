@@ -22,13 +22,20 @@ class TextLog {
   [[nodiscard]] const std::vector<TextSegmentPtr>& segments() const noexcept { return segments_; }
   void add(TextSegmentPtr segment) { segments_.push_back(std::move(segment)); }
   void clear() noexcept { segments_.clear(); }
+  /// The oldest ones, which have been folded.
+  void drop_first(std::size_t count);
   /// Enough that writing each term once for all of them costs little, and no more than readers and
   /// memory bear: a term that is not cached is sought in every segment.
-  [[nodiscard]] bool is_full() const;
-  [[nodiscard]] std::uint64_t documents() const;
-  [[nodiscard]] std::size_t memory_bytes() const;
+  [[nodiscard]] bool is_full() const { return has_share(0, 1); }
+  /// From its segment `first` on: a quarter of what makes it full.
+  [[nodiscard]] bool is_quarter_full(std::size_t first) const { return has_share(first, 4); }
+  [[nodiscard]] std::uint64_t documents(std::size_t first = 0) const;
+  [[nodiscard]] std::size_t memory_bytes(std::size_t first = 0) const;
 
  private:
+  /// One of so many equal parts, from a segment on.
+  [[nodiscard]] bool has_share(std::size_t first, std::size_t parts) const;
+
   std::vector<TextSegmentPtr> segments_;
 };
 

@@ -1,7 +1,7 @@
 // Every call by which RocksDB makes a file or a directory, followed by a chmod. The mode is set
 // after the file was made, so for a moment it has what the umask left; the directory above it,
 // 0700, keeps others out meanwhile. Reads and renames pass through untouched. RocksDB calls this
-// from its own threads too; nothing here has state.
+// from its own threads too.
 #include "engine/store/file_system.hpp"
 
 #include <sys/stat.h>
@@ -62,6 +62,26 @@ IOStatus PrivateFileSystem::CreateDir(const std::string& name, const IOOptions& 
 IOStatus PrivateFileSystem::CreateDirIfMissing(const std::string& name, const IOOptions& options,
                                                IODebugContext* debug) {
   return with_mode(target()->CreateDirIfMissing(name, options, debug), name, directory_mode);
+}
+
+rocksdb::IOStatus PrivateFileSystem::LinkFile(const std::string& from, const std::string& to,
+                                              const rocksdb::IOOptions& options,
+                                              rocksdb::IODebugContext* debug) {
+  auto status = FileSystemWrapper::LinkFile(from, to, options, debug);
+  const std::lock_guard lock(mutex_);
+  if (status.ok()) linked_from_[to] = from;
+  return status;
+}
+
+rocksdb::IOStatus PrivateFileSystem::DeleteFile(const std::string& name,
+                                                const rocksdb::IOOptions& options,
+                                                rocksdb::IODebugContext* debug) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (linked_from_.contains(name)) return rocksdb::IOStatus::OK();
+    std::erase_if(linked_from_, [&](const auto& link) { return link.second == name; });
+  }
+  return FileSystemWrapper::DeleteFile(name, options, debug);
 }
 
 std::unique_ptr<rocksdb::Env> make_private_env(std::shared_ptr<rocksdb::FileSystem> base) {

@@ -4,7 +4,10 @@
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 
+#include <map>
 #include <memory>
+#include <mutex>
+#include <string>
 
 namespace cairn::engine {
 
@@ -33,6 +36,19 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                               rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus CreateDirIfMissing(const std::string& name, const rocksdb::IOOptions& options,
                                        rocksdb::IODebugContext* debug) override;
+
+  /// RocksDB 7.8 deletes a file that it failed to take in, though its manifest may name the file already and
+  /// could then never be opened again. Here a linked file stays while the name it was linked from is there,
+  /// which goes first where all went well; one that nobody knows goes with the next opening.
+  rocksdb::IOStatus LinkFile(const std::string& from, const std::string& to,
+                             const rocksdb::IOOptions& options,
+                             rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus DeleteFile(const std::string& name, const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* debug) override;
+
+ private:
+  std::mutex mutex_;                                // guards linked_from_
+  std::map<std::string, std::string> linked_from_;  // by the name of the linked file
 };
 
 /// An Env over `base` (null: the real file system). It must outlive the database opened with it.

@@ -4,6 +4,7 @@
 
 #include "engine/store/column_family.hpp"
 #include "engine/store/cursor.hpp"
+#include "engine/store/sorted_file.hpp"
 #include "engine/store/store_batch.hpp"
 #include "engine/store/store_options.hpp"
 
@@ -74,6 +75,9 @@ class RocksStore {
   /// All of the batch or, after a crash, nothing. After an error the outcome is unknown, and every
   /// later write and sync_log() gives the same error.
   [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
+  /// All of a finished file, durably. Nobody else writes meanwhile. What was logged `async` before must be
+  /// on disk if the file speaks of it. Errors: as write().
+  [[nodiscard]] Status take_in(SortedFile file);
   /// Bring the log to disk: what was written `async` is then as durable as `sync`.
   [[nodiscard]] Status sync_log();
   /// Bring everything written so far to disk, logged or not.
@@ -93,6 +97,7 @@ class RocksStore {
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
  private:
+  friend class SortedFile;
   friend class StoreBatch;
   struct Impl;
   RocksStore();

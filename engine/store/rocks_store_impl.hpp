@@ -15,8 +15,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace cairn::engine {
+
+/// Ends the names of files that are no part of the store yet.
+inline constexpr std::string_view unfinished_suffix = ".unfinished";
 
 /// Members are destroyed from the last to the first: handles, database, memory, environment. The
 /// environment must outlive the database.

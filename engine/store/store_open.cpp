@@ -61,6 +61,16 @@ Status check_families(const std::string& directory, rocksdb::Env* env) {
   return {};
 }
 
+/// A crash may have left them.
+void erase_unfinished_files(const std::filesystem::path& directory) {
+  std::error_code problem;
+  std::vector<std::filesystem::path> files;
+  for (auto at = std::filesystem::directory_iterator(directory, problem);
+       !problem && at != std::filesystem::directory_iterator(); at.increment(problem))
+    if (at->path().extension() == unfinished_suffix) files.push_back(at->path());
+  for (const auto& file : files) std::filesystem::remove(file, problem);
+}
+
 }  // namespace
 
 // The order matters: RocksDB asserts that no handle is alive when it closes, and the environment
@@ -110,6 +120,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   impl.env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
       .PermitUncheckedError();
   if (options.read_only) CAIRN_TRY(check_families(impl.directory, impl.env.get()));
+  if (!options.read_only) erase_unfinished_files(directory);
   const auto status = impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
   if (status.ok()) return store;
   const Error refused = to_error(status, "store " + impl.directory);

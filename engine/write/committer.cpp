@@ -75,7 +75,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   const auto postings = overlay.postings().by_name();
   for (const auto* posting : postings) result.postings.push_back(posting->name());
   CAIRN_TRY(put_postings(postings, batch));
-  TextCommit texts(store_, mode_, piece_bytes_, text_operands_, batch);
+  TextCommit texts(store_, mode_, piece_bytes_, texts_, batch);
   CAIRN_TRY(texts.put(view, overlay, *next));
   next->counters.put_changes(base.counters, batch);
   VectorSet::put_log(*base.catalog, *next->catalog, overlay, next->commit, batch);

@@ -2,6 +2,7 @@
 // Committer: the changes of one transaction as one atomic write over all families.
 
 #include "codec/posting.hpp"
+#include "engine/fulltext/text_writing.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/state.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -55,7 +56,7 @@ class Committer {
   WriteMode mode_;
   std::size_t piece_bytes_;
   OperandCounter operands_;
-  OperandCounter text_operands_;
+  TextWriting texts_;
 };
 
 }  // namespace cairn::engine

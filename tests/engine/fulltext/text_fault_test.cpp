@@ -8,6 +8,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <filesystem>
+#include <fstream>
+
 using namespace cairn;
 using engine::Core;
 using engine::TransactionWriter;
@@ -37,6 +40,26 @@ Status commit_one(const CorePtr& core, int number) {
   return writer->commit();
 }
 
+/// So many at once that a full log of such commits is worth a file, and how many commits fill it and make
+/// the next one take the file in.
+constexpr int filed_at_once = 33;
+constexpr int file_begins = 64;
+constexpr int file_is_taken = 79;
+
+Status commit_many(const CorePtr& core) {
+  CAIRN_ASSIGN(const auto writer, TransactionWriter::begin(core));
+  const std::vector<std::string> labels{"M"};
+  for (int i = 0; i < filed_at_once; ++i)
+    CAIRN_TRY(writer->create_node(labels, {{"content", "tea number" + std::to_string(i)}}, ""));
+  return writer->commit();
+}
+
+bool has_unfinished_file(const std::filesystem::path& database) {
+  for (const auto& entry : std::filesystem::directory_iterator(database / "store"))
+    if (entry.path().extension() == ".unfinished") return true;
+  return false;
+}
+
 /// Documents that the index finds; it holds what the records say.
 int count_found(const CorePtr& core) {
   const auto findings = must(engine::check_integrity(*core, 10));
@@ -44,11 +67,32 @@ int count_found(const CorePtr& core) {
   const engine::GraphView view(core->store(), core->cache(), core->state());
   engine::TextQuery query;
   query.text = "tea";
-  query.k = 1'000;
+  query.k = 10'000;
   const auto found = must(engine::search_text_index(view, core->store(), nullptr,
                                                     *view.catalog().find_index("texts"), query));
   BOOST_TEST(core->statistics().nodes == found.hits.size());
   return static_cast<int>(found.hits.size());
+}
+
+/// Of a database whose disk fails after so many syncs; opened again it has what was acknowledged, and at
+/// most the commit that failed. Returns how many were acknowledged.
+int commit_until_failure(int healthy) {
+  const test::TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  int acknowledged = 0;
+  {
+    const auto files = std::make_shared<FaultFileSystem>();
+    const CorePtr core = must(Core::open(path, {}, files));
+    must(make_index(core));
+    files->fail_syncs_after(healthy);
+    while (commit_many(core)) ++acknowledged;
+    BOOST_TEST(!commit_many(core));
+    BOOST_TEST(count_found(core) == acknowledged * filed_at_once);
+  }
+  const int found = count_found(must(Core::open(path, {})));
+  BOOST_TEST(found >= acknowledged * filed_at_once);
+  BOOST_TEST(found <= (acknowledged + 1) * filed_at_once);
+  return acknowledged;
 }
 
 std::size_t segments(const CorePtr& core) {
@@ -96,6 +140,65 @@ BOOST_AUTO_TEST_CASE(a_sync_that_fails_in_a_fold_leaves_a_whole_index) {
     BOOST_TEST(found >= acknowledged);
     BOOST_TEST(found <= acknowledged + 1);
   }
+}
+
+// A fold that is a file is the store's before the commit that drops its segments.
+BOOST_AUTO_TEST_CASE(a_power_cut_around_a_fold_that_is_a_file_leaves_every_synced_commit) {
+  const test::TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  const auto files = std::make_shared<FaultFileSystem>();
+  const CorePtr core = must(Core::open(path, {}, files));
+  must(make_index(core));
+  for (int i = 1; i <= file_is_taken + 1; ++i) {
+    must(commit_many(core));
+    const bool is_taken = i >= file_is_taken;
+    BOOST_TEST(segments(core) == static_cast<std::size_t>(is_taken ? i - file_begins + 1 : i));
+    if (i != file_begins && i + 1 < file_is_taken) continue;
+    const auto copy = directory.path() / ("copy" + std::to_string(i));
+    files->copy_after_power_cut(path, copy);
+    std::ofstream(copy / "store" / "text1.unfinished") << "half a file";
+    BOOST_TEST(count_found(must(Core::open(copy, {}))) == i * filed_at_once);
+    BOOST_TEST(!has_unfinished_file(copy));
+  }
+  BOOST_TEST(!has_unfinished_file(path));
+}
+
+// The last one that goes well is, one after the other: the file's own, the manifest's, the log's.
+BOOST_AUTO_TEST_CASE(a_sync_that_fails_around_a_file_leaves_a_whole_index) {
+  BOOST_TEST(commit_until_failure(file_begins) <= file_begins);
+  for (int healthy = file_is_taken - 1; healthy <= file_is_taken + 3; ++healthy) {
+    const int acknowledged = commit_until_failure(healthy);
+    BOOST_TEST(acknowledged >= file_is_taken - 3);
+    BOOST_TEST(acknowledged <= file_is_taken + 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_never_knows_more_than_records_that_were_not_synced) {
+  const test::TemporaryDirectory directory;
+  const auto files = std::make_shared<FaultFileSystem>();
+  Options options;
+  options.durability = Durability::async;
+  const CorePtr core = must(Core::open(directory.path() / "db", options, files));
+  must(make_index(core));
+  for (int i = 0; i < file_is_taken; ++i) must(commit_many(core));
+  BOOST_TEST(segments(core) < static_cast<std::size_t>(file_begins));
+  const auto copy = directory.path() / "copy";
+  files->copy_after_power_cut(directory.path() / "db", copy);
+  BOOST_TEST(count_found(must(Core::open(copy, {}))) >= (file_begins - 1) * filed_at_once);
+}
+
+BOOST_AUTO_TEST_CASE(an_index_that_is_dropped_takes_its_file_along) {
+  const test::TemporaryDirectory directory;
+  const CorePtr core = must(Core::open(directory.path() / "db", {}));
+  must(make_index(core));
+  for (int i = 0; i < file_begins; ++i) must(commit_many(core));
+  const auto writer = must(TransactionWriter::begin(core));
+  must(writer->drop_index("texts"));
+  must(writer->commit());
+  BOOST_TEST(!has_unfinished_file(directory.path() / "db"));
+  must(make_index(core));
+  for (int i = 0; i < file_is_taken - file_begins; ++i) must(commit_many(core));
+  BOOST_TEST(count_found(core) == file_is_taken * filed_at_once);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -47,6 +47,7 @@ struct Fixture {
   Model model;
   std::vector<std::pair<Snapshot, Model>> kept;
   std::size_t folds = 0;
+  std::size_t files = 0;  // folds that left what came while they were written
 
   Fixture() {
     Transaction transaction = must(db->begin());
@@ -71,8 +72,8 @@ struct Fixture {
     return state.texts.begin()->second.log.segments().size();
   }
 
-  void change(Transaction& transaction) {
-    for (std::size_t i = 1 + random() % 4; i > 0; --i) {
+  void change(Transaction& transaction, std::size_t count) {
+    for (std::size_t i = count; i > 0; --i) {
       const std::size_t what = model.empty() ? 0 : random() % 4;
       auto at = model.begin();
       if (what > 0) std::advance(at, static_cast<std::ptrdiff_t>(random() % model.size()));
@@ -111,11 +112,12 @@ struct Fixture {
            matching(texts, [](const std::string& word) { return word == "cup" || word == "cap"; }));
   }
 
-  void commit() {
+  void commit() { commit(1 + random() % 4); }
+  void commit(std::size_t changes) {
     const std::size_t before = segments();
     const Model old = model;
     Transaction transaction = must(db->begin());
-    change(transaction);
+    change(transaction, changes);
     if (random() % 4 == 0) expect(Access::writer(transaction)->view(), model);
     if (random() % 8 == 0) {
       transaction.rollback();
@@ -123,7 +125,9 @@ struct Fixture {
     } else {
       must(transaction.commit());
     }
-    if (segments() < before) ++folds;
+    const std::size_t after = segments();
+    if (after < before) ++folds;
+    if (after < before && after > 0) ++files;
   }
   void keep_snapshot() {
     if (kept.size() > 5) kept.erase(kept.begin());
@@ -155,6 +159,19 @@ BOOST_AUTO_TEST_CASE(every_reader_sees_its_own_commit_through_folds_and_reopenin
   }
   fixture.expect_all();
   BOOST_TEST(fixture.folds > 1U, "seed " << fixture.seed);
+  BOOST_TEST(must(fixture.db->check(9)).empty(), "seed " << fixture.seed);
+}
+
+BOOST_AUTO_TEST_CASE(every_reader_sees_its_own_commit_through_folds_that_are_files) {
+  Fixture fixture;
+  for (int round = 0; round < 200; ++round) {
+    fixture.commit(45);
+    if (round % 9 == 0) fixture.keep_snapshot();
+    if (round == 150) fixture.reopen();
+    if (round % 12 == 0) fixture.expect_all();
+  }
+  fixture.expect_all();
+  BOOST_TEST(fixture.files > 0U, "seed " << fixture.seed);
   BOOST_TEST(must(fixture.db->check(9)).empty(), "seed " << fixture.seed);
 }
 

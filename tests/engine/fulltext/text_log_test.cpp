@@ -57,6 +57,18 @@ BOOST_AUTO_TEST_CASE(it_is_full_by_documents_by_segments_and_by_bytes) {
   BOOST_TEST(!log.is_full());
 }
 
+BOOST_AUTO_TEST_CASE(what_has_come_behind_its_first_segments_is_a_quarter_of_full) {
+  TextLog log = log_of(79, 1);
+  BOOST_TEST(!log.is_quarter_full(64));
+  log.add(log.segments().front());
+  BOOST_TEST(log.is_quarter_full(64));
+  BOOST_TEST(log_of(20, 1'024).is_quarter_full(16));
+  BOOST_TEST(!log_of(19, 1'024).is_quarter_full(16));
+  log.drop_first(64);
+  BOOST_TEST(log.segments().size() == 16U);
+  BOOST_TEST(log.documents() == 16U);
+}
+
 BOOST_AUTO_TEST_CASE(segments_are_walked_as_one_list_the_oldest_first_of_each_chunk) {
   const auto seed = std::random_device{}();
   std::mt19937 random(seed);

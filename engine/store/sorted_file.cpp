@@ -1,0 +1,73 @@
+#include "engine/store/sorted_file.hpp"
+
+#include "engine/store/rocks_store_impl.hpp"
+
+#include <rocksdb/sst_file_writer.h>
+
+namespace cairn::engine {
+
+struct SortedFile::Impl {
+  std::string path;
+  Family family;
+  rocksdb::Env* env = nullptr;
+  std::unique_ptr<rocksdb::SstFileWriter> writer;
+  bool is_left = false;  // for the next opening to erase
+
+  Impl(std::string file, Family of, rocksdb::Env* files)
+      : path(std::move(file)), family(of), env(files) {}
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  // When the store has taken it in there is nothing at its name any more; see PrivateFileSystem for why it
+  // stays where that failed.
+  ~Impl() {
+    writer.reset();
+    if (!is_left) env->DeleteFile(path).PermitUncheckedError();
+  }
+};
+
+SortedFile::SortedFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+SortedFile::SortedFile(SortedFile&&) noexcept = default;
+SortedFile& SortedFile::operator=(SortedFile&&) noexcept = default;
+SortedFile::~SortedFile() = default;
+
+// It is soon compacted, so that it is packed as a flush would pack it.
+Result<SortedFile> SortedFile::create(const RocksStore& store, Family family,
+                                      std::string_view name) {
+  const RocksStore::Impl& parts = *store.impl_;
+  auto impl = std::make_unique<Impl>(
+      parts.directory + "/" + std::string(name) + std::string(unfinished_suffix), family,
+      parts.env.get());
+  rocksdb::Options options = parts.database->GetOptions(parts.handle(family));
+  options.bottommost_compression = rocksdb::kDisableCompressionOption;
+  impl->writer = std::make_unique<rocksdb::SstFileWriter>(rocksdb::EnvOptions(options), options,
+                                                          parts.handle(family));
+  const rocksdb::Status opened = impl->writer->Open(impl->path);
+  if (!opened.ok()) return to_error(opened, impl->path);
+  return SortedFile(std::move(impl));
+}
+
+Status SortedFile::merge(std::string_view key, std::string_view operand) {
+  const rocksdb::Status status = impl_->writer->Merge(slice(key), slice(operand));
+  return status.ok() ? Status() : to_error(status, impl_->path);
+}
+
+Status SortedFile::finish() {
+  const rocksdb::Status status = impl_->writer->Finish();
+  return status.ok() ? Status() : to_error(status, impl_->path);
+}
+
+// The file is moved, not copied. Its keys are newer than all that was written before it.
+Status RocksStore::take_in(SortedFile file) {
+  rocksdb::IngestExternalFileOptions options;
+  options.move_files = true;
+  options.write_global_seqno = false;  // stands in the manifest: the file is not written to again
+  file.impl_->is_left = true;
+  CAIRN_TRY(impl_->log(file.impl_->path, [&] {
+    return impl_->database->IngestExternalFile(impl_->handle(file.impl_->family),
+                                               {file.impl_->path}, options);
+  }));
+  file.impl_->is_left = false;
+  return {};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,40 @@
+#pragma once
+// SortedFile: merges of one family as a file that the store takes in as it is, past the log and the
+// write buffer.
+
+#include "engine/store/column_family.hpp"
+
+#include <cairn/result.hpp>
+
+#include <memory>
+#include <string_view>
+
+namespace cairn::engine {
+
+class RocksStore;
+
+/// Not the store's until RocksStore::take_in(); erased when it goes before. It must not outlive the store.
+/// Threads: one at a time, beside whoever uses the store.
+class SortedFile {
+ public:
+  /// `name` tells it from others that are being written; one that a crash left is written over.
+  [[nodiscard]] static Result<SortedFile> create(const RocksStore& store, Family family,
+                                                 std::string_view name);
+  SortedFile(SortedFile&&) noexcept;
+  SortedFile& operator=(SortedFile&&) noexcept;
+  ~SortedFile();
+
+  /// Keys ascend strictly. The operand is as StoreBatch::merge() says.
+  [[nodiscard]] Status merge(std::string_view key, std::string_view operand);
+  /// Brings it to disk. There was a merge.
+  [[nodiscard]] Status finish();
+
+ private:
+  friend class RocksStore;
+  struct Impl;
+  explicit SortedFile(std::unique_ptr<Impl> impl);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cairn::engine
