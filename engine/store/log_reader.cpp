@@ -1,7 +1,7 @@
-// Decides about a log that RocksDB refused. The question is whether anything whole lies behind the
-// first damage:
+// Decides about a log that RocksDB refused. The question is whether a commit lies behind the first
+// damage:
 //
-// .. commit | commit | torn .......          nothing: the tail of a write that a power cut ended
+// .. commit | commit | torn .......          none: the tail of a write that a power cut ended
 // .. commit | comm#t | commit | commit       valid commits behind it: damage, not a torn tail
 //
 // Why not RocksDB's modes: with one bit of the log flipped, its default (point in time) opened 60
@@ -70,18 +70,43 @@ std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset) 
   return Fragment{type, offset + header_bytes + length};
 }
 
-/// Fragments start anywhere in the block of the damage, and at the start of each later block.
-/// A damaged length hides where the next fragment begins, so within the block every byte may be its
-/// start; blocks begin with one. A chance hit needs a right checksum: 2^-32 for each place whose
-/// type and length fit. What counts is any fragment, also of a commit that was itself cut: to
-/// refuse once too often is mended by `check --repair`, to drop commits is not.
-bool any_fragment_behind(std::string_view log, std::size_t damage) {
-  const std::size_t block_end = std::min(damage + left_in_block(damage), log.size());
-  for (std::size_t i = damage + 1; i < block_end; ++i) {
-    if (read_fragment(log, i)) return true;
+bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
+
+/// Whether some of [begin, end), where a fragment should begin, was never written. Pages of a write
+/// that nobody waited for reach the disk in any order; one that did not reads as zeros, from where
+/// the file ended before. A header is never all zeros: its type is not.
+bool has_hole(std::string_view log, std::size_t begin, std::size_t end) {
+  constexpr std::size_t page_bytes = 4'096;
+  if (is_zero(log.substr(begin, header_bytes))) return true;
+  std::size_t page = (begin + page_bytes - 1) / page_bytes * page_bytes;
+  for (; page + page_bytes <= end; page += page_bytes) {
+    if (is_zero(log.substr(page, page_bytes))) return true;
   }
-  for (std::size_t i = damage + left_in_block(damage); i < log.size(); i += block_bytes) {
-    if (read_fragment(log, i)) return true;
+  return false;
+}
+
+/// Whether a commit that may have been acknowledged lies behind the damage, or around it:
+///
+/// .. comm#t | commit           one begins behind it: damage
+/// .. com#it                    the rest of the same one behind a changed byte: damage
+/// .. com   mit                 the rest of the same one behind a hole: torn while it was written
+///
+/// A damaged length hides where the next fragment begins, so every byte may be its start until one
+/// is found. A chance hit needs a right checksum: 2^-32 for each place whose type and length fit.
+/// In doubt the answer is yes: to refuse once too often is mended by `check --repair`, to drop
+/// commits is not.
+bool any_commit_behind(std::string_view log, std::size_t damage) {
+  bool is_torn = false;
+  for (std::size_t i = damage + 1; i < log.size();) {
+    const auto fragment = read_fragment(log, i);
+    if (!fragment) {
+      ++i;
+      continue;
+    }
+    const bool begins_commit = fragment->type == whole || fragment->type == first;
+    is_torn = is_torn || has_hole(log, damage, i);
+    if (begins_commit || !is_torn) return true;
+    i = fragment->end;
   }
   return false;
 }
@@ -92,7 +117,10 @@ Result<std::vector<std::string>> log_files(rocksdb::Env& env, const std::string&
   const auto status = env.GetChildren(directory, &names);
   if (!status.ok()) return to_error(status, directory);
   std::erase_if(names, [](const std::string& name) { return !name.ends_with(".log"); });
-  std::sort(names.begin(), names.end());  // numbers of six digits or more, padded with zeros
+  // Numbers are padded with zeros to six digits and grow longer behind 999999.
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
   return names;
 }
 
@@ -124,7 +152,7 @@ LogReport inspect_log(std::string_view log) {
   }
   // Padding of fewer than seven bytes at the very end is no damage.
   report.damaged = report.valid_bytes + header_bytes <= log.size() || offset < log.size();
-  report.valid_behind = offset < log.size() && any_fragment_behind(log, offset);
+  report.valid_behind = offset < log.size() && any_commit_behind(log, offset);
   return report;
 }
 

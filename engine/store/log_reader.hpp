@@ -26,7 +26,7 @@ namespace cairn::engine {
 struct LogReport {
   std::size_t valid_bytes = 0;  ///< up to the end of the last whole record
   bool damaged = false;         ///< something stands behind that
-  bool valid_behind = false;    ///< and among it is at least one undamaged fragment
+  bool valid_behind = false;    ///< and among it, no torn tail, may be a finished commit
 };
 
 [[nodiscard]] LogReport inspect_log(std::string_view log);

@@ -1,10 +1,13 @@
 #include "engine/store/log_reader.hpp"
 
 #include "codec/byte_io.hpp"
+#include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <rocksdb/env.h>
 
 #include <algorithm>
+#include <fstream>
 
 using namespace cairn;
 using engine::inspect_log;
@@ -92,6 +95,56 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_before_the_last_record_leaves_valid_records_b
     BOOST_TEST(report.damaged, i);
     BOOST_TEST(report.valid_bytes <= i);
     BOOST_TEST(report.valid_behind, i);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_log_of_the_larger_number_is_the_later_one) {
+  const test::TemporaryDirectory directory;
+  std::string whole, torn;
+  append_record(whole, "a commit");
+  append_record(torn, "a commit");
+  torn += "torn";
+  const auto inspected = [&](const std::string& first, const std::string& second) {
+    std::ofstream(directory.path() / "999999.log", std::ios::binary) << first;
+    std::ofstream(directory.path() / "1000000.log", std::ios::binary) << second;
+    return test::must(engine::inspect_logs(*rocksdb::Env::Default(), directory.path().string()));
+  };
+  const auto damaged = inspected(torn, whole);
+  BOOST_TEST(damaged.file == "999999.log");
+  BOOST_TEST(damaged.valid_behind);
+  const auto cut = inspected(whole, torn);
+  BOOST_TEST(cut.file == "1000000.log");
+  BOOST_TEST(!cut.valid_behind);
+}
+
+BOOST_AUTO_TEST_CASE(pages_missing_from_the_last_record_are_a_torn_tail) {
+  constexpr std::size_t page = 4'096;
+  std::string log = sample_log();
+  const std::size_t begin = log.size();
+  append_record(log, std::string(100'000, 'L'));
+  for (std::size_t hole = begin; hole < log.size(); hole = (hole / page + 1) * page) {
+    std::string torn = log;
+    const std::size_t end = std::min((hole / page + 1) * page, log.size());
+    std::fill(torn.begin() + static_cast<std::ptrdiff_t>(hole),
+              torn.begin() + static_cast<std::ptrdiff_t>(end), '\0');
+    const auto report = inspect_log(torn);
+    BOOST_TEST(report.damaged, hole);
+    BOOST_TEST(report.valid_bytes == begin, hole);
+    BOOST_TEST(!report.valid_behind, hole);
+    append_record(torn, "a later commit");
+    BOOST_TEST(inspect_log(torn).valid_behind, hole);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_flipped_bit_within_the_last_record_is_no_torn_tail) {
+  std::string log = sample_log();
+  const std::size_t begin = log.size();
+  append_record(log, std::string(100'000, 'L'));
+  // The last fragment has nothing behind it that could tell.
+  for (std::size_t i = begin; i < log.size() / block * block; i += 1'013) {
+    std::string damaged = log;
+    damaged[i] = static_cast<char>(damaged[i] ^ 4);
+    BOOST_TEST(inspect_log(damaged).valid_behind, i);
   }
 }
 

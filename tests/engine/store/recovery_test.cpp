@@ -109,6 +109,34 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_in_the_middle_is_refused_with_the_mend) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_large_commit_that_was_torn_is_dropped_and_one_that_was_damaged_is_refused) {
+  const TemporaryDirectory directory;
+  {
+    Database database = must(Database::open(directory.path() / "live"));
+    for (const std::size_t bytes : {10u, 300'000u}) {
+      Transaction transaction = must(database.begin());
+      must(transaction.create_node(
+          {{"N"}, {{"text", std::string(bytes, 't')}}, "n" + std::to_string(bytes)}));
+      must(transaction.commit());
+    }
+    for (const char* copy : {"torn", "damaged"})
+      fs::copy(directory.path() / "live", directory.path() / copy, fs::copy_options::recursive);
+  }
+  const fs::path log = newest_log(directory.path() / "torn");
+  const auto page = fs::file_size(log) / 2 / 4'096 * 4'096;
+  {
+    std::fstream stream(log, std::ios::in | std::ios::out | std::ios::binary);
+    stream.seekp(static_cast<std::streamoff>(page));
+    stream << std::string(4'096, '\0');
+  }
+  const Database opened = must(Database::open(directory.path() / "torn"));
+  BOOST_TEST(must(opened.statistics()).nodes == 1u);
+  BOOST_TEST(opened.warnings().size() == 1u);
+  BOOST_TEST(must(opened.check()).empty());
+  flip(newest_log(directory.path() / "damaged"), page);
+  BOOST_TEST(!Database::open(directory.path() / "damaged").has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_repair_drops_what_is_behind_the_damage_and_says_so) {
   const TemporaryDirectory directory;
   const fs::path database = unclosed_database(directory.path());
