@@ -91,9 +91,11 @@ void WriterTurn::evict_idle(Clock::time_point now) {
 
 WriterTurn::Clock::time_point WriterTurn::next_look(Clock::time_point deadline) const {
   if (!holder_) return deadline;
-  // A holder at work is looked at again after another idle limit.
-  const Clock::time_point since = holder_->inside > 0 ? Clock::now() : holder_->active;
-  return std::min(deadline, since + idle_limit_);
+  if (holder_->inside == 0) return std::min(deadline, holder_->active + idle_limit_);
+  // A holder at work is looked at again after another idle limit, which may be zero: who waits
+  // sleeps all the same.
+  constexpr std::chrono::milliseconds least = std::chrono::milliseconds(10);
+  return std::min(deadline, Clock::now() + std::max(idle_limit_, least));
 }
 
 Error WriterTurn::busy(Clock::time_point now) const {

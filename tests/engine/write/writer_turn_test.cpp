@@ -59,6 +59,22 @@ BOOST_AUTO_TEST_CASE(work_within_work_keeps_it_until_the_outer_ends) {
   BOOST_TEST(turn.take(5s).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(who_waits_for_a_holder_at_work_sleeps_though_the_limit_is_zero) {
+  WriterTurn turn(0ms);
+  const auto holder = must(turn.take(0ms));
+  must(turn.enter(holder));
+  const auto processor_time = [] {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  };
+  const auto before = processor_time();
+  BOOST_TEST(!turn.take(200ms).has_value());
+  BOOST_TEST((processor_time() - before < 50ms));
+  turn.leave(holder);
+  must(turn.take(1s));
+}
+
 BOOST_AUTO_TEST_CASE(the_longest_durations_mean_for_ever) {
   constexpr auto longest = std::chrono::milliseconds::max();
   WriterTurn turn(longest);
