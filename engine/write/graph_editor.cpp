@@ -170,13 +170,17 @@ Result<std::uint64_t> GraphEditor::create_relationship(std::uint64_t source, std
     CAIRN_ASSIGN(const bool is_there, records_.exists(EntityKind::node, end));
     if (!is_there) return not_found(EntityKind::node, end);
   }
+  // A type that is not in the catalog is in no index either, and gets its number behind the checks.
+  std::vector<std::uint32_t> known;
+  if (const auto number = catalog_.current().find(codec::CatalogKind::relationship_type, type))
+    known.push_back(*number);
+  Properties changed;
+  CAIRN_ASSIGN(const Properties* values,
+               normalized(EntityKind::relationship, known, properties, changed));
   codec::RelationshipRecord record;
   record.type = catalog_.intern(codec::CatalogKind::relationship_type, type);
   record.source = source;
   record.target = target;
-  Properties changed;
-  CAIRN_ASSIGN(const Properties* values,
-               normalized(EntityKind::relationship, groups_of(record), properties, changed));
   CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::relationship, name_space_));
   record.header.name_space = name_space_;
   record.header.created = now_microseconds();

@@ -68,16 +68,20 @@ Status GraphEditor::set_properties(EntityKind kind, std::uint64_t id,
 Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
   CAIRN_TRY(check_name("label", label, options_));
   CAIRN_ASSIGN(auto record, node(id));
-  const std::uint32_t number = catalog_.intern(codec::CatalogKind::label, label);
-  const auto place = std::lower_bound(record.labels.begin(), record.labels.end(), number);
-  if (place != record.labels.end() && *place == number) return false;
-  record.labels.insert(place, number);
-  // The record here is a copy: a refusal leaves the stored one as it was.
-  CAIRN_TRY(check_label_count(record.labels.size()));
-  const PropertyOwner owner{EntityKind::node, id, record.labels};
+  const auto known = catalog_.current().find_label(label);
+  const auto& labels = record.labels;
+  if (known && std::binary_search(labels.begin(), labels.end(), *known)) return false;
+  CAIRN_TRY(check_label_count(labels.size() + 1));
   // A label can bring a node under a vector index whose vectors are of another length: refused
-  // before anything is noted.
-  CAIRN_TRY(properties_.check_vectors(owner, record.properties));
+  // before anything is noted, a new name included. A label without a number is in no index.
+  std::vector<std::uint32_t> with_known = labels;
+  if (known) {
+    with_known.insert(std::lower_bound(with_known.begin(), with_known.end(), *known), *known);
+  }
+  CAIRN_TRY(properties_.check_vectors({EntityKind::node, id, with_known}, record.properties));
+  const std::uint32_t number = catalog_.intern(codec::CatalogKind::label, label);
+  record.labels.insert(std::lower_bound(labels.begin(), labels.end(), number), number);
+  const PropertyOwner owner{EntityKind::node, id, record.labels};
   change_posting(system_posting(EntityKind::node, SystemPath::label, number), id, true);
   touch_if_vector(EntityKind::node, id, record.properties);
   CAIRN_TRY(properties_.convert_lists(owner, record.properties));

@@ -75,17 +75,23 @@ Status check_request(const IndexRequest& request) {
   return {};
 }
 
+CatalogKind group_kind(EntityKind kind) {
+  return kind == EntityKind::node ? CatalogKind::label : CatalogKind::relationship_type;
+}
+
+std::string index_name(const IndexRequest& request) {
+  return request.name.empty() ? default_index_name(request) : request.name;
+}
+
 /// Names become numbers; those that are new are given out, as for data.
 IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   IndexEntry entry;
-  entry.name = request.name.empty() ? default_index_name(request) : request.name;
+  entry.name = index_name(request);
   entry.kind = request.index_kind;
   entry.entity = request.kind;
   entry.state = codec::IndexState::online;
-  const CatalogKind group =
-      request.kind == EntityKind::node ? CatalogKind::label : CatalogKind::relationship_type;
   for (const std::string& name : request.labels_or_types) {
-    entry.labels_or_types.push_back(catalog.intern(group, name));
+    entry.labels_or_types.push_back(catalog.intern(group_kind(request.kind), name));
   }
   for (const std::string& name : request.properties) {
     entry.properties.push_back(catalog.intern(CatalogKind::property, name));
@@ -100,17 +106,29 @@ IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   return entry;
 }
 
-/// Two indexes of one kind over the same thing would only cost twice.
-/// Names and options do not count: the planner could not tell which to take.
-bool covers_same(const IndexEntry& a, const IndexEntry& b) {
-  return a.kind == b.kind && a.entity == b.entity && a.labels_or_types == b.labels_or_types &&
-         a.properties == b.properties;
+/// Whether these numbers are those of the names, in their order.
+bool are_numbers_of(const std::vector<std::uint32_t>& numbers, CatalogKind kind,
+                    const std::vector<std::string>& names, const Catalog& catalog) {
+  return std::equal(
+      numbers.begin(), numbers.end(), names.begin(), names.end(),
+      [&](std::uint32_t number, const auto& name) { return catalog.find(kind, name) == number; });
 }
 
-Status check_new(const IndexEntry& entry, const Catalog& catalog) {
-  if (catalog.find_index(entry.name)) return exists(entry.name, "is there already");
+/// Two indexes of one kind over the same thing would only cost twice.
+/// Names and options do not count: the planner could not tell which to take.
+bool covers_same(const IndexRequest& request, const IndexEntry& other, const Catalog& catalog) {
+  return request.index_kind == other.kind && request.kind == other.entity &&
+         are_numbers_of(other.labels_or_types, group_kind(other.entity), request.labels_or_types,
+                        catalog) &&
+         are_numbers_of(other.properties, CatalogKind::property, request.properties, catalog);
+}
+
+/// Before any name is given a number: what is refused leaves none behind.
+Status check_new(const IndexRequest& request, const Catalog& catalog) {
+  const std::string name = index_name(request);
+  if (catalog.find_index(name)) return exists(name, "is there already");
   for (const auto& [id, other] : catalog.indexes()) {
-    if (covers_same(entry, other)) {
+    if (covers_same(request, other, catalog)) {
       return exists(other.name, "covers the same labels and properties already");
     }
   }
@@ -206,8 +224,8 @@ std::string default_index_name(const IndexRequest& request) {
 Status define_index(const IndexRequest& request, const GraphView& view, CatalogEditor& catalog,
                     GraphEditor& editor, const std::function<Status()>& within_limits) {
   CAIRN_TRY(check_request(request));
+  CAIRN_TRY(check_new(request, catalog.current()));
   const IndexEntry entry = to_entry(request, catalog);
-  CAIRN_TRY(check_new(entry, catalog.current()));
   const std::uint32_t id = catalog.add_index(entry);
   if (entry.kind == IndexKind::full_text) return {};  // the commit fills it
   if (entry.kind != IndexKind::vector)

@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
+
 using namespace cairn;
 using test::GraphBuilder;
 using test::must;
@@ -193,6 +195,38 @@ BOOST_AUTO_TEST_CASE(limits_of_the_format_hold_for_changes_one_by_one) {
   must(transaction.commit());
   const auto findings = must(db->check());
   BOOST_TEST(findings.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_change_leaves_no_name_behind) {
+  TemporaryDatabase db;
+  Transaction transaction = must(db->begin());
+  const NodeId node = must(transaction.create_node({{"A"}, {}, ""}));
+  for (int i = 1; i < 1'024; ++i) must(transaction.add_label(node, "L" + std::to_string(i)));
+  BOOST_TEST((code_of(transaction.add_label(node, "OneMore")) == ErrorCode::invalid_argument));
+  const Vector infinite({std::numeric_limits<float>::infinity()});
+  BOOST_TEST((code_of(transaction.create_relationship({node, "T", node, {{"v", infinite}}})) ==
+              ErrorCode::invalid_argument));
+  engine::IndexRequest request;
+  request.name = "by_name";
+  request.labels_or_types = {"A"};
+  request.properties = {"name"};
+  auto& writer = *Access::writer(transaction);
+  must(writer.create_index(request));
+  request.labels_or_types = {"Z"};
+  BOOST_TEST((code_of(writer.create_index(request)) == ErrorCode::already_exists));
+  request.name = "another";
+  request.labels_or_types = {"A"};
+  BOOST_TEST((code_of(writer.create_index(request)) == ErrorCode::already_exists));
+  request.properties = {"another"};
+  must(writer.create_index(request));
+  must(transaction.commit());
+
+  const Transaction after = must(db->begin());
+  const auto& catalog = Access::view(after).catalog();
+  BOOST_TEST(catalog.find_label("L1").has_value());
+  BOOST_TEST(!catalog.find_label("OneMore").has_value());
+  BOOST_TEST(!catalog.find_label("Z").has_value());
+  BOOST_TEST(!catalog.find(codec::CatalogKind::relationship_type, "T").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_record_does_not_grow_over_its_limit_by_single_changes) {
