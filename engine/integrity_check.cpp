@@ -1,4 +1,4 @@
-// what must be there    records, one pass: postings, adjacency, external ids, vectors, counts
+// what must be there    records, one pass: postings, adjacency, external ids, vectors, texts, counts
 // what is there         each derived family, one pass: the same facts taken off again
 // where they differ     entities whose sums are not zero, looked at one by one
 //
@@ -34,6 +34,20 @@ constexpr EntityKind both_kinds[] = {EntityKind::node, EntityKind::relationship}
 /// Sums are kept for nodes and relationships apart: their ids are two number spaces.
 std::size_t slot(EntityKind kind) { return kind == EntityKind::node ? 0 : 1; }
 
+/// The first byte of an index key.
+bool is_kind(char byte) {
+  const auto kind = static_cast<EntityKind>(byte);
+  return kind == EntityKind::node || kind == EntityKind::relationship;
+}
+
+/// What a record says about one of its large texts.
+std::string text_fact(std::string_view key, const codec::TextReference& text) {
+  std::string fact(key);
+  codec::append_big(fact, text.bytes);
+  codec::append_big(fact, text.hash);
+  return fact;
+}
+
 /// One check of one state.
 class Checker {
  public:
@@ -45,6 +59,7 @@ class Checker {
 
   Result<std::vector<Finding>> run() {
     CAIRN_TRY(read_records());
+    for (const EntityKind kind : both_kinds) CAIRN_TRY(read_large_texts(kind));
     CAIRN_TRY(read_index());
     CAIRN_TRY(read_adjacency(Family::adj_out, adj_out_));
     CAIRN_TRY(read_adjacency(Family::adj_in, adj_in_));
@@ -114,11 +129,28 @@ class Checker {
       if (vector != nullptr) {
         vectors_[slot(kind)].add(id, codec::vector_key(vector->space, kind, id));
       }
+      const auto* text = std::get_if<codec::TextReference>(&property.value);
+      if (text != nullptr) {
+        texts_[slot(kind)].add(id, text_fact(codec::large_text_key(id, property.key), *text));
+      }
     }
     return {};
   }
 
   // --- what is there ---
+
+  /// Texts stand among the records. One that its record does not name, or names by another size or
+  /// hash, is left over.
+  Status read_large_texts(EntityKind kind) {
+    Cursor cursor = store_.scan(records_of(kind), {}, &*state_->store);
+    for (; cursor.valid(); cursor.next()) {
+      if (!codec::large_text_property(cursor.key())) continue;
+      CAIRN_ASSIGN(const std::uint64_t id, codec::decode_record_key(cursor.key()));
+      const codec::TextReference text{cursor.value().size(), codec::checksum(cursor.value())};
+      texts_[slot(kind)].subtract(id, text_fact(cursor.key(), text));
+    }
+    return cursor.status();
+  }
 
   template <class Visit>
   Status for_each_posting(Visit&& visit) {
@@ -126,7 +158,7 @@ class Checker {
     for (; cursor.valid(); cursor.next()) {
       const std::string_view key = cursor.key();
       const auto container = codec::decode_posting(cursor.value());
-      if (key.size() < min_index_key_bytes || !container) {
+      if (key.size() < min_index_key_bytes || !is_kind(key.front()) || !container) {
         report("index key " + hex_text(key), "it is damaged");
         continue;
       }
@@ -139,7 +171,6 @@ class Checker {
   Status read_index() {
     return for_each_posting([&](std::string_view name, std::uint64_t chunk,
                                 const codec::Container& container) {
-      // A key of neither kind is counted among the relationships.
       EntitySums& sums = postings_[slot(static_cast<EntityKind>(name.front()))];
       // One hash a posting, for all ids that have it.
       const std::uint64_t hash = codec::checksum(name);
@@ -262,6 +293,7 @@ class Checker {
     each(external_ids_, EntityKind::node, "the external id disagrees with it");
     for (const EntityKind kind : both_kinds) {
       each(vectors_[slot(kind)], kind, "its vectors are not those that it names");
+      each(texts_[slot(kind)], kind, "its large texts are not those that it names");
     }
   }
 
@@ -318,7 +350,7 @@ class Checker {
   std::size_t limit_;
   std::vector<Finding> findings_;
   codec::IdSet live_nodes_;
-  EntitySums postings_[2], vectors_[2];  // nodes, relationships
+  EntitySums postings_[2], vectors_[2], texts_[2];  // nodes, relationships
   EntitySums adj_out_, adj_in_, external_ids_;
   Counters counters_;
 };

@@ -5,6 +5,8 @@
 // The store's bytes are copied out once, into a string, and decoded from there.
 #include "engine/graph/record_reader.hpp"
 
+#include "codec/checksum.hpp"
+
 #include <algorithm>
 #include <memory>
 
@@ -98,6 +100,10 @@ Result<Value> RecordReader::resolve(EntityKind kind, std::uint64_t id, std::uint
   // In the family of its record, right behind it.
   CAIRN_ASSIGN(auto text, get(records_of(kind), codec::large_text_key(id, key)));
   if (!text) return missing(kind, id, "large text");
+  const auto& reference = std::get<codec::TextReference>(stored);
+  if (text->size() != reference.bytes || codec::checksum(*text) != reference.hash)
+    return at(kind, id,
+              {ErrorCode::corruption, "its large text is not the one that was stored", {}});
   return Value(std::move(*text));
 }
 

@@ -122,6 +122,37 @@ BOOST_AUTO_TEST_CASE(a_lost_text_vector_and_external_id_are_found) {
   expect("its large text is missing");
 }
 
+BOOST_AUTO_TEST_CASE(an_index_key_of_neither_kind_is_found) {
+  plant([&](RocksStore&, StoreBatch& batch) {
+    std::string key = posting(1);
+    key.front() = 3;
+    batch.merge(Family::index, key, codec::encode_posting_delta({{9}, {}}));
+  });
+  expect("it is damaged");
+}
+
+BOOST_AUTO_TEST_CASE(a_large_text_that_no_record_names_is_found) {
+  plant([&](RocksStore&, StoreBatch& batch) {
+    batch.put(Family::nodes, codec::large_text_key(2, 7), std::string(2'000, 'o'));
+    batch.put(Family::relationships, codec::large_text_key(1, 7), std::string(2'000, 'o'));
+  });
+  expect("node 2: its large texts are not those that it names");
+  expect("relationship 1: its large texts are not those that it names");
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_large_text_of_another_content_or_size_is_found_and_never_read_as_the_stored_one) {
+  for (const std::string& other : {std::string(2'000, 'u'), std::string(1'999, 't')}) {
+    plant([&](RocksStore&, StoreBatch& batch) {
+      batch.put(Family::nodes, codec::large_text_key(1, 2), other);
+    });
+    expect("node 1: its large text is not the one that was stored");
+    const auto read = must((*db)->snapshot()).find_node(NodeId{1});
+    BOOST_REQUIRE(!read);
+    BOOST_TEST((read.error().code == ErrorCode::corruption));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_damaged_record_is_found_and_reading_it_names_it) {
   plant([&](RocksStore&, StoreBatch& batch) {
     batch.put(Family::nodes, codec::record_key(1), "rubbish");
