@@ -110,11 +110,12 @@ std::vector<WordRange> break_words(std::string_view text) {
 
 std::vector<WordRange> break_words_by_icu(std::string_view text) {
   icu::BreakIterator* iterator = word_iterator();
+  if (iterator == nullptr) return break_ascii(text);
   UErrorCode status = U_ZERO_ERROR;
   UText* source =
       utext_openUTF8(nullptr, text.data(), static_cast<std::int64_t>(text.size()), &status);
   std::vector<WordRange> words;
-  if (iterator == nullptr || U_FAILURE(status)) return break_ascii(text);
+  if (U_FAILURE(status)) return break_ascii(text);
   iterator->setText(source, status);
   auto begin = iterator->first();
   for (auto end = iterator->next(); end != icu::BreakIterator::DONE; end = iterator->next()) {
