@@ -50,7 +50,8 @@ Status write_all(int descriptor, std::string_view bytes, const std::filesystem::
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return io_error("cannot write", file);
+    if (written == 0) errno = ENOSPC;  // no progress and no reason: asked again, it might never end
+    if (written <= 0) return io_error("cannot write", file);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   if (::fsync(descriptor) != 0) return io_error("cannot sync", file);

@@ -75,7 +75,8 @@ Status DurableWriter::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t size = ::write(descriptor_.value(), bytes.data(), bytes.size());
     if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return file_error("cannot write", next_);
+    if (size == 0) errno = ENOSPC;  // no progress and no reason: asked again, it might never end
+    if (size <= 0) return file_error("cannot write", next_);
     bytes.remove_prefix(static_cast<std::size_t>(size));
   }
   return {};

@@ -120,7 +120,11 @@ class SectionReader {
   Status read_vector(std::size_t section, Vector& values) {
     using T = typename Vector::value_type;
     if (size_of(section) % sizeof(T) != 0) return codec::corruption("a section has a broken item");
-    values.resize(size_of(section) / sizeof(T));
+    try {
+      values.resize(size_of(section) / sizeof(T));
+    } catch (const std::bad_alloc&) {
+      return Error{ErrorCode::resource_limit, "not enough memory to load it", {}};
+    }
     return read({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)});
   }
 
