@@ -43,6 +43,7 @@ struct Words {
   std::vector<std::int8_t> rows;
   std::vector<double> moments;  // sum over words of frequency * vector * vector^T
   std::size_t dimension = 0;
+  std::uint64_t letters = 0;  // of all words; the file says in 32 bits where each ends
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -117,8 +118,11 @@ Result<Words> read_words(const std::filesystem::path& path) {
     }
     if (numbers.size() != words.dimension)
       return bad_line(path, count, "has another dimension than the lines before it");
-    if (known.insert(line.substr(0, word_end)).second)
-      add_word(std::string_view(line).substr(0, word_end), numbers, words);
+    if (!known.insert(line.substr(0, word_end)).second) continue;
+    words.letters += word_end;
+    if (words.letters > std::numeric_limits<std::uint32_t>::max())
+      return bad_line(path, count, "brings the words to more than 4 GiB");
+    add_word(std::string_view(line).substr(0, word_end), numbers, words);
   }
   if (stream.bad()) return Error{ErrorCode::io_error, "cannot read " + path.string(), {}};
   return words;
