@@ -44,6 +44,7 @@ void Core::republish_vectors() {
 }
 
 Status Core::commit(const GraphView& view, const Overlay& overlay, const CatalogEditor& catalog) {
+  const std::lock_guard one_at_a_time(commit_mutex_);
   if (failure_) return *failure_;
   // A commit that fails may have spent ids and counts that the next one would rely on, and the log
   // may hold it or not. Only opening anew tells.
@@ -164,12 +165,23 @@ Status Core::checkpoint() {
   return write_commit_file(commit);
 }
 
-// The mark of a bulk load goes last, when everything it covers is on disk.
 Status Core::close() {
   maintenance_.request_stop();
   if (maintenance_.joinable()) maintenance_.join();
+  return options_.mode == OpenMode::bulk_load ? end_bulk_load() : checkpoint();
+}
+
+// The mark goes last, when everything it covers is on disk. A transaction that is still open would
+// commit without a log and without the mark: a crash would lose that commit in silence.
+Status Core::end_bulk_load() {
+  const std::lock_guard no_commits(commit_mutex_);
   CAIRN_TRY(checkpoint());
-  if (options_.mode != OpenMode::bulk_load) return {};
+  if (!failure_) {
+    failure_ = Error{ErrorCode::conflict,
+                     "the bulk load ended when its database was closed; open the database again "
+                     "and begin a new transaction",
+                     {}};
+  }
   return erase_file(directory_ / side_file::bulk);
 }
 

@@ -59,7 +59,7 @@ class Core {
 
   /// Seal what wants to be sealed, save the vector indexes, flush the store, raise the lower bound.
   [[nodiscard]] Status checkpoint();
-  /// Checkpoint, and end a bulk load. The store itself closes with the last owner.
+  /// Checkpoint, and end a bulk load: transactions that are still open cannot commit then. The store itself closes with the last owner.
   [[nodiscard]] Status close();
   [[nodiscard]] DatabaseStatistics statistics() const;
 
@@ -76,6 +76,8 @@ class Core {
   [[nodiscard]] Status initialize();
   /// The first published state.
   [[nodiscard]] Status load_state();
+  [[nodiscard]] Status begin_bulk_load() const;
+  [[nodiscard]] Status end_bulk_load();
   [[nodiscard]] Status write_commit_file(std::uint64_t commit) const;
 
   void publish(std::shared_ptr<State> next);
@@ -102,7 +104,9 @@ class Core {
   WriterTurn turn_;
   Committer committer_;
   VectorSet vectors_;
-  std::optional<Error> failure_;  // of the first commit that failed; guarded by the turn
+
+  std::mutex commit_mutex_;       // one commit at a time, and none while a bulk load ends
+  std::optional<Error> failure_;  // why there are no more commits; guarded by commit_mutex_
 
   mutable std::mutex publish_mutex_;  // guards state_
   StatePtr state_;

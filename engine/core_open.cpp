@@ -102,6 +102,14 @@ Status check_format_file(const std::filesystem::path& directory) {
   return codec::check_supported(format);
 }
 
+/// FORMAT where it is missing: a crash behind the first commit, or a copy without it. The store says
+/// its format itself, but an older program would write before it reads that.
+Status keep_format_file(const std::filesystem::path& directory, const RocksStore& store) {
+  if (is_there(directory / side_file::format)) return {};
+  CAIRN_ASSIGN(const auto format, MetaReader(store).format());
+  return format ? write_file(directory / side_file::format, codec::encode(*format)) : Status();
+}
+
 Status check_bulk_mark(const std::filesystem::path& directory) {
   if (!is_there(directory / side_file::bulk)) return {};
   return Error{ErrorCode::conflict,
@@ -207,12 +215,11 @@ Core::Core(const Options& options, Opening opening)
 Status Core::start() {
   warnings_ = store_->warnings();
   CAIRN_TRY(check_identity());
-  if (!is_read_only()) CAIRN_TRY(lock_.sign(database_id_));
-  // Before the first unlogged write: from now on the database is either loaded to the end or
-  // refused.
-  if (options_.mode == OpenMode::bulk_load) {
-    CAIRN_TRY(write_file(directory_ / side_file::bulk, database_id_));
+  if (!is_read_only()) {
+    CAIRN_TRY(keep_format_file(directory_, *store_));
+    CAIRN_TRY(lock_.sign(database_id_));
   }
+  if (options_.mode == OpenMode::bulk_load) CAIRN_TRY(begin_bulk_load());
   CAIRN_TRY(mend_derived());
   CAIRN_TRY(load_state());
   // What recovery found is on disk: the bound may follow.
@@ -224,6 +231,12 @@ Status Core::start() {
   work_ = true;  // an index made anew may want a segment
   work_arrived_.notify_one();
   return {};
+}
+
+// Before the first unlogged write: from now on the database is either loaded to the end or refused.
+Status Core::begin_bulk_load() const {
+  CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(*store_).commit());
+  return write_file(directory_ / side_file::bulk, codec::encode({database_id_, commit}));
 }
 
 /// What is derived has the present layout, or is made anew.
@@ -261,8 +274,7 @@ Status Core::check_identity() {
   return {};
 }
 
-/// The first commit of a new database, number 0. FORMAT follows the store: a crash between the two
-/// leaves a store that says its format itself.
+/// The first commit of a new database, number 0. FORMAT follows the store.
 Status Core::initialize() {
   if (is_read_only()) return unfinished(directory_);
   database_id_ = draw_database_id();
@@ -272,8 +284,7 @@ Status Core::initialize() {
   meta.put_database_id(database_id_);
   meta.put_commit(0);
   put_present_layouts(batch);
-  CAIRN_TRY(store_->write(batch, WriteMode::sync));
-  return write_file(directory_ / side_file::format, codec::encode(codec::FormatRecord{}));
+  return store_->write(batch, WriteMode::sync);
 }
 
 /// The state that the store holds, with every vector index loaded or made anew.

@@ -177,6 +177,48 @@ BOOST_AUTO_TEST_CASE(a_bulk_load_that_did_not_end_is_refused_and_one_that_did_is
   BOOST_TEST((open_error(db.path()) == ErrorCode::conflict));
 }
 
+BOOST_AUTO_TEST_CASE(a_transaction_that_outlives_its_bulk_load_cannot_commit) {
+  Options bulk;
+  bulk.mode = OpenMode::bulk_load;
+  TemporaryDatabase db(bulk);
+  Transaction transaction = must(db->begin());
+  must(transaction.create_node({{"N"}, {}, "late"}));
+  db.close();
+  const auto committed = transaction.commit();
+  BOOST_REQUIRE(!committed);
+  BOOST_TEST((committed.error().code == ErrorCode::conflict));
+}
+
+BOOST_AUTO_TEST_CASE(the_mark_of_a_bulk_load_names_the_database_and_the_commit_before_it) {
+  TemporaryDatabase db;
+  GraphBuilder().node("ada", "Person").write(*db);
+  const auto before = must(db->statistics());
+  Options bulk;
+  bulk.mode = OpenMode::bulk_load;
+  db.reopen(bulk);
+  const auto bytes = must(engine::read_file(db.path() / engine::side_file::bulk));
+  BOOST_REQUIRE(bytes.has_value());
+  const auto mark = must(codec::decode_commit_file(*bytes));
+  BOOST_TEST(mark.database_id == before.database_id);
+  BOOST_TEST(mark.commit == before.commits);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_file_of_the_format_is_written_by_the_next_opening_for_writing) {
+  TemporaryDatabase db;
+  const auto file = db.path() / engine::side_file::format;
+  const auto written = must(engine::read_file(file));
+  BOOST_TEST(written.has_value());
+  db.close();
+  must(engine::erase_file(file));
+  Options read_only;
+  read_only.mode = OpenMode::read_only;
+  db.reopen(read_only);
+  BOOST_TEST(!must(engine::read_file(file)).has_value());
+  db.close();
+  db.reopen(Options{});
+  BOOST_TEST((must(engine::read_file(file)) == written));
+}
+
 BOOST_AUTO_TEST_CASE(a_snapshot_outlives_its_database) {
   auto graph = GraphBuilder().node("ada", "Person", {{"age", 36}});
   auto db = graph.open_temporary();
