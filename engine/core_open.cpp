@@ -304,7 +304,7 @@ Status Core::load_state() {
   cache_.advance(state->commit, {});
   const auto lock = vectors_.lock();
   vectors_.bind(database_id_);
-  CAIRN_TRY(vectors_.open(state));
+  CAIRN_TRY(vectors_.open(state, warnings_));
   state->vectors = vectors_.states();
   publish(std::move(state));
   return {};

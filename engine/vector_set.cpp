@@ -63,19 +63,26 @@ Result<std::shared_ptr<VectorIndex>> VectorSet::make_index(const codec::IndexEnt
   return std::shared_ptr<VectorIndex>(std::move(index));
 }
 
-Status VectorSet::open(const StatePtr& state) {
+Status VectorSet::open(const StatePtr& state, std::vector<std::string>& warnings) {
   for (const auto& [id, entry] : state->catalog->indexes()) {
     if (!is_vector_index(entry)) continue;
     CAIRN_ASSIGN(auto index, make_index(entry));
     Slot slot{entry, std::move(index)};
-    CAIRN_TRY(load(state, id, slot));
+    const Status loaded = load(state, id, slot);
+    // One damaged vector takes its index away and nothing else: searches say so, and the first
+    // commit behind its mend brings the index back, see follow().
+    if (!loaded && loaded.error().code == ErrorCode::corruption) {
+      warnings.push_back("vector index " + entry.name + " is not there: " + loaded.error().message);
+      continue;
+    }
+    CAIRN_TRY(loaded);
     slots_.insert_or_assign(id, std::move(slot));
   }
   return {};
 }
 
 // A file that is refused for whatever reason, or that the log does not reach, ends in rebuild().
-// Errors of reading log or vectors end the opening.
+// So does a damaged log, which is derived too. Errors are those of reading and of damaged vectors.
 Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
   const auto sequence = slot.index->load(file_of(id), place_.database_id, id);
   if (sequence) {
@@ -91,7 +98,7 @@ Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
   return rebuild(state, slot);
 }
 
-/// False where the log does not reach back to `from`, or the file is ahead of the store.
+/// False where the log is damaged or does not reach back to `from`, or the file is ahead of the store.
 Result<bool> VectorSet::catch_up(const StatePtr& state, Slot& slot, std::uint64_t from) {
   // A file of commits that the store lost: its vectors may be of entities that never were.
   if (from > state->commit) return false;
@@ -113,14 +120,15 @@ Result<std::optional<std::vector<std::uint64_t>>> VectorSet::logged_since(
   std::vector<std::uint64_t> entities;
   Cursor cursor = store_.scan(Family::vector_log, log_range(slot.entry.space, 0), &*state.store);
   for (; cursor.valid(); cursor.next()) {
-    CAIRN_ASSIGN(const auto key, codec::decode_vector_log_key(cursor.key()));
+    const auto key = codec::decode_vector_log_key(cursor.key());
+    if (!key) return std::optional<std::vector<std::uint64_t>>();
     // A mark: what was before it is gone, or it belongs to an earlier index of the same number.
-    if (cursor.value().empty() && key.sequence > from) {
+    if (cursor.value().empty() && key->sequence > from) {
       return std::optional<std::vector<std::uint64_t>>();
     }
-    if (key.sequence <= from) continue;
+    if (key->sequence <= from) continue;
     if (!read_log_value(cursor.value(), slot.entry.entity, entities)) {
-      return codec::corruption("vector log entry " + std::to_string(key.sequence) + " is damaged");
+      return std::optional<std::vector<std::uint64_t>>();
     }
   }
   CAIRN_TRY(cursor.status());

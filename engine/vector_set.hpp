@@ -49,7 +49,8 @@ class VectorSet {
   /// The database's id, as soon as it is known; files of another one are not read.
   void bind(std::string database_id) { place_.database_id = std::move(database_id); }
   /// Make every index of the catalog: from its file and the log, or from `vectors`.
-  [[nodiscard]] Status open(const StatePtr& state);
+  /// An index with a damaged vector is left out, and a warning says so.
+  [[nodiscard]] Status open(const StatePtr& state, std::vector<std::string>& warnings);
   /// Apply a commit; make the indexes that are new in the catalog of `state`, drop those gone.
   /// An index that cannot be made has no state, so that searches refuse it; the next commit tries again.
   void follow(const StatePtr& state, const VectorCommit& changes);

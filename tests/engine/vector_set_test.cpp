@@ -13,6 +13,7 @@
 #include <random>
 
 using namespace cairn;
+using engine::Family;
 using test::must;
 using test::TemporaryDatabase;
 
@@ -97,6 +98,19 @@ struct Fixture {
   }
   std::uint64_t found(const std::vector<float>& query) {
     return search(query, 1'000'000).hits.size();
+  }
+  /// Change the closed store behind the engine's back.
+  template <class Change>
+  void change_store(const Change& change) {
+    db.close();
+    {
+      const auto store =
+          must(engine::RocksStore::open(db.path() / engine::side_file::store_directory, {}));
+      engine::StoreBatch batch(*store);
+      change(*store, batch);
+      must(store->write(batch, engine::WriteMode::sync));
+    }
+    db.reopen(Options{});
   }
   void expect_sound() {
     const auto findings = must(db->check());
@@ -309,6 +323,51 @@ BOOST_AUTO_TEST_CASE(the_same_neighbours_come_back_after_a_reopen_whatever_becam
 }
 
 // Codes and partitions came with the second layout of the file; 32 components are enough for them.
+BOOST_AUTO_TEST_CASE(a_damaged_log_costs_a_rebuild_and_not_the_opening) {
+  make_index();
+  add(more_than_a_delta);
+  must(db->checkpoint());
+  add(50);  // after the file
+  const auto query = vector();
+  const auto expected = search(query, 50).hits;
+  change_store([](engine::RocksStore& store, engine::StoreBatch& batch) {
+    int entries = 0;
+    for (auto cursor = store.scan(Family::vector_log, {}, nullptr); cursor.valid(); cursor.next()) {
+      if (cursor.value().empty()) continue;
+      batch.put(Family::vector_log, cursor.key(), "rubbish");
+      ++entries;
+    }
+    BOOST_TEST(entries > 0);
+  });
+  BOOST_TEST(db->warnings().empty());
+  const auto hits = search(query, 50).hits;
+  BOOST_REQUIRE(hits.size() == expected.size());
+  for (std::size_t i = 0; i < hits.size(); ++i) BOOST_TEST(hits[i].id == expected[i].id);
+  expect_sound();
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_vector_takes_its_index_away_until_it_is_mended) {
+  make_index();
+  const auto nodes = add(5);
+  std::string key, bytes;
+  change_store([&](engine::RocksStore& store, engine::StoreBatch& batch) {
+    const auto cursor = store.scan(Family::vectors, {}, nullptr);
+    key = cursor.key();
+    bytes = cursor.value();
+    batch.put(Family::vectors, key, "rubbish");
+  });
+  BOOST_REQUIRE(db->warnings().size() == 1u);
+  BOOST_TEST(db->warnings()[0].find("by_meaning") != std::string::npos);
+  BOOST_TEST(!must(db->snapshot()).nearest("by_meaning", vector(), {}).has_value());
+  BOOST_TEST(must(must(db->snapshot()).find_node(nodes[1])).has_value());
+  BOOST_TEST(must(db->check()).size() > 1u);
+  Transaction transaction = must(db->begin());
+  must(transaction.set_property(nodes[0], "v", Vector(vector())));
+  must(transaction.commit());
+  BOOST_TEST(found(vector()) == 5u);
+  expect_sound();
+}
+
 BOOST_AUTO_TEST_CASE(a_file_of_the_first_layout_is_read_and_replaced) {
   width = 32;
   make_index();
