@@ -26,11 +26,19 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
+/// Of the words for what is no number only those that values are written with: from_chars also takes
+/// "inf" and "nan(x)", in any case of letters.
+bool is_other_word(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return text.find_first_of("nN") != std::string_view::npos && text != "NaN" && text != "Infinity";
+}
+
 /// The whole text as a number, with an optional plus sign; null where it is none.
 template <class Number>
 Value parsed(std::string_view text) {
   text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  if (is_other_word(text)) return {};
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size() ? Value(number) : Value();

@@ -21,7 +21,7 @@ constexpr std::int64_t per_second = codec::nanoseconds_per_second;
 template <class Part>
 struct Component {
   std::string_view name;
-  Value (*read)(const Part& part);
+  Result<Value> (*read)(const Part& part);
 };
 
 std::int64_t year_of(std::int64_t days) { return codec::civil_from_days(days).year; }
@@ -31,7 +31,7 @@ std::int64_t day_of_quarter(std::int64_t days) {
   const unsigned first_month = first_month_of_quarter(quarter_of_month(month_of(days)));
   return days - codec::days_from_civil({year_of(days), first_month, 1}) + 1;
 }
-Value integer(std::int64_t number) { return number; }
+Result<Value> integer(std::int64_t number) { return Value(number); }
 
 // Names are those of openCypher; dayOfWeek is a second one for weekDay, as maps write it.
 constexpr Component<std::int64_t> day_components[] = {
@@ -64,27 +64,38 @@ std::int64_t offset_of(const Zone& zone) { return zone.offset_seconds.value_or(0
 
 constexpr Component<Zone> zone_components[] = {
     {"timezone",
-     [](const Zone& zone) {
+     [](const Zone& zone) -> Result<Value> {
        return Value(zone.name.empty() ? codec::offset_text(offset_of(zone)) : zone.name);
      }},
-    {"offset", [](const Zone& zone) { return Value(codec::offset_text(offset_of(zone))); }},
+    {"offset",
+     [](const Zone& zone) -> Result<Value> { return Value(codec::offset_text(offset_of(zone))); }},
     {"offsetMinutes", [](const Zone& zone) { return integer(offset_of(zone) / 60); }},
     {"offsetSeconds", [](const Zone& zone) { return integer(offset_of(zone)); }},
 };
+
+/// Seconds and their fraction in a smaller unit. Of the longest times it is more than an integer holds.
+Result<Value> whole(std::string_view name, std::int64_t seconds, std::int64_t nanoseconds,
+                    std::int64_t units_per_second) {
+  const auto total =
+      codec::Int128{seconds} * units_per_second + nanoseconds / (per_second / units_per_second);
+  const auto number = static_cast<std::int64_t>(total);
+  if (number == total) return Value(number);
+  return Error{ErrorCode::invalid_argument,
+               "the component ." + std::string(name) + " of " + std::to_string(seconds) +
+                   " seconds does not fit into a 64-bit integer; read a larger unit",
+               {}};
+}
+
+Result<Value> whole(std::string_view name, const Duration& x, std::int64_t units_per_second) {
+  return whole(name, x.seconds, x.nanoseconds, units_per_second);
+}
 
 // Only a value with a zone is an instant; a local one has no epoch.
 constexpr Component<DateTime> epoch_components[] = {
     {"epochSeconds", [](const DateTime& x) { return integer(x.seconds); }},
     {"epochMillis",
-     [](const DateTime& x) { return integer(x.seconds * 1'000 + x.nanoseconds / 1'000'000); }},
+     [](const DateTime& x) { return whole("epochMillis", x.seconds, x.nanoseconds, 1'000); }},
 };
-
-/// Seconds and fraction of a duration in a smaller unit, of which there are `per_unit` a second.
-Value whole(const Duration& x, std::int64_t units_per_second) {
-  const auto total =
-      codec::Int128{x.seconds} * units_per_second + x.nanoseconds / (per_second / units_per_second);
-  return integer(static_cast<std::int64_t>(total));
-}
 
 // The plural of a unit is the total in it, `xOfY` what is left after the larger unit.
 constexpr Component<Duration> duration_components[] = {
@@ -96,9 +107,9 @@ constexpr Component<Duration> duration_components[] = {
     {"hours", [](const Duration& x) { return integer(x.seconds / 3'600); }},
     {"minutes", [](const Duration& x) { return integer(x.seconds / 60); }},
     {"seconds", [](const Duration& x) { return integer(x.seconds); }},
-    {"milliseconds", [](const Duration& x) { return whole(x, 1'000); }},
-    {"microseconds", [](const Duration& x) { return whole(x, 1'000'000); }},
-    {"nanoseconds", [](const Duration& x) { return whole(x, per_second); }},
+    {"milliseconds", [](const Duration& x) { return whole("milliseconds", x, 1'000); }},
+    {"microseconds", [](const Duration& x) { return whole("microseconds", x, 1'000'000); }},
+    {"nanoseconds", [](const Duration& x) { return whole("nanoseconds", x, per_second); }},
     {"quartersOfYear", [](const Duration& x) { return integer(x.months / 3 % 4); }},
     {"monthsOfQuarter", [](const Duration& x) { return integer(x.months % 3); }},
     {"monthsOfYear", [](const Duration& x) { return integer(x.months % 12); }},
@@ -111,8 +122,8 @@ constexpr Component<Duration> duration_components[] = {
 };
 
 template <class Part>
-std::optional<Value> find_component(std::span<const Component<Part>> table, const Part* part,
-                                    std::string_view name) {
+std::optional<Result<Value>> find_component(std::span<const Component<Part>> table,
+                                            const Part* part, std::string_view name) {
   if (!part) return std::nullopt;
   const auto found = std::ranges::find(table, name, &Component<Part>::name);
   return found == table.end() ? std::nullopt : std::optional(found->read(*part));
@@ -124,8 +135,8 @@ const Part* pointer(const std::optional<Part>& part) {
 }
 
 /// A value has the components of every part that it has.
-std::optional<Value> find_in(const TemporalParts& parts, const DateTime* date_time,
-                             std::string_view name) {
+std::optional<Result<Value>> find_in(const TemporalParts& parts, const DateTime* date_time,
+                                     std::string_view name) {
   auto found = find_component<std::int64_t>(day_components, pointer(parts.days), name);
   if (!found)
     found = find_component<std::int64_t>(clock_components, pointer(parts.nanoseconds), name);
@@ -143,7 +154,7 @@ std::optional<Result<Value>> temporal_component(const Value& value, std::string_
   if (!parts && !duration) return std::nullopt;
   const auto found = parts ? find_in(*parts, value.get_if<DateTime>(), name)
                            : find_component<Duration>(duration_components, duration, name);
-  if (found) return Result<Value>(*found);
+  if (found) return *found;
   return Error{
       ErrorCode::invalid_argument,
       "a " + std::string(to_string(value.type())) + " has no component ." + std::string(name),

@@ -77,12 +77,32 @@ double hamming_distance(const Pair& pair) {
 
 double euclidean_distance(const Pair& pair) { return std::sqrt(squared_distance(pair)); }
 
+double lengths(const Pair& pair) {
+  return std::sqrt(sum(pair, [](double x, double) { return x * x; })) *
+         std::sqrt(sum(pair, [](double, double y) { return y * y; }));
+}
+
+double largest(const Numbers& all) {
+  double most = 0;
+  for (const double x : all) most = std::max(most, std::fabs(x));
+  return most;
+}
+
+/// Of the same direction, with a largest component of 1; NaN where there is none.
+Numbers scaled(Numbers all) {
+  const double most = largest(all);
+  for (double& x : all) x /= most;
+  return all;
+}
+
 /// NaN where a vector has no direction.
-/// Clamped, for rounding may lead past 1.
+/// Clamped, for rounding may lead past 1. Squares of very large or very small components leave the
+/// range of doubles: a direction does not depend on the length.
 double cosine(const Pair& pair) {
-  const double lengths = std::sqrt(sum(pair, [](double x, double) { return x * x; })) *
-                         std::sqrt(sum(pair, [](double, double y) { return y * y; }));
-  return std::clamp(dot(pair) / lengths, -1.0, 1.0);
+  const double product = lengths(pair);
+  if (std::isnormal(product)) return std::clamp(dot(pair) / product, -1.0, 1.0);
+  const Pair same{scaled(pair.a), scaled(pair.b)};
+  return std::clamp(dot(same) / lengths(same), -1.0, 1.0);
 }
 
 // Distances are smaller for nearer vectors, scores larger, and scores lie between 0 and 1.
@@ -91,12 +111,19 @@ double dot_distance(const Pair& pair) { return -dot(pair); }
 double cosine_score(const Pair& pair) { return (1 + cosine(pair)) / 2; }
 double euclidean_score(const Pair& pair) { return 1 / (1 + squared_distance(pair)); }
 
-/// A measure as a function. Only a cosine can be NaN, and only for a vector of zeros.
+Error no_measure(const Call& call, const Pair& pair) {
+  if (largest(pair.a) == 0 || largest(pair.b) == 0)
+    return call.wrong_value("a vector of length zero has no direction");
+  return call.wrong_value("the components are too large to compute with, or no numbers");
+}
+
+/// A measure as a function. It is NaN for the cosine of a vector of zeros, for components that are NaN
+/// or infinite, and where a sum has terms of both signs beyond the range of doubles.
 template <double (*measure)(const Pair&)>
 Result<Value> measured(const Call& call) {
   CAIRN_ASSIGN(const Pair pair, pair_of(call));
   const double result = measure(pair);
-  if (std::isnan(result)) return call.wrong_value("a vector of length zero has no direction");
+  if (std::isnan(result)) return no_measure(call, pair);
   return Value(result);
 }
 

@@ -15,16 +15,32 @@ namespace {
 using codec::EntityKind;
 using codec::IdSet;
 
-/// By the value index alone, no record is read.
-Result<IdSet> members_of_session(const engine::View& view, std::string_view session) {
+/// The index knows long names by their beginning: of these the records decide.
+Result<IdSet> with_property(const engine::View& view, const IdSet& ids, std::string_view name,
+                            const Value& wanted) {
+  const auto key = view.catalog().find_property(name);
+  if (!key) return IdSet();
+  const std::vector<std::uint64_t> candidates = ids.to_vector();
+  CAIRN_ASSIGN(const auto values, view.properties(EntityKind::node, candidates, *key));
+  std::vector<std::uint64_t> kept;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] == wanted) kept.push_back(candidates[i]);
+  return IdSet::from_sorted(kept);
+}
+
+/// By the value index; records are read only where it does not say for certain.
+Result<IdSet> members_of_session(const engine::View& view, std::string_view session,
+                                 const IdSet& records) {
   const auto path = view.catalog().find_path(EntityKind::node, "sessionId");
   if (!path) return IdSet();
   engine::IndexLookup question;
   question.path = *path;
   question.operation = engine::IndexLookup::Operation::equals;
   question.low = session;
-  CAIRN_ASSIGN(auto found, view.lookup(question));
-  return std::move(found.ids);
+  CAIRN_ASSIGN(const auto found, view.lookup(question));
+  IdSet members = codec::intersect(records, found.ids);
+  if (found.exact) return members;
+  return with_property(view, members, "sessionId", question.low);
 }
 
 // The ids of all records, or of those of one session.
@@ -37,8 +53,7 @@ Result<IdSet> records_of(const Memory::Impl& impl, const engine::View& view,
   CAIRN_ASSIGN(const IdSet visible, view.visible(EntityKind::node, {*name_space, impl.now()}));
   ids = codec::intersect(ids, visible);
   if (session.empty()) return ids;
-  CAIRN_ASSIGN(const IdSet members, members_of_session(view, session));
-  return codec::intersect(ids, members);
+  return members_of_session(view, session, ids);
 }
 
 // "a.b" for the keys a and b; a dot within a key shows as it is.

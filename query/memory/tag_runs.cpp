@@ -99,6 +99,25 @@ Result<bool> is_run(const engine::View& view, const StatementOptions& options, N
          std::ranges::count(record->labels, *label) > 0;
 }
 
+/// The relationships that the run made, in the order of its records.
+Result<std::vector<engine::Adjacent>> changes_of(const engine::View& view, NodeId run) {
+  std::vector<engine::Adjacent> steps;
+  const auto type = view.catalog().find_type(tagged);
+  if (!type) return steps;
+  const std::uint32_t types[] = {*type};
+  CAIRN_TRY(view.expand(run.value, engine::Direction::outgoing, types, steps));
+  return steps;
+}
+
+/// With what statements have tied to it: the run is gone with its node.
+Status erase_run(engine::Writer& writer, NodeId run) {
+  std::vector<engine::Adjacent> steps;
+  CAIRN_TRY(writer.view().expand(run.value, engine::Direction::both, {}, steps));
+  for (const engine::Adjacent& step : steps)
+    CAIRN_TRY(writer.erase_relationship(step.relationship));
+  return writer.erase_node(run.value);
+}
+
 }  // namespace
 
 // A stored rule may have been changed by a statement: it is checked again.
@@ -183,11 +202,10 @@ Result<std::uint64_t> undo_tag_run(engine::Writer& writer, const StatementOption
                      " of the tagging rules; it may have been undone before",
                  {}};
   }
-  std::vector<engine::Adjacent> steps;
-  CAIRN_TRY(writer.view().expand(run.value, engine::Direction::outgoing, {}, steps));
-  for (const engine::Adjacent& step : steps) CAIRN_TRY(undo_change(writer, step, now));
-  CAIRN_TRY(writer.erase_node(run.value));
-  return steps.size();
+  CAIRN_ASSIGN(const std::vector<engine::Adjacent> changes, changes_of(writer.view(), run));
+  for (const engine::Adjacent& step : changes) CAIRN_TRY(undo_change(writer, step, now));
+  CAIRN_TRY(erase_run(writer, run));
+  return changes.size();
 }
 
 }  // namespace cairn::query

@@ -69,7 +69,6 @@ class ExpansionOrder {
       CAIRN_ASSIGN(degrees_[slot], statistics_.degree(*link.pattern));
     }
     CAIRN_ASSIGN(nodes_, statistics_.total(codec::EntityKind::node));
-    CAIRN_ASSIGN(relationships_, statistics_.total(codec::EntityKind::relationship));
     return {};
   }
 
@@ -189,7 +188,6 @@ class ExpansionOrder {
   std::map<Slot, double> link_rows_;
   std::map<Slot, double> degrees_;
   double nodes_ = 0;
-  double relationships_ = 0;
 };
 
 // What the planner put into the search stays with it.

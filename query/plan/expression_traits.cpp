@@ -183,12 +183,43 @@ std::uint32_t needed_width(const Expression& expression) {
   return width;
 }
 
+namespace {
+
+// What walk_clause() leaves out, since it is over other rows.
+void walk_over_columns(const ProjectClause& project, const Visitor& visit) {
+  if (project.aggregating)
+    for (const ProjectionItem& item : project.items) walk_pointer(item.expression, visit);
+  for (const SortKey& key : project.order) walk_pointer(key.expression, visit);
+  for (const ExpressionPtr* one : {&project.skip, &project.limit, &project.where})
+    walk_pointer(*one, visit);
+}
+
+// What walk_first_part() leaves out: the rest of the first projection and all clauses behind it.
+// Each expression is in one of the two, so that nesting does not multiply the work.
+void walk_rest(const SingleQuery& query, const Visitor& visit) {
+  bool is_first_part = true;
+  for (const Clause& clause : query.clauses) {
+    if (!is_first_part)
+      std::visit([&](const auto& content) { walk_clause(content, visit); }, clause);
+    const auto* project = std::get_if<ProjectClause>(&clause);
+    if (project == nullptr) continue;
+    walk_over_columns(*project, visit);
+    is_first_part = false;
+  }
+}
+
+}  // namespace
+
 // rand() and randomUUID() differ from call to call. The clock does not: a statement has one.
+// In a subquery each part counts: the order, and a condition on the columns, decide its rows too.
 bool is_deterministic(const Expression& expression) {
   bool deterministic = true;
-  walk(expression, [&](const Expression& part) {
+  const Visitor look = [&](const Expression& part) {
     if (part.function != nullptr && !part.function->is_deterministic) deterministic = false;
-  });
+    if (!part.subquery) return;
+    for (const SingleQuery& query : part.subquery->parts) walk_rest(query, look);
+  };
+  walk(expression, look);
   return deterministic;
 }
 

@@ -29,6 +29,7 @@ class FilterCheck {
   void visit(const ProjectClause& project) {
     visit(project.keys);
     for (const ProjectionItem& item : project.items) visit(item.expression);
+    for (const SortKey& key : project.order) visit(key.expression);
     visit(project.where);
   }
   template <class Other>

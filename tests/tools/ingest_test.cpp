@@ -6,6 +6,8 @@
 #include <cairn/statement.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <sys/fsuid.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -36,6 +38,16 @@ struct Fixture {
     BOOST_REQUIRE_MESSAGE(rows.has_value(), (rows ? "" : rows.error().message));
     return rows->all().value()[0][0].as_integer();
   }
+};
+
+/// The superuser reads everything, so that files are looked at as somebody else by this thread.
+struct Nobody {
+  Nobody() {
+    if (geteuid() == 0) setfsuid(65'534);
+  }
+  Nobody(const Nobody&) = delete;
+  Nobody& operator=(const Nobody&) = delete;
+  ~Nobody() { setfsuid(geteuid()); }
 };
 
 }  // namespace
@@ -171,6 +183,27 @@ BOOST_AUTO_TEST_CASE(a_vanished_file_takes_its_chunks_along) {
   fs::remove(root / "a.md");
   BOOST_TEST(ingest().removed == 1U);
   BOOST_TEST(count("MATCH (n) RETURN count(*)") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_kept_and_named) {
+  write("a.md", "one");
+  write("closed/b.md", "two");
+  write("closed/deep/c.md", "three");
+  write("closed.md", "four");
+  BOOST_TEST(ingest().added == 4U);
+  fs::remove(root / "closed.md");
+  fs::permissions(temporary.path(), fs::perms::all);
+  fs::permissions(root / "closed", fs::perms::none);
+  const IngestReport report = [&] {
+    const Nobody nobody;
+    return ingest();
+  }();
+  fs::permissions(root / "closed", fs::perms::owner_all);
+  BOOST_TEST(report.removed == 1U);
+  BOOST_TEST(report.unchanged == 1U);
+  BOOST_TEST_REQUIRE(report.skipped.size() == 1U);
+  BOOST_TEST(report.skipped.front() == "closed: cannot be read; what is known of it stays");
+  BOOST_TEST(count("MATCH (d:Document) RETURN count(*)") == 3);
 }
 
 BOOST_AUTO_TEST_CASE(binary_hidden_and_linked_files_are_left_out_with_a_word) {

@@ -47,6 +47,12 @@ BOOST_AUTO_TEST_CASE(a_committed_transaction_stays) {
   BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":1}\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_control_word_may_have_comments_around_it) {
+  shown("/* begin */ BEGIN // now\n; CREATE (:A);\n// " + std::string(100, '-') +
+        "\nCOMMIT /* kept */ transaction // x\n;");
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":1}\n");
+}
+
 BOOST_AUTO_TEST_CASE(the_first_error_stops_a_script) {
   BOOST_TEST(!session.run_all("CREATE (:A); RETURN nothing; CREATE (:A)"));
   BOOST_TEST(err.str().find("nothing") != std::string::npos);

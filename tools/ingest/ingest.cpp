@@ -2,7 +2,7 @@
 // A second run brings the database up to the directory: a file is read again if its content or the
 // settings differ (by 128-bit hashes), and what is gone goes. One commit for each file, so that an
 // interrupted run has whole files and the next one goes on. Documents belong to the root they were
-// read from; other roots' are left alone.
+// read from; other roots' are left alone. What cannot be read now is kept as it was read last.
 #include "tools/ingest/ingest.hpp"
 
 #include "tools/ingest/file_metadata.hpp"
@@ -90,6 +90,8 @@ class Ingest {
     CAIRN_ASSIGN(const auto list, list_files(root_, options_.exclude));
     const std::vector<std::filesystem::path>& files = list.files;
     for (const auto& path : list.databases) skip(path, "a Cairn database");
+    for (const auto& path : list.unreadable)
+      skip(path, "cannot be read; what is known of it stays");
     report_.hidden = list.hidden;
     report_.links = list.links;
     CAIRN_TRY(execute(database_, vector_index_statement(embedder_.dimension())));
@@ -100,6 +102,7 @@ class Ingest {
       CAIRN_TRY(take(files[i]));
       progress.update(i + 1);
     }
+    keep_unreadable(list.unreadable);
     CAIRN_TRY(remove_vanished());
     return std::move(report_);
   }
@@ -203,6 +206,17 @@ class Ingest {
     CAIRN_ASSIGN(const Statement statement, Statement::parse(remove_document));
     CAIRN_TRY(statement.run(transaction, {{"path", path}, {"root", root_.generic_string()}}));
     return {};
+  }
+
+  /// What could not be looked into is not gone.
+  void keep_unreadable(const std::vector<std::filesystem::path>& unreadable) {
+    for (const auto& path : unreadable) {
+      const std::string name = path.generic_string();
+      known_.erase(name);
+      const std::string below = name + "/";
+      auto known = known_.lower_bound(below);
+      while (known != known_.end() && known->first.starts_with(below)) known = known_.erase(known);
+    }
   }
 
   /// Known documents that no file was found for.

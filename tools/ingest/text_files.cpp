@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 namespace cairn::tools {
 namespace {
@@ -54,21 +56,42 @@ bool is_database(const fs::path& directory) {
           fs::is_regular_file(directory / "LOCK", ignored));
 }
 
-/// False for a directory that is not to be entered.
-bool take(const fs::directory_entry& entry, const std::vector<std::string>& exclude,
-          FileList& list) {
-  std::error_code ignored;
-  if (is_left_out(entry, exclude, list)) return false;
-  if (entry.is_regular_file(ignored)) list.files.push_back(entry.path());
-  if (!entry.is_directory(ignored) || !is_database(entry.path())) return true;
-  list.databases.push_back(entry.path());
-  return false;
+/// Takes a file, and gives a directory that is to be entered to `pending`.
+void take(const fs::directory_entry& entry, const std::vector<std::string>& exclude, FileList& list,
+          std::vector<fs::path>& pending) {
+  if (is_left_out(entry, exclude, list)) return;
+  std::error_code problem;
+  const fs::file_status status = entry.symlink_status(problem);
+  if (problem && status.type() != fs::file_type::not_found) {
+    list.unreadable.push_back(entry.path());
+  } else if (fs::is_regular_file(status)) {
+    list.files.push_back(entry.path());
+  } else if (fs::is_directory(status)) {
+    (is_database(entry.path()) ? list.databases : pending).push_back(entry.path());
+  }
+}
+
+/// A directory that may not be read is noted; the root itself must be readable.
+Status list_directory(const fs::path& directory, bool is_root,
+                      const std::vector<std::string>& exclude, FileList& list,
+                      std::vector<fs::path>& pending) {
+  std::error_code problem;
+  fs::directory_iterator walk(directory, problem);
+  if (problem == std::errc::permission_denied && !is_root) {
+    list.unreadable.push_back(directory);
+    return {};
+  }
+  for (; !problem && walk != fs::directory_iterator(); walk.increment(problem))
+    take(*walk, exclude, list, pending);
+  if (!problem) return {};
+  return Error{ErrorCode::io_error, "cannot list " + directory.string() + ": " + problem.message(),
+               std::nullopt};
 }
 
 }  // namespace
 
-// Sorted, so that two runs work in the same order. Directories that may not be read are skipped;
-// any other failure is an error.
+// Sorted, so that two runs work in the same order. Directories that may not be read are noted, as what
+// is below them is not gone; any other failure is an error. No recursion: trees may be deep.
 Result<FileList> list_files(const fs::path& root, const std::vector<std::string>& exclude) {
   std::error_code problem;
   if (!fs::is_directory(root, problem))
@@ -78,15 +101,15 @@ Result<FileList> list_files(const fs::path& root, const std::vector<std::string>
                  root.string() + " is a Cairn database, not a directory of text files",
                  std::nullopt};
   FileList list;
-  fs::recursive_directory_iterator walk(root, fs::directory_options::skip_permission_denied,
-                                        problem);
-  for (; !problem && walk != fs::recursive_directory_iterator(); walk.increment(problem))
-    if (!take(*walk, exclude, list)) walk.disable_recursion_pending();
-  if (problem)
-    return Error{ErrorCode::io_error, "cannot list " + root.string() + ": " + problem.message(),
-                 std::nullopt};
+  std::vector<fs::path> pending{root};
+  for (bool is_root = true; !pending.empty(); is_root = false) {
+    const fs::path directory = std::move(pending.back());
+    pending.pop_back();
+    CAIRN_TRY(list_directory(directory, is_root, exclude, list, pending));
+  }
   std::sort(list.files.begin(), list.files.end());
   std::sort(list.databases.begin(), list.databases.end());
+  std::sort(list.unreadable.begin(), list.unreadable.end());
   return list;
 }
 

@@ -20,11 +20,25 @@
 namespace cairn::tools {
 namespace {
 
+/// Behind the comment that `text` begins with; nothing where it begins with none.
+std::size_t comment_length(std::string_view text) {
+  const bool is_line = text.starts_with("//");
+  if (!is_line && !text.starts_with("/*")) return 0;
+  const std::size_t end = text.find(is_line ? "\n" : "*/", 2);
+  if (end == std::string_view::npos) return text.size();
+  return is_line ? end : end + 2;
+}
+
 /// Lower-case words of `text` without a final semicolon: enough to know a control statement.
-/// Blanks are one, semicolons none.
+/// Blanks and comments are one blank, semicolons nothing. Control words are short: of what is longer
+/// the beginning tells.
 std::string control_words(std::string_view text) {
+  constexpr std::size_t enough = 64;
   std::string words;
-  for (char c : text) {
+  while (!text.empty() && words.size() < enough) {
+    const std::size_t comment = comment_length(text);
+    const char c = comment > 0 ? ' ' : text.front();
+    text.remove_prefix(std::max<std::size_t>(comment, 1));
     if (c == ';') continue;
     const auto byte = static_cast<unsigned char>(c);
     if (std::isspace(byte) != 0) {
@@ -178,9 +192,8 @@ void Session::end() {
   err_ << "the open transaction was rolled back: COMMIT would have kept it\n" << std::flush;
 }
 
-// Control words are short; 64 bytes tell.
 Status Session::execute(std::string_view text, std::stop_token cancel) {
-  const std::string words = control_words(text.substr(0, 64));
+  const std::string words = control_words(text);
   if (is_one_of(words, "begin")) return begin();
   if (is_one_of(words, "commit")) return commit();
   if (is_one_of(words, "rollback")) return rollback();

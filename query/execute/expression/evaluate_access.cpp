@@ -119,13 +119,29 @@ Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& ex
   return Value(std::move(map));
 }
 
-// A look into the label's set and no record. Of a deleted entity the answer is false.
+namespace {
+
+/// Labels go with their node, as openCypher has it; a type stays, where the row kept it.
+Result<Value> of_deleted(Evaluator& evaluator, const Expression& expression, const Value& value) {
+  const auto* relationship = value.get_if<Relationship>();
+  if (relationship != nullptr && relationship->is_loaded())
+    return Value(relationship->type() == expression.name);
+  const auto entity = entity_of(value);
+  CAIRN_TRY(evaluator.graph().property(entity->kind, entity->id, {}));
+  return Value(false);
+}
+
+}  // namespace
+
+// A look into the label's set and no record.
 Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   if (value.is_null()) return Value();
   const auto entity = entity_of(value);
   if (!entity)
     return wrong_type(expression, "only nodes have labels and relationships types", value);
+  if (evaluator.graph().is_deleted(entity->kind, entity->id))
+    return of_deleted(evaluator, expression, value);
   CAIRN_ASSIGN(const codec::IdSet* ids, evaluator.graph().labelled(entity->kind, expression.name));
   return Value(ids->contains(entity->id));
 }
@@ -137,6 +153,8 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
   if (value.type() == ValueType::relationship) return Value(true);
   if (value.type() != ValueType::node)
     return wrong_type(expression, "only nodes have labels and relationships types", value);
+  if (evaluator.graph().is_deleted(codec::EntityKind::node, value.as_node().id().value))
+    return of_deleted(evaluator, expression, value);
   CAIRN_ASSIGN(const Value node, evaluator.graph().load(value));
   return Value(!node.as_node().labels().empty());
 }

@@ -17,10 +17,16 @@ class WatchHitsOperator final : public PhysicalOperator {
   WatchHitsOperator(const WatchHits& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width), slot_(content.slot) {}
 
+  void restart() override {
+    PhysicalOperator::restart();
+    has_begun_ = false;
+  }
+
  protected:
   /// Changes no row. What is warned of is known only at the end, so a statement that stops early
   /// warns of nothing.
   Result<bool> produce(RowBatch& out) override {
+    if (!has_begun_) begin();
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row)
       if (const auto entity = entity_of(out[row][slot_])) kept_.insert(entity->id);
@@ -29,6 +35,14 @@ class WatchHitsOperator final : public PhysicalOperator {
   }
 
  private:
+  /// The branches of a UNION number their slots alike: what the search of one before gave, or of the
+  /// run before of a subquery, is none of this one's.
+  void begin() {
+    has_begun_ = true;
+    kept_.clear();
+    context_.hits.erase(slot_);
+  }
+
   /// Counted over all rows that asked; a LIMIT behind it ends the rows before this end is seen,
   /// without a warning.
   void warn() {
@@ -43,6 +57,7 @@ class WatchHitsOperator final : public PhysicalOperator {
 
   Slot slot_;
   std::set<std::uint64_t> kept_;
+  bool has_begun_ = false;
   bool has_warned_ = false;
 };
 

@@ -24,13 +24,15 @@ class DeleteEntitiesOperator final : public EagerOperator {
       CAIRN_ASSIGN(const Value value, evaluator().evaluate(*target, row));
       CAIRN_TRY(collect(value, target->where));
     }
-    return load_relationships(row);
+    return {};
   }
 
-  /// Relationships of the nodes first (DETACH), then those named, then nodes; each once.
+  /// Relationships first, those of the nodes (DETACH) and those named, then nodes; each once.
   Status finish() override {
     if (clause_.detach)
-      for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(editor().detach(node));
+      for (std::uint64_t node : nodes_.to_vector())
+        CAIRN_TRY(editor().find_attached(node, relationships_));
+    CAIRN_TRY(load_relationships());
     for (std::uint64_t id : relationships_.to_vector()) CAIRN_TRY(editor().erase_relationship(id));
     for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(erase(node));
     nodes_ = relationships_ = {};
@@ -67,7 +69,16 @@ class DeleteEntitiesOperator final : public EagerOperator {
     return {};
   }
 
-  // The type of a relationship can be asked for after it is gone, so it is kept in the row.
+  // The type of a relationship can be asked for after it is gone, so it is kept in every row that
+  // has it: one row's target may be another row's variable.
+  Status load_relationships() {
+    if (relationships_.empty()) return {};
+    for (RowBatch& batch : gathered())
+      for (std::size_t row = 0; row < batch.size(); ++row)
+        CAIRN_TRY(load_relationships(batch[row]));
+    return {};
+  }
+
   Status load_relationships(Row row) {
     for (Value& value : row)
       if (value.type() == ValueType::relationship &&

@@ -22,6 +22,8 @@ class EagerOperator : public PhysicalOperator {
   [[nodiscard]] virtual Status apply(Row row) = 0;
   /// After the last row.
   [[nodiscard]] virtual Status finish() { return {}; }
+  /// The rows of the input, all of them: for finish().
+  [[nodiscard]] std::deque<RowBatch>& gathered() noexcept { return rows_; }
   /// From now on only rows that are handed on go on.
   void take_over() noexcept { makes_rows_ = true; }
   /// Hand this row on instead of those of the input.

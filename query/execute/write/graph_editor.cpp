@@ -102,13 +102,15 @@ Status GraphEditor::merge_properties(const Value& target, const Value& propertie
   return {};
 }
 
-// What a node has already is not counted.
+// What a node has already is not counted. The next item of a SET may ask for a label, whose ids may
+// be kept: a change of labels is seen at once.
 Status GraphEditor::add_labels(const Value& target, std::span<const std::string> labels) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));
   for (const std::string& label : labels) {
     CAIRN_ASSIGN(const bool is_new, writer().add_label(node, label));
     context_.changes.labels_added += is_new ? 1 : 0;
+    if (is_new) publish();
   }
   return {};
 }
@@ -120,6 +122,7 @@ Status GraphEditor::remove_labels(const Value& target, std::span<const std::stri
   for (const std::string& label : labels) {
     CAIRN_ASSIGN(const bool was_there, writer().remove_label(node, label));
     context_.changes.labels_removed += was_there ? 1 : 0;
+    if (was_there) publish();
   }
   return {};
 }
@@ -143,10 +146,10 @@ Status GraphEditor::erase_node(std::uint64_t id) {
 }
 
 // Relationships that this statement may not see go as well: none may lead nowhere.
-Status GraphEditor::detach(std::uint64_t node) {
+Status GraphEditor::find_attached(std::uint64_t node, codec::IdSet& relationships) {
   std::vector<engine::Adjacent> steps;
   CAIRN_TRY(writer().view().expand(node, engine::Direction::both, {}, steps));
-  for (const engine::Adjacent& step : steps) CAIRN_TRY(erase_relationship(step.relationship));
+  for (const engine::Adjacent& step : steps) relationships.add(step.relationship);
   return {};
 }
 

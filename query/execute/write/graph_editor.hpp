@@ -34,7 +34,8 @@ class GraphEditor {
   /// What is gone already is passed over. Errors: conflict where a node still has relationships.
   [[nodiscard]] Status erase_relationship(std::uint64_t id);
   [[nodiscard]] Status erase_node(std::uint64_t id);
-  [[nodiscard]] Status detach(std::uint64_t node);
+  /// Adds the relationships that DETACH DELETE of the node erases.
+  [[nodiscard]] Status find_attached(std::uint64_t node, codec::IdSet& relationships);
 
   /// Reads from now on see the changes.
   void publish() { context_.graph.forget(); }

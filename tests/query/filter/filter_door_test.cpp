@@ -101,6 +101,9 @@ BOOST_AUTO_TEST_CASE(mistakes_are_errors_also_where_there_are_no_records) {  // 
              "Unsupported operator: like");
   BOOST_TEST(text("matches_filter(n, n.a)").find("is a parameter or a constant") !=
              std::string::npos);
+  BOOST_TEST(error_of(*database, "MATCH (n:M) RETURN n AS m ORDER BY filter.matches(n.a, $p)",
+                      {{"p", "("}})
+                 .message.starts_with("not a regular expression"));
   BOOST_TEST(text("filter.equals(n, 1)").find("a field is expected here") != std::string::npos);
 }
 

@@ -33,6 +33,17 @@ BOOST_AUTO_TEST_CASE(to_float_reads_numbers_and_texts) {
                {"toFloat", {true}, "error: type_error"}});
 }
 
+BOOST_AUTO_TEST_CASE(what_is_no_finite_number_is_read_as_it_is_written_only) {
+  check_calls({{"toFloat", {"NaN"}, "NaN"},
+               {"toFloat", {" -Infinity "}, "-Infinity"},
+               {"toFloat", {"inf"}, "null"},
+               {"toFloat", {"-INF"}, "null"},
+               {"toFloat", {"infinity"}, "null"},
+               {"toFloat", {"nan"}, "null"},
+               {"toFloat", {"nan(abc)"}, "null"},
+               {"toInteger", {"Infinity"}, "null"}});
+}
+
 BOOST_AUTO_TEST_CASE(to_boolean_reads_words_in_any_case) {
   check_calls({{"toBoolean", {"true"}, "true"},
                {"toBoolean", {"FALSE"}, "false"},

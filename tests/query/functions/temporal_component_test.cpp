@@ -80,6 +80,18 @@ BOOST_AUTO_TEST_CASE(a_duration_shows_totals_and_remainders) {
                                                {"nanosecondsOfSecond", "111111111"}});
 }
 
+BOOST_AUTO_TEST_CASE(a_component_that_fits_no_integer_is_an_error_that_names_it) {
+  const Duration longest{0, 0, 9'000'000'000'000, 0};
+  check(longest,
+        {{"microseconds", "9000000000000000000"}, {"nanoseconds", "error: invalid_argument"}});
+  BOOST_TEST(
+      member(longest, "nanoseconds").error().message.starts_with("the component .nanoseconds"));
+  DateTime latest;
+  latest.seconds = 31'556'889'864'403'199;
+  check(latest,
+        {{"epochSeconds", "31556889864403199"}, {"epochMillis", "error: invalid_argument"}});
+}
+
 BOOST_AUTO_TEST_CASE(a_type_has_no_components_of_another) {
   BOOST_TEST(text_of(member(Date{0}, "hour")) == "error: invalid_argument");
   BOOST_TEST(text_of(member(LocalDateTime{}, "timezone")) == "error: invalid_argument");

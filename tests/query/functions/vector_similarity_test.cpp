@@ -42,6 +42,17 @@ BOOST_AUTO_TEST_CASE(distances_have_a_metric_by_name) {
                {"vector_dimension_count", {Vector({1.0F})}, "1"}});
 }
 
+BOOST_AUTO_TEST_CASE(a_direction_does_not_depend_on_the_length) {
+  check_calls({{"vector.cosine", {list_of({1e300}), list_of({1e300})}, "1.0"},
+               {"vector.cosine", {list_of({1e-300, 0}), list_of({0, 1e300})}, "0.0"},
+               {"vector.cosine", {list_of({-1e-200}), list_of({1e-200})}, "-1.0"},
+               {"vector.cosine", {list_of({1e300}), list_of({0.0})}, "error: invalid_argument"}});
+  const List large = {1e300, 1e300};
+  const List opposite = {1e300, -1e300};
+  BOOST_TEST(call("vector.dot", {large, opposite}).error().message.find("too large") !=
+             std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_measured_is_an_error) {
   check_calls({{"vector.cosine", {right, list_of({1})}, "error: invalid_argument"},
                {"vector.cosine", {list_of({}), list_of({})}, "error: invalid_argument"},

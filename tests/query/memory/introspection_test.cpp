@@ -31,6 +31,16 @@ BOOST_AUTO_TEST_CASE(keys_are_those_in_use) {
   BOOST_TEST(must(memory.metadata_keys("s2")).empty());
 }
 
+// M0.61: also where an index holds but the beginning of a name
+BOOST_AUTO_TEST_CASE(long_session_names_are_told_apart) {
+  const std::string name(1'000, 's');
+  add("a", {{"zeta", 1}, {"sessionId", name + "1"}});
+  add("b", {{"alpha", 1}, {"sessionId", name + "2"}});
+  BOOST_TEST(joined(must(memory.metadata_keys(name + "1"))) ==
+             "created_at, schemaVersion, sessionId, updated_at, zeta");
+  BOOST_TEST(must(memory.metadata_keys(name)).empty());
+}
+
 // M0.62: typed values, arrays per element, records without the field apart
 BOOST_AUTO_TEST_CASE(values_are_counted_with_their_types) {
   add("1", {{"f", 1}});

@@ -104,6 +104,16 @@ BOOST_AUTO_TEST_CASE(a_run_can_be_undone_once) {
   BOOST_TEST(must(database->check()).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_run_undoes_only_what_it_did_itself) {
+  const TagRun run = must(memory.apply_tag_rules());
+  test::run_all(*database,
+                {"MATCH (r:MemoryTagRun), (n) WHERE id(n) = " + std::to_string(first.value) +
+                 " CREATE (r)-[:SEEN {tags: ['hand-made']}]->(n), (n)-[:SEEN]->(r)"});
+  BOOST_TEST(must(memory.undo_tag_run(*run.id)) == 3U);
+  BOOST_TEST(tags(first) == "['hand-made', 'drift']");
+  BOOST_TEST(must(database->check()).empty());
+}
+
 // M4.30: named rules, stored in the database
 BOOST_AUTO_TEST_CASE(rules_are_kept_by_name) {
   const TagRule changed{"drift", "(?i)DRIFT", {"d", "d"}, {"content"}, {"insight"}};

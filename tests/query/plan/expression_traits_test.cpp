@@ -58,6 +58,18 @@ BOOST_AUTO_TEST_CASE(what_a_subquery_sorts_and_filters_by_is_read) {
   BOOST_TEST((free_slots(*yielded.content) == SlotSet{yielded.b}));
 }
 
+BOOST_AUTO_TEST_CASE(random_numbers_anywhere_in_a_subquery_are_not_deterministic) {
+  for (const char* rest :
+       {"RETURN c.x ORDER BY rand()", "RETURN c.x LIMIT toInteger(rand() * 9)",
+        "WITH c WHERE rand() < 0.5 RETURN c.x", "RETURN count(c) + rand()", "WITH c RETURN rand()",
+        "WITH c MATCH (c)-->(d) WHERE rand() < 1 RETURN d",
+        "WITH c RETURN COLLECT { MATCH (d) RETURN d.x ORDER BY rand() }"})
+    BOOST_TEST(!is_deterministic(*Bound("COLLECT { MATCH (c) " + std::string(rest) + " }").content),
+               rest);
+  BOOST_TEST(is_deterministic(
+      *Bound("COLLECT { MATCH (c) WITH c WHERE c.x < 1 RETURN c.x ORDER BY abs(c.x) }").content));
+}
+
 BOOST_AUTO_TEST_CASE(random_numbers_are_not_deterministic) {
   BOOST_TEST(is_deterministic(*Bound("a.x + abs(-1)").content));
   BOOST_TEST(!is_deterministic(*Bound("a.x + rand()").content));

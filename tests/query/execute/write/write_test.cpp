@@ -74,6 +74,14 @@ BOOST_AUTO_TEST_CASE(labels_are_added_and_removed_once) {
   BOOST_TEST(result("MATCH (n) RETURN labels(n)") == "['A']");
 }
 
+BOOST_AUTO_TEST_CASE(an_item_of_set_sees_the_labels_that_the_items_before_it_changed) {
+  run_all(*database, {"CREATE (:A), (:A), (:A)"});
+  BOOST_TEST(result("MATCH (n:A) SET n.before = (n:Q), n:Q, n.x = (n:Q) RETURN n.before, n.x") ==
+             "false | true; false | true; false | true");
+  BOOST_TEST(result("MATCH (n:A) WITH collect(n) AS ns FOREACH (n IN ns | REMOVE n:Q "
+                    "SET n.x = (n:Q)) WITH ns UNWIND ns AS n RETURN n.x") == "false; false; false");
+}
+
 BOOST_AUTO_TEST_CASE(remove_takes_properties_away) {
   run_all(*database, {"CREATE (:A {x: 1})"});
   BOOST_TEST(changes("MATCH (n:A) REMOVE n.x, n.unknown").properties_set == 1U);
@@ -111,6 +119,23 @@ BOOST_AUTO_TEST_CASE(what_is_deleted_has_no_properties_but_a_type) {
   run_all(*database, {"CREATE (:A {x: 1})-[:R]->(:B)"});
   BOOST_TEST(result("MATCH (:A)-[r]->() DELETE r RETURN type(r)") == "'R'");
   BOOST_TEST((error_of(*database, "MATCH (a:A) DELETE a RETURN a.x").code == ErrorCode::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(a_type_is_kept_whichever_row_named_the_relationship) {
+  run_all(*database, {"CREATE (a:A)-[:R]->(b:B), (a)-[:S]->(b)"});
+  BOOST_TEST(result("MATCH ()-[a]->(), ()-[b]->() DELETE a RETURN type(b) AS t ORDER BY t") ==
+             "'R'; 'S'");
+  run_all(*database, {"MATCH (a:A), (b:B) CREATE (a)-[:R]->(b), (a)-[:S]->(b)"});
+  BOOST_TEST(result("MATCH (a:A)-[r]->() DETACH DELETE a RETURN type(r) AS t, r:S ORDER BY t") ==
+             "'R' | false; 'S' | true");
+}
+
+BOOST_AUTO_TEST_CASE(a_deleted_node_has_no_labels_to_ask_for) {
+  for (const char* asked : {"n:C", "n:%", "labels(n)"}) {
+    run_all(*database, {"CREATE (:C)"});
+    const std::string statement = std::string("MATCH (n:C) DELETE n RETURN ") + asked;
+    BOOST_TEST((error_of(*database, statement).code == ErrorCode::not_found), asked);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(merge_finds_or_makes) {
