@@ -136,7 +136,8 @@ std::string encode(const IndexEntry& entry) {
         builder, fb::CreateIndexEntry(builder, name, number_of(entry.kind), number_of(entry.entity),
                                       labels_or_types, properties, number_of(entry.state),
                                       entry.space, number_of(entry.metric), entry.dimension,
-                                      entry.m, entry.ef_construction, message));
+                                      entry.m, entry.ef_construction, message, 0, 0, 0, 0, 0, 0,
+                                      number_of(entry.storage)));
   const auto language = builder.CreateString(entry.text.language);
   const auto weights = builder.CreateVector(entry.text.weights);
   return finish(builder,
@@ -187,6 +188,8 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.m = stored->m();
   entry.ef_construction = stored->ef_construction();
   entry.message = text_of(stored->message());
+  entry.storage = static_cast<VectorStorage>(stored->vector_storage());
+  if (entry.storage > VectorStorage::mapped) return malformed("index");
   if (entry.kind != IndexKind::full_text) return entry;
   entry.text = text_options_of(*stored);
   // The comparison sees flags that this version does not know, for flags_of() gives back only known
@@ -197,6 +200,7 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.space = entry.dimension = 0;  // of vector indexes alone, as are these
   entry.m = IndexEntry().m;
   entry.ef_construction = IndexEntry().ef_construction;
+  entry.storage = IndexEntry().storage;
   return entry;
 }
 

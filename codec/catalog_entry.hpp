@@ -5,6 +5,7 @@
 
 #include <cairn/result.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,6 +15,16 @@ namespace cairn::codec {
 
 enum class Metric : std::uint8_t { cosine = 1, dot_product = 2, euclidean = 3 };
 enum class IndexKind : std::uint8_t { range = 1, vector = 2, full_text = 3 };
+/// What of its vectors a vector index holds in memory, its graph and its codes aside.
+enum class VectorStorage : std::uint8_t {
+  float32 = 0,  ///< the vectors
+  float16 = 1,  ///< half of each; the vectors are mapped from the index's file
+  int8 = 2,     ///< nothing, the bytes of the graph serve; the vectors are mapped
+  mapped = 3,   ///< nothing; the vectors are mapped, and alone decide
+};
+/// In the order of their numbers, as options of an index are written.
+inline constexpr std::array<std::string_view, 4> storage_names = {"float32", "float16", "int8",
+                                                                  "mapped"};
 enum class IndexState : std::uint8_t { building = 1, online = 2, failed = 3 };
 
 /// A label, relationship type, property key or namespace.
@@ -61,6 +72,7 @@ struct IndexEntry {
   std::uint32_t ef_construction = 100;
   std::string message;    ///< why it failed
   TextOptions text = {};  ///< for full-text indexes
+  VectorStorage storage = VectorStorage::float32;
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 

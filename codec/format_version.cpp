@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 7> layouts = {{
     {"index", 1},
     {"vector_log", 1},
     {"stats", 1},
-    {"vector_segment", 3},
+    {"vector_segment", 4},
     {"text", 2},
 }};
 

@@ -3,12 +3,15 @@
 // known before the first section is written, so that a file is written and read from front to back.
 //
 // file    := header section*
-// header  := "CairnSeg" layout:u32=3 index:u32 database_id:hex{32} metric:u8 0{3} dimension:u32
+// header  := "CairnSeg" layout:u32=4 index:u32 database_id:hex{32} metric:u8 0{3} dimension:u32
 //            block_bytes:u32 0:u32 count:u64 sequence:u64 commit:u64 (section_bytes:u64){32}
 //            checksum:u64                              352 bytes, little-endian, unused sections 0
 //
-// Layouts 1 and 2, which are read still, differ by their 8 and 24 sections: 160 and 288 bytes.
-// section := (block checksum:u64)*                     blocks of block_bytes, the last one shorter
+// section := block* (checksum:u64)*                    blocks of block_bytes, the last one shorter; a
+//                                                      checksum a block, so that they lie in one piece
+//
+// Layouts 1 to 3 are read still: section := (block checksum:u64)*, and of layouts 1 and 2 the header has 8
+// and 24 sections, 160 and 288 bytes.
 //
 // A block's checksum is seeded with the header's and with the block's number in the file: a block
 // out of place, or of another file, does not fit.
@@ -25,7 +28,9 @@
 
 namespace cairn::codec {
 
-inline constexpr std::uint32_t snapshot_layout = 3;
+inline constexpr std::uint32_t snapshot_layout = 4;
+/// Of the layouts whose blocks lie in one piece, with the checksums behind.
+inline constexpr std::uint32_t first_whole_snapshot_layout = 4;
 inline constexpr std::size_t snapshot_header_bytes = 352;
 inline constexpr std::size_t old_snapshot_header_bytes = 160;  ///< of layout 1: the least there is
 inline constexpr std::size_t max_snapshot_sections = 32;
@@ -58,7 +63,7 @@ struct SnapshotHeader {
 /// Bytes of the whole file, checksums included.
 [[nodiscard]] std::uint64_t snapshot_file_bytes(const SnapshotHeader& header) noexcept;
 
-/// The checksum behind block `number`, counted from 0 through all sections. `header` are the encoded
+/// The checksum of block `number`, counted from 0 through all sections. `header` are the encoded
 /// bytes of the header.
 [[nodiscard]] std::uint64_t snapshot_block_checksum(std::string_view header, std::uint64_t number,
                                                     std::string_view block) noexcept;

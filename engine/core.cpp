@@ -125,6 +125,10 @@ Result<std::uint64_t> Core::save_vectors() {
   // Read before saving: later commits are not promised, though their changes may be saved too.
   const std::uint64_t commit = state()->commit;
   CAIRN_TRY(vectors_.save(commit));
+  // What was mapped need not be held any longer.
+  const auto lock = vectors_.lock();
+  republish_vectors();
+  share_memory();
   return commit;
 }
 

@@ -161,7 +161,7 @@ constexpr std::size_t most_piece_bytes = std::size_t{64} << 20;
 
 VectorSet::Place vector_place(const std::filesystem::path& directory, const Options& options) {
   return {directory / side_file::vector_directory, "", options.background_threads,
-          options.mode == OpenMode::read_only};
+          options.mode == OpenMode::read_only, options.vector_memory_bytes};
 }
 
 }  // namespace

@@ -56,9 +56,11 @@ std::filesystem::path VectorSet::file_of(std::uint32_t id) const {
 Status VectorSet::erase_index_file(std::uint32_t id) const { return erase_file(file_of(id)); }
 
 // Who only reads builds nothing later.
-Result<std::shared_ptr<VectorIndex>> VectorSet::make_index(const codec::IndexEntry& entry) const {
+Result<std::shared_ptr<VectorIndex>> VectorSet::make_index(const codec::IndexEntry& entry,
+                                                           bool maps_rows) const {
   VectorIndexOptions options = vector_options(entry, place_.background_threads);
   options.finishes_on_load = place_.read_only;
+  options.maps_rows = maps_rows;
   CAIRN_ASSIGN(auto index, VectorIndex::make(options));
   return std::shared_ptr<VectorIndex>(std::move(index));
 }
@@ -66,7 +68,7 @@ Result<std::shared_ptr<VectorIndex>> VectorSet::make_index(const codec::IndexEnt
 Status VectorSet::open(const StatePtr& state, std::vector<std::string>& warnings) {
   for (const auto& [id, entry] : state->catalog->indexes()) {
     if (!is_vector_index(entry)) continue;
-    CAIRN_ASSIGN(auto index, make_index(entry));
+    CAIRN_ASSIGN(auto index, make_index(entry, !has_room_for(id)));
     Slot slot{entry, std::move(index)};
     const Status loaded = load(state, id, slot);
     // One damaged vector takes its index away and nothing else: searches say so, and the first
@@ -87,14 +89,17 @@ Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
   const auto sequence = slot.index->load(file_of(id), place_.database_id, id);
   if (sequence) {
     slot.segment_sequence = slot.saved_sequence = *sequence;
+    // A file of an older layout cannot be mapped: it is written anew.
+    slot.is_unsaved = wants_mapping(slot) && slot.index->state()->memory().rows > 0;
     CAIRN_ASSIGN(const bool complete, catch_up(state, slot, *sequence));
     if (complete) return {};
   }
   // Whatever is wrong with the file, the vectors themselves are whole. It goes before the next commit:
   // one that is ahead of the store would look like an older one as soon as the store has caught up.
   if (!place_.read_only) CAIRN_TRY(erase_index_file(id));
-  CAIRN_ASSIGN(slot.index, make_index(slot.entry));
+  CAIRN_ASSIGN(slot.index, make_index(slot.entry, false));
   slot.segment_sequence = slot.saved_sequence = 0;
+  slot.is_unsaved = false;
   return rebuild(state, slot);
 }
 
@@ -164,7 +169,7 @@ Status VectorSet::rebuild(const StatePtr& state, Slot& slot) {
 
 Result<VectorSet::Slot> VectorSet::make_slot(const StatePtr& state,
                                              const codec::IndexEntry& entry) {
-  CAIRN_ASSIGN(auto index, make_index(entry));
+  CAIRN_ASSIGN(auto index, make_index(entry, false));
   Slot slot{entry, std::move(index)};
   CAIRN_TRY(rebuild(state, slot));
   return slot;
@@ -251,6 +256,12 @@ Status VectorSet::save(std::uint64_t commit) {
   for (const Saving& saving : savings) {
     CAIRN_TRY(saving.index->save(file_of(saving.id), place_.database_id, saving.id));
     CAIRN_TRY(note_saved(saving));
+    map_rows(saving);
+  }
+  std::set<std::uint32_t> tried;
+  while (const auto one = over_memory(tried)) {
+    tried.insert(one->id);
+    map_rows(*one);
   }
   for (const auto& [space, sequence] : needed_logs(commit)) CAIRN_TRY(trim_log(space, sequence));
   return {};
@@ -275,6 +286,54 @@ Status VectorSet::note_saved(const Saving& saving) {
   slot->second.saved_sequence = saving.sequence;
   slot->second.is_unsaved = false;
   return {};
+}
+
+/// Of what the file has, about as much is held.
+bool VectorSet::has_room_for(std::uint32_t id) const {
+  std::error_code none;  // without a file there is nothing to hold
+  const auto bytes = std::filesystem::file_size(file_of(id), none);
+  const std::size_t held = memory_bytes();
+  return none || (held <= place_.memory_bytes && bytes <= place_.memory_bytes - held);
+}
+
+bool VectorSet::wants_mapping(const Slot& slot) {
+  return slot.entry.storage != codec::VectorStorage::float32;
+}
+
+/// Vectors that could not be mapped stay in memory, which costs nothing else.
+void VectorSet::map_rows(const Saving& saving) {
+  {
+    const auto held = lock();
+    const auto slot = slots_.find(saving.id);
+    if (slot == slots_.end() || slot->second.index != saving.index) return;
+    const VectorMemory memory = slot->second.index->state()->memory();
+    // Those that are mapped are of the file that was replaced, which would not go away.
+    if (!wants_mapping(slot->second) && memory.mapped == 0 && memory_bytes() <= place_.memory_bytes)
+      return;
+  }
+  const auto mapped = saving.index->map_rows(file_of(saving.id), place_.database_id, saving.id);
+  if (!mapped || *mapped == nullptr) return;
+  const auto held = lock();
+  const auto slot = slots_.find(saving.id);
+  if (slot != slots_.end() && slot->second.index == saving.index)
+    slot->second.index->adopt_rows(*mapped);
+}
+
+/// Where there is not memory enough, the index that holds most of what its file has as well.
+std::optional<VectorSet::Saving> VectorSet::over_memory(
+    const std::set<std::uint32_t>& tried) const {
+  const auto held = lock();
+  if (memory_bytes() <= place_.memory_bytes) return std::nullopt;
+  std::optional<Saving> most;
+  std::size_t most_bytes = 0;
+  for (const auto& [id, slot] : slots_) {
+    const std::size_t bytes = slot.index->state()->memory().rows;
+    if (bytes <= most_bytes || slot.is_unsaved || slot.saved_sequence == 0 || tried.contains(id))
+      continue;
+    most = Saving{id, slot.index, slot.segment_sequence};
+    most_bytes = bytes;
+  }
+  return most;
 }
 
 /// By space, the sequence of the oldest file. An index without a file needs no log.

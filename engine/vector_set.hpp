@@ -15,12 +15,15 @@
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +41,7 @@ class VectorSet {
     std::string database_id;
     std::uint32_t background_threads = 1;
     bool read_only = false;
+    std::size_t memory_bytes = std::numeric_limits<std::size_t>::max();  ///< of all indexes
   };
 
   VectorSet(RocksStore& store, PostingCache& cache, Place place)
@@ -71,8 +75,8 @@ class VectorSet {
   [[nodiscard]] static Status build(Sealing& sealing, Workers workers);
   /// Publish the segment, unless the index was dropped or made anew meanwhile.
   void adopt(const Sealing& sealing);
-  /// Write every segment that is not in its file yet and trim the log. `commit` is one that every index
-  /// has followed. Without the lock, which it takes for moments; one at a time, and nothing is adopted
+  /// Write every segment that is not in its file yet, map its vectors where they are not to be held, and
+  /// trim the log. `commit` is one that every index has followed. Without the lock, which it takes for moments; one at a time, and nothing is adopted
   /// meanwhile.
   [[nodiscard]] Status save(std::uint64_t commit);
 
@@ -97,8 +101,8 @@ class VectorSet {
     std::uint64_t sequence = 0;                ///< of the segment
   };
 
-  [[nodiscard]] Result<std::shared_ptr<VectorIndex>> make_index(
-      const codec::IndexEntry& entry) const;
+  [[nodiscard]] Result<std::shared_ptr<VectorIndex>> make_index(const codec::IndexEntry& entry,
+                                                                bool maps_rows) const;
   [[nodiscard]] std::filesystem::path file_of(std::uint32_t id) const;
   [[nodiscard]] Status erase_index_file(std::uint32_t id) const;
   /// A new index with all its members. Errors: those of reading them.
@@ -113,6 +117,10 @@ class VectorSet {
       const State& state, const Slot& slot, std::uint64_t from) const;
   [[nodiscard]] std::vector<Saving> unsaved() const;
   [[nodiscard]] Status note_saved(const Saving& saving);
+  [[nodiscard]] bool has_room_for(std::uint32_t id) const;
+  [[nodiscard]] static bool wants_mapping(const Slot& slot);
+  void map_rows(const Saving& saving);
+  [[nodiscard]] std::optional<Saving> over_memory(const std::set<std::uint32_t>& tried) const;
   [[nodiscard]] std::map<std::uint32_t, std::uint64_t> needed_logs(std::uint64_t commit) const;
   [[nodiscard]] Status trim_log(std::uint32_t space, std::uint64_t keep_after);
 

@@ -3,8 +3,9 @@
 // through is searched, extended and saved.
 //
 // input := metric:u8 dimension:u8 count:u16 (size:u16 byte{size}){8}     sections of layout 1
-//        | (0x80 + metric):u8 edit*     of the sections of a coded file with codes and partitions,
-//                                       where 10 to 21 are those tables
+//        | (0x80 + 16 * storage + metric):u8 edit*     of the sections of a coded file with codes and
+//                                       partitions, where 10 to 21 are those tables; its vectors are
+//                                       held or mapped as an index of that storage does
 // edit  := section:u8 at:u16 size:u8 byte{size}                          what is there is replaced
 //        | (0x80 + section):u8 size:u16                                  cut, or zeros added
 
@@ -12,6 +13,7 @@
 #include "codec/snapshot_header.hpp"
 #include "engine/vector/distance.hpp"
 #include "engine/vector/segment.hpp"
+#include "engine/vector/segment_rows.hpp"
 #include "engine/vector/snapshot_file.hpp"
 
 #include <sys/mman.h>
@@ -96,8 +98,9 @@ std::shared_ptr<const Segment> make_coded_segment(const VectorIndexOptions& opti
   std::memcpy(parts.level0.get(), image.level0.data(), image.level0.size());
   if (image.shape.is_coded) {
     parts.centre.assign(image.centre.begin(), image.centre.end());
-    parts.rows = allocate_memory(image.rows.size_bytes());
-    std::memcpy(parts.rows.get(), image.rows.data(), image.rows.size_bytes());
+    Memory rows = allocate_memory(image.rows.size_bytes());
+    std::memcpy(rows.get(), image.rows.data(), image.rows.size_bytes());
+    parts.rows = std::make_shared<SegmentRows>(std::move(rows), image.rows.size_bytes());
   }
   parts.levels = image.levels;
   parts.upper = image.upper;
@@ -194,7 +197,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   codec::ByteCursor input({reinterpret_cast<const char*>(data), size});
   VectorIndexOptions options;
   const bool is_edit = size > 0 && data[0] >= 0x80;
-  const auto metric = static_cast<codec::Metric>(is_edit ? 1 + input.read_byte() % 3 : 1);
+  const std::uint8_t first = is_edit ? input.read_byte() & 0x7F : 0;
+  const auto metric = static_cast<codec::Metric>(1 + first % 16 % 3);
+  const auto storage = static_cast<codec::VectorStorage>(first / 16 % 4);
   const std::string file = is_edit ? edit_file(input, metric, options) : make_file(input, options);
   static const int descriptor = ::memfd_create("snapshot", 0);
   static const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
@@ -202,6 +207,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   expect(::pwrite(descriptor, file.data(), file.size(), 0) == static_cast<ssize_t>(file.size()));
 
   if (is_edit) {
+    options.storage = storage;
     search_all(path, options);
     return 0;
   }

@@ -39,6 +39,12 @@ std::string metric_text(codec::Metric metric) {
   return "";
 }
 
+std::string_view name_of(codec::VectorStorage storage) {
+  return codec::storage_names[static_cast<std::size_t>(storage)];
+}
+
+Value count(std::size_t bytes) { return Value(static_cast<std::int64_t>(bytes)); }
+
 std::string entity_text(codec::EntityKind kind) {
   return kind == codec::EntityKind::node ? "NODE" : "RELATIONSHIP";
 }
@@ -60,11 +66,18 @@ void describe_vectors(const GraphView& view, std::uint32_t id, const codec::Inde
   out.options = {{"vector.dimensions", Value(std::int64_t{entry.dimension})},
                  {"vector.similarity_function", Value(metric_text(entry.metric))},
                  {"vector.hnsw.m", Value(std::int64_t{entry.m})},
-                 {"vector.hnsw.ef_construction", Value(std::int64_t{entry.ef_construction})}};
+                 {"vector.hnsw.ef_construction", Value(std::int64_t{entry.ef_construction})},
+                 {"vector.storage", Value(std::string(name_of(entry.storage)))}};
   const auto state = view.state().vectors.find(id);
   if (state == view.state().vectors.end()) return;
   out.entries = state->second->size();
-  out.memory_bytes = state->second->memory_bytes();
+  const VectorMemory memory = state->second->memory();
+  out.memory_bytes = memory.total();
+  out.mapped_bytes = memory.mapped;
+  out.memory = {{"rows", count(memory.rows)},   {"halves", count(memory.halves)},
+                {"graph", count(memory.graph)}, {"codes", count(memory.codes)},
+                {"ids", count(memory.ids)},     {"partitions", count(memory.partitions)},
+                {"delta", count(memory.delta)}};
 }
 
 /// The words of CREATE FULLTEXT INDEX.

@@ -46,6 +46,7 @@ VectorIndexOptions vector_options(const codec::IndexEntry& index,
   options.m = index.m;
   options.ef_construction = index.ef_construction;
   options.background_threads = background_threads;
+  options.storage = index.storage;
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/vector/durable_file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,8 +55,42 @@ Status FileReader::read(std::span<char> out) {
     if (size < 0) return file_error("cannot read", file_);
     if (size == 0) return Error{ErrorCode::corruption, file_.string() + " ends too early", {}};
     out = out.subspan(static_cast<std::size_t>(size));
+    position_ += static_cast<std::uint64_t>(size);
   }
   return {};
+}
+
+// The length is asked for anew: what was read from may have been cut since.
+Result<FileMap> FileReader::map(std::uint64_t offset, std::size_t bytes) const {
+  FileMap map;
+  if (bytes == 0) return map;
+  struct stat status = {};
+  if (::fstat(descriptor_.value(), &status) != 0) return file_error("cannot look at", file_);
+  const auto length = static_cast<std::uint64_t>(status.st_size);
+  if (offset > length || bytes > length - offset)
+    return Error{ErrorCode::corruption, file_.string() + " ends too early", {}};
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t before = offset % page;
+  void* pages = ::mmap(nullptr, bytes + before, PROT_READ, MAP_SHARED, descriptor_.value(),
+                       static_cast<off_t>(offset - before));
+  if (pages == MAP_FAILED) return file_error("cannot map", file_);
+  map.pages_ = pages;
+  map.page_bytes_ = bytes + before;
+  map.data_ = static_cast<const char*>(pages) + before;
+  map.size_ = bytes;
+  return map;
+}
+
+FileMap& FileMap::operator=(FileMap&& other) noexcept {
+  std::swap(pages_, other.pages_);
+  std::swap(page_bytes_, other.page_bytes_);
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+FileMap::~FileMap() {
+  if (pages_ != nullptr) ::munmap(pages_, page_bytes_);
 }
 
 DurableWriter::DurableWriter(FileDescriptor descriptor, std::filesystem::path file,

@@ -45,7 +45,7 @@ std::optional<ByteCodes> choose_codes(const VectorIndexOptions& options, const S
   if (base != nullptr && base->codes() && plan.added.size() <= base->slots()) return base->codes();
   std::vector<const float*> rows;
   for (std::uint32_t slot = 0; base != nullptr && slot < base->slots(); ++slot)
-    rows.push_back(base->row(slot));
+    rows.push_back(plan.base->row(slot));
   for (const SegmentRow& row : plan.added) rows.push_back(row.row);
   if (!wants_tables(options.dimension, rows.size())) return std::nullopt;
   ByteCodes codes = ByteCodes::learn(make_measure(options.metric, options.dimension), rows);
@@ -53,16 +53,46 @@ std::optional<ByteCodes> choose_codes(const VectorIndexOptions& options, const S
   return codes;
 }
 
+/// Where the vectors lie, by slot.
+RowPlaces places_of(const Segment::Vectors& vectors) {
+  if (vectors.rows) return {vectors.rows->data(), vectors.measure.dimension * sizeof(float)};
+  return vectors.graph ? vectors.graph->record_rows() : RowPlaces();
+}
+
+std::shared_ptr<const HalfRows> halves_of(const Segment::Vectors& vectors) {
+  auto halves = std::make_shared<HalfRows>(vectors.measure, vectors.graph->slots());
+  const RowPlaces rows = places_of(vectors);
+  for (std::uint32_t slot = 0; slot < vectors.graph->slots(); ++slot) halves->put(slot, rows[slot]);
+  return halves;
+}
+
+/// What is looked at before the vectors, as the index wants it. `vectors.halves` may be there already.
+void choose_sieve(codec::VectorStorage storage, Segment::Vectors& vectors) {
+  if (!vectors.rows) return;
+  if (storage != codec::VectorStorage::float16) vectors.halves.reset();
+  if (storage == codec::VectorStorage::float16 && !vectors.halves)
+    vectors.halves = halves_of(vectors);
+  vectors.is_sifted_by_bytes = storage == codec::VectorStorage::int8;
+}
+
 }  // namespace
 
-Segment::Segment() = default;
+Segment::Segment() : tables_(std::make_shared<SegmentTables>()) {}
 
 Segment::~Segment() = default;
 
-Segment::Segment(Vectors vectors, std::optional<SegmentTables> tables)
+Segment::Segment(Vectors vectors, Tables tables)
     : vectors_(std::move(vectors)),
-      is_finished_(tables || !wants_tables(vectors_.measure.dimension, vectors_.slots->live())) {
-  if (tables) tables_ = *std::move(tables);
+      row_places_(places_of(vectors_)),
+      tables_(tables ? std::move(tables) : std::make_shared<SegmentTables>()) {
+  const bool is_wanting = wants_tables(vectors_.measure.dimension, vectors_.slots->live());
+  is_finished_ = tables_->codes.count() > 0 || !is_wanting;
+}
+
+std::shared_ptr<const Segment> Segment::with_rows(std::shared_ptr<const SegmentRows> rows) const {
+  Vectors vectors = vectors_;
+  vectors.rows = std::move(rows);
+  return std::make_shared<const Segment>(std::move(vectors), tables_);
 }
 
 Result<std::shared_ptr<const Segment>> Segment::finish() const { return finish(vectors_); }
@@ -70,42 +100,43 @@ Result<std::shared_ptr<const Segment>> Segment::finish() const { return finish(v
 Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
   std::shared_ptr<const Segment> segment;
   CAIRN_TRY(guarded([&]() -> Status {
-    const SegmentGraph* graph = vectors.graph.get();
     const SlotMap& slots = *vectors.slots;
+    const RowPlaces rows = places_of(vectors);
     const std::function<const float*(std::uint32_t)> row_of = [&](std::uint32_t rank) {
-      return graph->row(slots.slot_at(rank));
+      return rows[slots.slot_at(rank)];
     };
-    const auto walk = [graph](const float* vector, std::size_t ef, Walker walker) {
+    const SegmentGraph* graph = vectors.graph.get();
+    const auto walk = [graph, rows](const float* vector, std::size_t ef, Walker walker) {
       std::vector<std::uint32_t> found;
       const GraphQuery query{
           .vector = vector, .ef = ef, .wanted = calibrated_hits, .walker = walker};
-      const auto hits = graph->search(query);
+      const auto hits = graph->search(query, rows);
       for (std::size_t i = 0; hits && i < hits->size(); ++i) found.push_back((*hits)[i].slot);
       return found;
     };
-    std::optional<SegmentTables> tables;
+    Tables tables;
     if (wants_tables(vectors.measure.dimension, slots.live()))
-      tables = make_tables(
-          {vectors.measure, slots, vectors.partitioning, row_of, walk, graph->codes().has_value()});
+      tables = std::make_shared<SegmentTables>(
+          make_tables({vectors.measure, slots, *vectors.partitioning, row_of, walk,
+                       graph->codes().has_value()}));
     segment = std::make_shared<const Segment>(std::move(vectors), std::move(tables));
     return {};
   }));
   return segment;
 }
 
-Result<std::unique_ptr<SegmentGraph>> Segment::build_graph(const VectorIndexOptions& options,
-                                                           const SegmentPlan& plan,
-                                                           const Workers& workers) {
+Status Segment::build_graph(const VectorIndexOptions& options, const SegmentPlan& plan,
+                            const Workers& workers, Vectors& made) {
   const std::size_t old_slots = plan.base != nullptr ? plan.base->slots().slots() : 0;
   const std::size_t slots = old_slots + plan.added.size();
-  std::unique_ptr<SegmentGraph> graph;
-  if (slots == 0) return graph;
+  if (slots == 0) return {};
+  std::shared_ptr<SegmentGraph> graph;
   if (slots > max_slots)
     return Error{ErrorCode::resource_limit, "vector segment: more than 2,147,483,647 vectors", {}};
   CAIRN_TRY(guarded([&]() -> Status {
     const SegmentGraph* base = old_slots > 0 ? plan.base->vectors_.graph.get() : nullptr;
-    graph = std::make_unique<SegmentGraph>(options, slots, choose_codes(options, plan, base));
-    if (base != nullptr) graph->copy_from(*base);
+    graph = std::make_shared<SegmentGraph>(options, slots, choose_codes(options, plan, base));
+    if (base != nullptr) graph->copy_from(*base, plan.base->row_places_);
     graph->open_slots();
     return {};
   }));
@@ -117,15 +148,24 @@ Result<std::unique_ptr<SegmentGraph>> Segment::build_graph(const VectorIndexOpti
           return {};
         });
       }));
-  graph->seal();
-  return graph;
+  if (Memory rows = graph->seal())
+    made.rows =
+        std::make_shared<SegmentRows>(std::move(rows), slots * options.dimension * sizeof(float));
+  made.graph = std::move(graph);
+  return guarded([&]() -> Status {
+    choose_sieve(options.storage, made);
+    return {};
+  });
 }
 
 Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& options,
                                                       const SegmentPlan& plan,
                                                       const Workers& workers) {
-  CAIRN_ASSIGN(std::shared_ptr<const SegmentGraph> graph, build_graph(options, plan, workers));
-  CAIRN_ASSIGN(Partitioning partitioning, partition(options, plan, graph.get(), workers));
+  Vectors made;
+  made.measure = make_measure(options.metric, options.dimension);
+  CAIRN_TRY(build_graph(options, plan, workers, made));
+  CAIRN_ASSIGN(Partitioning partitioning, partition(options, plan, made, workers));
+  made.partitioning = std::make_shared<Partitioning>(std::move(partitioning));
   std::vector<std::uint64_t> entities;
   if (plan.base != nullptr) {
     const auto old = plan.base->slots().entities();
@@ -134,23 +174,23 @@ Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& 
   for (const SegmentRow& row : plan.added) entities.push_back(row.entity);
   SlotBits dead = plan.dropped;
   if (!dead.empty()) dead.resize((entities.size() + 63) / 64);
-  return finish({make_measure(options.metric, options.dimension), std::move(graph),
-                 std::make_shared<SlotMap>(std::move(entities), std::move(dead)),
-                 std::move(partitioning)});
+  made.slots = std::make_shared<SlotMap>(std::move(entities), std::move(dead));
+  return finish(std::move(made));
 }
 
 // The means of the base serve until there are twice as many vectors as they were made for.
 Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const SegmentPlan& plan,
-                                        const SegmentGraph* graph, const Workers& workers) {
+                                        const Vectors& vectors, const Workers& workers) {
   Partitioning made;
-  const std::size_t slots = graph != nullptr ? graph->slots() : 0;
+  const std::size_t slots = vectors.graph ? vectors.graph->slots() : 0;
   if (slots < least_partitioned || options.dimension < least_coded_dimension) return made;
-  const Partitioning* old = plan.base != nullptr ? &plan.base->vectors_.partitioning : nullptr;
+  const Partitioning* old = plan.base != nullptr ? plan.base->vectors_.partitioning.get() : nullptr;
+  const RowPlaces places = places_of(vectors);
   const std::size_t means = old != nullptr ? old->means.size() / options.dimension : 0;
   if (means * means * 4 >= slots) made = *old;
   std::vector<const float*> rows;
   for (std::size_t slot = made.partition_of.size(); slot < slots; ++slot)
-    rows.push_back(graph->row(static_cast<std::uint32_t>(slot)));
+    rows.push_back(places[static_cast<std::uint32_t>(slot)]);
   if (made.empty()) made.means = train_means(options.dimension, rows, workers);
   if (made.means.empty() ||
       !assign_partitions(options.dimension, made.means, rows, workers, made.partition_of))
@@ -158,36 +198,52 @@ Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const
   return made;
 }
 
-Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts) {
+Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts,
+                                                        codec::VectorStorage storage) {
   Vectors vectors;
   vectors.measure = make_measure(parts.shape.metric, parts.shape.dimension);
-  vectors.partitioning = std::move(parts.partitioning);
+  vectors.partitioning = std::make_shared<Partitioning>(std::move(parts.partitioning));
+  vectors.rows = std::move(parts.rows);
+  vectors.halves = std::move(parts.halves);
   vectors.slots = std::make_shared<SlotMap>(std::move(parts.entities), std::move(parts.dead));
   if (!vectors.slots->is_unambiguous())
     return codec::corruption("vector segment: an entity has two vectors");
   CAIRN_TRY(guarded([&]() -> Status {
     if (parts.shape.count == 0) return {};
     auto graph = std::make_shared<SegmentGraph>(parts);
-    graph->seal();
+    (void)graph->seal();
     vectors.graph = std::move(graph);
+    choose_sieve(storage, vectors);
     return {};
   }));
   if (parts.tables &&
       (!wants_tables(parts.shape.dimension, vectors.slots->live()) ||
-       !settle(*parts.tables, vectors.measure, *vectors.slots, vectors.partitioning)))
+       !settle(*parts.tables, vectors.measure, *vectors.slots, *vectors.partitioning)))
     parts.tables.reset();
-  return std::make_shared<const Segment>(std::move(vectors), std::move(parts.tables));
+  Tables tables;
+  if (parts.tables) tables = std::make_shared<SegmentTables>(*std::move(parts.tables));
+  return std::make_shared<const Segment>(std::move(vectors), std::move(tables));
 }
-
-const float* Segment::row(std::uint32_t slot) const noexcept { return vectors_.graph->row(slot); }
 
 std::optional<std::vector<SlotDistance>> Segment::search(GraphQuery query) const {
   if (query.selection != nullptr && query.selection->is_every_slot()) query.selection = nullptr;
   try {
-    return vectors_.graph->search(query);
+    return vectors_.graph->search(query, row_places_);
   } catch (const std::runtime_error&) {
     return std::nullopt;  // a link that hnswlib does not like: the scan needs none
   }
+}
+
+// What halves leave is compared here; of bytes, the graph does it.
+std::optional<std::vector<SlotDistance>> Segment::sift(const GraphQuery& query,
+                                                       std::span<const std::uint32_t> slots) const {
+  if (vectors_.is_sifted_by_bytes) return vectors_.graph->nearest(query, row_places_, slots);
+  if (!vectors_.halves) return std::nullopt;
+  const Measure& measure = vectors_.measure;
+  std::vector<SlotDistance> found;
+  for (const std::uint32_t slot : vectors_.halves->nearest(query.vector, query.wanted, slots))
+    found.push_back({slot, measure.kernels.pair(query.vector, row(slot), measure.dimension)});
+  return found;
 }
 
 SegmentImage Segment::image(const VectorIndexOptions& options) const {
@@ -199,17 +255,25 @@ SegmentImage Segment::image(const VectorIndexOptions& options) const {
   if (vectors_.graph) vectors_.graph->show(image);
   image.entities = slots().entities();
   image.dead = slots().dead();
-  image.means = vectors_.partitioning.means;
-  image.partition_of = vectors_.partitioning.partition_of;
-  if (tables_.codes.count() > 0) image.tables = &tables_;
+  if (vectors_.rows) image.rows = vectors_.rows->components();
+  image.means = vectors_.partitioning->means;
+  image.partition_of = vectors_.partitioning->partition_of;
+  if (codes().count() > 0) image.tables = tables_.get();
   return image;
 }
 
-std::size_t Segment::memory_bytes() const noexcept {
-  const Partitioning& partitioning = vectors_.partitioning;
-  return slots().memory_bytes() + tables_.memory_bytes() +
-         (partitioning.means.size() + partitioning.partition_of.size()) * sizeof(float) +
-         (vectors_.graph ? vectors_.graph->memory_bytes() : 0);
+VectorMemory Segment::memory() const noexcept {
+  const Partitioning& partitioning = *vectors_.partitioning;
+  VectorMemory memory;
+  if (vectors_.rows) (rows()->is_mapped() ? memory.mapped : memory.rows) = rows()->bytes();
+  if (vectors_.halves) memory.halves = vectors_.halves->memory_bytes();
+  if (vectors_.graph) memory.graph = vectors_.graph->memory_bytes();
+  memory.codes = codes().memory_bytes();
+  memory.partitions =
+      partitions().memory_bytes() +
+      (partitioning.means.size() + partitioning.partition_of.size()) * sizeof(float);
+  memory.ids = slots().memory_bytes();
+  return memory;
 }
 
 }  // namespace cairn::engine

@@ -4,6 +4,7 @@
 
 #include "engine/vector/graph_query.hpp"
 #include "engine/vector/segment_image.hpp"
+#include "engine/vector/segment_rows.hpp"
 #include "engine/vector/segment_tables.hpp"
 #include "engine/vector/slot_map.hpp"
 #include "engine/vector/vector_index.hpp"
@@ -44,12 +45,18 @@ class Segment {
   /// What segments of the same vectors share.
   struct Vectors {
     Measure measure;
-    std::shared_ptr<const SegmentGraph> graph;  // owners: segments; null where there is no slot
-    std::shared_ptr<const SlotMap> slots = std::make_shared<SlotMap>();  // owners: segments
-    Partitioning partitioning;
+    // Owners: segments.
+    std::shared_ptr<const SegmentGraph> graph;  ///< null where there is no slot
+    std::shared_ptr<const SegmentRows> rows;  ///< null where records of the graph hold the vectors
+    std::shared_ptr<const HalfRows> halves;   ///< null where they are not wanted
+    std::shared_ptr<const SlotMap> slots = std::make_shared<SlotMap>();
+    std::shared_ptr<const Partitioning> partitioning = std::make_shared<Partitioning>();
+    /// Bytes of the graph choose whose vectors are compared.
+    bool is_sifted_by_bytes = false;
   };
+  using Tables = std::shared_ptr<const SegmentTables>;  // owners: segments
   /// Without tables, it is not finished where it wants them.
-  Segment(Vectors vectors, std::optional<SegmentTables> tables);
+  Segment(Vectors vectors, Tables tables);
   ~Segment();
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
@@ -63,38 +70,49 @@ class Segment {
   /// From parts that check_shape() and check_parts() let through. Not finished where their tables are
   /// missing or cannot be used.
   /// Errors: corruption, where an entity has two slots.
-  [[nodiscard]] static Result<std::shared_ptr<const Segment>> restore(SegmentParts parts);
+  [[nodiscard]] static Result<std::shared_ptr<const Segment>> restore(
+      SegmentParts parts, codec::VectorStorage storage = codec::VectorStorage::float32);
   /// The same vectors with tables. Cost: that of make_tables(). Errors: resource_limit.
   [[nodiscard]] Result<std::shared_ptr<const Segment>> finish() const;
+  /// The same segment with its vectors read from `rows`, which hold the same.
+  [[nodiscard]] std::shared_ptr<const Segment> with_rows(
+      std::shared_ptr<const SegmentRows> rows) const;
   /// Until it is, every selected vector is to be compared.
   [[nodiscard]] bool is_finished() const noexcept { return is_finished_; }
 
   [[nodiscard]] const SlotMap& slots() const noexcept { return *vectors_.slots; }
-  [[nodiscard]] const float* row(std::uint32_t slot) const noexcept;
+  [[nodiscard]] const float* row(std::uint32_t slot) const noexcept { return row_places_[slot]; }
+  /// Null where records of the graph hold the vectors.
+  [[nodiscard]] const SegmentRows* rows() const noexcept { return vectors_.rows.get(); }
   /// By rank. Empty where codes are no smaller than the vectors, or the vectors few.
-  [[nodiscard]] const CodeTable& codes() const noexcept { return tables_.codes; }
+  [[nodiscard]] const CodeTable& codes() const noexcept { return tables_->codes; }
   /// Empty where the vectors are few.
-  [[nodiscard]] const PartitionTable& partitions() const noexcept { return tables_.partitions; }
-  [[nodiscard]] const Calibration& calibration() const noexcept { return tables_.calibration; }
+  [[nodiscard]] const PartitionTable& partitions() const noexcept { return tables_->partitions; }
+  [[nodiscard]] const Calibration& calibration() const noexcept { return tables_->calibration; }
   /// Those nearest of the selection that a walk over the graph finds, in no order; or nothing, where
   /// more than the budget had to be asked for whether they are selected. Where records hold bytes,
   /// only those of the `ef` that may be among the nearest wanted.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> search(GraphQuery query) const;
   /// `options` are those it was built with.
   [[nodiscard]] SegmentImage image(const VectorIndexOptions& options) const;
-  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  /// Of `slots`, those that may be among the `query.wanted` nearest by what is looked at before the
+  /// vectors, with the distances of these; nothing where nothing is.
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> sift(
+      const GraphQuery& query, std::span<const std::uint32_t> slots) const;
+  [[nodiscard]] VectorMemory memory() const noexcept;
 
  private:
-  static Result<std::unique_ptr<SegmentGraph>> build_graph(const VectorIndexOptions& options,
-                                                           const SegmentPlan& plan,
-                                                           const Workers& workers);
+  [[nodiscard]] static Status build_graph(const VectorIndexOptions& options,
+                                          const SegmentPlan& plan, const Workers& workers,
+                                          Vectors& made);
 
   static Result<std::shared_ptr<const Segment>> finish(Vectors vectors);
   static Result<Partitioning> partition(const VectorIndexOptions& options, const SegmentPlan& plan,
-                                        const SegmentGraph* graph, const Workers& workers);
+                                        const Vectors& made, const Workers& workers);
 
   Vectors vectors_;
-  SegmentTables tables_;
+  RowPlaces row_places_;
+  Tables tables_;  // never null
   bool is_finished_ = true;
 };
 

@@ -107,8 +107,7 @@ SegmentGraph::SegmentGraph(SegmentParts& parts)
       codes_(parts.shape.is_coded ? std::optional(ByteCodes(measure_, std::move(parts.centre)))
                                   : std::nullopt),
       space_(std::make_unique<Space>(parts.shape, measure_, codes_)),
-      hnsw_(space_.get()),
-      rows_(std::move(parts.rows)) {
+      hnsw_(space_.get()) {
   const SegmentShape& shape = parts.shape;
   hnsw_.max_elements_ = shape.count;
   hnsw_.M_ = hnsw_.maxM_ = shape.m;
@@ -144,8 +143,6 @@ SegmentGraph::~SegmentGraph() = default;
 void SegmentGraph::adopt_level0(Memory level0) {
   std::free(hnsw_.data_level0_memory_);
   hnsw_.data_level0_memory_ = level0.release();
-  first_row_ = rows_ ? rows_.get() : hnsw_.data_level0_memory_ + hnsw_.offsetData_;
-  row_stride_ = rows_ ? measure_.dimension * sizeof(float) : hnsw_.size_data_per_element_;
 }
 
 // The count goes up slot by slot: should memory run out, hnswlib frees what it holds.
@@ -173,7 +170,8 @@ void SegmentGraph::open_slots() {
 }
 
 void SegmentGraph::write_vector(const float* row, std::uint32_t slot) {
-  std::memcpy(first_row_ + slot * row_stride_, row, measure_.dimension * sizeof(float));
+  const std::size_t bytes = measure_.dimension * sizeof(float);
+  std::memcpy(codes_ ? rows_.get() + slot * bytes : hnsw_.getDataByInternalId(slot), row, bytes);
   if (codes_) codes_->encode(row, hnsw_.getDataByInternalId(slot));
   hnsw_.setExternalLabel(slot, slot);
 }
@@ -239,20 +237,20 @@ hnswlib::tableint SegmentGraph::descend(const char* point, hnswlib::tableint fro
 
 // Records lie in one piece; the lists of upper levels are copied one by one. Links that were found by
 // the vectors serve their bytes as well.
-void SegmentGraph::copy_from(const SegmentGraph& base) {
+void SegmentGraph::copy_from(const SegmentGraph& base, const RowPlaces& rows) {
   const auto count = static_cast<std::uint32_t>(base.slots());
   const bool is_alike = codes_.has_value() == base.codes_.has_value() &&
                         (!codes_ || std::ranges::equal(codes_->centre(), base.codes_->centre()));
   if (is_alike)
     std::memcpy(hnsw_.data_level0_memory_, base.hnsw_.data_level0_memory_,
                 count * hnsw_.size_data_per_element_);
-  if (is_alike && codes_) std::memcpy(first_row_, base.first_row_, count * row_stride_);
+  if (is_alike && codes_) std::memcpy(rows_.get(), rows.first, count * rows.stride);
   for (std::uint32_t slot = 0; slot < count; ++slot) {
     take_upper(slot, base.hnsw_.element_levels_[slot], base.hnsw_.linkLists_[slot]);
     if (is_alike) continue;
     std::memset(hnsw_.get_linklist0(slot), 0, hnsw_.size_data_per_element_);
     std::memcpy(hnsw_.get_linklist0(slot), base.hnsw_.get_linklist0(slot), hnsw_.offsetData_);
-    write_vector(base.row(slot), slot);
+    write_vector(rows[slot], slot);
   }
   hnsw_.enterpoint_node_ = base.hnsw_.enterpoint_node_;
   hnsw_.maxlevel_ = base.hnsw_.maxlevel_;
@@ -260,13 +258,15 @@ void SegmentGraph::copy_from(const SegmentGraph& base) {
 
 // What only adding needs is given back: 40 bytes of lock a slot. searchKnn() takes the greater of
 // ef_ and its k, so that with 1 here k is the ef of each query alone.
-void SegmentGraph::seal() {
+Memory SegmentGraph::seal() {
   hnsw_.ef_ = 1;
   std::vector<std::mutex>().swap(hnsw_.link_list_locks_);
   std::vector<std::mutex>().swap(hnsw_.label_op_locks_);
+  return std::move(rows_);
 }
 
-std::optional<std::vector<SlotDistance>> SegmentGraph::search(const GraphQuery& query) const {
+std::optional<std::vector<SlotDistance>> SegmentGraph::search(const GraphQuery& query,
+                                                              const RowPlaces& rows) const {
   if (!codes_) return walk_by_hnswlib(query, query.vector);
   std::vector<char> point(codes_->element_bytes());
   codes_->encode(query.vector, point.data());
@@ -278,7 +278,26 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::search(const GraphQuery& 
   const auto* selection = query.selection;
   if (selection != nullptr && found->size() < std::min(query.ef, selection->count()))
     return std::nullopt;
-  settle(query, point.data(), *found);
+  settle(query, rows, point.data(), *found);
+  return found;
+}
+
+std::optional<std::vector<SlotDistance>> SegmentGraph::nearest(
+    const GraphQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const {
+  if (!codes_) return std::nullopt;
+  std::vector<char> point(codes_->element_bytes());
+  codes_->encode(query.vector, point.data());
+  if (!codes_->tells(query.vector, point.data())) return std::nullopt;
+  std::vector<const char*> elements;
+  for (const std::uint32_t slot : slots) {
+    elements.push_back(hnsw_.getDataByInternalId(slot));
+    codes_->fetch(elements.back());
+  }
+  std::vector<float> distances(slots.size());
+  codes_->distances(point.data(), elements, distances.data());
+  std::vector<SlotDistance> found;
+  for (std::size_t i = 0; i < slots.size(); ++i) found.push_back({slots[i], distances[i]});
+  settle(query, rows, point.data(), found);
   return found;
 }
 
@@ -330,12 +349,12 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::walk_by_hnswlib(const Gra
 
 // From distances of bytes to those of vectors: first of those that look the nearest, then of all that
 // may be nearer than the farthest of these.
-void SegmentGraph::settle(const GraphQuery& query, const char* point,
+void SegmentGraph::settle(const GraphQuery& query, const RowPlaces& rows, const char* point,
                           std::vector<SlotDistance>& found) const {
   const std::size_t first = std::min(query.wanted, found.size());
   const auto rest = found.begin() + static_cast<std::ptrdiff_t>(first);
   if (rest != found.end()) std::ranges::nth_element(found, rest, {}, &SlotDistance::distance);
-  compare(query, std::span(found).first(first));
+  compare(query, rows, std::span(found).first(first));
   float farthest = -std::numeric_limits<float>::infinity();
   for (auto hit = found.begin(); hit != rest; ++hit) farthest = std::max(farthest, hit->distance);
   const auto is_far = [&](const SlotDistance& hit) {
@@ -343,14 +362,15 @@ void SegmentGraph::settle(const GraphQuery& query, const char* point,
     return double{hit.distance} - codes_->reach(point, element, hit.distance) > double{farthest};
   };
   found.erase(std::remove_if(rest, found.end(), is_far), found.end());
-  compare(query, std::span(found).subspan(first));
+  compare(query, rows, std::span(found).subspan(first));
 }
 
-void SegmentGraph::compare(const GraphQuery& query, std::span<SlotDistance> found) const {
-  std::vector<const float*> rows;
+void SegmentGraph::compare(const GraphQuery& query, const RowPlaces& rows,
+                           std::span<SlotDistance> found) const {
+  std::vector<const float*> some;
   std::vector<float> distances(found.size());
-  for (const SlotDistance& hit : found) rows.push_back(row(hit.slot));
-  measure_.kernels.rows(query.vector, rows.data(), rows.size(), measure_.dimension,
+  for (const SlotDistance& hit : found) some.push_back(rows[hit.slot]);
+  measure_.kernels.rows(query.vector, some.data(), some.size(), measure_.dimension,
                         distances.data());
   for (std::size_t i = 0; i < found.size(); ++i) found[i].distance = distances[i];
 }
@@ -361,10 +381,7 @@ void SegmentGraph::show(SegmentImage& image) const {
   image.shape.top_level = static_cast<std::uint32_t>(hnsw_.maxlevel_);
   image.shape.is_coded = codes_.has_value();
   image.level0 = {hnsw_.data_level0_memory_, slots() * hnsw_.size_data_per_element_};
-  if (codes_) {
-    image.centre = codes_->centre();
-    image.rows = {row(0), slots() * measure_.dimension};
-  }
+  if (codes_) image.centre = codes_->centre();
   for (std::uint32_t slot = 0; slot < image.shape.count; ++slot) {
     image.levels.push_back(static_cast<std::uint8_t>(hnsw_.element_levels_[slot]));
     if (const std::size_t bytes = upper_bytes(slot); bytes > 0)
@@ -375,8 +392,7 @@ void SegmentGraph::show(SegmentImage& image) const {
 // Upper lists hold about one slot in m; two bytes a slot for one list of visited slots.
 std::size_t SegmentGraph::memory_bytes() const {
   const std::size_t slot_bytes = hnsw_.size_data_per_element_ + sizeof(char*) + sizeof(int) + 2;
-  const std::size_t row_bytes = codes_ ? row_stride_ : 0;
-  return slots() * (slot_bytes + row_bytes + hnsw_.size_links_per_element_ / (hnsw_.M_ - 1));
+  return slots() * (slot_bytes + hnsw_.size_links_per_element_ / (hnsw_.M_ - 1));
 }
 
 }  // namespace cairn::engine

@@ -5,6 +5,7 @@
 #include "engine/vector/byte_codes.hpp"
 #include "engine/vector/graph_query.hpp"
 #include "engine/vector/segment_image.hpp"
+#include "engine/vector/segment_rows.hpp"
 #include "engine/vector/vector_index.hpp"
 
 #include <hnswlib/hnswlib.h>
@@ -19,35 +20,43 @@
 namespace cairn::engine {
 
 /// Changed while it is built, then sealed: from there on any number of threads walk it. Records hold
-/// the vectors, or their bytes, where these are given: then the vectors lie beside them.
+/// the vectors, or their bytes, where these are given: then the vectors lie beside them, and are the
+/// segment's as soon as it is sealed.
 class SegmentGraph {
  public:
   SegmentGraph(const VectorIndexOptions& options, std::size_t capacity,
                std::optional<ByteCodes> codes);
-  /// From parts that were checked.
+  /// From parts that were checked, but for their rows.
   explicit SegmentGraph(SegmentParts& parts);
   SegmentGraph(const SegmentGraph&) = delete;
   SegmentGraph& operator=(const SegmentGraph&) = delete;
   ~SegmentGraph();
 
-  /// Into an empty graph with room for more. Where only this one has bytes, they are made.
-  void copy_from(const SegmentGraph& base);
+  /// Into an empty graph with room for more; `rows` are the base's. Where only this one has bytes, they
+  /// are made.
+  void copy_from(const SegmentGraph& base, const RowPlaces& rows);
   /// Room for all slots, those that are new on levels drawn for them; nothing is in them yet.
   void open_slots();
   /// Into a slot that is empty. Threads: any number at once.
   void add(const float* row, std::uint32_t slot);
-  /// Nothing is added after this.
-  void seal();
+  /// Nothing is added after this. Gives what was put beside the bytes; null where there are none.
+  [[nodiscard]] Memory seal();
 
   [[nodiscard]] std::size_t slots() const { return hnsw_.cur_element_count; }
-  [[nodiscard]] const float* row(std::uint32_t slot) const noexcept {
-    return reinterpret_cast<const float*>(first_row_ + slot * row_stride_);
+  /// Vectors in records, where there are no bytes.
+  [[nodiscard]] RowPlaces record_rows() const noexcept {
+    return {hnsw_.data_level0_memory_ + hnsw_.offsetData_, hnsw_.size_data_per_element_};
   }
   [[nodiscard]] const std::optional<ByteCodes>& codes() const noexcept { return codes_; }
-  /// In no order, with the distances of the vectors; of more than `wanted`, those whose bytes tell
-  /// that they may be among them. Nothing where the budget was spent.
+  /// In no order, with the distances of `rows`, which are the vectors by slot; of more than `wanted`,
+  /// those whose bytes tell that they may be among them. Nothing where the budget was spent.
   /// Errors: throws what hnswlib throws.
-  [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const GraphQuery& query) const;
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const GraphQuery& query,
+                                                                const RowPlaces& rows) const;
+  /// Of `slots`, those whose bytes tell that they may be among the nearest wanted, as of search();
+  /// nothing where bytes tell nothing of this query.
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> nearest(
+      const GraphQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const;
   void show(SegmentImage& image) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -70,16 +79,15 @@ class SegmentGraph {
   [[nodiscard]] std::optional<std::vector<SlotDistance>> walk_by_hnswlib(const GraphQuery& query,
                                                                          const void* point) const;
   [[nodiscard]] SlotDistance find_entry(const char* point) const;
-  void settle(const GraphQuery& query, const char* point, std::vector<SlotDistance>& found) const;
-  void compare(const GraphQuery& query, std::span<SlotDistance> found) const;
+  void settle(const GraphQuery& query, const RowPlaces& rows, const char* point,
+              std::vector<SlotDistance>& found) const;
+  void compare(const GraphQuery& query, const RowPlaces& rows, std::span<SlotDistance> found) const;
 
   Measure measure_;
   std::optional<ByteCodes> codes_;
   std::unique_ptr<Space> space_;
   Hnsw hnsw_;
-  Memory rows_;  // beside bytes
-  char* first_row_ = nullptr;
-  std::size_t row_stride_ = 0;
+  Memory rows_;  // beside bytes, until it is sealed
 };
 
 }  // namespace cairn::engine

@@ -14,6 +14,7 @@
 #include "codec/byte_io.hpp"
 #include "engine/vector/byte_codes.hpp"
 #include "engine/vector/distance.hpp"
+#include "engine/vector/segment_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +108,8 @@ class Checker {
   Status check_centre() const {
     const auto& centre = parts_.centre;
     if (centre.size() != (shape_.is_coded ? shape_.dimension : 0) ||
-        (parts_.rows != nullptr) != shape_.is_coded)
+        (parts_.rows != nullptr) != shape_.is_coded ||
+        (parts_.rows && parts_.rows->bytes() != row_bytes() * shape_.count))
       return codec::corruption("vector segment: rows or centre do not fit its form");
     double square = 0;
     for (const float x : centre) square += double{x} * double{x};
@@ -119,13 +121,13 @@ class Checker {
   // Of a coded segment the rows are the vectors, and the bytes must not lead to broken distances.
   Status check_vector(std::uint32_t slot, const char* vector) {
     if (codes_ && !codes_->is_sound(vector)) return damaged(slot, "its bytes are of no vector");
-    const std::size_t row_bytes = components_.size() * sizeof(float);
-    std::memcpy(components_.data(), codes_ ? parts_.rows.get() + slot * row_bytes : vector,
-                row_bytes);
-    if (!is_storable(components_, shape_.metric))
-      return damaged(slot, "its vector is none that was stored");
-    return {};
+    if (codes_ && parts_.rows->is_mapped()) return {};
+    std::memcpy(components_.data(), codes_ ? parts_.rows->data() + slot * row_bytes() : vector,
+                row_bytes());
+    return check_row(components_, shape_.metric, slot);
   }
+
+  [[nodiscard]] std::size_t row_bytes() const { return components_.size() * sizeof(float); }
 
   Status check_record(std::uint32_t slot) {
     const char* record = parts_.level0.get() + slot * shape_.record_bytes();
@@ -165,6 +167,11 @@ std::size_t SegmentShape::record_bytes() const noexcept {
   if (is_coded)
     return round_up(vector_offset() + ByteCodes::element_bytes(dimension) + label, line_bytes);
   return round_up(vector_offset() + 4 * std::size_t{dimension}, label) + label;
+}
+
+Status check_row(std::span<const float> row, codec::Metric metric, std::uint32_t slot) {
+  if (!is_storable(row, metric)) return damaged(slot, "its vector is none that was stored");
+  return {};
 }
 
 Status check_shape(const SegmentShape& shape) {

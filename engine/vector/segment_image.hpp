@@ -30,6 +30,9 @@
 
 namespace cairn::engine {
 
+class HalfRows;
+class SegmentRows;
+
 /// hnswlib keeps slots as int in places.
 inline constexpr std::uint32_t max_slots = 0x7FFFFFFF;
 /// Links a slot and level, twice as many on level 0. Below 2 hnswlib divides by log(1).
@@ -81,13 +84,18 @@ struct SegmentParts {
   SlotBits dead;
   Memory level0;              ///< count records
   std::vector<float> centre;  ///< empty where it is not coded
-  Memory rows;                ///< count * dimension floats; null where it is not coded
+  /// count * dimension floats; null where it is not coded. Checked already where they are mapped.
+  std::shared_ptr<const SegmentRows> rows;  // owners: these parts, then segments
+  std::shared_ptr<const HalfRows> halves;   // the same; may be null
   std::vector<std::uint8_t> levels;
   std::vector<char> upper;
   Partitioning partitioning;
   std::optional<SegmentTables> tables;  ///< filled, not settled
 };
 
+/// Whether this is a vector as it is stored. Errors: corruption, naming the slot.
+[[nodiscard]] Status check_row(std::span<const float> row, codec::Metric metric,
+                               std::uint32_t slot);
 /// Whether every number lies within its limits. Errors: corruption.
 [[nodiscard]] Status check_shape(const SegmentShape& shape);
 /// Whether hnswlib can walk these parts without leaving them, and every vector is one that we

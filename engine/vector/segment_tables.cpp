@@ -23,10 +23,6 @@ std::vector<std::uint32_t> partitions_by_rank(const SlotMap& slots,
 
 }  // namespace
 
-std::size_t SegmentTables::memory_bytes() const noexcept {
-  return codes.memory_bytes() + partitions.memory_bytes();
-}
-
 bool wants_tables(std::uint32_t dimension, std::size_t vectors) noexcept {
   return dimension >= least_coded_dimension && vectors >= least_coded;
 }

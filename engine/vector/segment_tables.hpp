@@ -32,7 +32,6 @@ struct SegmentTables {
     PartitionTable::visit_numbers(self.partitions, visit);
     engine::visit_numbers(self.calibration, visit);
   }
-  [[nodiscard]] std::size_t memory_bytes() const noexcept;
 };
 
 /// The vectors that tables are made of.

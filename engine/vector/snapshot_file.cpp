@@ -23,6 +23,7 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -84,6 +85,22 @@ class SectionReader {
     return SectionReader(std::move(reader), std::move(bytes), std::move(header));
   }
 
+  [[nodiscard]] bool is_whole() const {
+    return header_.layout >= codec::first_whole_snapshot_layout;
+  }
+  /// Where the next section begins in the file.
+  [[nodiscard]] std::uint64_t position() const { return reader_.position(); }
+  [[nodiscard]] Result<FileMap> map(std::uint64_t at, std::size_t bytes) const {
+    return reader_.map(at, bytes);
+  }
+  /// Where a section begins that is `number` sections behind the header.
+  [[nodiscard]] std::uint64_t place_of(std::size_t number) const {
+    codec::SnapshotHeader before = header_;
+    std::fill(before.section_bytes.begin() + static_cast<std::ptrdiff_t>(number),
+              before.section_bytes.end(), 0);
+    return codec::snapshot_file_bytes(before);
+  }
+
   [[nodiscard]] const codec::SnapshotHeader& header() const { return header_; }
   [[nodiscard]] bool has_rows() const { return header_.layout >= first_layout_with_rows; }
   /// Older layouts have neither rows nor a centre.
@@ -94,19 +111,27 @@ class SectionReader {
 
   /// `out` is as long as the next section.
   Status read(std::span<char> out) {
-    while (!out.empty()) {
-      const auto block = out.first(std::min<std::size_t>(out.size(), header_.block_bytes));
-      std::array<char, sizeof(std::uint64_t)> stored;
+    return read_blocks(
+        out.size(), [&](std::uint64_t at, std::size_t size) { return out.subspan(at, size); },
+        [](std::size_t) { return Status(); });
+  }
+
+  /// A section of so many bytes, in pieces: `room_for(at, size)` is where the next one goes, and
+  /// `take(size)` is told when it is there. Only when all is read is it known to be as it was written.
+  template <class RoomFor, class Take>
+  Status read_blocks(std::uint64_t bytes, RoomFor&& room_for, Take&& take) {
+    std::vector<std::uint64_t> seen;
+    for (std::uint64_t at = 0; at < bytes;) {
+      const auto size =
+          static_cast<std::size_t>(std::min<std::uint64_t>(bytes - at, header_.block_bytes));
+      const std::span<char> block = room_for(at, size);
       CAIRN_TRY(reader_.read(block));
-      CAIRN_TRY(reader_.read(stored));
-      const auto expected =
-          codec::snapshot_block_checksum(bytes_, block_number_++, {block.data(), block.size()});
-      if (std::bit_cast<std::uint64_t>(stored) != expected)
-        return codec::corruption("block " + std::to_string(block_number_ - 1) +
-                                 " differs from its checksum");
-      out = out.subspan(block.size());
+      seen.push_back(codec::snapshot_block_checksum(bytes_, block_number_++, {block.data(), size}));
+      if (!is_whole()) CAIRN_TRY(compare(seen));
+      CAIRN_TRY(take(size));
+      at += size;
     }
-    return {};
+    return compare(seen);
   }
 
   template <class T>
@@ -129,6 +154,20 @@ class SectionReader {
   }
 
  private:
+  /// With the checksums that come next in the file, as many; then none are left.
+  Status compare(std::vector<std::uint64_t>& seen) {
+    std::uint64_t number = block_number_ - seen.size();
+    for (const std::uint64_t expected : seen) {
+      std::array<char, sizeof(std::uint64_t)> stored;
+      CAIRN_TRY(reader_.read(stored));
+      if (std::bit_cast<std::uint64_t>(stored) != expected)
+        return codec::corruption("block " + std::to_string(number) + " differs from its checksum");
+      ++number;
+    }
+    seen.clear();
+    return {};
+  }
+
   SectionReader(FileReader reader, std::string bytes, codec::SnapshotHeader header)
       : reader_(std::move(reader)), bytes_(std::move(bytes)), header_(std::move(header)) {}
 
@@ -170,14 +209,14 @@ Status write_sections(DurableWriter& writer, const Sections& sections, std::stri
   // Blocks are numbered through all sections: one that moved to another section does not fit
   // either.
   for (std::string_view rest : sections) {
+    std::string checksums;
     while (!rest.empty()) {
       const std::string_view block = rest.substr(0, block_bytes);
-      std::string checksum;
-      codec::append_little(checksum, codec::snapshot_block_checksum(header, number++, block));
+      codec::append_little(checksums, codec::snapshot_block_checksum(header, number++, block));
       CAIRN_TRY(writer.write(block));
-      CAIRN_TRY(writer.write(checksum));
       rest.remove_prefix(block.size());
     }
+    CAIRN_TRY(writer.write(checksums));
   }
   return {};
 }
@@ -240,6 +279,71 @@ Result<Memory> read_memory(SectionReader& reader, Section section) {
   return memory;
 }
 
+/// Cuts what is read by blocks into rows: one may begin in a block and end in the next.
+class RowCutter {
+ public:
+  RowCutter(std::size_t dimension, std::size_t most_block_bytes)
+      : dimension_(dimension), memory_(dimension + most_block_bytes / sizeof(float) + 1) {}
+
+  /// For the next bytes.
+  [[nodiscard]] std::span<char> room(std::size_t size) { return {bytes() + left_, size}; }
+  /// These are there: calls `visit(slot, row)` for each row that is whole.
+  template <class Visit>
+  Status take(std::size_t size, Visit&& visit) {
+    left_ += size;
+    std::size_t at = 0;
+    for (const std::size_t row = dimension_ * sizeof(float); left_ - at >= row; at += row)
+      CAIRN_TRY(visit(slot_++, memory_.data() + at / sizeof(float)));
+    left_ -= at;
+    std::memmove(bytes(), bytes() + at, left_);
+    return {};
+  }
+
+ private:
+  [[nodiscard]] char* bytes() { return reinterpret_cast<char*>(memory_.data()); }
+
+  std::size_t dimension_;
+  std::vector<float> memory_;
+  std::size_t left_ = 0;  // bytes in it
+  std::uint32_t slot_ = 0;
+};
+
+bool maps_rows(const VectorIndexOptions& options) {
+  return options.maps_rows || options.storage != codec::VectorStorage::float32;
+}
+
+// Read by the usual calls, so that a disk that fails gives an error; mapped memory would end the process.
+Status read_mapped_rows(SectionReader& reader, const VectorIndexOptions& options,
+                        SegmentParts& parts) {
+  const std::uint64_t place = reader.position(), bytes = reader.size_of(rows);
+  const std::size_t dimension = parts.shape.dimension;
+  std::shared_ptr<HalfRows> halves;
+  if (options.storage == codec::VectorStorage::float16)
+    halves = std::make_shared<HalfRows>(make_measure(parts.shape.metric, parts.shape.dimension),
+                                        parts.shape.count);
+  RowCutter cutter(dimension, static_cast<std::size_t>(
+                                  std::min<std::uint64_t>(bytes, reader.header().block_bytes)));
+  const auto take_row = [&](std::uint32_t slot, const float* row) -> Status {
+    CAIRN_TRY(check_row({row, dimension}, parts.shape.metric, slot));
+    if (halves) halves->put(slot, row);
+    return {};
+  };
+  CAIRN_TRY(reader.read_blocks(
+      bytes, [&](std::uint64_t, std::size_t size) { return cutter.room(size); },
+      [&](std::size_t size) { return cutter.take(size, take_row); }));
+  CAIRN_ASSIGN(FileMap map, reader.map(place, bytes));
+  parts.rows = std::make_shared<SegmentRows>(std::move(map));
+  parts.halves = std::move(halves);
+  return {};
+}
+
+Status read_rows(SectionReader& reader, const VectorIndexOptions& options, SegmentParts& parts) {
+  if (maps_rows(options) && reader.is_whole()) return read_mapped_rows(reader, options, parts);
+  CAIRN_ASSIGN(Memory held, read_memory(reader, rows));
+  parts.rows = std::make_shared<SegmentRows>(std::move(held), reader.size_of(rows));
+  return {};
+}
+
 // The machine's word is read as bytes: nothing of another make is used.
 Status read_tables(SectionReader& reader, SegmentTables& tables) {
   CAIRN_ASSIGN(const auto word, reader.read_vector<char>(made));
@@ -274,7 +378,7 @@ Result<SavedSegment> read_segment(const std::filesystem::path& file, const Snaps
   CAIRN_ASSIGN(parts.entities, reader.read_vector<std::uint64_t>(entities));
   CAIRN_ASSIGN(parts.dead, reader.read_vector<std::uint64_t>(dead));
   if (parts.shape.is_coded) {
-    CAIRN_ASSIGN(parts.rows, read_memory(reader, rows));
+    CAIRN_TRY(read_rows(reader, options, parts));
     CAIRN_ASSIGN(parts.centre, reader.read_vector<float>(centre));
   }
   CAIRN_ASSIGN(parts.level0, read_memory(reader, level0));
@@ -327,6 +431,19 @@ Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& ow
   CAIRN_TRY(writer.write(header_bytes));
   CAIRN_TRY(write_sections(writer, sections, header_bytes, header.block_bytes));
   return writer.commit();
+}
+
+Result<FileMap> map_snapshot_rows(const std::filesystem::path& file, const SnapshotOwner& owner,
+                                  const SegmentImage& image, std::uint64_t sequence) {
+  CAIRN_ASSIGN(const SectionReader reader, SectionReader::open(file));
+  CAIRN_TRY(check_owner(reader.header(), owner));
+  const codec::SnapshotHeader& header = reader.header();
+  if (!reader.is_whole() || header.sequence != sequence || header.count != image.shape.count ||
+      header.dimension != image.shape.dimension ||
+      reader.size_of(rows) != image.rows.size_bytes() ||
+      reader.size_of(level0) != image.level0.size())
+    return FileMap();
+  return reader.map(reader.place_of(rows), image.rows.size_bytes());
 }
 
 Result<SavedSegment> read_snapshot(const std::filesystem::path& file, const SnapshotOwner& owner,

@@ -14,9 +14,14 @@
 //
 // What is wrong in front of `made` makes the file refused; from there on, the tables are left out and
 // made anew. A file of layout 1 ends before them; layouts 1 and 2 have neither rows nor centre, and end
-// their shape before `is_coded`. What was read of them is coded at the next seal.
+// their shape before `is_coded`. What was read of them is coded at the next seal. Up to layout 3 rows are
+// in pieces between checksums, and are always held in memory.
+//
+// Rows that are to be mapped are read once all the same when a file is opened, and compared with their
+// checksums: what is wrong with the disk by then refuses the file, as anywhere else in it.
 
 #include "engine/vector/segment_image.hpp"
+#include "engine/vector/segment_rows.hpp"
 #include "engine/vector/vector_index.hpp"
 
 #include <cairn/result.hpp>
@@ -44,9 +49,15 @@ struct SavedSegment {
 
 /// Read, and check everything that Segment::restore() relies on.
 /// Errors: not_found; io_error; corruption (damaged, another owner, other options).
-/// Memory: no more than the file is long, whatever it says.
+/// Rows are held, or mapped as the options say. Memory: no more than the file is long, whatever it says.
 [[nodiscard]] Result<SavedSegment> read_snapshot(const std::filesystem::path& file,
                                                  const SnapshotOwner& owner,
                                                  const VectorIndexOptions& options);
+
+/// The rows of a file that was written of `image`; not as long as they are where it was of another one.
+/// Nothing is compared with checksums. Errors: as of read_snapshot().
+[[nodiscard]] Result<FileMap> map_snapshot_rows(const std::filesystem::path& file,
+                                                const SnapshotOwner& owner,
+                                                const SegmentImage& image, std::uint64_t sequence);
 
 }  // namespace cairn::engine

@@ -145,8 +145,7 @@ bool StateSearch::walk_graph(Running& one) const {
   const auto found = segment_.search({one.query.data(), one.plan.ef, one.top.capacity(), &selection,
                                       one.plan.budget, one.plan.walker});
   if (!found || found->size() < wanted) return false;
-  for (const SlotDistance& hit : *found)
-    one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});
+  offer(*found, one);
   return true;
 }
 
@@ -170,12 +169,24 @@ void StateSearch::read_partitions(Running& one) const {
   compare_best(best, one);
 }
 
+// Vectors that are not held in memory are compared last, and only those that may be hits.
 void StateSearch::compare_best(CodedTop& best, Running& one) const {
-  RowScanner scanner(parts_.measure, one.query.data(), one.top);
-  for (const CodedTop::Item& item : best.best()) {
-    const std::uint32_t slot = segment_.slots().slot_at(item.rank);
-    scanner.add(segment_.slots().entity(slot), segment_.row(slot));
+  std::vector<std::uint32_t> slots;
+  for (const CodedTop::Item& item : best.best())
+    slots.push_back(segment_.slots().slot_at(item.rank));
+  const GraphQuery query{.vector = one.query.data(), .wanted = one.top.capacity()};
+  if (const auto sifted = segment_.sift(query, slots)) {
+    offer(*sifted, one);
+    return;
   }
+  RowScanner scanner(parts_.measure, one.query.data(), one.top);
+  for (const std::uint32_t slot : slots)
+    scanner.add(segment_.slots().entity(slot), segment_.row(slot));
+}
+
+void StateSearch::offer(std::span<const SlotDistance> hits, Running& one) const {
+  for (const SlotDistance& hit : hits)
+    one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});
 }
 
 void StateSearch::scan_flat(Running& one) const {

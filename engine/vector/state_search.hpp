@@ -52,6 +52,7 @@ class StateSearch {
   [[nodiscard]] double bound_of_last(const Running& one) const;
   [[nodiscard]] double distance_of_last(const Running& one) const;
   void compare_best(CodedTop& best, Running& one) const;
+  void offer(std::span<const SlotDistance> hits, Running& one) const;
   [[nodiscard]] float least_product(const Running& one) const;
   [[nodiscard]] Neighbors finish(const Running& one) const;
   /// Those that go this way and have something to find, with their queries.

@@ -25,6 +25,12 @@ namespace {
 constexpr std::uint32_t max_ef_construction = 4'096;
 constexpr double overdue = 4;  // delta limits
 
+/// What map_rows() hands to adopt_rows().
+struct MappedSegment {
+  std::shared_ptr<const Segment> segment;  // owners: this and the states
+  std::shared_ptr<const Segment> was;      // the same, for it is the one that it replaces
+};
+
 /// What build_segment() hands to adopt_segment().
 struct BuiltSegment {
   std::shared_ptr<const Segment> segment;  // owners: this and the states
@@ -89,6 +95,10 @@ class SegmentedIndex final : public VectorIndex {
   void adopt_segment(std::shared_ptr<const void> segment) override;
   Status save(const std::filesystem::path& file, const std::string& database_id,
               std::uint32_t index_id) const override;
+  Result<std::shared_ptr<const void>> map_rows(const std::filesystem::path& file,
+                                               const std::string& database_id,
+                                               std::uint32_t index_id) const override;
+  void adopt_rows(std::shared_ptr<const void> segment) override;
   Result<std::uint64_t> load(const std::filesystem::path& file, const std::string& database_id,
                              std::uint32_t index_id) override;
 
@@ -238,10 +248,34 @@ Status SegmentedIndex::save(const std::filesystem::path& file, const std::string
                         parts.segment_sequence);
 }
 
+Result<std::shared_ptr<const void>> SegmentedIndex::map_rows(const std::filesystem::path& file,
+                                                             const std::string& database_id,
+                                                             std::uint32_t index_id) const {
+  const auto state = current();
+  const auto& parts = state->parts();
+  std::shared_ptr<const void> made;
+  if (parts.segment->rows() == nullptr) return made;
+  const SegmentImage image = parts.segment->image(options_);
+  CAIRN_ASSIGN(FileMap map,
+               map_snapshot_rows(file, {database_id, index_id}, image, parts.segment_sequence));
+  if (map.size() == 0) return made;
+  auto segment = parts.segment->with_rows(std::make_shared<SegmentRows>(std::move(map)));
+  made = std::make_shared<const MappedSegment>(MappedSegment{std::move(segment), parts.segment});
+  return made;
+}
+
+// Slots, versions and epoch stay: a build that began from the segment in memory is of this one too.
+void SegmentedIndex::adopt_rows(std::shared_ptr<const void> segment) {
+  const auto& mapped = *static_cast<const MappedSegment*>(segment.get());
+  if (next_.segment != mapped.was) return;
+  next_.segment = mapped.segment;
+  publish();
+}
+
 Result<std::uint64_t> SegmentedIndex::load(const std::filesystem::path& file,
                                            const std::string& database_id, std::uint32_t index_id) {
   CAIRN_ASSIGN(SavedSegment saved, read_snapshot(file, {database_id, index_id}, options_));
-  CAIRN_ASSIGN(auto segment, Segment::restore(std::move(saved.parts)));
+  CAIRN_ASSIGN(auto segment, Segment::restore(std::move(saved.parts), options_.storage));
   if (options_.finishes_on_load && !segment->is_finished()) {
     CAIRN_ASSIGN(segment, segment->finish());
   }

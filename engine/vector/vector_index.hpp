@@ -33,6 +33,10 @@ struct VectorIndexOptions {
   std::uint32_t ef_construction = 100;   ///< 1 to 4,096
   std::uint32_t background_threads = 1;  ///< that build; the same graph every time needs one
   bool finishes_on_load = false;         ///< for who builds no segment afterwards
+  /// What is held in memory of the vectors of a segment that is in its file. As long as it is in none,
+  /// all of them are, as they are where a graph is not of bytes (see README.md).
+  codec::VectorStorage storage = codec::VectorStorage::float32;
+  bool maps_rows = false;  ///< float32, but there is no memory for it: as `mapped`
 };
 
 /// One committed change: the entity's new vector, or that it has none any more.
@@ -67,6 +71,22 @@ struct VectorSearch {
   std::optional<SearchWay> way = std::nullopt;
 };
 
+/// What a vector index takes, in bytes.
+struct VectorMemory {
+  std::size_t rows = 0;        ///< vectors of the segment, in full, beside the graph
+  std::size_t halves = 0;      ///< of them
+  std::size_t graph = 0;       ///< links and bytes, or links and vectors
+  std::size_t codes = 0;       ///< four bits a component, and one
+  std::size_t partitions = 0;  ///< means, who is in which, one bit a component
+  std::size_t ids = 0;         ///< which entity lies in which slot
+  std::size_t delta = 0;       ///< what changed since the seal
+  std::size_t mapped = 0;      ///< vectors in full, in the file: not in memory of ours
+
+  [[nodiscard]] std::size_t total() const noexcept {
+    return rows + halves + graph + codes + partitions + ids + delta;
+  }
+};
+
 /// An immutable state of a vector index. Threads: any number may search at once, without locks.
 class VectorState {
  public:
@@ -84,7 +104,8 @@ class VectorState {
       std::span<const VectorSearch> searches) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;      ///< entities with a vector
   [[nodiscard]] virtual std::uint64_t sequence() const noexcept = 0;  ///< newest change in it
-  [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
+  [[nodiscard]] virtual VectorMemory memory() const noexcept = 0;
+  [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory().total(); }
   /// The entity's vector as it is stored: normalised under cosine.
   [[nodiscard]] virtual std::optional<std::vector<float>> find(std::uint64_t entity) const = 0;
 };
@@ -123,6 +144,14 @@ class VectorIndex {
   [[nodiscard]] virtual Status save(const std::filesystem::path& file,
                                     const std::string& database_id,
                                     std::uint32_t index_id) const = 0;
+  /// The segment of `file`, which save() wrote, with its vectors mapped from there; null where the file
+  /// has another segment by now, or they lie in the graph, or are mapped already. Safe from any thread.
+  /// Errors: as of load().
+  [[nodiscard]] virtual Result<std::shared_ptr<const void>> map_rows(
+      const std::filesystem::path& file, const std::string& database_id,
+      std::uint32_t index_id) const = 0;
+  /// Publish it, unless another segment was adopted meanwhile.
+  virtual void adopt_rows(std::shared_ptr<const void> segment) = 0;
   /// Load a saved segment in place of everything in the index. Checks everything itself before
   /// hnswlib sees a byte; returns the sequence up to which it is complete. Errors leave the index as
   /// it was: not_found, io_error, corruption (damaged, of another database, of other options).

@@ -30,9 +30,11 @@ std::uint64_t SegmentedState::size() const noexcept {
   return live_slots_.count() + parts_.delta.live();
 }
 
-std::size_t SegmentedState::memory_bytes() const noexcept {
-  return parts_.segment->memory_bytes() + parts_.delta.memory_bytes() +
-         (parts_.tombstones ? parts_.tombstones->memory_bytes() : 0);
+VectorMemory SegmentedState::memory() const noexcept {
+  VectorMemory memory = parts_.segment->memory();
+  memory.delta = parts_.delta.memory_bytes();
+  if (parts_.tombstones) memory.delta += parts_.tombstones->memory_bytes();
+  return memory;
 }
 
 std::optional<std::vector<float>> SegmentedState::find(std::uint64_t entity) const {

@@ -40,7 +40,7 @@ class SegmentedState final : public VectorState {
       std::span<const VectorSearch> searches) const override;
   [[nodiscard]] std::uint64_t size() const noexcept override;
   [[nodiscard]] std::uint64_t sequence() const noexcept override { return parts_.sequence; }
-  [[nodiscard]] std::size_t memory_bytes() const noexcept override;
+  [[nodiscard]] VectorMemory memory() const noexcept override;
   [[nodiscard]] std::optional<std::vector<float>> find(std::uint64_t entity) const override;
 
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }

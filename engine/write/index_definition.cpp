@@ -103,6 +103,7 @@ IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   entry.dimension = request.dimension;
   entry.m = request.m;
   entry.ef_construction = request.ef_construction;
+  entry.storage = request.storage;
   return entry;
 }
 

@@ -26,6 +26,7 @@ struct IndexRequest {
   codec::Metric metric = codec::Metric::cosine;
   std::uint32_t m = 16;
   std::uint32_t ef_construction = 100;
+  codec::VectorStorage storage = codec::VectorStorage::float32;
   codec::TextOptions text;  ///< for full-text indexes
 };
 

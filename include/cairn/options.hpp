@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -61,6 +62,12 @@ struct Options {
   /// texts once there is a full-text index, and vector states take theirs from the block cache, of
   /// which a quarter stays.
   std::size_t memory_bytes = std::size_t{512} << 20;  ///< caches, write buffers, vector states
+  /// Vectors in full precision take half of what a vector index does, and are in its file as well. Over
+  /// this they are read from there, mapped: what is found is the same, and as fast where the system
+  /// keeps the file in memory. Graphs, codes and what was not saved yet are held in any case.
+  /// `vector.storage` of CREATE VECTOR INDEX chooses for one index.
+  std::size_t vector_memory_bytes =
+      std::numeric_limits<std::size_t>::max();  ///< what all vector indexes may hold
   /// A transaction lies in memory until its commit; over this it fails with resource_limit.
   std::size_t transaction_bytes = std::size_t{256} << 20;  ///< changes one transaction may hold
   /// After it Database::begin() gives busy. Very large values mean: for ever.

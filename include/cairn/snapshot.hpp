@@ -44,6 +44,10 @@ struct IndexDescription {
   /// Hidden ones included. Of a vector index as of the snapshot's commit.
   std::uint64_t entries = 0;       ///< records in it
   std::uint64_t memory_bytes = 0;  ///< what it holds in memory now, the store left out
+  /// Of a vector index memory_bytes by part: "rows" and "halves" (its vectors), "graph", "codes",
+  /// "partitions", "ids", "delta" (what is not sealed yet).
+  Map memory;
+  std::uint64_t mapped_bytes = 0;  ///< vectors that are read from its file
 };
 
 /// A name in use with the number of records that carry it.

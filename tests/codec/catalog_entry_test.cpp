@@ -25,7 +25,8 @@ IndexEntry sample_index() {
           .dimension = 256,
           .m = 24,
           .ef_construction = 200,
-          .message = "no room"};
+          .message = "no room",
+          .storage = VectorStorage::float16};
 }
 
 IndexEntry text_index() {
@@ -90,6 +91,17 @@ BOOST_AUTO_TEST_CASE(an_entry_of_another_kind_is_refused) {
   BOOST_TEST(result.error().message == "a catalog entry of a path is damaged");
   BOOST_TEST(!decode_name_entry(encode(PathEntry{})).has_value());
   BOOST_TEST(!decode_space_entry(encode(sample_index())).has_value());
+}
+
+// Databases of older programs have none, and newer ones write none where it says nothing.
+BOOST_AUTO_TEST_CASE(whole_vectors_are_what_an_entry_without_a_storage_has) {
+  IndexEntry index = sample_index();
+  const std::size_t with = encode(index).size();
+  index.storage = VectorStorage::float32;
+  BOOST_TEST(encode(index).size() < with);
+  BOOST_TEST((*decode_index_entry(encode(index)) == index));
+  index.storage = static_cast<VectorStorage>(4);
+  BOOST_TEST(!decode_index_entry(encode(index)).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(unknown_enumerators_are_refused) {

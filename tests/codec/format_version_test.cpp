@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(version_zero_was_never_written) {
 
 BOOST_AUTO_TEST_CASE(only_what_is_derived_has_a_layout_of_its_own) {
   BOOST_TEST(layout_version("index").value() == 1U);
-  BOOST_TEST(layout_version("vector_segment").value() == 3U);
+  BOOST_TEST(layout_version("vector_segment").value() == 4U);
   BOOST_TEST(!layout_version("nodes").has_value());
   BOOST_TEST(!layout_version("vectors").has_value());
 }

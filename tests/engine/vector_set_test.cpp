@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <random>
 
 using namespace cairn;
@@ -47,6 +49,14 @@ int exit_status_of(const Run& run) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+void expect_same_hits(const std::vector<Neighbor>& a, const std::vector<Neighbor>& b) {
+  BOOST_TEST_REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    BOOST_TEST(a[i].id == b[i].id);
+    BOOST_TEST(a[i].score == b[i].score);
+  }
+}
+
 /// A commit for each vector; 0 if all succeed. The database is left open on purpose.
 int commit_each(const std::filesystem::path& path, const std::vector<std::vector<float>>& vectors) {
   auto opened = Database::open(path);
@@ -77,10 +87,11 @@ struct Fixture {
     for (const float component : components) result.emplace_back(static_cast<double>(component));
     return result;
   }
-  void make_index() {
+  void make_index(codec::VectorStorage storage = codec::VectorStorage::float32) {
     Transaction transaction = must(db->begin());
     engine::IndexRequest index = request();
     index.dimension = width;
+    index.storage = storage;
     must(Access::writer(transaction)->create_index(index));
     must(transaction.commit());
   }
@@ -396,6 +407,90 @@ BOOST_AUTO_TEST_CASE(a_file_of_the_first_layout_is_read_and_replaced) {
   }
   BOOST_TEST(test::SnapshotEdit(file).header.layout == codec::snapshot_layout);
   BOOST_TEST(test::SnapshotEdit(file).sections[10].size() == 16u);
+}
+
+// M0: memory of vectors, bounded by an option; what is found is the same.
+BOOST_AUTO_TEST_CASE(vectors_are_mapped_as_soon_as_they_are_in_a_file) {
+  width = 32;
+  make_index(codec::VectorStorage::mapped);
+  add(more_than_a_delta);
+  const auto query = vector();
+  const auto in_delta = search(query, 20).hits;
+  must(db->checkpoint());
+  const auto index_of = [](const Database& database) {
+    const auto all = must(must(database.snapshot()).indexes());
+    return *std::ranges::find(all, "by_meaning", &IndexDescription::name);
+  };
+  for (int opened = 0; opened < 2; ++opened) {
+    const IndexDescription index = index_of(*db);
+    BOOST_TEST((index.options.at("vector.storage") == Value("mapped")));
+    BOOST_TEST(index.mapped_bytes == more_than_a_delta * width * sizeof(float));
+    BOOST_TEST((index.memory.at("rows") == Value(std::int64_t{0})));
+    expect_same_hits(search(query, 20).hits, in_delta);
+    expect_sound();
+    db.reopen();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(over_the_bound_vectors_are_mapped_and_below_it_held) {
+  width = 32;
+  make_index();
+  add(more_than_a_delta);
+  must(db->checkpoint());
+  const auto query = vector();
+  const auto expected = search(query, 20).hits;
+  db.close();
+  const auto mapped_bytes = [&](std::size_t bound, OpenMode mode) {
+    Options options;
+    options.mode = mode;
+    options.vector_memory_bytes = bound;
+    Database database = must(Database::open(db.path(), options));
+    const auto snapshot = must(database.snapshot());
+    expect_same_hits(must(snapshot.nearest("by_meaning", query, {20, true, 0, {}})).hits, expected);
+    return must(snapshot.indexes()).at(0).mapped_bytes;
+  };
+  for (const OpenMode mode : {OpenMode::read_only, OpenMode::read_write}) {
+    BOOST_TEST(mapped_bytes(std::size_t{64} << 20, mode) == 0U);
+    BOOST_TEST(mapped_bytes(0, mode) == more_than_a_delta * width * sizeof(float));
+  }
+  // What is sealed while it is open goes to the file, too.
+  Options options;
+  options.vector_memory_bytes = 0;
+  Database database = must(Database::open(db.path(), options));
+  Transaction transaction = must(database.begin());
+  for (std::size_t i = 0; i < more_than_a_delta; ++i)
+    must(transaction.create_node({{"M"}, {{"v", Vector(vector())}}, ""}));
+  must(transaction.commit());
+  must(database.checkpoint());
+  BOOST_TEST(must(must(database.snapshot()).indexes()).at(0).mapped_bytes ==
+             2 * more_than_a_delta * width * sizeof(float));
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_file_of_mapped_vectors_is_replaced_behind_right_answers) {
+  width = 32;
+  make_index(codec::VectorStorage::float16);
+  add(more_than_a_delta);
+  must(db->checkpoint());
+  const auto query = vector();
+  const auto expected = search(query, 20).hits;
+  const auto file = db.path() / engine::side_file::vector_directory / "index-1.segment";
+  const auto cut = [&] { std::filesystem::resize_file(file, 600'000); };
+  const auto flip = [&] {
+    std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
+    stream.seekp(test::SnapshotEdit(file).place_of(3) + 70'000);
+    stream.put('x');
+    stream.put('y');
+  };
+  for (const std::function<void()>& damage :
+       {std::function<void()>(cut), std::function<void()>(flip)}) {
+    db.close();
+    damage();
+    db.reopen();
+    expect_same_hits(search(query, 20).hits, expected);
+    must(db->checkpoint());
+    expect_same_hits(search(query, 20).hits, expected);
+    BOOST_TEST(must(must(db->snapshot()).indexes()).at(0).mapped_bytes > 0U);
+  }
 }
 
 // What a power cut may leave: the store of an earlier commit, and a file of a later one.

@@ -70,6 +70,18 @@ Result<codec::Metric> metric_of(const Map& config) {
   return bad_option("vector.similarity_function", "'cosine', 'euclidean' or 'dot_product'", value);
 }
 
+Status read_storage(const Map& config, codec::VectorStorage& storage) {
+  const Value& value = option(config, "vector.storage");
+  if (value.is_null()) return {};
+  const std::string name = value.string() != nullptr ? value.as_string() : "";
+  for (std::size_t i = 0; i < codec::storage_names.size(); ++i) {
+    if (name != codec::storage_names[i]) continue;
+    storage = static_cast<codec::VectorStorage>(i);
+    return {};
+  }
+  return bad_option("vector.storage", "'float32', 'float16', 'int8' or 'mapped'", value);
+}
+
 /// OPTIONS may hold parameters, so that it is evaluated when the command runs.
 Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context) {
   if (!command.options) return Map();
@@ -90,12 +102,14 @@ Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context
 /// m and ef_construction are the graph's (HNSW), and the engine's own unless given.
 Status read_vector_options(const Map& config, engine::IndexRequest& request) {
   static constexpr std::string_view known[] = {"vector.dimensions", "vector.similarity_function",
-                                               "vector.hnsw.m", "vector.hnsw.ef_construction"};
+                                               "vector.hnsw.m", "vector.hnsw.ef_construction",
+                                               "vector.storage"};
   CAIRN_TRY(check_names(config, "a vector index", known));
   CAIRN_TRY(read_number(config, "vector.dimensions", request.dimension));
   CAIRN_TRY(read_number(config, "vector.hnsw.m", request.m));
   CAIRN_TRY(read_number(config, "vector.hnsw.ef_construction", request.ef_construction));
   CAIRN_ASSIGN(request.metric, metric_of(config));
+  CAIRN_TRY(read_storage(config, request.storage));
   if (request.dimension > 0) return {};
   return Error{ErrorCode::invalid_argument,
                "a vector index needs its dimension: OPTIONS {indexConfig: "

@@ -114,17 +114,33 @@ Value population(const IndexDescription& index) {
   return found != index.options.end() ? found->second : index.state == "ONLINE" ? 100.0 : 0.0;
 }
 
+// A count of bytes, null where there are none.
+Value bytes_or_null(std::uint64_t bytes) {
+  return bytes > 0 ? Value(static_cast<std::int64_t>(bytes)) : Value();
+}
+
+// By part, beside the bytes those of each vector.
+Value memory_by_part(const IndexDescription& index) {
+  if (index.memory.empty()) return {};
+  Map parts;
+  for (const auto& [part, bytes] : index.memory) {
+    const auto count = static_cast<std::uint64_t>(*bytes.get_if<std::int64_t>());
+    parts.emplace(part, Map{{"bytes", bytes}, {"bytesPerEntry", share(count, index.entries)}});
+  }
+  return parts;
+}
+
 /// Memory is null where an index takes none of its own, which 0 would not say.
 Result<Rows> indexes(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
   Rows rows;
   for (const IndexDescription& index : descriptions)
-    rows.push_back(
-        {Value(index.name), Value(index.state), population(index), Value(index.kind),
-         Value(index.entity), list_of_texts(index.labels_or_types), list_of_texts(index.properties),
-         Value(index.options), Value(static_cast<std::int64_t>(index.entries)),
-         index.memory_bytes > 0 ? Value(static_cast<std::int64_t>(index.memory_bytes)) : Value(),
-         share(index.memory_bytes, index.entries)});
+    rows.push_back({Value(index.name), Value(index.state), population(index), Value(index.kind),
+                    Value(index.entity), list_of_texts(index.labels_or_types),
+                    list_of_texts(index.properties), Value(index.options),
+                    Value(static_cast<std::int64_t>(index.entries)),
+                    bytes_or_null(index.memory_bytes), share(index.memory_bytes, index.entries),
+                    memory_by_part(index), bytes_or_null(index.mapped_bytes)});
   return rows;
 }
 
@@ -209,7 +225,7 @@ const Procedure procedures[] = {
     {"db.propertyKeys", {"propertyKey"}, {}, property_keys},
     {"db.indexes",
      {"name", "state", "populationPercent", "type", "entityType", "labelsOrTypes", "properties",
-      "options", "entries", "memoryBytes", "bytesPerEntry"},
+      "options", "entries", "memoryBytes", "bytesPerEntry", "memory", "mappedBytes"},
      {},
      indexes},
     {"db.facets",

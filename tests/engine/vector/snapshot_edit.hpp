@@ -33,10 +33,19 @@ struct SnapshotEdit {
         const auto size =
             static_cast<std::size_t>(std::min<std::uint64_t>(left, header.block_bytes));
         section += bytes.substr(at, size);
-        at += size + sizeof(std::uint64_t);
+        at += size + (is_whole() ? 0 : sizeof(std::uint64_t));
         left -= size;
       }
+      if (is_whole()) at += blocks_of(section) * sizeof(std::uint64_t);
     }
+  }
+
+  /// Whether the checksums of a section's blocks stand behind all of them.
+  [[nodiscard]] bool is_whole() const {
+    return header.layout >= codec::first_whole_snapshot_layout;
+  }
+  [[nodiscard]] std::size_t blocks_of(const std::string& section) const {
+    return (section.size() + header.block_bytes - 1) / header.block_bytes;
   }
 
   /// Where a section begins in the file.
@@ -76,12 +85,17 @@ struct SnapshotEdit {
     std::string file = codec::encode(made);
     const std::string head = file;
     std::uint64_t number = 0;
-    for (const std::string& section : sections)
+    for (const std::string& section : sections) {
+      std::string checksums;
       for (std::size_t at = 0; at < section.size(); at += made.block_bytes) {
         const std::string block = section.substr(at, made.block_bytes);
         file += block;
-        codec::append_little(file, codec::snapshot_block_checksum(head, number++, block));
+        codec::append_little(checksums, codec::snapshot_block_checksum(head, number++, block));
+        if (is_whole() && at + made.block_bytes < section.size()) continue;
+        file += checksums;
+        checksums.clear();
       }
+    }
     return file;
   }
 

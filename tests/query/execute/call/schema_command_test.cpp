@@ -71,6 +71,37 @@ BOOST_AUTO_TEST_CASE(indexes_tell_what_memory_they_take) {
              "'memories' | 2 | true | true | true; 'names' | 0 | null | null | null");
 }
 
+BOOST_AUTO_TEST_CASE(indexes_tell_their_memory_by_part) {
+  run_all(*database, {create_index, "CREATE (:Memory {embedding: [1.0, 2.0]})"});
+  BOOST_TEST(result("CALL db.indexes() YIELD name, memory, memoryBytes, mappedBytes "
+                    "WHERE name = 'memories' RETURN memory.delta.bytes > 0, "
+                    "memory.delta.bytesPerEntry = memory.delta.bytes, memory.rows.bytes, "
+                    "memory.rows.bytesPerEntry, mappedBytes, memoryBytes = "
+                    "reduce(sum = 0, part IN keys(memory) | sum + memory[part].bytes)") ==
+             "true | true | 0 | null | null | true");
+  run_all(*database, {"CREATE INDEX names FOR (n:Person) ON (n.name)"});
+  BOOST_TEST(result("CALL db.indexes() YIELD name, memory, mappedBytes WHERE name = 'names' "
+                    "RETURN memory, mappedBytes") == "null | null");
+}
+
+BOOST_AUTO_TEST_CASE(what_of_its_vectors_an_index_holds_is_an_option) {
+  const auto create = [](const std::string& name, const std::string& storage) {
+    return "CREATE VECTOR INDEX " + name + " FOR (m:" + name +
+           ") ON (m.v) OPTIONS {indexConfig: {`vector.dimensions`: 2, `vector.storage`: " +
+           storage + "}}";
+  };
+  for (const std::string storage : {"float32", "float16", "int8", "mapped"})
+    run_all(*database, {create("by_" + storage, "'" + storage + "'")});
+  BOOST_TEST(result("CALL db.indexes() YIELD name, options WHERE options['vector.storage'] IS NOT "
+                    "NULL RETURN name, options['vector.storage'] ORDER BY name") ==
+             "'by_float16' | 'float16'; 'by_float32' | 'float32'; 'by_int8' | 'int8'; "
+             "'by_mapped' | 'mapped'");
+  for (const std::string storage : {"'bfloat16'", "16", "''"})
+    BOOST_TEST(error_of(*database, create("x", storage))
+                   .message.find("`vector.storage` must be 'float32', 'float16', 'int8' or "
+                                 "'mapped'") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_there_already_is_an_error_unless_that_is_fine) {
   run_all(*database, {create_index});
   BOOST_TEST((error_of(*database, create_index).code == ErrorCode::already_exists));
