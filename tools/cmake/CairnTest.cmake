@@ -46,6 +46,7 @@ function(cairn_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cairn_test_main cairn::cairn cairn_inside
     cairn_headers Boost::unit_test_framework)
+  cairn_precompile(${name} REUSE_FROM cairn_test_headers)
 
   cairn_test_is_wanted(wanted ${arg_LABELS})
   if(NOT wanted)

@@ -35,8 +35,12 @@ struct Large {
   }
 
   static const Large& of(Metric metric) {
-    static const Large cosine(Metric::cosine), euclidean(Metric::euclidean);
-    return metric == Metric::cosine ? cosine : euclidean;
+    if (metric != Metric::cosine) {
+      static const Large euclidean(Metric::euclidean);
+      return euclidean;
+    }
+    static const Large cosine(Metric::cosine);
+    return cosine;
   }
 
   VectorMaker maker;
