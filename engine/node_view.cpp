@@ -76,4 +76,9 @@ Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node)
   return std::optional(NodeView(impl));
 }
 
+Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, std::string_view external_id) {
+  CAIRN_ASSIGN(const auto id, Access::view(snapshot)->find_external(0, external_id));
+  return id ? view_node(snapshot, NodeId{*id}) : Result<std::optional<NodeView>>(std::nullopt);
+}
+
 }  // namespace cairn

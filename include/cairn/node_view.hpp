@@ -3,6 +3,7 @@
 //
 //     CAIRN_ASSIGN(const auto node, cairn::view_node(snapshot, id));       // nullopt: not there
 //     if (node) std::cout << node->property("name")->to_text() << "\n";
+//     CAIRN_ASSIGN(const auto other, cairn::view_node(snapshot, "memory/17"));  // by external id
 //
 // For programs that look at a property or two of many nodes: Snapshot::find_node makes every label and
 // every property of the node, which costs more than to find it.
@@ -55,5 +56,9 @@ class CAIRN_EXPORT NodeView {
 /// Cost: one read of the store. Errors: corruption, where the record is damaged, naming the node.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
                                                                      NodeId node);
+/// The node with this external id, of the default namespace, as Snapshot::find_node has it. Cost: two
+/// reads of the store. Errors: corruption.
+[[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
+                                                                     std::string_view external_id);
 
 }  // namespace cairn

@@ -53,6 +53,17 @@ BOOST_AUTO_TEST_CASE(it_says_what_the_loaded_node_holds) {
   BOOST_TEST(view.bytes() < long_text.size());
 }
 
+BOOST_AUTO_TEST_CASE(a_node_is_viewed_by_its_external_id) {
+  TemporaryDatabase db;
+  const NodeId ada = make_ada(*db);
+  const Snapshot snapshot = must(db->snapshot());
+  const NodeView view = must(view_node(snapshot, "urn:ada")).value();
+  BOOST_TEST((view.id() == ada));
+  BOOST_TEST((must(view.property("name")) == Value("Ada")));
+  BOOST_TEST(!must(view_node(snapshot, "urn:ad")).has_value());
+  BOOST_TEST(!must(view_node(snapshot, "")).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_node_that_is_not_there_has_none) {
   TemporaryDatabase db;
   const NodeId ada = make_ada(*db);
