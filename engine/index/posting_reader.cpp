@@ -223,7 +223,10 @@ Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
   }
   CAIRN_ASSIGN(const auto order, committed_order(range.first, 0));
   if (order != nullptr) return Sample{1, order->count(first_value(range), last_value(range)), true};
-  return walk(range, max_keys);
+  CAIRN_ASSIGN(sample, walk(range, max_keys));
+  // Every planning asks again, and keys whose changes lie unfolded are slow to read.
+  if (sample.complete) CAIRN_TRY(committed_range(range));
+  return sample;
 }
 
 Result<PostingReader::Sample> PostingReader::walk(const KeyRange& range,

@@ -48,7 +48,8 @@ class PostingReader {
     std::uint64_t ids = 0;
     bool complete = false;  ///< the walk came to the end of the range
   };
-  /// Committed keys only. Cost: at most `max_keys` steps, none where the union is cached.
+  /// Committed keys only. Cost: at most `max_keys` steps, none where the union is cached; that of a range
+  /// which ends before is cached.
   [[nodiscard]] Result<Sample> sample(const KeyRange& range, std::size_t max_keys) const;
   /// The walk itself, whatever is cached.
   [[nodiscard]] Result<Sample> walk(const KeyRange& range, std::size_t max_keys) const;
