@@ -64,6 +64,13 @@ std::string_view ValueList::head(std::size_t block) const {
   return std::string_view(bytes_).substr(at, size);
 }
 
+std::string ValueList::at(std::size_t index) const {
+  Reader reader{*this, blocks_[index / block_values], {}};
+  for (std::size_t before = index % block_values; before > 0; --before) reader.next();
+  reader.next();
+  return std::move(reader.value);
+}
+
 std::size_t ValueList::lower_bound(std::string_view bound) const {
   // Invariant: heads before `begin` are less than the bound, those from `end` on are not.
   std::size_t begin = 0;

@@ -32,6 +32,8 @@ constexpr std::size_t most_marks = 64;
 // Fewer ids are sorted instead: a bitmap has to be cleared and read as a whole.
 constexpr std::size_t few_ids = 512;
 constexpr std::size_t few_words_an_id = 8;
+// Values by id are kept where at least one id in so many has one.
+constexpr std::uint64_t most_gap = 8;
 
 std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << (at % 64); }
 
@@ -69,6 +71,7 @@ ValueOrder::Ptr ValueOrder::Builder::build() {
   order.values_.shrink_to_fit();
   order.starts_.shrink_to_fit();
   order.take_marks();
+  order.take_ordinals(span);
   return Ptr(std::move(order_));
 }
 
@@ -87,8 +90,27 @@ void ValueOrder::take_marks() {
   }
 }
 
+void ValueOrder::take_ordinals(std::uint64_t span) {
+  if (!single_valued() || ids_.empty() || span / most_gap > ids_.size()) return;
+  ordinals_.resize(span + 1);
+  for (std::size_t value = 0; value < values_.size(); ++value)
+    for (std::size_t place = starts_[value]; place < starts_[value + 1]; ++place)
+      ordinals_[ids_[place]] = static_cast<std::uint32_t>(value) + 1;
+}
+
+std::uint32_t ValueOrder::ordinal(std::uint64_t id) const {
+  const std::uint64_t at = id - base_;  // beyond the end where the id is less
+  return at < ordinals_.size() ? ordinals_[at] : 0;
+}
+
+std::optional<std::string> ValueOrder::value_of(std::uint64_t id) const {
+  const std::uint32_t number = ordinal(id);
+  return number == 0 ? std::nullopt : std::optional(values_.at(number - 1));
+}
+
 std::size_t ValueOrder::memory_bytes() const noexcept {
-  return values_.memory_bytes() + (starts_.capacity() + ids_.capacity()) * sizeof(std::uint32_t) +
+  return values_.memory_bytes() +
+         (starts_.capacity() + ids_.capacity() + ordinals_.capacity()) * sizeof(std::uint32_t) +
          all_.memory_bytes() + marks_.size() * words_ * sizeof(std::uint64_t);
 }
 
@@ -163,7 +185,39 @@ IdSet ValueOrder::between(std::string_view first, std::optional<std::string_view
   return from_words(words);
 }
 
+double ValueOrder::steps_to_first(std::uint64_t ids, std::uint64_t wanted) const {
+  const double places =
+      static_cast<double>(size()) * static_cast<double>(wanted) / static_cast<double>(ids);
+  return ordinals_.empty() ? places : std::min(places, static_cast<double>(ids));
+}
+
 IdSet ValueOrder::first_of(const IdSet& ids, std::uint64_t wanted, End end) const {
+  const std::uint64_t all = std::max<std::uint64_t>(ids.cardinality(), 1);
+  const bool are_few =
+      !ordinals_.empty() && static_cast<double>(all) <= steps_to_first(all, wanted);
+  return are_few ? first_by_ordinal(ids, wanted, end) : first_by_place(ids, wanted, end);
+}
+
+// The number of a value says where it stands in the order.
+IdSet ValueOrder::first_by_ordinal(const IdSet& ids, std::uint64_t wanted, End end) const {
+  if (wanted == 0) return {};
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> ranked;
+  ids.for_each([&](std::uint64_t id) {
+    if (const std::uint32_t number = ordinal(id))
+      ranked.emplace_back(end == End::least ? number : ~number, id);
+  });
+  if (ranked.size() > wanted) {
+    const auto last = ranked.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
+    std::ranges::nth_element(ranked, last);
+    const std::uint32_t bound = last->first;
+    std::erase_if(ranked, [&](const auto& one) { return one.first > bound; });
+  }
+  std::vector<std::uint64_t> found;
+  for (const auto& [rank, id] : ranked) found.push_back(id);
+  return IdSet::from_unsorted(std::move(found));
+}
+
+IdSet ValueOrder::first_by_place(const IdSet& ids, std::uint64_t wanted, End end) const {
   // Of each chunk its words, or null where `ids` has none of it.
   std::vector<const std::uint64_t*> chunks(words_ / Container::bitmap_words);
   std::deque<codec::Bitmap> scratch;

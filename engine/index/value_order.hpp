@@ -20,7 +20,7 @@ class ValueOrder {
  public:
   using Ptr = std::shared_ptr<const ValueOrder>;  // owners: the cache and readers
   /// About what an entry takes; the values themselves come on top.
-  static constexpr std::size_t entry_bytes = 12;
+  static constexpr std::size_t entry_bytes = 16;
   static constexpr double microseconds_a_change = 5;  ///< to bring it up to date
 
   /// Values come ascending, as the value bytes of index entries; each with its ids.
@@ -51,8 +51,15 @@ class ValueOrder {
 
   enum class End : std::uint8_t { least, greatest };
   /// Those of `ids` that come first from one end: `wanted` of them and all with the value of the last
-  /// one, or all where there are fewer. Cost: a bit test a place, up to the last one's. Must be single_valued.
+  /// one, or all where there are fewer. Must be single_valued. Cost: a bit test a place, up to the last
+  /// one's, or a look at each of `ids`, whichever is less.
   [[nodiscard]] codec::IdSet first_of(const codec::IdSet& ids, std::uint64_t wanted, End end) const;
+  /// About how many steps that takes, if the ids are spread evenly.
+  [[nodiscard]] double steps_to_first(std::uint64_t ids, std::uint64_t wanted) const;
+
+  /// The value of an id, as the value bytes of its index entry; nothing where it has none here, or where
+  /// values by id are not kept. Cost: about 0.1 microseconds.
+  [[nodiscard]] std::optional<std::string> value_of(std::uint64_t id) const;
 
   /// Every id with a value.
   [[nodiscard]] const codec::IdSet& all() const noexcept { return all_; }
@@ -83,6 +90,12 @@ class ValueOrder {
   void set_bits(std::vector<std::uint64_t>& words, std::size_t first, std::size_t last) const;
   void clear_bits(std::vector<std::uint64_t>& words, std::size_t first, std::size_t last) const;
   void take_marks();
+  void take_ordinals(std::uint64_t span);
+  [[nodiscard]] std::uint32_t ordinal(std::uint64_t id) const;
+  [[nodiscard]] codec::IdSet first_by_place(const codec::IdSet& ids, std::uint64_t wanted,
+                                            End end) const;
+  [[nodiscard]] codec::IdSet first_by_ordinal(const codec::IdSet& ids, std::uint64_t wanted,
+                                              End end) const;
 
   ValueList values_;
   std::vector<std::uint32_t> starts_;  // of each value its first place, and the number of places
@@ -93,6 +106,9 @@ class ValueOrder {
   // has two values: then a difference of two would lose it.
   std::vector<std::vector<std::uint64_t>> marks_;
   std::size_t mark_step_ = 0;
+  // By id, from base_ on: the number of its value and 1, 0 where it has none. Empty where some id has two
+  // values, or most have none.
+  std::vector<std::uint32_t> ordinals_;
   std::size_t words_ = 0;  // of a bitmap, whole chunks
 };
 

@@ -4,6 +4,9 @@
 // pointers to them end then.
 #include "query/execute/graph_reader.hpp"
 
+#include "codec/ordered_key.hpp"
+#include "query/execute/filter/path_index.hpp"
+
 #include <limits>
 #include <memory>
 #include <utility>
@@ -13,6 +16,17 @@ namespace {
 
 // No record is in this one: catalog ids are given out from below.
 constexpr std::uint32_t unknown_name_space = std::numeric_limits<std::uint32_t>::max();
+
+// Texts and booleans as the index has them; of numbers it does not say whether 1 was 1.0.
+Result<bool> take_known(const engine::ValueOrder& order, std::uint64_t id, Value& value) {
+  const auto bytes = order.value_of(id);
+  if (!bytes) return false;
+  const auto tag = static_cast<codec::OrderedTag>(bytes->front());
+  if (tag != codec::OrderedTag::string && tag != codec::OrderedTag::boolean) return false;
+  std::string_view rest = *bytes;
+  CAIRN_ASSIGN(value, codec::read_ordered(rest));
+  return true;
+}
 
 /// openCypher's DeletedEntityAccess; Neo4j's code for it is EntityNotFound.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
@@ -88,8 +102,25 @@ Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
                                                    std::string_view name) {
   const auto key = catalog().find_property(name);
   if (!key) return std::vector<Value>(ids.size());
-  count_records(ids.size());
-  return view_.properties(kind, ids, *key);
+  CAIRN_ASSIGN(const auto order, kept_order(*this, kind, {std::string(name)}, 0));
+  if (order == nullptr) {
+    count_records(ids.size());
+    return view_.properties(kind, ids, *key);
+  }
+  std::vector<Value> values(ids.size());
+  std::vector<std::uint64_t> rest;  // what the order does not tell
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    CAIRN_ASSIGN(const bool is_known, take_known(*order, ids[i], values[i]));
+    if (is_known) continue;
+    rest.push_back(ids[i]);
+    places.push_back(i);
+  }
+  count_records(rest.size());
+  if (rest.empty()) return values;
+  CAIRN_ASSIGN(std::vector<Value> read, view_.properties(kind, rest, *key));
+  for (std::size_t i = 0; i < places.size(); ++i) values[places[i]] = std::move(read[i]);
+  return values;
 }
 
 Result<std::optional<codec::RelationshipRecord>> GraphReader::relationship(std::uint64_t id) {

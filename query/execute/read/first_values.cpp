@@ -31,12 +31,10 @@ codec::IdSet first_ascending(const engine::ValueOrder& order, const codec::IdSet
   return first.cardinality() < wanted ? ids : first;
 }
 
-// The places that are looked at before `wanted` ids are found, if these are spread evenly.
 bool is_worth_it(const engine::ValueOrder& order, const codec::IdSet& ids, std::uint64_t wanted,
                  double records) {
-  const double places = static_cast<double>(order.size()) * static_cast<double>(wanted) /
-                        static_cast<double>(ids.cardinality());
-  return cost::index_lookup + places * cost::order_place < records;
+  const double steps = order.steps_to_first(ids.cardinality(), wanted);
+  return cost::index_lookup + steps * cost::order_place < records;
 }
 
 }  // namespace

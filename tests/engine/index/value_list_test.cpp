@@ -34,6 +34,8 @@ BOOST_AUTO_TEST_CASE(a_bound_is_found_as_in_a_sorted_set) {
     for (std::size_t i = 0; i < size; ++i) values.insert(random.string());
     const ValueList list = list_of(values);
     BOOST_TEST(list.size() == values.size());
+    std::size_t place = 0;
+    for (const std::string& value : values) BOOST_TEST(list.at(place++) == value);
     for (const std::string& value : values) {
       BOOST_TEST(list.lower_bound(value) == rank(values, value));
       BOOST_TEST(list.lower_bound(value + '\0') == rank(values, value + '\0'));

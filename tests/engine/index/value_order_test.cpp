@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(the_first_ones_come_with_all_that_equal_the_last) {
   for (const std::uint64_t distinct : {5U, 300U, 20'000U}) {
     const Values values = draw(random, 20'000, distinct);
     const auto order = order_of(values);
-    for (const std::uint64_t step : {1U, 3U, 500U}) {
+    for (const std::uint64_t step : {1U, 3U, 500U, 20'000U}) {
       // Ids without a value, and chunks that the order has none of, among them.
       std::set<std::uint64_t> some;
       for (std::uint64_t id = random() % 1'000; id < 400'000; id += 1 + random() % step)
@@ -101,6 +101,26 @@ BOOST_AUTO_TEST_CASE(the_first_ones_come_with_all_that_equal_the_last) {
           BOOST_TEST((order->first_of(among, wanted, end) == first_of(values, among, wanted, end)));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(each_id_has_its_value) {
+  std::mt19937_64 random(test::test_seed());
+  for (const std::uint64_t distinct : {5U, 3'000U}) {
+    const Values values = draw(random, 4'000, distinct);
+    const auto order = order_of(values);
+    std::map<std::uint64_t, std::string> by_id;
+    for (const auto& [value, ids] : values)
+      for (const std::uint64_t id : ids) by_id[id] = value;
+    for (std::uint64_t id = 0; id < 110'000; ++id) {
+      const auto found = order->value_of(id);
+      const auto expected = by_id.find(id);
+      if (found.has_value() != (expected != by_id.end()) || (found && *found != expected->second))
+        BOOST_ERROR("id " << id);
+    }
+  }
+  // Of two values it has none to tell, and of ids far apart it keeps none.
+  BOOST_TEST(!order_of({{"a", {1}}, {"b", {1}}})->value_of(1).has_value());
+  BOOST_TEST(!order_of({{"a", {1}}, {"b", {60'000}}})->value_of(1).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(changes_give_what_making_it_anew_gives) {

@@ -155,6 +155,25 @@ BOOST_AUTO_TEST_CASE(plans_say_so) {
   }
 }
 
+// A writing transaction has no orders, and a whole node none either.
+BOOST_AUTO_TEST_CASE(properties_that_an_order_tells_are_those_of_the_records) {
+  constexpr const char* statement = "MATCH (n:N) RETURN n.q, n.t, n.p, n.missing, n";
+  for (const std::uint64_t kind : {0U, 1U, 2U, 3U}) {
+    fill(kind);
+    for (const char* sorted : {"MATCH (n:N) RETURN n.q ORDER BY n.p LIMIT 3",
+                               "MATCH (n:N) RETURN n.q ORDER BY n.t LIMIT 3",
+                               "MATCH (n:N) RETURN n.q ORDER BY n.q DESC LIMIT 3"})
+      for (int i = 0; i < 5; ++i) must(execute(*database, sorted));
+    must(execute(*database, "MATCH (n:N) WHERE n.q % 9 = 1 SET n.p = n.q % 5, n.t = 'new'"));
+    Transaction transaction = must(database->begin());
+    must(must(Statement::parse("CREATE (:Other)")).run(transaction));
+    BOOST_TEST(rows(*database, statement, {}, {}) == rows(transaction, statement, {}, {}),
+               boost::test_tools::per_element());
+    transaction.rollback();
+    must(execute(*database, "MATCH (n) DETACH DELETE n"));
+  }
+}
+
 // No more records are read than the sort keeps, and none for counting texts.
 BOOST_AUTO_TEST_CASE(records_are_not_read_for_what_the_index_knows) {
   fill(0);
@@ -167,6 +186,12 @@ BOOST_AUTO_TEST_CASE(records_are_not_read_for_what_the_index_knows) {
   const std::string scan = records(
       "PROFILE MATCH (n:N) WHERE n.q < 200 RETURN n.q ORDER BY n.q DESC LIMIT 3", "ScanNodes");
   BOOST_TEST(scan.find(" 3 ") != std::string::npos, scan);
+  // Texts stand in the order itself.
+  for (int i = 0; i < 5; ++i)
+    must(execute(*database, "MATCH (n:N) RETURN n.q ORDER BY n.t LIMIT 3"));
+  const std::string texts =
+      records("PROFILE MATCH (n:N) RETURN n.t ORDER BY n.t LIMIT 3", "Project");
+  BOOST_TEST(texts.find(" 3          0          0 ") != std::string::npos, texts);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
