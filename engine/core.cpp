@@ -124,11 +124,12 @@ Result<std::uint64_t> Core::save_vectors() {
   const std::lock_guard one_at_a_time(sealing_mutex_);
   // Read before saving: later commits are not promised, though their changes may be saved too.
   const std::uint64_t commit = state()->commit;
-  CAIRN_TRY(vectors_.save(commit));
-  // What was mapped need not be held any longer.
+  const Status saved = vectors_.save(commit);
+  // What was mapped need not be held any longer, whatever became of the others.
   const auto lock = vectors_.lock();
   republish_vectors();
   share_memory();
+  CAIRN_TRY(saved);
   return commit;
 }
 

@@ -68,12 +68,14 @@ Result<std::shared_ptr<VectorIndex>> VectorSet::make_index(const codec::IndexEnt
 Status VectorSet::open(const StatePtr& state, std::vector<std::string>& warnings) {
   for (const auto& [id, entry] : state->catalog->indexes()) {
     if (!is_vector_index(entry)) continue;
-    CAIRN_ASSIGN(auto index, make_index(entry, !has_room_for(id)));
+    const bool maps_rows = !has_room_for(id);
+    CAIRN_ASSIGN(auto index, make_index(entry, maps_rows));
     Slot slot{entry, std::move(index)};
-    const Status loaded = load(state, id, slot);
+    const Status loaded = load(state, id, slot, maps_rows);
     // One damaged vector takes its index away and nothing else: searches say so, and the first
     // commit behind its mend brings the index back, see follow().
     if (!loaded && loaded.error().code == ErrorCode::corruption) {
+      missing_.insert(id);
       warnings.push_back("vector index " + entry.name + " is not there: " + loaded.error().message);
       continue;
     }
@@ -85,12 +87,12 @@ Status VectorSet::open(const StatePtr& state, std::vector<std::string>& warnings
 
 // A file that is refused for whatever reason, or that the log does not reach, ends in rebuild().
 // So does a damaged log, which is derived too. Errors are those of reading and of damaged vectors.
-Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot) {
+Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot, bool maps_rows) {
   const auto sequence = slot.index->load(file_of(id), place_.database_id, id);
   if (sequence) {
     slot.segment_sequence = slot.saved_sequence = *sequence;
     // A file of an older layout cannot be mapped: it is written anew.
-    slot.is_unsaved = wants_mapping(slot) && slot.index->state()->memory().rows > 0;
+    slot.is_unsaved = (maps_rows || wants_mapping(slot)) && slot.index->state()->memory().rows > 0;
     CAIRN_ASSIGN(const bool complete, catch_up(state, slot, *sequence));
     if (complete) return {};
   }
@@ -197,11 +199,18 @@ void VectorSet::follow(const StatePtr& state, const VectorCommit& changes) {
   }
   for (const auto& [id, entry] : indexes) {
     if (!is_vector_index(entry) || slots_.contains(id)) continue;
+    // Where it fails (a damaged vector) the index has no state and searches say so. It reads all vectors, so
+    // that only a commit that touches some tries again.
+    if (missing_.contains(id) && !changes.contains(id)) continue;
     auto made = make_slot(state, entry);
-    // Where it fails (a damaged vector) the index has no state and searches say so; the next commit
-    // tries again.
-    if (made) slots_.insert_or_assign(id, std::move(*made));
+    if (made) {
+      slots_.insert_or_assign(id, std::move(*made));
+      missing_.erase(id);
+    } else {
+      missing_.insert(id);
+    }
   }
+  std::erase_if(missing_, [&](std::uint32_t id) { return !indexes.contains(id); });
 }
 
 VectorStates VectorSet::states() const {
@@ -323,12 +332,13 @@ void VectorSet::map_rows(const Saving& saving) {
 std::optional<VectorSet::Saving> VectorSet::over_memory(
     const std::set<std::uint32_t>& tried) const {
   const auto held = lock();
-  if (memory_bytes() <= place_.memory_bytes) return std::nullopt;
+  const bool is_over = memory_bytes() > place_.memory_bytes;
   std::optional<Saving> most;
   std::size_t most_bytes = 0;
   for (const auto& [id, slot] : slots_) {
     const std::size_t bytes = slot.index->state()->memory().rows;
-    if (bytes <= most_bytes || slot.is_unsaved || slot.saved_sequence == 0 || tried.contains(id))
+    if (bytes <= most_bytes || slot.is_unsaved || slot.saved_sequence == 0 || tried.contains(id) ||
+        !(is_over || wants_mapping(slot)))
       continue;
     most = Saving{id, slot.index, slot.segment_sequence};
     most_bytes = bytes;

@@ -108,7 +108,7 @@ class VectorSet {
   /// A new index with all its members. Errors: those of reading them.
   [[nodiscard]] Result<Slot> make_slot(const StatePtr& state, const codec::IndexEntry& entry);
   /// The best that is there: file and log, else the vectors themselves.
-  [[nodiscard]] Status load(const StatePtr& state, std::uint32_t id, Slot& slot);
+  [[nodiscard]] Status load(const StatePtr& state, std::uint32_t id, Slot& slot, bool maps_rows);
   /// Feed every member. Cost: reads all vectors of the space.
   [[nodiscard]] Status rebuild(const StatePtr& state, Slot& slot);
   /// Look again at every entity that changed after the file was complete.
@@ -129,6 +129,7 @@ class VectorSet {
   Place place_;
   mutable std::mutex mutex_;  // guards slots_ and the writing side of every index
   std::map<std::uint32_t, Slot> slots_;
+  std::set<std::uint32_t> missing_;  // that a damaged vector keeps from being made
 };
 
 }  // namespace cairn::engine

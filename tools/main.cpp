@@ -130,28 +130,42 @@ Status run(const CommandLine& line, const ImportCommand& command) {
   options.progress = true;
   ImportReport report;
   std::uint64_t indexes = 0;
-  CAIRN_TRY(fill(line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
-                 [&](Database& database) -> Status {
-                   auto done = import_jsonl(database, command.file, options);
-                   if (!done)
-                     return Error{done.error().code, command.file + ": " + done.error().message,
-                                  std::nullopt};
-                   report = *std::move(done);
-                   CAIRN_ASSIGN(indexes, run_index_file(database, index_file(command.file)));
-                   return {};
-                 }));
+  Status made;  // apart from the load, which is kept whatever becomes of indexes
+  CAIRN_TRY(fill(
+      line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
+      [&](Database& database) -> Status {
+        auto done = import_jsonl(database, command.file, options);
+        if (!done)
+          return Error{done.error().code, command.file + ": " + done.error().message, std::nullopt};
+        report = *std::move(done);
+        const auto ran = run_index_file(database, index_file(command.file));
+        if (ran)
+          indexes = *ran;
+        else
+          made = Error{ran.error().code,
+                       "the records are loaded; of their indexes: " + ran.error().message,
+                       std::nullopt};
+        return {};
+      }));
   std::cout << to_text(report);
   if (indexes != 0)
     std::cout << indexes << " indexes made by " << index_file(command.file).string() << "\n";
-  return {};
+  return made;
 }
 
-/// No file where there are none: one of an export before would be taken for this one's.
+/// One of an export before would be taken for this one's.
+Status remove_indexes(const std::filesystem::path& file) {
+  std::error_code problem;
+  std::filesystem::remove(file, problem);
+  if (!problem) return {};
+  return Error{ErrorCode::io_error, "cannot remove " + file.string() + ": " + problem.message(),
+               std::nullopt};
+}
+
+/// No file where there are none.
 Status write_indexes(Database& database, const std::filesystem::path& file) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   CAIRN_ASSIGN(const std::string statements, index_statements(snapshot));
-  std::error_code ignored;
-  std::filesystem::remove(file, ignored);
   if (statements.empty()) return {};
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << statements << std::flush;
@@ -167,6 +181,7 @@ Status run(const CommandLine& line, const ExportCommand& command) {
     CAIRN_TRY(export_jsonl(database, std::cout, false));
     return {};
   }
+  CAIRN_TRY(remove_indexes(index_file(command.file)));
   std::ofstream file(command.file, std::ios::binary | std::ios::trunc);
   if (!file) return Error{ErrorCode::io_error, "cannot write " + command.file, std::nullopt};
   CAIRN_ASSIGN(const ExportReport report, export_jsonl(database, file, true));

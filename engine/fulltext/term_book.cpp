@@ -17,6 +17,7 @@ std::uint32_t TermBook::begin() {
     stamps_ = {};
   }
   numbered_.clear();
+  noted_.clear();  // of a text that an exception ended
   bytes_before_ = bytes_of_all();
   // After so many rounds a stamp of the first would look new.
   if (++round_ == 0) {

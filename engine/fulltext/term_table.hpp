@@ -12,7 +12,7 @@ namespace cairn::engine {
 /// The first eight bytes of a text without zero bytes, as a number that sorts as they do.
 [[nodiscard]] std::uint64_t first_bytes(std::string_view text);
 
-/// Texts without zero bytes. One that is known is found in one cache line where it has at most eight
+/// Texts without zero bytes. One that is known is found in one cache line where it has less than eight
 /// bytes, as most words do. Nothing is taken out.
 class TermTable {
  public:
@@ -38,7 +38,7 @@ class TermTable {
     std::uint32_t number = 0;  // counted from 1; 0: nobody's
   };
   [[nodiscard]] bool holds(const Slot& slot, std::uint64_t first, std::string_view text) const {
-    return slot.first == first && (text.size() <= sizeof first || (*this)[slot.number - 1] == text);
+    return slot.first == first && (text.size() < sizeof first || (*this)[slot.number - 1] == text);
   }
   void grow();
 

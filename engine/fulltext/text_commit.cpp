@@ -123,11 +123,13 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
 
 Status TextCommit::put_segment(std::uint32_t id, TextSegmentPtr segment, TextLog& log) {
   const std::size_t stored = log.segments().size();
+  // Full and nobody at it: its file went with a process that ended, and this one may end as soon.
+  const bool is_left = log.is_full() && !writing_.folds.contains(id);
   log.add(std::move(segment));
   CAIRN_TRY(end_fold(id, log));
   const bool has_lost = log.segments().size() <= stored;
   if (log.is_full() && !writing_.folds.contains(id)) {
-    if (!is_for_file(log)) {
+    if (is_left || !is_for_file(log)) {
       CAIRN_TRY(fold(id, log));
     } else {
       auto older = log.segments();
@@ -153,9 +155,11 @@ Status TextCommit::end_fold(std::uint32_t id, TextLog& log) {
   const auto found = writing_.folds.find(id);
   if (found == writing_.folds.end() || !log.is_quarter_full(found->second.segments())) return {};
   auto fold = writing_.folds.extract(found);
-  CAIRN_ASSIGN(SortedFile file, fold.mapped().take());
+  auto file = fold.mapped().take();
+  // A disk that was full meanwhile, say: nothing of the file is in the store, so that this commit has it.
+  if (!file) return this->fold(id, log);
   if (mode_ == WriteMode::async) CAIRN_TRY(store_.sync_log());
-  CAIRN_TRY(store_.take_in(std::move(file)));
+  CAIRN_TRY(store_.take_in(std::move(*file)));
   log.drop_first(fold.mapped().segments());
   return {};
 }

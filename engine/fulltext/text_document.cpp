@@ -4,6 +4,8 @@
 // and after, so a node's record is read in place and only the indexed properties are decoded.
 #include "engine/fulltext/text_document.hpp"
 
+#include "engine/graph/stored_text.hpp"
+
 #include <algorithm>
 
 namespace cairn::engine {
@@ -98,7 +100,8 @@ Result<std::optional<FieldTexts>> TextMembers::read_group(std::uint64_t id,
     if (const auto* value = std::get_if<Value>(&stored)) {
       texts[i] = texts_of(*value);
     } else if (std::holds_alternative<codec::TextReference>(stored)) {
-      CAIRN_ASSIGN(const Value large, records_->resolve(index_->entity, id, key, stored));
+      CAIRN_ASSIGN(const Value large,
+                   resolve_as_stored(*records_, index_->entity, id, key, stored));
       texts[i] = texts_of(large);
     }
   }

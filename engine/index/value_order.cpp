@@ -33,7 +33,7 @@ constexpr std::size_t most_marks = 64;
 constexpr std::size_t few_ids = 512;
 constexpr std::size_t few_words_an_id = 8;
 // Values by id are kept where at least one id in so many has one.
-constexpr std::uint64_t most_gap = 8;
+constexpr std::uint64_t most_gap = 2;
 
 std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << (at % 64); }
 

@@ -313,9 +313,9 @@ bool maps_rows(const VectorIndexOptions& options) {
 }
 
 // Read by the usual calls, so that a disk that fails gives an error; mapped memory would end the process.
-Status read_mapped_rows(SectionReader& reader, const VectorIndexOptions& options,
+Status read_mapped_rows(SectionReader& reader, const VectorIndexOptions& options, FileMap map,
                         SegmentParts& parts) {
-  const std::uint64_t place = reader.position(), bytes = reader.size_of(rows);
+  const std::uint64_t bytes = reader.size_of(rows);
   const std::size_t dimension = parts.shape.dimension;
   std::shared_ptr<HalfRows> halves;
   if (options.storage == codec::VectorStorage::float16)
@@ -331,14 +331,17 @@ Status read_mapped_rows(SectionReader& reader, const VectorIndexOptions& options
   CAIRN_TRY(reader.read_blocks(
       bytes, [&](std::uint64_t, std::size_t size) { return cutter.room(size); },
       [&](std::size_t size) { return cutter.take(size, take_row); }));
-  CAIRN_ASSIGN(FileMap map, reader.map(place, bytes));
   parts.rows = std::make_shared<SegmentRows>(std::move(map));
   parts.halves = std::move(halves);
   return {};
 }
 
 Status read_rows(SectionReader& reader, const VectorIndexOptions& options, SegmentParts& parts) {
-  if (maps_rows(options) && reader.is_whole()) return read_mapped_rows(reader, options, parts);
+  if (maps_rows(options) && reader.is_whole()) {
+    // Where the system gives no map, the vectors are held: the file is good all the same.
+    auto map = reader.map(reader.position(), reader.size_of(rows));
+    if (map) return read_mapped_rows(reader, options, std::move(*map), parts);
+  }
   CAIRN_ASSIGN(Memory held, read_memory(reader, rows));
   parts.rows = std::make_shared<SegmentRows>(std::move(held), reader.size_of(rows));
   return {};

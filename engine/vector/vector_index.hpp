@@ -145,7 +145,7 @@ class VectorIndex {
                                     const std::string& database_id,
                                     std::uint32_t index_id) const = 0;
   /// The segment of `file`, which save() wrote, with its vectors mapped from there; null where the file
-  /// has another segment by now, or they lie in the graph, or are mapped already. Safe from any thread.
+  /// has another segment by now, or they lie in the graph. Safe from any thread.
   /// Errors: as of load().
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> map_rows(
       const std::filesystem::path& file, const std::string& database_id,

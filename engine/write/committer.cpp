@@ -133,7 +133,11 @@ Result<VectorCommit> Committer::vector_changes(const GraphView& view, const Over
   if (overlay.vector_entities().empty()) return commit;
   for (const auto& [id, index] : view.catalog().indexes()) {
     const auto state = view.state().vectors.find(id);
-    if (state == view.state().vectors.end()) continue;  // made after the commit, as a whole
+    if (state == view.state().vectors.end()) {
+      // Made after the commit, as a whole; or a damaged one, which may have been mended by this.
+      if (index.kind == codec::IndexKind::vector) commit[id];
+      continue;
+    }
     CAIRN_ASSIGN(commit[id], changes_of(index, *state->second, view, overlay));
   }
   return commit;

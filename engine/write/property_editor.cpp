@@ -13,6 +13,7 @@
 #include "engine/write/property_editor.hpp"
 
 #include "codec/checksum.hpp"
+#include "engine/graph/stored_text.hpp"
 #include "engine/vector/vector_index.hpp"
 
 #include <algorithm>
@@ -139,7 +140,13 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   const bool is_there = place != properties.end() && place->key == key;
   // Setting what is there touches no posting and no text: the record alone is written again, for
   // its time of change.
-  if (is_there && is_same(place->value, value)) return {};
+  if (is_there && is_same(place->value, value)) {
+    // But for a large text that was damaged: setting it again mends it.
+    if (std::holds_alternative<codec::TextReference>(place->value) &&
+        !records_.resolve(owner.kind, owner.id, key, place->value))
+      place->value = store(owner, key, name, value);
+    return {};
+  }
   // What the old value lies under goes first: the new one may take the same key.
   PostingNames before;
   if (is_there) {
@@ -228,7 +235,8 @@ Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
   const std::string& name = catalog_.current().name(codec::CatalogKind::property, property.key);
   Value value = Vector();  // stands in for any vector, which need not be read
   if (!std::holds_alternative<codec::VectorReference>(property.value)) {
-    CAIRN_ASSIGN(value, records_.resolve(owner.kind, owner.id, property.key, property.value));
+    CAIRN_ASSIGN(value,
+                 resolve_as_stored(records_, owner.kind, owner.id, property.key, property.value));
   }
   append_property_postings(owner.kind, name, value, catalog_, names);
   return names;

@@ -153,6 +153,21 @@ BOOST_AUTO_TEST_CASE(
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_damaged_large_text_is_mended_by_setting_it_and_can_be_replaced) {
+  const std::string whole(2'000, 't'), other(3'000, 'o');
+  for (const std::string& next : {whole, other, whole}) {
+    plant([&](RocksStore&, StoreBatch& batch) {
+      batch.put(Family::nodes, codec::large_text_key(1, 2), std::string(2'000, 'u'));
+    });
+    Transaction transaction = must((*db)->begin());
+    must(transaction.set_property(NodeId{1}, "other", 1));
+    must(transaction.set_property(NodeId{1}, "text", next));
+    must(transaction.commit());
+    const auto node = must(must((*db)->snapshot()).find_node(NodeId{1}));
+    BOOST_TEST(node->property("text").as_string() == next);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_damaged_record_is_found_and_reading_it_names_it) {
   plant([&](RocksStore&, StoreBatch& batch) {
     batch.put(Family::nodes, codec::record_key(1), "rubbish");

@@ -466,6 +466,24 @@ BOOST_AUTO_TEST_CASE(over_the_bound_vectors_are_mapped_and_below_it_held) {
              2 * more_than_a_delta * width * sizeof(float));
 }
 
+BOOST_AUTO_TEST_CASE(a_file_of_an_older_layout_over_the_bound_is_written_anew_and_mapped) {
+  width = 32;
+  make_index();
+  add(more_than_a_delta);
+  must(db->checkpoint());
+  const auto file = db.path() / engine::side_file::vector_directory / "index-1.segment";
+  db.close();
+  test::SnapshotEdit edit(file);
+  edit.header.layout = 3;
+  edit.write(file);
+  Options options;
+  options.vector_memory_bytes = 0;
+  Database database = must(Database::open(db.path(), options));
+  BOOST_TEST(must(must(database.snapshot()).indexes()).at(0).mapped_bytes == 0U);
+  must(database.checkpoint());
+  BOOST_TEST(must(must(database.snapshot()).indexes()).at(0).mapped_bytes > 0U);
+}
+
 BOOST_AUTO_TEST_CASE(a_damaged_file_of_mapped_vectors_is_replaced_behind_right_answers) {
   width = 32;
   make_index(codec::VectorStorage::float16);
@@ -477,7 +495,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_of_mapped_vectors_is_replaced_behind_right_a
   const auto cut = [&] { std::filesystem::resize_file(file, 600'000); };
   const auto flip = [&] {
     std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
-    stream.seekp(test::SnapshotEdit(file).place_of(3) + 70'000);
+    stream.seekp(static_cast<std::streamoff>(test::SnapshotEdit(file).place_of(3) + 70'000));
     stream.put('x');
     stream.put('y');
   };

@@ -136,6 +136,25 @@ BOOST_AUTO_TEST_CASE(a_node_that_is_there_and_differs_stays_and_is_reported) {
   BOOST_TEST(count("MATCH (:P {name: 'Eve'})-[:KNOWS]->(:P {name: 'Bob'}) RETURN count(*)") == 1);
 }
 
+BOOST_AUTO_TEST_CASE(two_nodes_of_one_import_are_never_taken_for_one) {
+  write(R"({"type":"node","id":"a","labels":["P"],"properties":{"name":"Ada","x":1}})"
+        "\n"
+        R"({"type":"node","id":"b","labels":["P"],"properties":{"name":"Ada","x":1}})"
+        "\n"
+        R"({"type":"node","id":"c","labels":["P"],"properties":{"name":"Bob"}})"
+        "\n"
+        R"({"type":"relationship","id":"1","label":"KNOWS","start":{"id":"b"},"end":{"id":"c"}})"
+        "\n");
+  const ImportOptions options{.skip_errors = true, .id_property = "name"};
+  const auto report = import_jsonl(database, file, options);
+  BOOST_REQUIRE_MESSAGE(report.has_value(), (report ? "" : report.error().message));
+  BOOST_TEST(report->nodes == 2U);
+  BOOST_TEST(report->earlier == 0U);
+  BOOST_TEST(report->skipped == 2U);  // the second of the name, and what starts at it
+  BOOST_TEST(report->problems[0].reason.find("earlier line") != std::string::npos);
+  BOOST_TEST(count("MATCH ()-[r]->() RETURN count(*)") == 0);
+}
+
 BOOST_AUTO_TEST_CASE(indexes_go_along_as_statements) {
   const std::vector<std::string> made = {
       "CREATE VECTOR INDEX `my ``v` FOR (n:A|B) ON (n.v) OPTIONS {indexConfig: "
@@ -173,6 +192,13 @@ BOOST_AUTO_TEST_CASE(indexes_go_along_as_statements) {
   const auto refused = run_index_file(copy, index_file(file));
   BOOST_REQUIRE(!refused.has_value());
   BOOST_TEST(refused.error().message.find("statement 1") != std::string::npos);
+  std::ofstream(index_file(file)) << "MATCH (n) DETACH DELETE n\n";
+  const auto other = run_index_file(copy, index_file(file));
+  BOOST_REQUIRE(!other.has_value());
+  BOOST_TEST(other.error().message.find("only CREATE") != std::string::npos);
+  std::filesystem::remove(index_file(file));
+  std::filesystem::create_directory(index_file(file));
+  BOOST_TEST(!run_index_file(copy, index_file(file)).has_value());  // there, and cannot be read
 }
 
 BOOST_AUTO_TEST_CASE(an_export_imports_to_an_equal_database) {

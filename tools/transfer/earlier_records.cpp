@@ -33,7 +33,10 @@ Result<Node> EarlierRecords::find(Transaction& transaction, const NewNode& node)
   if (!found)
     return Error{ErrorCode::not_found, "no node has the external id \"" + node.external_id + "\"",
                  std::nullopt};
-  nodes_.insert(found->id().value);
+  if (made_.contains(found->id().value) || !nodes_.insert(found->id().value).second)
+    return Error{ErrorCode::already_exists,
+                 "external id \"" + node.external_id + "\" was used by an earlier line",
+                 std::nullopt};
   return *std::move(found);
 }
 

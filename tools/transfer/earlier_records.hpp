@@ -18,8 +18,10 @@ namespace cairn::tools {
 
 class EarlierRecords {
  public:
+  /// A node that this import made: no later line is joined to it.
+  void note_made(NodeId node) { made_.insert(node.value); }
   /// The node with the external id of `node`, which was there before this import.
-  /// Errors: not_found where there is none.
+  /// Errors: not_found where there is none, already_exists where an earlier line made it or was told of it.
   [[nodiscard]] Result<Node> find(Transaction& transaction, const NewNode& node);
 
   /// Whether such a relationship was there before and no line has been told so of it: of two equal lines
@@ -36,7 +38,8 @@ class EarlierRecords {
 
   [[nodiscard]] Result<std::vector<Start>*> starting_at(Transaction& transaction, NodeId node);
 
-  std::unordered_set<std::uint64_t> nodes_;
+  std::unordered_set<std::uint64_t> made_;
+  std::unordered_set<std::uint64_t> nodes_;                       // that were there before
   std::unordered_map<std::uint64_t, std::vector<Start>> starts_;  // those that no line has taken
 };
 

@@ -94,6 +94,7 @@ class Import {
       return join_earlier(line, node);
     if (!id) return id.error();
     ids_.emplace(line.id, *id);
+    if (options_.skip_errors && !node.external_id.empty()) earlier_.note_made(*id);
     ++report_.nodes;
     return {};
   }

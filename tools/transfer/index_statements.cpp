@@ -2,9 +2,11 @@
 
 #include <cairn/statement.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,18 @@ std::string options_text(const Map& options) {
   return text.empty() ? text : " OPTIONS {indexConfig: {" + text + "}}";
 }
 
+/// CREATE INDEX, or CREATE and a kind of index; names and labels may follow in any letters.
+bool makes_index(std::string_view statement) {
+  std::istringstream words{std::string(statement)};
+  std::string verb, kind, noun;
+  words >> verb >> kind >> noun;
+  const auto is = [](std::string_view word, std::string_view keyword) {
+    return std::ranges::equal(
+        word, keyword, [](unsigned char a, unsigned char b) { return std::toupper(a) == b; });
+  };
+  return is(verb, "CREATE") && (is(kind, "INDEX") || is(noun, "INDEX"));
+}
+
 }  // namespace
 
 std::filesystem::path index_file(const std::filesystem::path& export_file) {
@@ -67,13 +81,25 @@ Result<std::string> index_statements(const Snapshot& snapshot) {
 }
 
 Result<std::uint64_t> run_index_file(Database& database, const std::filesystem::path& file) {
+  std::error_code problem;
+  if (!std::filesystem::exists(file, problem) && !problem) return std::uint64_t{0};
   std::ifstream input(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(input), {}};
+  std::ostringstream copy;
+  // Unlike the iterators of a stream, neither of these throws where reading fails.
+  if (input.peek() != std::ifstream::traits_type::eof()) copy << input.rdbuf();
+  const std::string text = copy.str();
+  if (!input.is_open() || input.bad() || !copy)
+    return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
   std::uint64_t made = 0, number = 0;
   StatementOptions options;
   options.timeout = std::chrono::hours(24 * 7);
   for (const std::string_view statement : split_statements(text)) {
     ++number;
+    if (!makes_index(statement))
+      return Error{ErrorCode::invalid_argument,
+                   file.string() + ", statement " + std::to_string(number) +
+                       ": only CREATE ... INDEX is run from a file of indexes",
+                   std::nullopt};
     const auto rows = execute(database, statement, {}, options);
     if (!rows)
       return Error{

@@ -84,6 +84,16 @@ BOOST_AUTO_TEST_CASE(each_round_numbers_its_own_terms_from_nought_apart_for_each
   }
 }
 
+BOOST_AUTO_TEST_CASE(words_of_a_text_that_was_left_half_noted_belong_to_no_other) {
+  const Analyzer analyzer(engine::AnalyzerOptions{});
+  TermBook book;
+  book.begin();
+  analyzer.for_each_index_term("left behind",
+                               [&](const FoundTerm& found) { book.note(found, analyzer); });
+  book.begin();
+  BOOST_TEST((as_noted(book, analyzer, 0, "tea cup") == as_analysed(analyzer, "tea cup")));
+}
+
 BOOST_AUTO_TEST_CASE(a_book_of_very_many_words_begins_anew) {
   const Analyzer analyzer(engine::AnalyzerOptions{});
   TermBook book;

@@ -122,6 +122,21 @@ BOOST_AUTO_TEST_CASE(a_power_cut_around_a_fold_leaves_every_synced_commit) {
   BOOST_TEST(has_folded);
 }
 
+BOOST_AUTO_TEST_CASE(a_full_log_is_folded_by_processes_of_one_commit_each_too) {
+  const test::TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  {
+    const CorePtr core = must(Core::open(path, {}));
+    must(make_index(core));
+    for (int i = 0; i < file_begins; ++i) must(commit_many(core));
+    BOOST_TEST(segments(core) == static_cast<std::size_t>(file_begins));
+  }
+  const CorePtr core = must(Core::open(path, {}));
+  must(commit_many(core));
+  BOOST_TEST(segments(core) < static_cast<std::size_t>(file_begins));
+  BOOST_TEST(count_found(core) == (file_begins + 1) * filed_at_once);
+}
+
 BOOST_AUTO_TEST_CASE(a_sync_that_fails_in_a_fold_leaves_a_whole_index) {
   for (int healthy = 61; healthy < 67; ++healthy) {
     const test::TemporaryDirectory directory;

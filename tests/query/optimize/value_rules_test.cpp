@@ -160,16 +160,28 @@ BOOST_AUTO_TEST_CASE(properties_that_an_order_tells_are_those_of_the_records) {
   constexpr const char* statement = "MATCH (n:N) RETURN n.q, n.t, n.p, n.missing, n";
   for (const std::uint64_t kind : {0U, 1U, 2U, 3U}) {
     fill(kind);
-    for (const char* sorted : {"MATCH (n:N) RETURN n.q ORDER BY n.p LIMIT 3",
-                               "MATCH (n:N) RETURN n.q ORDER BY n.t LIMIT 3",
-                               "MATCH (n:N) RETURN n.q ORDER BY n.q DESC LIMIT 3"})
-      for (int i = 0; i < 5; ++i) must(execute(*database, sorted));
+    const auto sort = [&](int times) {
+      for (const char* sorted : {"MATCH (n:N) RETURN n.q ORDER BY n.p LIMIT 3",
+                                 "MATCH (n:N) RETURN n.q ORDER BY n.t LIMIT 3",
+                                 "MATCH (n:N) RETURN n.q ORDER BY n.q DESC LIMIT 3"})
+        for (int i = 0; i < times; ++i) must(execute(*database, sorted));
+    };
+    const auto compare = [&] {
+      Transaction transaction = must(database->begin());
+      must(must(Statement::parse("CREATE (:Other)")).run(transaction));
+      BOOST_TEST(rows(*database, statement, {}, {}) == rows(transaction, statement, {}, {}),
+                 boost::test_tools::per_element());
+      transaction.rollback();
+    };
+    sort(5);
+    compare();
     must(execute(*database, "MATCH (n:N) WHERE n.q % 9 = 1 SET n.p = n.q % 5, n.t = 'new'"));
-    Transaction transaction = must(database->begin());
-    must(must(Statement::parse("CREATE (:Other)")).run(transaction));
-    BOOST_TEST(rows(*database, statement, {}, {}) == rows(transaction, statement, {}, {}),
-               boost::test_tools::per_element());
-    transaction.rollback();
+    must(execute(*database, "MATCH (n:N) WHERE n.q % 17 = 1 SET n.t = ['t1', 'new']"));
+    must(execute(*database, "MATCH (n:N) WHERE n.q % 17 = 2 SET n.t = ''"));
+    must(execute(*database, "MATCH (n:N) WHERE n.q % 17 = 3 DETACH DELETE n"));
+    compare();
+    sort(40);
+    compare();
     must(execute(*database, "MATCH (n) DETACH DELETE n"));
   }
 }
