@@ -34,7 +34,7 @@ struct State {
   Counters counters;
   VectorStates vectors;
   TextStates texts;
-  std::shared_ptr<TextCache> text_cache;  // owners: all states of the database; may be null
+  std::shared_ptr<TextCache> text_cache;        // owners: all states of the database; may be null
   std::shared_ptr<TextProgress> text_progress;  // as before: one for the whole database
 };
 

@@ -99,7 +99,7 @@ struct SearchVectors {
   const SearchClause* clause = nullptr;
   FilterPlan filter;
   std::vector<const Expression*> conjuncts;  ///< checked on records, before the search
-  std::vector<const Expression*> labels;     ///< those of all conditions that are about labels alone
+  std::vector<const Expression*> labels;  ///< those of all conditions that are about labels alone
   const std::vector<std::string>* types = nullptr;  ///< of a relationship; any of them, empty: all
   bool is_bound = false;
 };
