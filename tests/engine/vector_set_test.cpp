@@ -466,6 +466,31 @@ BOOST_AUTO_TEST_CASE(over_the_bound_vectors_are_mapped_and_below_it_held) {
              2 * more_than_a_delta * width * sizeof(float));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_not_saved_yet_can_bring_held_vectors_over_the_bound) {
+  width = 32;
+  make_index();
+  add(more_than_a_delta);
+  must(db->checkpoint());
+  const auto index = [](Database& database) {
+    return must(must(database.snapshot()).indexes()).at(0);
+  };
+  const std::size_t held = index(*db).memory_bytes;
+  const auto file = db.path() / engine::side_file::vector_directory / "index-1.segment";
+  db.close();
+  Options options;
+  options.vector_memory_bytes =
+      std::max<std::size_t>(held, std::filesystem::file_size(file)) + 1'024;
+  Database database = must(Database::open(db.path(), options));
+  BOOST_TEST(index(database).mapped_bytes == 0U);
+  Transaction transaction = must(database.begin());
+  for (int i = 0; i < 2'000; ++i)
+    must(transaction.create_node({{"M"}, {{"v", Vector(vector())}}, ""}));
+  must(transaction.commit());
+  BOOST_TEST(index(database).mapped_bytes == 0U);
+  must(database.checkpoint());
+  BOOST_TEST(index(database).mapped_bytes == more_than_a_delta * width * sizeof(float));
+}
+
 BOOST_AUTO_TEST_CASE(a_file_of_an_older_layout_over_the_bound_is_written_anew_and_mapped) {
   width = 32;
   make_index();

@@ -147,6 +147,16 @@ BOOST_AUTO_TEST_CASE(an_error_may_be_gone_on_behind_and_is_still_one) {
   BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":5}\n");
 }
 
+BOOST_AUTO_TEST_CASE(nothing_is_gone_on_behind_a_transaction_that_did_not_begin) {
+  BOOST_REQUIRE(database.close().has_value());
+  cairn::Options options;
+  options.mode = cairn::OpenMode::read_only;
+  cairn::Database reader = cairn::Database::open(temporary.path() / "db", options).value();
+  Session reading{reader, {}, {Format::jsonl, false, 0, true, true}, out, err};
+  BOOST_TEST(!reading.run_all("RETURN 1 AS a; BEGIN; RETURN 2 AS b; ROLLBACK; RETURN 3 AS c"));
+  BOOST_TEST(out.str() == "{\"a\":1}\n");
+}
+
 BOOST_AUTO_TEST_CASE(parameters_reach_the_statement) {
   BOOST_TEST(run_dot_command(session, ".param who \"ada\""));
   BOOST_TEST(shown("RETURN $who AS who") == "{\"who\":\"ada\"}\n");

@@ -122,7 +122,7 @@ bool Session::run(std::string_view text, std::stop_token cancel) {
 
 bool Session::goes_on(bool is_done) {
   has_failed_ = has_failed_ || !is_done;
-  return is_done || options_.keep_going;
+  return is_done || (options_.keep_going && !lacks_transaction_);
 }
 
 bool Session::run_statements(std::string_view text) {
@@ -212,7 +212,11 @@ Status Session::begin() {
   if (transaction_)
     return Error{ErrorCode::conflict, "a transaction is open already: COMMIT or ROLLBACK it first",
                  std::nullopt};
-  CAIRN_ASSIGN(transaction_, database_.begin());
+  auto begun = database_.begin();
+  // What follows was meant to stand or fall as one: alone, each statement of it would be kept.
+  lacks_transaction_ = !begun;
+  if (!begun) return begun.error();
+  transaction_ = *std::move(begun);
   return {};
 }
 

@@ -39,10 +39,9 @@ class Session {
   /// Run one statement, BEGIN, COMMIT or ROLLBACK, and print its rows. Errors are printed to the
   /// error stream; false after one.
   bool run(std::string_view text, std::stop_token cancel = {});
-  /// Run every statement and dot command of `text`, stopping at the first error, unless that is to be
-  /// gone on behind, and behind .quit; false after any. A
-  /// dot command is a line of its own where no statement is open. An open transaction at the end is
-  /// rolled back and an error.
+  /// Run every statement and dot command of `text`, stopping at .quit and at the first error; with
+  /// `keep_going` only at a BEGIN that failed. False after any error. A dot command is a line of its own
+  /// where no statement is open. An open transaction at the end is rolled back and an error.
   bool run_all(std::string_view text);
   /// The same for several texts, which may share a transaction.
   bool run_each(std::span<const std::string> texts);
@@ -86,7 +85,8 @@ class Session {
   std::ostream& err_;
   std::optional<Transaction> transaction_;
   bool is_over_ = false;
-  bool has_failed_ = false;  // of the input at hand
+  bool has_failed_ = false;         // of the input at hand
+  bool lacks_transaction_ = false;  // that the last BEGIN asked for
 };
 
 }  // namespace cairn::tools

@@ -202,11 +202,23 @@ BOOST_AUTO_TEST_CASE(a_file_never_knows_more_than_records_that_were_not_synced) 
   BOOST_TEST(count_found(must(Core::open(copy, {}))) >= (file_begins - 1) * filed_at_once);
 }
 
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_written_stops_no_commit) {
+  const test::TemporaryDirectory directory;
+  const auto files = std::make_shared<FaultFileSystem>();
+  const CorePtr core = must(Core::open(directory.path() / "db", {}, files));
+  must(make_index(core));
+  files->refuse_new(".unfinished");
+  for (int i = 0; i <= file_is_taken; ++i) must(commit_many(core));
+  BOOST_TEST(segments(core) < static_cast<std::size_t>(file_begins));  // folded by a commit
+  BOOST_TEST(count_found(core) == (file_is_taken + 1) * filed_at_once);
+}
+
 BOOST_AUTO_TEST_CASE(an_index_that_is_dropped_takes_its_file_along) {
   const test::TemporaryDirectory directory;
   const CorePtr core = must(Core::open(directory.path() / "db", {}));
   must(make_index(core));
   for (int i = 0; i < file_begins; ++i) must(commit_many(core));
+  BOOST_TEST(segments(core) == static_cast<std::size_t>(file_begins));  // for a file to take
   const auto writer = must(TransactionWriter::begin(core));
   must(writer->drop_index("texts"));
   must(writer->commit());

@@ -24,6 +24,12 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     syncs_left_ = count;
   }
 
+  /// Files whose names end so cannot be made from now on, as on a full disk.
+  void refuse_new(std::string suffix) {
+    const std::lock_guard lock(mutex_);
+    refused_suffix_ = std::move(suffix);
+  }
+
   /// Called before each sync, by the thread that syncs.
   void at_sync(std::function<void()> call) {
     const std::lock_guard lock(mutex_);
@@ -56,10 +62,29 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSWritableFile>* file,
                                     rocksdb::IODebugContext* debug) override {
+    if (is_refused(name)) return rocksdb::IOStatus::NoSpace("injected");
     const auto status = target()->NewWritableFile(name, options, file, debug);
     if (!status.ok()) return status;
     note(name, [](Sizes& sizes) { sizes = {}; });
     *file = std::make_unique<File>(*this, name, std::move(*file));
+    return status;
+  }
+
+  rocksdb::IOStatus ReopenWritableFile(const std::string& name, const rocksdb::FileOptions& options,
+                                       std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                       rocksdb::IODebugContext* debug) override {
+    const auto status = target()->ReopenWritableFile(name, options, file, debug);
+    if (status.ok()) *file = std::make_unique<File>(*this, name, std::move(*file));
+    return status;
+  }
+
+  rocksdb::IOStatus LinkFile(const std::string& from, const std::string& to,
+                             const rocksdb::IOOptions& options,
+                             rocksdb::IODebugContext* debug) override {
+    const auto status = target()->LinkFile(from, to, options, debug);
+    const std::lock_guard lock(mutex_);
+    if (const auto found = files_.find(from); status.ok() && found != files_.end())
+      files_[to] = found->second;
     return status;
   }
 
@@ -124,6 +149,11 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     change(files_[name]);
   }
 
+  bool is_refused(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    return !refused_suffix_.empty() && name.ends_with(refused_suffix_);
+  }
+
   bool may_sync() {
     std::function<void()> call;
     {
@@ -142,6 +172,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   std::map<std::string, Sizes> files_;
   int syncs_left_ = -1;  // negative: no end
   std::function<void()> at_sync_;
+  std::string refused_suffix_;
 };
 
 }  // namespace cairn::test
