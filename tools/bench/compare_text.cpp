@@ -15,7 +15,13 @@ namespace {
 Status compare(const std::string& directory, const TextWorkload& workload) {
   CAIRN_ASSIGN(const auto texts, make_texts(workload));
   {
-    CAIRN_ASSIGN(const auto sqlite, make_sqlite_engine(directory + "/fts5.db", workload));
+    CAIRN_ASSIGN(const auto keeping,
+                 make_sqlite_engine(directory + "/fts5-texts.db", workload, KeptTexts::yes));
+    CAIRN_TRY(measure_indexing(*keeping, texts, std::cout));
+  }
+  {
+    CAIRN_ASSIGN(const auto sqlite,
+                 make_sqlite_engine(directory + "/fts5.db", workload, KeptTexts::no));
     CAIRN_TRY(measure_text_engine(*sqlite, texts, workload, std::cout));
   }
   CAIRN_ASSIGN(const auto xapian, make_xapian_engine(directory + "/xapian", workload));

@@ -1,5 +1,5 @@
-// FTS5 without a copy of the texts (content=''), as Cairn's index has none, and durable commits as
-// Cairn's. Groups for the filter stand in a table with an index.
+// FTS5 without a copy of the texts (content=''), as Cairn's index has none, or with them, as Cairn's
+// records have; durable commits as Cairn's. Groups for the filter stand in a table with an index.
 #include "tools/bench/compare_text.hpp"
 
 #include <sqlite3.h>
@@ -20,10 +20,10 @@ using StatementPtr = std::unique_ptr<sqlite3_stmt, EndStatement>;
 
 class SqliteEngine final : public TextEngine {
  public:
-  SqliteEngine(std::string file, std::string tokenizer)
-      : file_(std::move(file)), tokenizer_(std::move(tokenizer)) {}
+  SqliteEngine(std::string file, std::string tokenizer, KeptTexts texts)
+      : file_(std::move(file)), tokenizer_(std::move(tokenizer)), texts_(texts) {}
 
-  std::string name() const override { return "FTS5"; }
+  std::string name() const override { return texts_ == KeptTexts::yes ? "FTS5+txt" : "FTS5"; }
 
   /// content='' keeps the index without the texts, as for Xapian. The plus in +rowid keeps the
   /// planner from beginning at the groups, which would ask the full-text table row by row.
@@ -34,13 +34,12 @@ class SqliteEngine final : public TextEngine {
     if (code != SQLITE_OK) return failure();
     CAIRN_TRY(
         execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-262144;"));
-    CAIRN_TRY(
-        execute("CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(content, content='', "
-                "tokenize='" +
-                tokenizer_ +
-                "'); "
-                "CREATE TABLE IF NOT EXISTS groups(id INTEGER PRIMARY KEY, grp INTEGER); "
-                "CREATE INDEX IF NOT EXISTS by_group ON groups(grp);"));
+    CAIRN_TRY(execute("CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(content, " +
+                      std::string(texts_ == KeptTexts::yes ? "" : "content='', ") + "tokenize='" +
+                      tokenizer_ +
+                      "'); "
+                      "CREATE TABLE IF NOT EXISTS groups(id INTEGER PRIMARY KEY, grp INTEGER); "
+                      "CREATE INDEX IF NOT EXISTS by_group ON groups(grp);"));
     CAIRN_ASSIGN(insert_, prepare("INSERT INTO texts(rowid, content) VALUES(?1, ?2)"));
     CAIRN_ASSIGN(insert_group_, prepare("INSERT INTO groups(id, grp) VALUES(?1, ?2)"));
     CAIRN_ASSIGN(all_, prepare("SELECT rowid, rank FROM texts WHERE texts MATCH ?1 "
@@ -139,6 +138,7 @@ class SqliteEngine final : public TextEngine {
 
   std::string file_;
   std::string tokenizer_;
+  KeptTexts texts_;
   DatabasePtr database_;
   StatementPtr insert_, insert_group_, all_, filtered_;  // destroyed before the database
 };
@@ -146,9 +146,11 @@ class SqliteEngine final : public TextEngine {
 }  // namespace
 
 Result<std::unique_ptr<TextEngine>> make_sqlite_engine(const std::string& file,
-                                                       const TextWorkload& workload) {
+                                                       const TextWorkload& workload,
+                                                       KeptTexts texts) {
   const bool has_stems = workload.analyzer == "english";
-  auto engine = std::make_unique<SqliteEngine>(file, has_stems ? "porter unicode61" : "unicode61");
+  auto engine =
+      std::make_unique<SqliteEngine>(file, has_stems ? "porter unicode61" : "unicode61", texts);
   CAIRN_TRY(engine->open());
   return std::unique_ptr<TextEngine>(std::move(engine));
 }

@@ -136,11 +136,17 @@ Status compare(const std::string& directory, const TextWorkload& workload, std::
 
 }  // namespace
 
+Status measure_indexing(TextEngine& engine, const std::vector<std::string>& texts,
+                        std::ostream& out) {
+  Report report(engine, out);
+  return load(engine, texts, report);
+}
+
 // Two and three words, all or any of them, with and without a filter: the same for every engine.
 Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& texts,
                            const TextWorkload& workload, std::ostream& out) {
+  CAIRN_TRY(measure_indexing(engine, texts, out));
   Report report(engine, out);
-  CAIRN_TRY(load(engine, texts, report));
   for (const std::size_t words : {std::size_t{2}, std::size_t{3}}) {
     std::vector<TextQuestion> questions = make_questions(texts, workload, words);
     for (const Variant& variant : variants) {

@@ -24,7 +24,7 @@ class TextEngine {
 
   [[nodiscard]] virtual std::string name() const = 0;
   /// One durable commit of texts, the first of which has the number `first`; text i is of the group
-  /// i % text_groups.
+  /// i % text_groups. The texts outlive the engine.
   [[nodiscard]] virtual Status add(std::span<const std::string> texts, std::uint64_t first) = 0;
   /// Bring everything to where it stays, and begin anew from the disk.
   [[nodiscard]] virtual Status reopen() = 0;
@@ -42,7 +42,11 @@ class TextEngine {
 [[nodiscard]] Result<std::unique_ptr<TextEngine>> make_cairn_engine(const std::string& directory,
                                                                     const TextWorkload& workload);
 
-/// Load in batches of 1,000, search, and print a line for each figure.
+/// Load in batches of 1,000, and print a line for each figure.
+[[nodiscard]] Status measure_indexing(TextEngine& engine, const std::vector<std::string>& texts,
+                                      std::ostream& out);
+
+/// The same, then search.
 [[nodiscard]] Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& texts,
                                          const TextWorkload& workload, std::ostream& out);
 

@@ -67,7 +67,7 @@ class CairnEngine final : public TextEngine {
   std::string name() const override { return "Cairn"; }
 
   Status add(std::span<const std::string> texts, std::uint64_t first) override {
-    for (std::size_t i = 0; i < texts.size(); ++i) texts_.push_back(texts[i]);
+    batches_.push_back(texts);
     return fill(database_, texts, first);
   }
 
@@ -77,19 +77,19 @@ class CairnEngine final : public TextEngine {
     return {};
   }
 
-  /// Makes the one without, and lets go of the texts.
+  /// Makes the one without.
   Result<std::uint64_t> index_bytes() override {
     {
       CAIRN_ASSIGN(Database plain, open(directory_ / "plain"));
       const auto begin = Clock::now();
-      for (std::size_t first = 0; first < texts_.size(); first += batch)
-        CAIRN_TRY(fill(plain,
-                       std::span(texts_).subspan(first, std::min(batch, texts_.size() - first)),
-                       first));
+      std::uint64_t first = 0;
+      for (const auto texts : batches_) {
+        CAIRN_TRY(fill(plain, texts, first));
+        first += texts.size();
+      }
       plain_seconds_ = seconds_since(begin);
       CAIRN_TRY(plain.close());
     }
-    texts_ = {};
     const std::uint64_t plain_bytes = bytes_of(directory_ / "plain");
     return settled_bytes_of(directory_ / "indexed") - plain_bytes;
   }
@@ -111,14 +111,12 @@ class CairnEngine final : public TextEngine {
   }
 
  private:
-  static constexpr std::size_t batch = 1'000;
-
   fs::path directory_;
   Database database_;
   Statement all_;
   Statement filtered_;
   double plain_seconds_ = 0;
-  std::vector<std::string> texts_;  // for the database without the index
+  std::vector<std::span<const std::string>> batches_;  // for the database without the index
 };
 
 }  // namespace
