@@ -1,0 +1,44 @@
+#pragma once
+// One question in two languages: a reading statement of ours, and SQL that has the same rows.
+//
+// Both are written by one walk, so that neither is a translation of the other. Where the two languages
+// mean different things (types that do not compare, division by zero, null in an order), the walk keeps
+// to what both say, or writes what SQL needs to mean ours: NULLS LAST, coalesce(sum(x), 0).
+
+#include "tests/model/random.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace cairn::test {
+
+/// The same piece of a statement in both languages.
+struct Pair {
+  std::string ours;
+  std::string sql;
+
+  Pair() = default;
+  Pair(std::string text) : ours(text), sql(std::move(text)) {}  // NOLINT: one text is both
+  Pair(const char* text) : Pair(std::string(text)) {}           // NOLINT
+  Pair(std::string ours_text, std::string sql_text)
+      : ours(std::move(ours_text)), sql(std::move(sql_text)) {}
+
+  Pair& operator+=(const Pair& other) {
+    ours += other.ours;
+    sql += other.sql;
+    return *this;
+  }
+  friend Pair operator+(Pair left, const Pair& right) { return left += right; }
+};
+
+struct StatementPair {
+  Pair text;
+  bool is_ordered = false;  ///< the rows have one order only
+};
+
+/// Over rows `t` and `u`, in ours nodes of labels T and U: id is an integer of its own for each, i and j
+/// are integers, r is a float that is a multiple of a quarter, s a text of ASCII, w any text, and b a
+/// boolean; all but id may be null.
+[[nodiscard]] StatementPair random_statement_pair(Random& random);
+
+}  // namespace cairn::test
