@@ -77,11 +77,13 @@ constexpr std::uint8_t stop_words_flag = 1;
 constexpr std::uint8_t code_flag = 2;
 constexpr std::uint8_t diacritics_flag = 4;
 constexpr std::uint8_t features_flag = 8;
+constexpr std::uint8_t elisions_flag = 16;
 
 std::uint8_t flags_of(const TextOptions& text) {
   return static_cast<std::uint8_t>(
       (text.drop_stop_words ? stop_words_flag : 0) | (text.split_code ? code_flag : 0) |
-      (text.fold_diacritics ? diacritics_flag : 0) | (text.mark_features ? features_flag : 0));
+      (text.fold_diacritics ? diacritics_flag : 0) | (text.mark_features ? features_flag : 0) |
+      (text.split_elisions ? elisions_flag : 0));
 }
 
 TextOptions text_options_of(const fb::IndexEntry& stored) {
@@ -91,6 +93,7 @@ TextOptions text_options_of(const fb::IndexEntry& stored) {
   text.split_code = (stored.text_flags() & code_flag) != 0;
   text.fold_diacritics = (stored.text_flags() & diacritics_flag) != 0;
   text.mark_features = (stored.text_flags() & features_flag) != 0;
+  text.split_elisions = (stored.text_flags() & elisions_flag) != 0;
   text.gram_length = stored.gram_length();
   text.k1 = stored.k1();
   text.b = stored.b();

@@ -54,6 +54,7 @@ struct TextOptions {
   std::vector<float> weights;    ///< of the properties, in their order; empty: all 1
   bool fold_diacritics = false;  ///< Latin and Greek letters without their accents
   bool mark_features = false;    ///< what kind of text it is, beside its terms
+  bool split_elisions = false;   ///< "l'avion" is "avion", where the language has such
   friend bool operator==(const TextOptions&, const TextOptions&) = default;
 };
 

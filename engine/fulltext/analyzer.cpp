@@ -11,6 +11,7 @@
 // Token. Offsets and positions are 32 bits: a text is below 4 GiB by the limits of values.
 #include "engine/fulltext/analyzer.hpp"
 
+#include "engine/fulltext/elision.hpp"
 #include "engine/fulltext/stemmer.hpp"
 #include "engine/fulltext/stop_words.hpp"
 
@@ -82,7 +83,16 @@ Status Analyzer::check(const AnalyzerOptions& options) {
       {}};
 }
 
+std::size_t Analyzer::elision_of(std::string_view word) const {
+  return options_.split_elisions ? elided_bytes(options_.language, word) : 0;
+}
+
 std::string Analyzer::folded(std::string_view word) const {
+  // A name has its terms with and without: what is typed with it means the former.
+  return fold(is_name_with_elision(options_.language) ? word : word.substr(elision_of(word)));
+}
+
+std::string Analyzer::fold(std::string_view word) const {
   std::string term = fold_word(word);
   // Zeros and length last: both may come out of the foldings.
   if (options_.fold_diacritics) term = without_diacritics(std::move(term));
@@ -91,10 +101,10 @@ std::string Analyzer::folded(std::string_view word) const {
   return term;
 }
 
-bool Analyzer::is_simple(std::string_view word) {
+bool Analyzer::is_simple(std::string_view word) const {
   const auto is_plain = [](char c) { return is_lower(c) || is_digit(c) || c == '\''; };
   return (is_plain(word.front()) || is_upper(word.front())) &&
-         std::all_of(word.begin() + 1, word.end(), is_plain);
+         std::all_of(word.begin() + 1, word.end(), is_plain) && elision_of(word) == 0;
 }
 
 void Analyzer::fold_simple(std::string_view word, std::string& folded) {
@@ -108,27 +118,40 @@ std::string_view Analyzer::term_of(const FoundTerm& found) const {
   return found.is_folded_word ? stem(options_.language, found.word) : found.word;
 }
 
+bool Analyzer::is_dropped(std::string_view word, std::string_view folded) const {
+  if (!options_.drop_stop_words) return false;
+  // The lists have accents; a word may be on them with its own or, as typed, without.
+  return is_stop_word(options_.language, folded) ||
+         (options_.fold_diacritics && is_stop_word(options_.language, fold_word(word)));
+}
+
 Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t end,
                            std::uint32_t position) const {
   Token token;
-  const std::string word = folded(text.substr(begin, end - begin));
-  token.term = stem(options_.language, word);
+  const std::string_view word = text.substr(begin, end - begin);
+  const std::string folded = fold(word);
+  token.term = stem(options_.language, folded);
   token.position = position;
   token.begin = static_cast<std::uint32_t>(begin);
   token.end = static_cast<std::uint32_t>(end);
-  // The lists have accents; a word may be on them with its own or, as typed, without.
-  const auto is_listed = [&](const std::string& one) {
-    return is_stop_word(options_.language, one);
-  };
-  token.is_stop_word = options_.drop_stop_words &&
-                       (is_listed(word) || (options_.fold_diacritics &&
-                                            is_listed(fold_word(text.substr(begin, end - begin)))));
+  token.is_stop_word = is_dropped(word, folded);
   return token;
 }
 
+// A word behind an elision stands where both do; a name is found by its whole as well. The lists have
+// some words with theirs ("j'ai").
 // An identifier is found by each of its parts and by the whole, which stands where its first part does.
 void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t end,
                            std::uint32_t& position, std::vector<Token>& out) const {
+  const std::string_view whole = text.substr(begin, end - begin);
+  const std::size_t elided = elision_of(whole);
+  if (elided > 0) {
+    if (is_name_with_elision(options_.language)) {
+      out.push_back(make_token(text, begin, end, position));
+      out.back().is_extra = true;
+    }
+    begin += elided;
+  }
   std::vector<WordRange> parts;
   if (options_.split_code) parts = parts_of(text.substr(begin, end - begin));
   if (parts.size() == 1) {  // less the signs around it
@@ -137,6 +160,7 @@ void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t
   }
   if (parts.size() < 2) {
     out.push_back(make_token(text, begin, end, position++));
+    if (elided > 0 && is_dropped(whole, fold(whole))) out.back().is_stop_word = true;
     return;
   }
   const std::uint32_t first = position;

@@ -2,7 +2,8 @@
 // Analyzer: text to the terms of a full-text index. Index and question go the same way, so that what
 // was written one way is found when asked for another.
 //
-// text -> words (Unicode) -> parts of identifiers -> NFKC and case folding -> no diacritics -> stems
+// text -> words (Unicode) -> no elided articles -> parts of identifiers -> NFKC and case folding
+//      -> no diacritics -> stems
 //
 // Diacritics go before the stems: what is written without them must come to the same stem.
 
@@ -24,6 +25,7 @@ struct AnalyzerOptions {
   std::uint8_t gram_length = 0;  ///< beginnings of words up to this length are terms too; 0: none
   bool fold_diacritics = false;  ///< "café" is "cafe", in texts and in questions
   bool mark_features = false;    ///< of an index: TextFeatures of each text are terms too
+  bool split_elisions = false;   ///< "l'avion" is "avion", as elided_bytes() of the language says
   friend bool operator==(const AnalyzerOptions&, const AnalyzerOptions&) = default;
 };
 
@@ -85,17 +87,21 @@ class Analyzer {
   [[nodiscard]] std::string_view term_of(const FoundTerm& found) const;
   /// The same without beginnings of words; stop words are marked.
   [[nodiscard]] std::vector<Token> query_tokens(std::string_view text) const;
-  /// A word as it stands before stemming, for prefixes and patterns.
+  /// A word as it stands before stemming, for prefixes and patterns; without an elided article.
   [[nodiscard]] std::string folded(std::string_view word) const;
 
  private:
+  /// 0 for words without, and where it is not asked for.
+  [[nodiscard]] std::size_t elision_of(std::string_view word) const;
+  [[nodiscard]] std::string fold(std::string_view word) const;
+  [[nodiscard]] bool is_dropped(std::string_view word, std::string_view folded) const;
   [[nodiscard]] Token make_token(std::string_view text, std::size_t begin, std::size_t end,
                                  std::uint32_t position) const;
   void append_word(std::string_view text, std::size_t begin, std::size_t end,
                    std::uint32_t& position, std::vector<Token>& out) const;
   void append_grams(std::vector<Token>& tokens) const;
   /// Has one part, and folds by its first letter alone.
-  [[nodiscard]] static bool is_simple(std::string_view word);
+  [[nodiscard]] bool is_simple(std::string_view word) const;
   static void fold_simple(std::string_view word, std::string& folded);
 
   AnalyzerOptions options_;

@@ -35,8 +35,9 @@ Result<codec::StoredValue> stored_of(const codec::StoredProperties& properties, 
 }  // namespace
 
 AnalyzerOptions analyzer_options(const codec::TextOptions& options) {
-  return {options.language,    options.drop_stop_words, options.split_code,
-          options.gram_length, options.fold_diacritics, options.mark_features};
+  return {options.language,      options.drop_stop_words, options.split_code,
+          options.gram_length,   options.fold_diacritics, options.mark_features,
+          options.split_elisions};
 }
 
 TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {

@@ -90,6 +90,7 @@ void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEn
                  {"fulltext.stop_words", Value(text.drop_stop_words)},
                  {"fulltext.code", Value(text.split_code)},
                  {"fulltext.fold_diacritics", Value(text.fold_diacritics)},
+                 {"fulltext.elisions", Value(text.split_elisions)},
                  {"fulltext.features", Value(text.mark_features)},
                  {"fulltext.edge_ngrams", Value(std::int64_t{text.gram_length})},
                  {"fulltext.k1", Value(text.k1)},

@@ -66,7 +66,8 @@ struct Reading {
 /// With the index's own analysis, so that what is marked is what a search in it found.
 Result<Reading> find_reading(const Call& call, const std::string& name) {
   Reading reading;
-  reading.analysis.fold_diacritics = true;  // as an English index made without options
+  // As an English index made without options.
+  reading.analysis.fold_diacritics = reading.analysis.split_elisions = true;
   if (name.empty()) return reading;
   if (call.context.view == nullptr)
     return call.wrong_value("there is no database to ask for an index");

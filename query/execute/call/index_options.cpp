@@ -3,6 +3,7 @@
 // of the map.
 #include "query/execute/call/index_options.hpp"
 
+#include "engine/fulltext/elision.hpp"
 #include "query/execute/read/search_arguments.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/syntax/nearest_name.hpp"
@@ -153,6 +154,7 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
       "fulltext.edge_ngrams",
       "fulltext.b",
       "fulltext.weights",
+      "fulltext.elisions",
       "fulltext.features",
       "fulltext.fold_diacritics",
       "fulltext.eventually_consistent"};  // the last one Neo4j's: never so here
@@ -165,6 +167,8 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
   // other languages it may be another word ("schon", "schön").
   text.fold_diacritics = text.language == "english";
   CAIRN_TRY(read_flag(config, "fulltext.fold_diacritics", text.fold_diacritics));
+  text.split_elisions = engine::has_elisions(text.language);
+  CAIRN_TRY(read_flag(config, "fulltext.elisions", text.split_elisions));
   CAIRN_TRY(read_flag(config, "fulltext.features", text.mark_features));
   CAIRN_TRY(read_flag(config, "fulltext.stop_words", text.drop_stop_words));
   CAIRN_TRY(read_flag(config, "fulltext.code", text.split_code));

@@ -144,6 +144,38 @@ BOOST_AUTO_TEST_CASE(what_is_typed_without_diacritics_comes_to_the_same_term) {
   BOOST_TEST(Analyzer(german).query_tokens("f\u00fcr")[0].is_stop_word);
 }
 
+BOOST_AUTO_TEST_CASE(an_elided_article_is_no_part_of_its_word) {
+  AnalyzerOptions french = in_language("french");
+  french.split_elisions = true;
+  BOOST_TEST(terms("L'avion d\u2019accord qu'il", french) == "avion@0 accord@1 il@2");
+  BOOST_TEST(terms("aujourd'hui O'Brien l' 'avion", french) ==
+             "aujourd'hui@0 o'brien@1 l@2 avion@3");
+  BOOST_TEST(terms("L'assemblee_generale", french) == "assemblee_general@0 assemble@0 general@1");
+  AnalyzerOptions italian = in_language("italian");
+  italian.split_elisions = true;
+  BOOST_TEST(terms("dell'arte po' all'una", italian) == "arte@0 po@1 una@2");
+  const Analyzer analyzer(french);
+  BOOST_TEST(analyzer.folded("l'av") == "av");
+  const std::string text = "\u00e9t\u00e9 l\u2019avion j'ai";
+  const auto tokens = analyzer.query_tokens(text);
+  BOOST_REQUIRE(tokens.size() == 3U);
+  BOOST_TEST(text.substr(tokens[1].begin, tokens[1].end - tokens[1].begin) == "avion");
+  BOOST_TEST(tokens[2].is_stop_word);
+  BOOST_TEST(terms("l'avion", in_language("french")) == "l'avion@0");
+}
+
+BOOST_AUTO_TEST_CASE(an_english_name_is_found_without_its_elision_too) {
+  AnalyzerOptions english;
+  english.split_elisions = true;
+  BOOST_TEST(terms("O'Brien's D\u2019Angelo o'clock don't", english) ==
+             "o'brien@0 brien@0 d'angelo@1 angelo@1 o'clock@2 don't@3");
+  const auto tokens = Analyzer(english).query_tokens("O'Brien");
+  BOOST_REQUIRE(tokens.size() == 2U);
+  BOOST_TEST(tokens[0].is_extra);
+  BOOST_TEST(tokens[1].begin == 2U);
+  BOOST_TEST(Analyzer(english).folded("O'Br") == "o'br");
+}
+
 BOOST_AUTO_TEST_CASE(offsets_name_the_word_in_the_text) {
   const std::string text = "a \u00fcber-dog";
   const auto tokens = Analyzer(in_language("none")).index_tokens(text);
@@ -163,15 +195,15 @@ BOOST_AUTO_TEST_CASE(a_long_word_is_cut_between_code_points) {
 // Words that need no cutting are read another way.
 BOOST_AUTO_TEST_CASE(terms_one_by_one_are_those_of_the_list) {
   std::mt19937 random(std::random_device{}());
-  const char* const parts[] = {"Ada",         "don't",   "NASA",     "snake_case", "camelCase",
-                               "3.14",        "running", "tea",      "_x_",        "a.b",
-                               "stra\u00dfe", "x'",      "Tea's",    " ",          ", ",
-                               "-",           "ing",     "HTTPPort", "9th",        "'tis",
-                               "\xff",        "e@f.org", "O'Neil",   "....",       "Caf\u00e9"};
+  const char* const parts[] = {
+      "Ada",     "don't",  "NASA", "snake_case",  "camelCase", "3.14",  "running",
+      "tea",     "_x_",    "a.b",  "stra\u00dfe", "x'",        "Tea's", " ",
+      ", ",      "-",      "ing",  "HTTPPort",    "9th",       "'tis",  "\xff",
+      "e@f.org", "O'Neil", "....", "Caf\u00e9",   "o'neil"};
   for (const std::uint8_t grams : {std::uint8_t{0}, std::uint8_t{4}}) {
     AnalyzerOptions options;
     options.gram_length = grams;
-    options.fold_diacritics = true;
+    options.fold_diacritics = options.split_elisions = true;
     const Analyzer analyzer(options);
     for (int round = 0; round < 300; ++round) {
       std::string text;

@@ -197,6 +197,38 @@ BOOST_AUTO_TEST_CASE(what_has_diacritics_is_found_without_them_where_the_index_f
   BOOST_TEST(must(database->check()).empty());
 }
 
+BOOST_AUTO_TEST_CASE(words_are_found_without_the_article_that_hangs_on_them) {
+  const auto make = [&](const std::string& name, const std::string& config) {
+    run_all(*database, {"CREATE FULLTEXT INDEX " + name +
+                        " FOR (m:E) ON EACH [m.text] OPTIONS "
+                        "{indexConfig: {" +
+                        config + "}}"});
+  };
+  make("english", "");
+  make("french", "`fulltext.analyzer`: 'french'");
+  make("whole", "`fulltext.elisions`: false");
+  run_all(*database, {"CREATE (:E {n: 1, text: \"Sean O'Brien's boat\"}), "
+                      "(:E {n: 2, text: \"J'ai pris l\u2019avion d'accord\"})"});
+  database.reopen();
+  const auto found = [&](const std::string& index, const std::string& question) {
+    return result("CALL db.index.fulltext.queryNodes('" + index + "', \"" + question +
+                  "\") YIELD node WITH node ORDER BY node.n RETURN collect(node.n)");
+  };
+  for (const std::string name : {"Brien", "o'brien", "O\u2019Brien's", "'Sean Brien'~0", "O'Br*"})
+    BOOST_TEST(found("english", name) == "[1]", name);
+  BOOST_TEST(found("whole", "Brien") == "[]");
+  BOOST_TEST(found("whole", "O'Brien") == "[1]");
+  for (const std::string word : {"avion", "l'avion", "L'AVIONS", "accord", "l'av*", "+d'avion"})
+    BOOST_TEST(found("french", word) == "[2]", word);
+  BOOST_TEST(result("CALL db.indexes() YIELD name, options WHERE options['fulltext.elisions'] "
+                    "RETURN name ORDER BY name") == "'english'; 'french'; 'texts'");
+  BOOST_TEST(result("MATCH (e:E {n: 2}) RETURN text.snippet(e.text, 'avion \"avion accord\"', "
+                    "{index: 'french'})") == "'J\\'ai pris l\u2019**avion d\\'accord**'");
+  BOOST_TEST(result("MATCH (e:E {n: 1}) RETURN text.snippet(e.text, 'brien')") ==
+             "'Sean O\\'**Brien\\'s** boat'");
+  BOOST_TEST(must(database->check()).empty());
+}
+
 BOOST_AUTO_TEST_CASE(options_out_of_sense_are_refused) {
   for (const std::string option :
        {"`fulltext.analyzer`: 'klingon'", "`fulltext.b`: 2", "`fulltext.k1`: 'much'",
