@@ -7,6 +7,7 @@
 #include "engine/fulltext/highlighter.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
+#include "engine/fulltext/meant_stop_words.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
 
 #include <algorithm>
@@ -26,7 +27,6 @@ struct Wanted {
   Kind kind = Kind::words;
   std::string term;
   std::uint32_t distance = 0;
-  bool is_stop_word = false;
 
   [[nodiscard]] bool matches(const std::string& other) const {
     if (kind == Kind::prefix) return other.starts_with(term);
@@ -41,24 +41,14 @@ void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<W
   for (const TextNode& child : node.children) append_wanted(analyzer, child, out);
   if (node.kind == Kind::group) return;
   if (node.kind == Kind::prefix) {
-    out.push_back({Kind::prefix, analyzer.folded(node.text), 0, false});
+    out.push_back({Kind::prefix, analyzer.folded(node.text), 0});
     return;
   }
   if (node.kind == Kind::phrase) return;
-  // As in a search, a stop word is meant where it must occur.
-  // A prefix or a fuzzy word is meant as it stands, whatever lists say.
-  const bool named = node.kind != Kind::words || node.occur == TextNode::Occur::must;
+  // A fuzzy word is meant as it stands, whatever lists say.
+  const bool keeps = node.kind != Kind::words || node.keeps_stop_words;
   for (const Token& token : analyzer.query_tokens(node.text))
-    out.push_back({node.kind, token.term, node.distance, token.is_stop_word && !named});
-}
-
-/// A question of stop words only means them.
-std::vector<Wanted> wanted_of(const Analyzer& analyzer, const TextNode& question) {
-  std::vector<Wanted> wanted;
-  append_wanted(analyzer, question, wanted);
-  const auto is_dropped = [](const Wanted& word) { return word.is_stop_word; };
-  if (!std::all_of(wanted.begin(), wanted.end(), is_dropped)) std::erase_if(wanted, is_dropped);
-  return wanted;
+    if (keeps || !token.is_stop_word) out.push_back({node.kind, token.term, node.distance});
 }
 
 /// A phrase of a question, by ascending offset.
@@ -203,7 +193,10 @@ WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange&
 
 std::vector<Highlight> find_highlights(const Analyzer& analyzer, const TextNode& question,
                                        std::string_view text) {
-  const std::vector<Wanted> wanted = wanted_of(analyzer, question);
+  TextNode meant = question;
+  keep_meant_stop_words(meant, analyzer);
+  std::vector<Wanted> wanted;
+  append_wanted(analyzer, meant, wanted);
   std::vector<WantedPhrase> phrases;
   append_phrases(analyzer, question, phrases);
   const std::vector<Token> tokens = analyzer.query_tokens(text);

@@ -47,15 +47,14 @@ std::vector<std::uint8_t> LeafMaker::fields_of(const TextNode& node) const {
   return fields;
 }
 
-Status LeafMaker::append_terms(const TextNode& node, bool keep_stop_words,
-                               std::vector<WeightedTerm>& out) const {
+Status LeafMaker::append_terms(const TextNode& node, std::vector<WeightedTerm>& out) const {
   const std::vector<std::uint8_t> fields = fields_of(node);
   if (node.kind != TextNode::Kind::words) {
     for (const std::uint8_t field : fields) CAIRN_TRY(append_expansions(node, field, out));
     return {};
   }
   for (const Token& token : analyzer_.query_tokens(node.text)) {
-    if (token.is_stop_word && !keep_stop_words) continue;
+    if (token.is_stop_word && !node.keeps_stop_words) continue;
     for (const std::uint8_t field : fields) out.push_back({field, token.term, node.boost});
   }
   return {};

@@ -36,9 +36,8 @@ class LeafMaker {
   [[nodiscard]] const Analyzer& analyzer() const noexcept { return analyzer_; }
   /// The numbers of the fields that a node asks in, from 1.
   [[nodiscard]] std::vector<std::uint8_t> fields_of(const TextNode& node) const;
-  /// The terms of words, a prefix or a fuzzy word; stop words are left out unless `keep_stop_words`.
-  [[nodiscard]] Status append_terms(const TextNode& node, bool keep_stop_words,
-                                    std::vector<WeightedTerm>& out) const;
+  /// The terms of words, a prefix or a fuzzy word; stop words are left out unless the node keeps them.
+  [[nodiscard]] Status append_terms(const TextNode& node, std::vector<WeightedTerm>& out) const;
   /// Terms that some document has, each once.
   [[nodiscard]] Result<std::vector<TextLeaf>> make_leaves(std::vector<WeightedTerm> terms) const;
   /// With `fade_length`, b is b * L / 60 for a mean of L words below 60: a longer abstract repeats

@@ -29,6 +29,7 @@ struct TextNode {
   std::string field;           ///< empty: all of them
   std::uint32_t distance = 0;  ///< slop of a phrase, edits of a fuzzy word
   double boost = 1;
+  bool keeps_stop_words = false;  ///< of words: see keep_meant_stop_words()
   std::vector<TextNode> children;
 };
 

@@ -8,6 +8,7 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/fulltext/leaf_maker.hpp"
+#include "engine/fulltext/meant_stop_words.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
 #include "engine/fulltext/required_documents.hpp"
 #include "engine/fulltext/text_features.hpp"
@@ -88,7 +89,7 @@ class Evaluation {
     Hits required, optional, excluded;
     bool has_required = false;
     for (const TextNode& child : group.children) {
-      if (is_empty(child)) continue;  // blanks and signs ask nothing
+      if (asks_nothing(child, maker_.analyzer())) continue;
       CAIRN_ASSIGN(const Hits hits, of(child));
       if (child.occur == Occur::must_not) {
         excluded = add(excluded, hits);
@@ -106,16 +107,9 @@ class Evaluation {
     return only_in(result, excluded, false);
   }
 
-  /// Nothing is left of it by the analysis: blanks and signs.
-  [[nodiscard]] bool is_empty(const TextNode& node) const {
-    const bool reads_text = node.kind == Kind::words || node.kind == Kind::phrase;
-    return reads_text && maker_.analyzer().query_tokens(node.text).empty();
-  }
-
   Result<Hits> of_words(const TextNode& node) {
-    const bool named = node.occur != Occur::should;  // even a stop word is meant then
     std::vector<WeightedTerm> terms;
-    CAIRN_TRY(maker_.append_terms(node, named, terms));
+    CAIRN_TRY(maker_.append_terms(node, terms));
     CAIRN_ASSIGN(const auto leaves, maker_.make_leaves(std::move(terms)));
     std::vector<TermCursor> cursors;
     for (const TextLeaf& leaf : leaves) cursors.emplace_back(leaf.postings);
@@ -156,28 +150,20 @@ class Evaluation {
   const codec::IdSet* allowed_;
 };
 
-/// The terms of a sum; a question of stop words only keeps them.
+/// The terms of a sum.
 Result<std::vector<TextLeaf>> leaves_of(const TextNode& root, const LeafMaker& maker) {
-  // "who is who" is asked for as it stands: without its words nothing would be left.
-  for (const bool keep_stop_words : {false, true}) {
-    std::vector<WeightedTerm> terms;
-    for (const TextNode& child : root.children)
-      CAIRN_TRY(maker.append_terms(child, keep_stop_words, terms));
-    if (terms.empty() && !keep_stop_words) continue;
-    return maker.make_leaves(std::move(terms));
-  }
-  return std::vector<TextLeaf>();
+  std::vector<WeightedTerm> terms;
+  for (const TextNode& child : root.children) CAIRN_TRY(maker.append_terms(child, terms));
+  return maker.make_leaves(std::move(terms));
 }
 
 /// What of a conjunction is left by the analysis.
 Result<std::vector<TextClause>> clauses_of(const TextNode& root, const LeafMaker& maker) {
   std::vector<TextClause> clauses;
   for (const TextNode& child : root.children) {
-    const bool is_empty =
-        child.kind == Kind::words && maker.analyzer().query_tokens(child.text).empty();
-    if (is_empty) continue;
+    if (asks_nothing(child, maker.analyzer())) continue;
     std::vector<WeightedTerm> terms;
-    CAIRN_TRY(maker.append_terms(child, child.occur != Occur::should, terms));
+    CAIRN_TRY(maker.append_terms(child, terms));
     CAIRN_ASSIGN(auto leaves, maker.make_leaves(std::move(terms)));
     clauses.push_back({child.occur, std::move(leaves)});
   }
@@ -205,8 +191,9 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   const TextReader reader(sources);
   const LeafMaker maker(reader, field_names, query.fade_length);
   if (query.is_feature) return search_feature(maker, query);
-  const ParsedText parsed = query.plain ? ParsedText{plain_words(query.text), {}}
-                                        : parse_text_query(query.text, field_names);
+  ParsedText parsed = query.plain ? ParsedText{plain_words(query.text), {}}
+                                  : parse_text_query(query.text, field_names);
+  keep_meant_stop_words(parsed.root, maker.analyzer());
   TextHits result;
   result.warning = parsed.warning;
   result.mean_words = mean_words(sources.statistics);

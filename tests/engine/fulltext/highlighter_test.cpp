@@ -38,6 +38,9 @@ BOOST_AUTO_TEST_CASE(inflected_words_of_a_question_are_found) {
   BOOST_TEST(words_of("the tea", "the tea of the house") == "tea");
   BOOST_TEST(words_of("the", "the tea of the house") == "the,the");
   BOOST_TEST(words_of("+the tea", "the tea") == "the,tea");
+  BOOST_TEST(words_of("(the of)", "the tea of the house") == "the,of,the");
+  BOOST_TEST(words_of("tea +(the)", "the tea of the house") == "the,tea,the");
+  BOOST_TEST(words_of("tea (the)", "the tea of the house") == "tea");
 }
 
 BOOST_AUTO_TEST_CASE(syntax_counts_as_in_a_search) {
