@@ -19,6 +19,7 @@ namespace cairn::query {
 
 struct Operator;
 class PhysicalOperator;
+struct SearchClause;
 
 struct ExecutionContext {
   /// `writer` is null for a reading statement. All must outlive the context.
@@ -40,7 +41,7 @@ struct ExecutionContext {
   bool profile = false;
   /// What runs each operator of the plan, while profiling.
   std::map<const Operator*, const PhysicalOperator*> running;
-  std::map<Slot, std::set<std::uint64_t>> hits;  ///< what searches gave, by slot, for warnings
+  std::map<const SearchClause*, std::set<std::uint64_t>> hits;  ///< of each search, for warnings
 };
 
 }  // namespace cairn::query

@@ -105,7 +105,7 @@ struct SearchVectors {
 };
 /// Warn where the rest of a MATCH dropped hits of its search.
 struct WatchHits {
-  Slot slot = 0;
+  const SearchClause* search = nullptr;
 };
 /// Keep the rows on which all conditions are true.
 struct Select {

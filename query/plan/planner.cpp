@@ -80,7 +80,7 @@ class ClausePlanner {
     add_conditions(clause, pipeline);
     // Nothing behind the search, nothing that could drop a hit.
     if (clause.search && !std::holds_alternative<SearchVectors>(pipeline.operators.back().content))
-      pipeline.operators.push_back({WatchHits{clause.search->slot}, width_, 0, 0});
+      pipeline.operators.push_back({WatchHits{&*clause.search}, width_, 0, 0});
   }
 
   // Labels of the searched variable belong to the search and not to what drops hits behind it: they

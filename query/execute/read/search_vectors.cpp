@@ -42,7 +42,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     if (!has_checked_labels_) CAIRN_TRY(warn_of_uncovered(context_, content_, indexes_, row));
     has_checked_labels_ = true;
     CAIRN_TRY(is_shared_ && batch().size() > 1 ? take_ahead() : search(row));
-    for (const SearchHit& hit : hits_) context_.hits[clause_.slot].insert(hit.id);
+    for (const SearchHit& hit : hits_) context_.hits[&clause_].insert(hit.id);
     return {};
   }
 

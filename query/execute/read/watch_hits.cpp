@@ -15,7 +15,8 @@ namespace {
 class WatchHitsOperator final : public PhysicalOperator {
  public:
   WatchHitsOperator(const WatchHits& content, Parts parts)
-      : PhysicalOperator(parts.context, std::move(parts.input), parts.width), slot_(content.slot) {}
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        search_(content.search) {}
 
   void restart() override {
     PhysicalOperator::restart();
@@ -29,24 +30,23 @@ class WatchHitsOperator final : public PhysicalOperator {
     if (!has_begun_) begin();
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row)
-      if (const auto entity = entity_of(out[row][slot_])) kept_.insert(entity->id);
+      if (const auto entity = entity_of(out[row][search_->slot])) kept_.insert(entity->id);
     if (!more) warn();
     return more;
   }
 
  private:
-  /// The branches of a UNION number their slots alike: what the search of one before gave, or of the
-  /// run before of a subquery, is none of this one's.
+  /// What the search gave in the run before of a subquery is none of this one's.
   void begin() {
     has_begun_ = true;
     kept_.clear();
-    context_.hits.erase(slot_);
+    context_.hits.erase(search_);
   }
 
   /// Counted over all rows that asked; a LIMIT behind it ends the rows before this end is seen,
   /// without a warning.
   void warn() {
-    const std::size_t hits = context_.hits[slot_].size();
+    const std::size_t hits = context_.hits[search_].size();
     if (kept_.size() >= hits || has_warned_) return;
     has_warned_ = true;
     context_.warnings.push_back(
@@ -55,7 +55,7 @@ class WatchHitsOperator final : public PhysicalOperator {
         "SEARCH (... WHERE ...) hold before it and leave the full number of hits");
   }
 
-  Slot slot_;
+  const SearchClause* search_;
   std::set<std::uint64_t> kept_;
   bool has_begun_ = false;
   bool has_warned_ = false;

@@ -47,6 +47,14 @@ BOOST_AUTO_TEST_CASE(each_branch_of_a_union_has_hits_of_its_own) {
                       search("moss", "m.n > 3")) == "1 of 2 hits;");
 }
 
+BOOST_AUTO_TEST_CASE(each_search_of_a_pipeline_has_hits_of_its_own) {
+  const std::string first =
+      "UNWIND [1] AS i MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX texts FOR 'tea' LIMIT 5) WHERE "
+      "m.n > 0 WITH m.n AS x ";
+  BOOST_TEST(warnings(first + search("moss", "m.n > 0")) == "");
+  BOOST_TEST(warnings(first + search("moss", "m.n > 3")) == "1 of 2 hits;");
+}
+
 BOOST_AUTO_TEST_CASE(each_run_of_a_subquery_has_hits_of_its_own) {
   BOOST_TEST(
       warnings("UNWIND ['tea', 'moss'] AS word RETURN COLLECT { MATCH (m:Memory) SEARCH m IN "
