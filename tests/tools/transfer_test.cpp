@@ -114,6 +114,8 @@ BOOST_AUTO_TEST_CASE(an_import_is_repeated_and_loses_and_doubles_nothing) {
   BOOST_TEST(second->earlier == 3U);
   BOOST_TEST(second->skipped == 0U);
   BOOST_TEST(to_text(*second).find("3 records were there already") != std::string::npos);
+  // One of another type, and one the other way round, are no such relationship.
+  run("MATCH (a:P {name: 'Ada'}), (b:P {name: 'Bob'}) CREATE (a)-[:`MET ``}`]->(b)-[:KNOWS]->(a)");
   const auto third = import_jsonl(database, file, options);
   BOOST_REQUIRE(third.has_value());
   BOOST_TEST(third->nodes + third->relationships == 0U);

@@ -1,5 +1,7 @@
 #include "tools/transfer/earlier_records.hpp"
 
+#include "tools/transfer/index_statements.hpp"
+
 #include <limits>
 #include <utility>
 
@@ -11,19 +13,6 @@ StatementOptions of_any_size() {
   options.max_rows = std::numeric_limits<std::size_t>::max();
   options.memory_bytes = std::numeric_limits<std::size_t>::max();
   return options;
-}
-
-Result<Rows> run(Transaction& transaction, std::string_view text, std::int64_t id) {
-  CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
-  return statement.run(transaction, {{"id", id}}, of_any_size());
-}
-
-Result<bool> has_properties(Transaction& transaction, std::int64_t relationship,
-                            const Properties& wanted) {
-  CAIRN_ASSIGN(Rows rows,
-               run(transaction, "MATCH ()-[r]->() WHERE id(r) = $id RETURN r", relationship));
-  CAIRN_ASSIGN(const auto row, rows.next());
-  return row && (*row)[0].get_if<Relationship>()->properties() == wanted;
 }
 
 }  // namespace
@@ -40,35 +29,42 @@ Result<Node> EarlierRecords::find(Transaction& transaction, const NewNode& node)
   return *std::move(found);
 }
 
-Result<std::vector<EarlierRecords::Start>*> EarlierRecords::starting_at(Transaction& transaction,
-                                                                        NodeId node) {
-  const auto [place, is_new] = starts_.try_emplace(node.value);
-  if (!is_new) return &place->second;
-  CAIRN_ASSIGN(Rows rows,
-               run(transaction, "MATCH (a)-[r]->(b) WHERE id(a) = $id RETURN type(r), id(b), id(r)",
-                   static_cast<std::int64_t>(node.value)));
-  while (true) {
-    CAIRN_ASSIGN(const auto row, rows.next());
-    if (!row) return &place->second;
-    place->second.push_back({(*row)[0].as_string(),
-                             NodeId{static_cast<std::uint64_t>((*row)[1].as_integer())},
-                             (*row)[2].as_integer()});
+Result<bool> EarlierRecords::has_properties(Transaction& transaction, std::int64_t relationship,
+                                            const Properties& wanted) {
+  if (!properties_) {
+    CAIRN_ASSIGN(properties_, Statement::parse("MATCH ()-[r]->() WHERE id(r) = $id RETURN r"));
   }
+  CAIRN_ASSIGN(Rows rows, properties_->run(transaction, {{"id", relationship}}, of_any_size()));
+  CAIRN_ASSIGN(const auto row, rows.next());
+  return row && (*row)[0].get_if<Relationship>()->properties() == wanted;
 }
 
-// What this import makes between two nodes is not among the starts: they are read before.
+// Both ends are bound, so that the pair's own adjacency is read, whatever else hangs on them.
+Result<const Statement*> EarlierRecords::search_for(const std::string& type) {
+  const auto known = searches_.find(type);
+  if (known != searches_.end()) return &known->second;
+  CAIRN_ASSIGN(Statement made, Statement::parse("MATCH (a) WHERE id(a) = $source "
+                                                "MATCH (b) WHERE id(b) = $target MATCH (a)-[r:" +
+                                                ticked(type) + "]->(b) RETURN id(r) AS id"));
+  return &searches_.emplace(type, std::move(made)).first->second;
+}
+
 Result<bool> EarlierRecords::take(Transaction& transaction, const NewRelationship& wanted) {
   if (!nodes_.contains(wanted.source.value) || !nodes_.contains(wanted.target.value)) return false;
-  CAIRN_ASSIGN(std::vector<Start> * starts, starting_at(transaction, wanted.source));
-  for (auto one = starts->begin(); one != starts->end(); ++one) {
-    if (one->type != wanted.type || one->target.value != wanted.target.value) continue;
-    CAIRN_ASSIGN(const bool is_equal, has_properties(transaction, one->id, wanted.properties));
+  CAIRN_ASSIGN(const Statement* search, search_for(wanted.type));
+  const Parameters ends = {{"source", static_cast<std::int64_t>(wanted.source.value)},
+                           {"target", static_cast<std::int64_t>(wanted.target.value)}};
+  CAIRN_ASSIGN(Rows rows, search->run(transaction, ends, of_any_size()));
+  while (true) {
+    CAIRN_ASSIGN(const auto row, rows.next());
+    if (!row) return false;
+    const std::int64_t id = (*row)[0].as_integer();
+    if (taken_.contains(static_cast<std::uint64_t>(id))) continue;
+    CAIRN_ASSIGN(const bool is_equal, has_properties(transaction, id, wanted.properties));
     if (!is_equal) continue;
-    *one = std::move(starts->back());
-    starts->pop_back();
+    taken_.insert(static_cast<std::uint64_t>(id));
     return true;
   }
-  return false;
 }
 
 }  // namespace cairn::tools

@@ -126,7 +126,8 @@ class Import {
       ++report_.earlier;
       return {};
     }
-    CAIRN_TRY(transaction_->create_relationship(wanted));
+    CAIRN_ASSIGN(const RelationshipId made, transaction_->create_relationship(wanted));
+    if (options_.skip_errors) earlier_.note_made(made);
     ++report_.relationships;
     return {};
   }

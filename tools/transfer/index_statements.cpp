@@ -13,12 +13,6 @@
 namespace cairn::tools {
 namespace {
 
-std::string ticked(std::string_view name) {
-  std::string text = "`";
-  for (const char c : name) text += c == '`' ? std::string("``") : std::string(1, c);
-  return text + "`";
-}
-
 std::string joined(const std::vector<std::string>& names, const std::string& before,
                    const char* between) {
   std::string text;
@@ -55,6 +49,12 @@ bool makes_index(std::string_view statement) {
 }
 
 }  // namespace
+
+std::string ticked(std::string_view name) {
+  std::string text = "`";
+  for (const char c : name) text += c == '`' ? std::string("``") : std::string(1, c);
+  return text + "`";
+}
 
 std::filesystem::path index_file(const std::filesystem::path& export_file) {
   return std::filesystem::path(export_file) += ".indexes.cypher";

@@ -9,8 +9,12 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace cairn::tools {
+
+/// A name of any letters as it stands in a statement: "`my ``name`".
+[[nodiscard]] std::string ticked(std::string_view name);
 
 /// `export.jsonl` -> `export.jsonl.indexes.cypher`
 [[nodiscard]] std::filesystem::path index_file(const std::filesystem::path& export_file);
