@@ -122,6 +122,10 @@ class Checker {
       report(entity_text(kind, id), derived.error().message);
       return {};
     }
+    if (derived->damage) {
+      report(entity_text(kind, id), derived->damage->message);
+      return {};
+    }
     for (const std::string& name : derived->postings) postings_[slot(kind)].add(id, name);
     counters_.add(derived->counters);
     for (const codec::StoredProperty& property : record->properties) {
@@ -264,6 +268,7 @@ class Checker {
       if (!record) return PostingNames();
       CAIRN_ASSIGN(derived, derive(id, *record, view_.records(), *state_->catalog));
     }
+    if (derived.damage) return *derived.damage;
     return std::move(derived.postings);
   }
 

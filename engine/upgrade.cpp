@@ -6,6 +6,9 @@
 //   writing pass      operands in batches, async
 //   layouts := now    in the last batch, synced, which also syncs the log before it
 //
+// A large text that is damaged is indexed as it lies, and one that is lost is left out, with a remark:
+// set again, it is whole. Anything else that cannot be read ends the rebuilding before it begins.
+//
 // Truth is not touched at any point. Memory: the postings of 10,000 records or 64 MiB of texts.
 // Cost: two passes over the records; runs at open, before anybody else can see the store.
 #include "engine/upgrade.hpp"
@@ -32,8 +35,8 @@ constexpr std::size_t text_bytes_per_batch = std::size_t{64} << 20;
 /// Writes what records say into the families that are to be rebuilt.
 class Rebuilder {
  public:
-  Rebuilder(RocksStore& store, std::set<Family> families)
-      : store_(store), families_(std::move(families)), batch_(store) {}
+  Rebuilder(RocksStore& store, std::set<Family> families, std::vector<std::string>& remarks)
+      : store_(store), families_(std::move(families)), batch_(store), remarks_(remarks) {}
 
   // The records are read twice: what cannot be made anew must not be cleared.
   Status run() {
@@ -66,12 +69,19 @@ class Rebuilder {
       return [&, kind](EntityId id, auto record) -> Status {
         if (!record) return record.error();
         CAIRN_ASSIGN(const Derived derived, derive(id, *record, reader, catalog));
+        if (derived.damage && pass == Pass::trial) note_damage(*derived.damage);
         if (texts_) CAIRN_TRY(texts_->add(kind, id, *record, reader, pass == Pass::writing));
         return pass == Pass::writing ? add(id, derived) : Status();
       };
     };
     CAIRN_TRY(for_each_node(store_, *snapshot, visit(codec::EntityKind::node)));
     return for_each_relationship(store_, *snapshot, visit(codec::EntityKind::relationship));
+  }
+
+  void note_damage(const Error& damage) {
+    constexpr std::size_t most_remarks = 100;
+    if (++damaged_ <= most_remarks)
+      remarks_.push_back(damage.message + "; it stays so until it is set again");
   }
 
   /// On disk before the first family is cleared: an open after an interruption begins anew.
@@ -146,6 +156,8 @@ class Rebuilder {
   Counters counters_;
   std::optional<TextRebuild> texts_;
   std::size_t records_ = 0;
+  std::vector<std::string>& remarks_;
+  std::size_t damaged_ = 0;
 };
 
 }  // namespace
@@ -170,7 +182,7 @@ Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::strin
                  "rebuilds them",
                  {}};
   }
-  return Rebuilder(store, std::move(outdated)).run();
+  return Rebuilder(store, std::move(outdated), remarks).run();
 }
 
 void put_present_layouts(StoreBatch& batch) {

@@ -4,6 +4,8 @@
 // append_property_postings(), so the rule itself stands once.
 #include "engine/graph/record_postings.hpp"
 
+#include "engine/graph/stored_text.hpp"
+
 #include <algorithm>
 
 namespace cairn::engine {
@@ -31,6 +33,16 @@ void derive_header(EntityKind kind, const codec::RecordHeader& header, Derived& 
   }
 }
 
+/// Nothing where a large text is lost. What lies there is what an editor will take away again.
+Result<Value> read_property(EntityKind kind, std::uint64_t id,
+                            const codec::StoredProperty& property, const RecordReader& reader,
+                            std::optional<Error>& damage) {
+  auto value = reader.resolve(kind, id, property.key, property.value);
+  if (value || !std::holds_alternative<codec::TextReference>(property.value)) return value;
+  damage = value.error();
+  return resolve_as_stored(reader, kind, id, property.key, property.value);
+}
+
 Status derive_properties(EntityKind kind, std::uint64_t id,
                          const codec::StoredProperties& properties, const RecordReader& reader,
                          const Catalog& catalog, Derived& out) {
@@ -42,7 +54,8 @@ Status derive_properties(EntityKind kind, std::uint64_t id,
     if (std::holds_alternative<codec::VectorReference>(property.value)) {
       out.counters.of(Counter::vectors, kind) += 1;
     } else {
-      CAIRN_ASSIGN(value, reader.resolve(kind, id, property.key, property.value));
+      CAIRN_ASSIGN(value, read_property(kind, id, property, reader, out.damage));
+      if (value.is_null()) continue;
     }
     append_property_postings(kind, catalog.name(codec::CatalogKind::property, property.key), value,
                              paths, out.postings);

@@ -10,6 +10,7 @@
 #include <cairn/result.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace cairn::engine {
@@ -32,6 +33,8 @@ struct Derived {
   Counters counters;
   std::string adj_out;  ///< keys; empty for a node
   std::string adj_in;
+  /// Of a large text that is lost or not the one that was stored: postings are those of what is there.
+  std::optional<Error> damage;
 };
 
 [[nodiscard]] Result<Derived> derive(std::uint64_t id, const codec::NodeRecord& record,

@@ -10,8 +10,7 @@ Result<Value> resolve_as_stored(const RecordReader& reader, codec::EntityKind ki
   if (!std::holds_alternative<codec::TextReference>(stored))
     return reader.resolve(kind, id, key, stored);
   CAIRN_ASSIGN(auto text, reader.get(records_of(kind), codec::large_text_key(id, key)));
-  if (!text) return reader.resolve(kind, id, key, stored);  // its error names the record
-  return Value(std::move(*text));
+  return text ? Value(std::move(*text)) : Value();
 }
 
 }  // namespace cairn::engine

@@ -140,13 +140,8 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   const bool is_there = place != properties.end() && place->key == key;
   // Setting what is there touches no posting and no text: the record alone is written again, for
   // its time of change.
-  if (is_there && is_same(place->value, value)) {
-    // But for a large text that was damaged: setting it again mends it.
-    if (std::holds_alternative<codec::TextReference>(place->value) &&
-        !records_.resolve(owner.kind, owner.id, key, place->value))
-      place->value = store(owner, key, name, value);
-    return {};
-  }
+  // But for a large text that was damaged: setting it again mends it.
+  if (is_there && is_same(place->value, value) && is_whole(owner, *place)) return {};
   // What the old value lies under goes first: the new one may take the same key.
   PostingNames before;
   if (is_there) {
@@ -162,6 +157,11 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   else
     properties.insert(place, StoredProperty{key, std::move(stored)});
   return {};
+}
+
+bool PropertyEditor::is_whole(const PropertyOwner& owner, const StoredProperty& property) const {
+  return !std::holds_alternative<codec::TextReference>(property.value) ||
+         records_.resolve(owner.kind, owner.id, property.key, property.value).has_value();
 }
 
 Status PropertyEditor::remove(const PropertyOwner& owner, StoredProperties& properties,
@@ -237,6 +237,7 @@ Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
   if (!std::holds_alternative<codec::VectorReference>(property.value)) {
     CAIRN_ASSIGN(value,
                  resolve_as_stored(records_, owner.kind, owner.id, property.key, property.value));
+    if (value.is_null()) return names;  // a large text that was lost
   }
   append_property_postings(owner.kind, name, value, catalog_, names);
   return names;

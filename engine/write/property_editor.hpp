@@ -63,6 +63,9 @@ class PropertyEditor {
  private:
   [[nodiscard]] Status check_vector_of(const PropertyOwner& owner,
                                        const codec::StoredProperty& property) const;
+  /// False for a large text that is lost or not the one that was stored.
+  [[nodiscard]] bool is_whole(const PropertyOwner& owner,
+                              const codec::StoredProperty& property) const;
   /// Of a value that is stored. Reads a large text, because its entry is made of the whole.
   [[nodiscard]] Result<PostingNames> postings_of(const PropertyOwner& owner,
                                                  const codec::StoredProperty& property);

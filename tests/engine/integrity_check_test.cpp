@@ -205,6 +205,34 @@ BOOST_AUTO_TEST_CASE(a_repair_makes_everything_derived_agree_again) {
   BOOST_TEST(findings().empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_repair_goes_on_without_a_damaged_large_text) {
+  const std::string key = codec::large_text_key(1, 2), whole(2'000, 't');
+  for (const auto& damaged : {std::optional(std::string(2'000, 'u')), std::optional<std::string>()})
+    for (const bool repairs : {true, false}) {
+      plant([&](RocksStore&, StoreBatch& batch) {
+        batch.merge(Family::index, posting(1), codec::encode_posting_delta({{9}, {}}));
+        if (damaged)
+          batch.put(Family::nodes, key, *damaged);
+        else
+          batch.erase(Family::nodes, key);
+      });
+      Options repair;
+      repair.repair = true;
+      if (repairs) {
+        db->reopen(repair);
+        BOOST_TEST_REQUIRE((*db)->warnings().size() == 1U);
+        BOOST_TEST((*db)->warnings()[0].find("node 1: its large text is") != std::string::npos);
+      }
+      expect("node 1: its large text is");
+      Transaction transaction = must((*db)->begin());
+      must(transaction.set_property(NodeId{1}, "text", whole));
+      must(transaction.commit());
+      if (!repairs) db->reopen(repair);
+      BOOST_TEST(findings() == "");
+      BOOST_TEST((*db)->warnings().size() == (repairs ? 1U : 0U));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(the_number_of_findings_is_bounded) {
   plant([&](RocksStore&, StoreBatch& batch) {
     codec::PostingDelta delta;
