@@ -203,6 +203,23 @@ BOOST_AUTO_TEST_CASE(indexes_go_along_as_statements) {
   BOOST_TEST(!run_index_file(copy, index_file(file)).has_value());  // there, and cannot be read
 }
 
+BOOST_AUTO_TEST_CASE(an_index_that_is_not_there_yet_goes_along_too) {
+  cairn::IndexDescription index;
+  index.name = "t";
+  index.entity = "NODE";
+  index.kind = "FULLTEXT";
+  index.labels_or_types = {"A"};
+  index.properties = {"a"};
+  index.state = "POPULATING";
+  index.options = {{"fulltext.code", Value(true)}, {"populationPercent", Value(12.5)}};
+  const std::string statement =
+      "CREATE FULLTEXT INDEX `t` IF NOT EXISTS FOR (n:`A`) ON EACH [n.`a`] OPTIONS {indexConfig: "
+      "{`fulltext.code`: true}};\n";
+  BOOST_TEST(to_statements(std::vector{index}) == statement);
+  index.state = "FAILED";
+  BOOST_TEST(to_statements(std::vector{index}) == statement);
+}
+
 BOOST_AUTO_TEST_CASE(an_export_imports_to_an_equal_database) {
   run("CREATE (a:A:B {i: 1, f: 1.0, s: 'ä\n\"', l: [1, 2.5, 'x', true], m: 0.1 + 0.2})"
       "-[:R {w: 2}]->(b:C {big: 9007199254740993, d: date('2024-02-29'), "

@@ -31,7 +31,7 @@ bool says_nothing(const Value& value) {
 std::string options_text(const Map& options) {
   std::string text;
   for (const auto& [name, value] : options)
-    if (!says_nothing(value))
+    if (!says_nothing(value) && name != "populationPercent")  // of one that is being made
       text += (text.empty() ? "" : ", ") + ticked(name) + ": " + value.to_text();
   return text.empty() ? text : " OPTIONS {indexConfig: {" + text + "}}";
 }
@@ -71,13 +71,16 @@ std::string to_statement(const IndexDescription& index) {
          (is_range ? "" : options_text(index.options));
 }
 
-Result<std::string> index_statements(const Snapshot& snapshot) {
-  CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
+std::string to_statements(std::span<const IndexDescription> indexes) {
   std::string text;
   for (const IndexDescription& index : indexes)
-    if (index.state == "ONLINE" && !index.options.contains("automatic"))
-      text += to_statement(index) + ";\n";
+    if (!index.options.contains("automatic")) text += to_statement(index) + ";\n";
   return text;
+}
+
+Result<std::string> index_statements(const Snapshot& snapshot) {
+  CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
+  return to_statements(indexes);
 }
 
 Result<std::uint64_t> run_index_file(Database& database, const std::filesystem::path& file) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,7 +23,9 @@ namespace cairn::tools {
 /// "CREATE FULLTEXT INDEX `texts` IF NOT EXISTS FOR (n:`Memory`) ON EACH [n.`text`] OPTIONS {...}"
 [[nodiscard]] std::string to_statement(const IndexDescription& index);
 
-/// One statement a line, empty where there is no index but automatic ones.
+/// One statement a line, empty where there is no index but automatic ones. In whatever state they are:
+/// one that is being made, or was not made, is wanted as well.
+[[nodiscard]] std::string to_statements(std::span<const IndexDescription> indexes);
 [[nodiscard]] Result<std::string> index_statements(const Snapshot& snapshot);
 
 /// Run the statements of a file, if it is there; gives the number of indexes that it made. An index of
