@@ -181,7 +181,10 @@ Status Binder::check_end(const std::vector<ast::Clause>& clauses, QueryUse use) 
   if (role == Role::projection) {
     return error(last, "a query cannot end with WITH; RETURN what it is for");
   }
-  if (role == Role::reading && !may_read) {
+  // A CALL that yields is a reading clause, unless it stands alone: its columns are the result then.
+  const auto* call = std::get_if<ast::Call>(&last.content);
+  const bool yields = call != nullptr && !call->yield.items.empty() && clauses.size() > 1;
+  if ((role == Role::reading || yields) && !may_read) {
     return error(last, "a query ends with RETURN, or with a clause that changes something");
   }
   return {};
