@@ -61,11 +61,18 @@ class Mentions {
   void visit(const MatchClause& match) {
     visit_paths(match.paths);
     for (const ExpressionPtr& conjunct : match.conjuncts) visit(conjunct);
-    if (!match.search) return;
-    for (const SearchLeg& leg : match.search->legs)
+    if (match.search) visit(*match.search);
+  }
+  void visit(const SearchClause& search) {
+    for (const SearchLeg& leg : search.legs) {
       for (const std::string& type : leg.types)
         read_.insert({codec::CatalogKind::relationship_type, type});
-    for (const ExpressionPtr& conjunct : match.search->conjuncts) visit(conjunct);
+      for (const ExpressionPtr* input : {&leg.query, &leg.ef_search, &leg.weight}) visit(*input);
+    }
+    for (const ExpressionPtr& conjunct : search.conjuncts) visit(conjunct);
+    for (const ExpressionPtr* input :
+         {&search.fusion_k, &search.candidates, &search.within, &search.min_score, &search.limit})
+      visit(*input);
   }
   /// Behind a projection slot i is item i. A group's row is its keys first, and items are over
   /// that.
@@ -73,6 +80,7 @@ class Mentions {
     for (const ExpressionPtr& key : project.keys) visit(key);
     for (const AggregateCall& call : project.aggregates)
       for (const ExpressionPtr& argument : call.arguments) visit(argument);
+    const Owners input = owners_;
     std::vector<const Expression*> keys;
     for (const ExpressionPtr& key : project.keys) keys.push_back(key.get());
     if (project.aggregating) owners_ = projected(owners_, keys);
@@ -82,7 +90,17 @@ class Mentions {
       items.push_back(item.expression.get());
     }
     owners_ = projected(owners_, items);
+    visit_order(project, input);
     visit(project.where);
+  }
+  /// The row that is sorted is the columns and, where they are known there, the slots before.
+  void visit_order(const ProjectClause& project, const Owners& input) {
+    const Owners output = owners_;
+    if (!project.aggregating && !project.distinct)
+      for (const auto& [slot, path] : input)
+        owners_.emplace(slot + static_cast<Slot>(project.items.size()), path);
+    for (const SortKey& key : project.order) visit(key.expression);
+    owners_ = output;
   }
   void visit(const UnwindClause& unwind) {
     visit(unwind.list);
@@ -98,6 +116,10 @@ class Mentions {
     make(merge.on_match);
   }
   void visit(const SetClause& set) { make(set.items); }
+  void visit(const CallClause& call) {
+    for (const ExpressionPtr& argument : call.arguments) visit(argument);
+    for (const ExpressionPtr& conjunct : call.conjuncts) visit(conjunct);
+  }
   void visit(const std::unique_ptr<ForeachClause>& each) {
     for (const Clause& clause : each->updates) read(clause);
   }
@@ -185,6 +207,7 @@ class Mentions {
     if (!properties) return;
     for (const std::string& name : properties->names)
       made_.insert({codec::CatalogKind::property, name});
+    visit(properties);
   }
   /// SET n = {a: 1} makes a; of SET n = $map nothing is known.
   void make(const std::vector<SetItem>& items) {

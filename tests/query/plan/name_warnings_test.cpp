@@ -48,6 +48,21 @@ BOOST_AUTO_TEST_CASE(a_record_is_followed_through_projections) {
   BOOST_TEST(warnings("MATCH (n) UNWIND n.nam AS x RETURN x") == typo);
 }
 
+BOOST_AUTO_TEST_CASE(every_place_of_a_clause_is_looked_at) {
+  const std::string typo = "no record has the property nam; did you mean name?";
+  BOOST_TEST(warnings("MATCH (n) RETURN n.name AS x ORDER BY n.nam") == typo);
+  BOOST_TEST(warnings("MATCH (n) WITH n.name AS x, n AS m ORDER BY m.nam RETURN x") == typo);
+  BOOST_TEST(warnings("MATCH (n) RETURN DISTINCT n ORDER BY n.nam") == typo);
+  BOOST_TEST(warnings("MATCH (n) RETURN n, count(*) AS c ORDER BY n.nam") == typo);
+  BOOST_TEST(warnings("MATCH (n) RETURN n.name AS n, {a: 1} AS m ORDER BY m.a") == "");
+  BOOST_TEST(warnings("MATCH (n) MATCH (m) SEARCH m IN (FULLTEXT INDEX i FOR n.nam LIMIT 3) "
+                      "RETURN m") == typo);
+  BOOST_TEST(warnings("MATCH (n) CALL db.recall(n.nam, {}) YIELD node RETURN node") == typo);
+  BOOST_TEST(warnings("MATCH (n) CREATE (:Person {name: n.nam})") == typo);
+  BOOST_TEST(warnings("MATCH (n) SET n.name = n.nam") == typo);
+  BOOST_TEST(warnings("MATCH (n) SET n.seen = coalesce(n.seen, 0) + 1") == "");
+}
+
 BOOST_AUTO_TEST_CASE(keys_of_maps_are_no_properties) {
   BOOST_TEST(warnings("WITH {a: 1} AS h RETURN h.a") == "");
   BOOST_TEST(warnings("MATCH (n) WITH collect({node: n, score: 1}) AS hits "
