@@ -130,6 +130,11 @@ Value memory_by_part(const IndexDescription& index) {
   return parts;
 }
 
+// Of an index without vectors null: it has nothing that could be mapped.
+Value mapped(const IndexDescription& index) {
+  return index.memory.empty() ? Value() : Value(static_cast<std::int64_t>(index.mapped_bytes));
+}
+
 /// Memory is null where an index takes none of its own, which 0 would not say.
 Result<Rows> indexes(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
@@ -140,7 +145,7 @@ Result<Rows> indexes(ExecutionContext& context, Arguments) {
                     list_of_texts(index.properties), Value(index.options),
                     Value(static_cast<std::int64_t>(index.entries)),
                     bytes_or_null(index.memory_bytes), share(index.memory_bytes, index.entries),
-                    memory_by_part(index), bytes_or_null(index.mapped_bytes)});
+                    memory_by_part(index), mapped(index)});
   return rows;
 }
 
