@@ -94,6 +94,17 @@ std::uint32_t CatalogEditor::add_index(codec::IndexEntry entry) {
 
 void CatalogEditor::erase_index(std::uint32_t id) { edit(CatalogKind::index, id).erase_index(id); }
 
+CatalogEditor::Mark CatalogEditor::mark() const {
+  return {edited_ ? std::optional(*edited_) : std::nullopt, changed_, newly_refused_};
+}
+
+// In place: views hold references to the copy.
+void CatalogEditor::restore(Mark mark) {
+  if (edited_ != nullptr) *edited_ = mark.edited ? *std::move(mark.edited) : *base_;
+  changed_ = std::move(mark.changed);
+  newly_refused_ = mark.newly_refused;
+}
+
 std::optional<std::string> CatalogEditor::encode(CatalogKind kind, std::uint32_t id) const {
   switch (kind) {
     case CatalogKind::path:

@@ -43,6 +43,16 @@ class CatalogEditor final : public PathSource {
   std::uint32_t add_index(codec::IndexEntry entry);
   void erase_index(std::uint32_t id);
 
+  /// What was changed so far, to come back to. Cost: a copy of the catalog, where it was changed.
+  struct Mark {
+    std::optional<Catalog> edited;
+    std::set<std::pair<codec::CatalogKind, std::uint32_t>> changed;
+    bool newly_refused = false;
+  };
+  [[nodiscard]] Mark mark() const;
+  /// Numbers given out since must be in use nowhere.
+  void restore(Mark mark);
+
   /// Put everything that is new or changed.
   void put_changes(StoreBatch& batch) const;
   /// The catalog to publish.

@@ -136,14 +136,16 @@ Status check_new(const IndexRequest& request, const Catalog& catalog) {
   return {};
 }
 
-/// The index is in the catalog already. All is checked before the first list becomes a vector.
-/// Two passes: a record in the middle whose vector does not fit must not leave half of the lists
-/// converted.
-Status backfill_vectors(const IndexEntry& entry, const GraphView& view, GraphEditor& editor,
-                        const std::function<Status()>& within_limits) {
-  CAIRN_ASSIGN(const codec::IdSet covered_ids, index_members(entry, view));
-  const std::vector<std::uint64_t> ids = covered_ids.to_vector();
+/// Whether every vector there is may enter the index, which is in the catalog already.
+Status check_vectors(const IndexEntry& entry, const std::vector<std::uint64_t>& ids,
+                     const GraphEditor& editor) {
   for (const std::uint64_t id : ids) CAIRN_TRY(editor.check_vectors(entry.entity, id));
+  return {};
+}
+
+/// Lists become vectors.
+Status backfill_vectors(const IndexEntry& entry, const std::vector<std::uint64_t>& ids,
+                        GraphEditor& editor, const std::function<Status()>& within_limits) {
   for (const std::uint64_t id : ids) {
     CAIRN_TRY(editor.convert_lists(entry.entity, id));
     CAIRN_TRY(within_limits());
@@ -226,14 +228,24 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
                     GraphEditor& editor, const std::function<Status()>& within_limits) {
   CAIRN_TRY(check_request(request));
   CAIRN_TRY(check_new(request, catalog.current()));
+  CatalogEditor::Mark before = catalog.mark();
   const IndexEntry entry = to_entry(request, catalog);
   const std::uint32_t id = catalog.add_index(entry);
   if (entry.kind == IndexKind::full_text) return {};  // the commit fills it
   if (entry.kind != IndexKind::vector)
     return pin_properties(entry, view, catalog, editor, within_limits);
-  auto filled = backfill_vectors(entry, view, editor, within_limits);
+  CAIRN_ASSIGN(const codec::IdSet covered, index_members(entry, view));
+  const std::vector<std::uint64_t> ids = covered.to_vector();
+  // All is checked before the first list becomes a vector: a record in the middle whose vector does
+  // not fit must leave neither half of the lists converted nor the names of the index.
+  auto fits = check_vectors(entry, ids, editor);
+  if (!fits) {
+    catalog.restore(std::move(before));
+    return fits;
+  }
   // The index must be in the catalog while lists are converted, as that is how the editor knows; a
   // refusal takes it out again, and the transaction may go on.
+  auto filled = backfill_vectors(entry, ids, editor, within_limits);
   if (!filled) catalog.erase_index(id);
   return filled;
 }

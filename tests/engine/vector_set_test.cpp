@@ -266,6 +266,12 @@ BOOST_AUTO_TEST_CASE(an_index_over_a_vector_that_its_metric_cannot_take_is_refus
   BOOST_TEST(refused.error().message.find("node " + std::to_string(bad.value)) !=
              std::string::npos);
   BOOST_TEST(!Access::view(transaction).catalog().find_index("by_meaning").has_value());
+  engine::IndexRequest wider = request();
+  wider.labels_or_types.push_back("Fresh");
+  BOOST_TEST(!Access::writer(transaction)->create_index(wider));
+  const engine::Catalog& catalog = Access::view(transaction).catalog();
+  BOOST_TEST(!catalog.find(codec::CatalogKind::label, "Fresh").has_value());
+  BOOST_TEST(catalog.find(codec::CatalogKind::label, "M").has_value());
   must(transaction.set_property(bad, "v", Vector(vector())));
   must(Access::writer(transaction)->create_index(request()));
   must(transaction.commit());
