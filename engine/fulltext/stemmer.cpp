@@ -32,7 +32,9 @@ class Language {
       stems_.clear();
     }
     const std::uint32_t number = words_.number_of(word);
-    if (number == stems_.size()) stems_.push_back(make_stem(word));
+    // Mostly one at most; a word before may have its number and, for want of memory, no stem.
+    while (stems_.size() <= number)
+      stems_.push_back(make_stem(words_[static_cast<std::uint32_t>(stems_.size())]));
     return stems_[number];
   }
 

@@ -12,6 +12,11 @@
 #include <cstring>
 
 namespace cairn::engine {
+namespace {
+
+constexpr std::size_t least_slots = 64;
+
+}  // namespace
 
 // Zeros behind a shorter text: no text has one, so equal numbers of short texts mean equal texts.
 std::uint64_t first_bytes(std::string_view text) {
@@ -35,6 +40,8 @@ std::uint32_t TermTable::number_of(std::string_view text) {
   std::size_t at = hash & mask;
   for (; slots_[at].number != 0; at = (at + 1) & mask)
     if (slots_[at].hash == hash && holds(slots_[at], first, text)) return slots_[at].number - 1;
+  // What may fail for want of memory comes first, and leaves the table as it was.
+  if (ends_.size() == ends_.capacity()) ends_.reserve(2 * ends_.size() + least_slots);
   letters_ += text;
   ends_.push_back(letters_.size());
   slots_[at] = {first, hash, static_cast<std::uint32_t>(size())};
@@ -48,8 +55,7 @@ void TermTable::clear() {
 }
 
 void TermTable::grow() {
-  constexpr std::size_t least = 64;
-  std::vector<Slot> slots(std::max(least, 2 * slots_.size()));
+  std::vector<Slot> slots(std::max(least_slots, 2 * slots_.size()));
   const std::size_t mask = slots.size() - 1;
   for (const Slot& slot : slots_) {
     if (slot.number == 0) continue;
