@@ -67,10 +67,14 @@ IOStatus PrivateFileSystem::CreateDirIfMissing(const std::string& name, const IO
 rocksdb::IOStatus PrivateFileSystem::LinkFile(const std::string& from, const std::string& to,
                                               const rocksdb::IOOptions& options,
                                               rocksdb::IODebugContext* debug) {
-  auto status = FileSystemWrapper::LinkFile(from, to, options, debug);
-  const std::lock_guard lock(mutex_);
-  if (status.ok()) linked_from_[to] = from;
-  return status;
+  const auto status = FileSystemWrapper::LinkFile(from, to, options, debug);
+  {
+    const std::lock_guard lock(mutex_);
+    linked_from_[to] = from;
+  }
+  // A file system without hard links says that it is not permitted (vfat), which RocksDB takes for a
+  // failure of the disk. So it copies; where the disk does fail, that fails too.
+  return status.ok() ? status : rocksdb::IOStatus::NotSupported(status.ToString());
 }
 
 rocksdb::IOStatus PrivateFileSystem::DeleteFile(const std::string& name,

@@ -39,7 +39,8 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
 
   /// RocksDB 7.8 deletes a file that it failed to take in, though its manifest may name the file already and
   /// could then never be opened again. Here a linked file stays while the name it was linked from is there,
-  /// which goes first where all went well; one that nobody knows goes with the next opening.
+  /// which goes first where all went well; one that nobody knows goes with the next opening. So does a copy,
+  /// which RocksDB makes under the same name where no link can be made.
   rocksdb::IOStatus LinkFile(const std::string& from, const std::string& to,
                              const rocksdb::IOOptions& options,
                              rocksdb::IODebugContext* debug) override;

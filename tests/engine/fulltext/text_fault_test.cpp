@@ -213,6 +213,21 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_written_stops_no_commit) {
   BOOST_TEST(count_found(core) == (file_is_taken + 1) * filed_at_once);
 }
 
+BOOST_AUTO_TEST_CASE(where_no_links_can_be_made_files_are_copied) {
+  const test::TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  const auto files = std::make_shared<FaultFileSystem>();
+  files->refuse_links();
+  const CorePtr core = must(Core::open(path, {}, files));
+  must(make_index(core));
+  for (int i = 0; i < file_is_taken; ++i) must(commit_many(core));
+  BOOST_TEST(segments(core) == static_cast<std::size_t>(file_is_taken - file_begins + 1));
+  BOOST_TEST(!has_unfinished_file(path));
+  const auto copy = directory.path() / "copy";
+  files->copy_after_power_cut(path, copy);
+  BOOST_TEST(count_found(must(Core::open(copy, {}))) == file_is_taken * filed_at_once);
+}
+
 BOOST_AUTO_TEST_CASE(an_index_that_is_dropped_takes_its_file_along) {
   const test::TemporaryDirectory directory;
   const CorePtr core = must(Core::open(directory.path() / "db", {}));

@@ -30,6 +30,12 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     refused_suffix_ = std::move(suffix);
   }
 
+  /// As on a file system without hard links.
+  void refuse_links() {
+    const std::lock_guard lock(mutex_);
+    has_links_ = false;
+  }
+
   /// Called before each sync, by the thread that syncs.
   void at_sync(std::function<void()> call) {
     const std::lock_guard lock(mutex_);
@@ -81,8 +87,9 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus LinkFile(const std::string& from, const std::string& to,
                              const rocksdb::IOOptions& options,
                              rocksdb::IODebugContext* debug) override {
-    const auto status = target()->LinkFile(from, to, options, debug);
     const std::lock_guard lock(mutex_);
+    if (!has_links_) return rocksdb::IOStatus::IOError("Operation not permitted");
+    const auto status = target()->LinkFile(from, to, options, debug);
     if (const auto found = files_.find(from); status.ok() && found != files_.end())
       files_[to] = found->second;
     return status;
@@ -173,6 +180,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   int syncs_left_ = -1;  // negative: no end
   std::function<void()> at_sync_;
   std::string refused_suffix_;
+  bool has_links_ = true;
 };
 
 }  // namespace cairn::test
