@@ -74,11 +74,16 @@ bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == b
 
 /// Whether some of [begin, end), where a fragment should begin, was never written. Pages of a write
 /// that nobody waited for reach the disk in any order; one that did not reads as zeros, from where
-/// the file ended before. A header is never all zeros: its type is not.
+/// the file ended before to the page's end. A header is never all zeros: its type is not; zeros over it
+/// with more of the same page behind them were written there by something else.
+///
+/// What cannot be told apart: a page of the last commit that was on the disk and came to read as zeros, or one
+/// that is zeros by its content beside a changed byte.
 bool has_hole(std::string_view log, std::size_t begin, std::size_t end) {
   constexpr std::size_t page_bytes = 4'096;
-  if (is_zero(log.substr(begin, header_bytes))) return true;
-  std::size_t page = (begin + page_bytes - 1) / page_bytes * page_bytes;
+  std::size_t page = begin / page_bytes * page_bytes + page_bytes;
+  const std::size_t unwritten = std::max(page, begin + header_bytes);
+  if (unwritten <= end && is_zero(log.substr(begin, unwritten - begin))) return true;
   for (; page + page_bytes <= end; page += page_bytes) {
     if (is_zero(log.substr(page, page_bytes))) return true;
   }

@@ -136,6 +136,20 @@ BOOST_AUTO_TEST_CASE(pages_missing_from_the_last_record_are_a_torn_tail) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(zeros_over_less_than_the_rest_of_a_page_are_no_torn_tail) {
+  std::string log = sample_log();
+  const std::size_t begin = log.size();
+  append_record(log, std::string(100'000, 'L'));
+  BOOST_REQUIRE(begin % 4'096 + 100 < 4'096);
+  for (const std::size_t header : {begin, (begin / block + 1) * block}) {
+    for (const std::size_t zeros : {7UL, 20UL, 90UL}) {
+      std::string damaged = log;
+      std::fill_n(damaged.begin() + static_cast<std::ptrdiff_t>(header), zeros, '\0');
+      BOOST_TEST(inspect_log(damaged).valid_behind, header << " " << zeros);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_flipped_bit_within_the_last_record_is_no_torn_tail) {
   std::string log = sample_log();
   const std::size_t begin = log.size();
