@@ -19,6 +19,12 @@ std::string arity_text(const FunctionEntry& entry) {
   return least + " to " + std::to_string(entry.most_arguments) + " arguments";
 }
 
+/// Whether a word may stand at this place of the arguments, in quotes or without.
+bool takes_word(std::string_view function, std::size_t place) {
+  if (function == "normalize") return place == 1;
+  return place == 2 && (function == "vector" || function == "vector_distance");
+}
+
 }  // namespace
 
 // exists() is part of the language, for it takes patterns; all others are in the registry.
@@ -43,13 +49,22 @@ Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expres
   result->function = entry;
   StaticType first;
   for (const ast::Expression& argument : part.arguments) {
-    CAIRN_ASSIGN(Typed bound, bind(argument));
+    CAIRN_ASSIGN(Typed bound, bind_argument(*entry, result->children.size(), argument));
     if (result->children.empty()) first = bound.type;
     result->children.push_back(std::move(bound.expression));
   }
   const std::string_view expected = argument_refusal(entry->name, first);
   if (!expected.empty()) return wrong_type(part.arguments.front(), first, expected);
   return Typed{std::move(result), function_type(entry->name, first)};
+}
+
+// A word of Neo4j's, without quotes: vector([1.0], 1, FLOAT32). A variable of the name comes first.
+Result<Typed> Binder::bind_argument(const FunctionEntry& entry, std::size_t place,
+                                    const ast::Expression& argument) {
+  const auto* word = argument.get_if<ast::Name>();
+  const bool is_word =
+      word != nullptr && takes_word(entry.name, place) && !scope_->find(word->text);
+  return is_word ? bind_part(ast::Literal{word->text}, argument) : bind(argument);
 }
 
 // count(rand()) would give another answer each time for no reason anybody has.

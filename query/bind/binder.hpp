@@ -155,6 +155,8 @@ class Binder {
                                const ast::Expression& whole);
   Result<Typed> bind_exists_function(const ast::FunctionCall& call, const ast::Expression& whole);
   Status check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const;
+  Result<Typed> bind_argument(const FunctionEntry& entry, std::size_t place,
+                              const ast::Expression& argument);
 
   // ---- bind_filter.cpp
   /// Nothing for a call of any other function.

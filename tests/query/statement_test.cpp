@@ -153,6 +153,25 @@ BOOST_AUTO_TEST_CASE(a_literal_is_read_alone) {
     BOOST_TEST(!parse_literal(text).has_value(), text);
 }
 
+BOOST_AUTO_TEST_CASE(a_vector_is_read_back_from_its_text) {
+  const Value vector{Vector({1, -2.5F, 3e20F})};
+  for (const Value& value : {vector, Value(List{vector, 1}), Value(Map{{"v", vector}})})
+    BOOST_TEST((must(parse_literal(value.to_text())) == value), value.to_text());
+  BOOST_TEST(!parse_literal("vector([1.0], 1, INTEGER8)").has_value());
+  BOOST_TEST(!parse_literal("vector(FLOAT32, 1, FLOAT32)").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(words_of_functions_need_no_quotes) {
+  BOOST_TEST(result_of(*database,
+                       "RETURN vector_distance([1.0], [3.0], EUCLIDEAN) AS d, "
+                       "normalize('e\u0301', nfc) = '\u00e9' AS n, "
+                       "vector_dimension_count(vector([1, 2], 2, FLOAT32)) AS c") ==
+             "2.0 | true | 2");
+  BOOST_TEST(result_of(*database,
+                       "WITH 'MANHATTAN' AS EUCLIDEAN "
+                       "RETURN vector_distance([1, 1], [3, 3], EUCLIDEAN)") == "4.0");
+}
+
 BOOST_AUTO_TEST_CASE(errors_have_the_place_in_the_text) {
   const std::string text = "UNWIND [1] AS x\nRETURN x + 1, x / 0";
   const Error error = error_of(*database, text);
