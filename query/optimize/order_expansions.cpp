@@ -105,7 +105,7 @@ class ExpansionOrder {
     if (layout_.is_walked(link)) return false;
     const bool left = layout_.is_bound(graph_.links[link].left);
     const bool right = layout_.is_bound(graph_.links[link].right);
-    if (layout_.needs_both_ends(link)) return left && right;
+    if (layout_.needs_both_ends(link)) return left && right && layout_.has_inputs(link);
     return left || right || layout_.starts_anywhere(link);
   }
 
@@ -207,7 +207,7 @@ Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
   for (const auto& [clause, source] : pipeline.patterns) {
     const Run run = find_run(pipeline, clause);
     if (run.begin == run.end) continue;
-    const PatternGraph graph(source.paths, source.search);
+    const PatternGraph graph(source);
     PatternLayout layout(graph, clause, pipeline.operators[run.begin].width);
     ExpansionOrder order(graph, layout, inputs.statistics);
     CAIRN_TRY(order.estimate(conditions_of(pipeline, run)));

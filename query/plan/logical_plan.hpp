@@ -26,6 +26,7 @@ struct Operator;
 struct PatternSource {
   std::span<const PathPattern> paths;
   const SearchClause* search = nullptr;
+  std::map<const PathPattern*, std::vector<const Expression*>> tests = {};  ///< of shortest paths
 };
 
 struct Pipeline {
@@ -80,10 +81,13 @@ struct Expand {
 struct ExpandVariable {
   Walk walk;
 };
-/// One row for the shortest path, or for each of them, between two bound nodes.
+/// One row for the shortest path, or for each of them, between two bound nodes, among those on which all
+/// conditions are true.
 struct FindShortest {
   Walk walk;
+  const PathPattern* path = nullptr;
   bool all = false;
+  std::vector<const Expression*> conjuncts = {};
 };
 /// Give the path variable its value, from the nodes and relationships that have theirs.
 struct BindPath {

@@ -119,7 +119,9 @@ class OperatorText {
     return expand_text("ExpandVariable", expand.walk);
   }
   std::string operator()(const FindShortest& find) const {
-    return (find.all ? "FindAllShortest " : "FindShortest ") + walk_text(find.walk);
+    const std::string checks =
+        find.conjuncts.empty() ? "" : ", check " + conditions(find.conjuncts);
+    return (find.all ? "FindAllShortest " : "FindShortest ") + walk_text(find.walk) + checks;
   }
   std::string operator()(const BindPath& bind) const { return "BindPath " + bind.path->name; }
   std::string operator()(const KeepMembers& keep) const { return "KeepMembers " + keep.name; }

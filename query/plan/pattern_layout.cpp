@@ -40,9 +40,9 @@ void note_node(std::map<Slot, PatternNode>& nodes, const NodePattern& pattern) {
 
 // Patterns of one MATCH that share variables are one graph; what shares none is a cartesian
 // product.
-PatternGraph::PatternGraph(std::span<const PathPattern> patterns, const SearchClause* clause)
-    : search(clause) {
-  for (const PathPattern& path : patterns) {
+PatternGraph::PatternGraph(const PatternSource& source)
+    : search(source.search), tests(source.tests) {
+  for (const PathPattern& path : source.paths) {
     paths.push_back(&path);
     for (const NodePattern& node : path.nodes) note_node(nodes, node);
     for (std::size_t i = 0; i < path.relationships.size(); ++i)
@@ -69,6 +69,25 @@ bool PatternLayout::starts_anywhere(std::size_t link) const {
 
 bool PatternLayout::needs_both_ends(std::size_t link) const {
   return graph_.links[link].path->search != PathSearch::every;
+}
+
+// Nodes and relationships of other links; the path itself is what is looked for.
+SlotSet PatternLayout::inputs_of(std::size_t link) const {
+  SlotSet slots;
+  const auto tests = graph_.tests.find(graph_.links[link].path);
+  if (tests == graph_.tests.end()) return slots;
+  for (const Expression* test : tests->second) slots.merge(free_slots(*test));
+  slots.erase(graph_.links[link].pattern->slot);
+  return slots;
+}
+
+bool PatternLayout::has_inputs(std::size_t link) const {
+  const SlotSet inputs = inputs_of(link);
+  for (const auto& [slot, node] : graph_.nodes)
+    if (inputs.contains(slot) && !is_bound(slot)) return false;
+  for (std::size_t i = 0; i < graph_.links.size(); ++i)
+    if (inputs.contains(graph_.links[i].pattern->slot) && !walked_[i]) return false;
+  return true;
 }
 
 void PatternLayout::add(OperatorContent content) {
@@ -117,8 +136,13 @@ void PatternLayout::mark_walked(std::size_t link) {
 
 OperatorContent PatternLayout::content_of(std::size_t link, Walk walk) const {
   const PathSearch search = graph_.links[link].path->search;
-  if (search != PathSearch::every)
-    return FindShortest{std::move(walk), search == PathSearch::all_shortest};
+  if (search != PathSearch::every) {
+    const PathPattern* path = graph_.links[link].path;
+    const auto tests = graph_.tests.find(path);
+    return FindShortest{
+        std::move(walk), path, search == PathSearch::all_shortest,
+        tests == graph_.tests.end() ? std::vector<const Expression*>() : tests->second};
+  }
   if (walk.pattern->hops) return ExpandVariable{std::move(walk)};
   return Expand{std::move(walk)};
 }
@@ -146,6 +170,7 @@ void PatternLayout::reach(std::size_t link) {
   if (starts_anywhere(link)) return scan_relationship(link);
   if (!is_bound(one.left) && (!is_bound(one.right) || needs_both_ends(link))) scan(one.left);
   if (!is_bound(one.right) && needs_both_ends(link)) scan(one.right);
+  for (const Slot needed : inputs_of(link)) provide(needed);
   walk(link);
 }
 

@@ -31,9 +31,9 @@ struct PatternGraph {
   std::vector<PatternLink> links;
   std::vector<const PathPattern*> paths;
   const SearchClause* search = nullptr;
+  std::map<const PathPattern*, std::vector<const Expression*>> tests;  ///< of shortest paths
 
-  explicit PatternGraph(std::span<const PathPattern> patterns,
-                        const SearchClause* search = nullptr);
+  explicit PatternGraph(const PatternSource& source);
 };
 
 /// Keeps account of what is bound, so that each step knows where it may start and whether it meets
@@ -50,6 +50,8 @@ class PatternLayout {
   [[nodiscard]] bool starts_anywhere(std::size_t link) const;
   /// Both of its ends must be bound.
   [[nodiscard]] bool needs_both_ends(std::size_t link) const;
+  /// All that conditions of a shortest path read is bound.
+  [[nodiscard]] bool has_inputs(std::size_t link) const;
 
   void scan(Slot node);
   void scan_relationship(std::size_t link);
@@ -72,6 +74,7 @@ class PatternLayout {
   [[nodiscard]] OperatorContent content_of(std::size_t link, Walk walk) const;
   void mark_walked(std::size_t link);
   void provide(Slot needed);
+  [[nodiscard]] SlotSet inputs_of(std::size_t link) const;
 
   const PatternGraph& graph_;
   std::uint32_t clause_;

@@ -30,6 +30,36 @@ Select select_all(const std::vector<ExpressionPtr>& conjuncts) {
   return select;
 }
 
+/// What only a path as a whole has: its variable, and the relationships of a shortest one.
+SlotSet path_slots(const PathPattern& path) {
+  SlotSet slots;
+  if (path.slot) slots.insert(*path.slot);
+  if (path.search != PathSearch::every) slots.insert(path.relationships[0].slot);
+  return slots;
+}
+
+bool reads_any(const SlotSet& read, const SlotSet& slots) {
+  return std::ranges::any_of(slots, [&](Slot slot) { return read.contains(slot); });
+}
+
+/// Whether a condition of the clause is about this shortest path. One that is about another path too is
+/// checked behind both.
+bool is_test_of(const Expression& condition, const PathPattern& path, const MatchClause& clause) {
+  if (path.search == PathSearch::every || !is_deterministic(condition)) return false;
+  const SlotSet read = free_slots(condition);
+  return reads_any(read, path_slots(path)) &&
+         std::ranges::none_of(clause.paths, [&](const PathPattern& other) {
+           return &other != &path && reads_any(read, path_slots(other));
+         });
+}
+
+std::vector<const Expression*> tests_of(const PathPattern& path, const MatchClause& clause) {
+  std::vector<const Expression*> tests;
+  for (const ExpressionPtr& condition : clause.conjuncts)
+    if (is_test_of(*condition, path, clause)) tests.push_back(condition.get());
+  return tests;
+}
+
 // Plans the clauses of one single query into one pipeline.
 class ClausePlanner {
  public:
@@ -70,10 +100,13 @@ class ClausePlanner {
 
   /// Operators of one MATCH share a number above 0, by which rules find what belongs together.
   void lay_out(const MatchClause& clause, Pipeline& pipeline) {
-    const PatternSource source{clause.paths, clause.search ? &*clause.search : nullptr};
-    const PatternGraph graph(source.paths, source.search);
+    PatternSource source{clause.paths, clause.search ? &*clause.search : nullptr};
+    for (const PathPattern& path : clause.paths)
+      if (auto tests = tests_of(path, clause); !tests.empty())
+        source.tests.emplace(&path, std::move(tests));
+    const PatternGraph graph(source);
     PatternLayout layout(graph, ++clause_count_, width_);
-    pipeline.patterns.emplace(clause_count_, source);
+    pipeline.patterns.emplace(clause_count_, std::move(source));
     layout.search();
     layout.finish();
     for (Operator& step : layout.take()) pipeline.operators.push_back(std::move(step));
@@ -87,6 +120,12 @@ class ClausePlanner {
   // say what is searched. They go in front of its own conditions.
   void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
     Select select = select_all(clause.conjuncts);
+    // Those of a shortest path decide which one it is, and hold for what was found.
+    std::erase_if(select.conjuncts, [&](const Expression* condition) {
+      return std::ranges::any_of(clause.paths, [&](const PathPattern& path) {
+        return is_test_of(*condition, path, clause);
+      });
+    });
     if (clause.search) {
       SearchVectors& search = find_search(pipeline);
       search.conjuncts = select_all(clause.search->conjuncts).conjuncts;

@@ -3,8 +3,7 @@
 // only where the pattern has a name for it. One row in, one row out.
 
 #include "query/execute/operators.hpp"
-
-#include <optional>
+#include "query/execute/read/path_value.hpp"
 
 namespace cairn::query {
 namespace {
@@ -20,7 +19,7 @@ class BindPathOperator final : public PhysicalOperator {
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row) {
-      CAIRN_ASSIGN(auto path, path_of(out[row]));
+      CAIRN_ASSIGN(auto path, path_of(pattern_, out[row], graph()));
       if (path)
         out[row][*pattern_.slot] = std::move(*path);
       else
@@ -30,48 +29,6 @@ class BindPathOperator final : public PhysicalOperator {
   }
 
  private:
-  // Nothing where a part of it is null.
-  // OPTIONAL MATCH may have left any element null; the path is null then.
-  Result<std::optional<Path>> path_of(Row row) {
-    Path path;
-    const Node* first = row[pattern_.nodes[0].slot].get_if<Node>();
-    if (first == nullptr) return std::optional<Path>();
-    path.nodes.push_back(*first);
-    for (std::size_t i = 0; i < pattern_.relationships.size(); ++i) {
-      CAIRN_ASSIGN(const bool is_whole, add_step(row, i, path));
-      if (!is_whole) return std::optional<Path>();
-    }
-    return std::optional(std::move(path));
-  }
-
-  // A step is one relationship, or a list of them where its length is variable.
-  Result<bool> add_step(Row row, std::size_t i, Path& path) {
-    const Value& step = row[pattern_.relationships[i].slot];
-    if (const List* list = step.list()) return add_list(*list, path);
-    const auto* relationship = step.get_if<Relationship>();
-    const Node* node = row[pattern_.nodes[i + 1].slot].get_if<Node>();
-    if (relationship == nullptr || node == nullptr) return false;
-    path.relationships.push_back(*relationship);
-    path.nodes.push_back(*node);
-    return true;
-  }
-
-  // The nodes between the relationships of a list stand in no slot.
-  // The other end of each relationship, as seen from the node the path has come to. The list is in
-  // the order of the pattern, whichever way it was walked.
-  Result<bool> add_list(const List& list, Path& path) {
-    for (const Value& step : list) {
-      const auto* relationship = step.get_if<Relationship>();
-      if (relationship == nullptr) return false;
-      CAIRN_ASSIGN(const auto record, graph().relationship(relationship->id().value));
-      if (!record) return false;
-      const std::uint64_t here = path.nodes.back().id().value;
-      path.relationships.push_back(*relationship);
-      path.nodes.emplace_back(NodeId{record->source == here ? record->target : record->source});
-    }
-    return true;
-  }
-
   const PathPattern& pattern_;
 };
 

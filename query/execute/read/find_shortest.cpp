@@ -4,11 +4,13 @@
 // the relationships of all nodes nearer than the end. Held in memory: one arrival for each node,
 // and for allShortestPaths each further way, charged to the limit.
 //
-// Conditions on single relationships, [r* WHERE ...], hold during the search. Conditions of the
-// MATCH are checked on what was found: there is no second search for a longer path that would pass
-// them.
+// Conditions on each relationship or node hold during the search (PathTests). Other conditions on the path
+// are checked on every shortest one; where they refuse all, longer ones are gone through, level by
+// level, as openCypher asks: the shortest of the paths that pass is wanted. That may be every path there
+// is, no relationship twice; what it holds is charged to the limit.
 
 #include "query/execute/operators.hpp"
+#include "query/execute/read/path_tests.hpp"
 #include "query/execute/read/step_filter.hpp"
 
 #include <algorithm>
@@ -25,11 +27,11 @@ class FindShortestOperator final : public FanOutOperator {
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         content_(content),
         walk_(content.walk),
-        filter_(parts.context.graph, content.walk) {
+        filter_(parts.context.graph, content.walk),
+        tests_(parts.context.evaluator, parts.context.graph, content) {
     const auto& hops = walk_.pattern->hops;
     least_ = hops ? hops->least : 1;
     most_ = hops ? hops->most.value_or(std::numeric_limits<std::uint64_t>::max()) : 1;
-    for (const ExpressionPtr& condition : walk_.pattern->each) each_.push_back(condition.get());
   }
 
  protected:
@@ -45,22 +47,21 @@ class FindShortestOperator final : public FanOutOperator {
     CAIRN_ASSIGN(const auto to, node_in(row, walk_.to, walk_.to_name));
     if (!from || !to) return {};
     from_ = *from;
-    if (*from == *to) {
-      // Only a path of no length leads from a node to itself.
-      if (least_ == 0) found_.emplace_back();
-      return {};
-    }
+    CAIRN_ASSIGN(const bool may_begin, tests_.admit_node(*from, row));
+    if (!may_begin) return {};
+    // Only a path of no length leads from a node to itself.
+    if (*from == *to) return least_ == 0 ? keep({}, row) : Status();
     CAIRN_TRY(search(*from, *to, row));
-    return reached_.contains(*to) ? trace(*to) : Status();
+    if (!reached_.contains(*to)) return {};
+    CAIRN_TRY(trace(*to, row));
+    return is_done() || !tests_.are_any() ? Status() : search_longer(*to, row);
   }
 
   /// The search went from the end that was bound first, so its paths may run against the pattern.
   Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
     for (; next_ < found_.size() && out.size() < limit; ++next_) {
       Row made = out.append(row);
-      List list(found_[next_].begin(), found_[next_].end());
-      if (walk_.reversed) std::reverse(list.begin(), list.end());
-      made[walk_.pattern->slot] = std::move(list);
+      made[walk_.pattern->slot] = in_pattern_order(found_[next_]);
     }
     return next_ < found_.size();
   }
@@ -71,6 +72,12 @@ class FindShortestOperator final : public FanOutOperator {
     std::uint64_t distance = 0;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> by;  // node before, relationship
   };
+  // The last step of a longer path, and the path before it.
+  struct Trail {
+    std::uint64_t node = 0;
+    std::uint64_t relationship = 0;
+    std::size_t before = 0;
+  };
   using Steps = std::vector<Relationship>;
   static constexpr std::size_t arrival_bytes = 96;
 
@@ -78,6 +85,7 @@ class FindShortestOperator final : public FanOutOperator {
     budget().release(charged_);
     charged_ = 0;
     reached_.clear();
+    trails_.clear();
     found_.clear();
     next_ = 0;
   }
@@ -85,6 +93,15 @@ class FindShortestOperator final : public FanOutOperator {
   Status charge(std::size_t bytes) {
     charged_ += bytes;
     return budget().charge(bytes);
+  }
+
+  /// All shortest ones are wanted of the level at which one was found.
+  [[nodiscard]] bool is_done() const { return !found_.empty(); }
+
+  [[nodiscard]] List in_pattern_order(const Steps& steps) const {
+    List list(steps.begin(), steps.end());
+    if (walk_.reversed) std::reverse(list.begin(), list.end());
+    return list;
   }
 
   // Level by level until the end is reached; the level it is reached on is finished.
@@ -104,35 +121,83 @@ class FindShortestOperator final : public FanOutOperator {
   /// An arrival on the same level is one more shortest way, and kept only where all are wanted.
   Status visit(std::uint64_t node, std::uint64_t distance, Row row,
                std::vector<std::uint64_t>& next) {
-    steps_.clear();
-    CAIRN_TRY(graph().view().expand(node, filter_.direction(), filter_.types(), steps_));
-    own_meter().ids_touched += steps_.size();
-    CAIRN_TRY(budget().step(steps_.size() + 1));
+    CAIRN_TRY(expand(node));
     for (const engine::Adjacent& step : steps_) {
       CAIRN_ASSIGN(const bool is_admitted, admits(step, row));
       if (!is_admitted) continue;
       const auto [arrival, is_first] = reached_.try_emplace(step.other, Arrival{distance, {}});
       if (arrival->second.distance != distance) continue;
       if (is_first) next.push_back(step.other);
-      if (!is_first && !content_.all) continue;
+      // With conditions any of them may be the one that passes.
+      if (!is_first && !content_.all && !tests_.are_any()) continue;
       arrival->second.by.emplace_back(node, step.relationship);
       CAIRN_TRY(charge(arrival_bytes));
     }
     return {};
   }
 
+  Status expand(std::uint64_t node) {
+    steps_.clear();
+    CAIRN_TRY(graph().view().expand(node, filter_.direction(), filter_.types(), steps_));
+    own_meter().ids_touched += steps_.size();
+    return budget().step(steps_.size() + 1);
+  }
+
   /// Visibility before conditions: what may not be seen must not be evaluated either.
   Result<bool> admits(const engine::Adjacent& step, Row row) {
     if (!filter_.sees(step)) return false;
-    if (each_.empty()) return true;
-    row[walk_.pattern->element_slot] = Relationship(RelationshipId{step.relationship});
-    return evaluator().all_hold(each_, row);
+    return tests_.admit(step, row);
+  }
+
+  // Every way on from the start, the paths of each level before those of the next. Paths as long as the
+  // shortest were refused already.
+  Status search_longer(std::uint64_t to, Row row) {
+    const std::uint64_t refused = reached_.at(to).distance;
+    trails_.push_back({from_, 0, 0});
+    std::size_t begin = 0;
+    for (std::uint64_t distance = 1; distance <= most_ && begin < trails_.size(); ++distance) {
+      const std::size_t end = trails_.size();
+      for (; begin < end; ++begin) CAIRN_TRY(go_on(begin, row));
+      for (std::size_t i = end; i < trails_.size() && distance > refused; ++i) {
+        if (trails_[i].node != to) continue;
+        CAIRN_TRY(keep(steps_back(i), row));
+        if (is_done() && !content_.all) return {};
+      }
+      if (is_done()) return {};
+    }
+    return {};
+  }
+
+  Status go_on(std::size_t trail, Row row) {
+    CAIRN_TRY(expand(trails_[trail].node));
+    for (const engine::Adjacent& step : steps_) {
+      if (is_on(trail, step.relationship)) continue;
+      CAIRN_ASSIGN(const bool is_admitted, admits(step, row));
+      if (!is_admitted) continue;
+      CAIRN_TRY(charge(sizeof(Trail)));
+      trails_.push_back({step.other, step.relationship, trail});
+    }
+    return {};
+  }
+
+  /// The first trail is of no step.
+  [[nodiscard]] bool is_on(std::size_t trail, std::uint64_t relationship) const {
+    for (; trail != 0; trail = trails_[trail].before)
+      if (trails_[trail].relationship == relationship) return true;
+    return false;
+  }
+
+  [[nodiscard]] Steps steps_back(std::size_t trail) const {
+    Steps backwards;
+    for (; trail != 0; trail = trails_[trail].before)
+      backwards.push_back(Relationship(RelationshipId{trails_[trail].relationship}));
+    return backwards;
   }
 
   // All ways back from `to`, depth first with a place kept at each level.
   // The arrivals form a graph without cycles, distances falling by one, so that every way ends at
   // the start.
-  Status trace(std::uint64_t to) {
+  Status trace(std::uint64_t to, Row row) {
     std::vector<std::pair<const Arrival*, std::size_t>> levels{{&reached_.at(to), 0}};
     Steps backwards;
     while (!levels.empty()) {
@@ -148,18 +213,22 @@ class FindShortestOperator final : public FanOutOperator {
         levels.emplace_back(&reached_.at(node), 0);
         continue;
       }
-      CAIRN_TRY(keep(backwards));
+      CAIRN_TRY(keep(backwards, row));
       backwards.pop_back();
-      if (!content_.all) return {};
+      if (is_done() && !content_.all) return {};
     }
     return {};
   }
 
-  /// Paths are found from the end backwards and kept forwards.
-  Status keep(const Steps& backwards) {
-    found_.emplace_back(backwards.rbegin(), backwards.rend());
-    CAIRN_TRY(budget().step(backwards.size()));
-    return charge(sizeof(Steps) + backwards.size() * sizeof(Relationship));
+  /// Paths are found from the end backwards and kept forwards, if they pass.
+  Status keep(const Steps& backwards, Row row) {
+    Steps steps(backwards.rbegin(), backwards.rend());
+    CAIRN_TRY(budget().step(steps.size()));
+    CAIRN_ASSIGN(const bool passes, tests_.hold(in_pattern_order(steps), row));
+    if (!passes) return {};
+    CAIRN_TRY(charge(sizeof(Steps) + steps.size() * sizeof(Relationship)));
+    found_.push_back(std::move(steps));
+    return {};
   }
 
   const FindShortest& content_;
@@ -167,9 +236,10 @@ class FindShortestOperator final : public FanOutOperator {
   StepFilter filter_;
   std::uint64_t least_;
   std::uint64_t most_;
-  std::vector<const Expression*> each_;
+  PathTests tests_;
   std::uint64_t from_ = 0;
   std::unordered_map<std::uint64_t, Arrival> reached_;
+  std::vector<Trail> trails_;
   std::vector<engine::Adjacent> steps_;
   std::vector<Steps> found_;
   std::size_t next_ = 0;

@@ -69,6 +69,47 @@ BOOST_AUTO_TEST_CASE(shortest_paths_are_shortest) {
                     "RETURN [n IN nodes(p) | n.v]") == "['b', 'a', 'd']; ['b', 'c', 'd']");
 }
 
+BOOST_AUTO_TEST_CASE(the_shortest_of_the_paths_that_pass_is_found) {
+  const auto found = [&](const std::string& condition) {
+    return sorted("MATCH p = shortestPath((a {v: 'a'})-[rs*]->(d {v: 'd'})) WHERE " + condition +
+                  " RETURN [r IN relationships(p) | r.w]");
+  };
+  BOOST_TEST(found("none(r IN relationships(p) WHERE r.w = 4)") == "[1, 2, 3]");
+  BOOST_TEST(found("all(r IN rs WHERE r.w <> 4)") == "[1, 2, 3]");
+  BOOST_TEST(found("all(n IN nodes(p) WHERE n.v <> 'b')") == "[4, 3]");
+  BOOST_TEST(found("none(n IN nodes(p) WHERE n.v = 'c')") == "");
+  BOOST_TEST(found("none(n IN nodes(p) WHERE n.v = 'a')") == "");
+  BOOST_TEST(found("all(r IN rs WHERE r.none > 1)") == "");
+  BOOST_TEST(found("length(p) > 2") == "[1, 2, 3]");
+  BOOST_TEST(found("size(rs) = 3 AND a.v < d.v") == "[1, 2, 3]");
+  BOOST_TEST(found("any(n IN nodes(p) WHERE n.v = 'b')") == "[1, 2, 3]");
+  BOOST_TEST(found("length(p) > 3") == "");
+  BOOST_TEST(sorted("MATCH p = shortestPath((a {v: 'a'})-[*..2]->(d {v: 'd'})) WHERE length(p) > 2 "
+                    "RETURN p") == "");
+  BOOST_TEST(sorted("OPTIONAL MATCH p = shortestPath((a {v: 'a'})-[*]->(d {v: 'd'})) "
+                    "WHERE length(p) > 3 RETURN p") == "null");
+}
+
+BOOST_AUTO_TEST_CASE(all_shortest_of_the_paths_that_pass_are_found) {
+  const auto found = [&](const std::string& condition) {
+    return sorted("MATCH p = allShortestPaths((b {v: 'b'})-[*]-(d {v: 'd'})) WHERE " + condition +
+                  " RETURN [n IN nodes(p) | n.v]");
+  };
+  BOOST_TEST(found("any(n IN nodes(p) WHERE n.v = 'a')") == "['b', 'a', 'd']");
+  BOOST_TEST(found("length(p) = 3") == "['b', 'a', 'c', 'd']; ['b', 'c', 'a', 'd']");
+  BOOST_TEST(found("none(r IN relationships(p) WHERE r.w = 3) AND none(r IN relationships(p) WHERE "
+                   "r.w = 1)") == "['b', 'c', 'a', 'd']");
+}
+
+// Which of them binds first is the planner's choice.
+BOOST_AUTO_TEST_CASE(conditions_of_a_shortest_path_may_read_the_rest_of_its_match) {
+  BOOST_TEST(sorted("MATCH p = shortestPath((a {v: 'a'})-[*]->(d {v: 'd'})), (x {v: 'b'})-[y]->() "
+                    "WHERE x IN nodes(p) AND y IN relationships(p) RETURN length(p)") == "3");
+  BOOST_TEST(sorted("MATCH p = shortestPath((a {v: 'a'})-[*]->(d {v: 'd'})), "
+                    "q = shortestPath((b {v: 'b'})-[*]->(d)) WHERE length(p) = length(q) "
+                    "RETURN length(p)") == "2");
+}
+
 BOOST_AUTO_TEST_CASE(endless_numbers_of_paths_stop_at_the_limit) {
   run_all(*database, {"UNWIND range(1, 30) AS i CREATE (:K {i: i})",
                       "MATCH (a:K), (b:K) WHERE a.i < b.i CREATE (a)-[:L]->(b)"});
