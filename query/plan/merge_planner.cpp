@@ -85,7 +85,7 @@ class MergePlanner {
 // Laid out in the order of the text; the optimizer orders it like any other pipeline.
 Pipeline look_for(const PathPattern& path, Select select, const MergePlace& place) {
   const std::span paths(&path, 1);
-  const PatternGraph graph(paths);
+  const PatternGraph graph(PatternSource{paths});
   PatternLayout layout(graph, place.clause, place.width);
   layout.finish();
   Pipeline pipeline;
