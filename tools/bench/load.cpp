@@ -1,6 +1,7 @@
 // `cairn bench load`: bulk load, then the vector index over everything, as a user would build it.
 // Nodes from JSON Lines and vectors from a file of floats, row by line. Reports seconds for
-// loading, for building the index and for saving it, memory at its peak and bytes on disk.
+// loading, for building the index and for saving it, the index's memory by part, memory at its peak
+// and bytes on disk.
 #include "tools/bench/node_feed.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -88,6 +89,21 @@ Status build_index(const LoadReplay& work, Database& database) {
   return {};
 }
 
+/// The parts that SHOW INDEXES gives, and each divided by the vectors.
+Result<Map> memory_of(const Database& database, const std::string& index) {
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
+  const auto found = std::ranges::find(indexes, index, &IndexDescription::name);
+  if (found == indexes.end()) return Map();
+  Map parts = found->memory;
+  parts["mapped"] = static_cast<std::int64_t>(found->mapped_bytes);
+  Map each;
+  const auto vectors = static_cast<double>(std::max<std::uint64_t>(found->entries, 1));
+  for (const auto& [part, bytes] : parts)
+    each[part] = static_cast<double>(bytes.as_integer()) / vectors;
+  return Map{{"bytes", std::move(parts)}, {"bytes_a_vector", std::move(each)}};
+}
+
 /// Three times: nodes into the store, the index over them, and the checkpoint with the close, after
 /// which an opening has nothing to make up for.
 Status load(const LoadReplay& work) {
@@ -100,14 +116,19 @@ Status load(const LoadReplay& work) {
   const double index_seconds = seconds_since(begin);
   begin = Clock::now();
   CAIRN_TRY(database.checkpoint());
+  double save_seconds = seconds_since(begin);
+  CAIRN_ASSIGN(const Map memory, memory_of(database, index_name(work)));
+  begin = Clock::now();
   CAIRN_TRY(database.close());
+  save_seconds += seconds_since(begin);
   return write_report(work.report, {{"nodes", loaded},
                                     {"dimension", std::int64_t{work.dimension}},
                                     {"index", index_name(work)},
                                     {"threads", std::int64_t{work.threads}},
                                     {"load_seconds", load_seconds},
                                     {"index_seconds", index_seconds},
-                                    {"save_seconds", seconds_since(begin)},
+                                    {"save_seconds", save_seconds},
+                                    {"index_memory", memory},
                                     {"peak_rss_bytes", peak_rss_bytes()},
                                     {"disk_bytes", directory_bytes(work.database)}});
 }
