@@ -1,5 +1,5 @@
-// Cairn's side of the metadata comparison: statements with parameters, facets by procedure, gets by
-// view_node. All limits are raised where ids are listed, which is not measured.
+// Cairn's side of the metadata comparison: statements with parameters, facets by procedure, gets as
+// views, as whole nodes and by a statement. All limits are raised where ids are listed, which is not measured.
 #include "tools/bench/compare/metadata_cairn.hpp"
 
 #include <cairn/filter.hpp>
@@ -19,6 +19,8 @@ constexpr const char* filtered =
 /// A shape with a total and a page is two statements, as it is in SQL.
 std::vector<std::string> cypher_of(Shape shape) {
   const std::string few = "MATCH (m:Memory) WHERE m.agent = $p1 AND m.kind = $p2 ";
+  const std::string narrow =
+      "MATCH (m:Memory) WHERE m.agent = $p1 AND m.kind = $p2 AND m.source = $p3 ";
   const std::string many = "MATCH (m:Memory) WHERE m.kind = $p1 AND m.importance >= $p2 ";
   const std::string count = "RETURN count(*)";
   const std::string newest = "RETURN id(m), m.created ORDER BY m.created DESC LIMIT 20";
@@ -46,6 +48,8 @@ std::vector<std::string> cypher_of(Shape shape) {
       return {few + count, few + newest};
     case Shape::newest_many:
       return {many + count, many + newest};
+    case Shape::newest_narrow:
+      return {narrow + count, narrow + newest};
   }
   return {};
 }
@@ -83,6 +87,21 @@ Properties properties_of(const MetadataRecord& record) {
           {"pinned", record.pinned}};
 }
 
+/// By number, less 1: records were made in the order of their numbers.
+Result<std::vector<std::uint64_t>> ids_of(Database& database) {
+  StatementOptions options;
+  options.max_rows = std::size_t{1} << 40;
+  options.memory_bytes = std::size_t{8} << 30;
+  CAIRN_ASSIGN(Rows rows,
+               execute(database, "MATCH (m:Memory) RETURN id(m) AS id ORDER BY id", {}, options));
+  std::vector<std::uint64_t> ids;
+  while (true) {
+    CAIRN_ASSIGN(const auto row, rows.next());
+    if (!row) return ids;
+    ids.push_back(static_cast<std::uint64_t>((*row)[0].as_integer()));
+  }
+}
+
 /// Answers are brought to the form that all peers share: numbers of records, counts by
 /// "field=value".
 class CairnPeer final : public MetadataPeer {
@@ -97,17 +116,8 @@ class CairnPeer final : public MetadataPeer {
         CAIRN_ASSIGN(Statement statement, Statement::parse(text));
         statements_[shape].push_back(std::move(statement));
       }
-    StatementOptions options;
-    options.max_rows = std::size_t{1} << 40;
-    options.memory_bytes = std::size_t{8} << 30;
-    CAIRN_ASSIGN(Rows rows, execute(database_, "MATCH (m:Memory) RETURN id(m)", {}, options));
-    while (true) {
-      CAIRN_ASSIGN(const auto row, rows.next());
-      if (!row) break;
-      ids_.push_back(static_cast<std::uint64_t>((*row)[0].as_integer()));
-    }
-    // Records were made in the order of their numbers.
-    std::ranges::sort(ids_);
+    CAIRN_ASSIGN(get_, Statement::parse("MATCH (m) WHERE id(m) = $id RETURN m.created"));
+    CAIRN_ASSIGN(ids_, ids_of(database_));
     return {};
   }
 
@@ -128,13 +138,28 @@ class CairnPeer final : public MetadataPeer {
   }
 
   /// A new snapshot each time, as a request of its own would need.
-  Result<std::size_t> get(std::uint64_t number) override {
+  Result<std::size_t> get(Get get, std::uint64_t number) override {
+    if (get == Get::by_id_statement) return get_by_statement(ids_[number - 1]);
     CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
-    CAIRN_ASSIGN(const auto node, view_node(snapshot, NodeId{ids_[number - 1]}));
-    return node ? node->bytes() : 0;
+    if (get == Get::by_key_values) {
+      CAIRN_ASSIGN(const auto node, snapshot.find_node(key_of(number)));
+      return node ? node->properties().size() : 0;
+    }
+    const auto found = is_by_key(get) ? view_node(snapshot, key_of(number))
+                                      : view_node(snapshot, NodeId{ids_[number - 1]});
+    CAIRN_ASSIGN(const auto node, found);
+    if (!node || get == Get::by_id || get == Get::by_key) return node ? node->bytes() : 0;
+    CAIRN_ASSIGN(const Value created, node->property("created"));
+    return created.as_string().size();
   }
 
  private:
+  Result<std::size_t> get_by_statement(std::uint64_t id) {
+    CAIRN_ASSIGN(Rows rows, get_->run(database_, {{"id", Value(static_cast<std::int64_t>(id))}}));
+    CAIRN_ASSIGN(const auto row, rows.next());
+    return row ? (*row)[0].as_string().size() : 0;
+  }
+
   /// Answers are compared by the numbers of records, from 1 in the order in which they were made.
   void take(std::span<const Value> row, bool is_first, Shape shape, Answer& answer) const {
     if (has_counts(shape)) {
@@ -154,6 +179,7 @@ class CairnPeer final : public MetadataPeer {
 
   Database& database_;
   std::map<Shape, std::vector<Statement>> statements_;
+  std::optional<Statement> get_;
   std::vector<std::uint64_t> ids_;  // by number, less 1
 };
 
@@ -203,7 +229,7 @@ Status fill(const std::string& directory, const Records& records) {
   for (std::size_t begin = 0; begin < records.size(); begin += batch) {
     CAIRN_ASSIGN(Transaction transaction, database.begin());
     for (std::size_t i = begin; i < std::min(begin + batch, records.size()); ++i)
-      CAIRN_TRY(transaction.create_node({{"Memory"}, properties_of(records[i])}));
+      CAIRN_TRY(transaction.create_node({{"Memory"}, properties_of(records[i]), key_of(i + 1)}));
     CAIRN_TRY(transaction.commit());
   }
   return database.close();
@@ -230,17 +256,7 @@ PeerResult make_cairn_peer(Database& database) {
 }
 
 Result<std::unique_ptr<StorePeer>> make_cairn_store(Database& database) {
-  StatementOptions options;
-  options.max_rows = std::size_t{1} << 40;
-  options.memory_bytes = std::size_t{8} << 30;
-  CAIRN_ASSIGN(Rows rows,
-               execute(database, "MATCH (m:Memory) RETURN id(m) AS id ORDER BY id", {}, options));
-  std::vector<std::uint64_t> ids;
-  while (true) {
-    CAIRN_ASSIGN(const auto row, rows.next());
-    if (!row) break;
-    ids.push_back(static_cast<std::uint64_t>((*row)[0].as_integer()));
-  }
+  CAIRN_ASSIGN(auto ids, ids_of(database));
   CAIRN_ASSIGN(Snapshot snapshot, database.snapshot());
   return std::unique_ptr<StorePeer>(
       std::make_unique<CairnStore>(database, std::move(snapshot), std::move(ids)));

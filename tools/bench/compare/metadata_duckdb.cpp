@@ -81,6 +81,14 @@ Result<Functions> load_functions(const std::string& file) {
   return Error{ErrorCode::unsupported, file + " lacks a function of DuckDB's", std::nullopt};
 }
 
+const std::map<Get, const char*> texts_of_gets = {
+    {Get::by_id, "SELECT kind, * FROM memories WHERE id = $1"},
+    {Get::by_id_property, "SELECT created FROM memories WHERE id = $1"},
+    {Get::by_id_statement, "SELECT created FROM memories WHERE id = $1"},
+    {Get::by_key, "SELECT kind, * FROM memories WHERE key = $1"},
+    {Get::by_key_property, "SELECT created FROM memories WHERE key = $1"},
+    {Get::by_key_values, "SELECT kind, * FROM memories WHERE key = $1"}};
+
 class DuckPeer final : public MetadataPeer {
  public:
   explicit DuckPeer(const Functions& functions) : f_(functions) {}
@@ -89,7 +97,7 @@ class DuckPeer final : public MetadataPeer {
   ~DuckPeer() override {
     for (auto& [shape, statements] : statements_)
       for (Handle& statement : statements) f_.destroy_prepare(&statement);
-    if (get_ != nullptr) f_.destroy_prepare(&get_);
+    for (auto& [get, statement] : gets_) f_.destroy_prepare(&statement);
     if (connection_ != nullptr) f_.disconnect(&connection_);
     if (database_ != nullptr) f_.close(&database_);
   }
@@ -105,13 +113,6 @@ class DuckPeer final : public MetadataPeer {
     CAIRN_TRY(run("SET threads = 1"));
     if (is_new) CAIRN_TRY(fill(json_lines, records));
     const std::map<std::string, std::string> names = {
-        {"kind", "kind"},
-        {"source", "source"},
-        {"agent", "agent"},
-        {"importance", "importance"},
-        {"tokens", "tokens"},
-        {"created", "created"},
-        {"pinned", "pinned"},
         {"has", "list_contains(tags, $1)"},
         {"by_tag",
          "SELECT 'tags=' || tag, count(*) FROM (SELECT unnest(tags) AS tag FROM memories WHERE "
@@ -121,7 +122,9 @@ class DuckPeer final : public MetadataPeer {
         CAIRN_ASSIGN(const Handle statement, prepare(fill_in(text, names)));
         statements_[shape].push_back(statement);
       }
-    CAIRN_ASSIGN(get_, prepare("SELECT * FROM memories WHERE id = $1"));
+    for (const auto& [get, text] : texts_of_gets) {
+      CAIRN_ASSIGN(gets_[get], prepare(text));
+    }
     return {};
   }
 
@@ -138,13 +141,17 @@ class DuckPeer final : public MetadataPeer {
     return answer;
   }
 
-  /// The body is fetched and its length given, so that no peer may leave it unread.
-  Result<std::size_t> get(std::uint64_t number) override {
-    f_.bind_int64(get_, 1, static_cast<std::int64_t>(number));
+  /// A text is fetched and its length given, so that no peer may leave it unread.
+  Result<std::size_t> get(Get get, std::uint64_t number) override {
+    const Handle statement = gets_.at(get);
+    if (is_by_key(get))
+      f_.bind_varchar(statement, 1, key_of(number).c_str());
+    else
+      f_.bind_int64(statement, 1, static_cast<std::int64_t>(number));
     DuckResult result{};
-    if (f_.execute_prepared(get_, &result) != 0) return failure(result);
+    if (f_.execute_prepared(statement, &result) != 0) return failure(result);
     std::size_t bytes = 0;
-    if (f_.row_count(&result) > 0) bytes = text_at(result, 1, 0).size();
+    if (f_.row_count(&result) > 0) bytes = text_at(result, 0, 0).size();
     f_.destroy_result(&result);
     return bytes;
   }
@@ -158,8 +165,8 @@ class DuckPeer final : public MetadataPeer {
     CAIRN_TRY(
         run("CREATE TABLE memories(id BIGINT PRIMARY KEY, kind VARCHAR, source VARCHAR, agent "
             "VARCHAR, session VARCHAR, tags VARCHAR[], importance BIGINT, tokens BIGINT, "
-            "score DOUBLE, created VARCHAR, pinned BOOLEAN)"));
-    CAIRN_TRY(run("INSERT INTO memories SELECT * FROM read_json('" + json_lines +
+            "score DOUBLE, created VARCHAR, pinned BOOLEAN, key VARCHAR UNIQUE)"));
+    CAIRN_TRY(run("INSERT INTO memories SELECT *, 'memory/' || id FROM read_json('" + json_lines +
                   "', format = 'newline_delimited', columns = {id: 'BIGINT', kind: 'VARCHAR', "
                   "source: 'VARCHAR', agent: 'VARCHAR', session: 'VARCHAR', tags: 'VARCHAR[]', "
                   "importance: 'BIGINT', tokens: 'BIGINT', score: 'DOUBLE', created: 'VARCHAR', "
@@ -225,7 +232,7 @@ class DuckPeer final : public MetadataPeer {
   Functions f_;
   Handle database_ = nullptr;
   Handle connection_ = nullptr;
-  Handle get_ = nullptr;
+  std::map<Get, Handle> gets_;
   std::map<Shape, std::vector<Handle>> statements_;
 };
 

@@ -87,6 +87,8 @@ bool passes(const Question& question, const MetadataRecord& record) {
     case Shape::group:
       return record.kind == by[0].text &&
              (record.source == by[1].text || record.importance >= by[2].number);
+    case Shape::newest_narrow:
+      return record.agent == by[0].text && record.kind == by[1].text && record.source == by[2].text;
     case Shape::newest_few:
       return record.agent == by[0].text && record.kind == by[1].text;
     case Shape::newest_many:
@@ -126,6 +128,8 @@ std::vector<Operand> draw_operands(Shape shape, const std::vector<MetadataRecord
     case Shape::facet_tags:
     case Shape::group:
       return {text(any().kind), text(any().source), importance()};
+    case Shape::newest_narrow:
+      return {text(any().agent), text(any().kind), text(any().source)};
     case Shape::newest_few:
       return {text(any().agent), text(any().kind)};
     case Shape::newest_many:
@@ -164,6 +168,8 @@ std::vector<MetadataRecord> make_metadata(std::size_t records, std::uint64_t see
   }
   return all;
 }
+
+std::string key_of(std::size_t number) { return "memory/" + std::to_string(number); }
 
 // For the peers that keep JSON; ids only where they are wanted.
 std::string json_text(const MetadataRecord& record, std::size_t id) {

@@ -24,6 +24,8 @@ struct MetadataRecord {
 };
 
 [[nodiscard]] std::vector<MetadataRecord> make_metadata(std::size_t records, std::uint64_t seed);
+/// The id that a program gives to the record of this number, from 1 on.
+[[nodiscard]] std::string key_of(std::size_t number);
 /// The record as one JSON object; `id` first if it is above 0.
 [[nodiscard]] std::string json_text(const MetadataRecord& record, std::size_t id = 0);
 
@@ -33,19 +35,20 @@ enum class Shape : std::uint8_t {
   count_range,   ///< kind = 1 and (source = 2 or importance >= 3) and tokens < 4
   count_period,  ///< tags has 1 and created >= 2 and not pinned
   facets,  ///< kind = 1 and (source = 2 or importance >= 3): counts by source, agent, importance
-  facet_tags,   ///< the same filter: counts by tag
-  group,        ///< the same filter: counts by source alone
-  newest_few,   ///< agent = 1 and kind = 2: the newest 20 and how many there are
-  newest_many,  ///< kind = 1 and importance >= 2: likewise
+  facet_tags,     ///< the same filter: counts by tag
+  group,          ///< the same filter: counts by source alone
+  newest_few,     ///< agent = 1 and kind = 2: the newest 20 and how many there are
+  newest_many,    ///< kind = 1 and importance >= 2: likewise
+  newest_narrow,  ///< agent = 1 and kind = 2 and source = 3: likewise
 };
 inline constexpr std::array shapes = {Shape::count_equal, Shape::count_range, Shape::count_period,
                                       Shape::facets,      Shape::facet_tags,  Shape::group,
-                                      Shape::newest_few,  Shape::newest_many};
+                                      Shape::newest_few,  Shape::newest_many, Shape::newest_narrow};
 [[nodiscard]] constexpr bool has_counts(Shape shape) {
   return shape == Shape::facets || shape == Shape::facet_tags || shape == Shape::group;
 }
 [[nodiscard]] constexpr bool has_ids(Shape shape) {
-  return shape == Shape::newest_few || shape == Shape::newest_many;
+  return shape == Shape::newest_few || shape == Shape::newest_many || shape == Shape::newest_narrow;
 }
 inline constexpr std::size_t newest_wanted = 20;
 
