@@ -26,6 +26,7 @@ constexpr Rule rules[] = {
     {"count_from_cardinality", count_from_cardinality},
     {"count_by_value", count_by_value},
     {"first_by_value", first_by_value},
+    {"extreme_by_value", extreme_by_value},
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

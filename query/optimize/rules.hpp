@@ -23,6 +23,9 @@ namespace cairn::query {
 /// Scan only what can be among the first rows of a sort, by the order of an index.
 [[nodiscard]] Status first_by_value(Pipeline& pipeline, const OptimizerInputs& inputs);
 
+/// Scan only what can have the least or the greatest value of a property, by the order of an index.
+[[nodiscard]] Status extreme_by_value(Pipeline& pipeline, const OptimizerInputs& inputs);
+
 /// count(*), or count() of a variable that is never null and has each value once.
 [[nodiscard]] bool counts_rows(const AggregateCall& call, Slot slot);
 /// The property's name, if this is one of the entity in the slot.

@@ -78,6 +78,13 @@ std::string cut_text(const SearchClause& clause, std::string_view statement) {
          part(" limit ", clause.limit);
 }
 
+std::string extremes_text(const ScanNodes& scan) {
+  if (!scan.extremes) return "";
+  const auto& [property, least, greatest] = *scan.extremes;
+  return std::string(least ? " least" : "") + (least && greatest ? " and" : "") +
+         (greatest ? " greatest" : "") + " " + property;
+}
+
 // As walked, so that the bound end is on the left.
 // The arrow is drawn as it is walked, not as it was written.
 std::string walk_text(const Walk& walk) {
@@ -108,7 +115,7 @@ class OperatorText {
     const std::string first = scan.first ? " first by " + scan.first->property +
                                                (scan.first->descending ? " descending" : "")
                                          : "";
-    return "ScanNodes " + node_text(scan.name) + first;
+    return "ScanNodes " + node_text(scan.name) + first + extremes_text(scan);
   }
   /// FindEnds: the relationship is there already, and its ends are read from its record.
   std::string operator()(const ScanRelationships& scan) const {

@@ -1,6 +1,7 @@
-// The first ids of an index's order for ORDER BY n.p LIMIT k, see optimize/first_by_value.cpp. All
-// ids come back where the order cannot tell: a property with lists, values of types without an
-// order in the index, or a filter so narrow that reading its records is cheaper.
+// The first ids of an index's order for ORDER BY n.p LIMIT k, see optimize/first_by_value.cpp, and those of
+// min(n.p) and max(n.p), see optimize/extreme_by_value.cpp. All ids come back where the order cannot
+// tell: a property with lists, values of types without an order in the index, or a filter so narrow
+// that reading its records is cheaper.
 //
 // Rule of null in ORDER BY: last ascending, first descending.
 #include "query/execute/read/first_values.hpp"
@@ -37,22 +38,46 @@ bool is_worth_it(const engine::ValueOrder& order, const codec::IdSet& ids, std::
   return cost::index_lookup + steps * cost::order_place < records;
 }
 
+/// Null where reading the records is right: cheaper, or because some of them have a value that the order
+/// has not.
+Result<engine::ValueOrder::Ptr> order_of(GraphReader& graph, const codec::IdSet& ids,
+                                         const std::string& property, std::uint64_t wanted) {
+  const double records = cost::record_read * static_cast<double>(ids.cardinality());
+  CAIRN_ASSIGN(auto order, kept_order(graph, node, {property}, records));
+  if (order == nullptr || !order->single_valued() || !is_worth_it(*order, ids, wanted, records))
+    return engine::ValueOrder::Ptr();
+  const auto path = graph.catalog().find_path(node, engine::join_path({property}));
+  CAIRN_ASSIGN(const codec::IdSet others, engine::unordered_at_path(graph.view(), node, *path));
+  if (codec::intersection_cardinality(others, ids) > 0) order = nullptr;
+  return order;
+}
+
 }  // namespace
 
 // Ties at the border are all in: which of them the sort keeps, it decides by the input's order.
 Result<codec::IdSet> first_values(GraphReader& graph, const codec::IdSet& ids,
                                   const std::string& property, bool descending,
                                   std::uint64_t wanted) {
-  const std::uint64_t all = ids.cardinality();
-  if (all <= wanted) return ids;
-  const double records = cost::record_read * static_cast<double>(all);
-  CAIRN_ASSIGN(const auto order, kept_order(graph, node, {property}, records));
-  if (order == nullptr || !order->single_valued() || !is_worth_it(*order, ids, wanted, records))
-    return ids;
-  const auto path = graph.catalog().find_path(node, engine::join_path({property}));
-  CAIRN_ASSIGN(const codec::IdSet others, engine::unordered_at_path(graph.view(), node, *path));
-  if (codec::intersection_cardinality(others, ids) > 0) return ids;
+  if (ids.cardinality() <= wanted) return ids;
+  CAIRN_ASSIGN(const auto order, order_of(graph, ids, property, wanted));
+  if (order == nullptr) return ids;
   return descending ? first_descending(*order, ids, wanted) : first_ascending(*order, ids, wanted);
+}
+
+// Ids ascend as the rows of the scan would, so that the first of equal values is the one that the
+// aggregation would have kept.
+Result<codec::IdSet> extreme_values(GraphReader& graph, const codec::IdSet& ids,
+                                    const ExtremeValues& wanted) {
+  if (ids.cardinality() <= 1) return ids;
+  CAIRN_ASSIGN(const auto order, order_of(graph, ids, wanted.property, 1));
+  if (order == nullptr) return ids;
+  std::vector<std::uint64_t> found;
+  const auto take = [&](End end) {
+    if (const auto first = order->first_of(ids, 1, end).first()) found.push_back(*first);
+  };
+  if (wanted.least) take(End::least);
+  if (wanted.greatest) take(End::greatest);
+  return codec::IdSet::from_unsorted(std::move(found));
 }
 
 }  // namespace cairn::query

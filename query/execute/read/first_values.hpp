@@ -3,6 +3,7 @@
 
 #include "codec/id_set.hpp"
 #include "query/execute/execution_context.hpp"
+#include "query/plan/logical_plan.hpp"
 
 #include <cairn/result.hpp>
 
@@ -17,5 +18,10 @@ namespace cairn::query {
 [[nodiscard]] Result<codec::IdSet> first_values(GraphReader& graph, const codec::IdSet& ids,
                                                 const std::string& property, bool descending,
                                                 std::uint64_t wanted);
+
+/// One of `ids` with the least value and one with the greatest, as far as they are asked for: of those with an
+/// equal value the first. None where no id has a value; all where the order is not kept or does not tell.
+[[nodiscard]] Result<codec::IdSet> extreme_values(GraphReader& graph, const codec::IdSet& ids,
+                                                  const ExtremeValues& wanted);
 
 }  // namespace cairn::query

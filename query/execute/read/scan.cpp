@@ -21,6 +21,7 @@ class ScanNodesOperator final : public FanOutOperator {
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         slot_(content.filter.slot),
         first_(content.first),
+        extremes_(content.extremes),
         filter_(parts.context.evaluator, content.filter) {}
 
  protected:
@@ -28,8 +29,8 @@ class ScanNodesOperator final : public FanOutOperator {
   Status begin(Row row) override {
     CAIRN_ASSIGN(found_, filter_.find(row));
     // Where records decide, any of them may drop out.
-    if (first_ && found_->recheck.empty()) {
-      CAIRN_ASSIGN(ids_, first_of(found_->ids));
+    if ((first_ || extremes_) && found_->recheck.empty()) {
+      CAIRN_ASSIGN(ids_, needed_of(found_->ids));
       cursor_.emplace(ids_);
       return {};
     }
@@ -51,7 +52,8 @@ class ScanNodesOperator final : public FanOutOperator {
  private:
   /// SKIP and LIMIT read no variable of a row. Where their sum does not fit 64 bits, nothing is cut
   /// off.
-  Result<codec::IdSet> first_of(const codec::IdSet& ids) {
+  Result<codec::IdSet> needed_of(const codec::IdSet& ids) {
+    if (extremes_) return extreme_values(graph(), ids, *extremes_);
     CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, "LIMIT"));
     if (first_->skip != nullptr) {
       CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *first_->skip, "SKIP"));
@@ -63,9 +65,10 @@ class ScanNodesOperator final : public FanOutOperator {
 
   Slot slot_;
   const std::optional<FirstValues>& first_;
+  const std::optional<ExtremeValues>& extremes_;
   FilterEvaluator filter_;
   const FilterEvaluator::Found* found_ = nullptr;
-  codec::IdSet ids_;  // those of `found_` that the sort behind can keep
+  codec::IdSet ids_;  // those of `found_` that the sort or the aggregation behind can keep
   std::optional<codec::IdCursor> cursor_;
 };
 

@@ -43,6 +43,14 @@ const char* const statements[] = {
     "UNWIND [1, 2] AS x MATCH (n:N) WHERE n.q > x RETURN count(DISTINCT n.p)",
     "MATCH (n:N) RETURN n.q, n.p ORDER BY n.m.x LIMIT 4",
     "MATCH (n:N) RETURN n.q ORDER BY n.p LIMIT $k - 40",
+    "MATCH (n:N) RETURN min(n.p)",
+    "MATCH (n:N) WHERE n.q < $q RETURN max(n.p) AS most, min(n.p) AS least",
+    "MATCH (n:N) WHERE n.q >= $q WITH max(DISTINCT n.p) AS most RETURN [most]",
+    "MATCH (n:N) WHERE n.t CONTAINS '1' RETURN max(n.p)",
+    "MATCH (n:N) WHERE n.q < 0 RETURN min(n.p), max(n.p)",
+    "MATCH (n:N) RETURN max(n.missing)",
+    "MATCH (n:N) RETURN min(n.p), max(n.q)",
+    "UNWIND [1, 2] AS x MATCH (n:N) WHERE n.q > x RETURN max(n.p)",
 };
 
 struct Fixture {
@@ -91,7 +99,7 @@ struct Fixture {
   template <class Target>
   void check(Target& target) {
     StatementOptions plain;
-    plain.disabled_rules = "count_by_value first_by_value";
+    plain.disabled_rules = "count_by_value first_by_value extreme_by_value";
     const Parameters parameters = {{"q", static_cast<std::int64_t>(random.below(300))},
                                    {"k", static_cast<std::int64_t>(random.below(30))}};
     for (const char* statement : statements) BOOST_TEST_CONTEXT(statement)
@@ -139,6 +147,8 @@ BOOST_AUTO_TEST_CASE(plans_say_so) {
                  .find("CountByValue (n) by p") != std::string::npos);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p DESC LIMIT 3")
                  .find("ScanNodes (n) first by p descending") != std::string::npos);
+  BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN max(n.p), min(n.p)")
+                 .find("ScanNodes (n) least and greatest p") != std::string::npos);
   for (const char* other :
        {"EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p",
         "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p + 1 LIMIT 3",
@@ -147,9 +157,13 @@ BOOST_AUTO_TEST_CASE(plans_say_so) {
         "EXPLAIN MATCH (n:N) RETURN count(DISTINCT n.p), count(DISTINCT n.q)",
         "EXPLAIN MATCH (n:N) RETURN count(DISTINCT n.p), sum(n.p)",
         "EXPLAIN MATCH (n:N) RETURN count(n.p)", "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p, n.q",
-        "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p LIMIT 3"}) {
+        "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p LIMIT 3",
+        "EXPLAIN MATCH (n:N) RETURN n.q, max(n.p)", "EXPLAIN MATCH (n:N) RETURN max(n.p), sum(n.p)",
+        "EXPLAIN MATCH (n:N) RETURN max(n.p), max(n.q)",
+        "EXPLAIN MATCH (n:N) RETURN max(n.p + 1)"}) {
     const std::string plan = plan_of(*database, other);
     BOOST_TEST(plan.find("first by") == std::string::npos);
+    BOOST_TEST(plan.find("greatest") == std::string::npos);
     BOOST_TEST(plan.find("CountByValue") == std::string::npos);
     BOOST_TEST(plan.find("ListValues") == std::string::npos);
   }
