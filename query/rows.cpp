@@ -17,7 +17,7 @@ void Rows::Impl::add(std::span<Value> row) {
 }
 
 // For rows that outlive their run: a transaction's.
-void Rows::Impl::take_results(const query::RunningStatement& run) {
+void Rows::Impl::take_results(query::RunningStatement& run) {
   columns_ = run.columns();
   changes_ = run.changes();
   warnings_ = run.warnings();

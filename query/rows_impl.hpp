@@ -22,7 +22,7 @@ class Rows::Impl {
 
   void add(std::span<Value> row);
   /// Columns, changes, warnings and plan of a run that has ended.
-  void take_results(const query::RunningStatement& run);
+  void take_results(query::RunningStatement& run);
 
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept;
   [[nodiscard]] Result<std::optional<std::span<const Value>>> next();

@@ -79,7 +79,8 @@ Status RunningStatement::prepare() {
 // EXPLAIN ends before anything is lowered, so that it neither reads records nor writes.
 Status RunningStatement::prepare(const Query& query) {
   CAIRN_ASSIGN(plan_, query::plan(query));
-  context_.warnings = unknown_names(query, context_.graph.catalog());
+  // A statement that writes brings names: they are looked for before.
+  if (context_.writer != nullptr) check_names(query);
   CAIRN_TRY(check_filter_values(
       query, [this](const Expression& expression) { return constant(expression); }));
   CAIRN_TRY(optimize(plan_, optimizer_inputs_));
@@ -92,6 +93,18 @@ Status RunningStatement::prepare(const Query& query) {
   running_ = std::make_unique<RunningPlan>(context_, plan_);
   running_->start({});
   return {};
+}
+
+// Most programs do not ask, and the view of a statement that reads stays as it is.
+const std::vector<std::string>& RunningStatement::warnings() {
+  if (const auto* query = std::get_if<Query>(&statement_.content)) check_names(*query);
+  return context_.warnings;
+}
+
+void RunningStatement::check_names(const Query& query) {
+  if (std::exchange(are_names_checked_, true)) return;
+  const auto names = unknown_names(query, context_.graph.catalog());
+  context_.warnings.insert(context_.warnings.begin(), names.begin(), names.end());
 }
 
 // A CALL on its own needs no YIELD and no RETURN: it gives what it yields, or all there is.

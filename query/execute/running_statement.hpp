@@ -37,9 +37,8 @@ class RunningStatement {
 
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
   [[nodiscard]] const Changes& changes() const noexcept { return context_.changes; }
-  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept {
-    return context_.warnings;
-  }
+  /// Names that nothing has come first; of a statement that does not write they are looked for here.
+  [[nodiscard]] const std::vector<std::string>& warnings();
   /// The plan as text: of EXPLAIN and, with what happened so far, of PROFILE; else empty.
   [[nodiscard]] std::string plan() const;
 
@@ -56,6 +55,7 @@ class RunningStatement {
   [[nodiscard]] Status prepare();
   [[nodiscard]] Status prepare(const Query& query);
   [[nodiscard]] Status prepare(const SchemaCommand& command);
+  void check_names(const Query& query);
   [[nodiscard]] Status name_columns(const CallClause& call);
   void show_plan();
   [[nodiscard]] Result<bool> fill();
@@ -73,6 +73,7 @@ class RunningStatement {
   LogicalPlan plan_;
   std::unique_ptr<RunningPlan> running_;  // null where the rows are there already
   std::vector<std::string> columns_;
+  bool are_names_checked_ = false;
   RowBatch rows_;
   std::size_t row_ = 0;
 };

@@ -69,9 +69,9 @@ std::optional<Counted> counted_steps(Pipeline& pipeline) {
 }
 
 // The group row of a count without keys is its aggregates alone.
-// Estimates anew, since the filter may have been made here.
+// The filter may have been made here.
 Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& inputs) {
-  CAIRN_TRY(inputs.statistics.estimate(counted.filter));
+  if (!counted.filter.is_estimated) CAIRN_TRY(inputs.statistics.estimate(counted.filter));
   Operator& aggregate = pipeline.operators[counted.operators];
   CountRows count;
   count.filter = std::move(counted.filter);

@@ -208,6 +208,8 @@ Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
     const Run run = find_run(pipeline, clause);
     if (run.begin == run.end) continue;
     const PatternGraph graph(source);
+    // One node can be found in one order only: nothing is estimated for it.
+    if (graph.links.empty() && graph.nodes.size() == 1 && source.search == nullptr) continue;
     PatternLayout layout(graph, clause, pipeline.operators[run.begin].width);
     ExpansionOrder order(graph, layout, inputs.statistics);
     CAIRN_TRY(order.estimate(conditions_of(pipeline, run)));
