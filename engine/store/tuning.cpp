@@ -69,13 +69,19 @@ bool is_read_by_id(Family family) {
   return family == Family::nodes || family == Family::relationships;
 }
 
+/// Families of which a get finds its block by what is pinned, and its key in it by a hash.
+bool is_got_by_key(Family family) { return is_read_by_id(family) || family == Family::external_ids; }
+
 /// How sorted files are laid out.
 rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = memory.cache;
   // A vector of 768 components is 3 KiB: larger blocks hold ten of them, smaller ones of other
   // families waste less of the cache on a single record.
-  table.block_size = family == Family::vectors ? 32 * 1024 : 16 * 1024;
+  // The hash within a block knows 253 places: external ids are short.
+  table.block_size = family == Family::vectors        ? 32 * 1024
+                     : family == Family::external_ids ? 4 * 1024
+                                                      : 16 * 1024;
   // Ten bits a key: one in a hundred absent keys costs a block.
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   // Where a prefix is set it is what is asked for; a filter on whole keys would never be used.
@@ -84,7 +90,7 @@ rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& 
   // Charged to the one budget like all else, at the price of reading them again under pressure.
   table.cache_index_and_filter_blocks = true;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
-  if (is_read_by_id(family)) {
+  if (is_got_by_key(family)) {
     // A get looks for its block in the cache and for nothing else, and finds its key there by a hash, not
     // by a walk over records. What is pinned are some bytes a block of 16 KiB.
     table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
