@@ -5,6 +5,8 @@
 
 #include "engine/index/index_entries.hpp"
 
+#include <algorithm>
+
 namespace cairn::engine {
 
 Result<VectorMembers> VectorMembers::of(const codec::IndexEntry& index, const RecordReader& records,
@@ -20,13 +22,32 @@ Result<VectorMembers> VectorMembers::of(const codec::IndexEntry& index, const Re
   return VectorMembers(index, records, codec::unite_all(groups));
 }
 
+VectorMembers VectorMembers::by_record(const codec::IndexEntry& index,
+                                       const RecordReader& records) {
+  return VectorMembers(index, records, std::nullopt);
+}
+
+Result<bool> VectorMembers::is_grouped(std::uint64_t id) const {
+  if (grouped_) return grouped_->contains(id);
+  const auto has = [&](std::uint32_t group) { return std::ranges::count(groups_, group) > 0; };
+  if (kind_ == codec::EntityKind::relationship) {
+    CAIRN_ASSIGN(const auto record, records_->relationship(id));
+    return record && has(record->type);
+  }
+  CAIRN_ASSIGN(const auto bytes, records_->get(Family::nodes, codec::record_key(id)));
+  if (!bytes) return false;
+  CAIRN_ASSIGN(const codec::NodeView record, node_view(id, *bytes));
+  return std::ranges::any_of(record.labels(), has);
+}
+
 bool VectorMembers::takes(std::span<const float> components) const {
   return check_vector(components, dimension_, metric_, {}).has_value();
 }
 
 Result<std::optional<std::vector<float>>> VectorMembers::find(std::uint64_t id) const {
   // Before the store is asked: most entities of a log are of other labels.
-  if (!grouped_.contains(id)) return std::optional<std::vector<float>>();
+  CAIRN_ASSIGN(const bool is_in, is_grouped(id));
+  if (!is_in) return std::optional<std::vector<float>>();
   CAIRN_ASSIGN(const auto bytes,
                records_->get(Family::vectors, codec::vector_key(space_, kind_, id)));
   if (!bytes) return std::optional<std::vector<float>>();

@@ -25,28 +25,37 @@ class VectorMembers {
                                                 const RecordReader& records,
                                                 const PostingReader& postings);
 
-  /// Entities with the labels or types, with or without a vector.
-  [[nodiscard]] const codec::IdSet& grouped() const noexcept { return grouped_; }
+  /// For few entities whose records are at hand: each is asked for its labels or type.
+  [[nodiscard]] static VectorMembers by_record(const codec::IndexEntry& index,
+                                               const RecordReader& records);
+
+  /// Entities with the labels or types, with or without a vector. Not by_record().
+  [[nodiscard]] const codec::IdSet& grouped() const noexcept { return *grouped_; }
   /// Whether the metric is defined for this vector.
   [[nodiscard]] bool takes(std::span<const float> components) const;
   /// The entity's vector, or nullopt where it is no member.
   [[nodiscard]] Result<std::optional<std::vector<float>>> find(std::uint64_t id) const;
 
  private:
-  VectorMembers(const codec::IndexEntry& index, const RecordReader& records, codec::IdSet grouped)
+  VectorMembers(const codec::IndexEntry& index, const RecordReader& records,
+                std::optional<codec::IdSet> grouped)
       : space_(index.space),
+        groups_(index.labels_or_types),
         kind_(index.entity),
         dimension_(index.dimension),
         metric_(index.metric),
         records_(&records),
         grouped_(std::move(grouped)) {}
 
+  [[nodiscard]] Result<bool> is_grouped(std::uint64_t id) const;
+
   std::uint32_t space_;
+  std::vector<std::uint32_t> groups_;
   codec::EntityKind kind_;
   std::uint32_t dimension_;
   codec::Metric metric_;
   const RecordReader* records_;
-  codec::IdSet grouped_;
+  std::optional<codec::IdSet> grouped_;
 };
 
 [[nodiscard]] VectorIndexOptions vector_options(const codec::IndexEntry& index,

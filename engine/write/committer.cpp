@@ -37,11 +37,12 @@ void put_keys(const Overlay& overlay, StoreBatch& batch) {
 
 /// Each touched entity as it is after the commit: its vector, or that it has none any more.
 /// The view is the transaction's: members.find() gives the vector as it will be. What `state` still
-/// has and the view has not is an erasure.
+/// has and the view has not is an erasure. The records of touched entities are in the overlay: the
+/// posting of a label, which may be long and changes with most commits, need not be read.
 Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
                                              const VectorState& state, const GraphView& view,
                                              const Overlay& overlay) {
-  CAIRN_ASSIGN(const auto members, VectorMembers::of(index, view.records(), view.postings()));
+  const VectorMembers members = VectorMembers::by_record(index, view.records());
   std::vector<VectorChange> changes;
   for (const auto& [kind, id] : overlay.vector_entities()) {
     if (kind != index.entity) continue;
