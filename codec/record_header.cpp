@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cassert>
+#include <cstring>
 
 namespace cairn::codec {
 namespace {
@@ -40,6 +41,12 @@ std::int64_t read_time(ByteCursor& cursor) noexcept {
 Error damaged(const std::string& what) {
   return corruption("the header of a record is damaged: " + what);
 }
+
+// Where the gaps and the absent times lie.
+constexpr std::size_t name_space_at = 4;
+constexpr std::size_t second_gap_at = 12;
+constexpr std::size_t times_at = 32;
+constexpr std::array<char, record_header_bytes - times_at> zeros{};
 
 /// Strict, so that the bits stay free for later use and equal headers have equal bytes.
 /// True where every absent time is zero and no unknown bit is set.
@@ -105,6 +112,24 @@ Result<RecordHeader> decode_header_of(EntityKind kind, std::string_view record) 
     return damaged(kind == EntityKind::node ? "a relationship stands in a node's place"
                                             : "a node stands in a relationship's place");
   return decode_header(record);
+}
+
+std::uint32_t read_name_space(std::string_view record) noexcept {
+  return ByteCursor(record.substr(name_space_at)).read_little<std::uint32_t>();
+}
+
+// A header without an optional time, as nearly all are, is told by its zeros.
+Status check_header_of(EntityKind kind, std::string_view record) {
+  const auto is_zero = [&](std::size_t at, std::size_t bytes) {
+    return std::memcmp(record.data() + at, zeros.data(), bytes) == 0;
+  };
+  if (record.size() >= record_header_bytes &&
+      static_cast<std::uint8_t>(record[0]) == record_layout &&
+      static_cast<EntityKind>(record[1]) == kind && is_zero(2, 2) && is_zero(second_gap_at, 4) &&
+      is_zero(times_at, zeros.size()))
+    return {};
+  CAIRN_TRY(decode_header_of(kind, record));
+  return {};
 }
 
 }  // namespace cairn::codec

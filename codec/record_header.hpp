@@ -19,4 +19,9 @@ void append_record_header(std::string& out, EntityKind kind, const RecordHeader&
 /// As decode_header, of a record that must be of this kind.
 [[nodiscard]] Result<RecordHeader> decode_header_of(EntityKind kind, std::string_view record);
 
+/// Of a header that is whole.
+[[nodiscard]] std::uint32_t read_name_space(std::string_view record) noexcept;
+/// The errors of decode_header_of(), without making the header.
+[[nodiscard]] Status check_header_of(EntityKind kind, std::string_view record);
+
 }  // namespace cairn::codec

@@ -25,7 +25,7 @@ std::span<const std::uint32_t> span_of(const StoredIds* ids) {
 }  // namespace
 
 Result<NodeView> NodeView::of(std::string_view bytes) {
-  CAIRN_TRY(decode_header_of(EntityKind::node, bytes));
+  CAIRN_TRY(check_header_of(EntityKind::node, bytes));
   const std::string_view body = bytes.substr(record_header_bytes);
   // No copy to aligned memory as elsewhere: the caller holds the bytes in a string or a block whose
   // start is aligned, and the header is eight times eight long.
@@ -38,6 +38,7 @@ Result<NodeView> NodeView::of(std::string_view bytes) {
   if (!ascends(view.labels_)) return malformed_record("its labels do not ascend");
   if (!ascends(view.keys_)) return malformed_record("its property keys do not ascend");
   if (node->external_id() != nullptr) view.external_id_ = node->external_id()->string_view();
+  view.name_space_ = read_name_space(bytes);
   view.values_ = node->values();
   view.bytes_ = body.size();
   // Counts are compared once, here: value() may then read any place below keys().size().

@@ -30,6 +30,7 @@ class NodeView {
 
   [[nodiscard]] std::span<const std::uint32_t> labels() const noexcept { return labels_; }
   [[nodiscard]] std::string_view external_id() const noexcept { return external_id_; }
+  [[nodiscard]] std::uint32_t name_space() const noexcept { return name_space_; }
   /// Of the properties, ascending.
   [[nodiscard]] std::span<const std::uint32_t> keys() const noexcept { return keys_; }
   /// Its place among the keys.
@@ -41,6 +42,7 @@ class NodeView {
   std::span<const std::uint32_t> labels_;
   std::span<const std::uint32_t> keys_;
   std::string_view external_id_;
+  std::uint32_t name_space_ = 0;
   const fb::Values* values_ = nullptr;  // null where there are no properties
   std::size_t bytes_ = 0;
 };

@@ -53,4 +53,24 @@ BOOST_AUTO_TEST_CASE(the_message_names_what_is_wrong) {
              "the header of a record is damaged: a node stands in a relationship's place");
 }
 
+BOOST_AUTO_TEST_CASE(a_check_says_what_decoding_says) {
+  for (const RecordHeader& header : {sample, RecordHeader{7, 3, 1'000, 2'000, {}, {}, {}, {}}}) {
+    const std::string whole = bytes_of(header);
+    BOOST_TEST(check_header_of(EntityKind::node, whole).has_value());
+    BOOST_TEST(!check_header_of(EntityKind::relationship, whole).has_value());
+    BOOST_TEST(read_name_space(whole) == 7u);
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      std::string bytes = whole;
+      for (const char byte : {'\0', '\1', '\2', '\x0f', '\x80'}) {
+        bytes[i] = byte;
+        const auto decoded = decode_header_of(EntityKind::node, bytes);
+        const Status checked = check_header_of(EntityKind::node, bytes);
+        BOOST_TEST(checked.has_value() == decoded.has_value());
+        if (!decoded) BOOST_TEST(checked.error().message == decoded.error().message);
+      }
+      BOOST_TEST(!check_header_of(EntityKind::node, whole.substr(0, i)).has_value());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
