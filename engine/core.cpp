@@ -13,6 +13,7 @@
 #include "codec/meta.hpp"
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_progress.hpp"
+#include "engine/graph/external_id_hints.hpp"
 #include "engine/store/side_file.hpp"
 
 namespace cairn::engine {
@@ -207,6 +208,7 @@ DatabaseStatistics Core::statistics() const {
   result.database_id = database_id_;
   result.memory_bytes =
       store_->memory_bytes() + cache_.memory_bytes() + now->text_cache->memory_bytes();
+  result.memory_bytes += now->id_hints->memory_bytes();
   for (const auto& [id, vectors] : now->vectors) result.memory_bytes += vectors->memory_bytes();
   for (const auto& [id, text] : now->texts) result.memory_bytes += text.log.memory_bytes();
   // A file that a compaction erases meanwhile counts nothing, and a directory that goes ends the walk.

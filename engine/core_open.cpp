@@ -17,6 +17,7 @@
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_index.hpp"
 #include "engine/fulltext/text_progress.hpp"
+#include "engine/graph/external_id_hints.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/side_file.hpp"
 #include "engine/upgrade.hpp"
@@ -297,6 +298,7 @@ Status Core::load_state() {
   if (!is_read_only())
     CAIRN_TRY(erase_unfinished_texts(*store_, write_mode(options_), *state->catalog));
   CAIRN_ASSIGN(state->texts, load_text_states(*store_, *state->catalog));
+  state->id_hints = std::make_shared<ExternalIdHints>(options_.memory_bytes / 64);
   state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
   state->text_progress = std::make_shared<TextProgress>();
   state->store = store_->snapshot();

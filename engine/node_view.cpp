@@ -1,6 +1,7 @@
 // The public handle NodeView over a record's bytes.
 
 #include "engine/access.hpp"
+#include "engine/graph/external_id_hints.hpp"
 #include "engine/graph/graph_view.hpp"
 
 #include <cairn/node_view.hpp>
@@ -76,9 +77,24 @@ Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node)
   return std::optional(NodeView(impl));
 }
 
+// The node that had it the last time is looked at first: its record says whether it is the one. Where it
+// cannot be read, it may be another's matter.
 Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, std::string_view external_id) {
-  CAIRN_ASSIGN(const auto id, Access::view(snapshot)->find_external(0, external_id));
-  return id ? view_node(snapshot, NodeId{*id}) : Result<std::optional<NodeView>>(std::nullopt);
+  const auto view = Access::view(snapshot);
+  const auto& reader = static_cast<const engine::GraphView&>(*view);
+  engine::ExternalIdHints& hints = *reader.state().id_hints;
+  if (const std::uint64_t hinted = hints.find(0, external_id);
+      hinted != 0 && !external_id.empty()) {
+    auto node = view_node(snapshot, NodeId{hinted});
+    const auto is_it = [&](const codec::NodeView& record) {
+      return record.name_space() == 0 && record.external_id() == external_id;
+    };
+    if (node && *node && is_it((*node)->impl_->record)) return node;
+  }
+  CAIRN_ASSIGN(const auto id, view->find_external(0, external_id));
+  if (!id) return std::optional<NodeView>();
+  hints.note(0, external_id, *id);
+  return view_node(snapshot, NodeId{*id});
 }
 
 }  // namespace cairn

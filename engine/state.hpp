@@ -23,6 +23,7 @@ struct TextState {
 };
 using TextStates = std::map<std::uint32_t, TextState>;  ///< by catalog id
 
+class ExternalIdHints;
 class TextCache;
 class TextProgress;
 
@@ -34,7 +35,8 @@ struct State {
   Counters counters;
   VectorStates vectors;
   TextStates texts;
-  std::shared_ptr<TextCache> text_cache;        // owners: all states of the database; may be null
+  std::shared_ptr<ExternalIdHints> id_hints;    // owners: all states of the database
+  std::shared_ptr<TextCache> text_cache;        // as before; may be null
   std::shared_ptr<TextProgress> text_progress;  // as before: one for the whole database
 };
 

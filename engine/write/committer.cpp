@@ -65,6 +65,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   auto next = std::make_shared<State>();
   next->commit = base.commit + 1;
   next->catalog = catalog.published();
+  next->id_hints = base.id_hints;
   next->counters = base.counters;
   next->counters.add(overlay.counters());
 

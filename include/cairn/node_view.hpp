@@ -49,6 +49,8 @@ class CAIRN_EXPORT NodeView {
   explicit NodeView(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   friend CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
                                                                 NodeId node);
+  friend CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
+                                                                std::string_view external_id);
 
   std::shared_ptr<const Impl> impl_;  // owners: the copies of this view
 };
@@ -57,7 +59,7 @@ class CAIRN_EXPORT NodeView {
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
                                                                      NodeId node);
 /// The node with this external id, of the default namespace, as Snapshot::find_node has it. Cost: two
-/// reads of the store. Errors: corruption.
+/// reads of the store, or one where the node was viewed by it before. Errors: corruption.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
                                                                      std::string_view external_id);
 

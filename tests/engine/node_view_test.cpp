@@ -64,6 +64,32 @@ BOOST_AUTO_TEST_CASE(a_node_is_viewed_by_its_external_id) {
   BOOST_TEST(!must(view_node(snapshot, "")).has_value());
 }
 
+// What the first get remembers is no answer to the others.
+BOOST_AUTO_TEST_CASE(an_external_id_names_the_node_that_has_it_in_each_snapshot) {
+  TemporaryDatabase db;
+  const NodeId ada = make_ada(*db);
+  const Snapshot first = must(db->snapshot());
+  const auto id_in = [](const Snapshot& snapshot) {
+    const auto node = must(view_node(snapshot, "urn:ada"));
+    return node ? node->id().value : 0;
+  };
+  BOOST_TEST(id_in(first) == ada.value);
+  BOOST_TEST(id_in(first) == ada.value);
+
+  Transaction erasing = must(db->begin());
+  must(erasing.erase_node(ada));
+  must(erasing.commit());
+  const Snapshot second = must(db->snapshot());
+  BOOST_TEST(id_in(second) == 0u);
+  BOOST_TEST(id_in(first) == ada.value);
+
+  const NodeId other = make_ada(*db);
+  BOOST_TEST(id_in(must(db->snapshot())) == other.value);
+  BOOST_TEST(id_in(second) == 0u);
+  BOOST_TEST(id_in(first) == ada.value);
+  BOOST_TEST(id_in(must(db->snapshot())) == other.value);
+}
+
 BOOST_AUTO_TEST_CASE(a_node_that_is_not_there_has_none) {
   TemporaryDatabase db;
   const NodeId ada = make_ada(*db);
