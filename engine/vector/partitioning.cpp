@@ -66,11 +66,17 @@ void move_means(std::uint32_t dimension, std::span<const float* const> sample,
 
 }  // namespace
 
+// The nearest by the logarithm: sqrt(2) times of it, rounded down.
+std::size_t count_means(std::size_t rows) noexcept {
+  const double root = 2 * std::sqrt(static_cast<double>(rows));
+  return std::bit_floor(static_cast<std::size_t>(root * std::sqrt(2.0)));
+}
+
+bool serves_on(std::size_t means, std::size_t rows) noexcept { return means >= count_means(rows); }
+
 std::vector<float> train_means(std::uint32_t dimension, std::span<const float* const> rows,
                                const Workers& workers) {
-  const double root = 2 * std::sqrt(static_cast<double>(rows.size()));
-  // The nearest power of two by the logarithm: root * sqrt(2) rounded down.
-  const std::size_t count = std::bit_floor(static_cast<std::size_t>(root * std::sqrt(2.0)));
+  const std::size_t count = count_means(rows.size());
   std::mt19937 random(seed);
   std::vector<const float*> sample;
   std::ranges::sample(rows, std::back_inserter(sample),

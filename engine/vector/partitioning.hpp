@@ -24,7 +24,13 @@ inline constexpr std::uint32_t least_coded_dimension = 32;
 /// Fewer vectors are scanned flat.
 inline constexpr std::size_t least_partitioned = 8'192;
 
-/// About 2 sqrt(rows) means by k-means over a sample. The same rows give the same means, whoever
+/// How many means rows are parted by: the power of two nearest to 2 sqrt(rows).
+[[nodiscard]] std::size_t count_means(std::size_t rows) noexcept;
+/// Whether so many means serve on for so many rows: as long as no more would be made, which is up to four
+/// times as many as they were made for.
+[[nodiscard]] bool serves_on(std::size_t means, std::size_t rows) noexcept;
+
+/// As many means as count_means() says, by k-means over a sample. The same rows give the same means, whoever
 /// works. Empty where they were stopped. Cost: about a second for each 300,000 rows of 100 components.
 [[nodiscard]] std::vector<float> train_means(std::uint32_t dimension,
                                              std::span<const float* const> rows,

@@ -178,7 +178,7 @@ Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& 
   return finish(std::move(made));
 }
 
-// The means of the base serve until there are twice as many vectors as they were made for.
+// The means of the base serve on for a while; what is assigned by them is not assigned again.
 Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const SegmentPlan& plan,
                                         const Vectors& vectors, const Workers& workers) {
   Partitioning made;
@@ -187,7 +187,7 @@ Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const
   const Partitioning* old = plan.base != nullptr ? plan.base->vectors_.partitioning.get() : nullptr;
   const RowPlaces places = places_of(vectors);
   const std::size_t means = old != nullptr ? old->means.size() / options.dimension : 0;
-  if (means * means * 4 >= slots) made = *old;
+  if (old != nullptr && serves_on(means, slots)) made = *old;
   std::vector<const float*> rows;
   for (std::size_t slot = made.partition_of.size(); slot < slots; ++slot)
     rows.push_back(places[static_cast<std::uint32_t>(slot)]);
