@@ -48,6 +48,7 @@ void FanOutOperator::restart() {
   row_ = 0;
   is_begun_ = is_done_ = false;
   limit_ = first_limit;
+  failure_.reset();
 }
 
 // A row stays where it is until all that it gives has been given; `emit` may write into it.
@@ -60,16 +61,24 @@ Result<bool> FanOutOperator::next_row() {
   return more;
 }
 
+/// Of the row at hand; whether it has more.
+Result<bool> FanOutOperator::give(RowBatch& out, std::size_t limit) {
+  if (!is_begun_) {
+    CAIRN_TRY(begin(rows_[row_]));
+    is_begun_ = true;
+  }
+  const std::size_t before = out.size();
+  auto more = emit(rows_[row_], out, limit);
+  if (!more) out.truncate(before);
+  return more;
+}
+
 // A batch may hold rows made of many rows of the input, and those of one may fill many batches.
 Status FanOutOperator::fill(RowBatch& out, std::size_t limit) {
   while (out.size() < limit) {
     CAIRN_ASSIGN(const bool is_there, next_row());
     if (!is_there) return {};
-    if (!is_begun_) {
-      CAIRN_TRY(begin(rows_[row_]));
-      is_begun_ = true;
-    }
-    CAIRN_ASSIGN(const bool more, emit(rows_[row_], out, limit));
+    CAIRN_ASSIGN(const bool more, give(out, limit));
     if (more) continue;
     is_begun_ = false;
     ++row_;
@@ -78,9 +87,13 @@ Status FanOutOperator::fill(RowBatch& out, std::size_t limit) {
   return {};
 }
 
-// 32, 128, 512, then 1,024 rows at most.
+// 32, 128, 512, then 1,024 rows at most. A row that fails takes none of those before it along: they are
+// given first.
 Result<bool> FanOutOperator::produce(RowBatch& out) {
-  CAIRN_TRY(fill(out, limit_));
+  if (failure_) return *failure_;
+  const Status filled = fill(out, limit_);
+  if (!filled && out.empty()) return filled.error();
+  if (!filled) failure_ = filled.error();
   limit_ = std::min(limit_ * 4, RowBatch::capacity);
   return !out.empty();
 }

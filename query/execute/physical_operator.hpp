@@ -9,6 +9,7 @@
 #include <cairn/result.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -82,7 +83,8 @@ class FanOutOperator : public PhysicalOperator {
  protected:
   /// Begin with a row of the input; it stays valid until the next one.
   [[nodiscard]] virtual Status begin(Row row) = 0;
-  /// Append rows until `out` has `limit` rows; false if there are no more for this row.
+  /// Append rows until `out` has `limit` rows; false if there are no more for this row. What was appended
+  /// by a call that fails is taken back.
   [[nodiscard]] virtual Result<bool> emit(Row row, RowBatch& out, std::size_t limit) = 0;
   Result<bool> produce(RowBatch& out) final;
   /// The rows that came with the one that was begun, and its place among them: 0 for the first of each
@@ -92,6 +94,7 @@ class FanOutOperator : public PhysicalOperator {
 
  private:
   [[nodiscard]] Result<bool> next_row();
+  [[nodiscard]] Result<bool> give(RowBatch& out, std::size_t limit);
   [[nodiscard]] Status fill(RowBatch& out, std::size_t limit);
 
   static constexpr std::size_t first_limit = 32;
@@ -102,6 +105,7 @@ class FanOutOperator : public PhysicalOperator {
   bool is_done_ = false;
   /// Grows from batch to batch, so that a statement that wants few rows does not pay for many.
   std::size_t limit_ = first_limit;
+  std::optional<Error> failure_;  // of the row behind those that were given
 };
 
 /// While it lives, properties come from what was read ahead.

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -118,10 +119,21 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  /// The filter is evaluated with the first of the rows, which it does not read.
+  // One row that cannot be searched for fails all: those before it are searched for by fewer then.
   Status search_ahead() {
-    const std::size_t count = std::min(most_ahead_, batch().size() - place());
+    std::size_t count = std::min(most_ahead_, batch().size() - place());
+    epoch_ = graph().epoch();
+    auto found = search_rows(count);
+    for (; !found && count > 1; found = search_rows(count)) count /= 2;
+    if (!found) return found.error();
     most_ahead_ = std::min(most_ahead_ * 4, last_ahead);
+    ahead_.assign(std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
+    return {};
+  }
+
+  /// For so many from the one at hand on, whose row the filter is evaluated with, though it does not read
+  /// it.
+  Result<std::vector<LegHits>> search_rows(std::size_t count) {
     std::vector<SearchArguments> rows;
     for (std::size_t i = 0; i < count; ++i) {
       CAIRN_TRY(budget().step(64));
@@ -129,20 +141,14 @@ class SearchVectorsOperator final : public FanOutOperator {
                    evaluate_search(evaluator(), clause_, batch()[place() + i]));
       rows.push_back(std::move(one));
     }
-    epoch_ = graph().epoch();
-    if (std::ranges::none_of(rows, asks)) {
-      ahead_.resize(count);
-      return {};
-    }
+    if (std::ranges::none_of(rows, asks)) return std::vector<LegHits>(count);
     CAIRN_ASSIGN(const std::optional<codec::IdSet> allowed, allowed_ids(batch()[place()]));
     CAIRN_ASSIGN(auto found, search_vector_rows(context_, clause_.legs.front(), *indexes_.front(),
                                                 rows, allowed ? &*allowed : nullptr));
-    for (LegHits& one : found) {
+    for (LegHits& one : found)
       if (!one.executor.empty() && count > 1)
         one.executor += ", " + std::to_string(count) + " at once";
-      ahead_.push_back(std::move(one));
-    }
-    return {};
+    return found;
   }
 
   Status search_one(const SearchArguments& arguments, const codec::IdSet* allowed) {

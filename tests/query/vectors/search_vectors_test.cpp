@@ -237,6 +237,24 @@ BOOST_AUTO_TEST_CASE(rows_without_a_question_find_nothing_beside_others) {
                        "q LIMIT 1) RETURN m.n") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_row_that_fails_takes_none_of_the_rows_before_it_along) {
+  const auto rows_before_failure = [&](const std::string& question) {
+    const Statement statement = must(
+        Statement::parse("UNWIND range(0, 40) AS i WITH i, CASE i WHEN 21 THEN " + question +
+                         " ELSE [cos(i), sin(i)] END AS q MATCH (m:Memory) SEARCH m IN (VECTOR "
+                         "INDEX v FOR q LIMIT 2) RETURN i"));
+    Rows rows = must(statement.run(*database));
+    std::size_t count = 0;
+    auto row = rows.next();
+    for (; row && *row; row = rows.next()) BOOST_TEST((**row)[0].as_integer() == count++ / 2);
+    BOOST_TEST(!row);
+    BOOST_TEST(!rows.next());
+    return count;
+  };
+  BOOST_TEST(rows_before_failure("[1.0]") == 42U);
+  BOOST_TEST(rows_before_failure("'tea'") == 42U);
+}
+
 BOOST_AUTO_TEST_CASE(rows_of_a_writing_statement_see_what_was_there_before_it) {
   BOOST_TEST(result_of(*database,
                        "UNWIND [[1.0, 0.0], [0.0, 1.0]] AS q MATCH (m:Memory) SEARCH m IN (VECTOR "
