@@ -112,6 +112,38 @@ void WidenArray(const std::uint16_t* values, std::size_t count, std::uint32_t ad
   for (; i < count; ++i) out[i] = values[i] + add;
 }
 
+// 64 positions at once where the machine looks up bytes in tables of 128; elsewhere one bit after the
+// other, as most words have few.
+std::size_t KeepGroups(const std::uint64_t* words, std::size_t count,
+                       const GroupedPositions& positions, const std::uint8_t* groups,
+                       std::uint64_t* out) {
+  std::size_t total = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  const __m512i quarters[] = {_mm512_loadu_si512(groups), _mm512_loadu_si512(groups + 64),
+                              _mm512_loadu_si512(groups + 128), _mm512_loadu_si512(groups + 192)};
+  for (std::size_t w = 0; w < count; ++w) {
+    const __m512i at = _mm512_loadu_si512(positions.bytes + 64 * w);
+    const __m512i low = _mm512_permutex2var_epi8(quarters[0], at, quarters[1]);
+    const __m512i high = _mm512_permutex2var_epi8(quarters[2], at, quarters[3]);
+    const __m512i found = _mm512_mask_blend_epi8(_mm512_movepi8_mask(at), low, high);
+    out[w] = words[w] & _mm512_test_epi8_mask(found, _mm512_loadu_si512(positions.bits + 64 * w));
+    total += hwy::PopCount(out[w]);
+  }
+#else
+  for (std::size_t w = 0; w < count; ++w) {
+    std::uint64_t kept = 0;
+    for (std::uint64_t left = words[w]; left != 0; left &= left - 1) {
+      const std::size_t bit = hwy::Num0BitsBelowLS1Bit_Nonzero64(left), at = 64 * w + bit;
+      const bool is_in = (groups[positions.bytes[at]] & positions.bits[at]) != 0;
+      kept |= std::uint64_t{is_in} << bit;
+    }
+    out[w] = kept;
+    total += hwy::PopCount(kept);
+  }
+#endif
+  return total;
+}
+
 // Positions of 16 or 8 bits at a time where vectors are that long; the bits of a word lie in its bytes
 // in order, as these machines are little-endian.
 std::size_t ListBits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
@@ -282,6 +314,7 @@ HWY_EXPORT(AndNotWords);
 HWY_EXPORT(CountAndWords);
 HWY_EXPORT(ListWords);
 HWY_EXPORT(ListBits);
+HWY_EXPORT(KeepGroups);
 HWY_EXPORT(WidenArray);
 HWY_EXPORT(IntersectArrays);
 
@@ -303,6 +336,11 @@ std::size_t list_words(const std::uint64_t* words, std::uint16_t* out) {
 std::size_t list_bits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
                       std::uint32_t* out) {
   return HWY_DYNAMIC_DISPATCH(ListBits)(words, count, first, out);
+}
+std::size_t keep_groups(const std::uint64_t* words, std::size_t count,
+                        const GroupedPositions& positions, const std::uint8_t* groups,
+                        std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(KeepGroups)(words, count, positions, groups, out);
 }
 void widen_array(std::span<const std::uint16_t> values, std::uint32_t add, std::uint32_t* out) {
   HWY_DYNAMIC_DISPATCH(WidenArray)(values.data(), values.size(), add, out);

@@ -29,6 +29,18 @@ std::size_t list_words(const std::uint64_t* words, std::uint16_t* out);
 std::size_t list_bits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
                       std::uint32_t* out);
 
+/// Of each position one of 2,048 groups: group 8 * byte + b for the bit b of `bits`.
+struct GroupedPositions {
+  const std::uint8_t* bytes = nullptr;
+  const std::uint8_t* bits = nullptr;
+};
+inline constexpr std::size_t group_bytes = 256;
+/// out = words, without the positions whose group is not in `groups`, a bit a group; returns how many are
+/// left. Both arrays of `positions` go on to the end of the last word.
+std::size_t keep_groups(const std::uint64_t* words, std::size_t count,
+                        const GroupedPositions& positions, const std::uint8_t* groups,
+                        std::uint64_t* out);
+
 /// out[i] = values[i] + add, modulo 2^32.
 void widen_array(std::span<const std::uint16_t> values, std::uint32_t add, std::uint32_t* out);
 

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <limits>
 #include <random>
 #include <span>
 #include <vector>
@@ -110,6 +111,9 @@ class Calibrator {
     double stream = 0, gather = 0, hnswlib = 0;
     time_scan(all, true, stream);
     time_scan(some, false, gather);
+    // Once before all others: searches of partitions choose by these prices.
+    time_rounds();
+    set_scans(stream, gather, some.count(), found);
     price_partitions(some, all, found);
     price_walk(all, found, hnswlib);
     time_rounds();
@@ -307,10 +311,11 @@ class Calibrator {
     // Classes ascend, so each begins to try where the one before has ended.
     for (std::size_t i = 0; i < prices.size(); ++i) {
       const double allowed = allowed_recall(i);
-      const Wish wish{hits, found.kept[i], allowed};
+      const Wish wish{hits, found.kept[i], allowed, found.sign_reach[i], found};
+      Wish of_first = wish;
+      of_first.wanted = 1, of_first.recall -= one_miss();
       const auto ten = least_that_tells(selection, wish, of_ten);
-      const auto one =
-          least_that_tells(selection, {1, found.kept[i], allowed - one_miss()}, of_one);
+      const auto one = least_that_tells(selection, of_first, of_one);
       prices[i].reach = ten.reach;
       prices[i].reach_of_one = std::max(ten.reach, one.reach);
       prices[i].cost_ns = unaffordable_ns;
@@ -325,6 +330,8 @@ class Calibrator {
     std::size_t wanted = 0;
     double kept = 0;  ///< codes a hit
     double recall = 0;
+    double sign_reach = 0;
+    const Calibration& prices;  ///< of scans
   };
   struct Reached {
     double reach = 0;
@@ -423,8 +430,10 @@ class Calibrator {
     const std::size_t wanted = wish.wanted + (selection.contains(of) ? 1 : 0);
     const double kept = std::ceil(wish.kept * static_cast<double>(wanted));
     CodedTop top(std::max(static_cast<std::size_t>(kept), wanted), wanted);
-    input_.partitions.search(row(of), {codes_, query, selection, live}, {reach},
-                             input_.partitions.look_out(row(of)), top);
+    constexpr float least = -std::numeric_limits<float>::infinity();
+    input_.partitions.search(
+        row(of), {codes_, query, selection, live, static_cast<float>(wish.sign_reach)},
+        wish.prices.effort_of(reach, least), input_.partitions.look_out(row(of)), top);
     std::vector<std::uint32_t> ranks;
     for (const CodedTop::Item& item : top.best()) ranks.push_back(item.rank);
     std::ranges::sort(ranks);

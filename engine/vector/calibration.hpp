@@ -49,6 +49,10 @@ struct Calibration {
 
   /// Between the two, by the logarithm of the share that is selected.
   [[nodiscard]] PartitionPrice partition_price(Recall recall, double share) const noexcept;
+  /// With the prices of what it may choose between.
+  [[nodiscard]] PartitionEffort effort_of(double reach, float least) const noexcept {
+    return {reach, least, stream_ns, gather_ns};
+  }
   [[nodiscard]] double kept_for(Recall recall) const noexcept {
     return kept[std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1)];
   }

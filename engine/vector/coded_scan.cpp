@@ -71,9 +71,7 @@ void SecondLook::flush() {
   scan_.codes.score(scan_.query, ranks, offering_.scores());
   offering_.offer(size_, [&](std::uint32_t i) { return ranks[i]; });
   size_ = 0;
-  // The bound is that of the hits wanted and not of the codes kept: who cannot be a hit by signs is
-  // let go, and who may be is looked at by codes.
-  if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);
+  learn_bound();
 }
 
 // Of those that are as good as the last one kept, the first are dropped where they are too many.

@@ -116,7 +116,9 @@ class SecondLook {
   static constexpr std::size_t room = BlockOffering::block;  ///< of one call of look()
   static_assert(room <= codec::kernels::most_floats);
 
-  SecondLook(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top), offering_(scan, top) {}
+  SecondLook(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top), offering_(scan, top) {
+    learn_bound();
+  }
 
   /// What a score must be above for its rank to be worth a look.
   [[nodiscard]] float bound() const noexcept { return bound_; }
@@ -139,6 +141,11 @@ class SecondLook {
   void flush();
 
  private:
+  // The bound is that of the hits wanted and not of the codes kept: who cannot be a hit by signs is
+  // let go, and who may be is looked at by codes.
+  void learn_bound() noexcept {
+    if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);
+  }
   [[nodiscard]] std::size_t few() const noexcept {
     constexpr std::size_t least = 32;
     return std::max(least, 2 * top_.wanted());

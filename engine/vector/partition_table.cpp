@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t batch = 8;             // partitions between two looks at what was found
 constexpr std::size_t near_partitions = 16;  // to learn from, of a query
+constexpr std::size_t read_first = 8;        // before what is left is looked at as a whole
 constexpr std::size_t samples = 8;        // members of a partition asked whether they are selected
 constexpr float usual_reach = 3;          // deviations that order partitions
 constexpr std::uint32_t near_stride = 4;  // of the most promising, one member in so many is asked
@@ -76,8 +77,21 @@ bool PartitionTable::settle(const Measure& measure, std::span<const float> means
   return residuals_.settle(measure, ranks_.size() / block);
 }
 
+// Of more partitions there are none: about two million vectors and more are read by the partition.
+void PartitionTable::group(std::span<const std::uint32_t> partition_of) {
+  if (sizes_.size() > 8 * codec::kernels::group_bytes) return;
+  const std::size_t words = (partition_of.size() + 63) / 64;
+  group_bytes_.resize(words * 64);
+  group_bits_.resize(words * 64);
+  for (std::size_t rank = 0; rank < partition_of.size(); ++rank) {
+    group_bytes_[rank] = static_cast<std::uint8_t>(partition_of[rank] / 8);
+    group_bits_[rank] = static_cast<std::uint8_t>(1U << partition_of[rank] % 8);
+  }
+}
+
 // Members of a partition by ascending rank: a filter's bits are read forward.
 void PartitionTable::place(std::span<const std::uint32_t> partition_of) {
+  group(partition_of);
   for (const std::uint32_t partition : partition_of) ++sizes_[partition];
   std::uint32_t places = 0;
   for (const std::uint32_t size : sizes_) {
@@ -334,6 +348,47 @@ class PartitionTable::Promise {
   std::array<float, samples + 1> reaches_{};  // by how many of a few members are selected
 };
 
+/// What is left to be read when the nearest partitions have been: partition by partition, or the selected
+/// vectors of all of them by themselves.
+class PartitionTable::Remainder {
+ public:
+  Remainder(const PartitionTable& table, const Promise& promise, const Outlook& outlook,
+            std::size_t from, float bound)
+      : table_(table) {
+    for (const std::uint32_t partition : std::span(outlook.order).subspan(from)) {
+      if (!promise.is_kept(partition, bound)) continue;
+      places_ += table.sizes_[partition];
+      if (table.group_bytes_.empty()) continue;
+      groups_[partition / 8] =
+          static_cast<std::uint8_t>(groups_[partition / 8] | 1U << partition % 8);
+    }
+  }
+
+  /// To find the selected ones is to look at a bit of each vector there is.
+  [[nodiscard]] bool is_gathered(const RankSelection& selection,
+                                 const PartitionEffort& effort) const {
+    if (selection.form() != RankSelection::Form::bits || table_.group_bytes_.empty()) return false;
+    const auto ranks = static_cast<double>(selection.ranks());
+    const double selected =
+        static_cast<double>(places_) * static_cast<double>(selection.count()) / ranks;
+    return ranks / 64 * word_ns + selected * effort.gather_ns <
+           static_cast<double>(places_) * effort.place_ns;
+  }
+
+  void gather(const CodedScan& scan, CodedTop& top) const {
+    const RankSelection some = scan.selection.only(
+        {table_.group_bytes_.data(), table_.group_bits_.data()}, groups_.data());
+    scan_codes({scan.codes, scan.query, some, scan.live, scan.sign_reach, false}, top);
+  }
+
+ private:
+  static constexpr double word_ns = 3;
+
+  const PartitionTable& table_;
+  std::size_t places_ = 0;
+  std::array<std::uint8_t, codec::kernels::group_bytes> groups_{};
+};
+
 void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
                             const PartitionEffort& effort, const Outlook& outlook,
                             CodedTop& top) const {
@@ -353,12 +408,16 @@ void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
     next_look += std::min(read, batch);
     reading.flush();
     bound = std::max(effort.least, reading.bound());
+    if (read != read_first) continue;
+    const Remainder rest(*this, promise, outlook, at + 1, bound);
+    if (rest.is_gathered(scan.selection, effort)) return rest.gather(scan, top);
   }
   reading.flush();
 }
 
 std::size_t PartitionTable::memory_bytes() const noexcept {
-  return residuals_.memory_bytes() + (ranks_.size() + samples_.size()) * sizeof(std::uint32_t) +
+  return residuals_.memory_bytes() + group_bytes_.size() + group_bits_.size() +
+         (ranks_.size() + samples_.size()) * sizeof(std::uint32_t) +
          (means_.size() + 6 * sizes_.size()) * sizeof(float);
 }
 

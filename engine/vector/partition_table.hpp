@@ -31,6 +31,9 @@ struct PartitionEffort {
   double reach = everything;
   /// As of Outlook: nothing below is a hit.
   float least = -std::numeric_limits<float>::infinity();
+  /// What reading a place in order costs, and a selected vector by itself: behind the nearest partitions
+  /// the cheaper is done.
+  double place_ns = 1, gather_ns = 1e9;
 };
 
 class PartitionTable {
@@ -88,7 +91,10 @@ class PartitionTable {
   class Reading;
   class Promise;
 
+  class Remainder;
+
   void place(std::span<const std::uint32_t> partition_of);
+  void group(std::span<const std::uint32_t> partition_of);
   void set_means(std::span<const float> means);
   void measure_scales();
   [[nodiscard]] float allowance(double reach) const noexcept;
@@ -105,6 +111,8 @@ class PartitionTable {
   std::vector<std::uint32_t> starts_;  // by partition: first place, a multiple of a block
   std::vector<std::uint32_t> sizes_;   // by partition
   HugeVector<std::uint32_t> ranks_;    // by place
+  HugeVector<std::uint8_t> group_bytes_,
+      group_bits_;                      // by rank: the partition, as of keep_groups()
   std::vector<std::uint32_t> samples_;  // by partition: ranks of a few members, all over it
   ResidualCodes residuals_;             // by place
   float width_ = 1;                     // how many directions share a spread, as seen by queries

@@ -25,4 +25,15 @@ RankSelection::RankSelection(const SlotMap& slots, const codec::IdSet* allowed)
   }
 }
 
+RankSelection RankSelection::only(const codec::kernels::GroupedPositions& positions,
+                                  const std::uint8_t* groups) const {
+  RankSelection some;
+  some.form_ = Form::bits;
+  some.ranks_ = ranks_;
+  some.bits_.resize(bits_.size());
+  some.count_ =
+      codec::kernels::keep_groups(bits_.data(), bits_.size(), positions, groups, some.bits_.data());
+  return some;
+}
+
 }  // namespace cairn::engine

@@ -19,6 +19,9 @@ class RankSelection {
 
   /// A null `allowed` allows all. What a state hides is still in it.
   RankSelection(const SlotMap& slots, const codec::IdSet* allowed);
+  /// Of one of form `bits`, those whose group is one of `groups`: as of keep_groups(), by rank.
+  [[nodiscard]] RankSelection only(const codec::kernels::GroupedPositions& positions,
+                                   const std::uint8_t* groups) const;
 
   [[nodiscard]] Form form() const noexcept { return form_; }
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
@@ -63,6 +66,7 @@ class RankSelection {
   static constexpr std::size_t block = 256;
   static constexpr std::size_t words_at_once = block / 64;
 
+  RankSelection() = default;
   [[nodiscard]] std::size_t words() const noexcept { return (ranks_ + 63) / 64; }
 
   [[nodiscard]] std::uint64_t word(std::size_t at) const noexcept {

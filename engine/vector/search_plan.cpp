@@ -143,6 +143,7 @@ SearchPlan plan_partitions(const SearchShape& shape, const Calibration& costs,
   SearchPlan plan;
   plan.way = SearchWay::partitions;
   plan.kept = flat.kept;
+  plan.sign_reach = flat.sign_reach;
   const PartitionPlan price = price_partitions(shape, costs);
   plan.reach = price.reach;
   plan.cost_ns = prepare_ns + price.cost_ns + as_number(plan.kept) * costs.float_ns;

@@ -30,8 +30,8 @@ struct SearchPlan {
   SearchWay way = SearchWay::exact;
   std::size_t kept =
       0;  ///< flat, and where the walk is given up: codes to compare in full precision
-  bool is_streamed = false;                    ///< flat: all codes in order
-  float sign_reach = 0;                        ///< flat: what is allowed for errors of signs
+  bool is_streamed = false;  ///< flat: all codes in order
+  float sign_reach = 0;      ///< flat and partitions: what is allowed for errors of signs
   double reach = PartitionEffort::everything;  ///< partitions: as of PartitionEffort
   std::size_t ef = 0;                          ///< graph: candidates kept
   Walker walker = Walker::own;                 ///< graph: who walks

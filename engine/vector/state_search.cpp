@@ -164,8 +164,9 @@ void StateSearch::read_partitions(Running& one) const {
   if (!one.outlook) one.outlook = segment_.partitions().look_out(one.query);
   const CodedQuery coded = segment_.codes().prepare(one.query);
   CodedTop best(one.plan.kept, one.k);
-  segment_.partitions().search(one.query, {segment_.codes(), coded, *selection_, live_},
-                               {one.plan.reach, least_product(one)}, *one.outlook, best);
+  segment_.partitions().search(
+      one.query, {segment_.codes(), coded, *selection_, live_, one.plan.sign_reach},
+      segment_.calibration().effort_of(one.plan.reach, least_product(one)), *one.outlook, best);
   compare_best(best, one);
 }
 

@@ -132,6 +132,28 @@ BOOST_AUTO_TEST_CASE(listing_some_words_gives_the_same_positions_further_on) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(positions_are_kept_by_their_group) {
+  on_every_target([](Random& random) {
+    constexpr std::size_t count = 37;
+    std::vector<std::uint64_t> words(count), out(count);
+    for (std::uint64_t& word : words) word = random() & random();
+    std::vector<std::uint8_t> bytes(64 * count), bits(64 * count), groups(kernels::group_bytes);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    for (std::uint8_t& bit : bits) bit = static_cast<std::uint8_t>(1U << random() % 8);
+    for (std::uint8_t& group : groups) group = static_cast<std::uint8_t>(random() & random());
+    const std::size_t kept = kernels::keep_groups(words.data(), count, {bytes.data(), bits.data()},
+                                                  groups.data(), out.data());
+    std::size_t wanted = 0;
+    for (std::size_t at = 0; at < 64 * count; ++at) {
+      const bool was_there = (words[at / 64] >> at % 64 & 1) != 0;
+      const bool is_kept = was_there && (groups[bytes[at]] & bits[at]) != 0;
+      BOOST_TEST_REQUIRE(is_kept == ((out[at / 64] >> at % 64 & 1) != 0), "position " << at);
+      wanted += is_kept;
+    }
+    BOOST_TEST(kept == wanted);
+  });
+}
+
 BOOST_AUTO_TEST_CASE(arrays_are_widened_and_shifted_by_any_number) {
   on_every_target([](Random& random) {
     for (const Lows& values : shapes(random))

@@ -59,6 +59,30 @@ struct Parted {
     return ranks;
   }
 
+  /// Their scores, best first; nobody comes twice.
+  [[nodiscard]] std::vector<std::int32_t> best_ten(const Floats& query, const codec::IdSet& allowed,
+                                                   const PartitionEffort& effort) const {
+    constexpr float any_error = 1e3F;
+    const RankSelection selection(slots, &allowed);
+    const LiveSlots live{&slots, nullptr, 0, 0};
+    const CodedQuery coded = codes.prepare(query);
+    CodedTop top(60, 10);
+    table.search(query, {codes, coded, selection, live, any_error}, effort, table.look_out(query),
+                 top);
+    std::vector<std::int32_t> scores;
+    std::vector<std::uint32_t> ranks;
+    for (const auto& item : top.best()) {
+      BOOST_TEST(allowed.contains(slots.entity(item.rank)));
+      scores.push_back(item.score);
+      ranks.push_back(item.rank);
+    }
+    std::ranges::sort(ranks);
+    BOOST_TEST((std::ranges::adjacent_find(ranks) == ranks.end()));
+    std::ranges::sort(scores, std::greater());
+    scores.resize(std::min<std::size_t>(scores.size(), 10));
+    return scores;
+  }
+
   [[nodiscard]] double recall(const Floats& query, const codec::IdSet* allowed,
                               double reach) const {
     const RankSelection selection(slots, allowed);
@@ -110,6 +134,36 @@ std::vector<Floats> queries_of(Metric metric) {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(partition_table)
+
+// Of few partitions each is large, and a search reads as many times too much.
+BOOST_AUTO_TEST_CASE(means_serve_on_until_there_are_four_times_as_many_vectors) {
+  for (std::size_t rows = least_partitioned; rows < 2'000'000; rows += rows / 3) {
+    const std::size_t means = count_means(rows);
+    BOOST_TEST(means * means <= 8 * rows);
+    BOOST_TEST(2 * rows < means * means);
+    BOOST_TEST(serves_on(means, rows));
+    BOOST_TEST(!serves_on(means, 4 * rows));
+  }
+}
+
+BOOST_DATA_TEST_CASE(what_is_gathered_is_what_is_read_by_the_partition, data::make({1, 2, 3}),
+                     metric) {
+  const Parted& parted = Parted::of(static_cast<Metric>(metric));
+  for (const Floats& query : queries_of(static_cast<Metric>(metric))) {
+    const auto order = parted.order(query);
+    const auto allowed = ids_at(order, [](std::size_t place) { return place % 3 == 1; });
+    for (const double reach : {3.0, PartitionEffort::everything}) {
+      PartitionEffort read{reach}, gathered{reach};
+      gathered.place_ns = 1e9, gathered.gather_ns = 1;
+      const auto by_partition = parted.best_ten(query, allowed, read);
+      const auto by_itself = parted.best_ten(query, allowed, gathered);
+      BOOST_TEST_REQUIRE(by_itself.size() == 10U);
+      // What is left is gathered as of one bound, that rises while partitions are read.
+      for (std::size_t i = 0; i < 10; ++i) BOOST_TEST(by_itself[i] >= by_partition[i]);
+      if (reach == PartitionEffort::everything) BOOST_TEST(by_itself == by_partition);
+    }
+  }
+}
 
 BOOST_AUTO_TEST_CASE(every_vector_lies_with_its_nearest_mean) {
   const Parted& parted = Parted::of(Metric::euclidean);
