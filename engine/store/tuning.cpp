@@ -70,7 +70,9 @@ bool is_read_by_id(Family family) {
 }
 
 /// Families of which a get finds its block by what is pinned, and its key in it by a hash.
-bool is_got_by_key(Family family) { return is_read_by_id(family) || family == Family::external_ids; }
+bool is_got_by_key(Family family) {
+  return is_read_by_id(family) || family == Family::external_ids;
+}
 
 /// How sorted files are laid out.
 rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {

@@ -115,7 +115,8 @@ BOOST_AUTO_TEST_CASE(a_load_reports_what_it_made) {
     BOOST_TEST(figures.at(phase).as_float() > 0);
   // Vectors of four bytes a component are kept whole by default.
   const auto& memory = figures.at("index_memory").as_map();
-  BOOST_TEST(memory.at("bytes").as_map().at("rows").as_integer() >= std::int64_t{nodes} * dimension * 4);
+  BOOST_TEST(memory.at("bytes").as_map().at("rows").as_integer() >=
+             std::int64_t{nodes} * dimension * 4);
   BOOST_TEST(memory.at("bytes_a_vector").as_map().at("rows").as_float() >= dimension * 4);
 }
 
