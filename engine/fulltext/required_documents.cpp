@@ -7,10 +7,11 @@
 #include "engine/fulltext/required_documents.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/id_seeker.hpp"
 #include "engine/fulltext/top_documents.hpp"
 
 #include <algorithm>
-#include <array>
+#include <span>
 
 namespace cairn::engine {
 namespace {
@@ -73,36 +74,39 @@ class Conjunction {
               [](const auto* a, const auto* b) { return a->documents() < b->documents(); });
   }
 
-  [[nodiscard]] std::uint64_t rarest() const { return by_rarity_.front()->documents(); }
-
-  void run(const codec::IdSet* allowed) {
-    for (std::uint64_t id = next_shared(0); id != TermCursor::end; id = next_shared(id + 1))
-      if (allowed == nullptr || allowed->contains(id)) offer(id);
+  void run() {
+    step_through([](std::uint64_t id) { return id; });
   }
-
-  /// Where few are allowed.
-  void run_over(const codec::IdSet& allowed) {
-    std::array<std::uint64_t, 256> ids;
-    codec::IdCursor cursor(allowed);
-    while (const std::size_t count = cursor.next(ids))
-      for (std::size_t i = 0; i < count; ++i)
-        if (are_all_at(ids[i])) offer(ids[i]);
+  void run_among(const codec::IdSet& allowed) {
+    codec::IdSeeker seeker(allowed);
+    step_through([&](std::uint64_t id) { return seeker.seek(id); });
   }
 
  private:
-  // The rarest first: it says no most often. Where one is not there, its own id is above.
-  bool are_all_at(std::uint64_t id) {
-    return std::all_of(by_rarity_.begin(), by_rarity_.end(), [&](ClauseCursor* clause) {
-      clause->advance(id);
-      return clause->id() == id;
-    });
+  /// `next_allowed` gives the first document from an id on that may be a hit, the ids ascending.
+  template <class NextAllowed>
+  void step_through(const NextAllowed& next_allowed) {
+    ClauseCursor& rarest = *by_rarity_.front();
+    const auto others = std::span(by_rarity_).subspan(1);
+    for (std::uint64_t id = rarest.id(); id != TermCursor::end; id = rarest.id()) {
+      // Asked before the others, whose blocks need not be decoded then.
+      std::uint64_t next = next_allowed(id);
+      if (next == id) {
+        next = first_behind(others, id);
+        if (next == id) {
+          offer(id);
+          ++next;
+        }
+      }
+      rarest.advance(next);
+    }
   }
 
-  /// The first document from `id` on that has all that must occur.
-  std::uint64_t next_shared(std::uint64_t id) {
-    while (id != TermCursor::end && !are_all_at(id)) {
-      // Somebody stands behind it: the others follow.
-      for (const ClauseCursor* clause : by_rarity_) id = std::max(id, clause->id());
+  /// `id`, if all clauses have it; else where the first that lacks it goes on.
+  static std::uint64_t first_behind(std::span<ClauseCursor* const> clauses, std::uint64_t id) {
+    for (ClauseCursor* clause : clauses) {
+      clause->advance(id);
+      if (clause->id() != id) return clause->id();
     }
     return id;
   }
@@ -134,10 +138,10 @@ Result<std::vector<TextHit>> find_required_documents(const std::vector<TextClaus
   std::vector<ClauseCursor> cursors(clauses.begin(), clauses.end());
   TopHits top(k);
   Conjunction conjunction(cursors, top);
-  if (allowed != nullptr && allowed->cardinality() < conjunction.rarest())
-    conjunction.run_over(*allowed);
+  if (allowed != nullptr)
+    conjunction.run_among(*allowed);
   else
-    conjunction.run(allowed);
+    conjunction.run();
   const bool damaged = std::any_of(cursors.begin(), cursors.end(),
                                    [](const auto& cursor) { return cursor.is_damaged(); });
   if (damaged) return codec::corruption("postings of a full-text index are damaged");

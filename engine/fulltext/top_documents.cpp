@@ -13,10 +13,12 @@
 #include "engine/fulltext/top_documents.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/id_seeker.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace cairn::engine {
 namespace {
@@ -90,7 +92,8 @@ void score_each(std::vector<Walker>& walkers, const codec::IdSet& allowed, TopHi
 class BlockMaxScore {
  public:
   BlockMaxScore(std::vector<Walker>& walkers, const codec::IdSet* allowed, TopHits& top)
-      : walkers_(walkers), allowed_(allowed), top_(top) {
+      : walkers_(walkers), top_(top) {
+    if (allowed != nullptr) allowed_.emplace(*allowed);
     for (Walker& walker : walkers) order_.push_back(&walker);
     std::sort(order_.begin(), order_.end(),
               [](const Walker* a, const Walker* b) { return a->bound < b->bound; });
@@ -104,7 +107,7 @@ class BlockMaxScore {
       for (std::size_t i = essential_; i < order_.size(); ++i)
         id = std::min(id, order_[i]->cursor.id());
       if (id == TermCursor::end) return;
-      if (skips_block(id)) continue;
+      if (skips_block(id) || skips_others(id)) continue;
       if (can_enter(id)) evaluate(id);
       for (std::size_t i = essential_; i < order_.size(); ++i)
         if (order_[i]->cursor.id() == id) order_[i]->cursor.next();
@@ -131,13 +134,20 @@ class BlockMaxScore {
     return is_low;
   }
 
+  /// To the next document that is allowed, if this one is not.
+  bool skips_others(std::uint64_t id) {
+    const std::uint64_t next = allowed_ ? allowed_->seek(id) : id;
+    if (next == id) return false;
+    for (std::size_t i = essential_; i < order_.size(); ++i) order_[i]->cursor.advance(next);
+    return true;
+  }
+
   /// Bounds narrow from those of the terms to those of the blocks.
   bool can_enter(std::uint64_t id) {
     double sum = 0;
     for (std::size_t i = essential_; i < order_.size(); ++i)
       if (order_[i]->cursor.id() == id) sum += order_[i]->score();
     if (is_too_low(sum + sums_[essential_])) return false;
-    if (allowed_ != nullptr && !allowed_->contains(id)) return false;
     // From the largest bound down, giving up as soon as what is left cannot suffice.
     for (std::size_t i = essential_; i-- > 0;) {
       Walker& walker = *order_[i];
@@ -151,7 +161,7 @@ class BlockMaxScore {
   void evaluate(std::uint64_t id) { top_.offer({id, score_at(walkers_, id)}); }
 
   std::vector<Walker>& walkers_;
-  const codec::IdSet* allowed_;
+  std::optional<codec::IdSeeker> allowed_;
   TopHits& top_;
   std::vector<Walker*> order_;   // by ascending bound
   std::vector<double> sums_;     // of the bounds of the first so many

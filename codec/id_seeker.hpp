@@ -1,0 +1,41 @@
+#pragma once
+// IdSeeker: the next member of a set from a given id on, for questions that ascend.
+
+#include "codec/id_set.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace cairn::codec {
+
+/// Goes forward only, so that it looks from where it stands: near members are found in few steps. The set
+/// must outlive it and stay as it is.
+class IdSeeker {
+ public:
+  static constexpr std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+
+  explicit IdSeeker(const IdSet& set) : chunks_(set.chunks()) {}
+
+  /// The first member not below `id`, or `end`. Of several calls no id may be below that of the one before.
+  std::uint64_t seek(std::uint64_t id) {
+    if (id > found_ || !has_begun_) find(id);
+    return found_;
+  }
+  /// Whether `id` is a member; counts as a call of seek().
+  bool contains(std::uint64_t id) { return seek(id) == id; }
+
+ private:
+  void find(std::uint64_t id);
+  /// In the chunk it stands in, a value not below `low`; Container::capacity where there is none.
+  std::uint32_t find_low(std::uint32_t low);
+
+  std::span<const IdSet::Chunk> chunks_;
+  std::size_t chunk_ = 0;
+  std::size_t place_ = 0;  // in the array or the runs of the chunk: what is before is too small
+  std::uint64_t found_ = 0;
+  bool has_begun_ = false;
+};
+
+}  // namespace cairn::codec
