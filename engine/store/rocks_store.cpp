@@ -167,11 +167,7 @@ Status RocksStore::clear(Family family) {
   return erase_range(family, KeyRange{"", std::string(64, '\xff')}, WriteMode::sync);
 }
 
-// See OneHint in tuning.cpp: a range deletion whose first key has a hint would be filed among the
-// keys. The empty key has none.
 Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode mode) {
-  if (has_insert_hint(family) && !range.first.empty())
-    return Error{ErrorCode::unsupported, place(family) + " can be erased as a whole only", {}};
   return impl_->log(place(family), [&] {
     return impl_->database->DeleteRange(write_options(mode), impl_->handle(family),
                                         slice(range.first), slice(range.last));

@@ -84,7 +84,7 @@ class RocksStore {
   [[nodiscard]] Status flush();
   /// Erase every key of a family.
   [[nodiscard]] Status clear(Family family);
-  /// Erase the keys of a range. Errors: unsupported for most families, where it has a first key.
+  /// Erase the keys of a range.
   [[nodiscard]] Status erase_range(Family family, const KeyRange& range, WriteMode mode);
 
   /// About how many bytes the keys of a range take; write buffers included.

@@ -2,10 +2,12 @@
 //
 // Memory: one LRU cache is the budget. Data blocks, indexes and filters live in it, and write
 // buffers are charged to it, so that memory_bytes() is one number and limit_cache() can give a part
-// away to vectors.
+// away to vectors. Not charged: the lists of keys of a write buffer, 24 to 48 bytes a key, though they
+// count for when it is full.
 #include "engine/store/tuning.hpp"
 
 #include "engine/store/posting_merge.hpp"
+#include "engine/store/run_table.hpp"
 #include "engine/store/text_merge.hpp"
 
 #include <rocksdb/cache.h>
@@ -40,17 +42,6 @@ class PostingPrefix final : public rocksdb::SliceTransform {
   static constexpr std::size_t chunk_bytes = 6;
 };
 
-/// One hint for a whole family. RocksDB 7.8 shares hints between keys and range deletions, which are in
-/// two lists, so that one with a hint would end in the wrong list. The empty key, where ours begin, has none.
-/// What it is for: the place of the key before, from which a skip list finds the next one in a few
-/// steps where batches ascend.
-class OneHint final : public rocksdb::SliceTransform {
- public:
-  const char* Name() const override { return "cairn.OneHint"; }
-  rocksdb::Slice Transform(const rocksdb::Slice& key) const override { return {key.data(), 0}; }
-  bool InDomain(const rocksdb::Slice& key) const override { return !key.empty(); }
-};
-
 /// Writes nothing: even a read-only opening would make a log file otherwise.
 class SilentLogger final : public rocksdb::Logger {
  public:
@@ -62,6 +53,12 @@ class SilentLogger final : public rocksdb::Logger {
 bool is_large(Family family) {
   return family == Family::nodes || family == Family::relationships || family == Family::index ||
          family == Family::vectors || family == Family::text;
+}
+
+/// Families of which a commit brings many keys, in their order.
+bool comes_in_batches(Family family) {
+  return is_large(family) || family == Family::adj_out || family == Family::adj_in ||
+         family == Family::external_ids;
 }
 
 /// Families that are read by whole keys which nearly always are there.
@@ -119,11 +116,6 @@ void set_prefix(Family family, rocksdb::ColumnFamilyOptions& options) {
 
 }  // namespace
 
-bool has_insert_hint(Family family) {
-  return is_large(family) || family == Family::adj_out || family == Family::adj_in ||
-         family == Family::external_ids;
-}
-
 StoreMemory make_store_memory(const StoreOptions& options) {
   const std::size_t total = std::max(options.memory_bytes, 16 * mebibyte);
   StoreMemory memory;
@@ -151,6 +143,8 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   database.keep_log_file_num = 4;
   database.max_log_file_size = mebibyte;
   database.write_buffer_manager = memory.buffers;
+  // Writes come one at a time as it is, and run tables demand it.
+  database.allow_concurrent_memtable_write = false;
   database.max_total_wal_size = 64 * mebibyte;  // bounds what an open has to read again
   // One more than asked for: a flush must not wait behind a compaction.
   database.max_background_jobs = static_cast<int>(std::max(options.background_threads, 1u)) + 1;
@@ -184,8 +178,7 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   if (options.bulk) result.level0_slowdown_writes_trigger = 40;
   if (options.bulk) result.level0_stop_writes_trigger = 60;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(family, memory)));
-  if (has_insert_hint(family))
-    result.memtable_insert_with_hint_prefix_extractor = std::make_shared<OneHint>();
+  if (comes_in_batches(family)) result.memtable_factory = std::make_shared<RunTableFactory>();
   set_prefix(family, result);
   return result;
 }

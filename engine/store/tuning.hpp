@@ -26,9 +26,6 @@ struct StoreMemory {
 /// Settings of the database as a whole. The caller adds how the log is recovered.
 [[nodiscard]] rocksdb::DBOptions database_options(const StoreOptions& options,
                                                   const StoreMemory& memory, rocksdb::Env* env);
-/// Its write buffer seeks the place of a key from that of the key before, as batches ascend. Of such a
-/// family no range may be erased but from the empty key on.
-[[nodiscard]] bool has_insert_hint(Family family);
 /// Settings of one family: all compare bytes, have bloom filters and, but for vectors, lz4.
 [[nodiscard]] rocksdb::ColumnFamilyOptions family_options(Family family,
                                                           const StoreOptions& options,
