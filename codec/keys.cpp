@@ -102,11 +102,12 @@ std::string external_id_key(std::uint32_t name_space, std::string_view text) {
 // Room for the chunk is reserved here, as append_chunk follows in most callers.
 std::string index_prefix(EntityKind kind, std::uint32_t path, EntryKind entry,
                          std::string_view value) {
+  const std::array<char, index_head_bytes> head = {
+      static_cast<char>(kind),      static_cast<char>(path >> 24), static_cast<char>(path >> 16),
+      static_cast<char>(path >> 8), static_cast<char>(path),       static_cast<char>(entry)};
   std::string key;
   key.reserve(index_head_bytes + value.size() + chunk_bytes);
-  append_enum(key, kind);
-  append_big(key, path);
-  append_enum(key, entry);
+  key.append(head.data(), head.size());
   key.append(value);
   return key;
 }

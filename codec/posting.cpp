@@ -179,7 +179,9 @@ Values together(const Values& values, const Values& others) {
   return result;
 }
 
-bool disjoint(const Values& a, const Values& b) { return without(a, b).size() == a.size(); }
+bool disjoint(const Values& a, const Values& b) {
+  return b.empty() || without(a, b).size() == a.size();
+}
 
 char tag_of(std::string_view bytes) { return bytes.empty() ? '\0' : bytes.front(); }
 

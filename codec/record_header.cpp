@@ -6,6 +6,7 @@
 #include "codec/byte_io.hpp"
 
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstring>
 
@@ -22,8 +23,12 @@ constexpr std::array<OptionalTime, 4> optional_times = {
     &RecordHeader::deleted_at, &RecordHeader::expires_at, &RecordHeader::valid_from,
     &RecordHeader::valid_to};
 
-void append_time(std::string& out, std::int64_t time) {
-  append_little(out, static_cast<std::uint64_t>(time));
+/// Little-endian, as the numbers of a header are; moves on by its size.
+template <class T>
+void write(char*& at, T number) {
+  static_assert(std::endian::native == std::endian::little);
+  std::memcpy(at, &number, sizeof number);
+  at += sizeof number;
 }
 
 /// Time zero is a time like any other; whether there is one is said apart.
@@ -65,16 +70,20 @@ bool read_optional_times(ByteCursor& cursor, unsigned present, RecordHeader& hea
 }  // namespace
 
 void append_record_header(std::string& out, EntityKind kind, const RecordHeader& header) {
-  append_little(out, record_layout);
-  append_little(out, static_cast<std::uint8_t>(kind));
-  append_little(out, presence_bits(header));
-  append_little(out, std::uint8_t{0});
-  append_little(out, header.name_space);
-  append_little(out, header.schema_version);
-  append_little(out, std::uint32_t{0});
-  append_time(out, header.created);
-  append_time(out, header.updated);
-  for (OptionalTime member : optional_times) append_time(out, (header.*member).value_or(0));
+  std::array<char, record_header_bytes> bytes;
+  char* at = bytes.data();
+  write(at, record_layout);
+  write(at, static_cast<std::uint8_t>(kind));
+  write(at, presence_bits(header));
+  write(at, std::uint8_t{0});
+  write(at, header.name_space);
+  write(at, header.schema_version);
+  write(at, std::uint32_t{0});
+  write(at, header.created);
+  write(at, header.updated);
+  for (OptionalTime member : optional_times) write(at, (header.*member).value_or(0));
+  assert(at == bytes.data() + bytes.size());
+  out.append(bytes.data(), bytes.size());
 }
 
 Result<EntityKind> decode_record_kind(std::string_view record) {

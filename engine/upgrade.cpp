@@ -111,9 +111,10 @@ class Rebuilder {
   /// One operand a posting chunk for all records gathered.
   Status flush() {
     if (families_.contains(Family::index)) {
-      for (const PostingOverlay::Posting& posting : postings_.postings()) {
-        for (const ChunkChange& change : to_chunk_changes(posting.changes())) {
-          std::string key(posting.name());
+      ChunkChanges chunks;
+      for (const PostingOverlay::Posting* posting : postings_.by_name()) {
+        for (const ChunkChange& change : chunks.of(posting->changes())) {
+          std::string key(posting->name());
           codec::append_chunk(key, change.chunk);
           batch_.merge(Family::index, key, codec::encode_posting_delta(change.delta));
         }

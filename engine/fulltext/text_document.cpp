@@ -13,8 +13,8 @@ namespace {
 
 // Of a list that holds other things too, the strings count.
 std::vector<std::string> texts_of(const Value& value) {
-  if (value.string() != nullptr) return {*value.string()};
   std::vector<std::string> texts;
+  if (value.string() != nullptr) texts.push_back(*value.string());
   if (value.list() == nullptr) return texts;
   for (const Value& item : *value.list())
     if (item.string() != nullptr) texts.push_back(*item.string());

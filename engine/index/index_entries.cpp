@@ -4,12 +4,13 @@
 //
 // Recursion follows the nesting of the value, 128 levels at most. Names of one value: for each
 // scalar two or three, so a list of n strings has some 2 n of them, repetitions included; whoever
-// collects them makes them a set.
+// collects them makes them a set. Each is made in one buffer, as most are only looked at.
 #include "engine/index/index_entries.hpp"
 
 #include "codec/byte_io.hpp"
 #include "codec/instant.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/index/visit_postings.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,11 +37,11 @@ bool is_scalar(const Value& value) {
   }
 }
 
-/// Walks one property and appends what it finds at each path.
+/// Walks one property and tells what it finds at each path.
 class Walker {
  public:
-  Walker(EntityKind kind, PathSource& paths, PostingNames& out)
-      : kind_(kind), paths_(paths), out_(out) {}
+  Walker(EntityKind kind, PathSource& paths, const VisitPostingName& visit)
+      : kind_(kind), paths_(paths), visit_(visit) {}
 
   /// Paths are asked for even where a container follows: presence needs them.
   /// A path without a number is skipped, but not what lies below it: nested paths have numbers of
@@ -81,18 +82,21 @@ class Walker {
   }
 
   void append_presence(std::uint32_t path, EntryKind entry, OrderedTag tag) {
-    out_.push_back(presence_posting(kind_, path, entry, tag));
+    begin(path, entry);
+    name_.push_back(static_cast<char>(tag));  // as presence_posting() has it
+    visit_(name_);
   }
 
   void append_scalar(std::uint32_t path, EntryKind entry, const Value& value) {
-    buffer_.clear();
-    codec::append_index_value(buffer_, value);
-    out_.push_back(codec::index_prefix(kind_, path, entry, buffer_));
+    begin(path, entry);
+    codec::append_index_value(name_, value);
+    visit_(name_);
   }
 
   void append_hash(std::uint32_t path, const Value& value) {
-    const std::string hash = codec::container_hash(value);
-    out_.push_back(codec::index_prefix(kind_, path, EntryKind::container, hash));
+    begin(path, EntryKind::container);
+    name_ += codec::container_hash(value);
+    visit_(name_);
   }
 
   /// Only whole strings that are dates: "2026-02-14", not a sentence with a date in it.
@@ -100,24 +104,35 @@ class Walker {
     const std::string* text = value.string();
     const auto instant = text == nullptr ? std::nullopt : codec::parse_instant(*text);
     if (!instant) return;
-    buffer_.clear();
-    codec::append_big(buffer_, codec::flip_sign(*instant));
-    out_.push_back(codec::index_prefix(kind_, path, EntryKind::instant, buffer_));
+    begin(path, EntryKind::instant);
+    codec::append_big(name_, codec::flip_sign(*instant));
+    visit_(name_);
+  }
+
+  /// The part of a name before its value.
+  void begin(std::uint32_t path, EntryKind entry) {
+    name_ = codec::index_prefix(kind_, path, entry, "");
   }
 
   EntityKind kind_;
   PathSource& paths_;
-  PostingNames& out_;
-  std::string buffer_;
+  const VisitPostingName& visit_;
+  std::string name_;  // the one that is told
 };
 
 }  // namespace
 
-void append_property_postings(EntityKind kind, std::string_view property, const Value& value,
-                              PathSource& paths, PostingNames& out) {
+void visit_property_postings(EntityKind kind, std::string_view property, const Value& value,
+                             PathSource& paths, const VisitPostingName& visit) {
   std::string path;
   append_path_key(path, property);
-  Walker(kind, paths, out).visit(path, value);
+  Walker(kind, paths, visit).visit(path, value);
+}
+
+void append_property_postings(EntityKind kind, std::string_view property, const Value& value,
+                              PathSource& paths, PostingNames& out) {
+  visit_property_postings(kind, property, value, paths,
+                          [&](std::string_view name) { out.emplace_back(name); });
 }
 
 std::string system_posting(EntityKind kind, codec::SystemPath path) {

@@ -21,17 +21,28 @@ namespace {
 /// RocksDB's bytes as ours; valid as long as they are.
 std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
+/// `all` followed by `next`. The ids of a load ascend from operand to operand: they are appended.
+void follow_with(codec::PostingDelta& all, codec::PostingDelta next) {
+  const bool only_adds = all.removed.empty() && next.removed.empty();
+  const bool is_behind =
+      all.added.empty() || next.added.empty() || all.added.back() < next.added.front();
+  if (only_adds && is_behind)
+    all.added.insert(all.added.end(), next.added.begin(), next.added.end());
+  else
+    all = codec::combine(all, next);
+}
+
 /// All operands as one change; nullopt where one is damaged.
 /// No operands are no change.
 template <class Operands>
 std::optional<codec::PostingDelta> combine_all(const Operands& operands) {
-  std::optional<codec::PostingDelta> all;
+  codec::PostingDelta all;
   for (const rocksdb::Slice& operand : operands) {
     auto next = codec::decode_posting_delta(view(operand));
     if (!next) return std::nullopt;
-    all = all ? codec::combine(*all, *next) : std::move(*next);
+    follow_with(all, *std::move(next));
   }
-  return all ? std::move(all) : codec::PostingDelta{};
+  return all;
 }
 
 // Compactions alone ask it, never reads, and of whole values only, never of operands.

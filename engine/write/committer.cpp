@@ -99,8 +99,9 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
 Status Committer::put_postings(std::span<const PostingOverlay::Posting* const> postings,
                                StoreBatch& batch) {
   std::string key;
+  ChunkChanges chunks;
   for (const PostingOverlay::Posting* posting : postings) {
-    for (const ChunkChange& change : to_chunk_changes(posting->changes())) {
+    for (const ChunkChange& change : chunks.of(posting->changes())) {
       key = posting->name();
       codec::append_chunk(key, change.chunk);
       if (operands_.add(key))

@@ -108,6 +108,7 @@ Result<const Properties*> GraphEditor::normalized(EntityKind kind,
 
 Status GraphEditor::store_all(const PropertyOwner& owner, const Properties& properties,
                               codec::StoredProperties& out) {
+  out.reserve(out.size() + properties.size());
   for (const auto& [name, value] : properties) {
     CAIRN_TRY(properties_.set(owner, out, name, value));
   }

@@ -13,25 +13,33 @@ bool by_id(const PostingOverlay::Change& a, const PostingOverlay::Change& b) { r
 
 }  // namespace
 
+ChunkChange& ChunkChanges::next(std::uint64_t chunk) {
+  if (used_ == chunks_.size()) chunks_.emplace_back();
+  ChunkChange& change = chunks_[used_++];
+  change.chunk = chunk;
+  change.delta.added.clear();
+  change.delta.removed.clear();
+  return change;
+}
+
 // Ids ascend in most transactions, whose changes are read where they lie.
-std::vector<ChunkChange> to_chunk_changes(std::span<const PostingOverlay::Change> changes) {
-  std::vector<PostingOverlay::Change> sorted;
+std::span<const ChunkChange> ChunkChanges::of(std::span<const PostingOverlay::Change> changes) {
   if (!std::is_sorted(changes.begin(), changes.end(), by_id)) {
-    sorted.assign(changes.begin(), changes.end());
-    std::stable_sort(sorted.begin(), sorted.end(), by_id);
-    changes = sorted;
+    sorted_.assign(changes.begin(), changes.end());
+    std::stable_sort(sorted_.begin(), sorted_.end(), by_id);
+    changes = sorted_;
   }
-  std::vector<ChunkChange> chunks;
+  used_ = 0;
+  ChunkChange* last = nullptr;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const PostingOverlay::Change& change = changes[i];
     if (i + 1 < changes.size() && changes[i + 1].id == change.id) continue;
     const std::uint64_t chunk = change.id >> 16;
-    if (chunks.empty() || chunks.back().chunk != chunk) chunks.push_back({chunk, {}});
-    codec::PostingDelta& delta = chunks.back().delta;
-    auto& ids = change.added ? delta.added : delta.removed;
+    if (last == nullptr || last->chunk != chunk) last = &next(chunk);
+    auto& ids = change.added ? last->delta.added : last->delta.removed;
     ids.push_back(static_cast<std::uint16_t>(change.id));
   }
-  return chunks;
+  return std::span(chunks_).first(used_);
 }
 
 }  // namespace cairn::engine

@@ -15,8 +15,19 @@ struct ChunkChange {
   codec::PostingDelta delta;
 };
 
-/// By chunk, ascending; of several changes of one id the last counts.
-[[nodiscard]] std::vector<ChunkChange> to_chunk_changes(
-    std::span<const PostingOverlay::Change> changes);
+/// Sorts out the changes of one posting after the other, of which most are a single one.
+class ChunkChanges {
+ public:
+  /// By chunk, ascending; of several changes of one id the last counts. Valid until the next call, which
+  /// uses the same memory.
+  [[nodiscard]] std::span<const ChunkChange> of(std::span<const PostingOverlay::Change> changes);
+
+ private:
+  ChunkChange& next(std::uint64_t chunk);
+
+  std::vector<ChunkChange> chunks_;
+  std::size_t used_ = 0;  // of them
+  std::vector<PostingOverlay::Change> sorted_;
+};
 
 }  // namespace cairn::engine

@@ -14,6 +14,7 @@
 
 #include "codec/checksum.hpp"
 #include "engine/graph/stored_text.hpp"
+#include "engine/index/visit_postings.hpp"
 #include "engine/vector/vector_index.hpp"
 
 #include <algorithm>
@@ -142,15 +143,19 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   // its time of change.
   // But for a large text that was damaged: setting it again mends it.
   if (is_there && is_same(place->value, value) && is_whole(owner, *place)) return {};
-  // What the old value lies under goes first: the new one may take the same key.
-  PostingNames before;
   if (is_there) {
-    CAIRN_ASSIGN(before, postings_of(owner, *place));
+    CAIRN_ASSIGN(auto before, postings_of(owner, *place));
+    // What the old value lies under goes first: the new one may take the same key.
     erase_outside(owner, *place);
+    PostingNames after;
+    append_property_postings(owner.kind, name, value, catalog_, after);
+    change_postings(owner.id, std::move(before), std::move(after));
+  } else {
+    // Of a name that repeats the last change counts, which is the same.
+    visit_property_postings(owner.kind, name, value, catalog_, [&](std::string_view posting) {
+      overlay_.postings().change(posting, {owner.id, true});
+    });
   }
-  PostingNames after;
-  append_property_postings(owner.kind, name, value, catalog_, after);
-  change_postings(owner.id, std::move(before), std::move(after));
   codec::StoredValue stored = store(owner, key, name, value);
   if (is_there)
     place->value = std::move(stored);
