@@ -1,5 +1,5 @@
 #pragma once
-// A text segment: what one commit changes in the postings of one full-text index, as one value of the
+// A text segment: what a commit, or half of it, changes in the postings of one full-text index, as one value of the
 // column family `text`, until the changes of several commits are folded into the chunks of their terms.
 //
 // segment := documents:varint entry*

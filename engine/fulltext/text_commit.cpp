@@ -28,6 +28,10 @@ constexpr std::size_t uncounted_documents = 256;
 /// go on: a file costs a few syncs.
 constexpr std::uint64_t filed_documents = 2'048;
 
+/// From so many documents on a commit analyses half of them on another thread. Each half is a segment of
+/// its own: at this size the log is full by documents and by segments at once.
+constexpr std::size_t shared_documents = 512;
+
 /// Calls back with the cache's name of each term in the segment.
 template <class Visit>
 void for_each_name(std::uint32_t id, const codec::TextSegment& segment, const Visit& visit) {
@@ -102,50 +106,96 @@ Status TextCommit::put_new(std::uint32_t id, const codec::IndexEntry& index, con
   return {};
 }
 
+Result<TextCommit::Part> TextCommit::analyse(const codec::IndexEntry& index, const GraphView& view,
+                                             std::span<const TouchedText> touched,
+                                             TermBook& book) const {
+  const RecordReader before(store_, *view.state().store, nullptr);
+  CAIRN_ASSIGN(TextChanges changes,
+               find_text_changes(index, touched, &before, view.records(), &book));
+  TextSegmentPtr segment = changes.segment();
+  return Part{std::move(changes), std::move(segment)};
+}
+
+// One thread for all indexes, as those of one language share a book. Where no thread can be had its work is
+// done when it is asked for.
+void TextCommit::begin(const GraphView& view, const Overlay& overlay, const State& next) {
+  std::map<std::uint32_t, std::vector<TouchedText>> halves;
+  for (const auto& [id, index] : next.catalog->indexes()) {
+    if (!is_text(index) || !view.state().texts.contains(id)) continue;
+    auto touched = texts_touched(index, overlay);
+    if (touched.size() < shared_documents) continue;
+    touched.resize(touched.size() / 2);
+    halves[id] = std::move(touched);
+  }
+  if (halves.empty()) return;
+  const auto analyse_all = [this, &view, catalog = next.catalog, all = std::move(halves)] {
+    Parts parts;
+    for (const auto& [id, touched] : all) {
+      const codec::IndexEntry& index = catalog->indexes().at(id);
+      parts.emplace(id,
+                    analyse(index, view, touched, writing_.other_books.of(index.text.language)));
+    }
+    return parts;
+  };
+  begun_ = std::async(std::launch::async | std::launch::deferred, analyse_all);
+}
+
 Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
                                const GraphView& view, const Overlay& overlay, State& next) {
   const auto touched = texts_touched(index, overlay);
   if (touched.empty()) return {};
-  const RecordReader before(store_, *view.state().store, nullptr);
-  CAIRN_ASSIGN(const TextChanges changes,
-               find_text_changes(index, touched, &before, view.records(),
-                                 &writing_.books.of(index.text.language)));
-  const TextSegmentPtr segment = changes.segment();
-  if (segment == nullptr) return {};
-  next.text_cache->drop(next.commit,
-                        [&](const auto& drop_one) { for_each_name(id, *segment, drop_one); });
+  const std::size_t elsewhere = touched.size() < shared_documents ? 0 : touched.size() / 2;
+  CAIRN_ASSIGN(const Part own, analyse(index, view, std::span(touched).subspan(elsewhere),
+                                       writing_.books.of(index.text.language)));
   TextState& state = next.texts[id];
-  CAIRN_TRY(put_segment(id, segment, state.log));
-  state.statistics = changes.applied_to(std::move(state.statistics));
+  Segments segments;
+  const auto take = [&](const Part& part) {
+    if (part.segment == nullptr) return;
+    segments.push_back(part.segment);
+    state.statistics = part.changes.applied_to(std::move(state.statistics));
+  };
+  if (elsewhere > 0) {
+    if (begun_.valid()) first_halves_ = begun_.get();
+    CAIRN_ASSIGN(const Part first, std::move(first_halves_.at(id)));
+    take(first);
+  }
+  take(own);
+  if (segments.empty()) return {};
+  next.text_cache->drop(next.commit, [&](const auto& drop_one) {
+    for (const TextSegmentPtr& segment : segments) for_each_name(id, *segment, drop_one);
+  });
+  CAIRN_TRY(put_segments(id, segments, state.log));
   put_text_statistics(id, state.statistics, batch_);
   return {};
 }
 
-Status TextCommit::put_segment(std::uint32_t id, TextSegmentPtr segment, TextLog& log) {
+Status TextCommit::put_segments(std::uint32_t id, const Segments& segments, TextLog& log) {
   const std::size_t stored = log.segments().size();
   // Full and nobody at it: its file went with a process that ended, and this one may end as soon.
   const bool is_left = log.is_full() && !writing_.folds.contains(id);
-  log.add(std::move(segment));
+  for (const TextSegmentPtr& segment : segments) log.add(segment);
   CAIRN_TRY(end_fold(id, log));
-  const bool has_lost = log.segments().size() <= stored;
+  const bool has_lost = log.segments().size() < stored + segments.size();
   if (log.is_full() && !writing_.folds.contains(id)) {
-    if (is_left || !is_for_file(log)) {
+    const std::size_t older =
+        log.segments().size() - std::min(log.segments().size(), segments.size());
+    if (is_left || !is_for_file(log, older)) {
       CAIRN_TRY(fold(id, log));
     } else {
-      auto older = log.segments();
-      older.pop_back();
-      writing_.folds.try_emplace(id, store_, id, std::move(older));
+      auto all = log.segments();
+      all.resize(older);
+      writing_.folds.try_emplace(id, store_, id, std::move(all));
     }
   }
   put_log(id, log, stored, has_lost);
   return {};
 }
 
-// The last one is not committed yet, and may be too large to be kept.
-bool TextCommit::is_for_file(const TextLog& log) const {
-  return mode_ != WriteMode::unlogged &&
-         log.documents() - log.segments().back()->documents() >= filed_documents &&
-         log.segments().back()->documents() < codec::text_chunk_ids;
+// The last ones are not committed yet, and may be too large to be kept.
+bool TextCommit::is_for_file(const TextLog& log, std::size_t older) const {
+  const std::uint64_t newer = log.documents(older);
+  return mode_ != WriteMode::unlogged && log.documents() - newer >= filed_documents &&
+         newer < codec::text_chunk_ids;
 }
 
 // A crash between this and the commit leaves chunks that have what the log has too, which is laid over them

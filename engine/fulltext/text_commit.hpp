@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <future>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +33,9 @@ class TextCommit {
              StoreBatch& batch)
       : store_(store), mode_(mode), piece_bytes_(piece_bytes), writing_(writing), batch_(batch) {}
 
+  /// Begins to analyse the texts of a large commit on a thread of its own, for put() with the same view,
+  /// overlay and state. They may be read meanwhile, and must outlive this.
+  void begin(const GraphView& view, const Overlay& overlay, const State& next);
   /// `view` is the transaction's own. `next` has its new catalog already.
   [[nodiscard]] Status put(const GraphView& view, const Overlay& overlay, State& next);
 
@@ -40,6 +45,16 @@ class TextCommit {
 
  private:
   using Operands = std::span<const std::string_view>;
+  using Segments = std::vector<TextSegmentPtr>;
+
+  /// What some of the touched texts come to.
+  struct Part {
+    TextChanges changes;
+    TextSegmentPtr segment;  // null where nothing changes
+  };
+  using Parts = std::map<std::uint32_t, Result<Part>>;  // by index
+  [[nodiscard]] Result<Part> analyse(const codec::IndexEntry& index, const GraphView& view,
+                                     std::span<const TouchedText> touched, TermBook& book) const;
 
   void drop_gone(const State& base, State& next);
   [[nodiscard]] Status put_new(std::uint32_t id, const codec::IndexEntry& index,
@@ -47,9 +62,9 @@ class TextCommit {
   [[nodiscard]] Status put_changed(std::uint32_t id, const codec::IndexEntry& index,
                                    const GraphView& view, const Overlay& overlay, State& next);
   /// Into the log, or with all of it into the chunks.
-  [[nodiscard]] Status put_segment(std::uint32_t id, TextSegmentPtr segment, TextLog& log);
-  /// Whether all but its last segment are worth a file.
-  [[nodiscard]] bool is_for_file(const TextLog& log) const;
+  [[nodiscard]] Status put_segments(std::uint32_t id, const Segments& segments, TextLog& log);
+  /// Whether its first `older` segments are worth a file.
+  [[nodiscard]] bool is_for_file(const TextLog& log, std::size_t older) const;
   /// Takes in the file that has the first segments, if enough has come since it was begun.
   [[nodiscard]] Status end_fold(std::uint32_t id, TextLog& log);
   /// All of it, in the batch.
@@ -66,6 +81,8 @@ class TextCommit {
   TextWriting& writing_;
   StoreBatch& batch_;
   std::vector<std::uint32_t> gone_;  // indexes that this commit drops
+  Parts first_halves_;               // once they were waited for
+  std::future<Parts> begun_;         // the thread at them; waits when it goes
 };
 
 }  // namespace cairn::engine

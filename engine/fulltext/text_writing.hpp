@@ -10,6 +10,7 @@ namespace cairn::engine {
 struct TextWriting {
   OperandCounter operands;
   TermBooks books;
+  TermBooks other_books;  // of the thread beside
   TextFolds folds;
 };
 

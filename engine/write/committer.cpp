@@ -11,8 +11,8 @@
 // leaves nothing that anybody reads; an error of the write itself leaves the outcome unknown, and
 // Core takes no commit after it.
 //
-// On the thread of the caller, within the turn; readers go on. Cost: linear in the changes, plus
-// the log's sync.
+// On the thread of the caller, within the turn, half of many texts on another; readers go on. Cost:
+// linear in the changes, plus the log's sync.
 #include "engine/write/committer.hpp"
 
 #include "engine/fulltext/text_commit.hpp"
@@ -70,6 +70,8 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   next->counters.add(overlay.counters());
 
   StoreBatch batch(store_);
+  TextCommit texts(store_, mode_, piece_bytes_, texts_, batch);
+  texts.begin(view, overlay, *next);
   catalog.put_changes(batch);
   put_keys(overlay, batch);
   // Names point into the overlay, which outlives the publication.
@@ -77,7 +79,6 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   const auto postings = overlay.postings().by_name();
   for (const auto* posting : postings) result.postings.push_back(posting->name());
   CAIRN_TRY(put_postings(postings, batch));
-  TextCommit texts(store_, mode_, piece_bytes_, texts_, batch);
   CAIRN_TRY(texts.put(view, overlay, *next));
   next->counters.put_changes(base.counters, batch);
   VectorSet::put_log(*base.catalog, *next->catalog, overlay, next->commit, batch);

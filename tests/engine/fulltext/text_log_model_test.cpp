@@ -207,4 +207,38 @@ BOOST_AUTO_TEST_CASE(a_commit_of_many_documents_goes_past_the_log) {
   BOOST_TEST(found.hits.size() == 17U);
 }
 
+// Of each index half the texts are analysed on another thread: indexes of one language share its words.
+BOOST_AUTO_TEST_CASE(large_commits_come_as_two_segments_of_each_index) {
+  Fixture fixture;
+  Transaction first = must(fixture.db->begin());
+  engine::IndexRequest index;
+  index.name = "titles";
+  index.index_kind = codec::IndexKind::full_text;
+  index.labels_or_types = {"M"};
+  index.properties = {"title"};
+  must(Access::writer(first)->create_index(index));
+  must(first.commit());
+  std::vector<std::size_t> segments;
+  for (int round = 0; round < 5; ++round) {
+    Transaction transaction = must(fixture.db->begin());
+    if (round > 0) {
+      must(transaction.erase_node(NodeId{fixture.model.begin()->first}));
+      fixture.model.erase(fixture.model.begin());
+    }
+    for (int i = 0; i < 4'200; ++i) {
+      const std::string word = fixture.word();
+      const Properties properties{{"content", word}, {"title", fixture.word()}};
+      fixture.model[must(transaction.create_node({{"M"}, properties, ""})).value] = word;
+    }
+    must(transaction.commit());
+    segments.push_back(fixture.segments());
+  }
+  // Four commits fill the log, and the fifth is another quarter.
+  BOOST_TEST((segments == std::vector<std::size_t>{2, 4, 6, 8, 4}));
+  const std::string one = fixture.word();
+  const auto wanted = matching(fixture.model, [&](const std::string& word) { return word == one; });
+  fixture.expect(*Access::view(must(fixture.db->snapshot())), one, wanted);
+  BOOST_TEST(must(fixture.db->check(9)).empty(), "seed " << fixture.seed);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
