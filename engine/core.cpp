@@ -15,6 +15,7 @@
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
 #include "engine/store/side_file.hpp"
+#include "engine/store/sorted_file.hpp"
 
 namespace cairn::engine {
 
@@ -152,6 +153,7 @@ Status Core::write_commit_file(std::uint64_t commit) const {
 //   seal        what wants it, so that files are as new as can be
 //   save        vector files; the log is synced before the first and trimmed after the last
 //   flush       memtables to files: everything up to `commit`, unlogged writes included
+//   join        small files of texts that a load has left, in the background
 //   COMMIT      only now may the bound rise
 // A crash between two steps leaves a lower bound and older files, which the next opening catches
 // up.
@@ -168,6 +170,7 @@ Status Core::checkpoint() {
   CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
   // Only now is everything up to `commit` on disk, whatever the durability.
   CAIRN_TRY(store_->flush());
+  SortedFile::let_gather(*store_, Family::text, false);
   return write_commit_file(commit);
 }
 

@@ -185,6 +185,7 @@ Status TextCommit::put_segments(std::uint32_t id, const Segments& segments, Text
       auto all = log.segments();
       all.resize(older);
       writing_.folds.try_emplace(id, store_, id, std::move(all));
+      SortedFile::let_gather(store_, Family::text, true);
     }
   }
   put_log(id, log, stored, has_lost);

@@ -11,6 +11,7 @@
 #include <rocksdb/write_batch.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -33,6 +34,7 @@ struct RocksStore::Impl {
   std::array<rocksdb::ColumnFamilyHandle*, family_count> handles{};
   std::mutex log_mutex;  // guards log_failure and every append to the log
   std::optional<Error> log_failure;
+  std::array<std::atomic<bool>, family_count> gathers{};  // as SortedFile::let_gather() was told
 
   ~Impl();
   [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Family family) const {

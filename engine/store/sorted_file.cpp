@@ -5,6 +5,13 @@
 #include <rocksdb/sst_file_writer.h>
 
 namespace cairn::engine {
+namespace {
+
+/// Of level 0, which together make a compaction; the lower one is RocksDB's own.
+constexpr int few_files = 4;
+constexpr int gathering_files = 12;
+
+}  // namespace
 
 struct SortedFile::Impl {
   std::string path;
@@ -29,6 +36,16 @@ SortedFile::SortedFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 SortedFile::SortedFile(SortedFile&&) noexcept = default;
 SortedFile& SortedFile::operator=(SortedFile&&) noexcept = default;
 SortedFile::~SortedFile() = default;
+
+// An error costs speed alone. The options are written to a file each time, which is some milliseconds.
+void SortedFile::let_gather(const RocksStore& store, Family family, bool gathers) {
+  RocksStore::Impl& parts = *store.impl_;
+  if (parts.gathers[position(family)].exchange(gathers) == gathers) return;
+  parts.database
+      ->SetOptions(parts.handle(family), {{"level0_file_num_compaction_trigger",
+                                           std::to_string(gathers ? gathering_files : few_files)}})
+      .PermitUncheckedError();
+}
 
 // It is soon compacted, so that it is packed as a flush would pack it.
 Result<SortedFile> SortedFile::create(const RocksStore& store, Family family,

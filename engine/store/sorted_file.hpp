@@ -24,6 +24,10 @@ class SortedFile {
   SortedFile& operator=(SortedFile&&) noexcept;
   ~SortedFile();
 
+  /// While files of a family come one after the other they gather before they are joined, up to twelve, as
+  /// each joining rewrites what is there already. False again joins what has gathered, in the background.
+  static void let_gather(const RocksStore& store, Family family, bool gathers);
+
   /// Keys ascend strictly. The operand is as StoreBatch::merge() says.
   [[nodiscard]] Status merge(std::string_view key, std::string_view operand);
   /// Brings it to disk. There was a merge.

@@ -167,9 +167,6 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
       family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
   // Small numbers, which lz4 hardly packs; what is asked for often is kept decoded.
   if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
-  // Folded texts come as small files, each with a filter: joining them rewrites what is there already, so that
-  // they wait until they are several.
-  if (family == Family::text) result.level0_file_num_compaction_trigger = 12;
   result.level_compaction_dynamic_level_bytes = true;
   // Nine tenths lie on the last level so, whatever the size of the store.
   // The last level holds most records: a filter there would nearly always say yes.
