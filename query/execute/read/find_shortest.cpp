@@ -2,7 +2,7 @@
 // reached at its least distance; walking them back from the end gives all shortest paths.
 // A search from one side only, level by level: nodes reached on an earlier level are settled. Cost:
 // the relationships of all nodes nearer than the end. Held in memory: one arrival for each node,
-// and for allShortestPaths each further way, charged to the limit.
+// and for allShortestPaths, or with conditions on the path, each further way, charged to the limit.
 //
 // Conditions on each relationship or node hold during the search (PathTests). Other conditions on the path
 // are checked on every shortest one; where they refuse all, longer ones are gone through, level by
@@ -91,8 +91,9 @@ class FindShortestOperator final : public FanOutOperator {
   }
 
   Status charge(std::size_t bytes) {
+    CAIRN_TRY(budget().charge(bytes));
     charged_ += bytes;
-    return budget().charge(bytes);
+    return {};
   }
 
   /// All shortest ones are wanted of the level at which one was found.
@@ -153,9 +154,11 @@ class FindShortestOperator final : public FanOutOperator {
   // shortest were refused already.
   Status search_longer(std::uint64_t to, Row row) {
     const std::uint64_t refused = reached_.at(to).distance;
+    CAIRN_ASSIGN(const std::uint64_t most, tests_.most_steps(most_, row));
+    if (most <= refused) return {};
     trails_.push_back({from_, 0, 0});
     std::size_t begin = 0;
-    for (std::uint64_t distance = 1; distance <= most_ && begin < trails_.size(); ++distance) {
+    for (std::uint64_t distance = 1; distance <= most && begin < trails_.size(); ++distance) {
       const std::size_t end = trails_.size();
       for (; begin < end; ++begin) CAIRN_TRY(go_on(begin, row));
       for (std::size_t i = end; i < trails_.size() && distance > refused; ++i) {

@@ -11,6 +11,7 @@
 #include "query/functions/registry.hpp"
 #include "query/plan/expression_traits.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace cairn::query {
@@ -29,13 +30,25 @@ bool reads_path(const Expression& expression, const PathPattern& path) {
   return read.contains(path.relationships[0].slot) || (path.slot && read.contains(*path.slot));
 }
 
+/// length(p), or size() of its relationships.
+bool is_length(const Expression& expression, const PathPattern& path) {
+  if (is_call_on(expression, "length", path)) return true;
+  return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
+         expression.function->name == "size" && expression.children.size() == 1 &&
+         expression.children[0]->kind == ExpressionKind::variable &&
+         expression.children[0]->slot == path.relationships[0].slot;
+}
+
 }  // namespace
 
 PathTests::PathTests(Evaluator& evaluator, GraphReader& graph, const FindShortest& content)
     : evaluator_(evaluator), graph_(graph), content_(content) {
   for (const ExpressionPtr& condition : content.walk.pattern->each)
     each_.push_back(condition.get());
-  for (const Expression* condition : content.conjuncts) note_element_test(*condition);
+  for (const Expression* condition : content.conjuncts) {
+    note_element_test(*condition);
+    note_length_test(*condition);
+  }
 }
 
 void PathTests::note_element_test(const Expression& condition) {
@@ -51,12 +64,42 @@ void PathTests::note_element_test(const Expression& condition) {
   if (is_call_on(list, "nodes", path)) of_nodes_.push_back(test);
 }
 
+void PathTests::note_length_test(const Expression& condition) {
+  using Kind = ExpressionKind;
+  const bool is_turned = condition.kind == Kind::greater || condition.kind == Kind::greater_equal;
+  const bool is_strict = condition.kind == Kind::less || condition.kind == Kind::greater;
+  if (!is_turned && !is_strict && condition.kind != Kind::less_equal &&
+      condition.kind != Kind::equal)
+    return;
+  const PathPattern& path = *content_.path;
+  const Expression& bound = *condition.children[is_turned ? 0 : 1];
+  if (is_length(*condition.children[is_turned ? 1 : 0], path) && !reads_path(bound, path))
+    of_length_.push_back({&bound, is_strict});
+}
+
+// A bound that is no integer, null among them, says nothing here; hold() decides.
+Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
+  for (const LengthTest& test : of_length_) {
+    CAIRN_ASSIGN(const Value bound, evaluator_.evaluate(*test.bound, row));
+    const auto* number = bound.get_if<std::int64_t>();
+    if (number == nullptr) continue;
+    const std::int64_t last = *number <= 0 ? 0 : *number - (test.is_strict ? 1 : 0);
+    most = std::min(most, static_cast<std::uint64_t>(last));
+  }
+  return most;
+}
+
 // An unknown answer lets no path pass, of all() as of none().
 Result<bool> PathTests::pass(const std::vector<ElementTest>& tests, const Value& element, Row row) {
   for (const ElementTest& test : tests) {
     row[test.slot] = element;
-    CAIRN_ASSIGN(const Value answer, evaluator_.evaluate(*test.condition, row));
-    const bool* known = answer.get_if<bool>();
+    const auto answer = evaluator_.evaluate(*test.condition, row);
+    // A step that no found path takes must not end the statement; of one that is taken hold() says so.
+    if (!answer && (answer.error().code == ErrorCode::invalid_argument ||
+                    answer.error().code == ErrorCode::type_error))
+      continue;
+    if (!answer) return answer.error();
+    const bool* known = answer->get_if<bool>();
     if (known == nullptr || *known != test.wanted) return false;
   }
   return true;

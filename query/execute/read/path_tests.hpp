@@ -25,6 +25,8 @@ class PathTests {
   [[nodiscard]] Result<bool> admit_node(std::uint64_t node, Row row);
   /// `steps` in the order of the pattern.
   [[nodiscard]] Result<bool> hold(List steps, Row row);
+  /// No path of more steps passes, as length(p) <= 3 and its like say; `most` where none does.
+  [[nodiscard]] Result<std::uint64_t> most_steps(std::uint64_t most, Row row);
 
  private:
   /// all(slot IN nodes(p) WHERE condition), or none(...).
@@ -34,7 +36,14 @@ class PathTests {
     bool wanted = true;
   };
 
+  /// length(p) <= bound, or < bound.
+  struct LengthTest {
+    const Expression* bound = nullptr;
+    bool is_strict = false;
+  };
+
   void note_element_test(const Expression& condition);
+  void note_length_test(const Expression& condition);
   [[nodiscard]] Result<bool> pass(const std::vector<ElementTest>& tests, const Value& element,
                                   Row row);
 
@@ -44,6 +53,7 @@ class PathTests {
   std::vector<const Expression*> each_;
   std::vector<ElementTest> of_relationships_;
   std::vector<ElementTest> of_nodes_;
+  std::vector<LengthTest> of_length_;
 };
 
 }  // namespace cairn::query

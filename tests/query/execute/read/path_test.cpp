@@ -118,6 +118,22 @@ BOOST_AUTO_TEST_CASE(endless_numbers_of_paths_stop_at_the_limit) {
   const Error error = error_of(*database, "MATCH (:K)-[:L*]-(:K) RETURN count(*)", {}, options);
   BOOST_TEST((error.code == ErrorCode::resource_limit));
   BOOST_TEST(rows_of(*database, "MATCH (:K {i: 1})-[:L*]-(x) RETURN x.i LIMIT 3").size() == 3U);
+  // No longer path can be short enough.
+  for (const char* condition :
+       {"length(p) < 1", "length(p) <= 0", "0 >= size(rs)", "length(p) = 0"})
+    BOOST_TEST(
+        rows_of(*database, "MATCH p = shortestPath((:K {i: 2})-[rs:L*]->(:K {i: 30})) WHERE " +
+                               std::string(condition) + " RETURN p")
+            .empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_step_beside_the_shortest_path_may_fail_its_condition) {
+  run_all(*database,
+          {"CREATE (a:F {i: 1})-[:L {w: 2}]->(:F {i: 2}), (a)-[:L {w: 0}]->(:F {i: 3})"});
+  BOOST_TEST(rows_of(*database,
+                     "MATCH p = shortestPath((:F {i: 1})-[*]->(:F {i: 2})) WHERE "
+                     "all(r IN relationships(p) WHERE 10 / r.w > 1) RETURN length(p)")
+                 .size() == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
