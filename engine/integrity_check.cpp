@@ -122,11 +122,11 @@ class Checker {
       report(entity_text(kind, id), derived.error().message);
       return {};
     }
-    if (derived->damage) {
+    // Its postings are of the text that was stored or of what lies there; all else is known.
+    if (derived->damage)
       report(entity_text(kind, id), derived->damage->message);
-      return {};
-    }
-    for (const std::string& name : derived->postings) postings_[slot(kind)].add(id, name);
+    else
+      for (const std::string& name : derived->postings) postings_[slot(kind)].add(id, name);
     counters_.add(derived->counters);
     for (const codec::StoredProperty& property : record->properties) {
       const auto* vector = std::get_if<codec::VectorReference>(&property.value);

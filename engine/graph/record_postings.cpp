@@ -55,7 +55,11 @@ Status derive_properties(EntityKind kind, std::uint64_t id,
       out.counters.of(Counter::vectors, kind) += 1;
     } else {
       CAIRN_ASSIGN(value, read_property(kind, id, property, reader, out.damage));
-      if (value.is_null()) continue;
+      if (value.is_null()) {
+        append_text_presence(kind, catalog.name(codec::CatalogKind::property, property.key), paths,
+                             out.postings);
+        continue;
+      }
     }
     append_property_postings(kind, catalog.name(codec::CatalogKind::property, property.key), value,
                              paths, out.postings);

@@ -135,6 +135,14 @@ void append_property_postings(EntityKind kind, std::string_view property, const 
                           [&](std::string_view name) { out.emplace_back(name); });
 }
 
+void append_text_presence(EntityKind kind, std::string_view property, PathSource& paths,
+                          PostingNames& out) {
+  std::string path;
+  append_path_key(path, property);
+  if (const auto id = paths.path_id(kind, path))
+    out.push_back(presence_posting(kind, *id, EntryKind::presence, OrderedTag::string));
+}
+
 std::string system_posting(EntityKind kind, codec::SystemPath path) {
   const bool all = path == codec::SystemPath::all;
   return codec::index_prefix(kind, static_cast<std::uint32_t>(path),

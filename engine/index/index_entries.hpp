@@ -47,6 +47,9 @@ class PathSource {
 /// vector may stand in by any Vector value). Names may repeat.
 void append_property_postings(codec::EntityKind kind, std::string_view property, const Value& value,
                               PathSource& paths, PostingNames& out);
+/// Of a text that is lost: that there is one. The rest cannot be known.
+void append_text_presence(codec::EntityKind kind, std::string_view property, PathSource& paths,
+                          PostingNames& out);
 
 /// Name of a posting of the engine's own paths.
 [[nodiscard]] std::string system_posting(codec::EntityKind kind, codec::SystemPath path);

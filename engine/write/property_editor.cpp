@@ -242,7 +242,10 @@ Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
   if (!std::holds_alternative<codec::VectorReference>(property.value)) {
     CAIRN_ASSIGN(value,
                  resolve_as_stored(records_, owner.kind, owner.id, property.key, property.value));
-    if (value.is_null()) return names;  // a large text that was lost
+    if (value.is_null()) {  // a large text that was lost
+      append_text_presence(owner.kind, name, catalog_, names);
+      return names;
+    }
   }
   append_property_postings(owner.kind, name, value, catalog_, names);
   return names;
