@@ -40,7 +40,7 @@ Result<std::optional<std::span<const Value>>> Rows::Impl::next() {
 
 const Changes& Rows::Impl::changes() const noexcept { return run_ ? run_->changes() : changes_; }
 
-const std::vector<std::string>& Rows::Impl::warnings() const noexcept {
+const std::vector<std::string>& Rows::Impl::warnings() const {
   return run_ ? run_->warnings() : warnings_;
 }
 
@@ -54,7 +54,7 @@ Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 const std::vector<std::string>& Rows::columns() const noexcept { return impl_->columns(); }
 Result<std::optional<std::span<const Value>>> Rows::next() { return impl_->next(); }
 const Changes& Rows::changes() const noexcept { return impl_->changes(); }
-const std::vector<std::string>& Rows::warnings() const noexcept { return impl_->warnings(); }
+const std::vector<std::string>& Rows::warnings() const { return impl_->warnings(); }
 std::string Rows::plan() const { return impl_->plan(); }
 
 // Copies: the span of next() ends with the next row.

@@ -27,7 +27,7 @@ class Rows::Impl {
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept;
   [[nodiscard]] Result<std::optional<std::span<const Value>>> next();
   [[nodiscard]] const Changes& changes() const noexcept;
-  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+  [[nodiscard]] const std::vector<std::string>& warnings() const;
   [[nodiscard]] std::string plan() const;
 
  private:

@@ -94,8 +94,8 @@ class CAIRN_EXPORT Rows {
   [[nodiscard]] const Changes& changes() const noexcept;
   /// Remarks that are no errors: an unknown label with the nearest name, hits discarded late.
   /// Complete after the last row.
-  /// Lifetime: as long as these rows.
-  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+  /// Lifetime: as long as these rows. Cost: names are looked up when this is asked first.
+  [[nodiscard]] const std::vector<std::string>& warnings() const;
   /// The plan as a tree of lines, for EXPLAIN and PROFILE; PROFILE's is complete after the last row.
   /// Empty for other statements. EXPLAIN runs nothing, and so may explain a writing statement
   /// anywhere.
