@@ -144,6 +144,8 @@ std::size_t KeepGroups(const std::uint64_t* words, std::size_t count,
   return total;
 }
 
+bool KeepsGroupsByWord() { return HWY_TARGET == HWY_AVX3_DL; }
+
 // Positions of 16 or 8 bits at a time where vectors are that long; the bits of a word lie in its bytes
 // in order, as these machines are little-endian.
 std::size_t ListBits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
@@ -315,6 +317,7 @@ HWY_EXPORT(CountAndWords);
 HWY_EXPORT(ListWords);
 HWY_EXPORT(ListBits);
 HWY_EXPORT(KeepGroups);
+HWY_EXPORT(KeepsGroupsByWord);
 HWY_EXPORT(WidenArray);
 HWY_EXPORT(IntersectArrays);
 
@@ -342,6 +345,7 @@ std::size_t keep_groups(const std::uint64_t* words, std::size_t count,
                         std::uint64_t* out) {
   return HWY_DYNAMIC_DISPATCH(KeepGroups)(words, count, positions, groups, out);
 }
+bool keeps_groups_by_word() { return HWY_DYNAMIC_DISPATCH(KeepsGroupsByWord)(); }
 void widen_array(std::span<const std::uint16_t> values, std::uint32_t add, std::uint32_t* out) {
   HWY_DYNAMIC_DISPATCH(WidenArray)(values.data(), values.size(), add, out);
 }

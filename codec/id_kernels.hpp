@@ -40,6 +40,8 @@ inline constexpr std::size_t group_bytes = 256;
 std::size_t keep_groups(const std::uint64_t* words, std::size_t count,
                         const GroupedPositions& positions, const std::uint8_t* groups,
                         std::uint64_t* out);
+/// Whether it looks at a word at once; else at one set bit after the other.
+[[nodiscard]] bool keeps_groups_by_word();
 
 /// out[i] = values[i] + add, modulo 2^32.
 void widen_array(std::span<const std::uint16_t> values, std::uint32_t add, std::uint32_t* out);

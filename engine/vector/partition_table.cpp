@@ -358,21 +358,25 @@ class PartitionTable::Remainder {
     for (const std::uint32_t partition : std::span(outlook.order).subspan(from)) {
       if (!promise.is_kept(partition, bound)) continue;
       places_ += table.sizes_[partition];
-      if (table.group_bytes_.empty()) continue;
       groups_[partition / 8] =
           static_cast<std::uint8_t>(groups_[partition / 8] | 1U << partition % 8);
     }
   }
 
+  /// Where it can be made.
+  [[nodiscard]] static bool is_possible(const PartitionTable& table,
+                                        const RankSelection& selection) {
+    return selection.form() == RankSelection::Form::bits && !table.group_bytes_.empty();
+  }
   /// To find the selected ones is to look at a bit of each vector there is.
   [[nodiscard]] bool is_gathered(const RankSelection& selection,
                                  const PartitionEffort& effort) const {
-    if (selection.form() != RankSelection::Form::bits || table_.group_bytes_.empty()) return false;
     const auto ranks = static_cast<double>(selection.ranks());
-    const double selected =
-        static_cast<double>(places_) * static_cast<double>(selection.count()) / ranks;
-    return ranks / 64 * word_ns + selected * effort.gather_ns <
-           static_cast<double>(places_) * effort.place_ns;
+    const auto all_selected = static_cast<double>(selection.count());
+    const double finding =
+        ranks / 64 * word_ns + (codec::kernels::keeps_groups_by_word() ? 0 : all_selected * bit_ns);
+    const double selected = static_cast<double>(places_) * all_selected / ranks;
+    return finding + selected * effort.gather_ns < static_cast<double>(places_) * effort.place_ns;
   }
 
   void gather(const CodedScan& scan, CodedTop& top) const {
@@ -383,6 +387,7 @@ class PartitionTable::Remainder {
 
  private:
   static constexpr double word_ns = 3;
+  static constexpr double bit_ns = 1;  // where bits are looked at one by one
 
   const PartitionTable& table_;
   std::size_t places_ = 0;
@@ -408,7 +413,7 @@ void PartitionTable::search(std::span<const float> query, const CodedScan& scan,
     next_look += std::min(read, batch);
     reading.flush();
     bound = std::max(effort.least, reading.bound());
-    if (read != read_first) continue;
+    if (read != read_first || !Remainder::is_possible(*this, scan.selection)) continue;
     const Remainder rest(*this, promise, outlook, at + 1, bound);
     if (rest.is_gathered(scan.selection, effort)) return rest.gather(scan, top);
   }
