@@ -16,6 +16,7 @@
 #include "engine/graph/index_members.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace cairn::engine {
 namespace {
@@ -116,6 +117,11 @@ Result<TextCommit::Part> TextCommit::analyse(const codec::IndexEntry& index, con
   return Part{std::move(changes), std::move(segment)};
 }
 
+TextCommit::~TextCommit() {
+  constexpr std::chrono::seconds at_once(0);
+  if (begun_.valid() && begun_.wait_for(at_once) != std::future_status::deferred) begun_.wait();
+}
+
 // One thread for all indexes, as those of one language share a book. Where no thread can be had its work is
 // done when it is asked for.
 void TextCommit::begin(const GraphView& view, const Overlay& overlay, const State& next) {
@@ -128,7 +134,7 @@ void TextCommit::begin(const GraphView& view, const Overlay& overlay, const Stat
     halves[id] = std::move(touched);
   }
   if (halves.empty()) return;
-  const auto analyse_all = [this, &view, catalog = next.catalog, all = std::move(halves)] {
+  auto analyse_all = [this, &view, catalog = next.catalog, all = std::move(halves)] {
     Parts parts;
     for (const auto& [id, touched] : all) {
       const codec::IndexEntry& index = catalog->indexes().at(id);
@@ -137,7 +143,7 @@ void TextCommit::begin(const GraphView& view, const Overlay& overlay, const Stat
     }
     return parts;
   };
-  begun_ = std::async(std::launch::async | std::launch::deferred, analyse_all);
+  begun_ = writing_.beside.run(std::move(analyse_all));
 }
 
 Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,

@@ -32,6 +32,10 @@ class TextCommit {
   TextCommit(RocksStore& store, WriteMode mode, std::size_t piece_bytes, TextWriting& writing,
              StoreBatch& batch)
       : store_(store), mode_(mode), piece_bytes_(piece_bytes), writing_(writing), batch_(batch) {}
+  TextCommit(const TextCommit&) = delete;
+  TextCommit& operator=(const TextCommit&) = delete;
+  /// Waits: the thread beside looks at this.
+  ~TextCommit();
 
   /// Begins to analyse the texts of a large commit on a thread of its own, for put() with the same view,
   /// overlay and state. They may be read meanwhile, and must outlive this.
@@ -82,7 +86,7 @@ class TextCommit {
   StoreBatch& batch_;
   std::vector<std::uint32_t> gone_;  // indexes that this commit drops
   Parts first_halves_;               // once they were waited for
-  std::future<Parts> begun_;         // the thread at them; waits when it goes
+  std::future<Parts> begun_;         // the thread at them
 };
 
 }  // namespace cairn::engine

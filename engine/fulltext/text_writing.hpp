@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/fulltext/side_thread.hpp"
 #include "engine/fulltext/term_book.hpp"
 #include "engine/fulltext/text_fold.hpp"
 #include "engine/write/operand_counter.hpp"
@@ -12,6 +13,7 @@ struct TextWriting {
   TermBooks books;
   TermBooks other_books;  // of the thread beside
   TextFolds folds;
+  SideThread beside;  // last member: ends first
 };
 
 }  // namespace cairn::engine
