@@ -11,7 +11,6 @@
 #include <rocksdb/write_batch.h>
 
 #include <array>
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,7 +33,8 @@ struct RocksStore::Impl {
   std::array<rocksdb::ColumnFamilyHandle*, family_count> handles{};
   std::mutex log_mutex;  // guards log_failure and every append to the log
   std::optional<Error> log_failure;
-  std::array<std::atomic<bool>, family_count> gathers{};  // as SortedFile::let_gather() was told
+  std::mutex gather_mutex;  // guards gathers, and that options are set in their order; taken alone
+  std::array<bool, family_count> gathers{};  // as SortedFile::let_gather() has set it
 
   ~Impl();
   [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Family family) const {

@@ -64,7 +64,9 @@ class RunTable final : public MemTableRep {
   RunTable(const KeyComparator& compare, rocksdb::Allocator* allocator)
       : MemTableRep(allocator), runs_(compare) {}
 
-  void Insert(rocksdb::KeyHandle handle) override {
+  // Where memory ends the process does: RocksDB's queue of writers would keep one that an exception has
+  // taken away, and what is not inserted is in the log.
+  void Insert(rocksdb::KeyHandle handle) noexcept override {
     runs_.insert(static_cast<const char*>(handle));
   }
 

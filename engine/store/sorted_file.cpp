@@ -37,14 +37,17 @@ SortedFile::SortedFile(SortedFile&&) noexcept = default;
 SortedFile& SortedFile::operator=(SortedFile&&) noexcept = default;
 SortedFile::~SortedFile() = default;
 
-// An error costs speed alone. The options are written to a file each time, which is some milliseconds.
+// An error costs speed alone, and it is tried again. Manifest and options are written and synced each time,
+// which is some milliseconds.
 void SortedFile::let_gather(const RocksStore& store, Family family, bool gathers) {
   RocksStore::Impl& parts = *store.impl_;
-  if (parts.gathers[position(family)].exchange(gathers) == gathers) return;
-  parts.database
-      ->SetOptions(parts.handle(family), {{"level0_file_num_compaction_trigger",
-                                           std::to_string(gathers ? gathering_files : few_files)}})
-      .PermitUncheckedError();
+  const std::lock_guard lock(parts.gather_mutex);
+  bool& is_gathering = parts.gathers[position(family)];
+  if (is_gathering == gathers) return;
+  const rocksdb::Status set = parts.database->SetOptions(
+      parts.handle(family), {{"level0_file_num_compaction_trigger",
+                              std::to_string(gathers ? gathering_files : few_files)}});
+  if (set.ok()) is_gathering = gathers;
 }
 
 // It is soon compacted, so that it is packed as a flush would pack it.

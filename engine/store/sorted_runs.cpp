@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t trailer_bytes = 8;  // sequence and type, behind the user's key
 constexpr std::size_t least_capacity = 16;
-constexpr std::size_t least_ratio = 4;  // of one list to the next
+constexpr std::size_t most_expected = 1'024;  // items of a list that begins
+constexpr std::size_t least_ratio = 4;        // of one list to the next
 
 std::uint64_t big_number(const char* bytes) {
   static_assert(std::endian::native == std::endian::little);
@@ -81,7 +82,7 @@ SortedRuns::RunsPtr SortedRuns::read() const {
 // Nobody but the writer exchanges runs_, so that it reads it without the lock.
 void SortedRuns::begin_run() {
   Runs runs = *runs_;
-  const std::size_t usual = std::max(least_capacity, runs.back()->size());
+  const std::size_t usual = std::clamp(runs.back()->size(), least_capacity, most_expected);
   while (runs.size() > 1 && runs[runs.size() - 2]->size() < least_ratio * runs.back()->size()) {
     auto merged = merge(*runs[runs.size() - 2], *runs.back());
     runs.pop_back();
@@ -101,11 +102,12 @@ void SortedRuns::grow() {
 }
 
 void SortedRuns::publish(Runs runs) {
-  last_ = runs.back().get();
+  Run* const last = runs.back().get();
   std::size_t bytes = 0;
   for (const auto& run : runs) bytes += run->capacity() * sizeof(RunItem);
-  memory_bytes_.store(bytes, std::memory_order_relaxed);
   RunsPtr next = std::make_shared<const Runs>(std::move(runs));
+  last_ = last;  // nothing fails from here on
+  memory_bytes_.store(bytes, std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
   runs_.swap(next);  // what nobody reads any more goes behind the lock
 }

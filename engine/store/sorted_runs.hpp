@@ -16,10 +16,11 @@ namespace cairn::engine {
 using EntryComparator = rocksdb::MemTableRep::KeyComparator;
 
 /// An entry with the first bytes of its key as numbers, which decide most comparisons without a look at it.
+/// Without initializers: lists of them are made to be overwritten.
 struct RunItem {
-  std::uint64_t first = 0;
-  std::uint64_t second = 0;
-  const char* entry = nullptr;  // as RocksDB laid it out; lives as long as its buffer
+  std::uint64_t first;
+  std::uint64_t second;
+  const char* entry;  // as RocksDB laid it out; lives as long as its buffer
 };
 
 /// An ascending list that is only appended to. What a reader has found the size of does not change.

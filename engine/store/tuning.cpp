@@ -66,7 +66,7 @@ bool is_read_by_id(Family family) {
   return family == Family::nodes || family == Family::relationships;
 }
 
-/// Families of which a get finds its block by what is pinned, and its key in it by a hash.
+/// Families of which a get finds its key within a block by a hash.
 bool is_got_by_key(Family family) {
   return is_read_by_id(family) || family == Family::external_ids;
 }
@@ -90,12 +90,14 @@ rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& 
   table.cache_index_and_filter_blocks = true;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   if (is_got_by_key(family)) {
-    // A get looks for its block in the cache and for nothing else, and finds its key there by a hash, not
-    // by a walk over records. What is pinned are some bytes a block of 16 KiB.
-    table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
+    // A get finds its key in its block by a hash, not by a walk over records.
     table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
     table.block_restart_interval = 1;
   }
+  // It looks for that block in the cache and for nothing else. What is pinned are some bytes a block of
+  // 16 KiB: the last level has no filter. External ids have one, ten bits each, which must be able to go.
+  if (is_read_by_id(family))
+    table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
   table.format_version = 5;
   return table;
 }
