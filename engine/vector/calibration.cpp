@@ -18,6 +18,7 @@
 // Runs on the thread that seals, or opens for reading only; nothing here is shared.
 #include "engine/vector/calibration.hpp"
 
+#include "engine/vector/code_errors.hpp"
 #include "engine/vector/top_candidates.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ namespace {
 
 using RowOf = std::function<const float*(std::uint32_t)>;
 
-constexpr std::size_t hits = 10;
+constexpr std::size_t hits = Calibration::calibrated_hits;
 constexpr std::size_t most_queries = 128;
 constexpr std::size_t most_comparisons = 8'000'000;  // of queries and vectors, all together
 constexpr std::size_t most_scores = 60'000'000;      // of queries and codes, all together
@@ -294,13 +295,30 @@ class Calibrator {
   }
 
   void price_partitions(const RankSelection& tenth, const RankSelection& all, Calibration& found) {
-    if (input_.partitions.empty()) return;
     const std::size_t queries = std::clamp<std::size_t>(
         at_width(most_scores, measure_.dimension) / codes_.count(), 1, most_queries);
     find_neighbours(queries, tenth);
-    price(tenth, found, found.tenth_partitions);
+    found.farthest_of_tenth = find_farthest();
+    if (!input_.partitions.empty()) price(tenth, found, found.tenth_partitions);
     find_neighbours(queries, all);
-    price(all, found, found.all_partitions);
+    found.farthest_of_all = find_farthest();
+    if (!input_.partitions.empty()) price(all, found, found.all_partitions);
+  }
+
+  /// Some way beyond the farthest tenth hit that was seen, as few were.
+  double find_farthest() const {
+    constexpr double beyond = 0.25;  // of what lies between the farthest and the median
+    std::vector<double> farthest;
+    for (std::size_t i = 0; i < neighbours_.size(); ++i) {
+      if (neighbours_[i].size() < hits) continue;
+      const float* last = row_of_(neighbours_[i][hits - 1]);
+      const float distance = measure_.kernels.pair(row_of_(some_[i]), last, measure_.dimension);
+      farthest.push_back(farness(measure_, row(some_[i]), distance));
+    }
+    if (farthest.empty()) return unaffordable_ns;
+    std::ranges::sort(farthest);
+    const double median = farthest[farthest.size() / 2];
+    return farthest.back() + beyond * (farthest.back() - median);
   }
 
   // Each class keeps no more than its searches keep. Who asks for one hit has no second chance: never less is
@@ -311,7 +329,7 @@ class Calibrator {
     // Classes ascend, so each begins to try where the one before has ended.
     for (std::size_t i = 0; i < prices.size(); ++i) {
       const double allowed = allowed_recall(i);
-      const Wish wish{hits, found.kept[i], allowed, found.sign_reach[i], found};
+      const Wish wish{hits, found.kept[i], allowed, found.sign_reach[i]};
       Wish of_first = wish;
       of_first.wanted = 1, of_first.recall -= one_miss();
       const auto ten = least_that_tells(selection, wish, of_ten);
@@ -320,9 +338,12 @@ class Calibrator {
       prices[i].reach_of_one = std::max(ten.reach, one.reach);
       prices[i].cost_ns = unaffordable_ns;
       if (!ten.is_enough) continue;
-      time_queries([this, &selection, wish, reach = ten.reach](
-                       std::size_t query) { try_query(some_[query], {}, selection, wish, reach); },
-                   prices[i].cost_ns);
+      constexpr float least = -std::numeric_limits<float>::infinity();
+      time_queries(
+          [this, &selection, wish, &found, reach = ten.reach](std::size_t query) {
+            try_query(some_[query], {}, selection, wish, found.effort_of(reach, least));
+          },
+          prices[i].cost_ns);
     }
   }
 
@@ -331,7 +352,6 @@ class Calibrator {
     double kept = 0;  ///< codes a hit
     double recall = 0;
     double sign_reach = 0;
-    const Calibration& prices;  ///< of scans
   };
   struct Reached {
     double reach = 0;
@@ -417,12 +437,14 @@ class Calibrator {
 
   double try_partitions(const RankSelection& selection, const Wish& wish, double reach) const {
     return mean_recall(neighbours_.size(), [&](std::size_t i) {
-      return try_query(some_[i], neighbours_[i], selection, wish, reach);
+      // By the partition: what is gathered by itself is of an earlier bound, and so no less.
+      return try_query(some_[i], neighbours_[i], selection, wish, {reach});
     });
   }
 
   double try_query(std::uint32_t of, std::span<const std::uint32_t> nearest,
-                   const RankSelection& selection, const Wish& wish, double reach) const {
+                   const RankSelection& selection, const Wish& wish,
+                   const PartitionEffort& effort) const {
     const auto hoped = nearest.first(std::min(wish.wanted, nearest.size()));
     const CodedQuery query = codes_.prepare(row(of));
     const LiveSlots live{&input_.slots, nullptr, 0, 0};
@@ -430,10 +452,9 @@ class Calibrator {
     const std::size_t wanted = wish.wanted + (selection.contains(of) ? 1 : 0);
     const double kept = std::ceil(wish.kept * static_cast<double>(wanted));
     CodedTop top(std::max(static_cast<std::size_t>(kept), wanted), wanted);
-    constexpr float least = -std::numeric_limits<float>::infinity();
-    input_.partitions.search(
-        row(of), {codes_, query, selection, live, static_cast<float>(wish.sign_reach)},
-        wish.prices.effort_of(reach, least), input_.partitions.look_out(row(of)), top);
+    input_.partitions.search(row(of),
+                             {codes_, query, selection, live, static_cast<float>(wish.sign_reach)},
+                             effort, input_.partitions.look_out(row(of)), top);
     std::vector<std::uint32_t> ranks;
     for (const CodedTop::Item& item : top.best()) ranks.push_back(item.rank);
     std::ranges::sort(ranks);
@@ -468,6 +489,11 @@ PartitionPrice Calibration::partition_price(Recall recall, double share) const n
   const auto between = [&](double from, double to) { return from + (to - from) * towards_all; };
   return {between(tenth.reach, all.reach), between(tenth.reach_of_one, all.reach_of_one),
           between(tenth.cost_ns, all.cost_ns)};
+}
+
+double Calibration::farthest_hit(double share) const noexcept {
+  const double tenths = -std::log10(std::clamp(share, 1e-9, 1.0));
+  return farthest_of_all + (farthest_of_tenth - farthest_of_all) * tenths;
 }
 
 // Ranges, not truth: a file's numbers may be wrong without harm, as long as no plan divides by zero

@@ -44,6 +44,13 @@ struct Calibration {
   /// neighbours all but half of what the class may miss lie within.
   std::array<double, 3> sign_reach = {1.5, 1.75, 2};
 
+  /// So far, as of farness(), may the tenth hit lie of what is like the stored vectors; without a filter, and
+  /// with one in ten allowed.
+  double farthest_of_all = 0, farthest_of_tenth = 0;
+  static constexpr std::size_t calibrated_hits = 10;
+  /// Drawn by the logarithm of the share that is selected.
+  [[nodiscard]] double farthest_hit(double share) const noexcept;
+
   /// To find the bits of 64 ranks, which a scan that leaves out others does beside.
   static constexpr double bit_word_ns = 1.5;
 
@@ -69,6 +76,8 @@ void visit_numbers(Self& costs, Visit&& visit) {
   for (auto* prices : {&costs.all_partitions, &costs.tenth_partitions})
     for (auto& price : *prices) visit(price.reach), visit(price.reach_of_one), visit(price.cost_ns);
   for (auto& price : costs.graph) visit(price.ef), visit(price.cost_ns);
+  visit(costs.farthest_of_all);
+  visit(costs.farthest_of_tenth);
   visit(costs.hnswlib_times);
 }
 /// Whether numbers of a file are such as calibrate() gives.

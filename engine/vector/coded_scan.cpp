@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -74,32 +75,46 @@ void SecondLook::flush() {
   learn_bound();
 }
 
-// Of those that are as good as the last one kept, the first are dropped where they are too many.
-void CodedTop::shrink() {
-  // Linear, and only when twice as many have gathered: a constant for each that is offered.
-  bound_ = codec::kernels::nth_greatest(scores_.data(), scores_.size(), keep_);
+// Of those that are as good as the last one kept, the first are left behind where they are too many.
+// Returns the score of the last.
+std::int32_t CodedTop::bring_best_to_front() {
+  const std::int32_t last = codec::kernels::nth_greatest(scores_.data(), scores_.size(), keep_);
   std::vector<std::uint32_t> places(scores_.size() + 16);
   // One less than the bound, without stepping below the least number.
-  const std::int32_t below = std::max(bound_, std::numeric_limits<std::int32_t>::min() + 1) - 1;
+  const std::int32_t below = std::max(last, std::numeric_limits<std::int32_t>::min() + 1) - 1;
   const std::size_t found =
       codec::kernels::places_above(scores_.data(), scores_.size(), below, places.data());
-  std::size_t dropped = found - std::min(keep_, found), kept = 0;
+  std::size_t left = found - std::min(keep_, found), kept = 0;
   for (const std::uint32_t place : std::span(places).first(found)) {
-    if (dropped > 0 && scores_[place] == bound_) {
-      --dropped;
+    if (left > 0 && scores_[place] == last) {
+      --left;
       continue;
     }
-    scores_[kept] = scores_[place];
-    ranks_[kept++] = ranks_[place];
+    std::swap(scores_[kept], scores_[place]);
+    std::swap(ranks_[kept++], ranks_[place]);
   }
-  scores_.resize(kept);
-  ranks_.resize(kept);
+  return last;
+}
+
+// Linear, and only when twice as many have gathered: a constant for each that is offered.
+void CodedTop::shrink() {
+  bound_ = bring_best_to_front();
+  scores_.resize(keep_);
+  ranks_.resize(keep_);
 }
 
 std::vector<CodedTop::Item> CodedTop::best() {
-  if (scores_.size() > keep_) shrink();
-  std::vector<Item> items(scores_.size());
-  for (std::size_t i = 0; i < items.size(); ++i) items[i] = {scores_[i], ranks_[i]};
+  if (scores_.size() > keep_) bring_best_to_front();
+  given_ = std::min(keep_, scores_.size());
+  std::vector<Item> items(given_);
+  for (std::size_t i = 0; i < given_; ++i) items[i] = {scores_[i], ranks_[i]};
+  return items;
+}
+
+std::vector<CodedTop::Item> CodedTop::others_above(double bound) const {
+  std::vector<Item> items;
+  for (std::size_t i = given_; i < scores_.size(); ++i)
+    if (scores_[i] > bound) items.push_back({scores_[i], ranks_[i]});
   return items;
 }
 

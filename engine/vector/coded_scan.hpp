@@ -47,8 +47,15 @@ class CodedTop {
   void settle() {
     if (scores_.size() >= 2 * keep_) shrink();
   }
-  /// In no order.
+  /// In no order. Nothing is offered behind it.
   [[nodiscard]] std::vector<Item> best();
+  /// Behind best(): others that are known, with a score above `bound`.
+  [[nodiscard]] std::vector<Item> others_above(double bound) const;
+  /// What was let go, if anything was, has no greater score.
+  [[nodiscard]] std::optional<std::int32_t> dropped() const noexcept {
+    if (bound_ == std::numeric_limits<std::int32_t>::min()) return std::nullopt;
+    return bound_;
+  }
   [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
   /// The score that as many reach as are wanted, if there are so many.
   [[nodiscard]] std::optional<std::int32_t> wanted_score() const noexcept {
@@ -59,8 +66,10 @@ class CodedTop {
  private:
   void lead(std::int32_t score);
   void shrink();
+  std::int32_t bring_best_to_front();
 
   std::size_t keep_, wanted_;
+  std::size_t given_ = 0;  // in front
   std::int32_t bound_ = std::numeric_limits<std::int32_t>::min();
   std::vector<std::int32_t> scores_;  // and their ranks
   std::vector<std::uint32_t> ranks_;

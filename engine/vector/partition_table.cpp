@@ -37,6 +37,14 @@ constexpr std::size_t buckets = 512;            // of promises
 constexpr std::size_t room = SecondLook::room;  // scores at once
 constexpr std::size_t block = ResidualCodes::block;
 
+/// Of partitions, as of keep_groups().
+using Groups = std::array<std::uint8_t, codec::kernels::group_bytes>;
+
+void add_group(Groups& groups, std::uint32_t partition) {
+  std::uint8_t& byte = groups[partition / 8];
+  byte = static_cast<std::uint8_t>(byte | 1U << partition % 8);
+}
+
 std::size_t blocks_of(std::size_t members) { return (members + block - 1) / block; }
 
 float length_of(std::span<const float> query) {
@@ -242,16 +250,35 @@ void PartitionTable::Outlook::put_in_order(std::span<const float> promises,
 }
 
 double PartitionTable::share_near(const Outlook& outlook, const RankSelection& selection) const {
-  // Cost: some hundred bits asked, for a few partitions.
   if (selection.form() == RankSelection::Form::all) return 1;
+  const auto near = std::span(outlook.order).first(std::min(batch, outlook.order.size()));
+  // Cost: some hundred bits asked, for a few partitions; or as many as are selected, where these are few.
+  const bool is_by_member = selection.form() == RankSelection::Form::list && !group_bytes_.empty();
+  return is_by_member ? share_of_list(near, selection.list()) : share_asked(near, selection);
+}
+
+double PartitionTable::share_asked(std::span<const std::uint32_t> partitions,
+                                   const RankSelection& selection) const {
   std::size_t asked = 0, selected = 0;
-  for (const std::uint32_t partition :
-       std::span(outlook.order).first(std::min(batch, outlook.order.size()))) {
+  for (const std::uint32_t partition : partitions) {
     const std::uint32_t end = starts_[partition] + sizes_[partition];
     for (std::uint32_t place = starts_[partition]; place < end; place += near_stride, ++asked)
       selected += selection.contains(ranks_[place]) ? 1 : 0;
   }
   return asked > 0 ? static_cast<double>(selected) / static_cast<double>(asked) : 0;
+}
+
+double PartitionTable::share_of_list(std::span<const std::uint32_t> partitions,
+                                     std::span<const std::uint32_t> ranks) const {
+  Groups groups{};
+  std::size_t members = 0, selected = 0;
+  for (const std::uint32_t partition : partitions) {
+    members += sizes_[partition];
+    add_group(groups, partition);
+  }
+  for (const std::uint32_t rank : ranks)
+    selected += (groups[group_bytes_[rank]] & group_bits_[rank]) != 0 ? 1 : 0;
+  return members > 0 ? static_cast<double>(selected) / static_cast<double>(members) : 0;
 }
 
 /// One search: what passes the residual codes is looked up in the code table.
@@ -358,8 +385,7 @@ class PartitionTable::Remainder {
     for (const std::uint32_t partition : std::span(outlook.order).subspan(from)) {
       if (!promise.is_kept(partition, bound)) continue;
       places_ += table.sizes_[partition];
-      groups_[partition / 8] =
-          static_cast<std::uint8_t>(groups_[partition / 8] | 1U << partition % 8);
+      add_group(groups_, partition);
     }
   }
 
@@ -391,7 +417,7 @@ class PartitionTable::Remainder {
 
   const PartitionTable& table_;
   std::size_t places_ = 0;
-  std::array<std::uint8_t, codec::kernels::group_bytes> groups_{};
+  Groups groups_{};
 };
 
 void PartitionTable::search(std::span<const float> query, const CodedScan& scan,

@@ -95,6 +95,10 @@ class PartitionTable {
 
   void place(std::span<const std::uint32_t> partition_of);
   void group(std::span<const std::uint32_t> partition_of);
+  [[nodiscard]] double share_asked(std::span<const std::uint32_t> partitions,
+                                   const RankSelection& selection) const;
+  [[nodiscard]] double share_of_list(std::span<const std::uint32_t> partitions,
+                                     std::span<const std::uint32_t> ranks) const;
   void set_means(std::span<const float> means);
   void measure_scales();
   [[nodiscard]] float allowance(double reach) const noexcept;

@@ -189,7 +189,7 @@ SearchPlan choose_walk(const SearchShape& shape, const Calibration& costs, const
 // A walk stays near the query until it has found enough, and partitions are given up by rules that
 // were measured where filters have nothing to do with queries: neither finds what lies far.
 bool is_remote(const SearchShape& shape) {
-  return shape.near_share && *shape.near_share < remote * share_of(shape) && !shape.way;
+  return shape.near_share && lies_far(*shape.near_share, share_of(shape)) && !shape.way;
 }
 
 }  // namespace
@@ -214,6 +214,8 @@ SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
   if (is_remote(shape)) return scan;
   return choose_walk(shape, costs, scan);
 }
+
+bool lies_far(double near_share, double share) noexcept { return near_share < remote * share; }
 
 bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan) {
   constexpr double times = 4;

@@ -44,6 +44,9 @@ struct SearchPlan {
 /// all or nearly all that is selected is wanted.
 [[nodiscard]] SearchPlan plan_search(const SearchShape& shape, const Calibration& costs);
 
+/// Whether what is selected lies far from the query, by the shares near it and everywhere.
+[[nodiscard]] bool lies_far(double near_share, double share) noexcept;
+
 /// Whether to look at `near_share` and plan again: where the plan relies on what is selected not lying
 /// far from the query, and where it costs several times the look.
 [[nodiscard]] bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan);

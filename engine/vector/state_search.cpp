@@ -8,6 +8,8 @@
 // share what is read, nothing else.
 #include "engine/vector/state_search.hpp"
 
+#include "engine/vector/code_errors.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -126,17 +128,19 @@ void StateSearch::choose_way(Running& one) const {
   }
 }
 
-// A walk that finds too few or takes too long has offered nothing, and a scan follows.
+// A walk that finds too few or takes too long has offered nothing, and a scan follows; so does one where
+// what was found is so far that no calibration has seen the like.
 void StateSearch::walk_or_read(Running& one) const {
   choose_way(one);
   if (one.plan.way == SearchWay::graph && !walk_graph(one))
     one.plan.way = one.is_coded ? SearchWay::flat : SearchWay::exact;
-  if (one.plan.way == SearchWay::partitions) read_partitions(one);
+  if (one.plan.way == SearchWay::partitions && !read_partitions(one))
+    one.plan.way = SearchWay::flat;
   if (one.plan.way == SearchWay::flat) scan_flat(one);
   if (one.plan.way != SearchWay::exact) one.found = finish(one);
 }
 
-// False, and nothing offered, where the walk found too few or took too long.
+// False, and nothing offered, where the walk found too few, or too far, or took too long.
 bool StateSearch::walk_graph(Running& one) const {
   const SlotSelection selection(live_, allowed_);
   // A walk would meet hardly any of so few; the scan that follows looks at them alone.
@@ -145,6 +149,7 @@ bool StateSearch::walk_graph(Running& one) const {
   const auto found = segment_.search({one.query.data(), one.plan.ef, one.top.capacity(), &selection,
                                       one.plan.budget, one.plan.walker});
   if (!found || found->size() < wanted) return false;
+  if (!one.asked.way && is_strange(*found, one)) return false;
   offer(*found, one);
   return true;
 }
@@ -160,43 +165,102 @@ float StateSearch::least_product(const Running& one) const {
   return static_cast<float>((length - reach * reach) / 2);
 }
 
-void StateSearch::read_partitions(Running& one) const {
+// False, and nothing offered, where what it found is too far.
+bool StateSearch::read_partitions(Running& one) const {
   if (!one.outlook) one.outlook = segment_.partitions().look_out(one.query);
+  const auto hits = look_deep(one, [&](const CodedQuery& coded, CodedTop& best) {
+    segment_.partitions().search(
+        one.query, {segment_.codes(), coded, *selection_, live_, one.plan.sign_reach},
+        segment_.calibration().effort_of(one.plan.reach, least_product(one)), *one.outlook, best);
+  });
+  if (!one.asked.way && is_strange(hits, one)) return false;
+  offer(hits, one);
+  return true;
+}
+
+// What signs tell too little of stored vectors does not hold for a strange question: then codes decide.
+void StateSearch::scan_flat(Running& one) const {
+  constexpr float any_error = 1e6F;
+  const auto hits_within = [&](float sign_reach) {
+    return look_deep(one, [&](const CodedQuery& coded, CodedTop& best) {
+      scan_codes({segment_.codes(), coded, *selection_, live_, sign_reach, one.plan.is_streamed},
+                 best);
+    });
+  };
+  std::vector<SlotDistance> hits = hits_within(one.plan.sign_reach);
+  if (is_strange(hits, one)) hits = hits_within(any_error);
+  offer(hits, one);
+}
+
+// The best by their codes are compared, and by how much codes have erred there tells which others may
+// be among those wanted: these as well. Where some of them were let go, all is scanned again and more
+// is kept.
+template <class Scan>
+std::vector<SlotDistance> StateSearch::look_deep(Running& one, Scan&& scan) const {
+  constexpr std::size_t times_more = 8;
   const CodedQuery coded = segment_.codes().prepare(one.query);
-  CodedTop best(one.plan.kept, one.k);
-  segment_.partitions().search(
-      one.query, {segment_.codes(), coded, *selection_, live_, one.plan.sign_reach},
-      segment_.calibration().effort_of(one.plan.reach, least_product(one)), *one.outlook, best);
-  compare_best(best, one);
+  for (std::size_t kept = one.plan.kept;; kept *= times_more) {
+    CodedTop best(kept, one.k);
+    scan(coded, best);
+    const std::vector<CodedTop::Item> first = best.best();
+    std::vector<SlotDistance> hits = compare(first, one);
+    const double bound =
+        least_hit_score({parts_.measure, one.query, coded, segment_.slots(), first, hits}, one.k);
+    if (const auto dropped = best.dropped(); dropped && *dropped > bound && kept < live_.count())
+      continue;
+    const std::vector<SlotDistance> more = compare(best.others_above(bound), one);
+    hits.insert(hits.end(), more.begin(), more.end());
+    return hits;
+  }
 }
 
 // Vectors that are not held in memory are compared last, and only those that may be hits.
-void StateSearch::compare_best(CodedTop& best, Running& one) const {
+std::vector<SlotDistance> StateSearch::compare(std::span<const CodedTop::Item> items,
+                                               const Running& one) const {
   std::vector<std::uint32_t> slots;
-  for (const CodedTop::Item& item : best.best())
+  slots.reserve(items.size());
+  for (const CodedTop::Item& item : items) {
     slots.push_back(segment_.slots().slot_at(item.rank));
-  const GraphQuery query{.vector = one.query.data(), .wanted = one.top.capacity()};
-  if (const auto sifted = segment_.sift(query, slots)) {
-    offer(*sifted, one);
-    return;
+    segment_.slots().fetch(slots.back());
   }
-  RowScanner scanner(parts_.measure, one.query.data(), one.top);
-  for (const std::uint32_t slot : slots)
-    scanner.add(segment_.slots().entity(slot), segment_.row(slot));
+  const GraphQuery query{.vector = one.query.data(), .wanted = one.top.capacity()};
+  if (auto sifted = segment_.sift(query, slots)) return *std::move(sifted);
+  std::vector<const float*> rows;
+  rows.reserve(slots.size());
+  for (const std::uint32_t slot : slots) rows.push_back(segment_.row(slot));
+  std::vector<float> distances(slots.size());
+  parts_.measure.kernels.rows(one.query.data(), rows.data(), rows.size(), parts_.measure.dimension,
+                              distances.data());
+  std::vector<SlotDistance> hits;
+  hits.reserve(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) hits.push_back({slots[i], distances[i]});
+  return hits;
 }
 
+// All but codes is calibrated by stored vectors: of a question whose hits lie farther than those of any
+// of these, walks, partitions and signs may find few.
+bool StateSearch::is_strange(std::span<const SlotDistance> hits, Running& one) const {
+  const std::size_t k = std::min(one.k, Calibration::calibrated_hits);
+  if (!one.is_coded || hits.size() < k) return false;
+  const double share = static_cast<double>(selection_->count()) /
+                       static_cast<double>(std::max<std::size_t>(selection_->ranks(), 1));
+  const float last = std::min(nth_distance(hits, k), one.top.worst());
+  if (farness(parts_.measure, one.query, last) <= segment_.calibration().farthest_hit(share))
+    return false;
+  // Or is it the filter that leaves out what lies near? That says nothing of the question.
+  if (allowed_ == nullptr || segment_.partitions().empty()) return true;
+  if (!one.outlook) one.outlook = segment_.partitions().look_out(one.query);
+  return !lies_far(segment_.partitions().share_near(*one.outlook, *selection_), share);
+}
+
+// Where there are more than are kept, ids are looked up only of those.
 void StateSearch::offer(std::span<const SlotDistance> hits, Running& one) const {
+  float farthest = one.top.worst();
+  if (hits.size() > one.top.capacity())
+    farthest = std::min(farthest, nth_distance(hits, one.top.capacity()));
   for (const SlotDistance& hit : hits)
-    one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});
-}
-
-void StateSearch::scan_flat(Running& one) const {
-  const CodedQuery coded = segment_.codes().prepare(one.query);
-  CodedTop best(one.plan.kept, one.k);
-  scan_codes(
-      {segment_.codes(), coded, *selection_, live_, one.plan.sign_reach, one.plan.is_streamed},
-      best);
-  compare_best(best, one);
+    if (hit.distance <= farthest)
+      one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});
 }
 
 void StateSearch::scan_exactly(std::span<const RowProbe> probes) const {

@@ -45,13 +45,17 @@ class StateSearch {
   void choose_way(Running& one) const;
   void walk_or_read(Running& one) const;
   [[nodiscard]] bool walk_graph(Running& one) const;
-  void read_partitions(Running& one) const;
+  [[nodiscard]] bool read_partitions(Running& one) const;
   void scan_flat(Running& one) const;
   void scan_exactly(std::span<const RowProbe> probes) const;
   void settle_exactly();
   [[nodiscard]] double bound_of_last(const Running& one) const;
   [[nodiscard]] double distance_of_last(const Running& one) const;
-  void compare_best(CodedTop& best, Running& one) const;
+  template <class Scan>
+  [[nodiscard]] std::vector<SlotDistance> look_deep(Running& one, Scan&& scan) const;
+  [[nodiscard]] std::vector<SlotDistance> compare(std::span<const CodedTop::Item> items,
+                                                  const Running& one) const;
+  [[nodiscard]] bool is_strange(std::span<const SlotDistance> hits, Running& one) const;
   void offer(std::span<const SlotDistance> hits, Running& one) const;
   [[nodiscard]] float least_product(const Running& one) const;
   [[nodiscard]] Neighbors finish(const Running& one) const;

@@ -81,4 +81,32 @@ BOOST_AUTO_TEST_CASE(one_vector_that_is_very_long_does_not_blur_the_others) {
              "seed " << seed);
 }
 
+// Their hits hardly differ, and lie in other directions than those of any vector that is stored.
+BOOST_AUTO_TEST_CASE(questions_unlike_all_that_is_stored_are_answered_as_well) {
+  std::mt19937 random(seed);
+  std::vector<Floats> centres, vectors;
+  for (int i = 0; i < 20; ++i) centres.push_back(plain(random));
+  for (std::size_t i = 0; i < 4'000; ++i) {
+    Floats vector = centres[random() % centres.size()];
+    for (float& x : vector) x += 0.05F * normal(random);
+    vectors.push_back(std::move(vector));
+  }
+  for (const Metric metric : {Metric::cosine, Metric::euclidean}) {
+    const auto index =
+        test::make_index({.dimension = dimension, .metric = metric, .m = 4, .ef_construction = 8});
+    test::NaiveIndex naive{metric, {}};
+    index->apply(test::puts(vectors), 1);
+    naive.apply(test::puts(vectors));
+    test::seal(*index);
+    double sum = 0;
+    for (std::size_t i = 0; i < queries; ++i) {
+      const Floats query = plain(random);
+      const auto found = index->state()->search({.query = query}).value();
+      BOOST_TEST(found.executor == "flat");
+      sum += test::recall(found.hits, naive.search(query, 10));
+    }
+    BOOST_TEST(sum / queries >= 0.99, "seed " << seed);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

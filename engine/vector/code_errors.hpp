@@ -1,0 +1,34 @@
+#pragma once
+// By how much codes of four bits have erred for one query, seen at the vectors that were compared in full; and
+// which others may therefore be hits.
+
+#include "engine/vector/coded_scan.hpp"
+#include "engine/vector/graph_query.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace cairn::engine {
+
+/// The nth least distance of some; 1 <= nth <= their number.
+[[nodiscard]] float nth_distance(std::span<const SlotDistance> some, std::size_t nth);
+
+/// How far a hit lies, whatever the length of the query: a number that is not negative and grows with it, of
+/// its own for each metric.
+[[nodiscard]] double farness(const Measure& measure, std::span<const float> query, float distance);
+
+struct CodeErrorInput {
+  const Measure& measure;
+  std::span<const float> query;
+  const CodedQuery& coded;
+  const SlotMap& slots;
+  std::span<const CodedTop::Item> items;
+  /// Those of the items whose distances are known: mostly all, and in the same order.
+  std::span<const SlotDistance> compared;
+};
+/// Who has no greater score by its code is not among the nearest `k`, as far as errors were seen; below all
+/// scores where fewer are known.
+[[nodiscard]] double least_hit_score(const CodeErrorInput& input, std::size_t k);
+
+}  // namespace cairn::engine
