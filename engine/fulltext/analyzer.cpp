@@ -102,9 +102,13 @@ std::string Analyzer::fold(std::string_view word) const {
 }
 
 bool Analyzer::is_simple(std::string_view word) const {
-  const auto is_plain = [](char c) { return is_lower(c) || is_digit(c) || c == '\''; };
-  return (is_plain(word.front()) || is_upper(word.front())) &&
-         std::all_of(word.begin() + 1, word.end(), is_plain) && elision_of(word) == 0;
+  const auto is_plain = [](char c) { return is_lower(c) || is_digit(c); };
+  if (!is_plain(word.front()) && !is_upper(word.front())) return false;
+  const auto first = std::find_if_not(word.begin() + 1, word.end(), is_plain);
+  if (first == word.end()) return true;
+  // Few words have an apostrophe: only these are looked at for what hangs on them.
+  const auto is_whole = [&](char c) { return is_plain(c) || c == '\''; };
+  return std::all_of(first, word.end(), is_whole) && elision_of(word) == 0;
 }
 
 void Analyzer::fold_simple(std::string_view word, std::string& folded) {

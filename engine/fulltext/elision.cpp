@@ -50,8 +50,10 @@ bool has_elisions(std::string_view language) { return !list_of(language).empty()
 bool is_name_with_elision(std::string_view language) { return language == "english"; }
 
 std::size_t elided_bytes(std::string_view language, std::string_view word) {
-  const std::size_t length = word.substr(0, longest + 1).find_first_of("'\xe2");
-  if (length == word.npos || length == 0) return 0;
+  const std::size_t most = std::min(word.size(), longest + 1);
+  std::size_t length = 0;
+  while (length < most && word[length] != '\'' && word[length] != curly.front()) ++length;
+  if (length == most || length == 0) return 0;
   const std::string_view rest = word.substr(length);
   const std::size_t apostrophe = rest.front() == '\''      ? 1
                                  : rest.starts_with(curly) ? curly.size()
