@@ -217,11 +217,15 @@ SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
 
 bool lies_far(double near_share, double share) noexcept { return near_share < remote * share; }
 
-bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan) {
+bool costs_several_looks(const SearchPlan& plan) noexcept {
   constexpr double times = 4;
+  return plan.cost_ns > times * look_ns;
+}
+
+bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan) {
   if (!shape.has_partitions || shape.way || shape.selected >= shape.slots) return false;
   const bool is_trusting = plan.way == SearchWay::partitions || plan.way == SearchWay::graph;
-  return is_trusting || plan.cost_ns > times * look_ns;
+  return is_trusting || costs_several_looks(plan);
 }
 
 }  // namespace cairn::engine

@@ -47,6 +47,8 @@ struct SearchPlan {
 /// Whether what is selected lies far from the query, by the shares near it and everywhere.
 [[nodiscard]] bool lies_far(double near_share, double share) noexcept;
 
+/// Whether to look at the share near the query costs little beside the plan.
+[[nodiscard]] bool costs_several_looks(const SearchPlan& plan) noexcept;
 /// Whether to look at `near_share` and plan again: where the plan relies on what is selected not lying
 /// far from the query, and where it costs several times the look.
 [[nodiscard]] bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan);
