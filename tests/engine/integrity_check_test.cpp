@@ -234,6 +234,17 @@ BOOST_AUTO_TEST_CASE(a_repair_goes_on_without_a_damaged_large_text) {
     }
 }
 
+// That it is there is known without its text, and must not outlive it.
+BOOST_AUTO_TEST_CASE(a_lost_text_that_is_removed_is_present_no_more) {
+  plant([&](RocksStore&, StoreBatch& batch) {
+    batch.erase(Family::nodes, codec::large_text_key(1, 2));
+  });
+  Transaction transaction = must((*db)->begin());
+  must(transaction.set_property(NodeId{1}, "text", Value()));
+  must(transaction.commit());
+  BOOST_TEST(findings().find("text presence") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(the_number_of_findings_is_bounded) {
   plant([&](RocksStore&, StoreBatch& batch) {
     codec::PostingDelta delta;
