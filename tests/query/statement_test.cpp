@@ -46,6 +46,7 @@ BOOST_AUTO_TEST_CASE(a_name_space_is_the_statements_and_not_its_transactions) {
 BOOST_AUTO_TEST_CASE(a_writer_that_reads_for_long_keeps_its_turn) {
   Options options;
   options.writer_idle_limit = std::chrono::milliseconds(100);
+  options.writer_timeout = std::chrono::minutes(1);
   database.reopen(options);
   std::thread other;
   {
