@@ -19,11 +19,11 @@
 #include "engine/vector/calibration.hpp"
 
 #include "engine/vector/code_errors.hpp"
+#include "engine/vector/thread_clock.hpp"
 #include "engine/vector/top_candidates.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <limits>
 #include <random>
 #include <span>
@@ -54,7 +54,6 @@ constexpr double sign_safety = 1.2;
 constexpr double least_sign_reach = 1, most_sign_reach = 1e4;
 constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
 constexpr double unaffordable_ns = 1e15;
-constexpr double least_ns = 0.1;  // of anything that is timed
 // Whom hnswlib's walk is compared with, and bounds that no measurement reaches.
 constexpr std::size_t timed_class = 1;
 constexpr double least_hnswlib_times = 0.1, most_hnswlib_times = 100;
@@ -67,25 +66,6 @@ std::size_t at_width(std::size_t limit, std::uint32_t dimension) {
 }
 
 double allowed_recall(std::size_t recall) { return 1 - (1 - wanted_recall[recall]) * missed_share; }
-
-// Of this thread alone: searches of others go on meanwhile.
-double cpu_ns() {
-  std::timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
-}
-
-/// The best of three, for each item.
-template <class Work>
-double time_each(std::size_t items, Work&& work) {
-  double best = 1e18;
-  for (int i = 0; i < 3; ++i) {
-    const double begin = cpu_ns();
-    work();
-    best = std::min(best, cpu_ns() - begin);
-  }
-  return std::max(best / static_cast<double>(items), least_ns);
-}
 
 class Calibrator {
  public:
@@ -480,21 +460,6 @@ class Calibrator {
 };
 
 }  // namespace
-
-PartitionPrice Calibration::partition_price(Recall recall, double share) const noexcept {
-  const auto at = std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1);
-  // 0 at a share of one in ten or less, 1 without a filter.
-  const double towards_all = std::clamp(1 + std::log10(std::max(share, 1e-9)), 0.0, 1.0);
-  const PartitionPrice &all = all_partitions[at], &tenth = tenth_partitions[at];
-  const auto between = [&](double from, double to) { return from + (to - from) * towards_all; };
-  return {between(tenth.reach, all.reach), between(tenth.reach_of_one, all.reach_of_one),
-          between(tenth.cost_ns, all.cost_ns)};
-}
-
-double Calibration::farthest_hit(double share) const noexcept {
-  const double tenths = -std::log10(std::clamp(share, 1e-9, 1.0));
-  return farthest_of_all + (farthest_of_tenth - farthest_of_all) * tenths;
-}
 
 // Ranges, not truth: a file's numbers may be wrong without harm, as long as no plan divides by zero
 // or asks for an endless walk.
