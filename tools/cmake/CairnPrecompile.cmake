@@ -1,7 +1,8 @@
 # cairn_precompile(<target> [REUSE_FROM <target>] [<header>...]): with CAIRN_PRECOMPILE and clang, the
 # standard library's headers and those given are read once a target instead of once a file.
 #
-# For builds from nothing: a file takes a quarter less time, and none of it for filling a compiler
+# For builds from nothing: a file takes about half the time (eight files of the library and the tests,
+# with sanitizers: 18 s in place of 34), and none of it for filling a compiler
 # cache, which recognises nothing that was compiled so. Off by default, and never with gcc 12, which
 # invents overflows (-Warray-bounds) behind precompiled headers; so its build still finds the file that
 # forgets an include.
@@ -13,6 +14,14 @@ set(CAIRN_COMMON_HEADERS
   <fstream> <functional> <iostream> <limits> <map> <memory> <mutex> <numeric> <optional>
   <random> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map> <unordered_set>
   <utility> <variant> <vector>)
+
+# Our own headers that most files include, with all that these include.
+set(CAIRN_HUB_HEADERS "${PROJECT_SOURCE_DIR}/engine/graph/graph_view.hpp"
+                      "${PROJECT_SOURCE_DIR}/engine/write/writer.hpp")
+if(NOT CAIRN_ENGINE_ONLY)
+  list(APPEND CAIRN_HUB_HEADERS "${PROJECT_SOURCE_DIR}/query/execute/execution_context.hpp"
+                                "${PROJECT_SOURCE_DIR}/query/plan/logical_plan.hpp")
+endif()
 
 function(cairn_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "REUSE_FROM" "")
