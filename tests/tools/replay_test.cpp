@@ -185,6 +185,8 @@ BOOST_AUTO_TEST_CASE(hits_are_named_by_a_property_under_a_filter_with_parameters
     wanted.insert(wanted.end(), once.begin(), once.end());
   BOOST_TEST(search(work) == wanted, boost::test_tools::per_element());
   const Value report = this->report("search.json");
+  for (const char* time : {"open_ms", "first_answer_ms"})
+    BOOST_TEST(report.as_map().at(time).as_float() > 0, time);
   const auto& settings = report.as_map().at("settings").as_list();
   BOOST_TEST(settings.size() == 3U);
   BOOST_TEST(settings[0].as_map().at("ef").as_integer() == 16);

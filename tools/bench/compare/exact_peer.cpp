@@ -7,10 +7,9 @@
 #include <utility>
 
 namespace cairn::compare {
-namespace {
 
 // Written for the compiler's own vectors: 16 sums that do not wait for each other.
-float dot(const float* a, const float* b, std::size_t dimension) {
+float dot_product(const float* a, const float* b, std::size_t dimension) {
   constexpr std::size_t lanes = 16;
   float sums[lanes] = {};
   std::size_t j = 0;
@@ -21,6 +20,8 @@ float dot(const float* a, const float* b, std::size_t dimension) {
   for (; j < dimension; ++j) sum += a[j] * b[j];
   return sum;
 }
+
+namespace {
 
 class ExactPeer final : public Peer {
  public:
@@ -47,7 +48,7 @@ class ExactPeer final : public Peer {
 
   /// Of equal scores the larger row number stays.
   void offer(const float* query, std::size_t row, std::size_t k) {
-    const Scored scored{dot(query, rows_.row(row), rows_.dimension),
+    const Scored scored{dot_product(query, rows_.row(row), rows_.dimension),
                         static_cast<std::uint32_t>(row)};
     if (best_.size() == k) {
       if (scored <= best_.front()) return;

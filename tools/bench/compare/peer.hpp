@@ -40,6 +40,9 @@ class Peer {
   Allowed allowed_;
 };
 
+/// Compiled for this very machine, for the peers that compare all.
+[[nodiscard]] float dot_product(const float* a, const float* b, std::size_t dimension);
+
 /// hnswlib 0.8: M 16, ef_construction 200, `searchKnn` with a functor that tests a bit. The graph is
 /// read from `file`, or built and written there. Cost: minutes of one core for 300,000 rows.
 [[nodiscard]] std::unique_ptr<Peer> make_hnswlib_peer(const VectorRows& rows,

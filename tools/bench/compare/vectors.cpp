@@ -7,6 +7,7 @@
 #include "tools/bench/compare/cells.hpp"
 #include "tools/bench/compare/data.hpp"
 #include "tools/bench/compare/regret.hpp"
+#include "tools/bench/compare/sqlite_peer.hpp"
 #include "tools/bench/replay.hpp"
 
 #include <CLI/CLI.hpp>
@@ -26,7 +27,8 @@ struct Work {
   std::string embeddings;
   std::size_t made = 100'000, dimension = 100, intrinsic = 20;
   std::size_t queries = 300, k = 10, batch = 0;
-  bool with_faiss = false, with_ways = false, without_correlated = false, with_regret = false;
+  bool with_faiss = false, with_sqlite = false, with_ways = false, without_correlated = false,
+       with_regret = false;
 };
 
 constexpr std::array correlated_shares = {0.5, 0.1, 0.01};
@@ -110,6 +112,9 @@ class Comparison {
     say("reading or building the graph of hnswlib");
     hnswlib_ = make_hnswlib_peer(rows_, work_.directory + "/hnswlib.graph");
     if (work_.with_faiss) faiss_ = make_faiss_peer(rows_, work_.directory + "/faiss.graph");
+    if (work_.with_sqlite) {
+      CAIRN_ASSIGN(sqlite_, make_sqlite_peer(rows_, p_, work_.directory + "/vectors.sqlite"));
+    }
     return {};
   }
 
@@ -124,9 +129,9 @@ class Comparison {
     std::cout << "microseconds of processor time a query; x: times hnswlib's rate\n";
     print_row({"allowed", "hnswlib .95", ".99", "Cairn .95", ".99", "x .95", "x .99",
                "default: recall", "us", "x", "high: recall", "us", "x", "way", "statement",
-               "exact scan", "FAISS .95", ".99"});
+               "exact scan", "FAISS .95", ".99", "SQLite"});
     print_row({"---", "---", "---", "---", "---", "---", "---", "---", "---", "---", "---", "---",
-               "---", "---", "---", "---", "---", "---"});
+               "---", "---", "---", "---", "---", "---", "---"});
     for (Cell& cell : uncorrelated_cells(p_)) run(cell);
     std::cout << "\ngeometric mean of x .99, 50 to 0.5 %: " << text_of(mean_.value(), "%.1f")
               << " by effort, " << text_of(class_mean_.value(), "%.1f") << " by class high\n\n";
@@ -167,17 +172,20 @@ class Comparison {
          text_of(normal_point.us, "%.1f"),
          text_of(time_at(peer, std::min(normal_point.recall, 0.95)) / normal_point.us, "%.1f"),
          text_of(careful_point.recall, "%.4f"), text_of(careful_point.us, "%.1f"),
-         text_of(careful_x, "%.1f"), normal.way() + " " + careful.way(), statement_time(cell),
+         text_of(careful_x, "%.1f"), normal.way() + " " + careful.way(),
+         bounded_time(statement_.get(), cell, "%.1f"),
          text_of(measure(*exact, cell, queries_, work_.k, 0).us, "%.1f"),
-         text_of(time_at(faiss, 0.95)), text_of(time_at(faiss, 0.99))});
+         text_of(time_at(faiss, 0.95)), text_of(time_at(faiss, 0.99)),
+         bounded_time(sqlite_.get(), cell, "%.0f")});
     if (work_.with_ways) print_ways(cell);
   }
 
-  /// A filter that is no range of p cannot be said in the statement.
-  std::string statement_time(const Cell& cell) {
-    if (cell.top == 0 && cell.share < 1) return "-";
-    statement_->bound(cell.top > 0 ? std::optional(cell.top) : std::nullopt);
-    return text_of(measure(*statement_, cell, queries_, work_.k, 0).us, "%.1f");
+  /// Of a peer that takes its filter as a bound on p; what is no range of p cannot be said so.
+  template <typename Bounded>
+  std::string bounded_time(Bounded* peer, const Cell& cell, const char* form) {
+    if (peer == nullptr || (cell.top == 0 && cell.share < 1)) return "-";
+    peer->bound(cell.top > 0 ? std::optional(cell.top) : std::nullopt);
+    return text_of(measure(*peer, cell, queries_, work_.k, 0).us, form);
   }
 
   /// What each way would have cost, by class.
@@ -200,6 +208,7 @@ class Comparison {
   std::shared_ptr<const engine::VectorState> state_;  // owners: this and the peers
   std::unique_ptr<Peer> hnswlib_, faiss_;
   std::unique_ptr<StatementPeer> statement_;
+  std::unique_ptr<SqlitePeer> sqlite_;
   Mean mean_, class_mean_;
 };
 
@@ -232,6 +241,7 @@ int main(int argc, char** argv) {
   app.add_option("--queries", work.queries, "Vectors held out")->capture_default_str();
   app.add_option("--k", work.k, "Hits a query")->capture_default_str();
   app.add_flag("--faiss", work.with_faiss, "With FAISS");
+  app.add_flag("--sqlite", work.with_sqlite, "With SQLite, which compares all that pass");
   app.add_flag("--ways", work.with_ways, "Print what each way of Cairn costs");
   app.add_flag("--regret", work.with_regret,
                "Only what the planner's choices cost beside the best ones");
