@@ -71,7 +71,7 @@ void append_escaped(std::string& out, char byte) {
     out += byte;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (char byte : text) append_escaped(out, byte);
   return out += '\'';
@@ -111,7 +111,7 @@ class Printer {
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return float_text(value); }
-  std::string operator()(const std::string& value) const { return quoted(value); }
+  std::string operator()(const std::string& value) const { return in_quotes(value); }
   std::string operator()(const Value::ListPtr& list) const {
     std::string out = "[";
     for (const Value& item : *list) {

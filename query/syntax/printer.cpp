@@ -16,7 +16,7 @@ bool is_plain_name(std::string_view name) {
 }
 
 /// In back quotes, those within doubled.
-std::string quoted(std::string_view name) {
+std::string in_backticks(std::string_view name) {
   std::string result = "`";
   for (const char c : name) {
     result += c;
@@ -27,13 +27,15 @@ std::string quoted(std::string_view name) {
 
 }  // namespace
 
-void TextPrinter::name(std::string_view name) { put(is_plain_name(name) ? name : quoted(name)); }
+void TextPrinter::name(std::string_view name) {
+  put(is_plain_name(name) ? name : in_backticks(name));
+}
 
 // A reserved word is a variable only in back quotes; a label or a key it may be without.
 void TextPrinter::variable(const ast::Name& name) {
   if (name.empty()) return;
   const bool is_bare = is_plain_name(name.text) && !lexical::is_reserved(name.text);
-  put(is_bare ? name.text : quoted(name.text));
+  put(is_bare ? name.text : in_backticks(name.text));
 }
 
 void TextPrinter::dotted_name(std::string_view name) {
@@ -61,7 +63,7 @@ void TextPrinter::content(const ast::CreateIndex& content) {
   const bool is_word =
       lexical::is_keyword(content.name.text, "IF") || lexical::is_keyword(content.name.text, "FOR");
   if (is_word) {
-    put(quoted(content.name.text));
+    put(in_backticks(content.name.text));
   } else if (!content.name.empty()) {
     name(content.name.text);
   }

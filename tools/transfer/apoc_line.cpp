@@ -112,7 +112,7 @@ Result<ApocLine> relationship_line(const Map& map) {
   return ApocLine(std::move(relationship));
 }
 
-std::string quoted(std::string_view text) { return to_json(Value(text)); }
+std::string json_string(std::string_view text) { return to_json(Value(text)); }
 
 /// ,"properties":{...} and, where some need it, ,"types":{...}
 std::string properties_text(const Properties& properties) {
@@ -136,7 +136,7 @@ Result<ApocLine> parse_apoc_line(std::string_view line) {
 
 std::string to_apoc_line(const Node& node) {
   std::string out = "{\"type\":\"node\",\"id\":\"" + std::to_string(node.id().value) + "\"";
-  if (!node.external_id().empty()) out += ",\"externalId\":" + quoted(node.external_id());
+  if (!node.external_id().empty()) out += ",\"externalId\":" + json_string(node.external_id());
   if (!node.labels().empty()) {
     List labels(node.labels().begin(), node.labels().end());
     out += ",\"labels\":" + to_json(Value(std::move(labels)));
@@ -146,7 +146,7 @@ std::string to_apoc_line(const Node& node) {
 
 std::string to_apoc_line(const Relationship& relationship) {
   return "{\"type\":\"relationship\",\"id\":\"" + std::to_string(relationship.id().value) +
-         "\",\"label\":" + quoted(relationship.type()) +
+         "\",\"label\":" + json_string(relationship.type()) +
          properties_text(relationship.properties()) + ",\"start\":{\"id\":\"" +
          std::to_string(relationship.source().value) + "\"},\"end\":{\"id\":\"" +
          std::to_string(relationship.target().value) + "\"}}";

@@ -66,7 +66,7 @@ std::vector<std::string> draw_tags(Random& random, const Zipf& zipf) {
   return tags;
 }
 
-std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+std::string json_string(const std::string& text) { return "\"" + text + "\""; }
 
 /// The definition of each shape, which all peers are held to.
 bool passes(const Question& question, const MetadataRecord& record) {
@@ -174,15 +174,15 @@ std::string key_of(std::size_t number) { return "memory/" + std::to_string(numbe
 // For the peers that keep JSON; ids only where they are wanted.
 std::string json_text(const MetadataRecord& record, std::size_t id) {
   std::string tags;
-  for (const std::string& tag : record.tags) tags += (tags.empty() ? "" : ",") + quoted(tag);
+  for (const std::string& tag : record.tags) tags += (tags.empty() ? "" : ",") + json_string(tag);
   std::array<char, 32> score{};
   std::snprintf(score.data(), score.size(), "%.17g", record.score);
   return (id > 0 ? "{\"id\":" + std::to_string(id) + "," : "{") +
-         "\"kind\":" + quoted(record.kind) + ",\"source\":" + quoted(record.source) +
-         ",\"agent\":" + quoted(record.agent) + ",\"session\":" + quoted(record.session) +
+         "\"kind\":" + json_string(record.kind) + ",\"source\":" + json_string(record.source) +
+         ",\"agent\":" + json_string(record.agent) + ",\"session\":" + json_string(record.session) +
          ",\"tags\":[" + tags + "],\"importance\":" + std::to_string(record.importance) +
          ",\"tokens\":" + std::to_string(record.tokens) + ",\"score\":" + score.data() +
-         ",\"created\":" + quoted(record.created) +
+         ",\"created\":" + json_string(record.created) +
          ",\"pinned\":" + (record.pinned ? "true" : "false") + "}";
 }
 
