@@ -33,6 +33,7 @@ struct Core::Opening {
   LockFile lock;
   std::optional<codec::CommitFile> commit_file;
   std::unique_ptr<RocksStore> store;
+  std::vector<std::string> warnings;
 };
 
 namespace {
@@ -94,13 +95,30 @@ Status check_place(const std::filesystem::path& directory, const Options& option
   return {};
 }
 
+/// A damaged file refuses as well: guessing would risk what it protects from. A repair goes by what the
+/// store says of itself, and the file is written anew.
+Status mend_side_file(const std::filesystem::path& file, Error damage, bool repair,
+                      std::vector<std::string>& warnings) {
+  if (!repair) {
+    damage.message = file.string() + ": " + damage.message +
+                     "; put the backup's in its place, or open with repair, which makes it anew "
+                     "from the store";
+    return damage;
+  }
+  warnings.push_back(file.string() + " is made anew from the store: " + damage.message);
+  return {};
+}
+
 /// Before the store is opened, which would already write: a newer database stays as it is.
-Status check_format_file(const std::filesystem::path& directory) {
-  CAIRN_ASSIGN(const auto bytes, read_file(directory / side_file::format));
+Status check_format_file(const std::filesystem::path& directory, bool repair,
+                         std::vector<std::string>& warnings) {
+  const std::filesystem::path file = directory / side_file::format;
+  CAIRN_ASSIGN(const auto bytes, read_file(file));
   if (!bytes) return {};
-  // A damaged file refuses as well: guessing would risk what it protects from.
-  CAIRN_ASSIGN(const auto format, codec::decode_format_record(*bytes));
-  return codec::check_supported(format);
+  const auto format = codec::decode_format_record(*bytes);
+  if (format) return codec::check_supported(*format);
+  CAIRN_TRY(mend_side_file(file, format.error(), repair, warnings));
+  return erase_file(file);
 }
 
 /// FORMAT where it is missing: a crash behind the first commit, or a copy without it. The store says
@@ -120,11 +138,16 @@ Status check_bulk_mark(const std::filesystem::path& directory) {
                {}};
 }
 
-Result<std::optional<codec::CommitFile>> read_commit_file(const std::filesystem::path& directory) {
-  CAIRN_ASSIGN(const auto bytes, read_file(directory / side_file::commit));
+Result<std::optional<codec::CommitFile>> read_commit_file(const std::filesystem::path& directory,
+                                                          bool repair,
+                                                          std::vector<std::string>& warnings) {
+  const std::filesystem::path file = directory / side_file::commit;
+  CAIRN_ASSIGN(const auto bytes, read_file(file));
   if (!bytes) return std::optional<codec::CommitFile>();
-  CAIRN_ASSIGN(auto file, codec::decode_commit_file(*bytes));
-  return std::optional(std::move(file));
+  auto decoded = codec::decode_commit_file(*bytes);
+  if (decoded) return std::optional(*std::move(decoded));
+  CAIRN_TRY(mend_side_file(file, decoded.error(), repair, warnings));
+  return std::optional<codec::CommitFile>();
 }
 
 /// Postings get an eighth of the budget; vector states take their part as they grow.
@@ -193,10 +216,11 @@ Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
   const auto sharing = options.mode == OpenMode::read_only ? LockFile::Sharing::shared
                                                            : LockFile::Sharing::exclusive;
   CAIRN_ASSIGN(LockFile lock, LockFile::take(directory / side_file::lock, sharing));
-  CAIRN_TRY(check_format_file(directory));
+  std::vector<std::string> warnings;
+  CAIRN_TRY(check_format_file(directory, options.repair, warnings));
   CAIRN_TRY(check_bulk_mark(directory));
-  CAIRN_ASSIGN(auto commit_file, read_commit_file(directory));
-  return Opening{directory, std::move(lock), std::move(commit_file), nullptr};
+  CAIRN_ASSIGN(auto commit_file, read_commit_file(directory, options.repair, warnings));
+  return Opening{directory, std::move(lock), std::move(commit_file), nullptr, std::move(warnings)};
 }
 
 Core::Core(const Options& options, Opening opening)
@@ -205,6 +229,7 @@ Core::Core(const Options& options, Opening opening)
       lock_(std::move(opening.lock)),
       database_id_(opening.commit_file ? opening.commit_file->database_id : ""),
       commit_bound_(opening.commit_file ? opening.commit_file->commit : 0),
+      warnings_(std::move(opening.warnings)),
       store_(std::move(opening.store)),
       cache_(options.memory_bytes / 8),
       ids_(*store_),
@@ -214,7 +239,7 @@ Core::Core(const Options& options, Opening opening)
       vectors_(*store_, cache_, vector_place(directory_, options)) {}
 
 Status Core::start() {
-  warnings_ = store_->warnings();
+  warnings_.insert(warnings_.end(), store_->warnings().begin(), store_->warnings().end());
   CAIRN_TRY(check_identity());
   if (!is_read_only()) {
     CAIRN_TRY(keep_format_file(directory_, *store_));
@@ -256,7 +281,11 @@ Status Core::check_identity() {
   CAIRN_ASSIGN(const std::string id, meta.database_id());
   // Neither knows a database: new. If COMMIT does and the store does not, the store was emptied,
   // which RocksDB itself does not notice.
-  if (id.empty() && database_id_.empty()) return initialize();
+  if (id.empty() && database_id_.empty()) {
+    // A damaged COMMIT says nothing but that there was a database.
+    if (is_there(directory_ / side_file::commit)) return bad_store(directory_, " is empty");
+    return initialize();
+  }
   CAIRN_ASSIGN(const auto format, meta.format());
   if (format) CAIRN_TRY(codec::check_supported(*format));
   CAIRN_ASSIGN(const std::uint64_t commit, meta.commit());

@@ -71,7 +71,7 @@ Status VectorSet::open(const StatePtr& state, std::vector<std::string>& warnings
     const bool maps_rows = !has_room_for(id);
     CAIRN_ASSIGN(auto index, make_index(entry, maps_rows));
     Slot slot{entry, std::move(index)};
-    const Status loaded = load(state, id, slot, maps_rows);
+    const Status loaded = load(state, id, slot, maps_rows, warnings);
     // One damaged vector takes its index away and nothing else: searches say so, and the first
     // commit behind its mend brings the index back, see follow().
     if (!loaded && loaded.error().code == ErrorCode::corruption) {
@@ -87,7 +87,8 @@ Status VectorSet::open(const StatePtr& state, std::vector<std::string>& warnings
 
 // A file that is refused for whatever reason, or that the log does not reach, ends in rebuild().
 // So does a damaged log, which is derived too. Errors are those of reading and of damaged vectors.
-Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot, bool maps_rows) {
+Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot, bool maps_rows,
+                       std::vector<std::string>& warnings) {
   const auto sequence = slot.index->load(file_of(id), place_.database_id, id);
   if (sequence) {
     slot.segment_sequence = slot.saved_sequence = *sequence;
@@ -95,6 +96,9 @@ Status VectorSet::load(const StatePtr& state, std::uint32_t id, Slot& slot, bool
     slot.is_unsaved = (maps_rows || wants_mapping(slot)) && slot.index->state()->memory().rows > 0;
     CAIRN_ASSIGN(const bool complete, catch_up(state, slot, *sequence));
     if (complete) return {};
+  } else if (sequence.error().code == ErrorCode::corruption) {
+    warnings.push_back("vector index " + slot.entry.name +
+                       " is made anew from its vectors: " + sequence.error().message);
   }
   // Whatever is wrong with the file, the vectors themselves are whole. It goes before the next commit:
   // one that is ahead of the store would look like an older one as soon as the store has caught up.

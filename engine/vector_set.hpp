@@ -108,7 +108,8 @@ class VectorSet {
   /// A new index with all its members. Errors: those of reading them.
   [[nodiscard]] Result<Slot> make_slot(const StatePtr& state, const codec::IndexEntry& entry);
   /// The best that is there: file and log, else the vectors themselves.
-  [[nodiscard]] Status load(const StatePtr& state, std::uint32_t id, Slot& slot, bool maps_rows);
+  [[nodiscard]] Status load(const StatePtr& state, std::uint32_t id, Slot& slot, bool maps_rows,
+                            std::vector<std::string>& warnings);
   /// Feed every member. Cost: reads all vectors of the space.
   [[nodiscard]] Status rebuild(const StatePtr& state, Slot& slot);
   /// Look again at every entity that changed after the file was complete.

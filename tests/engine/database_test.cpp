@@ -131,6 +131,50 @@ BOOST_AUTO_TEST_CASE(a_newer_format_is_refused_with_both_numbers) {
              std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_damaged_side_file_is_refused_with_its_mend_and_made_anew_by_a_repair) {
+  for (const auto name : {engine::side_file::format, engine::side_file::commit}) {
+    auto graph = GraphBuilder().node("ada", "Person");
+    const auto db = graph.open_temporary();
+    db->close();
+    const auto file = db->path() / name;
+    const std::string whole = *must(engine::read_file(file));
+    std::string damaged = whole;
+    damaged[damaged.size() / 2] ^= 1;
+    must(engine::write_file(file, damaged));
+    const auto refused = Database::open(db->path());
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().code == ErrorCode::corruption));
+    for (const std::string& said : {file.string(), std::string("repair")})
+      BOOST_TEST(refused.error().message.find(said) != std::string::npos, said);
+    BOOST_TEST((must(engine::read_file(file)) == damaged));
+
+    Options repair;
+    repair.repair = true;
+    Database mended = must(Database::open(db->path(), repair));
+    BOOST_REQUIRE(mended.warnings().size() == 1U);
+    BOOST_TEST(mended.warnings()[0].starts_with(file.string() + " is made anew from the store"));
+    BOOST_TEST(must(mended.statistics()).nodes == 1U);
+    must(mended.close());
+    BOOST_TEST((must(engine::read_file(file)) == whole));
+    db->reopen();
+    BOOST_TEST((*db)->warnings().empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_repair_takes_no_emptied_store_for_a_new_database) {
+  TemporaryDatabase db;
+  db.close();
+  const auto file = db.path() / engine::side_file::commit;
+  must(engine::write_file(file, "damaged"));
+  std::filesystem::remove_all(db.path() / engine::side_file::store_directory);
+  std::filesystem::create_directory(db.path() / engine::side_file::store_directory);
+  Options repair;
+  repair.repair = true;
+  const auto opened = Database::open(db.path(), repair);
+  BOOST_REQUIRE(!opened);
+  BOOST_TEST(opened.error().message.find("is empty") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_store_that_lost_commits_is_refused) {
   auto graph = GraphBuilder().node("ada", "Person");
   const auto db = graph.open_temporary();

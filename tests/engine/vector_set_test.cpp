@@ -535,6 +535,9 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_of_mapped_vectors_is_replaced_behind_right_a
     db.close();
     damage();
     db.reopen();
+    BOOST_REQUIRE(db->warnings().size() == 1U);
+    BOOST_TEST(db->warnings()[0].starts_with(
+        "vector index by_meaning is made anew from its vectors: vector snapshot"));
     expect_same_hits(search(query, 20).hits, expected);
     must(db->checkpoint());
     expect_same_hits(search(query, 20).hits, expected);
