@@ -1,7 +1,7 @@
 // JSON to Value and back, for filters in texts, format functions and the C face. Reading is strict
-// (RFC 8259; a key that stands twice is refused), limited to 128 levels, and makes no tree of its
-// own. Numbers: integers of 64 bits stay integers, larger ones and fractions become doubles.
-// Writing is lossy where JSON has no type.
+// (RFC 8259; a key that stands twice is refused), limited to the levels of a value and some for what a
+// file puts around it, and makes no tree of its own. Numbers: integers of 64 bits stay integers, larger
+// ones and fractions become doubles. Writing is lossy where JSON has no type.
 #include <cairn/json.hpp>
 
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ namespace cairn {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::size_t max_depth = 128;
+constexpr std::size_t max_depth = 136;
 
 /// Builds a Value straight from the parser's events, so that no tree of JSON is made in between.
 /// Members return false to stop the parser; `problem_` says why.
@@ -81,7 +81,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
   };
 
   bool open(bool is_list) {
-    if (open_.size() >= max_depth) return fail(0, "nested deeper than 128 levels");
+    if (open_.size() >= max_depth) return fail(0, "nested deeper than 136 levels");
     open_.push_back({});
     open_.back().is_list = is_list;
     return true;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 #include <numeric>
 #include <string_view>
@@ -135,11 +136,26 @@ std::size_t edits_between(std::string_view from, std::string_view to) {
   return row.back();
 }
 
+/// The verb that a mistyped word may stand for, or nothing.
+std::string_view likely_verb(std::string_view word) {
+  for (const std::string_view verb : verbs)
+    if (edits_between(word, verb) <= 2) return verb;
+  return {};
+}
+
 /// `cairn stat DB` reads as a database named stat and an argument too many.
 void suggest_verb(std::string_view word) {
-  for (const std::string_view verb : verbs)
-    if (edits_between(word, verb) <= 2)
-      std::cerr << "There is no command " << word << ": did you mean " << verb << "?\n";
+  if (const std::string_view verb = likely_verb(word); !verb.empty())
+    std::cerr << "There is no command " << word << ": did you mean " << verb << "?\n";
+}
+
+/// `cairn stat` would make a database of that name, which nobody wants who mistyped a verb.
+void check_new_name(const std::string& database) {
+  std::error_code problem;
+  const std::string_view verb = likely_verb(database);
+  if (verb.empty() || std::filesystem::exists(database, problem)) return;
+  throw CLI::ValidationError("There is no database " + database + ": did you mean the command " +
+                             std::string(verb) + "? A new database of that name is ./" + database);
 }
 
 void add_database(CLI::App& app, std::string& database) {
@@ -206,6 +222,7 @@ CommandLine parse_shell(CLI::App& app, int argc, char** argv) {
   add_database(app, line.database);
   define_shell(app, command);
   app.parse(argc, argv);
+  check_new_name(line.database);
   line.command = std::move(command);
   return line;
 }

@@ -103,12 +103,14 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   // More than any machine has is as good as no bound.
   constexpr std::uint64_t most_mebibytes = std::uint64_t{1} << 40;
   opening.transaction_bytes = std::min(command.transaction_mebibytes, most_mebibytes) << 20;
+  const bool is_new = is_vacant(line.database);
   CAIRN_ASSIGN(Database database, open(line, opening));
   SessionOptions options{command.format, command.timer, terminal_width(), true, command.keep_going};
   const bool is_interactive = command.statements.empty() && isatty(STDIN_FILENO) == 1;
   Session session(database, command.parameters, options, std::cout, std::cerr);
   if (is_interactive) {
-    std::cout << "Cairn on " << line.database << ". Type .help for help, .quit to leave.\n";
+    std::cout << "Cairn on " << line.database << (is_new ? ", a new database" : "")
+              << ". Type .help for help, .quit to leave.\n";
     run_shell(session, history_file());
     return database.close();
   }
@@ -123,8 +125,9 @@ Status run(const CommandLine& line, const ImportCommand& command) {
   if (command.bulk && !is_vacant(line.database))
     return Error{ErrorCode::already_exists,
                  line.database +
-                     " exists: --bulk loads into a new database only, as one that is "
-                     "interrupted keeps nothing; leave it out to add to this one",
+                     " exists: --bulk loads into a new database only, as one that is interrupted "
+                     "keeps nothing; erase what such a load left, or leave --bulk out to add to "
+                     "this one",
                  std::nullopt};
   ImportOptions options = command.options;
   options.progress = true;

@@ -20,7 +20,7 @@ namespace cairn {
 /// objects become maps, arrays lists. Texts that look like dates stay texts.
 ///
 /// Errors: invalid_argument, for what is no JSON with the byte position, for text behind the value,
-/// for a key that stands twice in an object, for more than 128 levels of objects and arrays.
+/// for a key that stands twice in an object, for more than 136 levels of objects and arrays.
 /// Cost: linear, without a tree in between. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Value> parse_json(std::string_view text);
 

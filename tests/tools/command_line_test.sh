@@ -63,6 +63,10 @@ expect "the size of a transaction can be chosen" 1 \
 expect "read-only refuses to write" 1 \
   "$("$cairn" "$db" --read-only -c 'CREATE (:P)' >/dev/null 2>&1; echo $?)"
 expect "an unknown format is refused" 1 "$("$cairn" "$db" --format xml -c 'RETURN 1' >/dev/null 2>&1; echo $?)"
+contains "a mistyped verb makes no database" "did you mean the command stats?" \
+  "$(cd "$dir" && "$cairn" staats </dev/null 2>&1; ls "$dir/staats" 2>/dev/null)"
+expect "but a database may be called so" '{"a":1}' \
+  "$(cd "$dir" && "$cairn" ./staats --format jsonl -c 'RETURN 1 AS a' && "$cairn" staats -c 'RETURN 2' >/dev/null)"
 contains "a mistyped verb is told" "did you mean stats?" "$("$cairn" stat "$db" 2>&1)"
 contains "a range is told in short" "at least 1, got 0" \
   "$("$cairn" import "$db" "$0" --batch 0 2>&1)"

@@ -236,6 +236,23 @@ BOOST_AUTO_TEST_CASE(an_export_imports_to_an_equal_database) {
   BOOST_TEST(exported(copy) == first);
 }
 
+// The line of a node puts levels of its own around its values.
+BOOST_AUTO_TEST_CASE(values_nested_as_deep_as_they_can_be_go_along) {
+  const auto make = [&](std::size_t levels) {
+    return cairn::execute(database, "CREATE (:Deep {l: " + std::string(levels, '[') + "1" +
+                                        std::string(levels, ']') + "})");
+  };
+  std::size_t levels = 100;
+  while (make(levels + 1).has_value()) ++levels;
+  BOOST_TEST(levels >= 126U);
+  const std::string first = exported(database);
+  write(first);
+  cairn::Database copy = open("copy");
+  const auto report = import_jsonl(copy, file, {});
+  BOOST_REQUIRE_MESSAGE(report.has_value(), (report ? "" : report.error().message));
+  BOOST_TEST(exported(copy) == first);
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
   const auto report = import_jsonl(database, "/nowhere/x.jsonl", {});
   BOOST_REQUIRE(!report.has_value());
