@@ -158,6 +158,7 @@ StoreOptions store_options(const Options& options,
   store.read_only = options.mode == OpenMode::read_only;
   store.drop_damaged_log = options.repair;
   store.bulk = options.mode == OpenMode::bulk_load;
+  store.syncs_commits = !store.bulk && options.durability == Durability::sync;
   // The posting cache has the eighth that is missing here.
   store.memory_bytes = options.memory_bytes - options.memory_bytes / 8;
   store.background_threads = options.background_threads;

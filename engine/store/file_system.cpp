@@ -4,6 +4,8 @@
 // from its own threads too.
 #include "engine/store/file_system.hpp"
 
+#include "engine/store/commit_log.hpp"
+
 #include <sys/stat.h>
 
 namespace cairn::engine {
@@ -29,7 +31,10 @@ constexpr mode_t directory_mode = 0700;
 
 IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileOptions& options,
                                             Writable* file, IODebugContext* debug) {
-  return with_mode(target()->NewWritableFile(name, options, file, debug), name, file_mode);
+  auto status = with_mode(target()->NewWritableFile(name, options, file, debug), name, file_mode);
+  if (status.ok() && waits_for_log_ && name.ends_with(".log"))
+    *file = std::make_unique<CommitLog>(std::move(*file));
+  return status;
 }
 
 IOStatus PrivateFileSystem::ReopenWritableFile(const std::string& name, const FileOptions& options,
@@ -88,9 +93,11 @@ rocksdb::IOStatus PrivateFileSystem::DeleteFile(const std::string& name,
   return FileSystemWrapper::DeleteFile(name, options, debug);
 }
 
-std::unique_ptr<rocksdb::Env> make_private_env(std::shared_ptr<rocksdb::FileSystem> base) {
+std::unique_ptr<rocksdb::Env> make_private_env(std::shared_ptr<rocksdb::FileSystem> base,
+                                               bool waits_for_log) {
   if (base == nullptr) base = rocksdb::FileSystem::Default();
-  return rocksdb::NewCompositeEnv(std::make_shared<PrivateFileSystem>(std::move(base)));
+  return rocksdb::NewCompositeEnv(
+      std::make_shared<PrivateFileSystem>(std::move(base), waits_for_log));
 }
 
 }  // namespace cairn::engine

@@ -15,8 +15,9 @@ namespace cairn::engine {
 /// a switch on the process-wide Env would reach other stores in the program.
 class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  explicit PrivateFileSystem(std::shared_ptr<rocksdb::FileSystem> base)
-      : FileSystemWrapper(std::move(base)) {}
+  /// `waits_for_log`: commits do, so that it is a CommitLog.
+  PrivateFileSystem(std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log)
+      : FileSystemWrapper(std::move(base)), waits_for_log_(waits_for_log) {}
   const char* Name() const override { return "cairn.PrivateFileSystem"; }
 
   using Writable = std::unique_ptr<rocksdb::FSWritableFile>;
@@ -48,12 +49,13 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                                rocksdb::IODebugContext* debug) override;
 
  private:
+  const bool waits_for_log_;
   std::mutex mutex_;                                // guards linked_from_
   std::map<std::string, std::string> linked_from_;  // by the name of the linked file
 };
 
 /// An Env over `base` (null: the real file system). It must outlive the database opened with it.
 [[nodiscard]] std::unique_ptr<rocksdb::Env> make_private_env(
-    std::shared_ptr<rocksdb::FileSystem> base);
+    std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log);
 
 }  // namespace cairn::engine

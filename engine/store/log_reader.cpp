@@ -144,6 +144,7 @@ std::uint32_t crc32c(std::string_view bytes) noexcept {
 LogReport inspect_log(std::string_view log) {
   LogReport report;
   std::size_t offset = 0;
+  bool is_inside = false;  // of a record that has begun
   while (offset < log.size()) {
     // No fragment begins in the last six bytes of a block; they are zeros.
     if (left_in_block(offset) < header_bytes) {
@@ -153,8 +154,12 @@ LogReport inspect_log(std::string_view log) {
     const auto fragment = read_fragment(log, offset);
     if (!fragment) break;
     offset = fragment->end;
-    if (fragment->type == whole || fragment->type == last) report.valid_bytes = offset;
+    is_inside = fragment->type == first || fragment->type == middle;
+    if (!is_inside) report.valid_bytes = offset;
   }
+  report.written_bytes = std::max(report.valid_bytes, log.find_last_not_of('\0') + 1);
+  // Zeros behind a whole record were written ahead of the next one, or pad the end of a block.
+  if (!is_inside && report.written_bytes == report.valid_bytes) return report;
   // Padding of fewer than seven bytes at the very end is no damage.
   report.damaged = report.valid_bytes + header_bytes <= log.size() || offset < log.size();
   report.valid_behind = offset < log.size() && any_commit_behind(log, offset);
@@ -177,7 +182,8 @@ Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory) 
     }
     const LogReport report = inspect_log(log);
     if (!report.damaged) continue;
-    damage = {name, report.valid_bytes, log.size() - report.valid_bytes, report.valid_behind};
+    damage = {name, report.valid_bytes, report.written_bytes - report.valid_bytes,
+              report.valid_behind};
   }
   return damage;
 }

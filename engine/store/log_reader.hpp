@@ -7,7 +7,8 @@
 // block    := fragment*
 // fragment := crc:u32le length:u16le type:u8 byte{length}   type 1 whole, 2 first, 3 middle, 4 last
 //
-// The checksum is crc32c over type and bytes, rotated right by 15 bits, plus 0xa282ead8.
+// The checksum is crc32c over type and bytes, rotated right by 15 bits, plus 0xa282ead8. A log that was not
+// closed may end in zeros (commit_log.hpp): they are no damage.
 
 #include <cairn/result.hpp>
 
@@ -24,9 +25,10 @@ namespace cairn::engine {
 
 /// How one log ends.
 struct LogReport {
-  std::size_t valid_bytes = 0;  ///< up to the end of the last whole record
-  bool damaged = false;         ///< something stands behind that
-  bool valid_behind = false;    ///< and among it, no torn tail, may be a finished commit
+  std::size_t valid_bytes = 0;    ///< up to the end of the last whole record
+  std::size_t written_bytes = 0;  ///< without zeros behind that, which stand ahead of what comes
+  bool damaged = false;           ///< something stands behind that
+  bool valid_behind = false;      ///< and among it, no torn tail, may be a finished commit
 };
 
 [[nodiscard]] LogReport inspect_log(std::string_view log);
@@ -35,7 +37,7 @@ struct LogReport {
 struct LogDamage {
   std::string file;
   std::size_t offset = 0;
-  std::uint64_t dropped_bytes = 0;  ///< from there to the end of the log
+  std::uint64_t dropped_bytes = 0;  ///< from there to the end of what was written
   bool valid_behind = false;        ///< in the same log or a later one
 };
 

@@ -112,7 +112,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
                                                      const StoreOptions& options) {
   std::unique_ptr<RocksStore> store(new RocksStore());
   Impl& impl = *store->impl_;
-  impl.env = make_private_env(options.file_system);
+  impl.env = make_private_env(options.file_system, options.syncs_commits);
   impl.memory = make_store_memory(options);
   impl.directory = directory.string();
   impl.options = options;

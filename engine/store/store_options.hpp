@@ -16,6 +16,7 @@ struct StoreOptions {
   bool read_only = false;
   bool drop_damaged_log = false;  ///< lose the commits behind damage of the log, with a warning
   bool bulk = false;              ///< no log; large write buffers
+  bool syncs_commits = false;     ///< what is logged is waited for soon
   std::size_t memory_bytes = std::size_t{256} << 20;  ///< block cache and write buffers together
   std::uint32_t background_threads = 1;
   /// The file system under ours, for tests that inject faults; null is the real one.

@@ -85,10 +85,11 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   // Ids with the records that took them: a crash between the two cannot be.
   ids_.put_changes(batch);
   MetaWriter(batch).put_commit(next->commit);
-  CAIRN_TRY(store_.write(batch, mode_));
+  // Logged first and waited for at the end: the disk takes the log meanwhile.
+  CAIRN_TRY(store_.write(batch, mode_ == WriteMode::sync ? WriteMode::async : mode_));
+  if (mode_ == WriteMode::sync) CAIRN_TRY(store_.sync_log());
   // The commit stands whatever becomes of this; a disk that fails here says so at the next write.
   static_cast<void>(texts.erase_gone());
-
   // Nobody else writes, so that this snapshot is exactly the new commit.
   next->store = store_.snapshot();
   result.state = std::move(next);

@@ -76,14 +76,49 @@ BOOST_AUTO_TEST_CASE(a_log_cut_anywhere_has_nothing_valid_behind_the_cut) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_tail_of_zeros_is_a_torn_tail) {
-  std::string log = sample_log();
-  const std::size_t end = log.size();
-  log.append(50'000, '\0');
-  const auto report = inspect_log(log);
-  BOOST_TEST(report.damaged);
-  BOOST_TEST(report.valid_bytes == end);
-  BOOST_TEST(!report.valid_behind);
+BOOST_AUTO_TEST_CASE(zeros_behind_a_whole_record_are_room_for_the_next) {
+  for (const std::size_t before_block_end : {0u, 3u, 7u, 5'000u}) {
+    std::string log;
+    append_record(log, std::string(block - before_block_end - 7, 'e'));
+    const std::size_t end = block - before_block_end;
+    for (const std::size_t zeros : {1u, 6u, 7u, 4'096u, 100'000u}) {
+      const auto report = inspect_log(log + std::string(zeros, '\0'));
+      BOOST_TEST(!report.damaged, before_block_end << ", zeros: " << zeros);
+      BOOST_TEST(report.valid_bytes == end);
+      BOOST_TEST(report.written_bytes == end);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(zeros_within_a_record_are_a_torn_tail) {
+  const std::string log = sample_log();
+  const std::size_t last = 11;                // its header and "last"
+  const std::size_t large = 100'000 + 4 * 7;  // header and bytes of the one before
+  for (std::size_t cut = 1; cut < last + large; cut += 997) {
+    if (cut == last) continue;
+    const std::string torn = log.substr(0, log.size() - cut);
+    const auto report = inspect_log(torn + std::string(50'000, '\0'));
+    BOOST_TEST(report.damaged, cut);
+    BOOST_TEST(!report.valid_behind, cut);
+    BOOST_TEST(report.written_bytes == torn.size(), cut);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_log_before_the_last_may_end_in_zeros) {
+  const test::TemporaryDirectory directory;
+  const auto inspect = [&](const std::string& first, const std::string& second) {
+    std::ofstream(directory.path() / "000004.log", std::ios::binary) << first;
+    std::ofstream(directory.path() / "000007.log", std::ios::binary) << second;
+    return test::must(engine::inspect_logs(*rocksdb::Env::Default(), directory.path().string()));
+  };
+  const std::string log = sample_log();
+  const std::string zeros(50'000, '\0');
+  BOOST_TEST(inspect(log + zeros, log).file.empty());
+  const auto torn = inspect(log + zeros, log.substr(0, log.size() - 3) + zeros);
+  BOOST_TEST(torn.file == "000007.log");
+  BOOST_TEST(torn.dropped_bytes == 8u);
+  BOOST_TEST(!torn.valid_behind);
+  BOOST_TEST(inspect(log.substr(0, log.size() - 3) + zeros, log).valid_behind);
 }
 
 BOOST_AUTO_TEST_CASE(a_flipped_bit_before_the_last_record_leaves_valid_records_behind) {
