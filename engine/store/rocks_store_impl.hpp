@@ -63,7 +63,7 @@ struct StoreSnapshot::Impl {
 
 struct StoreBatch::Impl {
   const std::array<rocksdb::ColumnFamilyHandle*, family_count>* handles = nullptr;
-  rocksdb::WriteBatch batch;
+  rocksdb::WriteBatch batch{4'096};  // bytes of a small commit, which need not grow
 };
 
 [[nodiscard]] inline rocksdb::Slice slice(std::string_view bytes) {

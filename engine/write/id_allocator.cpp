@@ -29,6 +29,7 @@ Status IdAllocator::refill(codec::EntityKind kind, codec::IdBlock& block) {
   std::uint64_t& next = next_block_[kind];
   block = {next == 0 ? 1 : next, next + codec::ids_per_block};  // 0 names nothing
   next = block.end;
+  refilled_.insert(kind);
   return {};
 }
 
@@ -44,10 +45,10 @@ void IdAllocator::put_changes(StoreBatch& batch) {
   MetaWriter meta(batch);
   for (const Place& place : changed_) {
     meta.put_id_block(place.first, place.second, blocks_[place]);
-    const auto next = next_block_.find(place.first);
-    if (next != next_block_.end()) meta.put_next_id(next->first, next->second);
   }
+  for (const codec::EntityKind kind : refilled_) meta.put_next_id(kind, next_block_[kind]);
   changed_.clear();
+  refilled_.clear();
 }
 
 }  // namespace cairn::engine

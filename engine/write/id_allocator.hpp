@@ -36,6 +36,7 @@ class IdAllocator {
   std::map<Place, codec::IdBlock> blocks_;
   std::map<codec::EntityKind, std::uint64_t> next_block_;
   std::set<Place> changed_;
+  std::set<codec::EntityKind> refilled_;  // of which blocks were taken since put_changes()
 };
 
 }  // namespace cairn::engine
