@@ -35,6 +35,15 @@ void put_keys(const Overlay& overlay, StoreBatch& batch) {
   }
 }
 
+/// A whole chunk in place of all operands before.
+void put_chunk(const std::string& key, const codec::Container& container, StoreBatch& batch) {
+  // Erased here rather than left to the compaction filter: the whole value is at hand.
+  if (container.cardinality() == 0)
+    batch.erase(Family::index, key);
+  else
+    batch.put(Family::index, key, codec::encode_posting(container));
+}
+
 /// Each touched entity as it is after the commit: its vector, or that it has none any more.
 /// The view is the transaction's: members.find() gives the vector as it will be. What `state` still
 /// has and the view has not is an erasure. The records of touched entities are in the overlay: the
@@ -59,6 +68,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
                                     const CatalogEditor& catalog) {
   const State& base = view.state();
   Committed result;
+  CAIRN_TRY(fold_failure_);
   // First, as it may fail on a damaged vector: nothing is put yet.
   CAIRN_ASSIGN(result.vectors, vector_changes(view, overlay));
   // The state to come, beside the published one, which readers hold.
@@ -78,7 +88,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   // Sorted for the store as for the cache, which looks for ranges in them.
   const auto postings = overlay.postings().by_name();
   for (const auto* posting : postings) result.postings.push_back(posting->name());
-  CAIRN_TRY(put_postings(postings, batch));
+  put_postings(postings, batch);
   CAIRN_TRY(texts.put(view, overlay, *next));
   next->counters.put_changes(base.counters, batch);
   VectorSet::put_log(*base.catalog, *next->catalog, overlay, next->commit, batch);
@@ -87,6 +97,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   MetaWriter(batch).put_commit(next->commit);
   // Logged first and waited for at the end: the disk takes the log meanwhile.
   CAIRN_TRY(store_.write(batch, mode_ == WriteMode::sync ? WriteMode::async : mode_));
+  fold_failure_ = fold_due();
   if (mode_ == WriteMode::sync) CAIRN_TRY(store_.sync_log());
   // The commit stands whatever becomes of this; a disk that fails here says so at the next write.
   static_cast<void>(texts.erase_gone());
@@ -98,37 +109,41 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
 
 // One operand a chunk, however many records of the transaction changed it. In the order of their keys:
 // the write buffer finds the place of a key quicker when it was near the last one.
-Status Committer::put_postings(std::span<const PostingOverlay::Posting* const> postings,
-                               StoreBatch& batch) {
+void Committer::put_postings(std::span<const PostingOverlay::Posting* const> postings,
+                             StoreBatch& batch) {
   std::string key;
   ChunkChanges chunks;
+  auto folded = folded_.begin();
   for (const PostingOverlay::Posting* posting : postings) {
     for (const ChunkChange& change : chunks.of(posting->changes())) {
       key = posting->name();
       codec::append_chunk(key, change.chunk);
-      if (operands_.add(key))
-        CAIRN_TRY(put_folded(key, change.delta, batch));
-      else
-        batch.merge(Family::index, key, codec::encode_posting_delta(change.delta));
+      for (; folded != folded_.end() && folded->first < key; ++folded)
+        put_chunk(folded->first, folded->second, batch);
+      if (folded != folded_.end() && folded->first == key) {
+        folded->second.apply(change.delta.added, change.delta.removed);
+        continue;  // put with those before the next key
+      }
+      batch.merge(Family::index, key, codec::encode_posting_delta(change.delta));
+      if (operands_.add(key)) due_.push_back(key);
     }
   }
-  return {};
+  for (; folded != folded_.end(); ++folded) put_chunk(folded->first, folded->second, batch);
+  folded_.clear();
 }
 
-// Reading the newest value is safe: the turn is ours.
-Status Committer::put_folded(const std::string& key, const codec::PostingDelta& delta,
-                             StoreBatch& batch) {
-  CAIRN_ASSIGN(const auto stored, store_.get(Family::index, key, nullptr));
-  codec::Container container;
-  if (stored) {
-    CAIRN_ASSIGN(container, codec::decode_posting(*stored));
+// While the disk takes the log, as it takes longer than all else of a small commit. Reading the newest
+// value is safe: the turn is ours, and nobody else changes postings until the next commit.
+Status Committer::fold_due() {
+  for (std::string& key : due_) {
+    CAIRN_ASSIGN(const auto stored, store_.get(Family::index, key, nullptr));
+    codec::Container container;
+    if (stored) {
+      CAIRN_ASSIGN(container, codec::decode_posting(*stored));
+    }
+    folded_.emplace(std::move(key), std::move(container));
   }
-  container.apply(delta.added, delta.removed);
-  // Erased here rather than left to the compaction filter: the whole value is at hand.
-  if (container.cardinality() == 0)
-    batch.erase(Family::index, key);
-  else
-    batch.put(Family::index, key, codec::encode_posting(container));
+  due_.clear();
   return {};
 }
 

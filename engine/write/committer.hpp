@@ -14,6 +14,7 @@
 
 #include <cairn/result.hpp>
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,11 +43,10 @@ class Committer {
                                          const CatalogEditor& catalog);
 
  private:
-  /// Operands, or the whole chunk where enough of them have gathered.
-  [[nodiscard]] Status put_postings(std::span<const PostingOverlay::Posting* const> postings,
-                                    StoreBatch& batch);
-  [[nodiscard]] Status put_folded(const std::string& key, const codec::PostingDelta& delta,
-                                  StoreBatch& batch);
+  /// Operands, or whole chunks where the commit before has folded them.
+  void put_postings(std::span<const PostingOverlay::Posting* const> postings, StoreBatch& batch);
+  /// Of the chunks of which enough operands have gathered, for the next commit to put.
+  [[nodiscard]] Status fold_due();
   /// Empty for nearly every commit: most touch no vector.
   [[nodiscard]] static Result<VectorCommit> vector_changes(const GraphView& view,
                                                            const Overlay& overlay);
@@ -56,6 +56,9 @@ class Committer {
   WriteMode mode_;
   std::size_t piece_bytes_;
   OperandCounter operands_;
+  std::vector<std::string> due_;                    // keys that this commit found to be folded
+  std::map<std::string, codec::Container> folded_;  // by key, as of the newest commit
+  Status fold_failure_;                             // told by the next commit
   TextWriting texts_;
 };
 
