@@ -44,9 +44,10 @@ void CommitLog::write_ahead(const IOOptions& options, IODebugContext* debug) {
   if (has_room_) zeros_end_ = size_ + zeros.size();
 }
 
-// Where zeros stay they are those of a crash.
+// Where zeros stay they are those of a crash. Also where appends have gone beyond them: the file below counts
+// what was written ahead as appended, and would be cut to that.
 IOStatus CommitLog::Close(const IOOptions& options, IODebugContext* debug) {
-  if (zeros_end_ > size_) Truncate(size_, options, debug).PermitUncheckedError();
+  if (zeros_end_ > 0) Truncate(size_, options, debug).PermitUncheckedError();
   return FSWritableFileOwnerWrapper::Close(options, debug);
 }
 

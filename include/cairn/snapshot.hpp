@@ -76,7 +76,7 @@ struct NearestOptions {
 ///
 /// By the metric of the index: cosine (1 + cosine) / 2, from 0 to 1; Euclidean 1 / (1 +
 /// distance^2), above 0 to 1; dot product (1 + dot) / 2, unbounded. In double precision over the
-/// stored 32-bit components.
+/// 32-bit components that the index holds, for cosine those of length 1.
 struct Neighbor {
   /// NodeId::value or RelationshipId::value, by what the index covers.
   std::uint64_t id = 0;

@@ -1,14 +1,16 @@
 // Vectors and how near they are to each other. The similarities in [0, 1] are those that SEARCH
 // gives as SCORE; vector.cosine and vector.dot are the raw ones.
-// By definition, component by component in doubles: these are for a few vectors in a statement, an
-// index has its own kernels. Both vectors may be lists.
+// By definition, component by component in doubles. Both vectors may be lists. Of two vectors of 32 bits the
+// sums are those of an index, bit for bit: what WITHIN d finds is told by the same numbers.
 
+#include "codec/float_kernels.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace cairn::query {
 namespace {
@@ -35,6 +37,7 @@ Result<Numbers> numbers(const Call& call, std::size_t i) {
 struct Pair {
   Numbers a;
   Numbers b;
+  std::optional<codec::kernels::PreciseSums> sums = {};  // of two vectors of 32 bits
 };
 
 /// Vectors of different dimension come from different models; no number could say how near they
@@ -47,6 +50,10 @@ Result<Pair> pair_of(const Call& call) {
     return call.wrong_value("the vectors must have the same dimension, at least 1; they have " +
                             std::to_string(pair.a.size()) + " and " +
                             std::to_string(pair.b.size()));
+  const auto *a = call[0].get_if<Vector>(), *b = call[1].get_if<Vector>();
+  if (a != nullptr && b != nullptr)
+    pair.sums = codec::kernels::precise_sums(a->components().data(), b->components().data(),
+                                             a->components().size());
   return pair;
 }
 
@@ -59,10 +66,12 @@ double sum(const Pair& pair, Term term) {
 }
 
 double dot(const Pair& pair) {
+  if (pair.sums) return pair.sums->dot;
   return sum(pair, [](double x, double y) { return x * y; });
 }
 
 double squared_distance(const Pair& pair) {
+  if (pair.sums) return pair.sums->squared_difference;
   return sum(pair, [](double x, double y) { return (x - y) * (x - y); });
 }
 
@@ -101,7 +110,7 @@ Numbers scaled(Numbers all) {
 double cosine(const Pair& pair) {
   const double product = lengths(pair);
   if (std::isnormal(product)) return std::clamp(dot(pair) / product, -1.0, 1.0);
-  const Pair same{scaled(pair.a), scaled(pair.b)};
+  const Pair same{scaled(pair.a), scaled(pair.b), std::nullopt};
   return std::clamp(dot(same) / lengths(same), -1.0, 1.0);
 }
 

@@ -112,6 +112,34 @@ BOOST_AUTO_TEST_CASE(all_within_a_distance_are_those_that_vector_distance_finds)
   }
 }
 
+// What vector_distance() says of a vector of 32 bits is the number that the index goes by.
+BOOST_AUTO_TEST_CASE(a_vector_lies_within_its_own_distance) {
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  const auto vector = [&] {
+    Floats components(37);
+    for (float& component : components) component = normal(random);
+    return Value(Vector(std::move(components)));
+  };
+  for (const std::string metric : {"euclidean", "dot_product"}) {
+    TemporaryDatabase near;
+    run_all(*near, {"CREATE VECTOR INDEX e FOR (m:M) ON (m.e) OPTIONS {indexConfig: "
+                    "{`vector.dimensions`: 37, `vector.similarity_function`: '" +
+                    metric + "'}}"});
+    Transaction transaction = must(near->begin());
+    for (std::int64_t n = 0; n < 200; ++n)
+      must(transaction.create_node({{"M"}, {{"n", n}, {"e", vector()}}, ""}));
+    must(transaction.commit());
+    const std::string name = metric == "euclidean" ? "EUCLIDEAN" : "DOT";
+    BOOST_TEST(result_of(*near,
+                         "MATCH (x:M) WITH x, vector_distance(x.e, $q, '" + name +
+                             "') AS d MATCH (m:M) SEARCH m IN (VECTOR INDEX e FOR $q "
+                             "WHERE m.n = x.n WITHIN d) RETURN count(m)",
+                         {{"q", vector()}}) == "200",
+               metric);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(many_questions_are_answered_like_each_alone) {
   const std::uint64_t seed = 91;
   std::mt19937 random(seed);
