@@ -110,7 +110,9 @@ Status share_out(const Workers& workers, std::size_t count, std::size_t piece,
   Queue queue(workers, count, piece, work);
   const std::size_t threads =
       std::clamp<std::size_t>(workers.threads, 1, std::max<std::size_t>(count / piece, 1));
-  if (workers.is_idle) {
+  // Where it is time to hurry already, an idle thread with a piece would be waited for as long as others
+  // have work for the processor.
+  if (workers.is_idle && !(workers.hurried && workers.hurried())) {
     // Joined at the end of the block: behind it nobody else touches the queue.
     const auto idle = hire(queue, threads, true);
     if (!idle.empty()) queue.watch();

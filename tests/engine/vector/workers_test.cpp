@@ -4,6 +4,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -80,6 +82,21 @@ BOOST_DATA_TEST_CASE(it_ends_when_asked, boost::unit_test::data::make({1, 2, 4})
   BOOST_TEST((status.error().code == ErrorCode::cancelled));
   BOOST_TEST(pieces == 3);
   BOOST_TEST(asked == 4);
+}
+
+BOOST_DATA_TEST_CASE(one_who_hurries_from_the_beginning_hires_nobody_idle,
+                     boost::unit_test::data::make({1, 2, 4}), threads) {
+  Workers workers = workers_of(static_cast<std::size_t>(threads), true);
+  workers.hurried = [] { return true; };
+  std::atomic<int> pieces = 0, idle_pieces = 0;
+  const auto status = share_out(workers, 200, 1, [&](std::size_t, std::size_t) -> Status {
+    ++pieces;
+    if (sched_getscheduler(0) == SCHED_IDLE) ++idle_pieces;
+    return {};
+  });
+  BOOST_TEST(status.has_value());
+  BOOST_TEST(pieces == 200);
+  BOOST_TEST(idle_pieces == 0);
 }
 
 BOOST_AUTO_TEST_CASE(one_who_hurries_goes_on_alone_where_the_idle_one_left) {
