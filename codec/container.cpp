@@ -14,6 +14,22 @@
 #include <iterator>
 
 namespace cairn::codec {
+namespace {
+
+// Below this most words are empty, and passing over them is cheaper than the kernel, to which all words
+// are alike.
+constexpr std::uint32_t few_bits = 256;
+
+std::size_t list_few(const std::uint64_t* words, std::uint16_t* out) {
+  std::size_t count = 0;
+  for (std::size_t w = 0; w < Container::bitmap_words; ++w)
+    for (std::uint64_t word = words[w]; word != 0; word &= word - 1)
+      out[count++] =
+          static_cast<std::uint16_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+  return count;
+}
+
+}  // namespace
 
 Container Container::from_sorted(std::span<const std::uint16_t> values) {
   Container result;
@@ -38,7 +54,10 @@ Container Container::from_words(std::span<const std::uint64_t, bitmap_words> wor
                                 std::uint32_t cardinality) {
   if (cardinality <= max_array) {
     std::array<std::uint16_t, max_array + kernels::array_slack> values;
-    return from_sorted({values.data(), kernels::list_words(words.data(), values.data())});
+    const std::size_t count = cardinality < few_bits
+                                  ? list_few(words.data(), values.data())
+                                  : kernels::list_words(words.data(), values.data());
+    return from_sorted({values.data(), count});
   }
   Container result;
   result.form_ = Form::bitmap;

@@ -10,6 +10,7 @@
 // any thread.
 #include "codec/bitmap.hpp"
 #include "codec/container.hpp"
+#include "codec/container_intersection.hpp"
 #include "codec/id_kernels.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ std::size_t filter(Values values, const Container& other, bool wanted, std::uint
       kept += static_cast<std::size_t>(contains(value) == wanted);
     }
   };
-  if (values.size() < few_to_test) {
+  if (values.size() < few_to_test && other.form() != Container::Form::bitmap) {
     keep_if([&](std::uint16_t value) { return other.contains(value); });
   } else {
     Bitmap scratch;
@@ -73,11 +74,45 @@ std::size_t intersect_values(Values a, Values b, std::uint16_t* out) {
   return kernels::intersect_arrays(a, b, out);
 }
 
-// Of an array and anything.
-std::size_t intersect_values(const Container& array, const Container& other, std::uint16_t* out) {
-  if (other.form() == Container::Form::array)
-    return intersect_values(array.array(), other.array(), out);
-  return filter(array.array(), other, true, out);
+// Of values and anything.
+std::size_t intersect_values(Values values, const Container& other, std::uint16_t* out) {
+  if (other.form() == Container::Form::array) return intersect_values(values, other.array(), out);
+  return filter(values, other, true, out);
+}
+
+// Where nothing but the number is wanted, nothing is written beside a bitmap.
+std::size_t count_common(Values values, const Container& other) {
+  if (other.form() != Container::Form::bitmap) {
+    Scratch common;
+    return intersect_values(values, other, common.data());
+  }
+  const std::uint64_t* words = other.words().data();
+  std::size_t found = 0;
+  for (const std::uint16_t value : values)
+    found += static_cast<std::size_t>(words[value / 64] >> (value % 64) & 1);
+  return found;
+}
+
+// Those of the first container's values, an array, that the others have, by turns in two places.
+using Turns = std::array<Scratch, 2>;
+Values common_values(Containers containers, Turns& turns) {
+  Values left = containers.front()->array();
+  for (std::size_t i = 1; i < containers.size(); ++i) {
+    std::uint16_t* const out = turns[i % 2].data();
+    left = {out, intersect_values(left, *containers[i], out)};
+  }
+  return left;
+}
+
+// What containers that are no arrays have in common, in `words` or in a container of its own.
+const std::uint64_t* common_words(Containers containers, Bitmap& words) {
+  const std::uint64_t* left = as_words(*containers.front(), words);
+  Bitmap scratch;
+  for (const Container* other : containers.subspan(1)) {
+    kernels::and_words(left, as_words(*other, scratch), words.data());
+    left = words.data();
+  }
+  return left;
 }
 
 // Arrays go first below, because a filtered array needs no bitmap of its own.
@@ -89,7 +124,7 @@ Container intersect(const Container& a, const Container& b) {
   if (!is_array(a) && is_array(b)) return intersect(b, a);
   if (is_array(a)) {
     Scratch values;
-    return Container::from_sorted({values.data(), intersect_values(a, b, values.data())});
+    return Container::from_sorted({values.data(), intersect_values(a.array(), b, values.data())});
   }
   Bitmap a_scratch;
   Bitmap b_scratch;
@@ -99,18 +134,41 @@ Container intersect(const Container& a, const Container& b) {
   return Container::from_words(words, cardinality);
 }
 
-// What is in common is written to the stack and counted: cheaper than a second set of kernels.
+// What two arrays have in common is written to the stack and counted: cheaper than a second kernel.
 std::uint32_t intersection_cardinality(const Container& a, const Container& b) {
   if (a.full()) return b.cardinality();
   if (b.full()) return a.cardinality();
   if (!is_array(a) && is_array(b)) return intersection_cardinality(b, a);
-  if (is_array(a)) {
-    Scratch values;
-    return static_cast<std::uint32_t>(intersect_values(a, b, values.data()));
-  }
+  if (is_array(a)) return static_cast<std::uint32_t>(count_common(a.array(), b));
   Bitmap a_scratch;
   Bitmap b_scratch;
   return kernels::count_and_words(as_words(a, a_scratch), as_words(b, b_scratch));
+}
+
+// The first decides: what is left of an array is an array, and never more.
+Container intersect_all(Containers containers) {
+  if (containers.size() == 1) return *containers.front();
+  if (is_array(*containers.front())) {
+    Turns turns;
+    return Container::from_sorted(common_values(containers, turns));
+  }
+  Bitmap words;
+  const std::uint64_t* const common = common_words(containers, words);
+  return Container::from_words(
+      std::span<const std::uint64_t, Container::bitmap_words>(common, Container::bitmap_words));
+}
+
+std::uint32_t intersection_cardinality(Containers containers) {
+  if (containers.size() == 1) return containers.front()->cardinality();
+  const Container& last = *containers.back();
+  const Containers others = containers.first(containers.size() - 1);
+  if (is_array(*containers.front())) {
+    Turns turns;
+    return static_cast<std::uint32_t>(count_common(common_values(others, turns), last));
+  }
+  Bitmap words;
+  Bitmap scratch;
+  return kernels::count_and_words(common_words(others, words), as_words(last, scratch));
 }
 
 Container unite(const Container& a, const Container& b) {
