@@ -37,6 +37,32 @@ constexpr std::uint64_t most_gap = 2;
 
 std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << (at % 64); }
 
+/// Which ids of one chunk several sets have, each in its turn.
+class ChunkFilter {
+ public:
+  /// What is no bitmap is laid out in `scratch`; whole chunks need no test.
+  void add(const Container& container, std::deque<codec::Bitmap>& scratch) {
+    ++sets_;
+    if (container.full()) return;
+    const bool is_bitmap = container.form() == Container::Form::bitmap;
+    words_.push_back(is_bitmap ? container.words().data()
+                               : codec::as_words(container, scratch.emplace_back()));
+  }
+  /// Of so many sets; one that has nothing of the chunk lets nothing pass.
+  void close(std::size_t sets) { is_open_ = sets_ == sets; }
+  [[nodiscard]] bool passes(std::uint16_t low) const {
+    if (!is_open_) return false;
+    for (const std::uint64_t* words : words_)
+      if (!codec::test_bit(words, low)) return false;
+    return true;
+  }
+
+ private:
+  std::vector<const std::uint64_t*> words_;
+  std::size_t sets_ = 0;
+  bool is_open_ = false;
+};
+
 }  // namespace
 
 ValueOrder::Builder::Builder() : order_(new ValueOrder) {}
@@ -192,10 +218,13 @@ double ValueOrder::steps_to_first(std::uint64_t ids, std::uint64_t wanted) const
 }
 
 IdSet ValueOrder::first_of(const IdSet& ids, std::uint64_t wanted, End end) const {
-  const std::uint64_t all = std::max<std::uint64_t>(ids.cardinality(), 1);
-  const bool are_few =
-      !ordinals_.empty() && static_cast<double>(all) <= steps_to_first(all, wanted);
-  return are_few ? first_by_ordinal(ids, wanted, end) : first_by_place(ids, wanted, end);
+  return walks_places(ids.cardinality(), wanted) ? first_common({&ids, 1}, wanted, end)
+                                                 : first_by_ordinal(ids, wanted, end);
+}
+
+bool ValueOrder::walks_places(std::uint64_t ids, std::uint64_t wanted) const {
+  const std::uint64_t all = std::max<std::uint64_t>(ids, 1);
+  return ordinals_.empty() || static_cast<double>(all) > steps_to_first(all, wanted);
 }
 
 // The number of a value says where it stands in the order.
@@ -217,28 +246,24 @@ IdSet ValueOrder::first_by_ordinal(const IdSet& ids, std::uint64_t wanted, End e
   return IdSet::from_unsorted(std::move(found));
 }
 
-IdSet ValueOrder::first_by_place(const IdSet& ids, std::uint64_t wanted, End end) const {
-  // Of each chunk its words, or null where `ids` has none of it.
-  std::vector<const std::uint64_t*> chunks(words_ / Container::bitmap_words);
+IdSet ValueOrder::first_common(std::span<const IdSet> sets, std::uint64_t wanted, End end) const {
+  std::vector<ChunkFilter> chunks(words_ / Container::bitmap_words);
   std::deque<codec::Bitmap> scratch;
-  // Below base_ the difference wraps around to a large number, and is skipped like chunks beyond
-  // the end.
-  for (const IdSet::Chunk& chunk : ids.chunks()) {
-    const std::uint64_t at = chunk.key - (base_ >> chunk_bits);
-    if (at >= chunks.size()) continue;
-    if (chunk.container->form() != Container::Form::bitmap) scratch.emplace_back();
-    chunks[at] = chunk.container->form() == Container::Form::bitmap
-                     ? chunk.container->words().data()
-                     : codec::as_words(*chunk.container, scratch.back());
+  for (const IdSet& set : sets) {
+    // Below base_ the difference wraps around to a large number, and is skipped like chunks beyond
+    // the end.
+    for (const IdSet::Chunk& chunk : set.chunks())
+      if (const std::uint64_t at = chunk.key - (base_ >> chunk_bits); at < chunks.size())
+        chunks[at].add(*chunk.container, scratch);
   }
+  for (ChunkFilter& chunk : chunks) chunk.close(sets.size());
   std::vector<std::uint64_t> found;
   const std::size_t values = values_.size();
   for (std::size_t i = 0; i < values && found.size() < wanted; ++i) {
     const std::size_t value = end == End::least ? i : values - 1 - i;
     for (std::size_t place = starts_[value]; place < starts_[value + 1]; ++place) {
       const std::uint32_t offset = ids_[place];
-      const std::uint64_t* words = chunks[offset >> chunk_bits];
-      if (words != nullptr && codec::test_bit(words, static_cast<std::uint16_t>(offset)))
+      if (chunks[offset >> chunk_bits].passes(static_cast<std::uint16_t>(offset)))
         found.push_back(base_ + offset);
     }
   }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -54,7 +55,13 @@ class ValueOrder {
   /// one, or all where there are fewer. Must be single_valued. Cost: a bit test a place, up to the last
   /// one's, or a look at each of `ids`, whichever is less.
   [[nodiscard]] codec::IdSet first_of(const codec::IdSet& ids, std::uint64_t wanted, End end) const;
-  /// About how many steps that takes, if the ids are spread evenly.
+  /// The same of the ids that all of `sets` have, which are not made for it: a bit test a place and set.
+  /// For where walks_places() of their number.
+  [[nodiscard]] codec::IdSet first_common(std::span<const codec::IdSet> sets, std::uint64_t wanted,
+                                          End end) const;
+  /// Whether so many ids lie so close that going through the places is less than looking at each.
+  [[nodiscard]] bool walks_places(std::uint64_t ids, std::uint64_t wanted) const;
+  /// About how many steps first_of() takes, if the ids are spread evenly.
   [[nodiscard]] double steps_to_first(std::uint64_t ids, std::uint64_t wanted) const;
 
   /// The value of an id, as the value bytes of its index entry; nothing where it has none here, or where
@@ -92,8 +99,6 @@ class ValueOrder {
   void take_marks();
   void take_ordinals(std::uint64_t span);
   [[nodiscard]] std::uint32_t ordinal(std::uint64_t id) const;
-  [[nodiscard]] codec::IdSet first_by_place(const codec::IdSet& ids, std::uint64_t wanted,
-                                            End end) const;
   [[nodiscard]] codec::IdSet first_by_ordinal(const codec::IdSet& ids, std::uint64_t wanted,
                                               End end) const;
 

@@ -104,6 +104,30 @@ BOOST_AUTO_TEST_CASE(the_first_ones_come_with_all_that_equal_the_last) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_first_of_several_sets_are_those_of_their_intersection) {
+  std::mt19937_64 random(test::test_seed());
+  for (const std::uint64_t distinct : {5U, 300U, 20'000U}) {
+    const Values values = draw(random, 20'000, distinct, 16);
+    const auto order = order_of(values);
+    for (int i = 0; i < 20; ++i) {
+      // Bitmaps, arrays, whole chunks and chunks that one of them lacks; below the order and behind it.
+      std::vector<IdSet> sets = {IdSet::of_range(random() % 90'000, 200'000 + random() % 300'000)};
+      for (const std::uint64_t step : {2U, 3U, 40U}) {
+        std::set<std::uint64_t> some;
+        for (std::uint64_t id = random() % 150'000; id < 400'000; id += 1 + random() % step)
+          some.insert(id);
+        if (random() % 4 != 0) sets.push_back(ids_of(some));
+      }
+      IdSet among = sets.front();
+      for (const IdSet& set : sets) among = codec::intersect(among, set);
+      for (const std::size_t wanted : {0U, 1U, 20U, 100'000U})
+        for (const End end : {End::least, End::greatest})
+          BOOST_TEST(
+              (order->first_common(sets, wanted, end) == first_of(values, among, wanted, end)));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(each_id_has_its_value) {
   std::mt19937_64 random(test::test_seed());
   for (const std::uint64_t distinct : {5U, 3'000U}) {
