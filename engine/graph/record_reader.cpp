@@ -118,6 +118,13 @@ Result<Value> RecordReader::property(EntityKind kind, std::uint64_t id, std::uin
 Result<std::vector<Value>> RecordReader::properties(EntityKind kind,
                                                     std::span<const std::uint64_t> ids,
                                                     std::uint32_t key) const {
+  // The batched read has a cost of its own, which one record does not earn.
+  if (ids.size() == 1) {
+    CAIRN_ASSIGN(Value value, property(kind, ids.front(), key));
+    std::vector<Value> single;
+    single.push_back(std::move(value));
+    return single;
+  }
   std::vector<std::string> keys;
   keys.reserve(ids.size());
   for (const std::uint64_t id : ids) keys.push_back(codec::record_key(id));
