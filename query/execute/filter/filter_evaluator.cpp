@@ -3,10 +3,14 @@
 // than the scan, the conjunct is left to be checked on these ("adaptive", with true sizes, no
 // estimates of joins).
 //
-// Invariant: found.ids holds every record that passes, and found.recheck the conjuncts that some of
+// Invariant: what is found holds every record that passes, and its recheck the conjuncts that some of
 // them may not pass.
+//
+// Sets of single postings wait: they are intersected all at once, when somebody must know what is left,
+// and not at all where they are only counted.
 #include "query/execute/filter/filter_evaluator.hpp"
 
+#include "codec/id_intersection.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/plan/cost.hpp"
@@ -42,27 +46,82 @@ FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
 // Without variables of the row the answer is the same for all rows, until the graph changes.
 // Parts that do not read the row are kept apart from those that do, so that only these are asked
 // anew.
-Result<const FilterEvaluator::Found*> FilterEvaluator::find(Row row) {
+bool FilterEvaluator::is_outdated() {
   if (epoch_ != graph_.epoch()) {
     epoch_ = graph_.epoch();
-    found_.reset();
+    parts_.reset();
     kept_.clear();
   }
-  if (found_ && !plan_.depends_on_row()) return &*found_;
-  found_.emplace();
-  Selection current = Selection::everything(true);
-  for (const FilterConjunct* conjunct : order_) {
-    if (current.empty()) break;
-    CAIRN_TRY(narrow(current, *conjunct, row, *found_));
-  }
-  CAIRN_TRY(finish(std::move(current), *found_));
-  return &*found_;
+  return !parts_ || plan_.depends_on_row();
 }
 
-// Never the first one: with nothing known yet all records would have to be read.
-Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, const Selection& left) {
-  if (left.all_but) return false;
-  const double records = cost::record_read * static_cast<double>(left.ids.cardinality());
+Result<const FilterEvaluator::FoundParts*> FilterEvaluator::find_parts(Row row) {
+  if (is_outdated()) {
+    found_.reset();
+    CAIRN_TRY(gather(row));
+  }
+  return &*parts_;
+}
+
+Result<const FilterEvaluator::Found*> FilterEvaluator::find(Row row) {
+  CAIRN_TRY(find_parts(row));
+  return &made();
+}
+
+const FilterEvaluator::Found& FilterEvaluator::made() {
+  if (!found_) found_ = Found{codec::intersect_all(parts_->sets), parts_->recheck};
+  return *found_;
+}
+
+Status FilterEvaluator::gather(Row row) {
+  parts_.emplace();
+  current_ = Selection::everything(true);
+  waiting_.clear();
+  for (const FilterConjunct* conjunct : order_) {
+    if (current_.empty()) break;
+    CAIRN_TRY(narrow(*conjunct, row));
+  }
+  return finish();
+}
+
+// Asking for a single posting costs about what an intersection does, whatever is left, and needs no
+// knowledge of it. With one set waiting all that is left is known as well.
+bool FilterEvaluator::may_wait(const FilterNode& node) const {
+  using Kind = FilterKind;
+  const bool is_posting =
+      node.kind == Kind::label || node.kind == Kind::equals || node.kind == Kind::truth;
+  const bool looks_at_rest =
+      !node.children.empty() || node.kind == Kind::text || node.kind == Kind::test;
+  return is_posting || (!looks_at_rest && waiting_.size() <= 1 && current_.all_but);
+}
+
+void FilterEvaluator::meet_waiting() {
+  if (waiting_.empty()) return;
+  current_ = intersect({codec::intersect_all(waiting_), false, true}, current_);
+  waiting_.clear();
+}
+
+void FilterEvaluator::take_passing(Selection passing, const FilterNode& node) {
+  if (may_wait(node) && passing.exact && !passing.all_but && !passing.empty()) {
+    waiting_.push_back(std::move(passing.ids));
+    return;
+  }
+  meet_waiting();
+  current_ = intersect(current_, passing);
+}
+
+/// Nothing while that may be all there is.
+std::optional<std::uint64_t> FilterEvaluator::most_left() const {
+  std::optional<std::uint64_t> most;
+  if (!current_.all_but) most = current_.ids.cardinality();
+  for (const codec::IdSet& ids : waiting_)
+    most = std::min(most.value_or(ids.cardinality()), ids.cardinality());
+  return most;
+}
+
+// Never of the first one: with nothing known yet all records would have to be read.
+Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, std::uint64_t left) {
+  const double records = cost::record_read * static_cast<double>(left);
   CAIRN_ASSIGN(const double here, cost_here(node, row, records));
   return here > records;
 }
@@ -91,36 +150,40 @@ Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, doubl
 }
 
 // Types of relationships have no source to check by, so that they are never left out.
-Status FilterEvaluator::narrow(Selection& current, const FilterConjunct& conjunct, Row row,
-                               Found& found) {
+Status FilterEvaluator::narrow(const FilterConjunct& conjunct, Row row) {
+  if (!may_wait(*conjunct.node)) meet_waiting();
   const auto recheck = [&] {
-    found.recheck.insert(found.recheck.end(), conjunct.sources.begin(), conjunct.sources.end());
+    parts_->recheck.insert(parts_->recheck.end(), conjunct.sources.begin(), conjunct.sources.end());
   };
-  if (!conjunct.sources.empty()) {
-    CAIRN_ASSIGN(const bool too_dear, is_too_dear(*conjunct.node, row, current));
+  const auto left = most_left();
+  if (left && !conjunct.sources.empty()) {
+    CAIRN_ASSIGN(const bool too_dear, is_too_dear(*conjunct.node, row, *left));
     if (too_dear) {
       recheck();
       return {};
     }
   }
-  CAIRN_ASSIGN(const Selection passing, select(*conjunct.node, row, current));
+  CAIRN_ASSIGN(Selection passing, select(*conjunct.node, row, current_));
   if (!passing.exact) recheck();
-  current = intersect(current, passing);
+  take_passing(std::move(passing), *conjunct.node);
   return evaluator_.budget().step(64);
 }
 
 // Visibility comes last: on the few ids that are left it costs least.
 // "All but" needs all that is there; a positive set only what the statement may see of it.
-Status FilterEvaluator::finish(Selection current, Found& found) {
-  if (current.empty()) return {};
-  if (current.all_but) {
+Status FilterEvaluator::finish() {
+  if (!current_.all_but || !current_.ids.empty()) meet_waiting();
+  std::vector<codec::IdSet>& sets = parts_->sets;
+  sets = std::exchange(waiting_, {});
+  if (!current_.all_but) sets.push_back(std::move(current_.ids));
+  if (sets.empty()) {
     CAIRN_ASSIGN(const codec::IdSet* all, graph_.visible(plan_.kind));
-    found.ids = codec::subtract(*all, current.ids);
+    sets.push_back(codec::subtract(*all, current_.ids));
     return {};
   }
+  if (sets.size() == 1 && sets.front().empty()) return {};
   CAIRN_ASSIGN(const codec::IdSet* restriction, graph_.restriction(plan_.kind));
-  found.ids =
-      restriction == nullptr ? std::move(current.ids) : codec::intersect(current.ids, *restriction);
+  if (restriction != nullptr) sets.push_back(*restriction);
   return {};
 }
 
@@ -149,10 +212,12 @@ Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, R
   current.exact = !node.partial;
   for (const FilterNode* child : by_size(node.children)) {
     if (current.empty()) break;
-    CAIRN_ASSIGN(const bool too_dear, is_too_dear(*child, row, current));
-    if (too_dear) {
-      current.exact = false;
-      continue;
+    if (!current.all_but) {
+      CAIRN_ASSIGN(const bool too_dear, is_too_dear(*child, row, current.ids.cardinality()));
+      if (too_dear) {
+        current.exact = false;
+        continue;
+      }
     }
     CAIRN_ASSIGN(const Selection passing, select(*child, row, current));
     current = intersect(current, passing);

@@ -18,8 +18,14 @@ namespace cairn::query {
 
 class FilterEvaluator {
  public:
+  /// What passes and, of some of it, what is still to be checked on the records.
   struct Found {
     codec::IdSet ids;
+    std::vector<const Expression*> recheck;
+  };
+  /// The same as sets whose intersection passes; at least one.
+  struct FoundParts {
+    std::vector<codec::IdSet> sets;
     std::vector<const Expression*> recheck;
   };
 
@@ -27,14 +33,24 @@ class FilterEvaluator {
 
   /// The visible entities that pass, with the operands' values on `row`. Valid until the next call.
   [[nodiscard]] Result<const Found*> find(Row row);
+  /// Likewise, without the work of making the intersection: for what is only counted, or of which a few are
+  /// wanted. Valid until the next call.
+  [[nodiscard]] Result<const FoundParts*> find_parts(Row row);
+  /// What find_parts() has found last, as find() gives it.
+  [[nodiscard]] const Found& made();
 
  private:
   using Leaf = Result<Selection> (FilterEvaluator::*)(const FilterNode&, Row);
   static Leaf leaf_of(FilterKind kind);
 
-  [[nodiscard]] Status narrow(Selection& current, const FilterConjunct& conjunct, Row row,
-                              Found& found);
-  [[nodiscard]] Status finish(Selection current, Found& found);
+  [[nodiscard]] bool is_outdated();
+  [[nodiscard]] Status gather(Row row);
+  [[nodiscard]] bool may_wait(const FilterNode& node) const;
+  void meet_waiting();
+  void take_passing(Selection passing, const FilterNode& node);
+  [[nodiscard]] std::optional<std::uint64_t> most_left() const;
+  [[nodiscard]] Status narrow(const FilterConjunct& conjunct, Row row);
+  [[nodiscard]] Status finish();
   [[nodiscard]] Result<Selection> select(const FilterNode& node, Row row, const Selection& within);
   [[nodiscard]] Result<Selection> select_kept(const FilterNode& node, Row row,
                                               const Selection& within);
@@ -47,7 +63,7 @@ class FilterEvaluator {
   [[nodiscard]] Result<Selection> select_leaf(const FilterNode& node, Row row,
                                               const Selection& within);
   /// Whether finding the ids costs more than checking the records that are left.
-  [[nodiscard]] Result<bool> is_too_dear(const FilterNode& node, Row row, const Selection& left);
+  [[nodiscard]] Result<bool> is_too_dear(const FilterNode& node, Row row, std::uint64_t left);
   /// The estimate of a node, where reading the records instead costs `records` microseconds.
   [[nodiscard]] Result<double> cost_here(const FilterNode& node, Row row, double records);
 
@@ -72,6 +88,9 @@ class FilterEvaluator {
   GraphReader& graph_;
   const FilterPlan& plan_;
   std::vector<const FilterConjunct*> order_;
+  Selection current_;                  ///< of the conjuncts so far, but for those of waiting_
+  std::vector<codec::IdSet> waiting_;  ///< exact answers that were not intersected yet
+  std::optional<FoundParts> parts_;
   std::optional<Found> found_;
   const codec::IdSet* within_ = nullptr;  ///< of the leaf at hand: all that its answer is asked of
   std::unordered_map<const FilterNode*, Selection> kept_;  ///< parts that are the same for all rows

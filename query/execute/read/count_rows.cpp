@@ -3,6 +3,7 @@
 // Pulls one row, gives one row. Cost: that of the filter. A search over a million nodes by an exact
 // filter reads no record at all.
 
+#include "codec/id_intersection.hpp"
 #include "query/execute/operators.hpp"
 #include "query/execute/read/passing_rows.hpp"
 
@@ -31,8 +32,7 @@ class CountRowsOperator final : public PhysicalOperator {
     RowBatch argument;
     CAIRN_ASSIGN(const bool is_there, input().next(argument));
     if (!is_there) return false;
-    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(argument[0]));
-    CAIRN_ASSIGN(const std::uint64_t count, count_of(*found, argument[0]));
+    CAIRN_ASSIGN(const std::uint64_t count, count(argument[0]));
     Row row = out.append();
     for (std::size_t i = 0; i < columns_; ++i) row[i] = static_cast<std::int64_t>(count);
     return true;
@@ -40,10 +40,11 @@ class CountRowsOperator final : public PhysicalOperator {
 
  private:
   /// With conjuncts to recheck, batches of records are tested and only counted.
-  Result<std::uint64_t> count_of(const FilterEvaluator::Found& found, Row argument) {
-    if (found.recheck.empty()) return found.ids.cardinality();
+  Result<std::uint64_t> count(Row argument) {
+    CAIRN_ASSIGN(const FilterEvaluator::FoundParts* parts, filter_.find_parts(argument));
+    if (parts->recheck.empty()) return codec::intersection_cardinality(parts->sets);
     std::uint64_t count = 0;
-    CAIRN_TRY(for_each_passing(context_, plan_, found, argument,
+    CAIRN_TRY(for_each_passing(context_, plan_, filter_.made(), argument,
                                [&](const RowBatch& rows) { count += rows.size(); }));
     return count;
   }

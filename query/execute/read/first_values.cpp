@@ -6,15 +6,25 @@
 // Rule of null in ORDER BY: last ascending, first descending.
 #include "query/execute/read/first_values.hpp"
 
+#include "codec/id_intersection.hpp"
 #include "engine/index/path_order.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/plan/cost.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
 
 constexpr auto node = codec::EntityKind::node;
 using End = engine::ValueOrder::End;
+using Sets = std::span<const codec::IdSet>;
+
+// An intersection of no more is made at once: the walk would be as long.
+constexpr std::uint64_t most_made = 4'096;
 
 // Nulls come last, and first in descending order. They are all alike.
 codec::IdSet first_descending(const engine::ValueOrder& order, const codec::IdSet& ids,
@@ -32,36 +42,72 @@ codec::IdSet first_ascending(const engine::ValueOrder& order, const codec::IdSet
   return first.cardinality() < wanted ? ids : first;
 }
 
-bool is_worth_it(const engine::ValueOrder& order, const codec::IdSet& ids, std::uint64_t wanted,
+bool is_worth_it(const engine::ValueOrder& order, std::uint64_t ids, std::uint64_t wanted,
                  double records) {
-  const double steps = order.steps_to_first(ids.cardinality(), wanted);
+  const double steps = order.steps_to_first(ids, wanted);
   return cost::index_lookup + steps * cost::order_place < records;
 }
 
-/// Null where reading the records is right: cheaper, or because some of them have a value that the order
-/// has not.
-Result<engine::ValueOrder::Ptr> order_of(GraphReader& graph, const codec::IdSet& ids,
+/// How many ids all of `sets` and one more have.
+std::uint64_t count_common(Sets sets, const codec::IdSet& more) {
+  if (more.empty()) return 0;
+  std::vector<codec::IdSet> all(sets.begin(), sets.end());
+  all.push_back(more);
+  return codec::intersection_cardinality(all);
+}
+
+/// Null where reading the records, `count` of them, is right: cheaper, or because some of them have a value
+/// that the order has not.
+Result<engine::ValueOrder::Ptr> order_of(GraphReader& graph, Sets sets, std::uint64_t count,
                                          const std::string& property, std::uint64_t wanted) {
-  const double records = cost::record_read * static_cast<double>(ids.cardinality());
+  const double records = cost::record_read * static_cast<double>(count);
   CAIRN_ASSIGN(auto order, kept_order(graph, node, {property}, records));
-  if (order == nullptr || !order->single_valued() || !is_worth_it(*order, ids, wanted, records))
+  if (order == nullptr || !order->single_valued() || !is_worth_it(*order, count, wanted, records))
     return engine::ValueOrder::Ptr();
   const auto path = graph.catalog().find_path(node, engine::join_path({property}));
   CAIRN_ASSIGN(const codec::IdSet others, engine::unordered_at_path(graph.view(), node, *path));
-  if (codec::intersection_cardinality(others, ids) > 0) order = nullptr;
+  if (count_common(sets, others) > 0) order = nullptr;
   return order;
+}
+
+/// The first of the intersection, which is not made for it. Nothing where there is a null that comes first,
+/// or fewer values than are wanted.
+std::optional<codec::IdSet> first_walked(const engine::ValueOrder& order, Sets sets,
+                                         std::uint64_t count, bool descending,
+                                         std::uint64_t wanted) {
+  if (descending && count_common(sets, order.all()) < count) return std::nullopt;
+  codec::IdSet first = order.first_common(sets, wanted, descending ? End::greatest : End::least);
+  if (first.cardinality() < wanted) return std::nullopt;
+  return first;
+}
+
+std::uint64_t least_cardinality(Sets sets) {
+  std::uint64_t least = sets.front().cardinality();
+  for (const codec::IdSet& set : sets) least = std::min(least, set.cardinality());
+  return least;
 }
 
 }  // namespace
 
-// Ties at the border are all in: which of them the sort keeps, it decides by the input's order.
-Result<codec::IdSet> first_values(GraphReader& graph, const codec::IdSet& ids,
-                                  const std::string& property, bool descending,
+// Ties at the border are all in: which of them the sort keeps, it decides by the input's order. With few in
+// one set the intersection is made, as it has fewer; else it may not be needed.
+Result<codec::IdSet> first_values(GraphReader& graph, Sets sets, const FirstValues& first,
                                   std::uint64_t wanted) {
-  if (ids.cardinality() <= wanted) return ids;
-  CAIRN_ASSIGN(const auto order, order_of(graph, ids, property, wanted));
+  codec::IdSet ids;
+  if (sets.size() > 1 && least_cardinality(sets) <= most_made) {
+    ids = codec::intersect_all(sets);
+    sets = {&ids, 1};
+  }
+  const std::uint64_t count = codec::intersection_cardinality(sets);
+  if (count <= wanted) return codec::intersect_all(sets);
+  CAIRN_ASSIGN(const auto order, order_of(graph, sets, count, first.property, wanted));
+  if (order != nullptr && order->walks_places(count, wanted))
+    if (auto found = first_walked(*order, sets, count, first.descending, wanted))
+      return *std::move(found);
+  ids = codec::intersect_all(sets);
   if (order == nullptr) return ids;
-  return descending ? first_descending(*order, ids, wanted) : first_ascending(*order, ids, wanted);
+  return first.descending ? first_descending(*order, ids, wanted)
+                          : first_ascending(*order, ids, wanted);
 }
 
 // Ids ascend as the rows of the scan would, so that the first of equal values is the one that the
@@ -69,7 +115,7 @@ Result<codec::IdSet> first_values(GraphReader& graph, const codec::IdSet& ids,
 Result<codec::IdSet> extreme_values(GraphReader& graph, const codec::IdSet& ids,
                                     const ExtremeValues& wanted) {
   if (ids.cardinality() <= 1) return ids;
-  CAIRN_ASSIGN(const auto order, order_of(graph, ids, wanted.property, 1));
+  CAIRN_ASSIGN(const auto order, order_of(graph, {&ids, 1}, ids.cardinality(), wanted.property, 1));
   if (order == nullptr) return ids;
   std::vector<std::uint64_t> found;
   const auto take = [&](End end) {

@@ -8,16 +8,17 @@
 #include <cairn/result.hpp>
 
 #include <cstdint>
-#include <string>
+#include <span>
 
 namespace cairn::query {
 
-/// Those of `ids` that are among the first `wanted` in the order of ORDER BY, and at least all with the same
-/// value as the last of them; more, up to all, where the order is not kept or would cost more than
-/// reading the records. Cost: a bit test for each place of the order up to the last one wanted.
-[[nodiscard]] Result<codec::IdSet> first_values(GraphReader& graph, const codec::IdSet& ids,
-                                                const std::string& property, bool descending,
-                                                std::uint64_t wanted);
+/// Those of the intersection of `sets` that are among the first `wanted` in the order of ORDER BY, and at least
+/// all with the same value as the last of them; more, up to all, where the order is not kept or would cost
+/// more than reading the records. Cost: a bit test for each set and place of the order up to the last one
+/// wanted; where that is far, the intersection is made.
+[[nodiscard]] Result<codec::IdSet> first_values(GraphReader& graph,
+                                                std::span<const codec::IdSet> sets,
+                                                const FirstValues& first, std::uint64_t wanted);
 
 /// One of `ids` with the least value and one with the greatest, as far as they are asked for: of those with an
 /// equal value the first. None where no id has a value; all where the order is not kept or does not tell.

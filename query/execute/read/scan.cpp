@@ -25,16 +25,16 @@ class ScanNodesOperator final : public FanOutOperator {
         filter_(parts.context.evaluator, content.filter) {}
 
  protected:
-  /// Pointers into `found_` hold until the filter is asked again, which is with the next row.
+  /// Sets and conditions hold until the filter is asked again, which is with the next row.
   Status begin(Row row) override {
-    CAIRN_ASSIGN(found_, filter_.find(row));
+    CAIRN_ASSIGN(const FilterEvaluator::FoundParts* parts, filter_.find_parts(row));
+    recheck_ = parts->recheck;
     // Where records decide, any of them may drop out.
-    if ((first_ || extremes_) && found_->recheck.empty()) {
-      CAIRN_ASSIGN(ids_, needed_of(found_->ids));
-      cursor_.emplace(ids_);
-      return {};
+    const bool is_narrowed = (first_ || extremes_) && recheck_.empty();
+    if (is_narrowed) {
+      CAIRN_ASSIGN(needed_, needed_of(parts->sets));
     }
-    cursor_.emplace(found_->ids);
+    cursor_.emplace(is_narrowed ? needed_ : filter_.made().ids);
     return {};
   }
 
@@ -45,30 +45,30 @@ class ScanNodesOperator final : public FanOutOperator {
     const std::size_t count = cursor_->next(std::span(ids).first(limit - first));
     for (std::size_t i = 0; i < count; ++i) out.append(row)[slot_] = Node(NodeId{ids[i]});
     CAIRN_TRY(budget().step(count));
-    CAIRN_TRY(keep_passing(context_, found_->recheck, out, first));
+    CAIRN_TRY(keep_passing(context_, recheck_, out, first));
     return count > 0;
   }
 
  private:
   /// SKIP and LIMIT read no variable of a row. Where their sum does not fit 64 bits, nothing is cut
   /// off.
-  Result<codec::IdSet> needed_of(const codec::IdSet& ids) {
-    if (extremes_) return extreme_values(graph(), ids, *extremes_);
+  Result<codec::IdSet> needed_of(std::span<const codec::IdSet> sets) {
+    if (extremes_) return extreme_values(graph(), filter_.made().ids, *extremes_);
     CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, "LIMIT"));
     if (first_->skip != nullptr) {
       CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *first_->skip, "SKIP"));
-      if (wanted + skip < wanted) return ids;
+      if (wanted + skip < wanted) return filter_.made().ids;
       wanted += skip;
     }
-    return first_values(graph(), ids, first_->property, first_->descending, wanted);
+    return first_values(graph(), sets, *first_, wanted);
   }
 
   Slot slot_;
   const std::optional<FirstValues>& first_;
   const std::optional<ExtremeValues>& extremes_;
   FilterEvaluator filter_;
-  const FilterEvaluator::Found* found_ = nullptr;
-  codec::IdSet ids_;  // those of `found_` that the sort or the aggregation behind can keep
+  std::span<const Expression* const> recheck_;
+  codec::IdSet needed_;  // what the sort or the aggregation behind can keep
   std::optional<codec::IdCursor> cursor_;
 };
 
