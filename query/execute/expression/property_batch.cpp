@@ -9,15 +9,25 @@
 namespace cairn::query {
 namespace {
 
+struct PropertyOfVariable {
+  Slot slot = 0;
+  const std::string* name = nullptr;  // null where the expression is another one
+};
+
+PropertyOfVariable property_of_variable(const Expression& expression) {
+  const bool is_one = expression.kind == ExpressionKind::property &&
+                      expression.children[0]->kind == ExpressionKind::variable;
+  return is_one ? PropertyOfVariable{expression.children[0]->slot, &expression.name}
+                : PropertyOfVariable{};
+}
+
 // Slots that an expression itself gives values to change while a row is evaluated.
 // Not below a pattern or a subquery: these have rows of their own.
 void collect_reads(const Expression& expression, const SlotSet& free,
                    std::vector<std::pair<Slot, std::string>>& reads) {
   if (expression.match || expression.subquery) return;
-  if (expression.kind == ExpressionKind::property &&
-      expression.children[0]->kind == ExpressionKind::variable &&
-      free.contains(expression.children[0]->slot))
-    reads.emplace_back(expression.children[0]->slot, expression.name);
+  const PropertyOfVariable own = property_of_variable(expression);
+  if (own.name != nullptr && free.contains(own.slot)) reads.emplace_back(own.slot, *own.name);
   if (expression.kind == ExpressionKind::filter_test &&
       expression.children[0]->kind == ExpressionKind::variable &&
       free.contains(expression.children[0]->slot))
@@ -31,7 +41,11 @@ void collect_reads(const Expression& expression, const SlotSet& free,
 // Each slot and name once, however often it is read.
 void PropertyBatch::expect(const Expression& expression) {
   std::vector<std::pair<Slot, std::string>> reads;
-  collect_reads(expression, free_slots(expression), reads);
+  // Most expressions are a property and no more, which needs no set of slots.
+  if (const PropertyOfVariable own = property_of_variable(expression); own.name != nullptr)
+    reads.emplace_back(own.slot, *own.name);
+  else
+    collect_reads(expression, free_slots(expression), reads);
   for (auto& [slot, name] : reads) {
     const auto is_there = [&, wanted = slot](const Column& column) {
       return column.slot == wanted && column.name == name;
