@@ -1,5 +1,5 @@
 // The public face of the room. A statement is parsed once and may run many times, from several
-// threads: it is never changed by a run. A reading one streams from a snapshot; one within a
+// threads: but for the plans that it keeps, it is never changed by a run. A reading one streams from a snapshot; one within a
 // transaction, or one that writes, makes all of its rows before the first is seen, within the
 // memory limit.
 #include "engine/access.hpp"
@@ -31,6 +31,7 @@ class Statement::Impl {
 
   std::string text;
   query::BoundStatement bound;
+  mutable query::KeptPlans plans;  // these point into `bound`
 };
 
 // What runs: the statement itself or, where a filter is in a parameter, the statement with that
@@ -89,7 +90,7 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
   CAIRN_ASSIGN(const auto impl, bound_with(parameters));
   CAIRN_ASSIGN(RunPtr run,
                query::RunningStatement::start(impl->bound, impl->text, {view.get(), nullptr},
-                                              parameters, options));
+                                              parameters, options, &impl->plans));
   return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
 }
 
@@ -106,7 +107,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   CAIRN_ASSIGN(const auto impl, bound_with(parameters));
   const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
-                                                            parameters, options));
+                                                            parameters, options, &impl->plans));
     return drain(*run);
   };
   auto rows = run_all();

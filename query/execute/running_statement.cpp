@@ -1,6 +1,6 @@
 // From a bound statement to rows: plan, warn, check, optimize, lower, then batch by batch on
-// demand. Planning takes part of the statement's time limit. Nothing here is kept for a later run;
-// parameters and the graph's figures are part of the plan.
+// demand. Planning takes part of the statement's time limit. A plan whose form is the text's alone is
+// kept for a later run; of others parameters and the graph's figures are part.
 #include "query/execute/running_statement.hpp"
 
 #include "query/execute/call/procedures.hpp"
@@ -34,7 +34,7 @@ const CallClause* lone_call(const Query& query) {
 // The members refer to each other in this order; the object stays where it is for that reason.
 RunningStatement::RunningStatement(const BoundStatement& statement, std::string_view text,
                                    const Graph& graph, const Parameters& parameters,
-                                   const StatementOptions& options)
+                                   const StatementOptions& options, KeptPlans* kept)
     : statement_(statement),
       text_(text),
       parameters_(parameters),
@@ -45,19 +45,25 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
                   [this](const Expression& expression) { return constant(expression); }),
       optimizer_inputs_{statistics_, options_.disabled_rules},
       subqueries_(context_, optimizer_inputs_),
-      loader_(context_.graph) {
+      loader_(context_.graph),
+      kept_(statement.mode == StatementMode::run && options.disabled_rules.empty() ? kept
+                                                                                   : nullptr) {
   context_.evaluator.set_subqueries(&subqueries_);
   context_.profile = statement.mode == StatementMode::profile;
 }
 
+// Operators point into the plan and go first.
+RunningStatement::~RunningStatement() {
+  running_.reset();
+  if (is_to_be_kept_) kept_->give_back(std::move(plan_));
+}
+
 // The writer's namespace is set for the run; the caller sets it back.
-Result<std::unique_ptr<RunningStatement>> RunningStatement::start(const BoundStatement& statement,
-                                                                  std::string_view text,
-                                                                  const Graph& graph,
-                                                                  const Parameters& parameters,
-                                                                  const StatementOptions& options) {
+Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
+    const BoundStatement& statement, std::string_view text, const Graph& graph,
+    const Parameters& parameters, const StatementOptions& options, KeptPlans* kept) {
   std::unique_ptr<RunningStatement> run(
-      new RunningStatement(statement, text, graph, parameters, options));
+      new RunningStatement(statement, text, graph, parameters, options, kept));
   if (graph.writer != nullptr) CAIRN_TRY(graph.writer->use_name_space(options.name_space));
   CAIRN_TRY(run->prepare());
   run->budget().pause();
@@ -75,15 +81,29 @@ Status RunningStatement::prepare() {
   return std::visit([&](const auto& content) { return prepare(content); }, statement_.content);
 }
 
-// Names are bound and the plan is made at each run: the graph may have changed since the last.
-// EXPLAIN ends before anything is lowered, so that it neither reads records nor writes.
-Status RunningStatement::prepare(const Query& query) {
-  CAIRN_ASSIGN(plan_, query::plan(query));
+// Estimates are of this run: parameters, and the graph since the last one, may have changed.
+Status RunningStatement::make_plan(const Query& query) {
+  auto kept = kept_ != nullptr ? kept_->take() : std::nullopt;
+  if (!kept) {
+    CAIRN_ASSIGN(plan_, query::plan(query));
+  } else {
+    plan_ = *std::move(kept);
+    is_to_be_kept_ = true;
+  }
   // A statement that writes brings names: they are looked for before.
   if (context_.writer != nullptr) check_names(query);
   CAIRN_TRY(check_filter_values(
       query, [this](const Expression& expression) { return constant(expression); }));
+  if (is_to_be_kept_) return estimate_again(plan_, statistics_);
   CAIRN_TRY(optimize(plan_, optimizer_inputs_));
+  is_to_be_kept_ = kept_ != nullptr && has_fixed_form(plan_);
+  return {};
+}
+
+// Names are bound at each run: the graph may have changed since the last. EXPLAIN ends before anything
+// is lowered, so that it neither reads records nor writes.
+Status RunningStatement::prepare(const Query& query) {
+  CAIRN_TRY(make_plan(query));
   columns_ = plan_.columns;
   if (statement_.mode == StatementMode::explain) {
     show_plan();

@@ -7,6 +7,7 @@
 #include "query/execute/operators.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/execute/subqueries.hpp"
+#include "query/plan/kept_plans.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/statement.hpp>
@@ -30,10 +31,14 @@ struct Graph {
 
 class RunningStatement {
  public:
-  /// `statement` and `text` must outlive the run. Makes the plan; nothing runs yet.
+  /// `statement`, `text` and `kept` must outlive the run. Makes the plan, or takes one of `kept`, which may
+  /// be null; nothing runs yet.
   [[nodiscard]] static Result<std::unique_ptr<RunningStatement>> start(
       const BoundStatement& statement, std::string_view text, const Graph& graph,
-      const Parameters& parameters, const StatementOptions& options);
+      const Parameters& parameters, const StatementOptions& options, KeptPlans* kept = nullptr);
+  ~RunningStatement();
+  RunningStatement(const RunningStatement&) = delete;
+  RunningStatement& operator=(const RunningStatement&) = delete;
 
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
   [[nodiscard]] const Changes& changes() const noexcept { return context_.changes; }
@@ -49,12 +54,13 @@ class RunningStatement {
 
  private:
   RunningStatement(const BoundStatement& statement, std::string_view text, const Graph& graph,
-                   const Parameters& parameters, const StatementOptions& options);
+                   const Parameters& parameters, const StatementOptions& options, KeptPlans* kept);
   /// The value of what needs no row; nothing where evaluating it fails.
   [[nodiscard]] std::optional<Value> constant(const Expression& expression);
   [[nodiscard]] Status prepare();
   [[nodiscard]] Status prepare(const Query& query);
   [[nodiscard]] Status prepare(const SchemaCommand& command);
+  [[nodiscard]] Status make_plan(const Query& query);
   void check_names(const Query& query);
   [[nodiscard]] Status name_columns(const CallClause& call);
   void show_plan();
@@ -70,7 +76,9 @@ class RunningStatement {
   OptimizerInputs optimizer_inputs_;
   Subqueries subqueries_;
   RowLoader loader_;
+  KeptPlans* kept_;  // null where no plan is kept for other runs
   LogicalPlan plan_;
+  bool is_to_be_kept_ = false;
   std::unique_ptr<RunningPlan> running_;  // null where the rows are there already
   std::vector<std::string> columns_;
   bool are_names_checked_ = false;

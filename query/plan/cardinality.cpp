@@ -43,6 +43,13 @@ double microseconds(const Estimate& estimate) {
   return cost::index_lookup + estimate.keys * cost::index_key;
 }
 
+/// The usual operands are told without a set of slots.
+bool reads_variables(const Expression& expression) {
+  if (expression.kind == ExpressionKind::literal || expression.kind == ExpressionKind::parameter)
+    return false;
+  return !free_slots(expression).empty();
+}
+
 /// Id sets come in chunks of 2^16 ids, and set operations cost by chunk.
 double chunks(double rows) { return 1 + rows / 65'536; }
 
@@ -75,7 +82,7 @@ double union_rows(const std::vector<double>& rows, double all) {
 // The value of an operand, if the plan can know it; parameters are known, variables are not.
 // A failing evaluation is no constant; the error comes up when the statement runs, or not at all.
 std::optional<Value> Statistics::constant(const Expression* expression) const {
-  if (expression == nullptr || !free_slots(*expression).empty()) return std::nullopt;
+  if (expression == nullptr || reads_variables(*expression)) return std::nullopt;
   return constants_(*expression);
 }
 
@@ -347,13 +354,16 @@ Status Statistics::estimate(FilterNode& node, codec::EntityKind kind) {
 // depend on each other (exponential backoff, as in SQL Server).
 Status Statistics::estimate(FilterPlan& plan) {
   CAIRN_ASSIGN(const double all, total(plan.kind));
+  CAIRN_TRY(estimate_parts(plan));
   std::vector<double> rows;
-  for (FilterConjunct& conjunct : plan.conjuncts) {
-    CAIRN_TRY(estimate(*conjunct.node, plan.kind));
-    rows.push_back(conjunct.node->rows);
-  }
+  for (const FilterConjunct& conjunct : plan.conjuncts) rows.push_back(conjunct.node->rows);
   plan.rows = intersection_rows(std::move(rows), all);
   plan.is_estimated = true;
+  return {};
+}
+
+Status Statistics::estimate_parts(FilterPlan& plan) {
+  for (FilterConjunct& conjunct : plan.conjuncts) CAIRN_TRY(estimate(*conjunct.node, plan.kind));
   return {};
 }
 
