@@ -23,9 +23,6 @@ constexpr auto node = codec::EntityKind::node;
 using End = engine::ValueOrder::End;
 using Sets = std::span<const codec::IdSet>;
 
-// An intersection of no more is made at once: the walk would be as long.
-constexpr std::uint64_t most_made = 4'096;
-
 // Nulls come last, and first in descending order. They are all alike.
 codec::IdSet first_descending(const engine::ValueOrder& order, const codec::IdSet& ids,
                               std::uint64_t wanted) {
@@ -70,31 +67,42 @@ Result<engine::ValueOrder::Ptr> order_of(GraphReader& graph, Sets sets, std::uin
   return order;
 }
 
+/// Of a set without a null no intersection has one; else they are counted.
+bool has_nulls(const engine::ValueOrder& order, Sets sets, std::uint64_t count) {
+  const codec::IdSet& first = sets.front();
+  if (count_common({&first, 1}, order.all()) == first.cardinality()) return false;
+  return count_common(sets, order.all()) < count;
+}
+
 /// The first of the intersection, which is not made for it. Nothing where there is a null that comes first,
 /// or fewer values than are wanted.
 std::optional<codec::IdSet> first_walked(const engine::ValueOrder& order, Sets sets,
                                          std::uint64_t count, bool descending,
                                          std::uint64_t wanted) {
-  if (descending && count_common(sets, order.all()) < count) return std::nullopt;
+  if (descending && has_nulls(order, sets, count)) return std::nullopt;
   codec::IdSet first = order.first_common(sets, wanted, descending ? End::greatest : End::least);
   if (first.cardinality() < wanted) return std::nullopt;
   return first;
 }
 
-std::uint64_t least_cardinality(Sets sets) {
-  std::uint64_t least = sets.front().cardinality();
-  for (const codec::IdSet& set : sets) least = std::min(least, set.cardinality());
-  return least;
+/// Whether the intersection is expected to have so many that a walk to the first finds them soon: as though the
+/// sets had nothing to do with each other, within the largest one. That is then counted.
+bool may_be_walked(Sets sets, std::uint64_t wanted) {
+  double all = 0;
+  for (const codec::IdSet& set : sets) all = std::max(all, static_cast<double>(set.cardinality()));
+  if (all == 0) return false;
+  double expected = all;
+  for (const codec::IdSet& set : sets) expected *= static_cast<double>(set.cardinality()) / all;
+  return expected * expected > all * static_cast<double>(wanted);
 }
 
 }  // namespace
 
-// Ties at the border are all in: which of them the sort keeps, it decides by the input's order. With few in
-// one set the intersection is made, as it has fewer; else it may not be needed.
+// Ties at the border are all in: which of them the sort keeps, it decides by the input's order.
 Result<codec::IdSet> first_values(GraphReader& graph, Sets sets, const FirstValues& first,
                                   std::uint64_t wanted) {
   codec::IdSet ids;
-  if (sets.size() > 1 && least_cardinality(sets) <= most_made) {
+  if (sets.size() > 1 && !may_be_walked(sets, wanted)) {
     ids = codec::intersect_all(sets);
     sets = {&ids, 1};
   }
