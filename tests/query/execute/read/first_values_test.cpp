@@ -13,15 +13,15 @@ namespace cairn::test {
 namespace {
 
 struct Fixture {
-  // Of `date` 30,000 different values in no order of ids.
+  // Of `date` as many different values, in no order of ids.
   Fixture() {
     Transaction transaction = must(database->begin());
-    for (std::int64_t i = 0; i < 30'000; ++i)
+    for (std::int64_t i = 0; i < 6'000; ++i)
       must(transaction.create_node({{"M"},
                                     {{"kind", i % 3},
                                      {"agent", i % 4 < 3 ? "a" : "b" + std::to_string(i % 500)},
                                      {"level", i % 10},
-                                     {"date", i * 7'919 % 30'011}}}));
+                                     {"date", i * 7'919 % 6'007}}}));
     must(transaction.commit());
   }
 
@@ -76,8 +76,7 @@ BOOST_AUTO_TEST_CASE(nulls_come_first_descending_and_last_ascending) {
 }
 
 BOOST_AUTO_TEST_CASE(values_that_have_no_place_in_the_order_are_sorted_as_ever) {
-  check();
-  must(execute(*database, "MATCH (m:M) WHERE m.date % 3000 = 1 SET m.date = [m.date]"));
+  must(execute(*database, "MATCH (m:M) WHERE m.date % 600 = 1 SET m.date = [m.date]"));
   for (int i = 0; i < 2; ++i) check();
 }
 
@@ -85,7 +84,7 @@ BOOST_AUTO_TEST_CASE(what_may_not_be_seen_is_not_among_them) {
   StatementOptions tenant;
   tenant.name_space = "tenant";
   must(execute(*database,
-               "UNWIND range(1, 6000) AS i "
+               "UNWIND range(1, 2000) AS i "
                "CREATE (:M {kind: 1, agent: 'a', level: i % 10, date: 100000 + i})",
                {}, tenant));
   for (int i = 0; i < 2; ++i) {
