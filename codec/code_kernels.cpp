@@ -186,6 +186,23 @@ HWY_INLINE std::size_t count_above(const std::int32_t* scores, std::size_t count
   return found;
 }
 
+// There is one.
+HWY_INLINE std::int32_t least_above(const std::int32_t* scores, std::size_t count,
+                                    std::int32_t bound) {
+  const hn::CappedTag<std::int32_t, 16> numbers;
+  std::int32_t last = hwy::HighestValue<std::int32_t>();
+  const auto below = hn::Set(numbers, bound), none = hn::Set(numbers, last);
+  auto least = none;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(numbers) <= count; i += hn::Lanes(numbers)) {
+    const auto some = hn::LoadU(numbers, scores + i);
+    least = hn::Min(least, hn::IfThenElse(hn::Gt(some, below), some, none));
+  }
+  for (; i < count; ++i)
+    if (scores[i] > bound) last = HWY_MIN(last, scores[i]);
+  return HWY_MIN(last, hn::GetLane(hn::MinOfLanes(numbers, least)));
+}
+
 // By halving the range in which it lies.
 std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::size_t nth) {
   const hn::CappedTag<std::int32_t, 16> numbers;
@@ -207,7 +224,11 @@ std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::siz
   // bits and a sign.
   while (low < high) {
     const std::int64_t middle = low + (high - low + 1) / 2;
-    if (count_above(scores, count, static_cast<std::int32_t>(middle - 1)) >= nth)
+    const auto below = static_cast<std::int32_t>(middle - 1);
+    const std::size_t reach = count_above(scores, count, below);
+    // Mostly the range is still wide when it has come between the nth and the next one.
+    if (reach == nth) return least_above(scores, count, below);
+    if (reach > nth)
       low = middle;
     else
       high = middle - 1;
