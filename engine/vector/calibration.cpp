@@ -49,8 +49,8 @@ constexpr double safety = 1.5;
 constexpr double missed_share = 0.75;
 constexpr double least_reach = 1, most_reach = 7, reach_step = 0.25;
 // Of hits, a class lets so many through by their signs; the safety is for those that were not seen.
-constexpr std::array<double, 3> signs_told = {0.95, 0.975, 0.99};
-constexpr double sign_safety = 1.2;
+constexpr std::array<double, 3> signs_told = {0.95, 0.98, 0.99};
+constexpr double sign_safety = 1.6;
 constexpr double least_sign_reach = 1, most_sign_reach = 1e4;
 constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
 constexpr double unaffordable_ns = 1e15;

@@ -12,9 +12,6 @@
 namespace cairn::engine {
 namespace {
 
-// One hit in a hundred errs by more, of those that are just as far as the last one.
-constexpr double deviations = 2.33;
-
 double squared_length(std::span<const float> query) {
   return codec::kernels::precise_sums(query.data(), query.data(), query.size()).squared_b;
 }
@@ -63,7 +60,7 @@ double least_hit_score(const CodeErrorInput& input, std::size_t k) {
   const auto count = static_cast<double>(input.compared.size());
   const double mean = sum / count;
   const double deviation = std::sqrt(std::max(squares / count - mean * mean, 0.0));
-  return score_of(nth_distance(input.compared, k)) - mean - deviations * deviation;
+  return score_of(nth_distance(input.compared, k)) - mean - input.deviations * deviation;
 }
 
 }  // namespace cairn::engine

@@ -26,6 +26,9 @@ struct CodeErrorInput {
   std::span<const CodedTop::Item> items;
   /// Those of the items whose distances are known: mostly all, and in the same order.
   std::span<const SlotDistance> compared;
+  /// Of errors, that are allowed for. One hit in a hundred errs by more than these, of those that are just as
+  /// far as the last one.
+  double deviations = 2.33;
 };
 /// Who has no greater score by its code is not among the nearest `k`, as far as errors were seen; below all
 /// scores where fewer are known.

@@ -48,19 +48,18 @@ void gather(const CodedScan& scan, CodedTop& top) {
   });
 }
 
-// Signs first: most of what is selected needs no second look.
+// Signs first: most of what is selected needs no second look. Many at once: reading ahead pauses between
+// two blocks, and the first one makes the bound.
 void gather_by_signs(const CodedScan& scan, CodedTop& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, top);
-  Scores scores;
-  scan.selection.for_each_block([&](std::span<const std::uint32_t> block) {
-    for (std::size_t at = 0; at < block.size(); at += room) {
-      const auto ranks = block.subspan(at, std::min(room, block.size() - at));
-      scan.codes.signs().score(query, ranks, scores.data());
-      second.look(
-          scores.data(), ranks.size(), nullptr, [&](std::uint32_t place) { return ranks[place]; },
-          is_any);
-    }
+  constexpr std::size_t many = 1'024;
+  std::array<float, 2 * many> scores;
+  scan.selection.for_each_block<many>([&](std::span<const std::uint32_t> ranks) {
+    scan.codes.signs().score(query, ranks, scores.data());
+    second.look(
+        scores.data(), ranks.size(), nullptr, [&](std::uint32_t place) { return ranks[place]; },
+        is_any);
   });
   second.flush();
 }
@@ -75,16 +74,16 @@ void SecondLook::flush() {
   learn_bound();
 }
 
-// Of those that are as good as the last one kept, the first are left behind where they are too many.
-// Returns the score of the last.
-std::int32_t CodedTop::bring_best_to_front() {
-  const std::int32_t last = codec::kernels::nth_greatest(scores_.data(), scores_.size(), keep_);
-  std::vector<std::uint32_t> places(scores_.size() + 16);
+// The `count` best of so many; of those that are as good as the last one the first are left behind where
+// they are too many. Returns the score of the last.
+std::int32_t CodedTop::bring_best_to_front(std::size_t count, std::size_t among) {
+  const std::int32_t last = codec::kernels::nth_greatest(scores_.data(), among, count);
+  std::vector<std::uint32_t> places(among + 16);
   // One less than the bound, without stepping below the least number.
   const std::int32_t below = std::max(last, std::numeric_limits<std::int32_t>::min() + 1) - 1;
   const std::size_t found =
-      codec::kernels::places_above(scores_.data(), scores_.size(), below, places.data());
-  std::size_t left = found - std::min(keep_, found), kept = 0;
+      codec::kernels::places_above(scores_.data(), among, below, places.data());
+  std::size_t left = found - std::min(count, found), kept = 0;
   for (const std::uint32_t place : std::span(places).first(found)) {
     if (left > 0 && scores_[place] == last) {
       --left;
@@ -98,14 +97,15 @@ std::int32_t CodedTop::bring_best_to_front() {
 
 // Linear, and only when twice as many have gathered: a constant for each that is offered.
 void CodedTop::shrink() {
-  bound_ = bring_best_to_front();
+  bound_ = bring_best_to_front(keep_, scores_.size());
   scores_.resize(keep_);
   ranks_.resize(keep_);
 }
 
-std::vector<CodedTop::Item> CodedTop::best() {
-  if (scores_.size() > keep_) bring_best_to_front();
+std::vector<CodedTop::Item> CodedTop::best(std::size_t first) {
+  if (scores_.size() > keep_) bring_best_to_front(keep_, scores_.size());
   given_ = std::min(keep_, scores_.size());
+  if (first > 0 && first < given_) bring_best_to_front(first, given_);
   std::vector<Item> items(given_);
   for (std::size_t i = 0; i < given_; ++i) items[i] = {scores_[i], ranks_[i]};
   return items;

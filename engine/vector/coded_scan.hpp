@@ -47,8 +47,8 @@ class CodedTop {
   void settle() {
     if (scores_.size() >= 2 * keep_) shrink();
   }
-  /// In no order. Nothing is offered behind it.
-  [[nodiscard]] std::vector<Item> best();
+  /// The `first` best in front, in no order. Nothing is offered behind it.
+  [[nodiscard]] std::vector<Item> best(std::size_t first = 0);
   /// Behind best(): others that are known, with a score above `bound`.
   [[nodiscard]] std::vector<Item> others_above(double bound) const;
   /// What was let go, if anything was, has no greater score.
@@ -66,7 +66,7 @@ class CodedTop {
  private:
   void lead(std::int32_t score);
   void shrink();
-  std::int32_t bring_best_to_front();
+  std::int32_t bring_best_to_front(std::size_t count, std::size_t among);
 
   std::size_t keep_, wanted_;
   std::size_t given_ = 0;  // in front
@@ -122,7 +122,7 @@ class BlockOffering {
 /// Ranks that passed a first look wait until there are enough for the codes.
 class SecondLook {
  public:
-  static constexpr std::size_t room = BlockOffering::block;  ///< of one call of look()
+  static constexpr std::size_t room = BlockOffering::block;  ///< for those that wait
   static_assert(room <= codec::kernels::most_floats);
 
   SecondLook(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top), offering_(scan, top) {
@@ -131,19 +131,19 @@ class SecondLook {
 
   /// What a score must be above for its rank to be worth a look.
   [[nodiscard]] float bound() const noexcept { return bound_; }
-  /// Of `count` first scores, up to `room`, looks at those above the bound that `is_wanted`; `rank_at`
-  /// gives the rank of a place. Where `among` is not null, only those whose bit in it is set.
+  /// Of `count` first scores looks at those above the bound that `is_wanted`; `rank_at` gives the rank
+  /// of a place. Where `among` is not null, only those whose bit in it is set.
   template <class RankAt, class IsWanted>
   void look(const float* scores, std::size_t count, const std::uint64_t* among, RankAt&& rank_at,
             IsWanted&& is_wanted) {
     // As long as there is no bound, the best few make one for all the others.
     float seen = std::numeric_limits<float>::infinity();
-    if (std::isinf(bound_) && count >= 2 * few()) {
-      seen = codec::kernels::nth_greatest(scores, count, few());
-      add(scores, count, seen, among, rank_at, is_wanted);
+    if (std::isinf(bound_) && count >= 2 * few() && few() <= room / 2) {
+      seen = score_of_few(scores, count);
+      add_all(scores, count, seen, among, rank_at, is_wanted);
       flush();
     }
-    add(scores, count, bound_, among, rank_at, [&](std::uint32_t place, std::uint32_t rank) {
+    add_all(scores, count, bound_, among, rank_at, [&](std::uint32_t place, std::uint32_t rank) {
       return scores[place] <= seen && is_wanted(place, rank);
     });
   }
@@ -160,17 +160,41 @@ class SecondLook {
     return std::max(least, 2 * top_.wanted());
   }
 
+  /// A score that few() reach, and hardly more. Each of the greatest of so many groups as there is room for
+  /// stands for one of them at least.
+  [[nodiscard]] float score_of_few(const float* scores, std::size_t count) const noexcept {
+    std::array<float, room> greatest;
+    const std::size_t groups = std::min(count, room);
+    std::copy_n(scores, groups, greatest.begin());
+    std::size_t at = groups;
+    for (; at + room <= count; at += room)
+      for (std::size_t i = 0; i < room; ++i)
+        greatest[i] = scores[at + i] > greatest[i] ? scores[at + i] : greatest[i];
+    for (std::size_t i = 0; at + i < count; ++i)
+      greatest[i] = std::max(greatest[i], scores[at + i]);
+    return codec::kernels::nth_greatest(greatest.data(), groups, few());
+  }
+
+  // By parts, since what is looked at in one of them may raise the bound for the next.
   template <class RankAt, class IsWanted>
-  void add(const float* scores, std::size_t count, float bound, const std::uint64_t* among,
-           RankAt&& rank_at, IsWanted&& is_wanted) {
+  void add_all(const float* scores, std::size_t count, const float& bound,
+               const std::uint64_t* among, RankAt&& rank_at, IsWanted&& is_wanted) {
+    for (std::size_t first = 0; first < count; first += room)
+      add(scores, first, std::min(room, count - first), bound, among, rank_at, is_wanted);
+  }
+
+  template <class RankAt, class IsWanted>
+  void add(const float* scores, std::size_t first, std::size_t count, float bound,
+           const std::uint64_t* among, RankAt&& rank_at, IsWanted&& is_wanted) {
     std::array<std::uint32_t, room + 16> places;
-    const std::size_t passing =
-        codec::kernels::places_above(scores, count, bound, places.data(), among);
+    const std::size_t passing = codec::kernels::places_above(
+        scores + first, count, bound, places.data(), among == nullptr ? among : among + first / 64);
     const std::size_t before = size_;
     for (std::size_t i = 0; i < passing; ++i) {
-      const std::uint32_t rank = rank_at(places[i]);
+      const auto place = static_cast<std::uint32_t>(first) + places[i];
+      const std::uint32_t rank = rank_at(place);
       waiting_[size_] = rank;  // without a branch, which nobody could predict
-      size_ += is_wanted(places[i], rank) ? 1 : 0;
+      size_ += is_wanted(place, rank) ? 1 : 0;
     }
     for (std::size_t i = before; i < size_; ++i) scan_.codes.fetch(waiting_[i]);
     if (size_ >= room) flush();

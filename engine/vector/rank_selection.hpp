@@ -39,12 +39,14 @@ class RankSelection {
     return form_ == Form::all || std::ranges::binary_search(list_, rank);
   }
 
-  /// Call `visit(ranks)` with ascending ranks, a block at a time.
-  template <class Visit>
+  /// Call `visit(ranks)` with ascending ranks: about `block` of them at a time, at most twice as many.
+  template <std::size_t block = 256, class Visit>
   void for_each_block(Visit&& visit) const {
+    static_assert(block % 64 == 0);
+    constexpr std::size_t words_at_once = block / 64;
     if (form_ == Form::list) {
-      for (std::size_t at = 0; at < list_.size(); at += block)
-        visit(std::span(list_).subspan(at, std::min(block, list_.size() - at)));
+      for (std::size_t at = 0; at < list_.size(); at += 2 * block)
+        visit(std::span(list_).subspan(at, std::min(2 * block, list_.size() - at)));
       return;
     }
     std::uint32_t ranks[2 * block + codec::kernels::array_slack];
@@ -63,9 +65,6 @@ class RankSelection {
   }
 
  private:
-  static constexpr std::size_t block = 256;
-  static constexpr std::size_t words_at_once = block / 64;
-
   RankSelection() = default;
   [[nodiscard]] std::size_t words() const noexcept { return (ranks_ + 63) / 64; }
 

@@ -31,7 +31,8 @@ constexpr std::array<double, 3> ef_of_recall = {0.6, 1, 4};
 // for narrow filters.
 constexpr double scans_per_link = 2.25;
 
-constexpr double prepare_ns = 500;    // the weights of a query
+constexpr double prepare_ns = 500;      // the weights of a query
+constexpr double dear_comparing = 0.1;  // of a scan, that it is worth to choose whom to compare
 constexpr double remote = 0.7;        // times the usual share near the query, or less: far from it
 constexpr double look_ns = 12'000;    // at the share near the query
 constexpr double most_budget = 1e15;  // of a walk that is asked for whatever it costs
@@ -100,8 +101,9 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
       static_cast<float>(shape.ef_search == 0 ? costs.sign_reach[class_of(shape)]
                                               : towards(costs.sign_reach[1], costs.sign_reach[2],
                                                         ambition_of(shape, costs)));
-  plan.cost_ns =
-      prepare_ns + std::min(streaming, gathering) + as_number(plan.kept) * costs.float_ns;
+  const double comparing = as_number(plan.kept) * costs.float_ns;
+  plan.cost_ns = prepare_ns + std::min(streaming, gathering) + comparing;
+  if (comparing > dear_comparing * plan.cost_ns) plan.sample = shape.wanted + shape.wanted / 3;
   return plan;
 }
 

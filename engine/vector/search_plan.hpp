@@ -30,6 +30,8 @@ struct SearchPlan {
   SearchWay way = SearchWay::exact;
   std::size_t kept =
       0;  ///< flat, and where the walk is given up: codes to compare in full precision
+  std::size_t sample =
+      0;  ///< flat: of them, that are compared before the others are chosen; 0: all
   bool is_streamed = false;  ///< flat: all codes in order
   float sign_reach = 0;      ///< flat and partitions: what is allowed for errors of signs
   double reach = PartitionEffort::everything;  ///< partitions: as of PartitionEffort

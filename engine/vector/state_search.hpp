@@ -53,6 +53,9 @@ class StateSearch {
   [[nodiscard]] double distance_of_last(const Running& one) const;
   template <class Scan>
   [[nodiscard]] std::vector<SlotDistance> look_deep(Running& one, Scan&& scan) const;
+  [[nodiscard]] std::vector<SlotDistance> compare_best(std::span<const CodedTop::Item> items,
+                                                       const CodedQuery& coded,
+                                                       const Running& one) const;
   [[nodiscard]] std::vector<SlotDistance> compare(std::span<const CodedTop::Item> items,
                                                   const Running& one) const;
   [[nodiscard]] bool is_strange(std::span<const SlotDistance> hits, Running& one) const;
