@@ -84,9 +84,9 @@ HWY_INLINE void prefetch(const float* row, std::size_t size) {
 template <class Kind>
 void distances(const float* query, const float* const* rows, std::size_t count, std::size_t size,
                float* out) {
-  // Rows of an allow-list lie anywhere in memory: the next but one is fetched while one is
-  // compared.
-  constexpr std::size_t ahead = 2;
+  // Rows of an allow-list lie anywhere in memory: some are on their way while one is compared.
+  constexpr std::size_t ahead = 4;
+  for (std::size_t i = 0; i < count && i < ahead; ++i) prefetch(rows[i], size);
   for (std::size_t i = 0; i < count; ++i) {
     if (i + ahead < count) prefetch(rows[i + ahead], size);
     out[i] = distance<Kind>(query, rows[i], size);

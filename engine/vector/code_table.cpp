@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cairn::engine {
 namespace {
@@ -27,6 +28,14 @@ constexpr std::size_t sample = 16'384;
 constexpr float norm_range = 1e9F;  // of what norms take from a score
 constexpr float most_norm_loss = 2e9F;
 constexpr float longest_length = 4e18F;  // above that of any vector that is stored
+
+// Of some that is near zero: the sum has no bits for what lies below 1. In line, where the library's are
+// calls.
+template <class Float>
+Float nearest_whole(Float x) {
+  constexpr Float large = Float{3} * (std::uint64_t{1} << (std::numeric_limits<Float>::digits - 2));
+  return (x + large) - large;
+}
 
 }  // namespace
 
@@ -127,7 +136,7 @@ CodedQuery CodeTable::prepare(std::span<const float> query) const {
     coded.norm_factor = 1 / (2 * coded.unit);
   }
   for (std::size_t j = 0; j < query.size(); ++j) {
-    coded.weights[j] = static_cast<std::int8_t>(std::lround(query[j] * steps_[j] / coded.unit));
+    coded.weights[j] = static_cast<std::int8_t>(nearest_whole(query[j] * steps_[j] / coded.unit));
     coded.offset += query[j] * (means_[j] - middle * steps_[j]);
   }
   return coded;
@@ -139,7 +148,8 @@ bool CodeTable::tells(std::span<const float> query) const noexcept {
   constexpr double most_lost = 0.0036;
   double rest = 0, largest = 0;
   for (std::size_t j = 0; j < query.size(); ++j) {
-    const double square = std::pow(double{query[j]} * double{steps_[j]}, 2);
+    const double weight = double{query[j]} * double{steps_[j]};
+    const double square = weight * weight;
     rest += square;
     largest = std::max(largest, square);
   }
@@ -148,7 +158,8 @@ bool CodeTable::tells(std::span<const float> query) const noexcept {
   double lost = 0;
   for (std::size_t j = 0; j < query.size() && unit > 0; ++j) {
     const double weight = double{query[j]} * double{steps_[j]} / unit;
-    lost += std::pow((weight - std::nearbyint(weight)) * unit, 2);
+    const double off = (weight - nearest_whole(weight)) * unit;
+    lost += off * off;
   }
   return lost <= most_lost * (rest - largest);
 }

@@ -10,7 +10,6 @@
 #include "engine/vector/coded_scan.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -118,15 +117,20 @@ std::vector<CodedTop::Item> CodedTop::others_above(double bound) const {
   return items;
 }
 
-void CodedTop::lead(std::int32_t score) {
-  // Never called with wanted_ 0: offer() has asked.
-  if (leading_.size() == wanted_) {
-    std::ranges::pop_heap(leading_, std::greater());
-    leading_.back() = score;
-  } else {
-    leading_.push_back(score);
-  }
-  std::ranges::push_heap(leading_, std::greater());
+std::optional<std::int32_t> CodedTop::wanted_score() {
+  if (wanted_ == 0 || leading_.size() < wanted_) return std::nullopt;
+  settle_leading();
+  return led_;
+}
+
+// Linear, once for all that were offered in between: a heap would cost a branch for each that nobody
+// can predict.
+void CodedTop::settle_leading() {
+  if (wanted_ == 0) return leading_.clear();
+  led_ = codec::kernels::nth_greatest(leading_.data(), leading_.size(), wanted_);
+  std::erase_if(leading_, [this](std::int32_t score) { return score <= led_; });
+  // Fewer are above it: as many as were wanted reach it.
+  leading_.resize(wanted_, led_);
 }
 
 void scan_codes(const CodedScan& scan, CodedTop& top) {

@@ -31,7 +31,7 @@ class CodedTop {
   CodedTop(std::size_t keep, std::size_t wanted) : keep_(keep), wanted_(wanted) {
     scores_.reserve(2 * keep + slack);
     ranks_.reserve(2 * keep + slack);
-    leading_.reserve(wanted);
+    leading_.reserve(2 * wanted + slack);
   }
 
   /// What is not above need not be offered.
@@ -39,9 +39,9 @@ class CodedTop {
   void offer(Item item) {
     scores_.push_back(item.score);
     ranks_.push_back(item.rank);
-    if (leading_.size() < wanted_ || (wanted_ > 0 && item.score > leading_.front()))
-      lead(item.score);
+    if (item.score > led_) leading_.push_back(item.score);
     if (scores_.size() >= 2 * keep_ + slack) shrink();
+    if (leading_.size() >= 2 * wanted_ + slack) settle_leading();
   }
   /// Brings the bound up to what was offered, where that is worth it.
   void settle() {
@@ -58,13 +58,10 @@ class CodedTop {
   }
   [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
   /// The score that as many reach as are wanted, if there are so many.
-  [[nodiscard]] std::optional<std::int32_t> wanted_score() const noexcept {
-    if (leading_.empty() || leading_.size() < wanted_) return std::nullopt;
-    return leading_.front();
-  }
+  [[nodiscard]] std::optional<std::int32_t> wanted_score();
 
  private:
-  void lead(std::int32_t score);
+  void settle_leading();
   void shrink();
   std::int32_t bring_best_to_front(std::size_t count, std::size_t among);
 
@@ -73,7 +70,9 @@ class CodedTop {
   std::int32_t bound_ = std::numeric_limits<std::int32_t>::min();
   std::vector<std::int32_t> scores_;  // and their ranks
   std::vector<std::uint32_t> ranks_;
-  std::vector<std::int32_t> leading_;  // a heap, the least in front
+  // The best that are wanted are among those leading; what is not above `led_` is none of them.
+  std::vector<std::int32_t> leading_;
+  std::int32_t led_ = std::numeric_limits<std::int32_t>::min();
 };
 
 /// What a scan reads. `live` tells what the state hides.
