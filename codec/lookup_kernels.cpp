@@ -328,6 +328,31 @@ void ScoreLookupRows(const LookupRows& from, const std::uint32_t* rows, std::siz
   }
 }
 
+// A lane a code. Sums of floats, in one order on every machine.
+void FillSignTables(const float* weights, std::size_t tables, std::uint8_t* out) {
+  constexpr std::size_t bits = 4;
+  const hn::CappedTag<float, lookup_table_bytes> floats;
+  const hn::RebindToUnsigned<decltype(floats)> numbers;
+  const hn::Rebind<std::uint8_t, decltype(floats)> bytes;
+  for (; tables > 0; --tables, weights += bits, out += lookup_table_bytes) {
+    // That of the code whose weights are all taken off; the half rounds the conversion below.
+    float least = 0.5F;
+    for (std::size_t t = 0; t < bits; ++t) least += HWY_MAX(-weights[t], 0.0F);
+    for (std::size_t first = 0; first < lookup_table_bytes; first += hn::Lanes(floats)) {
+      const auto codes = hn::Iota(numbers, static_cast<std::uint32_t>(first));
+      auto sums = hn::Set(floats, least);
+      for (std::size_t t = 0; t < bits; ++t) {
+        const auto is_set = hn::TestBit(codes, hn::Set(numbers, std::uint32_t{1} << t));
+        sums = hn::Add(
+            sums, hn::IfThenElseZero(hn::RebindMask(floats, is_set), hn::Set(floats, weights[t])));
+      }
+      const auto values = hn::Clamp(sums, hn::Zero(floats), hn::Set(floats, most_lookup_value));
+      hn::StoreU(hn::DemoteTo(bytes, hn::ConvertTo(hn::RebindToSigned<decltype(floats)>(), values)),
+                 bytes, out + first);
+    }
+  }
+}
+
 // Without a branch for each number, which nobody could predict.
 std::size_t FloatPlacesAbove(const float* scores, std::size_t count, float bound,
                              std::uint32_t* out, const std::uint64_t* among) {
@@ -361,6 +386,7 @@ namespace cairn::codec::kernels {
 
 HWY_EXPORT(ScoreBlocks);
 HWY_EXPORT(ScoreLookupRows);
+HWY_EXPORT(FillSignTables);
 HWY_EXPORT(FloatPlacesAbove);
 
 void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t count,
@@ -370,6 +396,9 @@ void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t cou
 void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
                        const LookupScale& scale, float* out) {
   HWY_DYNAMIC_DISPATCH(ScoreLookupRows)(from, rows, count, scale, out);
+}
+void fill_sign_tables(const float* weights, std::size_t tables, std::uint8_t* out) {
+  HWY_DYNAMIC_DISPATCH(FillSignTables)(weights, tables, out);
 }
 std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,
                          const std::uint64_t* among) {

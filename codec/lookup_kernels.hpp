@@ -65,6 +65,11 @@ void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t cou
 void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
                        const LookupScale& scale, float* out);
 
+/// Tables for one bit a component, of four components each: value of a code = the sum of weights[t] over its set
+/// bits t, from the least of these sums on, rounded and brought to 0 to most_lookup_value. Four weights a
+/// table.
+void fill_sign_tables(const float* weights, std::size_t tables, std::uint8_t* out);
+
 /// The places i with scores[i] > bound, ascending; returns how many. `out` has room for 16 more than
 /// `count`. Where `among` is not null, only those whose bit in it is set.
 std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,

@@ -26,12 +26,11 @@ struct CodeErrorInput {
   std::span<const CodedTop::Item> items;
   /// Those of the items whose distances are known: mostly all, and in the same order.
   std::span<const SlotDistance> compared;
-  /// Of errors, that are allowed for. One hit in a hundred errs by more than these, of those that are just as
-  /// far as the last one.
-  double deviations = 2.33;
 };
 /// Who has no greater score by its code is not among the nearest `k`, as far as errors were seen; below all
 /// scores where fewer are known.
 [[nodiscard]] double least_hit_score(const CodeErrorInput& input, std::size_t k);
+/// The same where only those that are best by their codes were compared, whose errors say less of others.
+[[nodiscard]] double least_hit_score_of_best(const CodeErrorInput& input, std::size_t k);
 
 }  // namespace cairn::engine

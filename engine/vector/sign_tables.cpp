@@ -10,7 +10,6 @@
 #include "codec/lookup_kernels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace cairn::engine {
@@ -20,22 +19,6 @@ namespace kernels = codec::kernels;
 
 constexpr std::size_t components_of_table = 4;
 constexpr std::size_t codes = kernels::lookup_table_bytes;
-
-// The products of four components for each of their 16 signs, from their least on: each bit that is
-// set adds twice its weight.
-void fill_table(const float* weights, float per_unit, std::uint8_t* table) {
-  // The first is that of the code whose products are all taken off; the half rounds the casts
-  // below.
-  std::array<float, codes> products{0.5F};  // to the nearest
-  for (std::size_t t = 0; t < components_of_table; ++t)
-    products[0] += std::max(-2 * weights[t] * per_unit, 0.0F);
-  for (std::size_t t = 0; t < components_of_table; ++t)
-    for (std::size_t code = 0; code < std::size_t{1} << t; ++code)
-      products[code + (std::size_t{1} << t)] = products[code] + 2 * weights[t] * per_unit;
-  for (std::size_t code = 0; code < codes; ++code)
-    table[code] = static_cast<std::uint8_t>(
-        std::clamp(products[code], 0.0F, float{kernels::most_lookup_value}));
-}
 
 }  // namespace
 
@@ -56,8 +39,10 @@ SignTables::SignTables(std::span<const float> weights, std::size_t row_bytes)
   // The widest table goes from 0 to 63.
   unit = std::max(2 * widest / kernels::most_lookup_value, 1e-30F);
   length = std::sqrt(squares);
-  for (std::size_t table = 0; table * codes < bytes.size(); ++table)
-    fill_table(&padded[table * components_of_table], 1 / unit, &bytes[table * codes]);
+  // Each bit that is set adds twice its weight.
+  const float twice = 2 / unit;
+  for (float& weight : padded) weight *= twice;
+  kernels::fill_sign_tables(padded.data(), bytes.size() / codes, bytes.data());
 }
 
 float sign_factor(std::span<const float> rest) noexcept {

@@ -215,17 +215,15 @@ std::vector<SlotDistance> StateSearch::look_deep(Running& one, Scan&& scan) cons
 }
 
 // Where to compare is a good part of a search, the best of the items are compared first, and of the others
-// those that may be hits by the errors seen there: most are not. Errors of so few, which their codes have
-// put in front, are less than those of others: nearly twice as many deviations are allowed for.
+// those that may be hits by the errors seen there: most are not.
 std::vector<SlotDistance> StateSearch::compare_best(std::span<const CodedTop::Item> items,
                                                     const CodedQuery& coded,
                                                     const Running& one) const {
-  constexpr double deviations = 4.5;
   const std::size_t sample = one.plan.sample;
   if (sample == 0 || items.size() <= sample) return compare(items, one);
   std::vector<SlotDistance> hits = compare(items.first(sample), one);
-  const double bound = least_hit_score(
-      {parts_.measure, one.query, coded, segment_.slots(), items, hits, deviations}, one.k);
+  const double bound = least_hit_score_of_best(
+      {parts_.measure, one.query, coded, segment_.slots(), items, hits}, one.k);
   std::vector<CodedTop::Item> others;
   for (const CodedTop::Item& item : items.subspan(sample))
     if (item.score > bound) others.push_back(item);

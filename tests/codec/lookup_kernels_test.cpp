@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -120,6 +121,31 @@ BOOST_AUTO_TEST_CASE(every_instruction_set_gives_the_scalar_sums_bit_for_bit) {
       BOOST_TEST(found == wanted, target << ", " << lines << " lines, seed " << seed);
     });
   }
+}
+
+BOOST_AUTO_TEST_CASE(tables_of_signs_are_those_of_scalar_code_bit_for_bit) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal(0, 25);  // some tables are wider than their values
+  std::vector<float> weights(4 * 27);
+  for (float& weight : weights) weight = random() % 5 == 0 ? 0 : normal(random);
+  std::vector<std::uint8_t> wanted;
+  for (std::size_t table = 0; table < weights.size() / 4; ++table)
+    for (unsigned code = 0; code < kernels::lookup_table_bytes; ++code) {
+      float sum = 0.5F;
+      for (std::size_t t = 0; t < 4; ++t) sum += std::max(-weights[4 * table + t], 0.0F);
+      for (std::size_t t = 0; t < 4; ++t)
+        if ((code >> t & 1) != 0) sum += weights[4 * table + t];
+      wanted.push_back(
+          static_cast<std::uint8_t>(std::clamp(sum, 0.0F, float{kernels::most_lookup_value})));
+    }
+  BOOST_TEST(std::ranges::count(wanted, kernels::most_lookup_value) > 0);
+  on_each_target([&](const char* target) {
+    std::vector<std::uint8_t> found(wanted.size() + 1, 255);
+    kernels::fill_sign_tables(weights.data(), weights.size() / 4, found.data());
+    BOOST_TEST(found.back() == 255, target << " writes beyond");
+    found.pop_back();
+    BOOST_TEST(found == wanted, target << ", seed " << seed);
+  });
 }
 
 BOOST_AUTO_TEST_CASE(a_score_is_made_of_base_factor_and_loss) {
