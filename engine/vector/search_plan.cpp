@@ -103,7 +103,9 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
                                                         ambition_of(shape, costs)));
   const double comparing = as_number(plan.kept) * costs.float_ns;
   plan.cost_ns = prepare_ns + std::min(streaming, gathering) + comparing;
-  if (comparing > dear_comparing * plan.cost_ns) plan.sample = shape.wanted + shape.wanted / 3;
+  const double scanning = as_number(shape.selected) * costs.gather_ns;
+  if (comparing > dear_comparing * (scanning + comparing))
+    plan.sample = shape.wanted + shape.wanted / 3;
   return plan;
 }
 

@@ -112,4 +112,34 @@ BOOST_AUTO_TEST_CASE(the_best_are_kept_whatever_the_order) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_as_many_reach_as_are_wanted_is_known_at_any_time) {
+  std::mt19937 random(seed);
+  for (const std::size_t wanted : {1U, 10U, 300U}) {
+    engine::CodedTop top(2 * wanted, wanted);
+    std::vector<std::int32_t> scores;
+    for (std::uint32_t i = 0; i < 5'000; ++i) {
+      scores.push_back(static_cast<std::int32_t>(random() % 2'000));  // many of them alike
+      if (scores.back() > top.bound()) top.offer({scores.back(), i});
+      if (i % 97 != 0) continue;
+      std::ranges::sort(scores, std::greater());
+      BOOST_TEST(top.wanted_score().has_value() == (scores.size() >= wanted));
+      if (scores.size() >= wanted) BOOST_TEST(*top.wanted_score() == scores[wanted - 1]);
+    }
+  }
+  engine::CodedTop none(5, 0);
+  for (std::uint32_t i = 0; i < 1'000; ++i) none.offer({1, i});
+  BOOST_TEST(!none.wanted_score().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_first_of_the_best_are_in_front) {
+  std::mt19937 random(seed);
+  engine::CodedTop top(50, 10);
+  for (std::uint32_t i = 0; i < 200; ++i) top.offer({static_cast<std::int32_t>(random() % 100), i});
+  const auto best = top.best(20);
+  BOOST_TEST(best.size() == 50U);
+  const auto is_less = [](const auto& a, const auto& b) { return a.score < b.score; };
+  BOOST_TEST(std::min_element(best.begin(), best.begin() + 20, is_less)->score >=
+             std::max_element(best.begin() + 20, best.end(), is_less)->score);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -105,6 +105,26 @@ BOOST_AUTO_TEST_CASE(a_map_of_nothing_finds_nothing) {
   BOOST_TEST(map.list(IdSet::of_range(0, 100)).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_selection_comes_in_blocks_of_the_length_that_is_asked_for) {
+  Ids ids(5'000), every_17th;
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = 10 + 3 * i;
+  for (std::size_t i = 0; i < ids.size(); i += 17) every_17th.push_back(ids[i]);
+  const SlotMap slots(ids, {});
+  const IdSet list = IdSet::from_sorted(every_17th), bits = IdSet::of_range(100, 9'010);
+  for (const IdSet* allowed : {&list, &bits, static_cast<const IdSet*>(nullptr)}) {
+    const RankSelection selection(slots, allowed);
+    BOOST_CHECK((selection.form() == RankSelection::Form::list) == (allowed == &list));
+    std::vector<std::uint32_t> wanted, found;
+    for (std::uint32_t rank = 0; rank < ids.size(); ++rank)
+      if (selection.contains(rank)) wanted.push_back(rank);
+    selection.for_each_block<64>([&](std::span<const std::uint32_t> block) {
+      BOOST_TEST(block.size() <= 128U);
+      found.insert(found.end(), block.begin(), block.end());
+    });
+    BOOST_TEST(found == wanted, boost::test_tools::per_element());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_selection_is_the_same_as_bits_and_as_a_list) {
   Ids ids(5'000);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = 10 + 3 * i;

@@ -57,6 +57,18 @@ BOOST_AUTO_TEST_CASE(prices_decide_and_not_numbers_of_vectors) {
   BOOST_CHECK(plan_search(coded(340'000, 3'400), cheap).way == SearchWay::exact);
 }
 
+BOOST_AUTO_TEST_CASE(whom_to_compare_is_chosen_where_comparing_is_dear) {
+  Calibration costs;
+  costs.kept = {4, 4, 4};
+  const auto few = plan_search(coded(340'000, 2'000), costs);
+  BOOST_CHECK(few.way == SearchWay::flat);
+  BOOST_TEST(few.kept == 72U);
+  BOOST_TEST(few.sample == 24U);
+  const auto many = plan_search(coded(340'000, 34'000), costs);
+  BOOST_CHECK(many.way == SearchWay::flat);
+  BOOST_TEST(many.sample == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(hnswlibs_walk_is_taken_where_it_is_nearly_as_cheap) {
   const auto at = [](double stream_ns) {
     Calibration costs;
