@@ -52,15 +52,16 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     }
   }
 
-  /// The store deletes files in the background; a power cut sees one moment, so that a copy during
-  /// which a file went is made again.
+  /// The store makes and deletes files in the background; a power cut sees one moment, so that a copy
+  /// during which a file came, grew or went is made again.
   static void copy_at_rest(const std::filesystem::path& from, const std::filesystem::path& to) {
     constexpr int most_tries = 50;
     std::error_code problem;
     for (int i = 0; i < most_tries; ++i) {
       std::filesystem::remove_all(to);
+      const auto before = sizes_in(from);
       std::filesystem::copy(from, to, std::filesystem::copy_options::recursive, problem);
-      if (!problem) return;
+      if (!problem && sizes_in(from) == before) return;
     }
     throw std::filesystem::filesystem_error("no copy of a moment at rest", from, problem);
   }
@@ -107,6 +108,17 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   }
 
  private:
+  /// By name; what goes meanwhile has none.
+  static std::map<std::filesystem::path, std::uintmax_t> sizes_in(
+      const std::filesystem::path& directory) {
+    std::map<std::filesystem::path, std::uintmax_t> sizes;
+    std::error_code problem;
+    auto at = std::filesystem::recursive_directory_iterator(directory, problem);
+    for (; !problem && at != std::filesystem::recursive_directory_iterator(); at.increment(problem))
+      if (std::error_code gone; at->is_regular_file(gone)) sizes[at->path()] = at->file_size(gone);
+    return sizes;
+  }
+
   struct Sizes {
     std::uint64_t written = 0;
     std::uint64_t synced = 0;
