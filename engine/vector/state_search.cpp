@@ -267,9 +267,11 @@ bool StateSearch::is_strange(std::span<const SlotDistance> hits, Running& one) c
     return false;
   // Or is it the filter that leaves out what lies near? That says nothing of the question.
   if (allowed_ == nullptr || segment_.partitions().empty()) return true;
+  if (selection_->count() == selection_->ranks()) return true;  // it leaves out nothing
   // To ask would cost more than the scan of so few. Filters that lie far are more usual than strange
-  // questions.
-  if (!one.outlook && !costs_several_looks(one.plan)) return false;
+  // questions. Walks and partitions find next to nothing there, so that they always ask.
+  const bool is_scanned = one.plan.way == SearchWay::flat;
+  if (!one.outlook && is_scanned && !costs_several_looks(one.plan)) return false;
   if (!one.outlook) one.outlook = segment_.partitions().look_out(one.query);
   return !lies_far(segment_.partitions().share_near(*one.outlook, *selection_), share);
 }

@@ -109,7 +109,8 @@ class CAIRN_EXPORT Rows {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A parsed statement. Parsing happens once; names are bound and the plan is made at each run.
+/// A parsed statement. Parsing happens once; names are bound at each run, and the plan is made then where the text
+/// alone does not settle it.
 ///
 /// Threads: one statement may run from several threads at once.
 /// Lifetime: it needs no database and outlives any; rows keep what they need of it.
