@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iostream>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -215,10 +217,13 @@ class SearchRun {
     }
   }
 
-  /// How the first query is answered, as PROFILE says it.
+  /// How the first query is answered, as PROFILE says it. What the database remarks, as names that nothing
+  /// has, goes to standard error, once.
   Result<std::string> profile(const std::string& text) {
     CAIRN_ASSIGN(Rows rows, execute(database_, "PROFILE " + text, queries_.front()));
     CAIRN_TRY(rows.all());
+    for (const std::string& warning : rows.warnings())
+      if (told_.insert(warning).second) std::cerr << "warning: " << warning << "\n";
     return rows.plan();
   }
 
@@ -228,6 +233,7 @@ class SearchRun {
   const std::vector<Parameters>& queries_;
   HitNames names_;
   std::vector<std::int64_t> hits_;  // of the last query
+  std::set<std::string> told_;      // warnings
 };
 
 /// The median of a hundred, said apart: a caller that parses once does not pay it.

@@ -275,7 +275,12 @@ Result<const Procedure*> find_procedure(std::string_view name) {
   }
   const std::string_view nearest = nearest_name(name, names);
   std::string message = "there is no procedure " + std::string(name) + "()";
-  if (!nearest.empty()) message += "; did you mean " + std::string(nearest) + "()?";
+  // Elsewhere vectors are searched by a procedure, here by a clause.
+  if (name.starts_with("db.index.vector."))
+    message +=
+        "; vectors are searched by MATCH (n) SEARCH n IN (VECTOR INDEX name FOR $vector LIMIT 10)";
+  else if (!nearest.empty())
+    message += "; did you mean " + std::string(nearest) + "()?";
   return Error{ErrorCode::not_found, std::move(message), std::nullopt};
 }
 

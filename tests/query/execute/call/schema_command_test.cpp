@@ -47,6 +47,13 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
   BOOST_TEST(result("CALL db.indexes() YIELD name WHERE name = 'names' RETURN name") == "");
 }
 
+BOOST_AUTO_TEST_CASE(who_asks_for_the_procedure_of_others_is_told_of_the_clause) {
+  const Error error =
+      error_of(*database, "CALL db.index.vector.queryNodes('moviePlots', 5, [1.0, 2.0])");
+  BOOST_TEST((error.code == ErrorCode::not_found));
+  BOOST_TEST(error.message.find("SEARCH n IN (VECTOR INDEX") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(an_automatic_index_is_not_dropped_and_is_told_from_none) {
   run_all(*database, {"CREATE (:Person {age: 3})-[:KNOWS {since: 1}]->()"});
   for (const std::string name : {"node.age", "relationship.since"}) {
