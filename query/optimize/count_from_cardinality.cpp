@@ -3,6 +3,9 @@
 //    ScanNodes (n) | filter                       CountRows (n)
 //    Aggregate count(*)                        ->     | filter
 //
+//    ScanNodes (n) | filter                       CountRows (n)
+//    Aggregate count(n.p)                      ->     | filter and n.p IS NOT NULL
+//
 //    ScanNodes (a), Expand (a)-[r:T]->(b)         CountRows (r)
 //    Aggregate count(r)                        ->     | r:T
 //
@@ -40,6 +43,7 @@ struct Counted {
   FilterPlan filter;
   std::string name;
   std::size_t operators = 1;
+  ExpressionPtr condition = nullptr;
 };
 
 std::optional<Counted> counted_nodes(Pipeline& pipeline) {
@@ -47,6 +51,51 @@ std::optional<Counted> counted_nodes(Pipeline& pipeline) {
   if (scan == nullptr || !counts_rows(pipeline.operators[1], scan->filter.slot))
     return std::nullopt;
   return Counted{std::move(scan->filter), scan->name, 1};
+}
+
+/// The property whose values all calls count, each row's; or nothing.
+const std::string* counted_property(const Operator& one, Slot slot) {
+  const auto* aggregate = std::get_if<Aggregate>(&one.content);
+  if (aggregate == nullptr || !aggregate->clause->keys.empty()) return nullptr;
+  const std::string* counted = nullptr;
+  for (const AggregateCall& call : aggregate->clause->aggregates) {
+    const bool counts =
+        call.function != nullptr && call.function->name == "count" && !call.distinct;
+    const std::string* property = counts ? property_of_slot(*call.arguments[0], slot) : nullptr;
+    if (property == nullptr || (counted != nullptr && *counted != *property)) return nullptr;
+    counted = property;
+  }
+  return counted;
+}
+
+ExpressionPtr is_there(const std::string& property, Slot slot) {
+  const auto make = [](ExpressionKind kind) {
+    auto expression = std::make_unique<Expression>();
+    expression->kind = kind;
+    return expression;
+  };
+  ExpressionPtr variable = make(ExpressionKind::variable), read = make(ExpressionKind::property),
+                condition = make(ExpressionKind::is_not_null);
+  variable->slot = slot;
+  read->name = property;
+  read->children.push_back(std::move(variable));
+  condition->children.push_back(std::move(read));
+  return condition;
+}
+
+// count(n.p) counts the rows that have p.
+std::optional<Counted> counted_values(Pipeline& pipeline) {
+  auto* scan = std::get_if<ScanNodes>(&pipeline.operators[0].content);
+  if (scan == nullptr) return std::nullopt;
+  const Slot slot = scan->filter.slot;
+  const std::string* property = counted_property(pipeline.operators[1], slot);
+  if (property == nullptr) return std::nullopt;
+  ExpressionPtr condition = is_there(*property, slot);
+  FilterNodePtr node = build_filter(*condition, slot);
+  if (node == nullptr) return std::nullopt;
+  scan->filter.conjuncts.push_back({{condition.get()}, std::move(node)});
+  scan->filter.is_estimated = false;
+  return Counted{std::move(scan->filter), scan->name, 1, std::move(condition)};
 }
 
 std::optional<Counted> counted_relationships(Pipeline& pipeline) {
@@ -77,6 +126,7 @@ Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& input
   count.filter = std::move(counted.filter);
   count.name = std::move(counted.name);
   count.clause = std::get<Aggregate>(aggregate.content).clause;
+  count.condition = std::move(counted.condition);
   // The scanned entity needs its slot where records have to be checked.
   const std::uint32_t width = std::max(aggregate.width, pipeline.width);
   aggregate = Operator{std::move(count), width, 0, 1};
@@ -98,6 +148,7 @@ bool counts_rows(const AggregateCall& call, Slot slot) {
 Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs) {
   if (pipeline.operators.size() < 2) return {};
   if (auto nodes = counted_nodes(pipeline)) return replace(pipeline, std::move(*nodes), inputs);
+  if (auto values = counted_values(pipeline)) return replace(pipeline, std::move(*values), inputs);
   // A relationship counts only if both of its ends may be seen.
   CAIRN_ASSIGN(const bool sees_all, inputs.statistics.all_visible(codec::EntityKind::node));
   if (!sees_all) return {};

@@ -166,6 +166,7 @@ struct CountRows {
   FilterPlan filter;
   std::string name;
   const ProjectClause* clause = nullptr;
+  ExpressionPtr condition = nullptr;  ///< of the filter, where it stands in no statement
 };
 /// The rows of a scan counted by the value of a property: the value, then the counts; or, not grouped,
 /// one row of counts over all values.
