@@ -100,9 +100,11 @@ Status check_place(const std::filesystem::path& directory, const Options& option
 Status mend_side_file(const std::filesystem::path& file, Error damage, bool repair,
                       std::vector<std::string>& warnings) {
   if (!repair) {
-    damage.message = file.string() + ": " + damage.message +
-                     "; put the backup's in its place, or open with repair, which makes it anew "
-                     "from the store";
+    damage.message =
+        file.string() + ": " + damage.message +
+        "; put the backup's in its place, or open for writing with repair, which makes "
+        "it anew "
+        "from the store";
     return damage;
   }
   warnings.push_back(file.string() + " is made anew from the store: " + damage.message);
@@ -218,9 +220,11 @@ Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
                                                            : LockFile::Sharing::exclusive;
   CAIRN_ASSIGN(LockFile lock, LockFile::take(directory / side_file::lock, sharing));
   std::vector<std::string> warnings;
-  CAIRN_TRY(check_format_file(directory, options.repair, warnings));
+  // Who only reads makes nothing anew.
+  const bool mends = options.repair && options.mode != OpenMode::read_only;
   CAIRN_TRY(check_bulk_mark(directory));
-  CAIRN_ASSIGN(auto commit_file, read_commit_file(directory, options.repair, warnings));
+  CAIRN_TRY(check_format_file(directory, mends, warnings));
+  CAIRN_ASSIGN(auto commit_file, read_commit_file(directory, mends, warnings));
   return Opening{directory, std::move(lock), std::move(commit_file), nullptr, std::move(warnings)};
 }
 

@@ -137,22 +137,23 @@ std::size_t edits_between(std::string_view from, std::string_view to) {
 }
 
 /// The verb that a mistyped word may stand for, or nothing.
-std::string_view likely_verb(std::string_view word) {
+std::string_view likely_verb(std::string_view word, std::size_t most_edits) {
   for (const std::string_view verb : verbs)
-    if (edits_between(word, verb) <= 2) return verb;
+    if (edits_between(word, verb) <= most_edits) return verb;
   return {};
 }
 
 /// `cairn stat DB` reads as a database named stat and an argument too many.
 void suggest_verb(std::string_view word) {
-  if (const std::string_view verb = likely_verb(word); !verb.empty())
+  if (const std::string_view verb = likely_verb(word, 2); !verb.empty())
     std::cerr << "There is no command " << word << ": did you mean " << verb << "?\n";
 }
 
-/// `cairn stat` would make a database of that name, which nobody wants who mistyped a verb.
+/// `cairn stat` would make a database of that name, which nobody wants who mistyped a verb. `report` is near
+/// to a verb, too, and a good name.
 void check_new_name(const std::string& database) {
   std::error_code problem;
-  const std::string_view verb = likely_verb(database);
+  const std::string_view verb = likely_verb(database, 1);
   if (verb.empty() || std::filesystem::exists(database, problem)) return;
   throw CLI::ValidationError("There is no database " + database + ": did you mean the command " +
                              std::string(verb) + "? A new database of that name is ./" + database);

@@ -119,7 +119,10 @@ std::vector<CodedTop::Item> CodedTop::others_above(double bound) const {
 
 std::optional<std::int32_t> CodedTop::wanted_score() {
   if (wanted_ == 0 || leading_.size() < wanted_) return std::nullopt;
-  settle_leading();
+  // Of very many, a bound that comes a little late costs less than to settle all at each block.
+  const std::size_t late = wanted_ / 1'024 * 64;
+  const bool is_known = led_ != std::numeric_limits<std::int32_t>::min();
+  if (!is_known || leading_.size() - wanted_ >= late) settle_leading();
   return led_;
 }
 

@@ -57,7 +57,8 @@ class CodedTop {
     return bound_;
   }
   [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
-  /// The score that as many reach as are wanted, if there are so many.
+  /// The score that as many reach as are wanted, if there are so many; of thousands that are wanted it may be
+  /// that of some blocks before, which is no greater.
   [[nodiscard]] std::optional<std::int32_t> wanted_score();
 
  private:

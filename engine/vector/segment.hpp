@@ -99,6 +99,10 @@ class Segment {
   /// vectors, with the distances of these; nothing where nothing is.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> sift(
       const GraphQuery& query, std::span<const std::uint32_t> slots) const;
+  /// Whether sift() looks at something.
+  [[nodiscard]] bool is_sifted() const noexcept {
+    return vectors_.halves != nullptr || vectors_.is_sifted_by_bytes;
+  }
   [[nodiscard]] VectorMemory memory() const noexcept;
 
  private:

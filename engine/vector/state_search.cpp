@@ -215,15 +215,15 @@ std::vector<SlotDistance> StateSearch::look_deep(Running& one, Scan&& scan) cons
 }
 
 // Where to compare is a good part of a search, the best of the items are compared first, and of the others
-// those that may be hits by the errors seen there: most are not.
+// those that may be hits by the errors seen there: most are not. Bytes and halves choose by themselves.
 std::vector<SlotDistance> StateSearch::compare_best(std::span<const CodedTop::Item> items,
                                                     const CodedQuery& coded,
                                                     const Running& one) const {
   const std::size_t sample = one.plan.sample;
-  if (sample == 0 || items.size() <= sample) return compare(items, one);
+  if (sample == 0 || items.size() <= sample || segment_.is_sifted()) return compare(items, one);
   std::vector<SlotDistance> hits = compare(items.first(sample), one);
   const double bound = least_hit_score_of_best(
-      {parts_.measure, one.query, coded, segment_.slots(), items, hits}, one.k);
+      {parts_.measure, one.query, coded, segment_.slots(), items.first(sample), hits}, one.k);
   std::vector<CodedTop::Item> others;
   for (const CodedTop::Item& item : items.subspan(sample))
     if (item.score > bound) others.push_back(item);
@@ -267,11 +267,11 @@ bool StateSearch::is_strange(std::span<const SlotDistance> hits, Running& one) c
     return false;
   // Or is it the filter that leaves out what lies near? That says nothing of the question.
   if (allowed_ == nullptr || segment_.partitions().empty()) return true;
-  if (selection_->count() == selection_->ranks()) return true;  // it leaves out nothing
   // To ask would cost more than the scan of so few. Filters that lie far are more usual than strange
   // questions. Walks and partitions find next to nothing there, so that they always ask.
+  constexpr double nearly_all = 0.95;  // what is left out is too little to be all that lies near
   const bool is_scanned = one.plan.way == SearchWay::flat;
-  if (!one.outlook && is_scanned && !costs_several_looks(one.plan)) return false;
+  if (!one.outlook && is_scanned && !costs_several_looks(one.plan)) return share >= nearly_all;
   if (!one.outlook) one.outlook = segment_.partitions().look_out(one.query);
   return !lies_far(segment_.partitions().share_near(*one.outlook, *selection_), share);
 }

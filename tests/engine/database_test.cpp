@@ -150,6 +150,10 @@ BOOST_AUTO_TEST_CASE(a_damaged_side_file_is_refused_with_its_mend_and_made_anew_
 
     Options repair;
     repair.repair = true;
+    repair.mode = OpenMode::read_only;
+    BOOST_TEST((open_error(db->path(), repair) == ErrorCode::corruption));
+    BOOST_TEST((must(engine::read_file(file)) == damaged));
+    repair.mode = OpenMode::read_write;
     Database mended = must(Database::open(db->path(), repair));
     BOOST_REQUIRE(mended.warnings().size() == 1U);
     BOOST_TEST(mended.warnings()[0].starts_with(file.string() + " is made anew from the store"));

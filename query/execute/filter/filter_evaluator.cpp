@@ -58,7 +58,11 @@ bool FilterEvaluator::is_outdated() {
 Result<const FilterEvaluator::FoundParts*> FilterEvaluator::find_parts(Row row) {
   if (is_outdated()) {
     found_.reset();
-    CAIRN_TRY(gather(row));
+    if (Status gathered = gather(row); !gathered) {
+      // Half of it is no answer: whoever asks again is answered anew.
+      parts_.reset();
+      return gathered.error();
+    }
   }
   return &*parts_;
 }

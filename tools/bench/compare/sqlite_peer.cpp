@@ -5,7 +5,6 @@
 #ifdef CAIRN_WITH_SQLITE
 #include <sqlite3.h>
 
-#include <filesystem>
 #include <stdexcept>
 #endif
 
@@ -39,13 +38,13 @@ class SqliteScan final : public SqlitePeer {
 
   Status open(const VectorRows& rows, std::span<const std::int64_t> p, const std::string& file) {
     dimension_ = rows.dimension;
-    const bool is_new = !std::filesystem::exists(file);
     sqlite3* database = nullptr;
     const int code = sqlite3_open(file.c_str(), &database);
     database_.reset(database);
     if (code != SQLITE_OK) return failure();
     CAIRN_TRY(run("PRAGMA cache_size=-1048576; PRAGMA mmap_size=4294967296"));
-    if (is_new) CAIRN_TRY(fill(rows, p));
+    const bool is_filled = prepare("SELECT id, p, v FROM w").has_value();  // all in one transaction
+    if (!is_filled) CAIRN_TRY(fill(rows, p));
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
     if (sqlite3_create_function(database, "dot", 2, flags, nullptr, dot, nullptr, nullptr) !=
         SQLITE_OK)

@@ -111,6 +111,19 @@ BOOST_AUTO_TEST_CASE(a_scan_of_texts_ends_with_its_budget) {
   StatementOptions small;
   small.memory_bytes = 16'384;
   BOOST_TEST((error_of(*database, statement, {}, small).code == ErrorCode::resource_limit));
+  // Whoever asks again is told the same: half a filter is no answer.
+  auto rows =
+      test::must(execute(*database, "MATCH (n) WHERE n.p CONTAINS 'e' RETURN n.p", {}, small));
+  for (int i = 0; i < 3; ++i) {
+    const auto row = rows.next();
+    BOOST_REQUIRE(!row.has_value());
+    BOOST_TEST((row.error().code == ErrorCode::resource_limit));
+  }
+  for (const char* text :
+       {"MATCH (n) WHERE n.q = COUNT { MATCH (m) WHERE m.p CONTAINS 'e' RETURN m } RETURN n",
+        "MATCH (n) WHERE n.q = COLLECT { MATCH (m) WHERE m.p CONTAINS 'e' RETURN count(*) }[0] "
+        "RETURN n"})
+    BOOST_TEST((error_of(*database, text, {}, small).code == ErrorCode::resource_limit), text);
   std::stop_source stopped;
   stopped.request_stop();
   StatementOptions cancelled;
