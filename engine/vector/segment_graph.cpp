@@ -23,6 +23,17 @@ namespace {
 // Levels are drawn from it and the number of slots, so that the same plan gives the same graph.
 constexpr std::size_t seed = 100;
 
+/// In the order of `slots`, so that who knows that order finds each at once.
+void sort_as(std::span<const std::uint32_t> slots, std::vector<SlotDistance>& found) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // slot, place
+  places.reserve(slots.size());
+  for (std::uint32_t i = 0; i < slots.size(); ++i) places.emplace_back(slots[i], i);
+  std::ranges::sort(places);
+  std::ranges::sort(found, {}, [&](const SlotDistance& hit) {
+    return std::ranges::lower_bound(places, std::pair(hit.slot, std::uint32_t{0}))->second;
+  });
+}
+
 float distance_of_rows(const void* a, const void* b, const void* measure) {
   const auto* by = static_cast<const Measure*>(measure);
   return by->kernels.pair(static_cast<const float*>(a), static_cast<const float*>(b),
@@ -298,6 +309,7 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::nearest(
   std::vector<SlotDistance> found;
   for (std::size_t i = 0; i < slots.size(); ++i) found.push_back({slots[i], distances[i]});
   settle(query, rows, point.data(), found);
+  sort_as(slots, found);
   return found;
 }
 

@@ -53,8 +53,8 @@ class SegmentGraph {
   /// Errors: throws what hnswlib throws.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const GraphQuery& query,
                                                                 const RowPlaces& rows) const;
-  /// Of `slots` and in their order, those whose bytes tell that they may be among the nearest wanted, as of search();
-  /// nothing where bytes tell nothing of this query.
+  /// Of `slots` and in their order, those whose bytes tell that they may be among the nearest wanted, as
+  /// of search(); nothing where bytes tell nothing of this query.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> nearest(
       const GraphQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const;
   void show(SegmentImage& image) const;
