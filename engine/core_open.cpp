@@ -100,9 +100,10 @@ Status check_place(const std::filesystem::path& directory, const Options& option
 Status mend_side_file(const std::filesystem::path& file, Error damage, bool repair,
                       std::vector<std::string>& warnings) {
   if (!repair) {
-    damage.message = file.string() + ": " + damage.message +
-                     "; put the backup's in its place, or open for writing with repair, which makes "
-                     "it anew from the store";
+    damage.message =
+        file.string() + ": " + damage.message +
+        "; put the backup's in its place, or open for writing with repair, which makes "
+        "it anew from the store";
     return damage;
   }
   warnings.push_back(file.string() + " is made anew from the store: " + damage.message);
