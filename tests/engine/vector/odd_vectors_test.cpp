@@ -121,9 +121,9 @@ BOOST_AUTO_TEST_CASE(questions_unlike_all_that_is_stored_are_answered_as_well) {
           BOOST_TEST(found.executor == "flat");
           sum += test::recall(found.hits, naive.search(query, 10, allowed));
         }
-        BOOST_TEST(sum / queries >= 0.99, "seed " << seed << ", allowed "
-                                                  << (allowed ? allowed->cardinality() : 0)
-                                                  << (way ? ", asked" : ""));
+        BOOST_TEST(sum / queries >= (allowed == nullptr ? 0.99 : 0.98),
+                   "seed " << seed << ", allowed " << (allowed ? allowed->cardinality() : 0)
+                           << (way ? ", asked" : ""));
       }
   }
 }

@@ -58,7 +58,7 @@ const char* const statements[] = {
     "MATCH (n:N) WHERE n.p < 5 OR n.q > $q RETURN count(n.p)",
     "MATCH (n:N) WHERE n.p IS NULL RETURN count(n.p)",
     "MATCH (n:N) RETURN count(n.missing)",
-    "MATCH (n:N) RETURN count(n.m), count(n.m)",
+    "MATCH (n:N) RETURN count(n.m) AS a, count(n.m) AS b",
     "MATCH (n:N) RETURN count(n.p), count(*)",
     "MATCH (n:N) RETURN count(n.m.x)",
     "UNWIND [1, 2] AS x MATCH (n:N) WHERE n.q > x RETURN count(n.p)",
