@@ -1,22 +1,12 @@
 // FTS5 without a copy of the texts (content=''), as Cairn's index has none, or with them, as Cairn's
 // records have; durable commits as Cairn's. Groups for the filter stand in a table with an index.
 #include "tools/bench/compare_text.hpp"
-
-#include <sqlite3.h>
+#include "tools/bench/sqlite_file.hpp"
 
 #include <filesystem>
 
 namespace cairn::tools {
 namespace {
-
-struct CloseDatabase {
-  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
-};
-struct EndStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using DatabasePtr = std::unique_ptr<sqlite3, CloseDatabase>;
-using StatementPtr = std::unique_ptr<sqlite3_stmt, EndStatement>;
 
 class SqliteEngine final : public TextEngine {
  public:
@@ -28,31 +18,28 @@ class SqliteEngine final : public TextEngine {
   /// content='' keeps the index without the texts, as for Xapian. The plus in +rowid keeps the
   /// planner from beginning at the groups, which would ask the full-text table row by row.
   Status open() {
-    sqlite3* database = nullptr;
-    const int code = sqlite3_open(file_.c_str(), &database);
-    database_.reset(database);
-    if (code != SQLITE_OK) return failure();
-    CAIRN_TRY(
-        execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-262144;"));
-    CAIRN_TRY(execute("CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(content, " +
-                      std::string(texts_ == KeptTexts::yes ? "" : "content='', ") + "tokenize='" +
-                      tokenizer_ +
-                      "'); "
-                      "CREATE TABLE IF NOT EXISTS groups(id INTEGER PRIMARY KEY, grp INTEGER); "
-                      "CREATE INDEX IF NOT EXISTS by_group ON groups(grp);"));
-    CAIRN_ASSIGN(insert_, prepare("INSERT INTO texts(rowid, content) VALUES(?1, ?2)"));
-    CAIRN_ASSIGN(insert_group_, prepare("INSERT INTO groups(id, grp) VALUES(?1, ?2)"));
-    CAIRN_ASSIGN(all_, prepare("SELECT rowid, rank FROM texts WHERE texts MATCH ?1 "
-                               "ORDER BY rank LIMIT 10"));
-    CAIRN_ASSIGN(filtered_,
-                 prepare("SELECT rowid, rank FROM texts WHERE texts MATCH ?1 AND +rowid IN "
-                         "(SELECT id FROM groups WHERE grp = ?2) ORDER BY rank LIMIT 10"));
+    CAIRN_TRY(database_.open(file_));
+    CAIRN_TRY(database_.run(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-262144;"));
+    CAIRN_TRY(database_.run(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(content, " +
+        std::string(texts_ == KeptTexts::yes ? "" : "content='', ") + "tokenize='" + tokenizer_ +
+        "'); "
+        "CREATE TABLE IF NOT EXISTS groups(id INTEGER PRIMARY KEY, grp INTEGER); "
+        "CREATE INDEX IF NOT EXISTS by_group ON groups(grp);"));
+    CAIRN_ASSIGN(insert_, database_.prepare("INSERT INTO texts(rowid, content) VALUES(?1, ?2)"));
+    CAIRN_ASSIGN(insert_group_, database_.prepare("INSERT INTO groups(id, grp) VALUES(?1, ?2)"));
+    CAIRN_ASSIGN(all_, database_.prepare("SELECT rowid, rank FROM texts WHERE texts MATCH ?1 "
+                                         "ORDER BY rank LIMIT 10"));
+    CAIRN_ASSIGN(filtered_, database_.prepare(
+                                "SELECT rowid, rank FROM texts WHERE texts MATCH ?1 AND +rowid IN "
+                                "(SELECT id FROM groups WHERE grp = ?2) ORDER BY rank LIMIT 10"));
     return {};
   }
 
   /// One transaction a call. Row ids are from 1.
   Status add(std::span<const std::string> texts, std::uint64_t first) override {
-    CAIRN_TRY(execute("BEGIN"));
+    CAIRN_TRY(database_.run("BEGIN"));
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const auto id = static_cast<sqlite3_int64>(first + i);
       sqlite3_bind_int64(insert_.get(), 1, id + 1);
@@ -63,26 +50,26 @@ class SqliteEngine final : public TextEngine {
                          static_cast<sqlite3_int64>((first + i) % text_groups));
       CAIRN_TRY(run_once(insert_group_.get()));
     }
-    return execute("COMMIT");
+    return database_.run("COMMIT");
   }
 
   /// All statements must go before the connection, and the log into the file, so that its size is
   /// the whole.
   Status reopen() override {
-    CAIRN_TRY(execute("PRAGMA wal_checkpoint(TRUNCATE)"));
+    CAIRN_TRY(database_.run("PRAGMA wal_checkpoint(TRUNCATE)"));
     insert_.reset();
     insert_group_.reset();
     all_.reset();
     filtered_.reset();
-    database_.reset();
+    database_ = {};
     return open();
   }
 
   /// By the tables of FTS5: postings, and the lengths of documents.
   Result<std::uint64_t> index_bytes() override {
-    CAIRN_ASSIGN(const StatementPtr sum,
-                 prepare("SELECT sum(length(block)) FROM texts_data UNION ALL "
-                         "SELECT sum(length(sz)) + 9 * count(*) FROM texts_docsize"));
+    CAIRN_ASSIGN(const SqliteStatement sum,
+                 database_.prepare("SELECT sum(length(block)) FROM texts_data UNION ALL "
+                                   "SELECT sum(length(sz)) + 9 * count(*) FROM texts_docsize"));
     std::uint64_t bytes = 0;
     while (sqlite3_step(sum.get()) == SQLITE_ROW)
       bytes += static_cast<std::uint64_t>(sqlite3_column_int64(sum.get(), 0));
@@ -103,30 +90,15 @@ class SqliteEngine final : public TextEngine {
     int code = SQLITE_ROW;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) ++hits;
     sqlite3_reset(statement);
-    if (code != SQLITE_DONE) return failure();
+    if (code != SQLITE_DONE) return database_.failure();
     return hits;
   }
 
  private:
-  Error failure() const {
-    return Error{ErrorCode::io_error, std::string("SQLite: ") + sqlite3_errmsg(database_.get()),
-                 std::nullopt};
-  }
-  Status execute(const std::string& text) {
-    if (sqlite3_exec(database_.get(), text.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK)
-      return {};
-    return failure();
-  }
-  Result<StatementPtr> prepare(const char* text) {
-    sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v2(database_.get(), text, -1, &statement, nullptr) != SQLITE_OK)
-      return failure();
-    return StatementPtr(statement);
-  }
   Status run_once(sqlite3_stmt* statement) {
     const int code = sqlite3_step(statement);
     sqlite3_reset(statement);
-    return code == SQLITE_DONE ? Status() : failure();
+    return code == SQLITE_DONE ? Status() : database_.failure();
   }
   static void bind_text(sqlite3_stmt* statement, const std::string& text) {
     bind_text_at(statement, 2, text);
@@ -139,8 +111,8 @@ class SqliteEngine final : public TextEngine {
   std::string file_;
   std::string tokenizer_;
   KeptTexts texts_;
-  DatabasePtr database_;
-  StatementPtr insert_, insert_group_, all_, filtered_;  // destroyed before the database
+  SqliteFile database_;
+  SqliteStatement insert_, insert_group_, all_, filtered_;  // destroyed before the database
 };
 
 }  // namespace

@@ -3,21 +3,12 @@
 // WAL, a large cache, ANALYZE, prepared statements. (Debian's SQLite does not cover by indexes on
 // expressions of the JSON, nor on columns that are computed from it when they are read.)
 #include "tools/bench/compare/metadata_peer.hpp"
-
-#include <sqlite3.h>
+#include "tools/bench/sqlite_file.hpp"
 
 #include <filesystem>
 
 namespace cairn::compare {
 namespace {
-
-struct CloseDatabase {
-  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
-};
-struct EndStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using StatementPtr = std::unique_ptr<sqlite3_stmt, EndStatement>;
 
 // With an index each; then what covers counts and facets, and the newest of each filter.
 constexpr const char* indexed[] = {"kind",
@@ -50,20 +41,17 @@ class SqlitePeer final : public MetadataPeer {
 
   Status open(const std::string& file, const Records& records) {
     const bool is_new = !std::filesystem::exists(file);
-    sqlite3* database = nullptr;
-    const int code = sqlite3_open(file.c_str(), &database);
-    database_.reset(database);
-    if (code != SQLITE_OK) return failure();
-    CAIRN_TRY(
-        run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-524288; "
-            "PRAGMA mmap_size=4294967296; PRAGMA temp_store=MEMORY;"));
+    CAIRN_TRY(database_.open(file));
+    CAIRN_TRY(database_.run(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-524288; "
+        "PRAGMA mmap_size=4294967296; PRAGMA temp_store=MEMORY;"));
     if (is_new) CAIRN_TRY(fill(records));
     for (const auto& [get, text] : texts_of_gets) {
-      CAIRN_ASSIGN(gets_[get], prepare(text));
+      CAIRN_ASSIGN(gets_[get], database_.prepare(text));
     }
     for (const Shape shape : shapes)
       for (const std::string& text : sql_of(shape)) {
-        CAIRN_ASSIGN(auto statement, prepare(fill_in(text, names())));
+        CAIRN_ASSIGN(auto statement, database_.prepare(fill_in(text, names())));
         statements_[shape].push_back(std::move(statement));
       }
     return {};
@@ -78,7 +66,7 @@ class SqlitePeer final : public MetadataPeer {
       while ((code = sqlite3_step(statement)) == SQLITE_ROW)
         take(statement, i == 0 && !has_counts(question.shape), answer);
       sqlite3_reset(statement);
-      if (code != SQLITE_DONE) return failure();
+      if (code != SQLITE_DONE) return database_.failure();
     }
     return answer;
   }
@@ -108,28 +96,29 @@ class SqlitePeer final : public MetadataPeer {
 
   // A table of tags by tag and one by record: whichever a question needs.
   Status fill(const Records& records) {
-    CAIRN_TRY(
-        run("CREATE TABLE bodies(id INTEGER PRIMARY KEY, key TEXT UNIQUE, body TEXT); "
-            "CREATE TABLE tags(tag TEXT, id INTEGER, PRIMARY KEY(tag, id)) WITHOUT ROWID; "
-            "CREATE TABLE tag_of(id INTEGER, tag TEXT, PRIMARY KEY(id, tag)) WITHOUT ROWID; "
-            "BEGIN"));
-    CAIRN_ASSIGN(const auto record, prepare("INSERT INTO bodies VALUES($1, 'memory/' || $1, $2)"));
-    CAIRN_ASSIGN(const auto tag, prepare("INSERT INTO tag_of VALUES($1, $2)"));
+    CAIRN_TRY(database_.run(
+        "CREATE TABLE bodies(id INTEGER PRIMARY KEY, key TEXT UNIQUE, body TEXT); "
+        "CREATE TABLE tags(tag TEXT, id INTEGER, PRIMARY KEY(tag, id)) WITHOUT ROWID; "
+        "CREATE TABLE tag_of(id INTEGER, tag TEXT, PRIMARY KEY(id, tag)) WITHOUT ROWID; "
+        "BEGIN"));
+    CAIRN_ASSIGN(const auto record,
+                 database_.prepare("INSERT INTO bodies VALUES($1, 'memory/' || $1, $2)"));
+    CAIRN_ASSIGN(const auto tag, database_.prepare("INSERT INTO tag_of VALUES($1, $2)"));
     for (std::size_t i = 0; i < records.size(); ++i) {
       CAIRN_TRY(insert(record.get(), i + 1, json_text(records[i])));
       for (const std::string& one : records[i].tags) CAIRN_TRY(insert(tag.get(), i + 1, one));
     }
-    CAIRN_TRY(
-        run("INSERT INTO tags SELECT tag, id FROM tag_of ORDER BY tag, id; "
-            "CREATE TABLE memories(id INTEGER PRIMARY KEY, kind TEXT, source TEXT, agent TEXT, "
-            "session TEXT, importance INTEGER, tokens INTEGER, score REAL, created TEXT, "
-            "pinned INTEGER); INSERT INTO memories SELECT id" +
-            extracted() + " FROM bodies"));
+    CAIRN_TRY(database_.run(
+        "INSERT INTO tags SELECT tag, id FROM tag_of ORDER BY tag, id; "
+        "CREATE TABLE memories(id INTEGER PRIMARY KEY, kind TEXT, source TEXT, agent TEXT, "
+        "session TEXT, importance INTEGER, tokens INTEGER, score REAL, created TEXT, "
+        "pinned INTEGER); INSERT INTO memories SELECT id" +
+        extracted() + " FROM bodies"));
     int number = 0;
     for (const std::string columns : indexed)
-      CAIRN_TRY(
-          run("CREATE INDEX index" + std::to_string(++number) + " ON memories(" + columns + ")"));
-    return run("COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE);");
+      CAIRN_TRY(database_.run("CREATE INDEX index" + std::to_string(++number) + " ON memories(" +
+                              columns + ")"));
+    return database_.run("COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE);");
   }
   static std::string extracted() {
     std::string text;
@@ -144,7 +133,7 @@ class SqlitePeer final : public MetadataPeer {
     bind_text(statement, 2, text);
     const int code = sqlite3_step(statement);
     sqlite3_reset(statement);
-    return code == SQLITE_DONE ? Status() : failure();
+    return code == SQLITE_DONE ? Status() : database_.failure();
   }
 
   // Numbers of operands stand in the names, not in the places, of the parameters.
@@ -188,25 +177,9 @@ class SqlitePeer final : public MetadataPeer {
       answer.counts[text_at(statement, 0)] = number(1);
   }
 
-  Error failure() const {
-    return Error{ErrorCode::io_error, std::string("SQLite: ") + sqlite3_errmsg(database_.get()),
-                 std::nullopt};
-  }
-  Status run(const std::string& text) {
-    if (sqlite3_exec(database_.get(), text.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK)
-      return {};
-    return failure();
-  }
-  Result<StatementPtr> prepare(const std::string& text) {
-    sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v2(database_.get(), text.c_str(), -1, &statement, nullptr) != SQLITE_OK)
-      return failure();
-    return StatementPtr(statement);
-  }
-
-  std::unique_ptr<sqlite3, CloseDatabase> database_;
-  std::map<Get, StatementPtr> gets_;
-  std::map<Shape, std::vector<StatementPtr>> statements_;
+  tools::SqliteFile database_;
+  std::map<Get, tools::SqliteStatement> gets_;
+  std::map<Shape, std::vector<tools::SqliteStatement>> statements_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "tools/bench/compare/sqlite_peer.hpp"
 
 #ifdef CAIRN_WITH_SQLITE
-#include <sqlite3.h>
+#include "tools/bench/sqlite_file.hpp"
 
 #include <stdexcept>
 #endif
@@ -11,14 +11,6 @@
 namespace cairn::compare {
 #ifdef CAIRN_WITH_SQLITE
 namespace {
-
-struct CloseDatabase {
-  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
-};
-struct EndStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using StatementPtr = std::unique_ptr<sqlite3_stmt, EndStatement>;
 
 /// dot(blob, blob) of floats; both as long, or nothing.
 void dot(sqlite3_context* context, int, sqlite3_value** values) {
@@ -38,20 +30,18 @@ class SqliteScan final : public SqlitePeer {
 
   Status open(const VectorRows& rows, std::span<const std::int64_t> p, const std::string& file) {
     dimension_ = rows.dimension;
-    sqlite3* database = nullptr;
-    const int code = sqlite3_open(file.c_str(), &database);
-    database_.reset(database);
-    if (code != SQLITE_OK) return failure();
-    CAIRN_TRY(run("PRAGMA cache_size=-1048576; PRAGMA mmap_size=4294967296"));
-    const bool is_filled = prepare("SELECT id, p, v FROM w").has_value();  // all in one transaction
+    CAIRN_TRY(database_.open(file));
+    CAIRN_TRY(database_.run("PRAGMA cache_size=-1048576; PRAGMA mmap_size=4294967296"));
+    const bool is_filled =
+        database_.prepare("SELECT id, p, v FROM w").has_value();  // all in one transaction
     if (!is_filled) CAIRN_TRY(fill(rows, p));
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
-    if (sqlite3_create_function(database, "dot", 2, flags, nullptr, dot, nullptr, nullptr) !=
+    if (sqlite3_create_function(database_.get(), "dot", 2, flags, nullptr, dot, nullptr, nullptr) !=
         SQLITE_OK)
-      return failure();
+      return database_.failure();
     const std::string order = " ORDER BY dot(v, $1) DESC LIMIT $2";
-    CAIRN_ASSIGN(plain_, prepare("SELECT id FROM w" + order));
-    CAIRN_ASSIGN(filtered_, prepare("SELECT id FROM w WHERE p < $3" + order));
+    CAIRN_ASSIGN(plain_, database_.prepare("SELECT id FROM w" + order));
+    CAIRN_ASSIGN(filtered_, database_.prepare("SELECT id FROM w WHERE p < $3" + order));
     return {};
   }
 
@@ -67,41 +57,27 @@ class SqliteScan final : public SqlitePeer {
     while ((code = sqlite3_step(statement)) == SQLITE_ROW)
       out.push_back(static_cast<std::uint32_t>(sqlite3_column_int64(statement, 0)));
     sqlite3_reset(statement);
-    if (code != SQLITE_DONE) throw std::runtime_error(failure().message);
+    if (code != SQLITE_DONE) throw std::runtime_error(database_.failure().message);
   }
 
  private:
   Status fill(const VectorRows& rows, std::span<const std::int64_t> p) {
-    CAIRN_TRY(run("BEGIN; CREATE TABLE w(id INTEGER PRIMARY KEY, p INTEGER, v BLOB)"));
-    CAIRN_ASSIGN(const StatementPtr insert, prepare("INSERT INTO w VALUES($1, $2, $3)"));
+    CAIRN_TRY(database_.run("BEGIN; CREATE TABLE w(id INTEGER PRIMARY KEY, p INTEGER, v BLOB)"));
+    CAIRN_ASSIGN(const tools::SqliteStatement insert,
+                 database_.prepare("INSERT INTO w VALUES($1, $2, $3)"));
     for (std::size_t row = 0; row < rows.count(); ++row) {
       sqlite3_bind_int64(insert.get(), 1, static_cast<sqlite3_int64>(row));
       sqlite3_bind_int64(insert.get(), 2, p[row]);
       sqlite3_bind_blob(insert.get(), 3, rows.row(row),
                         static_cast<int>(rows.dimension * sizeof(float)), SQLITE_STATIC);
-      if (sqlite3_step(insert.get()) != SQLITE_DONE) return failure();
+      if (sqlite3_step(insert.get()) != SQLITE_DONE) return database_.failure();
       sqlite3_reset(insert.get());
     }
-    return run("CREATE INDEX w_p ON w(p); COMMIT; ANALYZE");
+    return database_.run("CREATE INDEX w_p ON w(p); COMMIT; ANALYZE");
   }
 
-  Error failure() const {
-    return {ErrorCode::io_error, std::string("SQLite: ") + sqlite3_errmsg(database_.get()),
-            std::nullopt};
-  }
-  Status run(const char* text) {
-    if (sqlite3_exec(database_.get(), text, nullptr, nullptr, nullptr) == SQLITE_OK) return {};
-    return failure();
-  }
-  Result<StatementPtr> prepare(const std::string& text) {
-    sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v2(database_.get(), text.c_str(), -1, &statement, nullptr) != SQLITE_OK)
-      return failure();
-    return StatementPtr(statement);
-  }
-
-  std::unique_ptr<sqlite3, CloseDatabase> database_;
-  StatementPtr plain_, filtered_;
+  tools::SqliteFile database_;
+  tools::SqliteStatement plain_, filtered_;
   std::size_t dimension_ = 0;
   std::optional<std::int64_t> top_;
 };
