@@ -25,7 +25,7 @@ void dot(sqlite3_context* context, int, sqlite3_value** values) {
 class SqliteScan final : public SqlitePeer {
  public:
   [[nodiscard]] std::string name() const override { return "SQLite"; }
-  [[nodiscard]] std::vector<std::size_t> efforts() const override { return {0}; }
+  [[nodiscard]] std::vector<std::size_t> efforts() const override { return {by_index, by_scan}; }
   void bound(std::optional<std::int64_t> top) override { top_ = top; }
 
   Status open(const VectorRows& rows, std::span<const std::int64_t> p, const std::string& file) {
@@ -39,15 +39,18 @@ class SqliteScan final : public SqlitePeer {
     if (sqlite3_create_function(database_.get(), "dot", 2, flags, nullptr, dot, nullptr, nullptr) !=
         SQLITE_OK)
       return database_.failure();
-    const std::string order = " ORDER BY dot(v, $1) DESC LIMIT $2";
+    const std::string order = " ORDER BY dot(v, ?1) DESC LIMIT ?2";
     CAIRN_ASSIGN(plain_, database_.prepare("SELECT id FROM w" + order));
-    CAIRN_ASSIGN(filtered_, database_.prepare("SELECT id FROM w WHERE p < $3" + order));
+    CAIRN_ASSIGN(filtered_, database_.prepare("SELECT id FROM w WHERE p < ?3" + order));
+    // The plus keeps the planner from the index, which it takes for every bound it does not know.
+    CAIRN_ASSIGN(scanned_, database_.prepare("SELECT id FROM w WHERE +p < ?3" + order));
     return {};
   }
 
-  void search(const float* query, std::size_t k, std::size_t,
+  void search(const float* query, std::size_t k, std::size_t effort,
               std::vector<std::uint32_t>& out) override {
-    sqlite3_stmt* statement = (top_ ? filtered_ : plain_).get();
+    const auto& filtered = effort == by_scan ? scanned_ : filtered_;
+    sqlite3_stmt* statement = (top_ ? filtered : plain_).get();
     sqlite3_bind_blob(statement, 1, query, static_cast<int>(dimension_ * sizeof(float)),
                       SQLITE_STATIC);
     sqlite3_bind_int64(statement, 2, static_cast<sqlite3_int64>(k));
@@ -61,10 +64,12 @@ class SqliteScan final : public SqlitePeer {
   }
 
  private:
+  static constexpr std::size_t by_index = 0, by_scan = 1;
+
   Status fill(const VectorRows& rows, std::span<const std::int64_t> p) {
     CAIRN_TRY(database_.run("BEGIN; CREATE TABLE w(id INTEGER PRIMARY KEY, p INTEGER, v BLOB)"));
     CAIRN_ASSIGN(const tools::SqliteStatement insert,
-                 database_.prepare("INSERT INTO w VALUES($1, $2, $3)"));
+                 database_.prepare("INSERT INTO w VALUES(?1, ?2, ?3)"));
     for (std::size_t row = 0; row < rows.count(); ++row) {
       sqlite3_bind_int64(insert.get(), 1, static_cast<sqlite3_int64>(row));
       sqlite3_bind_int64(insert.get(), 2, p[row]);
@@ -77,7 +82,7 @@ class SqliteScan final : public SqlitePeer {
   }
 
   tools::SqliteFile database_;
-  tools::SqliteStatement plain_, filtered_;
+  tools::SqliteStatement plain_, filtered_, scanned_;
   std::size_t dimension_ = 0;
   std::optional<std::int64_t> top_;
 };

@@ -10,7 +10,8 @@
 
 namespace cairn::compare {
 
-/// Exact, so it has one effort; its filter is a bound on `p`, not the bits of `use()`.
+/// Exact. Its efforts are its two ways, by the index of p and by a scan; its filter is a bound on `p`, not the
+/// bits of `use()`.
 class SqlitePeer : public Peer {
  public:
   /// Only rows with p < top from now on; nothing: all.
