@@ -192,9 +192,15 @@ class CairnStore final : public StorePeer {
       : database_(database), snapshot_(std::move(snapshot)), ids_(std::move(ids)) {}
   std::string name() const override { return "Cairn"; }
 
-  /// One snapshot for all, and one property decoded: the store and nothing around it.
-  Result<std::size_t> read(std::uint64_t number) override {
-    CAIRN_ASSIGN(const auto node, view_node(snapshot_, NodeId{ids_[number - 1]}));
+  std::uint64_t id_of(std::uint64_t number) const override { return ids_[number - 1]; }
+
+  Result<std::size_t> read(std::uint64_t id) override {
+    CAIRN_ASSIGN(const auto node, view_node(snapshot_, NodeId{id}));
+    return node ? node->bytes() : 0;
+  }
+
+  Result<std::size_t> read_property(std::uint64_t id) override {
+    CAIRN_ASSIGN(const auto node, view_node(snapshot_, NodeId{id}));
     if (!node) return 0;
     CAIRN_ASSIGN(const Value created, node->property("created"));
     return created.as_string().size();

@@ -16,8 +16,12 @@ class StorePeer {
  public:
   virtual ~StorePeer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Read the record of this number and look at one property of it; gives the bytes looked at.
-  [[nodiscard]] virtual Result<std::size_t> read(std::uint64_t number) = 0;
+  /// What the store calls the record of this number.
+  [[nodiscard]] virtual std::uint64_t id_of(std::uint64_t number) const = 0;
+  /// Read the record of this id as the store hands it out; gives its bytes.
+  [[nodiscard]] virtual Result<std::size_t> read(std::uint64_t id) = 0;
+  /// Read it and make a text of its property `created`; gives the bytes of that.
+  [[nodiscard]] virtual Result<std::size_t> read_property(std::uint64_t id) = 0;
   /// Make a record with a vector, on disk when this returns.
   [[nodiscard]] virtual Status insert(const MetadataRecord& record,
                                       std::span<const float> vector) = 0;
@@ -29,8 +33,8 @@ class StorePeer {
 [[nodiscard]] Result<Database> open_cairn(const std::string& directory, const Records& records);
 [[nodiscard]] PeerResult make_cairn_peer(Database& database);
 [[nodiscard]] Result<std::unique_ptr<StorePeer>> make_cairn_store(Database& database);
-/// RocksDB with Cairn's settings of a family, one put of as many bytes a record, and one batch of a
-/// put a record and a put a vector for a write.
+/// RocksDB with Cairn's settings of a family, a record as JSON, and one batch of a put a record and a put
+/// a vector for a write.
 [[nodiscard]] Result<std::unique_ptr<StorePeer>> make_rocksdb_store(const std::string& directory,
                                                                     const Records& records);
 

@@ -57,13 +57,27 @@ class RocksStorePeer final : public StorePeer {
     return is_new ? fill(records) : Status();
   }
 
+  std::uint64_t id_of(std::uint64_t number) const override { return number; }
+
   /// The value stays pinned where it lies, without a copy.
-  Result<std::size_t> read(std::uint64_t number) override {
+  Result<std::size_t> read(std::uint64_t id) override {
     value_.Reset();
     const auto status = database_->Get(rocksdb::ReadOptions(), database_->DefaultColumnFamily(),
-                                       key_of('n', number), &value_);
+                                       key_of('n', id), &value_);
     if (!status.ok()) return failure(status);
     return value_.size();
+  }
+
+  /// Sought from the end, near which it lies: less than any reader of JSON does.
+  Result<std::size_t> read_property(std::uint64_t id) override {
+    CAIRN_TRY(read(id));
+    constexpr std::string_view name = "\"created\":\"";
+    const std::string_view json(value_.data(), value_.size());
+    const std::size_t at = json.rfind(name);
+    if (at == json.npos) return 0;
+    const std::string_view rest = json.substr(at + name.size());
+    const std::string created(rest.substr(0, rest.find('"')));
+    return created.size();
   }
 
   /// Record and vector in one batch, nothing derived of them.
