@@ -4,6 +4,7 @@
 
 #include <cairn/result.hpp>
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -18,16 +19,21 @@ namespace cairn::codec {
   return Error{ErrorCode::corruption, std::move(message), {}};
 }
 
+// Appended in one piece: to grow byte by byte costs more than all else of making a key.
 template <std::unsigned_integral T>
 void append_big(std::string& out, T value) {
-  for (std::size_t i = sizeof(T); i-- > 0;)
-    out.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * i))));
+  std::array<char, sizeof(T)> bytes;
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    bytes[i] = static_cast<char>(static_cast<unsigned char>(value >> (8 * (sizeof(T) - 1 - i))));
+  out.append(bytes.data(), bytes.size());
 }
 
 template <std::unsigned_integral T>
 void append_little(std::string& out, T value) {
+  std::array<char, sizeof(T)> bytes;
   for (std::size_t i = 0; i < sizeof(T); ++i)
-    out.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * i))));
+    bytes[i] = static_cast<char>(static_cast<unsigned char>(value >> (8 * i)));
+  out.append(bytes.data(), bytes.size());
 }
 
 /// varint := seven bits a byte, least significant first, 0x80 set on all but the last; 1 to 10
