@@ -44,8 +44,9 @@ constexpr std::array<std::pair<Get, const char*>, 6> gets = {
      {Get::by_key_property, "get by key, one property"},
      {Get::by_key_values, "get by key, all properties"}}};
 
-constexpr const char* read_row = "get by internal id, as it lies";
-constexpr const char* property_row = "get by internal id, one property looked at";
+constexpr const char* same_row = "get by internal id, the same records";
+constexpr const char* read_row = "get by internal id, JSON for RocksDB";
+constexpr const char* property_row = "get by internal id, JSON for RocksDB, one property";
 constexpr const char* insert_row = "durable insert with a vector";
 constexpr const char* update_row = "durable update of one property";
 
@@ -202,21 +203,26 @@ class Comparison {
     std::cout << "\n";
     print_row({"a second", "Cairn", "RocksDB", "x RocksDB"});
     print_row({"---", "---", "---", "---"});
-    if (is_wanted(read_row)) CAIRN_TRY(compare_reads(read_row, &StorePeer::read, *cairn, *bare));
+    if (is_wanted(same_row)) {
+      CAIRN_ASSIGN(auto same, make_rocksdb_reader(file("cairn/store"), *cairn));
+      CAIRN_TRY(compare_reads<RecordPeer>(same_row, &RecordPeer::read, *cairn, *same));
+    }
+    if (is_wanted(read_row))
+      CAIRN_TRY(compare_reads<RecordPeer>(read_row, &RecordPeer::read, *cairn, *bare));
     if (is_wanted(property_row))
-      CAIRN_TRY(compare_reads(property_row, &StorePeer::read_property, *cairn, *bare));
+      CAIRN_TRY(compare_reads<StorePeer>(property_row, &StorePeer::read_property, *cairn, *bare));
     return is_wanted(insert_row) || is_wanted(update_row) ? compare_writes(*cairn, *bare)
                                                           : Status();
   }
 
-  using Read = Result<std::size_t> (StorePeer::*)(std::uint64_t id);
-
   /// Half of the time to warm caches, then measured; the same records for both, each peer's ids of which
   /// are drawn beforehand: to look an id up is not the store's work.
-  Status compare_reads(const char* name, Read read, StorePeer& cairn, StorePeer& bare) {
+  template <class Peer>
+  Status compare_reads(const char* name, Result<std::size_t> (Peer::*read)(std::uint64_t),
+                       Peer& cairn, Peer& bare) {
     constexpr std::size_t drawn = std::size_t{1} << 20;
     std::vector<double> rates;
-    for (StorePeer* store : {&cairn, &bare}) {
+    for (Peer* store : {&cairn, &bare}) {
       std::mt19937_64 random(work_.seed);
       std::vector<std::uint64_t> ids(drawn);
       for (std::uint64_t& id : ids) id = store->id_of(1 + random() % records_.size());

@@ -11,15 +11,20 @@ namespace cairn::compare {
 
 inline constexpr std::size_t write_dimension = 100;
 
-/// The same work for Cairn and for RocksDB alone.
-class StorePeer {
+/// Who reads records by the number it gave them.
+class RecordPeer {
  public:
-  virtual ~StorePeer() = default;
+  virtual ~RecordPeer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
   /// What the store calls the record of this number.
   [[nodiscard]] virtual std::uint64_t id_of(std::uint64_t number) const = 0;
   /// Read the record of this id as the store hands it out; gives its bytes.
   [[nodiscard]] virtual Result<std::size_t> read(std::uint64_t id) = 0;
+};
+
+/// The same work for Cairn and for RocksDB alone.
+class StorePeer : public RecordPeer {
+ public:
   /// Read it and make a text of its property `created`; gives the bytes of that.
   [[nodiscard]] virtual Result<std::size_t> read_property(std::uint64_t id) = 0;
   /// Make a record with a vector, on disk when this returns.
@@ -37,5 +42,9 @@ class StorePeer {
 /// a vector for a write.
 [[nodiscard]] Result<std::unique_ptr<StorePeer>> make_rocksdb_store(const std::string& directory,
                                                                     const Records& records);
+/// RocksDB over Cairn's own files, at `directory`, which hands out the bytes of Cairn's records and looks at
+/// none. What is written after the call is not seen. `cairn` names the records and must outlive it.
+[[nodiscard]] Result<std::unique_ptr<RecordPeer>> make_rocksdb_reader(const std::string& directory,
+                                                                      const StorePeer& cairn);
 
 }  // namespace cairn::compare

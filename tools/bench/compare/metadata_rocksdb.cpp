@@ -1,5 +1,6 @@
 // The store alone, with options like those of Cairn's store, a record as JSON under its number:
 // what everything above it costs. Writes are synced, as Cairn's are by default.
+#include "codec/keys.hpp"
 #include "tools/bench/compare/metadata_cairn.hpp"
 
 #include <rocksdb/cache.h>
@@ -127,7 +128,50 @@ class RocksStorePeer final : public StorePeer {
   std::vector<std::string> inserted_;
 };
 
+class RocksReader final : public RecordPeer {
+ public:
+  explicit RocksReader(const StorePeer& cairn) : cairn_(cairn) {}
+  ~RocksReader() override {
+    for (rocksdb::ColumnFamilyHandle* family : families_)
+      database_->DestroyColumnFamilyHandle(family);
+  }
+  std::string name() const override { return "RocksDB, the same records"; }
+  std::uint64_t id_of(std::uint64_t number) const override { return cairn_.id_of(number); }
+
+  Status open(const std::string& directory) {
+    rocksdb::DB* database = nullptr;
+    const auto status = rocksdb::DB::OpenForReadOnly(
+        options(), directory,
+        {{rocksdb::kDefaultColumnFamilyName, options()}, {"nodes", options()}}, &families_,
+        &database);
+    if (!status.ok()) return failure(status);
+    database_.reset(database);
+    return {};
+  }
+
+  Result<std::size_t> read(std::uint64_t id) override {
+    value_.Reset();
+    const auto status =
+        database_->Get(rocksdb::ReadOptions(), families_.back(), codec::record_key(id), &value_);
+    if (!status.ok()) return failure(status);
+    return value_.size();
+  }
+
+ private:
+  const StorePeer& cairn_;
+  std::unique_ptr<rocksdb::DB> database_;
+  std::vector<rocksdb::ColumnFamilyHandle*> families_;
+  rocksdb::PinnableSlice value_;
+};
+
 }  // namespace
+
+Result<std::unique_ptr<RecordPeer>> make_rocksdb_reader(const std::string& directory,
+                                                        const StorePeer& cairn) {
+  auto peer = std::make_unique<RocksReader>(cairn);
+  CAIRN_TRY(peer->open(directory));
+  return std::unique_ptr<RecordPeer>(std::move(peer));
+}
 
 Result<std::unique_ptr<StorePeer>> make_rocksdb_store(const std::string& directory,
                                                       const Records& records) {
