@@ -11,12 +11,12 @@ using namespace cairn::engine;
 
 namespace {
 
-constexpr std::uint32_t count = 8;
+constexpr std::uint32_t vector_count = 8;
 
 /// Codes that score 100, 90, 80, ... and vectors that score so much more.
 struct Sample {
-  explicit Sample(std::array<int, count> errors) : slots({1, 2, 3, 4, 5, 6, 7, 8}, {}) {
-    for (std::uint32_t i = 0; i < count; ++i) {
+  explicit Sample(std::array<int, vector_count> errors) : slots({1, 2, 3, 4, 5, 6, 7, 8}, {}) {
+    for (std::uint32_t i = 0; i < vector_count; ++i) {
       items.push_back({100 - 10 * static_cast<std::int32_t>(i), i});
       compared.push_back({i, -static_cast<float>(items.back().score + errors[i])});
     }
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(codes_without_an_error_leave_out_all_behind_the_last_hit) {
 BOOST_AUTO_TEST_CASE(of_too_few_nothing_is_known) {
   const Sample exact({});
   constexpr double nothing = -std::numeric_limits<double>::infinity();
-  for (const std::size_t k : {std::size_t{0}, std::size_t{count} + 1}) {
+  for (const std::size_t k : {std::size_t{0}, std::size_t{vector_count} + 1}) {
     BOOST_TEST(least_hit_score(exact.input(), k) == nothing);
     BOOST_TEST(least_hit_score_of_best(exact.input(), k) == nothing);
   }

@@ -17,11 +17,11 @@ namespace data = boost::unit_test::data;
 namespace {
 
 constexpr std::uint64_t seed = 79;
-constexpr std::uint32_t count = 20'001;
+constexpr std::uint32_t vector_count = 20'001;
 constexpr std::size_t wanted = 10, keep = 30;
 
 std::vector<std::uint64_t> all_ids() {
-  std::vector<std::uint64_t> ids(count);
+  std::vector<std::uint64_t> ids(vector_count);
   std::iota(ids.begin(), ids.end(), std::uint64_t{1});
   return ids;
 }
@@ -30,11 +30,11 @@ std::vector<std::uint64_t> all_ids() {
 struct Scanned {
   explicit Scanned(Metric metric)
       : maker(seed, 60, 20), measure(make_measure(metric, 60)), slots(all_ids(), {}) {
-    for (Floats& vector : maker.make(count)) {
+    for (Floats& vector : maker.make(vector_count)) {
       for (float& component : vector) component += 2;
       vectors.push_back(test::stored(vector, metric));
     }
-    codes = CodeTable(measure, count, [&](std::uint32_t i) { return vectors[i].data(); });
+    codes = CodeTable(measure, vector_count, [&](std::uint32_t i) { return vectors[i].data(); });
   }
 
   /// The best scores, from the best on.
@@ -55,9 +55,9 @@ struct Scanned {
   }
   [[nodiscard]] std::vector<std::int32_t> all(const CodedQuery& query,
                                               const RankSelection& selection) const {
-    std::vector<std::int32_t> scores(count), selected;
-    codes.score(query, 0, count, scores.data());
-    for (std::uint32_t rank = 0; rank < count; ++rank)
+    std::vector<std::int32_t> scores(vector_count), selected;
+    codes.score(query, 0, vector_count, scores.data());
+    for (std::uint32_t rank = 0; rank < vector_count; ++rank)
       if (selection.contains(rank)) selected.push_back(scores[rank]);
     std::ranges::sort(selected, std::greater());
     selected.resize(std::min(selected.size(), wanted));
@@ -73,7 +73,7 @@ struct Scanned {
 
 codec::IdSet every(std::uint64_t step) {
   std::vector<std::uint64_t> ids;
-  for (std::uint64_t id = 1; id <= count; id += step) ids.push_back(id);
+  for (std::uint64_t id = 1; id <= vector_count; id += step) ids.push_back(id);
   return codec::IdSet::from_sorted(ids);
 }
 
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(vectors_that_are_all_the_same_are_all_as_good) {
   const Measure measure = make_measure(Metric::euclidean, 40);
   const SlotMap slots(all_ids(), {});
   const Floats vector(40, 3);
-  const CodeTable codes(measure, count, [&](std::uint32_t) { return vector.data(); });
+  const CodeTable codes(measure, vector_count, [&](std::uint32_t) { return vector.data(); });
   const LiveSlots live{&slots, nullptr, 0, 0};
   const RankSelection selection(slots, nullptr);
   for (const bool is_streamed : {true, false}) {

@@ -20,11 +20,11 @@ namespace data = boost::unit_test::data;
 namespace {
 
 constexpr std::uint64_t seed = 91;
-constexpr std::size_t count = 6'000;
+constexpr std::size_t vector_count = 6'000;
 constexpr std::uint32_t dimension = 64;
 
 std::vector<std::uint64_t> all_ids() {
-  std::vector<std::uint64_t> ids(count);
+  std::vector<std::uint64_t> ids(vector_count);
   std::iota(ids.begin(), ids.end(), std::uint64_t{100});
   return ids;
 }
@@ -32,13 +32,14 @@ std::vector<std::uint64_t> all_ids() {
 struct Parted {
   explicit Parted(Metric metric)
       : maker(seed, dimension, 10), measure(make_measure(metric, dimension)), slots(all_ids(), {}) {
-    for (const Floats& vector : maker.make(count)) vectors.push_back(test::stored(vector, metric));
+    for (const Floats& vector : maker.make(vector_count))
+      vectors.push_back(test::stored(vector, metric));
     for (const Floats& vector : vectors) rows.push_back(vector.data());
     row_of = [this](std::uint32_t rank) { return rows[rank]; };
     partitioning.means = train_means(dimension, rows, {});
     BOOST_REQUIRE(
         assign_partitions(dimension, partitioning.means, rows, {}, partitioning.partition_of));
-    codes = CodeTable(measure, count, row_of);
+    codes = CodeTable(measure, vector_count, row_of);
     table = PartitionTable(measure, partitioning.means, partitioning.partition_of, row_of);
   }
 
@@ -51,9 +52,9 @@ struct Parted {
 
   /// By rank, nearest first.
   [[nodiscard]] std::vector<std::uint32_t> order(const Floats& query) const {
-    std::vector<float> distances(count);
-    measure.kernels.rows(query.data(), rows.data(), count, dimension, distances.data());
-    std::vector<std::uint32_t> ranks(count);
+    std::vector<float> distances(vector_count);
+    measure.kernels.rows(query.data(), rows.data(), vector_count, dimension, distances.data());
+    std::vector<std::uint32_t> ranks(vector_count);
     std::iota(ranks.begin(), ranks.end(), 0U);
     std::ranges::sort(ranks, [&](auto a, auto b) { return distances[a] < distances[b]; });
     return ranks;
@@ -118,14 +119,14 @@ struct Parted {
 codec::IdSet ids_at(const std::vector<std::uint32_t>& order,
                     const std::function<bool(std::size_t)>& is_in) {
   std::vector<std::uint64_t> some;
-  for (std::size_t place = 0; place < count; ++place)
+  for (std::size_t place = 0; place < vector_count; ++place)
     if (is_in(place)) some.push_back(100 + order[place]);
   return codec::IdSet::from_unsorted(some);
 }
 
 std::vector<Floats> queries_of(Metric metric) {
   test::VectorMaker maker(seed, dimension, 10);
-  (void)maker.make(count);
+  (void)maker.make(vector_count);
   std::vector<Floats> queries;
   for (const Floats& query : maker.make(15)) queries.push_back(test::stored(query, metric));
   return queries;
@@ -170,7 +171,7 @@ BOOST_AUTO_TEST_CASE(every_vector_lies_with_its_nearest_mean) {
   const auto& means = parted.partitioning.means;
   const std::size_t partitions = means.size() / dimension;
   BOOST_TEST(partitions == 128U);
-  for (std::size_t i = 0; i < count; i += 97) {
+  for (std::size_t i = 0; i < vector_count; i += 97) {
     double best = 1e30, own = 0;
     for (std::size_t c = 0; c < partitions; ++c) {
       const double distance =
@@ -200,9 +201,9 @@ BOOST_DATA_TEST_CASE(little_is_missed_without_a_filter_and_under_any, data::make
   for (const Floats& query : queries) {
     const auto order = parted.order(query);
     const auto tenth = ids_at(order, [&](std::size_t) { return random() % 10 == 0; });
-    const auto nearest = ids_at(order, [](std::size_t place) { return place < count / 10; });
+    const auto nearest = ids_at(order, [](std::size_t place) { return place < vector_count / 10; });
     const auto farthest =
-        ids_at(order, [](std::size_t place) { return place >= count - count / 10; });
+        ids_at(order, [](std::size_t place) { return place >= vector_count - vector_count / 10; });
     free += parted.recall(query, nullptr, 3.3);
     unrelated += parted.recall(query, &tenth, 3.3);
     near += parted.recall(query, &nearest, 3.3);
@@ -226,9 +227,9 @@ BOOST_AUTO_TEST_CASE(the_share_near_a_query_tells_how_a_filter_lies_to_it) {
     };
     const auto order = parted.order(query);
     const auto fifth = ids_at(order, [&](std::size_t) { return random() % 5 == 0; });
-    const auto nearest = ids_at(order, [](std::size_t place) { return place < count / 5; });
+    const auto nearest = ids_at(order, [](std::size_t place) { return place < vector_count / 5; });
     const auto farthest =
-        ids_at(order, [](std::size_t place) { return place >= count - count / 5; });
+        ids_at(order, [](std::size_t place) { return place >= vector_count - vector_count / 5; });
     free += share(nullptr);
     unrelated += share(&fifth);
     near += share(&nearest);

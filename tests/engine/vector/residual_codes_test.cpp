@@ -16,17 +16,17 @@ namespace data = boost::unit_test::data;
 namespace {
 
 constexpr std::uint64_t seed = 73;
-constexpr std::size_t count = 3 * engine::ResidualCodes::block;
+constexpr std::size_t vector_count = 3 * engine::ResidualCodes::block;
 
 // All under one mean, which is the first vector halved.
 struct Residuals {
   Residuals(Metric metric, std::uint32_t dimension)
       : measure(engine::make_measure(metric, dimension)), codes(measure, 3) {
     test::VectorMaker maker(seed, dimension, dimension);
-    for (const Floats& vector : maker.make(count + 10))
+    for (const Floats& vector : maker.make(vector_count + 10))
       vectors.push_back(test::stored(vector, metric));
     for (const float component : vectors[0]) mean.push_back(component / 2);
-    for (std::size_t i = 0; i < count; ++i) codes.set(i, vectors[i].data(), mean.data());
+    for (std::size_t i = 0; i < vector_count; ++i) codes.set(i, vectors[i].data(), mean.data());
   }
 
   [[nodiscard]] codec::kernels::PreciseSums sums(const Floats& a, const Floats& b) const {
@@ -55,15 +55,15 @@ BOOST_DATA_TEST_CASE(scores_are_near_and_right_on_average,
   const Residuals residuals(static_cast<Metric>(metric_number),
                             static_cast<std::uint32_t>(dimension));
   double off = 0, squares = 0, seen = 0;
-  for (std::size_t q = count; q < residuals.vectors.size(); ++q) {
+  for (std::size_t q = vector_count; q < residuals.vectors.size(); ++q) {
     const Floats& query = residuals.vectors[q];
     const auto base = static_cast<float>(residuals.sums(query, residuals.mean).dot);
-    std::vector<float> scores(count);
+    std::vector<float> scores(vector_count);
     const auto prepared = residuals.codes.prepare(query);
     residuals.codes.score(prepared, 0, 1, base, {}, scores.data());
     residuals.codes.score(prepared, 1, 2, base, {}, scores.data() + 64, 1);
     const double length = std::sqrt(residuals.sums(query, query).squared_b);
-    for (std::size_t i = 0; i < count; ++i, ++seen) {
+    for (std::size_t i = 0; i < vector_count; ++i, ++seen) {
       const double rest =
           std::sqrt(residuals.sums(residuals.mean, residuals.vectors[i]).squared_difference);
       const double error = (double{scores[i]} - residuals.score(query, i)) / (length * rest);
@@ -78,7 +78,7 @@ BOOST_DATA_TEST_CASE(scores_are_near_and_right_on_average,
 
 BOOST_AUTO_TEST_CASE(units_add_multiply_and_allow_for_errors) {
   const Residuals residuals(Metric::cosine, 64);
-  const Floats& query = residuals.vectors[count];
+  const Floats& query = residuals.vectors[vector_count];
   const auto prepared = residuals.codes.prepare(query);
   std::vector<float> plain(64), scaled(64);
   residuals.codes.score(prepared, 1, 1, 2, {}, plain.data());

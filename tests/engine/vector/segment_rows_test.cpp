@@ -30,7 +30,8 @@ namespace {
 
 constexpr std::uint64_t seed = 131;
 constexpr std::uint32_t dimension = 48;
-constexpr std::size_t count = 8'400;  // partitions begin at 8,192; rows fill more than one block
+// Partitions begin at 8,192; rows fill more than one block.
+constexpr std::size_t vector_count = 8'400;
 constexpr std::size_t rows_section = 3;
 const std::string database(32, 'd');
 constexpr std::uint32_t index_id = 2;
@@ -47,7 +48,7 @@ VectorIndexOptions options_of(Metric metric, VectorStorage storage = VectorStora
 struct Saved {
   explicit Saved(Metric metric) : file(folder.path() / "saved") {
     test::VectorMaker maker(seed, dimension, 10);
-    const auto changes = test::puts(maker.make(count), 0, 3);
+    const auto changes = test::puts(maker.make(vector_count), 0, 3);
     index = test::make_index(options_of(metric));
     index->apply(changes, 9);
     naive.metric = metric;
@@ -97,7 +98,7 @@ void expect_same(const Neighbors& a, const Neighbors& b) {
 using Ways = std::vector<std::optional<SearchWay>>;
 void expect_same_answers(const engine::VectorState& a, const engine::VectorState& b,
                          const std::vector<Floats>& queries, const Ways& ways) {
-  const auto third = codec::IdSet::of_range(0, count);
+  const auto third = codec::IdSet::of_range(0, vector_count);
   for (const auto& way : ways)
     for (const Recall recall : {Recall::fast, Recall::standard, Recall::high})
       for (const codec::IdSet* allowed : {static_cast<const codec::IdSet*>(nullptr), &third})
@@ -166,7 +167,7 @@ BOOST_DATA_TEST_CASE(bytes_find_about_what_vectors_in_memory_find, metrics, numb
 
 BOOST_AUTO_TEST_CASE(memory_is_told_by_part_and_what_is_mapped_apart) {
   const Saved& saved = Saved::of(Metric::cosine);
-  const std::size_t whole = count * dimension * sizeof(float);
+  const std::size_t whole = vector_count * dimension * sizeof(float);
   const auto held = saved.index->state()->memory();
   BOOST_TEST(held.rows == whole);
   BOOST_TEST(held.mapped == 0U);

@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint64_t seed = 83;
 constexpr std::uint32_t dimension = 32;
-constexpr std::size_t count = 8'400;  // partitions begin at 8,192
+constexpr std::size_t vector_count = 8'400;  // partitions begin at 8,192
 const std::string database(32, 'c');
 constexpr std::uint32_t index_id = 5;
 constexpr std::size_t made = 10, numbers = 11, last_array = 21;  // sections
@@ -43,7 +43,7 @@ struct Saved {
         index(test::make_index(options)),
         file(folder.path() / "saved") {
     test::VectorMaker maker(seed, dimension, 6);
-    const auto changes = test::puts(maker.make(count), 0, 3);
+    const auto changes = test::puts(maker.make(vector_count), 0, 3);
     index->apply(changes, 9);
     naive.metric = metric;
     naive.apply(changes);
@@ -116,7 +116,7 @@ BOOST_DATA_TEST_CASE(every_way_answers_alike_before_saving_and_after_loading,
   BOOST_TEST_REQUIRE(loaded->load(saved.file, database, index_id).value() == 9u);
   BOOST_TEST(!loaded->wants_seal());
   BOOST_TEST(loaded->state()->memory_bytes() == saved.index->state()->memory_bytes());
-  const auto third = codec::IdSet::of_range(0, count);
+  const auto third = codec::IdSet::of_range(0, vector_count);
   using Way = std::optional<SearchWay>;
   for (const Way way : {Way(), Way(SearchWay::exact), Way(SearchWay::flat),
                         Way(SearchWay::partitions), Way(SearchWay::graph)})
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(the_price_of_hnswlibs_walk_tells_who_walks_and_both_find_th
   };
   const Loaded by_hnswlib(priced(1)), by_us(priced(50));
   std::vector<std::uint64_t> half;
-  for (std::uint64_t id = 0; id < 3 * count; id += 6) half.push_back(id);
+  for (std::uint64_t id = 0; id < 3 * vector_count; id += 6) half.push_back(id);
   const auto allowed = codec::IdSet::from_sorted(half);
   const codec::IdSet* const filters[] = {nullptr, &allowed};
   for (const codec::IdSet* filter : filters)

@@ -15,10 +15,10 @@ const Value null;
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
 
-using Operator = Result<Value> (*)(const Value&, const Value&);
+using Arithmetic = Result<Value> (*)(const Value&, const Value&);
 
 struct Case {
-  Operator apply;
+  Arithmetic apply;
   Value a;
   Value b;
   std::string_view expected;
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(only_integers_cannot_be_divided_by_zero) {
 }
 
 BOOST_AUTO_TEST_CASE(null_makes_every_result_null) {
-  for (Operator apply : {add, subtract, multiply, divide, modulo, power})
+  for (Arithmetic apply : {add, subtract, multiply, divide, modulo, power})
     check({{apply, null, 1, "null"}, {apply, 1, null, "null"}});
   check({{add, list_of({1}), null, "null"}, {add, null, "text", "null"}});
   BOOST_TEST(text_of(negate(null)) == "null");
