@@ -6,7 +6,7 @@
 // place_neighbours   of each true neighbour, how many codes look nearer
 // price_kept         from these, how many codes to keep for a class of recall
 // price_signs        what signs told too little of the true neighbours
-// time_scans         a code in order; a selected one, with one in ten selected
+// ScanTiming         a code in order, a selected one, and what a scan takes beside them
 // price_partitions   how far to reach, without a filter and with one in ten
 // price_walk         which ef, and what it costs
 //
@@ -19,7 +19,9 @@
 #include "engine/vector/calibration.hpp"
 
 #include "engine/vector/code_errors.hpp"
+#include "engine/vector/scan_timing.hpp"
 #include "engine/vector/thread_clock.hpp"
+#include "engine/vector/timed_rounds.hpp"
 #include "engine/vector/top_candidates.hpp"
 
 #include <algorithm>
@@ -40,7 +42,6 @@ constexpr std::size_t most_comparisons = 8'000'000;  // of queries and vectors, 
 constexpr std::size_t most_scores = 60'000'000;      // of queries and codes, all together
 constexpr std::size_t walk_queries = 24;
 constexpr std::size_t timed_queries = 16;  // of each way, a round
-constexpr int rounds = 3;
 constexpr std::array<double, 3> wanted_recall = {0.90, 0.95, 0.99};
 // Queries of users differ from the stored vectors more than these differ from each other.
 constexpr double safety = 1.5;
@@ -87,18 +88,19 @@ class Calibrator {
     for (std::size_t i = 0; i < std::min(compared, most_queries); ++i) place_neighbours(some_[i]);
     price_kept(found);
     price_signs(found);
-    const codec::IdSet tenth = draw_tenth();
+    const codec::IdSet tenth = draw_tenth(), few_ids = draw_few();
     const RankSelection some(input_.slots, &tenth), all(input_.slots, nullptr);
-    double stream = 0, gather = 0, hnswlib = 0;
-    time_scan(all, true, stream);
-    time_scan(some, false, gather);
+    const RankSelection few(input_.slots, &few_ids);
+    ScanTiming scans(input_, timed(), {kept_, sign_reach_});
+    scans.add_to(rounds_, all, some, few);
+    double hnswlib = 0;
     // Once before all others: searches of partitions choose by these prices.
-    time_rounds();
-    set_scans(stream, gather, some.count(), found);
+    rounds_.run();
+    scans.set(found);
     price_partitions(some, all, found);
     price_walk(all, found, hnswlib);
-    time_rounds();
-    set_scans(stream, gather, some.count(), found);
+    rounds_.run();
+    scans.set(found);
     if (hnswlib > 0)
       found.hnswlib_times = std::clamp(hnswlib / found.graph[timed_class].cost_ns,
                                        least_hnswlib_times, most_hnswlib_times);
@@ -112,33 +114,13 @@ class Calibrator {
     return {row_of_(rank), measure_.dimension};
   }
 
-  /// Timed with all else, round by round, so that a disturbance of one round misleads nobody and one
-  /// of all of them everybody alike: it is ratios that plans go by.
-  struct Timed {
-    std::function<void()> work;
-    double items = 1;
-    double* each_ns = nullptr;  ///< the least of all rounds, an item
-  };
-
-  void time_rounds() {
-    for (const Timed& timed : timed_) *timed.each_ns = unaffordable_ns;
-    for (int round = 0; round < rounds; ++round)
-      for (const Timed& timed : timed_) {
-        const double begin = cpu_ns();
-        timed.work();
-        const double each = std::max((cpu_ns() - begin) / timed.items, least_ns);
-        *timed.each_ns = std::min(*timed.each_ns, each);
-      }
-  }
-
   /// work(i) for some queries of those that were drawn.
   template <class Work>
   void time_queries(Work&& work, double& each_ns) {
-    const std::size_t queries = std::min(timed_queries, codes_.count());
-    timed_.push_back({[work, queries] {
-                        for (std::size_t i = 0; i < queries; ++i) work(i);
-                      },
-                      static_cast<double>(queries), &each_ns});
+    rounds_.add_queries(timed().size(), work, each_ns);
+  }
+  [[nodiscard]] std::span<const std::uint32_t> timed() const {
+    return std::span(some_).first(std::min(timed_queries, codes_.count()));
   }
 
   void time_kernels(Calibration& found) {
@@ -253,25 +235,11 @@ class Calibrator {
     return codec::IdSet::from_sorted(ids);
   }
 
-  // Of several queries, as of other ways: of one alone, signs may let through many or few.
-  void time_scan(const RankSelection& selection, bool is_streamed, double& cost_ns) {
-    time_queries(
-        [this, &selection, is_streamed](std::size_t i) {
-          const CodedQuery query = codes_.prepare(row(some_[i]));
-          const LiveSlots live{&input_.slots, nullptr, 0, 0};
-          CodedTop top(kept_, hits);
-          scan_codes({codes_, query, selection, live, sign_reach_, is_streamed}, top);
-        },
-        cost_ns);
-  }
-
-  void set_scans(double stream, double gather, std::size_t selected, Calibration& found) const {
-    const auto count = static_cast<double>(codes_.count());
-    found.stream_ns = std::max(stream / count, least_ns);
-    // What finding the selected ones takes is priced by itself: it does not grow with their number.
-    const double beside = count / 64 * Calibration::bit_word_ns;
-    const auto some = static_cast<double>(std::max<std::size_t>(selected, 1));
-    found.gather_ns = std::max((gather - beside) / some, least_ns);
+  codec::IdSet draw_few() {
+    std::vector<std::uint64_t> ids;
+    for (const std::uint32_t rank : std::span(some_).last(ScanTiming::few_of(codes_.count())))
+      ids.push_back(input_.slots.entity(input_.slots.slot_at(rank)));
+    return codec::IdSet::from_unsorted(ids);
   }
 
   void price_partitions(const RankSelection& tenth, const RankSelection& all, Calibration& found) {
@@ -456,7 +424,7 @@ class Calibrator {
   std::size_t kept_ = hits;                             // of the highest class
   std::size_t compared_ = hits;                         // so that next to none is missed
   std::vector<std::vector<std::uint32_t>> neighbours_;  // by query
-  std::vector<Timed> timed_;
+  TimedRounds rounds_;
 };
 
 }  // namespace

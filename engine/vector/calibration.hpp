@@ -30,6 +30,10 @@ struct Calibration {
   double float_ns = 20;  ///< one vector, anywhere in memory, compared in full precision
   double stream_ns = 2;  ///< one code of many in order
   double gather_ns = 4;  ///< one selected vector of a scan that leaves out the others
+  /// What a scan of codes takes beside what it reads: the query in their terms, the best in front, errors.
+  double scan_ns = 2'500;
+  /// To find what is selected among 64 ranks, where a filter is bits and a scan leaves out the others.
+  double bit_word_ns = 1.5;
   /// Codes to keep for each wanted hit, so that the hits are among them as often as the class of
   /// recall says: fast, standard, high.
   std::array<double, 3> kept = {2, 3, 5};
@@ -51,9 +55,6 @@ struct Calibration {
   /// Drawn by the logarithm of the share that is selected.
   [[nodiscard]] double farthest_hit(double share) const noexcept;
 
-  /// To find the bits of 64 ranks, which a scan that leaves out others does beside.
-  static constexpr double bit_word_ns = 1.5;
-
   /// Between the two, by the logarithm of the share that is selected.
   [[nodiscard]] PartitionPrice partition_price(Recall recall, double share) const noexcept;
   /// With the prices of what it may choose between.
@@ -71,6 +72,8 @@ void visit_numbers(Self& costs, Visit&& visit) {
   visit(costs.float_ns);
   visit(costs.stream_ns);
   visit(costs.gather_ns);
+  visit(costs.scan_ns);
+  visit(costs.bit_word_ns);
   for (auto& reach : costs.sign_reach) visit(reach);
   for (auto& kept : costs.kept) visit(kept);
   for (auto* prices : {&costs.all_partitions, &costs.tenth_partitions})

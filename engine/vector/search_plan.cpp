@@ -2,8 +2,8 @@
 // measured (calibration.hpp) and the shape of the search.
 //
 // exact        selected * float
-// flat         slots * stream, or selected * gather     + kept * float
-// partitions   what was measured at this share            + kept * float
+// flat         slots * stream, or selected * gather and slots / 64 * bit_word,    + scan + kept * float
+// partitions   what was measured at this share                                  + kept * float
 // graph        ef / share * price of one candidate
 //
 // Guards against wrong prices, as a plan is a guess and the result is not: a walk has a budget,
@@ -31,7 +31,6 @@ constexpr std::array<double, 3> ef_of_recall = {0.6, 1, 4};
 // for narrow filters.
 constexpr double scans_per_link = 2.25;
 
-constexpr double prepare_ns = 500;      // the weights of a query
 constexpr double dear_comparing = 0.1;  // of a scan, that it is worth to choose whom to compare
 constexpr double remote = 0.7;        // times the usual share near the query, or less: far from it
 constexpr double look_ns = 12'000;    // at the share near the query
@@ -93,16 +92,17 @@ SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
   const double kept = std::min(std::ceil(as_number(shape.wanted) * each), as_number(shape.slots));
   plan.kept = std::max(static_cast<std::size_t>(kept), shape.wanted);
   const double streaming = as_number(shape.slots) * costs.stream_ns;
-  const double gathering = as_number(shape.selected) * costs.gather_ns +
-                           as_number(shape.slots) / 64 * Calibration::bit_word_ns;
-  // Filters that let through about half are read in order: skipping costs more than scoring.
-  plan.is_streamed = streaming < gathering;
+  const double finding = shape.is_list ? 0 : as_number(shape.slots) / 64 * costs.bit_word_ns;
+  const double gathering = as_number(shape.selected) * costs.gather_ns + finding;
+  // Filters that let through about half are read in order: skipping costs more than scoring. A list is
+  // never read in order.
+  plan.is_streamed = !shape.is_list && streaming < gathering;
   plan.sign_reach =
       static_cast<float>(shape.ef_search == 0 ? costs.sign_reach[class_of(shape)]
                                               : towards(costs.sign_reach[1], costs.sign_reach[2],
                                                         ambition_of(shape, costs)));
   const double comparing = as_number(plan.kept) * costs.float_ns;
-  plan.cost_ns = prepare_ns + std::min(streaming, gathering) + comparing;
+  plan.cost_ns = costs.scan_ns + (plan.is_streamed ? streaming : gathering) + comparing;
   const double scanning = as_number(shape.selected) * costs.gather_ns;
   if (comparing > dear_comparing * (scanning + comparing))
     plan.sample = shape.wanted + shape.wanted / 3;
@@ -150,7 +150,7 @@ SearchPlan plan_partitions(const SearchShape& shape, const Calibration& costs,
   plan.sign_reach = flat.sign_reach;
   const PartitionPlan price = price_partitions(shape, costs);
   plan.reach = price.reach;
-  plan.cost_ns = prepare_ns + price.cost_ns + as_number(plan.kept) * costs.float_ns;
+  plan.cost_ns = price.cost_ns + as_number(plan.kept) * costs.float_ns;
   return plan;
 }
 

@@ -20,6 +20,7 @@ struct SearchShape {
   Recall recall = Recall::standard;
   bool has_codes = false;
   bool has_partitions = false;
+  bool is_list = false;  ///< what is selected is known one by one, and need not be found among bits
   std::optional<SearchWay> way = std::nullopt;  ///< asked for
   /// Of the vectors near the query, the share that is selected; nothing: not looked at.
   std::optional<double> near_share = std::nullopt;

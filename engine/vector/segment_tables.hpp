@@ -58,7 +58,7 @@ struct TableInput {
 
 /// Tables of another version, or of a machine whose instructions cost something else, are made anew.
 /// The version goes up whenever the same vectors give other tables.
-inline constexpr std::uint32_t tables_version = 6;
+inline constexpr std::uint32_t tables_version = 7;
 [[nodiscard]] std::uint64_t this_machine() noexcept;
 
 }  // namespace cairn::engine

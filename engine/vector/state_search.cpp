@@ -101,9 +101,9 @@ void StateSearch::choose_way(Running& one) const {
   // The plan's default is exact.
   if (search.exact || (!segment_.is_finished() && !search.way)) return;
   one.is_coded = segment_.codes().count() > 0;
+  const bool is_list = selection_->form() == RankSelection::Form::list;
   // A list is not looked up: it is scanned.
-  const bool has_partitions = one.is_coded && !segment_.partitions().empty() &&
-                              selection_->form() != RankSelection::Form::list;
+  const bool has_partitions = one.is_coded && !segment_.partitions().empty() && !is_list;
   SearchShape shape{segment_.slots().slots(),
                     selection_->count(),
                     one.top.capacity(),
@@ -112,6 +112,7 @@ void StateSearch::choose_way(Running& one) const {
                     search.recall,
                     one.is_coded,
                     has_partitions,
+                    is_list,
                     search.way,
                     std::nullopt,
                     one.k};

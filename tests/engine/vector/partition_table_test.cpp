@@ -271,8 +271,14 @@ BOOST_AUTO_TEST_CASE(a_calibration_has_prices_and_goes_further_for_more_recall) 
   const Parted& parted = Parted::of(Metric::cosine);
   const auto found =
       calibrate({parted.measure, parted.slots, parted.codes, parted.table, parted.row_of});
-  for (const double price : {found.float_ns, found.stream_ns, found.gather_ns})
+  for (const double price :
+       {found.float_ns, found.stream_ns, found.gather_ns, found.scan_ns, found.bit_word_ns})
     BOOST_TEST(price > 0);
+  // Measured, and not what is there without a calibration.
+  BOOST_TEST(found.scan_ns != Calibration().scan_ns);
+  BOOST_TEST(found.bit_word_ns != Calibration().bit_word_ns);
+  BOOST_TEST(found.scan_ns < 1e6);
+  BOOST_TEST(found.bit_word_ns < 1e3);
   for (std::size_t recall = 1; recall < 3; ++recall) {
     BOOST_TEST(found.kept[recall - 1] <= found.kept[recall]);
     BOOST_TEST(found.sign_reach[recall - 1] <= found.sign_reach[recall]);

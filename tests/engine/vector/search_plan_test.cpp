@@ -69,6 +69,32 @@ BOOST_AUTO_TEST_CASE(whom_to_compare_is_chosen_where_comparing_is_dear) {
   BOOST_TEST(many.sample == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(a_scan_of_codes_costs_something_before_the_first_code) {
+  Calibration costs;
+  costs.scan_ns = 1'000;
+  BOOST_CHECK(way(coded(340'000, 1'000), costs) == SearchWay::flat);
+  costs.scan_ns = 20'000;
+  BOOST_CHECK(way(coded(340'000, 1'000), costs) == SearchWay::exact);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_a_list_is_not_looked_for_among_bits) {
+  Calibration costs;
+  costs.bit_word_ns = 4;
+  auto some = coded(640'000, 1'000);
+  BOOST_CHECK(way(some, costs) == SearchWay::exact);
+  const double among_bits = plan_search(coded(640'000, 20'000), costs).cost_ns;
+  some.is_list = true;
+  BOOST_CHECK(way(some, costs) == SearchWay::flat);
+  some.selected = 20'000;
+  BOOST_TEST(plan_search(some, costs).cost_ns == among_bits - 4 * 640'000 / 64,
+             boost::test_tools::tolerance(1e-9));
+  // Nor is it read in order, however cheap that is.
+  costs.stream_ns = 0.001;
+  BOOST_TEST(!plan_search(some, costs).is_streamed);
+  some.is_list = false;
+  BOOST_TEST(plan_search(some, costs).is_streamed);
+}
+
 BOOST_AUTO_TEST_CASE(hnswlibs_walk_is_taken_where_it_is_nearly_as_cheap) {
   const auto at = [](double stream_ns) {
     Calibration costs;

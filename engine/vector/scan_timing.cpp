@@ -1,0 +1,91 @@
+// Four times make four prices:
+//
+// stream     all codes in order                                     a code in order
+// gather     one in ten                                             a selected code, and
+// word       the bits of one in ten are found, and nothing done     ... to find it among bits
+// search     a few hundred, those kept compared                     all but codes and vectors
+//
+// Each is of several queries: of one alone, signs may let through many or few.
+#include "engine/vector/scan_timing.hpp"
+
+#include "engine/vector/code_errors.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t hits = Calibration::calibrated_hits;
+constexpr std::size_t most_few = 512, least_share = 32;
+
+double words_of(std::size_t ranks) { return std::ceil(static_cast<double>(ranks) / 64); }
+
+}  // namespace
+
+std::size_t ScanTiming::few_of(std::size_t count) noexcept {
+  return std::clamp<std::size_t>(count / least_share, 1, most_few);
+}
+
+void ScanTiming::add_to(TimedRounds& rounds, const RankSelection& all, const RankSelection& some,
+                        const RankSelection& few) {
+  some_ = some.count();
+  few_ = few.count();
+  const std::size_t queries = queries_.size();
+  rounds.add_queries(queries, [this, &all](std::size_t i) { scan(i, all, true); }, stream_);
+  rounds.add_queries(queries, [this, &some](std::size_t i) { scan(i, some, false); }, gather_);
+  rounds.add_queries(queries, [this, &few](std::size_t i) { search(i, few); }, search_);
+  rounds.add(
+      [this, &some] {
+        some.for_each_block<1'024>(
+            [&](std::span<const std::uint32_t> ranks) { seen_ += ranks.back(); });
+      },
+      words_of(input_.codes.count()), word_);
+}
+
+void ScanTiming::set(Calibration& found) const {
+  const auto count = static_cast<double>(input_.codes.count());
+  const auto some = static_cast<double>(std::max<std::size_t>(some_, 1));
+  const auto few = static_cast<double>(few_);
+  found.stream_ns = std::max(stream_ / count, least_ns);
+  // What finding the selected ones takes is priced by itself: it does not grow with their number.
+  found.bit_word_ns = word_;
+  const double finding = words_of(input_.codes.count()) * word_;
+  found.gather_ns = std::max((gather_ - finding) / some, least_ns);
+  const double compared = std::min(static_cast<double>(effort_.kept), few);
+  found.scan_ns = std::max(search_ - few * found.gather_ns - compared * found.float_ns, least_ns);
+}
+
+void ScanTiming::scan(std::size_t query, const RankSelection& selection, bool is_streamed) const {
+  const CodedQuery coded = input_.codes.prepare(row(query));
+  const LiveSlots live{&input_.slots, nullptr, 0, 0};
+  CodedTop top(effort_.kept, hits);
+  scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, is_streamed}, top);
+}
+
+// All that a search by codes does.
+void ScanTiming::search(std::size_t query, const RankSelection& selection) const {
+  const CodedQuery coded = input_.codes.prepare(row(query));
+  const LiveSlots live{&input_.slots, nullptr, 0, 0};
+  CodedTop top(effort_.kept, hits);
+  scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, false}, top);
+  const std::vector<CodedTop::Item> best = top.best();
+  const std::vector<SlotDistance> compared = compare(best, row(query));
+  (void)least_hit_score({input_.measure, row(query), coded, input_.slots, best, compared},
+                        std::min(hits, compared.size()));
+}
+
+std::vector<SlotDistance> ScanTiming::compare(std::span<const CodedTop::Item> items,
+                                              std::span<const float> query) const {
+  std::vector<SlotDistance> compared;
+  std::vector<const float*> rows;
+  std::vector<float> distances(items.size());
+  for (const CodedTop::Item& item : items) rows.push_back(input_.row_of(item.rank));
+  input_.measure.kernels.rows(query.data(), rows.data(), rows.size(), query.size(),
+                              distances.data());
+  for (std::size_t i = 0; i < items.size(); ++i)
+    compared.push_back({input_.slots.slot_at(items[i].rank), distances[i]});
+  return compared;
+}
+
+}  // namespace cairn::engine
