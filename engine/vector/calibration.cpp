@@ -105,7 +105,7 @@ class Calibrator {
       found.hnswlib_times = std::clamp(hnswlib / found.graph[timed_class].cost_ns,
                                        least_hnswlib_times, most_hnswlib_times);
     for (GraphPrice& price : found.graph)
-      if (price.cost_ns < unaffordable_ns) price.cost_ns *= safety;
+      if (price.cost_ns < unaffordable_ns) price.cost_ns *= walk_reserve();
     return found;
   }
 
@@ -323,6 +323,7 @@ class Calibrator {
     const std::size_t queries = std::min(walk_queries, codes_.count());
     if (neighbours_.empty()) find_neighbours(queries, all);
     const std::size_t walked = std::min(queries, neighbours_.size());
+    const double reserve = walk_reserve();
     std::size_t next = 0;
     double before = 0, reached = 0;
     for (double ef = least_ef; next < found.graph.size(); ef *= ef_step) {
@@ -336,8 +337,7 @@ class Calibrator {
                 : 1;
         const double least = part < 1 ? before * std::pow(ef / before, part) : ef;
         GraphPrice& price = found.graph[next];
-        // A stored vector is a slot of the graph, to which links lead; a user's question is none.
-        price = {least * safety, unaffordable_ns};
+        price = {least * reserve, unaffordable_ns};
         if (recall >= allowed_recall(next)) time_walks(least, Walker::own, price.cost_ns);
         if (next == timed_class && input_.has_own_walk && recall >= allowed_recall(next))
           time_walks(least, Walker::hnswlib, hnswlib_ns);
@@ -348,10 +348,16 @@ class Calibrator {
     }
   }
 
+  /// What ef is raised by. hnswlib's walk goes through the slot of the query, to which links lead; a user's
+  /// question is none. Our own goes as if it were not there, and needs no reserve.
+  [[nodiscard]] double walk_reserve() const { return input_.has_own_walk ? 1 : safety; }
+
   void time_walks(double ef, Walker walker, double& each_ns) {
-    time_queries([this, ef = static_cast<std::size_t>(ef),
-                  walker](std::size_t query) { input_.walk(row_of_(some_[query]), ef, walker); },
-                 each_ns);
+    time_queries(
+        [this, ef = static_cast<std::size_t>(ef), walker](std::size_t query) {
+          input_.walk(input_.slots.slot_at(some_[query]), ef, walker);
+        },
+        each_ns);
   }
 
   /// The mean less half of its standard error: few queries must not promise what many would not keep.
@@ -369,7 +375,7 @@ class Calibrator {
   }
 
   double try_walk(std::uint32_t of, std::span<const std::uint32_t> wanted, std::size_t ef) const {
-    const std::vector<std::uint32_t> slots = input_.walk(row_of_(of), ef, Walker::own);
+    const std::vector<std::uint32_t> slots = input_.walk(input_.slots.slot_at(of), ef, Walker::own);
     const auto found = std::ranges::count_if(wanted, [&](std::uint32_t rank) {
       return std::ranges::find(slots, input_.slots.slot_at(rank)) != slots.end();
     });

@@ -93,9 +93,10 @@ struct CalibrationInput {
   const CodeTable& codes;
   const PartitionTable& partitions;  ///< may be empty
   const std::function<const float*(std::uint32_t)>& row_of;
-  /// The slots of the `ef` nearest that a walk finds; null where there is no graph.
-  std::function<std::vector<std::uint32_t>(const float*, std::size_t ef, Walker)> walk = {};
-  bool has_own_walk = false;  ///< beside hnswlib's
+  /// The slots of the `ef` nearest to that of a slot that a walk finds, without itself; null where there is
+  /// no graph.
+  std::function<std::vector<std::uint32_t>(std::uint32_t slot, std::size_t ef, Walker)> walk = {};
+  bool has_own_walk = false;  ///< beside hnswlib's; goes as if that slot were not in the graph
 };
 
 /// Cost: about half a second of one core at most.

@@ -18,12 +18,16 @@ enum class Walker : std::uint8_t { own, hnswlib };
 
 /// One walk over the graph.
 struct GraphQuery {
+  static constexpr std::uint32_t no_slot = 0xFFFFFFFF;
+
   const float* vector = nullptr;             ///< as it is stored
   std::size_t ef = 0;                        ///< candidates kept
   std::size_t wanted = 0;                    ///< of them, the nearest matter
   const SlotSelection* selection = nullptr;  ///< null: all
   std::size_t budget = 0;                    ///< slots that may be asked for in the selection
   Walker walker = Walker::own;
+  /// A slot that is not found. Our own walk goes as if it were not in the graph; hnswlib's goes through it.
+  std::uint32_t without = no_slot;
 };
 
 }  // namespace cairn::engine

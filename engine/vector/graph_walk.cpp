@@ -79,8 +79,9 @@ class Walk {
   /// Whether the budget sufficed.
   bool run(SlotDistance entry) {
     see(entry.slot);
+    if (query_.without < graph_.slots) see(query_.without);
     // hnswlib looks at the neighbours of an entry that is not selected before all others.
-    if (offer(key_of(entry.distance, entry.slot)))
+    if (entry.slot != query_.without && offer(key_of(entry.distance, entry.slot)))
       push_open(key_of(entry.distance, entry.slot));
     else
       push_open(key_of(std::numeric_limits<float>::max(), entry.slot));

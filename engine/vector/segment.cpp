@@ -106,10 +106,10 @@ Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
       return rows[slots.slot_at(rank)];
     };
     const SegmentGraph* graph = vectors.graph.get();
-    const auto walk = [graph, rows](const float* vector, std::size_t ef, Walker walker) {
+    const auto walk = [graph, rows](std::uint32_t of, std::size_t ef, Walker walker) {
       std::vector<std::uint32_t> found;
       const GraphQuery query{
-          .vector = vector, .ef = ef, .wanted = calibrated_hits, .walker = walker};
+          .vector = rows[of], .ef = ef, .wanted = calibrated_hits, .walker = walker, .without = of};
       const auto hits = graph->search(query, rows);
       for (std::size_t i = 0; hits && i < hits->size(); ++i) found.push_back((*hits)[i].slot);
       return found;

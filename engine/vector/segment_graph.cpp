@@ -317,11 +317,11 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::walk(const GraphQuery& qu
                                                             const char* point) const {
   const WalkedGraph graph{*codes_, hnsw_.data_level0_memory_, hnsw_.size_data_per_element_,
                           hnsw_.offsetData_, slots()};
-  return walk_level0(graph, query, point, find_entry(point));
+  return walk_level0(graph, query, point, find_entry(query, point));
 }
 
 // As searchKnn() does: on each level to the nearest neighbour, as long as one is nearer.
-SlotDistance SegmentGraph::find_entry(const char* point) const {
+SlotDistance SegmentGraph::find_entry(const GraphQuery& query, const char* point) const {
   SlotDistance at{hnsw_.enterpoint_node_,
                   codes_->distance(point, hnsw_.getDataByInternalId(hnsw_.enterpoint_node_))};
   std::vector<const char*> elements;
@@ -338,7 +338,7 @@ SlotDistance SegmentGraph::find_entry(const char* point) const {
       }
       codes_->distances(point, elements, distances.data());
       for (std::size_t i = 0; i < targets.size(); ++i) {
-        if (distances[i] >= at.distance) continue;
+        if (distances[i] >= at.distance || targets[i] == query.without) continue;
         at = {targets[i], distances[i]};
         is_nearer = true;
       }
@@ -355,7 +355,8 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::walk_by_hnswlib(const Gra
   std::vector<SlotDistance> slots;
   slots.reserve(found.size());
   for (; !found.empty(); found.pop())
-    slots.push_back({static_cast<std::uint32_t>(found.top().second), found.top().first});
+    if (found.top().second != query.without)
+      slots.push_back({static_cast<std::uint32_t>(found.top().second), found.top().first});
   return slots;
 }
 

@@ -78,7 +78,7 @@ class SegmentGraph {
                                                               const char* point) const;
   [[nodiscard]] std::optional<std::vector<SlotDistance>> walk_by_hnswlib(const GraphQuery& query,
                                                                          const void* point) const;
-  [[nodiscard]] SlotDistance find_entry(const char* point) const;
+  [[nodiscard]] SlotDistance find_entry(const GraphQuery& query, const char* point) const;
   void settle(const GraphQuery& query, const RowPlaces& rows, const char* point,
               std::vector<SlotDistance>& found) const;
   void compare(const GraphQuery& query, const RowPlaces& rows, std::span<SlotDistance> found) const;

@@ -41,7 +41,7 @@ struct TableInput {
   const Partitioning& partitioning;                          ///< may be empty
   const std::function<const float*(std::uint32_t)>& row_of;  ///< by rank
   /// As those of CalibrationInput.
-  std::function<std::vector<std::uint32_t>(const float*, std::size_t ef, Walker)> walk;
+  std::function<std::vector<std::uint32_t>(std::uint32_t slot, std::size_t ef, Walker)> walk;
   bool has_own_walk = false;
 };
 

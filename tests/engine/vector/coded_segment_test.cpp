@@ -128,6 +128,31 @@ BOOST_DATA_TEST_CASE(our_walk_finds_what_hnswlibs_walk_finds, metrics, number) {
   }
 }
 
+// Calibrations ask for stored vectors as if they were none: not even the links to one serve its search.
+BOOST_DATA_TEST_CASE(a_walk_without_a_slot_finds_all_others, metrics, number) {
+  const Made made(static_cast<Metric>(number), made_vectors(1'500));
+  const auto entry = made.segment->image(made.options).shape.entry_slot;
+  for (const std::uint32_t slot : {std::uint32_t{4}, std::uint32_t{901}, entry})
+    for (const Walker walker : {Walker::own, Walker::hnswlib}) {
+      engine::GraphQuery query{.vector = made.stored[slot].data(), .ef = 64, .wanted = 1'500};
+      query.walker = walker;
+      auto wanted = made.segment->search(query).value();
+      BOOST_TEST(std::erase_if(wanted, [&](const SlotDistance& hit) { return hit.slot == slot; }) ==
+                 1U);
+      query.without = slot;
+      query.ef = walker == Walker::own ? 63 : 64;  // hnswlib's keeps it until the end
+      auto found = made.segment->search(query).value();
+      BOOST_TEST(found.size() == 63U);
+      std::size_t common = 0;
+      for (const SlotDistance& hit : found) {
+        BOOST_TEST(hit.slot != slot);
+        common +=
+            static_cast<std::size_t>(std::ranges::count(wanted, hit.slot, &SlotDistance::slot));
+      }
+      BOOST_TEST(common >= 57U, "slot " << slot << ", common " << common);
+    }
+}
+
 BOOST_DATA_TEST_CASE(hits_bear_the_distances_of_the_vectors, metrics, number) {
   const Made made(static_cast<Metric>(number), made_vectors(1'000));
   const auto measure = engine::make_measure(made.options.metric, dimension);
