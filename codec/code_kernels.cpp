@@ -11,8 +11,8 @@
 // high halves together 7,620, which is why only then they are widened to 32 bits. A line adds 128 *
 // 15 * 127 = 243,840 at most: thousands of lines fit.
 //
-// Tasks beside it: the places of scores above a bound, and the nth greatest of some hundred scores,
-// both without branches on the data. Any thread, nothing is shared.
+// Tasks beside it: the weights of a query; the places of scores above a bound, and the nth greatest of
+// some hundred scores, both without branches on the data. Any thread, nothing is shared.
 #include "codec/code_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -155,6 +155,53 @@ void ScoreRange(const CodedRows& coded, std::size_t first, std::size_t count, st
   score(coded, count, [&](std::size_t i) { return begin + i * bytes; }, out);
 }
 
+// From `at` on, a vector of D after another; returns where it stopped.
+template <class D>
+HWY_INLINE std::size_t raise_to_products(D floats, const float* a, const float* b, std::size_t at,
+                                         std::size_t count, float& greatest) {
+  auto most = hn::Zero(floats);
+  for (; at + hn::Lanes(floats) <= count; at += hn::Lanes(floats))
+    most = hn::Max(most, hn::Abs(hn::Mul(hn::LoadU(floats, a + at), hn::LoadU(floats, b + at))));
+  greatest = HWY_MAX(greatest, hn::GetLane(hn::MaxOfLanes(floats, most)));
+  return at;
+}
+
+float GreatestProduct(const float* a, const float* b, std::size_t count) {
+  float greatest = 0;
+  const std::size_t at = raise_to_products(hn::CappedTag<float, 16>(), a, b, 0, count, greatest);
+  raise_to_products(hn::CappedTag<float, 1>(), a, b, at, count, greatest);
+  return greatest;
+}
+
+// Products are rounded twice before they are made whole, on every machine alike.
+template <class D>
+HWY_INLINE std::size_t round_some(D floats, const float* a, const float* b, float times,
+                                  std::size_t at, std::size_t count, std::int8_t* out,
+                                  RoundingSums& sums) {
+  const hn::Rebind<std::int8_t, D> bytes;
+  const auto by = hn::Set(floats, times);
+  auto squares = hn::Zero(floats), errors = squares;
+  for (; at + hn::Lanes(floats) <= count; at += hn::Lanes(floats)) {
+    const auto number = hn::Mul(hn::Mul(hn::LoadU(floats, a + at), hn::LoadU(floats, b + at)), by);
+    const auto whole = hn::NearestInt(number);
+    const auto error = hn::Sub(number, hn::ConvertTo(floats, whole));
+    squares = hn::MulAdd(number, number, squares);
+    errors = hn::MulAdd(error, error, errors);
+    hn::StoreU(hn::DemoteTo(bytes, whole), bytes, out + at);
+  }
+  sums.squares += hn::GetLane(hn::SumOfLanes(floats, squares));
+  sums.errors += hn::GetLane(hn::SumOfLanes(floats, errors));
+  return at;
+}
+
+RoundingSums RoundProducts(const float* a, const float* b, float times, std::size_t count,
+                           std::int8_t* out) {
+  RoundingSums sums;
+  const std::size_t at = round_some(hn::CappedTag<float, 16>(), a, b, times, 0, count, out, sums);
+  round_some(hn::CappedTag<float, 1>(), a, b, times, at, count, out, sums);
+  return sums;
+}
+
 // Without a branch for each number, which nobody could predict.
 std::size_t PlacesAbove(const std::int32_t* scores, std::size_t count, std::int32_t bound,
                         std::uint32_t* out) {
@@ -263,6 +310,8 @@ namespace cairn::codec::kernels {
 
 HWY_EXPORT(ScoreRows);
 HWY_EXPORT(ScoreRange);
+HWY_EXPORT(GreatestProduct);
+HWY_EXPORT(RoundProducts);
 HWY_EXPORT(PlacesAbove);
 HWY_EXPORT(NthGreatest);
 HWY_EXPORT(NthGreatestFloat);
@@ -273,6 +322,13 @@ void score_rows(const CodedRows& coded, const std::uint32_t* rows, std::size_t c
 }
 void score_range(const CodedRows& coded, std::size_t first, std::size_t count, std::int32_t* out) {
   HWY_DYNAMIC_DISPATCH(ScoreRange)(coded, first, count, out);
+}
+float greatest_product(const float* a, const float* b, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(GreatestProduct)(a, b, count);
+}
+RoundingSums round_products(const float* a, const float* b, float times, std::size_t count,
+                            std::int8_t* out) {
+  return HWY_DYNAMIC_DISPATCH(RoundProducts)(a, b, times, count, out);
 }
 std::size_t places_above(const std::int32_t* scores, std::size_t count, std::int32_t bound,
                          std::uint32_t* out) {

@@ -28,6 +28,18 @@ void score_rows(const CodedRows& coded, const std::uint32_t* rows, std::size_t c
 /// The same of `count` records from `first` on.
 void score_range(const CodedRows& coded, std::size_t first, std::size_t count, std::int32_t* out);
 
+/// The greatest |a[i] * b[i]|; 0 of none.
+float greatest_product(const float* a, const float* b, std::size_t count);
+/// Of numbers that were rounded: squares of the numbers and of what rounding has changed, summed up, in
+/// an order that differs from machine to machine.
+struct RoundingSums {
+  float squares = 0;
+  float errors = 0;
+};
+/// out[i] = a[i] * b[i] * times, which is from -127 to 127, to the nearest whole number.
+RoundingSums round_products(const float* a, const float* b, float times, std::size_t count,
+                            std::int8_t* out);
+
 /// The places i with scores[i] > bound, ascending; returns how many. `out` has room for 16 more than
 /// `count`.
 std::size_t places_above(const std::int32_t* scores, std::size_t count, std::int32_t bound,

@@ -11,9 +11,10 @@
 // a file holds.
 #include "engine/vector/code_table.hpp"
 
+#include "codec/float_kernels.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace cairn::engine {
 namespace {
@@ -28,14 +29,6 @@ constexpr std::size_t sample = 16'384;
 constexpr float norm_range = 1e9F;  // of what norms take from a score
 constexpr float most_norm_loss = 2e9F;
 constexpr float longest_length = 4e18F;  // above that of any vector that is stored
-
-// Of some that is near zero: the sum has no bits for what lies below 1. In line, where the library's are
-// calls.
-template <class Float>
-Float nearest_whole(Float x) {
-  constexpr Float large = Float{3} * (std::uint64_t{1} << (std::numeric_limits<Float>::digits - 2));
-  return (x + large) - large;
-}
 
 }  // namespace
 
@@ -56,8 +49,14 @@ CodeTable::CodeTable(const Measure& measure, std::size_t count,
     norms_[i] =
         static_cast<float>(codec::kernels::precise_sums(row, row, measure.dimension).squared_b);
   }
+  learn_bases();
   learn_norms();
   sign();
+}
+
+void CodeTable::learn_bases() {
+  bases_.clear();
+  for (std::size_t j = 0; j < means_.size(); ++j) bases_.push_back(means_[j] - middle * steps_[j]);
 }
 
 // That of all but a few, which would make one number of all the others' scores.
@@ -83,6 +82,7 @@ bool CodeTable::settle(const Measure& measure, std::size_t count) {
                     std::ranges::all_of(steps_, [](float step) { return step > 0; }) &&
                     std::ranges::all_of(norms_, is_square);
   if (!fits || !signs_.settle(count, measure.dimension, norms > 0)) return false;
+  learn_bases();
   learn_norms();
   return true;
 }
@@ -122,46 +122,27 @@ void CodeTable::encode(const float* row, Line* record) const {
   }
 }
 
+// Weights tell what rounding loses beside what is left of the differences without the largest: codes
+// themselves lose a hundredth. Weights that norms make coarse are as fine as these.
 CodedQuery CodeTable::prepare(std::span<const float> query) const {
+  constexpr float most_lost = 0.0036F;
   CodedQuery coded;
   coded.weights.resize(lines_ * kernels::code_line_components);
-  float largest = 0;
-  for (std::size_t j = 0; j < query.size(); ++j)
-    largest = std::max(largest, std::abs(query[j] * steps_[j]));
+  const float largest = kernels::greatest_product(query.data(), steps_.data(), query.size());
   // Of a query of nothing all weights are zero, and every vector is as near.
   coded.unit = std::max(largest / most_weight, 1e-30F);
+  // Coarser weights where norms are long, so that both fit one range.
+  const float by_norms = norms_.empty() ? 0 : usual_norm_ / (2 * norm_range);
   if (!norms_.empty()) {
-    // Coarser weights where norms are long, so that both fit one range.
-    coded.unit = std::max(coded.unit, usual_norm_ / (2 * norm_range));
+    coded.unit = std::max(coded.unit, by_norms);
     coded.norm_factor = 1 / (2 * coded.unit);
   }
-  for (std::size_t j = 0; j < query.size(); ++j) {
-    coded.weights[j] = static_cast<std::int8_t>(nearest_whole(query[j] * steps_[j] / coded.unit));
-    coded.offset += query[j] * (means_[j] - middle * steps_[j]);
-  }
+  const auto sums = kernels::round_products(query.data(), steps_.data(), 1 / coded.unit,
+                                            query.size(), coded.weights.data());
+  const float most = largest * (1 / coded.unit);
+  coded.tells = coded.unit <= by_norms || sums.errors <= most_lost * (sums.squares - most * most);
+  coded.offset = -kernels::negated_dot_kernels().pair(query.data(), bases_.data(), query.size());
   return coded;
-}
-
-// What rounding loses beside what is left of the differences without the largest: codes themselves lose
-// a hundredth. Weights that norms make coarse are as fine as these.
-bool CodeTable::tells(std::span<const float> query) const noexcept {
-  constexpr double most_lost = 0.0036;
-  double rest = 0, largest = 0;
-  for (std::size_t j = 0; j < query.size(); ++j) {
-    const double weight = double{query[j]} * double{steps_[j]};
-    const double square = weight * weight;
-    rest += square;
-    largest = std::max(largest, square);
-  }
-  const double unit = std::sqrt(largest) / most_weight;
-  if (!norms_.empty() && unit <= double{usual_norm_} / (2 * norm_range)) return true;
-  double lost = 0;
-  for (std::size_t j = 0; j < query.size() && unit > 0; ++j) {
-    const double weight = double{query[j]} * double{steps_[j]} / unit;
-    const double off = (weight - nearest_whole(weight)) * unit;
-    lost += off * off;
-  }
-  return lost <= most_lost * (rest - largest);
 }
 
 void CodeTable::read_rest(std::size_t row, std::span<float> rest) const {

@@ -25,6 +25,9 @@ struct CodedQuery {
   float unit = 1;         ///< dot product = offset + unit * sum, about
   float offset = 0;       ///< what all codes have in common
   float norm_factor = 0;  ///< scores lose this much for each unit of |x|^2; 0: they do not
+  /// Whether weights tell more of the query than its largest component. What is stored may be of another
+  /// kind than a question, so that no calibration sees it.
+  bool tells = true;
 };
 
 class CodeTable {
@@ -36,9 +39,6 @@ class CodeTable {
 
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   [[nodiscard]] CodedQuery prepare(std::span<const float> query) const;
-  /// Whether weights tell more of a query than its largest component. What is stored may be of another
-  /// kind than a question, so that no calibration sees it.
-  [[nodiscard]] bool tells(std::span<const float> query) const noexcept;
   /// Starts to bring a code near, for a score() soon.
   void fetch(std::size_t row) const noexcept {
     for (std::size_t line = 0; line < lines_; ++line)
@@ -79,6 +79,7 @@ class CodeTable {
   void learn(const std::function<const float*(std::uint32_t)>& row_of);
   void encode(const float* row, Line* record) const;
   void sign();
+  void learn_bases();
   void learn_norms();
   void read_rest(std::size_t row, std::span<float> rest) const;
   [[nodiscard]] codec::kernels::CodedRows view(const CodedQuery& query) const noexcept;
@@ -89,6 +90,7 @@ class CodeTable {
   std::size_t lines_ = 0;
   std::vector<float> means_;  // by component
   std::vector<float> steps_;  // greater than 0
+  std::vector<float> bases_;  // what a code of 0 stands for
   HugeVector<Line> codes_;
   std::vector<float> norms_;  // |x|^2 by row, where the metric needs it
   float usual_norm_ = 0;

@@ -43,6 +43,9 @@ class CodedTop {
     if (scores_.size() >= 2 * keep_ + slack) shrink();
     if (leading_.size() >= 2 * wanted_ + slack) settle_leading();
   }
+  /// What is not above `bound` is let go unseen, as long as nothing was: others are as many as are kept.
+  void let_go(std::int32_t bound) noexcept { bound_ = std::max(bound_, bound); }
+  [[nodiscard]] std::size_t kept() const noexcept { return keep_; }
   /// Brings the bound up to what was offered, where that is worth it.
   void settle() {
     if (scores_.size() >= 2 * keep_) shrink();
@@ -99,6 +102,7 @@ class BlockOffering {
   /// `rank_at(i)` gives the rank of score i, which is selected.
   template <class RankAt>
   void offer(std::size_t count, RankAt&& rank_at) {
+    let_go(count);
     const std::size_t passing =
         codec::kernels::places_above(scores_.data(), count, top_.bound(), places_.data());
     for (std::size_t i = 0; i < passing; ++i) {
@@ -109,6 +113,14 @@ class BlockOffering {
   }
 
  private:
+  // As long as there is no bound, of a block the best make one: to offer all of them costs more. What is
+  // hidden must not be among these.
+  void let_go(std::size_t count) {
+    const std::size_t some = 2 * top_.kept();
+    if (top_.dropped() || count < 2 * some || scan_.live.hidden > 0) return;
+    const std::int32_t least = codec::kernels::nth_greatest(scores_.data(), count, some);
+    top_.let_go(std::max(least, std::numeric_limits<std::int32_t>::min() + 1) - 1);
+  }
   [[nodiscard]] bool is_shown(std::uint32_t rank) const noexcept {
     return scan_.live.hidden == 0 || !scan_.live.is_hidden(scan_.live.map->slot_at(rank));
   }

@@ -118,7 +118,7 @@ void StateSearch::choose_way(Running& one) const {
                     one.k};
   one.plan = plan_search(shape, segment_.calibration());
   // Only where it matters, as it costs what some comparisons cost.
-  if (one.is_coded && one.plan.way != SearchWay::exact && !segment_.codes().tells(one.query)) {
+  if (one.is_coded && one.plan.way != SearchWay::exact && !coded(one).tells) {
     one.is_coded = shape.has_codes = shape.has_partitions = false;
     one.plan = plan_search(shape, segment_.calibration());
   }
@@ -127,6 +127,11 @@ void StateSearch::choose_way(Running& one) const {
     shape.near_share = segment_.partitions().share_near(*one.outlook, *selection_);
     one.plan = plan_search(shape, segment_.calibration());
   }
+}
+
+const CodedQuery& StateSearch::coded(Running& one) const {
+  if (!one.coded) one.coded = segment_.codes().prepare(one.query);
+  return *one.coded;
 }
 
 // A walk that finds too few or takes too long has offered nothing, and a scan follows; so does one where
@@ -199,7 +204,7 @@ void StateSearch::scan_flat(Running& one) const {
 template <class Scan>
 std::vector<SlotDistance> StateSearch::look_deep(Running& one, Scan&& scan) const {
   constexpr std::size_t times_more = 8;
-  const CodedQuery coded = segment_.codes().prepare(one.query);
+  const CodedQuery& coded = this->coded(one);
   for (std::size_t kept = one.plan.kept;; kept *= times_more) {
     CodedTop best(kept, one.k);
     scan(coded, best);

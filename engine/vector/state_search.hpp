@@ -37,12 +37,14 @@ class StateSearch {
     TopCandidates top;
     SearchPlan plan;
     bool is_coded = false;  // there are codes, and they tell something of this query
+    std::optional<CodedQuery> coded;
     std::optional<PartitionTable::Outlook> outlook;
     std::optional<Neighbors> found;  // as soon as it is there, while its vectors are in the cache
   };
 
   void scan_delta(std::span<const RowProbe> probes) const;
   void choose_way(Running& one) const;
+  [[nodiscard]] const CodedQuery& coded(Running& one) const;
   void walk_or_read(Running& one) const;
   [[nodiscard]] bool walk_graph(Running& one) const;
   [[nodiscard]] bool read_partitions(Running& one) const;

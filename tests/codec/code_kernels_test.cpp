@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -100,6 +101,35 @@ BOOST_AUTO_TEST_CASE(places_above_a_bound_are_all_and_ascending) {
       }
     }
   });
+}
+
+BOOST_AUTO_TEST_CASE(products_are_rounded_alike_on_every_instruction_set) {
+  std::mt19937 random(seed);
+  for (const std::size_t count : std::vector<std::size_t>{0, 1, 15, 16, 17, 100, 771}) {
+    std::vector<float> a(count), b(count);
+    for (float& x : a) x = std::normal_distribution<float>(0, 3)(random);
+    for (float& x : b) x = std::uniform_real_distribution<float>(0.01F, 1)(random);
+    float greatest = 0;
+    for (std::size_t i = 0; i < count; ++i) greatest = std::max(greatest, std::abs(a[i] * b[i]));
+    const float times = 127 / std::max(greatest, 1e-6F);
+    std::vector<std::int8_t> wanted;
+    double squares = 0, errors = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float number = a[i] * b[i] * times;
+      const float whole = std::nearbyint(number);
+      wanted.push_back(static_cast<std::int8_t>(whole));
+      squares += double{number} * double{number};
+      errors += double{number - whole} * double{number - whole};
+    }
+    cairn::test::on_each_target([&](const char* target) {
+      BOOST_TEST(kernels::greatest_product(a.data(), b.data(), count) == greatest, target);
+      std::vector<std::int8_t> rounded(count);
+      const auto sums = kernels::round_products(a.data(), b.data(), times, count, rounded.data());
+      BOOST_TEST((rounded == wanted), target << ", " << count);
+      BOOST_TEST(std::abs(double{sums.squares} - squares) <= 1e-5 * squares, target);
+      BOOST_TEST(std::abs(double{sums.errors} - errors) <= 1e-4 * errors, target);
+    });
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_nth_greatest_is_that_of_a_sorted_list) {

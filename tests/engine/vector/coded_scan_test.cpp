@@ -107,6 +107,37 @@ BOOST_DATA_TEST_CASE(the_best_are_found_whichever_way_they_are_read,
   }
 }
 
+// The best of the first block make the bound of the others: what is hidden must not be among them.
+BOOST_AUTO_TEST_CASE(what_is_hidden_makes_no_bound) {
+  Scanned scanned(Metric::cosine);
+  const CodedQuery query = scanned.codes.prepare(scanned.vectors[7]);
+  std::vector<std::uint64_t> ids(400);
+  std::iota(ids.begin(), ids.end(), std::uint64_t{1});
+  const codec::IdSet allowed = codec::IdSet::from_sorted(ids);
+  const RankSelection selection(scanned.slots, &allowed);
+  BOOST_TEST((selection.form() == RankSelection::Form::list));
+  std::vector<std::int32_t> scores(ids.size());
+  scanned.codes.score(query, 0, ids.size(), scores.data());
+  std::vector<std::uint32_t> order(ids.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, std::greater(), [&](std::uint32_t rank) { return scores[rank]; });
+  SlotTombstones tombstones(count);
+  const auto best_above = [&](std::size_t hidden) {
+    const LiveSlots live{&scanned.slots, &tombstones, 1, hidden};
+    CodedTop top(keep, wanted);
+    scan_codes({scanned.codes, query, selection, live, 1.6F, false}, top);
+    std::vector<std::int32_t> best;
+    for (const CodedTop::Item& item : top.best()) best.push_back(item.score);
+    std::ranges::sort(best, std::greater());
+    BOOST_TEST_REQUIRE(best.size() == keep);
+    for (std::size_t i = 0; i < keep; ++i) BOOST_TEST(best[i] == scores[order[hidden + i]]);
+  };
+  best_above(0);
+  constexpr std::size_t hidden = 3 * keep;
+  for (const std::uint32_t rank : std::span(order).first(hidden)) tombstones.hide(rank, 1);
+  best_above(hidden);
+}
+
 BOOST_AUTO_TEST_CASE(vectors_that_are_all_the_same_are_all_as_good) {
   const Measure measure = make_measure(Metric::euclidean, 40);
   const SlotMap slots(all_ids(), {});
