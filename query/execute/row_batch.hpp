@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,6 +45,14 @@ class RowBatch {
   Row append(std::span<const Value> row) {
     const std::size_t given = row.size() < width_ ? row.size() : width_;
     cells_.insert(cells_.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(given));
+    cells_.resize((rows_ + 1) * width_);
+    return (*this)[rows_++];
+  }
+  /// The same with the values of `row` moved.
+  Row append_moved(Row row) {
+    const Row given = row.first(std::min<std::size_t>(row.size(), width_));
+    cells_.insert(cells_.end(), std::make_move_iterator(given.begin()),
+                  std::make_move_iterator(given.end()));
     cells_.resize((rows_ + 1) * width_);
     return (*this)[rows_++];
   }

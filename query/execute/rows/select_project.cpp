@@ -118,11 +118,8 @@ class CutOperator final : public PhysicalOperator {
   /// Rows keep their order; the columns behind the first ones were there for ORDER BY alone.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(const bool more, input().next(rows_));
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-      Row made = out.append();
-      std::move(rows_[row].begin(), rows_[row].begin() + static_cast<std::ptrdiff_t>(columns_),
-                made.begin());
-    }
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+      out.append_moved(rows_[row].first(columns_));
     return more;
   }
 

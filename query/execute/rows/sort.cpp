@@ -13,17 +13,70 @@
 #include "query/execute/value_size.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
 
-// Sort keys are evaluated once for each row, not at each comparison.
-struct Entry {
-  std::vector<Value> keys;
-  std::vector<Value> row;
+/// Rows of one length in one array, and their order. A row begins with the keys that are no columns of it.
+///
+///   cells    keys of 0 | row 0 | keys of 1 | row 1 | ...
+///   places   of the row that comes first, of the second, ...
+class Run {
+ public:
+  explicit Run(std::size_t width) : width_(width) {}  // at least one cell: a key
+
+  [[nodiscard]] std::size_t size() const { return cells_.size() / width_; }
+  [[nodiscard]] bool empty() const { return cells_.empty(); }
+  /// A row is added cell by cell.
+  void add(Value cell) { cells_.push_back(std::move(cell)); }
+  void add(Row cells) {
+    cells_.insert(cells_.end(), std::make_move_iterator(cells.begin()),
+                  std::make_move_iterator(cells.end()));
+  }
+
+  /// As they were added.
+  [[nodiscard]] Row row(std::size_t place) { return Row(cells_).subspan(place * width_, width_); }
+  /// As they were sorted.
+  [[nodiscard]] Row sorted(std::size_t position) { return row(places_[position]); }
+
+  /// `compare(a, b)` is negative where row a comes first; equal rows stay in the order they came.
+  /// The first `wanted` are in order then, the others behind them.
+  template <class Compare>
+  void sort(std::size_t wanted, const Compare& compare) {
+    places_.resize(size());
+    std::iota(places_.begin(), places_.end(), 0U);
+    const auto precedes = [&](std::uint32_t a, std::uint32_t b) {
+      const int order = compare(row(a), row(b));
+      return order != 0 ? order < 0 : a < b;
+    };
+    if (wanted < size() / 2)
+      std::partial_sort(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(wanted),
+                        places_.end(), precedes);
+    else
+      std::sort(places_.begin(), places_.end(), precedes);
+  }
+
+  /// Keep the first `wanted` of a sorted run, as if they had been added in their order.
+  void cut(std::size_t wanted) {
+    Run kept(width_);
+    kept.cells_.reserve(wanted * width_);
+    for (std::size_t position = 0; position < wanted; ++position) kept.add(sorted(position));
+    kept.places_.resize(wanted);
+    std::iota(kept.places_.begin(), kept.places_.end(), 0U);
+    *this = std::move(kept);
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<Value> cells_;
+  std::vector<std::uint32_t> places_;
 };
-using Run = std::vector<Entry>;
 
 class SortOperator final : public PhysicalOperator {
  public:
@@ -31,7 +84,12 @@ class SortOperator final : public PhysicalOperator {
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
         clause_(*content.clause),
         is_limited_(content.is_limited) {
-    for (const SortKey& key : clause_.order) properties_.expect(*key.expression);
+    for (const SortKey& key : clause_.order)
+      if (!is_column(key)) evaluated_.push_back(key.expression.get());
+    std::size_t evaluated = 0;
+    for (const SortKey& key : clause_.order)
+      key_cells_.push_back(is_column(key) ? evaluated_.size() + key.expression->slot : evaluated++);
+    for (const Expression* key : evaluated_) properties_.expect(*key);
   }
 
   /// Of a subquery that runs again for the next row.
@@ -64,21 +122,26 @@ class SortOperator final : public PhysicalOperator {
     std::size_t position = 0;
   };
 
-  // Nulls are last in ascending order and first in descending, as in openCypher.
-  [[nodiscard]] bool precedes(const Entry& a, const Entry& b) const {
-    for (std::size_t i = 0; i < clause_.order.size(); ++i) {
-      const int order = codec::compare_ordered(a.keys[i], b.keys[i]);
-      if (order != 0) return (order < 0) != clause_.order[i].descending;
-    }
-    return false;
+  /// A key that is a column of the row is not copied for comparing.
+  static bool is_column(const SortKey& key) {
+    return key.expression->kind == ExpressionKind::variable;
   }
 
-  [[nodiscard]] const Entry& at(const Head& head) const { return runs_[head.run][head.position]; }
+  // Nulls are last in ascending order and first in descending, as in openCypher.
+  [[nodiscard]] int compare(Row a, Row b) const {
+    for (std::size_t i = 0; i < key_cells_.size(); ++i) {
+      const int order = codec::compare_ordered(a[key_cells_[i]], b[key_cells_[i]]);
+      if (order != 0) return clause_.order[i].descending ? -order : order;
+    }
+    return 0;
+  }
 
-  // For a heap with the least entry on top; equal ones come in the order of the input.
-  [[nodiscard]] bool comes_later(const Head& a, const Head& b) const {
-    if (precedes(at(b), at(a))) return true;
-    return !precedes(at(a), at(b)) && a.run > b.run;
+  [[nodiscard]] Row at(const Head& head) { return runs_[head.run].sorted(head.position); }
+
+  // For a heap with the least row on top; equal ones come in the order of the input.
+  [[nodiscard]] bool comes_later(const Head& a, const Head& b) {
+    const int order = compare(at(a), at(b));
+    return order != 0 ? order > 0 : a.run > b.run;
   }
 
   /// Each run is sorted when it is full and cut to the wanted rows; a short rest is refilled, so
@@ -86,7 +149,7 @@ class SortOperator final : public PhysicalOperator {
   Status gather() {
     CAIRN_ASSIGN(const std::size_t wanted, wanted_rows());
     RowBatch rows;
-    Run run;
+    Run run(run_width());
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(rows));
       if (!more) break;
@@ -95,7 +158,7 @@ class SortOperator final : public PhysicalOperator {
       sort(run, wanted);
       // What is kept of a short list goes on as the beginning of the next run.
       if (run.size() < run_rows / 2) continue;
-      runs_.push_back(std::exchange(run, {}));
+      runs_.push_back(std::exchange(run, Run(run_width())));
     }
     sort(run, wanted);
     if (!run.empty()) runs_.push_back(std::move(run));
@@ -112,46 +175,43 @@ class SortOperator final : public PhysicalOperator {
     return limit + skip < limit ? std::numeric_limits<std::size_t>::max() : limit + skip;
   }
 
-  /// Rows are moved out of the batch, once their keys have been evaluated.
+  [[nodiscard]] std::size_t run_width() { return evaluated_.size() + input().width(); }
+
+  /// Keys are evaluated once for each row, not at each comparison; then the row is moved out of the batch.
   Status add(RowBatch& rows, Run& run) {
     if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, graph()));
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       properties_.select(row);
-      Entry entry;
-      for (const SortKey& key : clause_.order) {
-        CAIRN_ASSIGN(Value value, evaluator().evaluate(*key.expression, rows[row]));
-        entry.keys.push_back(std::move(value));
+      for (const Expression* key : evaluated_) {
+        CAIRN_ASSIGN(Value value, evaluator().evaluate(*key, rows[row]));
+        run.add(std::move(value));
       }
-      entry.row.assign(std::make_move_iterator(rows[row].begin()),
-                       std::make_move_iterator(rows[row].end()));
-      CAIRN_TRY(charge(entry));
-      run.push_back(std::move(entry));
+      run.add(rows[row]);
+      CAIRN_TRY(charge(run.row(run.size() - 1)));
     }
     return budget().step(rows.size());
   }
 
-  Status charge(const Entry& entry) {
-    const std::size_t bytes = bytes_of(entry);
+  Status charge(Row row) {
+    const std::size_t bytes = bytes_of(row);
     CAIRN_TRY(budget().charge(bytes));
     charged_ += bytes;
     return {};
   }
 
-  static std::size_t bytes_of(const Entry& entry) {
-    return sizeof(Entry) + row_bytes(entry.keys) + row_bytes(entry.row);
-  }
+  static std::size_t bytes_of(Row row) { return sizeof(std::uint32_t) + row_bytes(row); }
 
   /// What is cut off is given back to the budget.
   void sort(Run& run, std::size_t wanted) {
-    std::stable_sort(run.begin(), run.end(),
-                     [this](const Entry& a, const Entry& b) { return precedes(a, b); });
-    while (run.size() > wanted) {
-      const std::size_t bytes = bytes_of(run.back());
+    run.sort(wanted, [this](Row a, Row b) { return compare(a, b); });
+    if (run.size() <= wanted) return;
+    for (std::size_t position = wanted; position < run.size(); ++position) {
+      const std::size_t bytes = bytes_of(run.sorted(position));
       budget().release(bytes);
       charged_ -= std::min(charged_, bytes);
-      run.pop_back();
     }
+    run.cut(wanted);
   }
 
   void push(Head head) {
@@ -166,14 +226,15 @@ class SortOperator final : public PhysicalOperator {
                   [this](const Head& a, const Head& b) { return comes_later(a, b); });
     Head head = heads_.back();
     heads_.pop_back();
-    std::vector<Value>& row = runs_[head.run][head.position].row;
-    std::move(row.begin(), row.end(), out.append().begin());
+    out.append_moved(at(head).subspan(evaluated_.size()));
     if (++head.position < runs_[head.run].size()) push(head);
     return budget().step();
   }
 
   const ProjectClause& clause_;
   bool is_limited_;
+  std::vector<const Expression*> evaluated_;  // keys that are no columns
+  std::vector<std::size_t> key_cells_;        // of each key its cell in a row of a run
   PropertyBatch properties_;
   std::vector<Run> runs_;
   std::vector<Head> heads_;

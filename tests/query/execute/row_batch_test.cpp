@@ -16,6 +16,20 @@ BOOST_AUTO_TEST_CASE(a_row_is_cut_or_filled_up_to_the_width) {
   BOOST_TEST(batch[1][1].is_null());
 }
 
+BOOST_AUTO_TEST_CASE(a_row_is_moved_in_cut_or_filled_up_to_the_width) {
+  RowBatch batch(2);
+  const std::string long_text(100, 'x');
+  std::vector<Value> values = {long_text, 2, 3};
+  batch.append_moved(values);
+  batch.append_moved(std::span(values).last(1));
+  BOOST_TEST(batch.size() == 2U);
+  BOOST_TEST((batch[0][0] == Value(long_text)));
+  BOOST_TEST((batch[0][1] == Value(2)));
+  BOOST_TEST((batch[1][0] == Value(3)));
+  BOOST_TEST(batch[1][1].is_null());
+  BOOST_TEST(values[0].as_string().empty());
+}
+
 BOOST_AUTO_TEST_CASE(keeping_leaves_the_flagged_rows_in_order) {
   RowBatch batch(1);
   for (int i = 0; i < 5; ++i) batch.append()[0] = i;

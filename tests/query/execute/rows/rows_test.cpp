@@ -5,6 +5,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
 namespace cairn::test {
 namespace {
 
@@ -70,6 +74,26 @@ BOOST_AUTO_TEST_CASE(a_sort_of_many_rows_is_a_sort) {
                     "RETURN all(i IN range(1, size(ys) - 1) WHERE ys[i - 1] < ys[i])") == "true");
   BOOST_TEST(result("UNWIND range(1, 30000) AS x WITH (x * 7919) % 30011 AS y ORDER BY y DESC "
                     "SKIP 1 LIMIT 3 RETURN collect(y)") == "[30009, 30008, 30007]");
+}
+
+// Keys that are columns and others, over several runs and with many ties.
+BOOST_AUTO_TEST_CASE(equal_rows_stay_in_the_order_they_came) {
+  std::vector<std::int64_t> expected(20'000);
+  std::iota(expected.begin(), expected.end(), 1);
+  std::ranges::stable_sort(
+      expected, {}, [](std::int64_t x) { return std::tuple(-(x % 3), x % 500 / 100, -(x % 7)); });
+  for (const std::size_t limit : {0U, 1U, 20U, 5'000U, 9'000U, 19'999U, 20'000U, 30'000U}) {
+    std::string shown;
+    for (std::size_t i = 0; i < std::min<std::size_t>(limit, 20'000); ++i)
+      shown += (i == 0 ? "" : "; ") + std::to_string(expected[i]);
+    const std::string text =
+        "UNWIND range(1, 20000) AS x WITH x, x % 3 AS a, x % 7 AS b "
+        "RETURN x ORDER BY a DESC, x % 500 / 100, b DESC";
+    BOOST_TEST_CONTEXT(limit) {
+      BOOST_TEST((result(text + " LIMIT " + std::to_string(limit)) == shown));
+      if (limit == 30'000) BOOST_TEST((result(text) == shown));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(skip_and_limit_cut) {
