@@ -4,6 +4,7 @@
 // checked.
 #include "engine/index/value_list.hpp"
 
+#include <array>
 #include <cassert>
 
 namespace cairn::engine {
@@ -64,11 +65,31 @@ std::string_view ValueList::head(std::size_t block) const {
   return std::string_view(bytes_).substr(at, size);
 }
 
-std::string ValueList::at(std::size_t index) const {
-  Reader reader{*this, blocks_[index / block_values], {}};
-  for (std::size_t before = index % block_values; before > 0; --before) reader.next();
-  reader.next();
-  return std::move(reader.value);
+// What the value shares with those before it is fetched from them, from the last one back: each gives
+// the bytes that it has of its own and that were not fetched yet.
+void ValueList::read(std::size_t index, std::string& out) const {
+  struct Part {
+    std::size_t shared;
+    std::string_view own;
+  };
+  std::array<Part, block_values> parts;
+  const std::size_t last = index % block_values;
+  const std::string_view bytes = bytes_;
+  std::size_t at = blocks_[index / block_values];
+  for (std::size_t i = 0; i <= last; ++i) {
+    parts[i].shared = static_cast<unsigned char>(bytes[at++]);
+    const std::size_t rest = read_varint(bytes, at);
+    parts[i].own = bytes.substr(at, rest);
+    at += rest;
+  }
+  std::size_t missing = parts[last].shared + parts[last].own.size();
+  out.resize(missing);
+  for (std::size_t i = last + 1; i-- > 0 && missing > 0;) {
+    const auto& [shared, own] = parts[i];
+    if (shared >= missing) continue;
+    own.copy(out.data() + shared, missing - shared);
+    missing = shared;
+  }
 }
 
 std::size_t ValueList::lower_bound(std::string_view bound) const {

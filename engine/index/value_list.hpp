@@ -20,8 +20,8 @@ class ValueList {
   void shrink_to_fit();
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  /// The value of this number. Cost: decoding up to 16 of them.
-  [[nodiscard]] std::string at(std::size_t index) const;
+  /// Put the value of this number in `out`. Cost: a look at up to 16 of them, one copy of the bytes.
+  void read(std::size_t index, std::string& out) const;
   /// How many values are less than `bound`. Cost: a binary search over blocks, and one block.
   [[nodiscard]] std::size_t lower_bound(std::string_view bound) const;
 

@@ -129,9 +129,11 @@ std::uint32_t ValueOrder::ordinal(std::uint64_t id) const {
   return at < ordinals_.size() ? ordinals_[at] : 0;
 }
 
-std::optional<std::string> ValueOrder::value_of(std::uint64_t id) const {
+bool ValueOrder::read_value(std::uint64_t id, std::string& value) const {
   const std::uint32_t number = ordinal(id);
-  return number == 0 ? std::nullopt : std::optional(values_.at(number - 1));
+  if (number == 0) return false;
+  values_.read(number - 1, value);
+  return true;
 }
 
 std::size_t ValueOrder::memory_bytes() const noexcept {

@@ -64,9 +64,9 @@ class ValueOrder {
   /// About how many steps first_of() takes, if the ids are spread evenly.
   [[nodiscard]] double steps_to_first(std::uint64_t ids, std::uint64_t wanted) const;
 
-  /// The value of an id, as the value bytes of its index entry; nothing where it has none here, or where
-  /// values by id are not kept. Cost: about 0.1 microseconds.
-  [[nodiscard]] std::optional<std::string> value_of(std::uint64_t id) const;
+  /// Put the value of an id in `value`, as the value bytes of its index entry. False where it has none here,
+  /// or where values by id are not kept. Cost: about 0.1 microseconds.
+  [[nodiscard]] bool read_value(std::uint64_t id, std::string& value) const;
 
   /// Every id with a value.
   [[nodiscard]] const codec::IdSet& all() const noexcept { return all_; }

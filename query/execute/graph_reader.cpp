@@ -7,6 +7,8 @@
 #include "codec/ordered_key.hpp"
 #include "query/execute/filter/path_index.hpp"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -17,16 +19,31 @@ namespace {
 // No record is in this one: catalog ids are given out from below.
 constexpr std::uint32_t unknown_name_space = std::numeric_limits<std::uint32_t>::max();
 
-// Texts and booleans as the index has them; of numbers it does not say whether 1 was 1.0.
-Result<bool> take_known(const engine::ValueOrder& order, std::uint64_t id, Value& value) {
-  const auto bytes = order.value_of(id);
-  if (!bytes) return false;
-  const auto tag = static_cast<codec::OrderedTag>(bytes->front());
-  if (tag != codec::OrderedTag::string && tag != codec::OrderedTag::boolean) return false;
-  std::string_view rest = *bytes;
-  CAIRN_ASSIGN(value, codec::read_ordered(rest));
-  return true;
+// Of numbers the index does not say whether 1 was 1.0, and of a long text it has the beginning.
+bool is_told_by_index(codec::OrderedTag tag) {
+  using Tag = codec::OrderedTag;
+  constexpr std::array told = {Tag::string, Tag::boolean, Tag::date_time,  Tag::local_date_time,
+                               Tag::date,   Tag::time,    Tag::local_time, Tag::duration};
+  return std::ranges::find(told, tag) != told.end();
 }
+
+/// Values by id from the order of their path, as far as it tells them.
+class OrderedValues {
+ public:
+  explicit OrderedValues(const engine::ValueOrder& order) : order_(order) {}
+
+  Result<bool> take(std::uint64_t id, Value& value) {
+    if (!order_.read_value(id, bytes_)) return false;
+    if (!is_told_by_index(static_cast<codec::OrderedTag>(bytes_.front()))) return false;
+    std::string_view rest = bytes_;
+    CAIRN_ASSIGN(value, codec::read_ordered(rest));
+    return true;
+  }
+
+ private:
+  const engine::ValueOrder& order_;
+  std::string bytes_;  // of the value read last; its memory serves them all
+};
 
 /// openCypher's DeletedEntityAccess; Neo4j's code for it is EntityNotFound.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
@@ -107,11 +124,12 @@ Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
     count_records(ids.size());
     return view_.properties(kind, ids, *key);
   }
+  OrderedValues known(*order);
   std::vector<Value> values(ids.size());
   std::vector<std::uint64_t> rest;  // what the order does not tell
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    CAIRN_ASSIGN(const bool is_known, take_known(*order, ids[i], values[i]));
+    CAIRN_ASSIGN(const bool is_known, known.take(ids[i], values[i]));
     if (is_known) continue;
     rest.push_back(ids[i]);
     places.push_back(i);

@@ -38,8 +38,8 @@ class GraphReader {
   /// A property of an entity. Errors: not_found where the statement has deleted it.
   [[nodiscard]] Result<Value> property(codec::EntityKind kind, std::uint64_t id,
                                        std::string_view name);
-  /// The same of many entities, in one read; texts and booleans without one where the order of the
-  /// values is kept (path_order.hpp).
+  /// The same of many entities, in one read; texts, booleans and dates and times without one where the
+  /// order of the values is kept (path_order.hpp).
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::string_view name);

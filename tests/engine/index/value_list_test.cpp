@@ -35,7 +35,11 @@ BOOST_AUTO_TEST_CASE(a_bound_is_found_as_in_a_sorted_set) {
     const ValueList list = list_of(values);
     BOOST_TEST(list.size() == values.size());
     std::size_t place = 0;
-    for (const std::string& value : values) BOOST_TEST(list.at(place++) == value);
+    std::string found;
+    for (const std::string& value : values) {
+      list.read(place++, found);
+      BOOST_TEST(found == value);
+    }
     for (const std::string& value : values) {
       BOOST_TEST(list.lower_bound(value) == rank(values, value));
       BOOST_TEST(list.lower_bound(value + '\0') == rank(values, value + '\0'));
