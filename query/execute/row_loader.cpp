@@ -72,16 +72,20 @@ Result<Value> RowLoader::load_path(const Path& path) {
 
 // A value without entities is copied as it is, which shares lists and maps.
 Result<Value> RowLoader::load(const Value& value) {
-  if (!needs_loading(value)) return value;
+  if (!query::needs_loading(value)) return value;
   if (const List* list = value.list()) return load_list(*list);
   if (const Map* map = value.map()) return load_map(*map);
   if (const Path* path = value.path()) return load_path(*path);
   return load_entity(value);
 }
 
+bool RowLoader::needs_loading(std::span<const Value> row) {
+  return std::ranges::any_of(row, [](const Value& value) { return query::needs_loading(value); });
+}
+
 Status RowLoader::load(std::span<Value> row) {
   for (Value& value : row)
-    if (needs_loading(value)) {
+    if (query::needs_loading(value)) {
       CAIRN_ASSIGN(value, load(value));
     }
   return {};

@@ -16,6 +16,8 @@ class RowLoader {
  public:
   explicit RowLoader(GraphReader& graph) : graph_(graph) {}
 
+  /// Whether some value of the row is, or holds, an entity that is not whole.
+  [[nodiscard]] static bool needs_loading(std::span<const Value> row);
   [[nodiscard]] Status load(std::span<Value> row);
 
  private:

@@ -65,7 +65,11 @@ class RunningStatement {
   [[nodiscard]] Status name_columns(const CallClause& call);
   void show_plan();
   [[nodiscard]] Result<bool> fill();
+  [[nodiscard]] Result<bool> has_row();
   [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();
+  /// Whether the next row is made and needs nothing loaded.
+  [[nodiscard]] bool is_next_ready();
+  [[nodiscard]] Result<std::span<Value>> take_row();
 
   const BoundStatement& statement_;
   std::string_view text_;
