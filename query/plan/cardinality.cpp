@@ -354,7 +354,7 @@ Status Statistics::estimate(FilterNode& node, codec::EntityKind kind) {
 // depend on each other (exponential backoff, as in SQL Server).
 Status Statistics::estimate(FilterPlan& plan) {
   CAIRN_ASSIGN(const double all, total(plan.kind));
-  CAIRN_TRY(estimate_parts(plan));
+  for (FilterConjunct& conjunct : plan.conjuncts) CAIRN_TRY(estimate(*conjunct.node, plan.kind));
   std::vector<double> rows;
   for (const FilterConjunct& conjunct : plan.conjuncts) rows.push_back(conjunct.node->rows);
   plan.rows = intersection_rows(std::move(rows), all);
@@ -363,7 +363,10 @@ Status Statistics::estimate(FilterPlan& plan) {
 }
 
 Status Statistics::estimate_parts(FilterPlan& plan) {
-  for (FilterConjunct& conjunct : plan.conjuncts) CAIRN_TRY(estimate(*conjunct.node, plan.kind));
+  const bool is_asked_by_row = plan.depends_on_row();
+  for (FilterConjunct& conjunct : plan.conjuncts)
+    if (is_asked_by_row || !is_known_posting(*conjunct.node))
+      CAIRN_TRY(estimate(*conjunct.node, plan.kind));
   return {};
 }
 

@@ -34,7 +34,8 @@ class Statistics {
 
   /// Fill `rows` and `microseconds` of every part of the filter.
   [[nodiscard]] Status estimate(FilterPlan& plan);
-  /// The same without the filter's own number, for who knows already that it will be evaluated.
+  /// The same without the filter's own number and without what its evaluation asks for anyway, for who
+  /// knows already that it will be evaluated.
   [[nodiscard]] Status estimate_parts(FilterPlan& plan);
   /// Relationships of the pattern that a node has on average, in the direction of the walk.
   [[nodiscard]] Result<double> degree(const RelationshipPattern& pattern);

@@ -48,6 +48,13 @@ bool FilterPlan::depends_on_row() const {
                      [](const FilterConjunct& one) { return one.node->depends_on_row; });
 }
 
+bool is_known_posting(const FilterNode& node) {
+  using Kind = FilterKind;
+  const bool is_posting =
+      node.kind == Kind::label || node.kind == Kind::equals || node.kind == Kind::truth;
+  return is_posting && !node.negated && !node.depends_on_row && node.keys.size() <= 1;
+}
+
 // The order of conjuncts is kept on both sides: what is checked on records is checked as written.
 // Takes from `conjuncts` what it planned. Called by the rule choose_indexes, and by
 // order_expansions for estimates that are thrown away.

@@ -79,6 +79,10 @@ struct FilterPlan {
   [[nodiscard]] bool depends_on_row() const;
 };
 
+/// Whether a part is one posting, so that looking at its size is asking for it, and no row is needed. Of a plan
+/// that reads no row these are asked for before all others, and need no estimate.
+[[nodiscard]] bool is_known_posting(const FilterNode& node);
+
 /// The tree for the records where `condition` is true, or null where no index helps. Its operands
 /// may read every slot but `slot`.
 [[nodiscard]] FilterNodePtr build_filter(const Expression& condition, Slot slot);

@@ -16,6 +16,7 @@
 #include "query/plan/cost.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace cairn::query {
@@ -36,12 +37,13 @@ std::vector<const FilterNode*> by_size(const std::vector<FilterNodePtr>& nodes) 
 // The smallest expected part comes first: what it leaves makes all others cheaper, or needless.
 FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
     : evaluator_(evaluator), graph_(evaluator.graph()), plan_(plan) {
-  for (const FilterConjunct& conjunct : plan.conjuncts) order_.push_back(&conjunct);
-  std::stable_sort(order_.begin(), order_.end(),
-                   [](const FilterConjunct* a, const FilterConjunct* b) {
-                     return a->node->rows < b->node->rows;
-                   });
+  order_.reserve(plan.conjuncts.size());
+  for (const FilterConjunct& conjunct : plan.conjuncts)
+    order_.push_back({&conjunct, conjunct.node->rows, std::nullopt});
+  order_parts();
 }
+
+void FilterEvaluator::order_parts() { std::ranges::stable_sort(order_, {}, &Part::rows); }
 
 // Without variables of the row the answer is the same for all rows, until the graph changes.
 // Parts that do not read the row are kept apart from those that do, so that only these are asked
@@ -81,11 +83,27 @@ Status FilterEvaluator::gather(Row row) {
   parts_.emplace();
   current_ = Selection::everything(true);
   waiting_.clear();
-  for (const FilterConjunct* conjunct : order_) {
+  CAIRN_TRY(ask_postings(row));
+  for (Part& part : order_) {
     if (current_.empty()) break;
-    CAIRN_TRY(narrow(*conjunct, row));
+    CAIRN_TRY(narrow(part, row));
   }
   return finish();
+}
+
+// An estimate of a posting reads it: to ask at once gives its size and its ids for the price of the one.
+// With operands of the row most of a filter is asked once for each, and the least part decides.
+Status FilterEvaluator::ask_postings(Row row) {
+  if (plan_.depends_on_row()) return {};
+  for (Part& part : order_) {
+    if (!is_known_posting(*part.conjunct->node)) continue;
+    CAIRN_ASSIGN(part.passing, select(*part.conjunct->node, row, Selection::everything(true)));
+    part.rows = part.passing->all_but ? std::numeric_limits<double>::infinity()
+                                      : static_cast<double>(part.passing->ids.cardinality());
+    if (part.passing->empty()) break;
+  }
+  order_parts();
+  return {};
 }
 
 // Asking for a single posting costs about what an intersection does, whatever is left, and needs no
@@ -154,20 +172,25 @@ Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, doubl
 }
 
 // Types of relationships have no source to check by, so that they are never left out.
-Status FilterEvaluator::narrow(const FilterConjunct& conjunct, Row row) {
+Status FilterEvaluator::narrow(Part& part, Row row) {
+  const FilterConjunct& conjunct = *part.conjunct;
   if (!may_wait(*conjunct.node)) meet_waiting();
   const auto recheck = [&] {
     parts_->recheck.insert(parts_->recheck.end(), conjunct.sources.begin(), conjunct.sources.end());
   };
   const auto left = most_left();
-  if (left && !conjunct.sources.empty()) {
+  if (left && !part.passing && !conjunct.sources.empty()) {
     CAIRN_ASSIGN(const bool too_dear, is_too_dear(*conjunct.node, row, *left));
     if (too_dear) {
       recheck();
       return {};
     }
   }
-  CAIRN_ASSIGN(Selection passing, select(*conjunct.node, row, current_));
+  auto asked = std::exchange(part.passing, std::nullopt);
+  if (!asked) {
+    CAIRN_ASSIGN(asked, select(*conjunct.node, row, current_));
+  }
+  Selection passing = *std::move(asked);
   if (!passing.exact) recheck();
   take_passing(std::move(passing), *conjunct.node);
   return evaluator_.budget().step(64);

@@ -44,12 +44,20 @@ class FilterEvaluator {
   static Leaf leaf_of(FilterKind kind);
 
   [[nodiscard]] bool is_outdated();
+  /// One conjunct in the order of the work.
+  struct Part {
+    const FilterConjunct* conjunct = nullptr;
+    double rows = 0;                   ///< by the plan's estimate or, once it was asked, in truth
+    std::optional<Selection> passing;  ///< asked ahead
+  };
+  void order_parts();
+  [[nodiscard]] Status ask_postings(Row row);
   [[nodiscard]] Status gather(Row row);
   [[nodiscard]] bool may_wait(const FilterNode& node) const;
   void meet_waiting();
   void take_passing(Selection passing, const FilterNode& node);
   [[nodiscard]] std::optional<std::uint64_t> most_left() const;
-  [[nodiscard]] Status narrow(const FilterConjunct& conjunct, Row row);
+  [[nodiscard]] Status narrow(Part& part, Row row);
   [[nodiscard]] Status finish();
   [[nodiscard]] Result<Selection> select(const FilterNode& node, Row row, const Selection& within);
   [[nodiscard]] Result<Selection> select_kept(const FilterNode& node, Row row,
@@ -87,7 +95,7 @@ class FilterEvaluator {
   Evaluator& evaluator_;
   GraphReader& graph_;
   const FilterPlan& plan_;
-  std::vector<const FilterConjunct*> order_;
+  std::vector<Part> order_;
   Selection current_;                  ///< of the conjuncts so far, but for those of waiting_
   std::vector<codec::IdSet> waiting_;  ///< exact answers that were not intersected yet
   std::optional<FoundParts> parts_;
