@@ -208,7 +208,7 @@ void CodeTable::score(const CodedQuery& query, std::size_t first, std::size_t co
 
 std::size_t CodeTable::memory_bytes() const noexcept {
   return codes_.size() * sizeof(Line) + signs_.memory_bytes() +
-         (norms_.size() + means_.size() + steps_.size()) * sizeof(float);
+         (norms_.size() + means_.size() + steps_.size() + bases_.size()) * sizeof(float);
 }
 
 }  // namespace cairn::engine

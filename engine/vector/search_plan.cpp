@@ -55,10 +55,9 @@ std::size_t choose_ef(const SearchShape& shape, const Calibration& costs) {
   const double unfiltered = price.cost_ns > 0 ? price.ef
                                               : std::clamp(ef_of_root * root, least_ef, most_ef) *
                                                     ef_of_recall[class_of(shape)];
-  // It was calibrated for ten hits; what many more need is not known.
-  const bool is_many = shape.wanted > 2 * Calibration::calibrated_hits;
-  const std::size_t least = (is_many ? 2 : 1) * shape.wanted;
-  return std::max(static_cast<std::size_t>(unfiltered * std::sqrt(share_of(shape))), least);
+  // It was calibrated for ten hits and without a filter; what else needs is not known.
+  return std::max(static_cast<std::size_t>(unfiltered * std::sqrt(share_of(shape))),
+                  2 * shape.wanted);
 }
 
 // How far the caller's ef goes from the standard class (0) to the high one (1), as far as ef can be

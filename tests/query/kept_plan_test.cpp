@@ -18,6 +18,7 @@ const char* const texts[] = {
     "MATCH (n:A) RETURN count(*)",
     "MATCH (n:A) WHERE n.p = $p RETURN count(*)",
     "MATCH (n:A) WHERE n.p = $p AND n.q >= 2 RETURN n.q ORDER BY n.q DESC LIMIT 3",
+    "MATCH (n:A:B) WHERE n.q = 3 AND n.p = $p AND n.r = 3 RETURN count(*)",
     "MATCH (n:A) WHERE n.p = $p OR n.q = $p RETURN n.p, count(*) ORDER BY n.p",
     "MATCH (n) WHERE id(n) = $p RETURN n.q",
     "MATCH (n:A) WHERE n.p IN [$p, 3] AND NOT n.q = 1 RETURN n.q ORDER BY n.q",

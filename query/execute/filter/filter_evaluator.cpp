@@ -97,6 +97,7 @@ Status FilterEvaluator::ask_postings(Row row) {
   if (plan_.depends_on_row()) return {};
   for (Part& part : order_) {
     if (!is_known_posting(*part.conjunct->node)) continue;
+    CAIRN_TRY(evaluator_.budget().step(64));
     CAIRN_ASSIGN(part.passing, select(*part.conjunct->node, row, Selection::everything(true)));
     part.rows = part.passing->all_but ? std::numeric_limits<double>::infinity()
                                       : static_cast<double>(part.passing->ids.cardinality());

@@ -62,6 +62,11 @@ class Run {
       std::sort(places_.begin(), places_.end(), precedes);
   }
 
+  /// No more is added: the memory that was set aside for it goes.
+  void close() {
+    if (cells_.capacity() - cells_.size() > cells_.size() / 4) cells_.shrink_to_fit();
+  }
+
   /// Keep the first `wanted` of a sorted run, as if they had been added in their order.
   void cut(std::size_t wanted) {
     Run kept(width_);
@@ -158,6 +163,7 @@ class SortOperator final : public PhysicalOperator {
       sort(run, wanted);
       // What is kept of a short list goes on as the beginning of the next run.
       if (run.size() < run_rows / 2) continue;
+      run.close();
       runs_.push_back(std::exchange(run, Run(run_width())));
     }
     sort(run, wanted);

@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(what_is_hidden_makes_no_bound) {
   std::vector<std::uint32_t> order(ids.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order, std::greater(), [&](std::uint32_t rank) { return scores[rank]; });
-  SlotTombstones tombstones(count);
+  SlotTombstones tombstones(vector_count);
   const auto best_above = [&](std::size_t hidden) {
     const LiveSlots live{&scanned.slots, &tombstones, 1, hidden};
     CodedTop top(keep, wanted);

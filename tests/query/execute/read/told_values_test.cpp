@@ -146,8 +146,12 @@ BOOST_AUTO_TEST_CASE(are_those_of_the_records) {
 }
 
 BOOST_AUTO_TEST_CASE(need_no_record) {
-  for (const std::string value : {"'text 3'", "true", "date('2024-10-04')",
-                                  "localtime('00:00:00.000000001')", "duration('P1M')"}) {
+  for (const std::string value :
+       {"'text 3'", "true", "date('2024-10-04')", "localtime('00:00:00.000000001')",
+        "duration('P1M')", "time('01:00:00+01:00')",
+        "localdatetime('2023-11-14T22:13:20.999999999')",
+        "datetime('2023-11-14T23:13:20.000000005+01:00')",
+        "datetime('2023-11-14T23:13:20.000000005[Europe/Berlin]')"}) {
     const std::string statement = "PROFILE MATCH (m:M) WHERE m.p = " + value + " RETURN m.p";
     BOOST_TEST_CONTEXT(value) {
       database.reopen();
