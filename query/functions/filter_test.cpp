@@ -115,11 +115,11 @@ bool contained_by(const Value& stored, const Value& whole) {
 // nothing else has an order, and does not pass.
 std::optional<int> order_of(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return is_nan(a) || is_nan(b) ? std::nullopt : compare(a, b);
+  const auto first = exact_instant_of(a);
+  const auto second = exact_instant_of(b);
+  if (first && second) return *first < *second ? -1 : *first > *second;
   const bool is_temporal = a.type() >= ValueType::date && a.type() <= ValueType::date_time;
   if (is_temporal && a.type() == b.type()) return compare(a, b);
-  const auto first = instant_of(a);
-  const auto second = instant_of(b);
-  if (first && second) return *first < *second ? -1 : *first > *second;
   if (a.string() != nullptr && b.string() != nullptr) {
     const int order = a.as_string().compare(b.as_string());
     return order < 0 ? -1 : order > 0;
@@ -165,11 +165,12 @@ bool is_between(const Value& stored, const List& bounds) {
 /// What is no instant is on no side. A relative bound ("7d") is counted from the statement's now,
 /// which is one for all its rows.
 Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
-  const auto instant = instant_of(stored);
+  const auto instant = exact_instant_of(stored);
   if (!instant) return false;
-  auto bound = instant_of(test.operand);
+  auto bound = exact_instant_of(test.operand);
   if (!bound) {
-    CAIRN_ASSIGN(bound, parse_moment(*test.operand.string(), test.now));
+    CAIRN_ASSIGN(const std::int64_t moment, parse_moment(*test.operand.string(), test.now));
+    bound = instant_at(moment);
   }
   return test.op == Op::since ? *instant >= *bound : *instant <= *bound;
 }

@@ -2,6 +2,7 @@
 // by indexes.
 #include "query/functions/moment.hpp"
 
+#include "codec/calendar.hpp"
 #include "codec/instant.hpp"
 
 #include <charconv>
@@ -83,6 +84,20 @@ std::optional<std::int64_t> instant_of(const Value& value) {
       return microseconds(seconds, 0);
   }
   return std::nullopt;
+}
+
+Instant instant_at(std::int64_t microseconds) {
+  const std::int64_t seconds = codec::floor_divide(microseconds, second);
+  return {seconds, static_cast<std::int32_t>(microseconds - seconds * second) * 1'000};
+}
+
+std::optional<Instant> exact_instant_of(const Value& value) {
+  const auto instant = instant_of(value);
+  if (!instant) return std::nullopt;
+  if (const auto* time = value.get_if<DateTime>()) return Instant{time->seconds, time->nanoseconds};
+  if (const auto* time = value.get_if<LocalDateTime>())
+    return Instant{time->seconds, time->nanoseconds};
+  return instant_at(*instant);
 }
 
 }  // namespace cairn::query

@@ -9,6 +9,7 @@
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -23,5 +24,17 @@ namespace cairn::query {
 /// The instant that a value names: ISO 8601 text, a date (its midnight), a date and time (without
 /// an offset: UTC), in microseconds rounded down. Absent for all other values.
 [[nodiscard]] std::optional<std::int64_t> instant_of(const Value& value);
+
+/// A point in time to the nanosecond; the same instant in two zones is one.
+struct Instant {
+  std::int64_t seconds = 0;      ///< since 1970 UTC
+  std::int32_t nanoseconds = 0;  ///< 0 to 999,999,999
+  auto operator<=>(const Instant&) const = default;
+};
+
+/// The same of microseconds since 1970 UTC.
+[[nodiscard]] Instant instant_at(std::int64_t microseconds);
+/// What instant_of() rounds down. A text names whole microseconds.
+[[nodiscard]] std::optional<Instant> exact_instant_of(const Value& value);
 
 }  // namespace cairn::query

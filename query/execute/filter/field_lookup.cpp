@@ -280,6 +280,16 @@ Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
   return subtract(by_order, dated);
 }
 
+// Texts name whole microseconds. From a bound between two of them on, the next one passes; up to it the
+// one before does.
+std::int64_t FieldLookup::among_texts(Op op, const Value& bound, std::int64_t microseconds) {
+  const bool takes_next = op == Op::greater_or_equal || op == Op::since || op == Op::less_than;
+  const auto exact = exact_instant_of(bound);
+  const bool is_between = exact && *exact != instant_at(microseconds) &&
+                          microseconds < std::numeric_limits<std::int64_t>::max();
+  return microseconds + (takes_next && is_between ? 1 : 0);
+}
+
 // What cannot be compared with the bound does not pass, as in order_of().
 Result<Selection> FieldLookup::ordered(Op op, const Value& bound) {
   const bool is_time = bound.type() == ValueType::time || bound.type() == ValueType::local_time;
@@ -289,11 +299,11 @@ Result<Selection> FieldLookup::ordered(Op op, const Value& bound) {
   Selection found;
   if (bound.string() != nullptr) {
     CAIRN_ASSIGN(found, texts(op, bound));
-  } else {
+  } else if (!instant) {
     CAIRN_ASSIGN(found, same_type(op, bound));
   }
   if (instant) {
-    CAIRN_ASSIGN(const Selection dated, instants(op, *instant));
+    CAIRN_ASSIGN(const Selection dated, instants(op, among_texts(op, bound, *instant)));
     CAIRN_ASSIGN(const Selection others, temporals(op, *instant));
     found = unite(unite(found, dated), others);
   }
@@ -327,7 +337,8 @@ Result<Selection> FieldLookup::on_side(const FilterTest& test) {
   if (!bound) {
     CAIRN_ASSIGN(bound, parse_moment(*test.operand.string(), test.now));
   }
-  CAIRN_ASSIGN(const Selection dated, instants(test.op, *bound));
+  CAIRN_ASSIGN(const Selection dated,
+               instants(test.op, among_texts(test.op, test.operand, *bound)));
   CAIRN_ASSIGN(const Selection others, temporals(test.op, *bound));
   return with_lists(unite(dated, others));
 }

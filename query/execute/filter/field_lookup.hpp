@@ -64,6 +64,8 @@ class FieldLookup {
   /// Texts within that name no instant, or nothing where no dates are kept.
   [[nodiscard]] Result<std::optional<codec::IdSet>> undated_texts();
   [[nodiscard]] Result<Selection> temporals(FilterOperator op, std::int64_t bound);
+  [[nodiscard]] static std::int64_t among_texts(FilterOperator op, const Value& bound,
+                                                std::int64_t microseconds);
 
   [[nodiscard]] Result<Selection> all_lists();
   /// All lists and vectors, to be looked at one by one.
