@@ -51,7 +51,9 @@ void define_search(CLI::App& app, SearchReplay& work) {
   app.add_option("--rows", work.rows, "32-bit integers: rows of --queries to search for")
       ->check(CLI::ExistingFile);
   require_at_least(app.add_option("--k", work.k, "Hits a query"), 1);
-  app.add_option("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")->delimiter(',');
+  app.add_option("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--recall", work.recalls, "Classes of recall, a list")
       ->delimiter(',')
       ->check(CLI::IsMember({"fast", "default", "high", "exact"}));
@@ -69,7 +71,9 @@ void define_statements(CLI::App& app, StatementsReplay& work) {
   app.add_option("--file", work.file, R"(JSON Lines: {"statement": TEXT, "parameters": {...}})")
       ->required()
       ->check(CLI::ExistingFile);
-  app.add_option("--seconds", work.seconds, "Least time a statement, behind the first run of all");
+  app.add_option(
+      "--seconds", work.seconds,
+      "Least time a statement, behind the first run of all; what writes is run again, too");
   app.add_option("--results", work.results, "File for the rows of the first run, a line a line");
   define_report(app, work.report);
 }
