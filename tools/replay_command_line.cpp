@@ -51,9 +51,9 @@ void define_search(CLI::App& app, SearchReplay& work) {
   app.add_option("--rows", work.rows, "32-bit integers: rows of --queries to search for")
       ->check(CLI::ExistingFile);
   require_at_least(app.add_option("--k", work.k, "Hits a query"), 1);
-  app.add_option("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber);
+  require_at_least(app.add_option("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")
+                       ->delimiter(','),
+                   0);
   app.add_option("--recall", work.recalls, "Classes of recall, a list")
       ->delimiter(',')
       ->check(CLI::IsMember({"fast", "default", "high", "exact"}));

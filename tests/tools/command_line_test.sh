@@ -121,6 +121,8 @@ contains "bench load reports" '"nodes":2' "$("$cairn" bench load --db "$dir/benc
 contains "bench search reports" '"qps"' "$("$cairn" bench search --db "$dir/bench" --index w_v \
   --queries "$dir/vectors.f32" --k 1 --ef 8,16 --where 'n.n > 1' --seconds 0 \
   --ids "$dir/ids.i32" --json -)"
+contains "a negative ef of a list is refused" "at least 0, got -5" "$("$cairn" bench search \
+  --db "$dir/bench" --index w_v --queries "$dir/vectors.f32" --k 1 --ef 8,-5 --seconds 0 --json - 2>&1)"
 contains "bench search knows the classes of recall" '"recall":"high"' "$("$cairn" bench search \
   --db "$dir/bench" --index w_v --queries "$dir/vectors.f32" --k 1 --recall fast,default,high,exact \
   --seconds 0 --json -)"
