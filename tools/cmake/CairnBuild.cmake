@@ -10,7 +10,7 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(CAIRN_CCACHE ccache)
-if(CAIRN_CCACHE AND NOT CAIRN_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(CAIRN_CCACHE AND NOT CAIRN_UNITY AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CAIRN_CCACHE}")
 endif()
 
@@ -28,6 +28,13 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # libstdc++ 12's stable_sort takes its buffer from a deprecated function, and clang tells our code.
   target_compile_options(cairn_flags INTERFACE -Wno-deprecated-declarations)
+endif()
+if(CAIRN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # gcc 12 believes that an included file gives the names of its anonymous namespace to many others, that a
+  # parameter means to hide the function of another file, and, where it inlines that much, that pointers
+  # leave what they point to. Ordinary builds have all warnings.
+  target_compile_options(cairn_flags INTERFACE -Wno-subobject-linkage -Wno-shadow -Wno-array-bounds
+    -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 if(CAIRN_WERROR)
   target_compile_options(cairn_flags INTERFACE -Werror)

@@ -51,7 +51,7 @@ function(cairn_test name)
     # of the time to compile. Without any optimisation the oracles would take minutes.
     target_compile_options(${name} PRIVATE "SHELL:-mllvm -inline-threshold=25")
   endif()
-  cairn_precompile(${name} TESTS REUSE_FROM cairn_test_headers)
+  cairn_unity(${name})
 
   cairn_test_is_wanted(wanted ${arg_LABELS})
   if(NOT wanted)

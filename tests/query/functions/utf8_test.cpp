@@ -40,8 +40,8 @@ BOOST_AUTO_TEST_CASE(a_code_point_is_all_of_its_bytes) {
 }
 
 BOOST_AUTO_TEST_CASE(any_bytes_are_walked_through_to_the_end) {
-  const std::uint64_t seed = test::test_seed();
-  test::ValueGenerator random(seed);
+  const std::uint64_t seed = cairn::test::test_seed();
+  cairn::test::ValueGenerator random(seed);
   for (int i = 0; i < 20'000; ++i) {
     const std::string bytes = random.bytes(12);
     std::size_t walked = 0;
