@@ -126,7 +126,8 @@ class Comparison {
     database_ = std::make_unique<Database>(std::move(database));
     CAIRN_TRY(add(make_cairn_peer(*database_)));
     say("opening SQLite");
-    CAIRN_TRY(add(make_sqlite_peer(file("memories.sqlite"), records_)));
+    CAIRN_TRY(add(make_sqlite_peer(SqliteSetting::covered, file("memories.sqlite"), records_)));
+    CAIRN_TRY(add(make_sqlite_peer(SqliteSetting::json, file("memories-json.sqlite"), records_)));
     if (!std::filesystem::exists(work_.duckdb)) {
       say("NO DUCKDB: there is no " + work_.duckdb + "; its columns are left out");
       return {};
@@ -280,7 +281,11 @@ class Comparison {
 
 int main(int argc, char** argv) {
   cairn::compare::Work work;
-  CLI::App app("Metadata of Cairn and of others, on the same records in one run");
+  CLI::App app(
+      "Metadata of Cairn and of others, on the same records in one run.\n"
+      "SQLite, covered: a column and an index for each property, an index that covers counts and "
+      "facets, one for each question about the newest.\n"
+      "SQLite, JSON: an index on the JSON's expression for each property, none for a question.");
   app.add_option("DIR", work.directory, "Where the databases are kept")->required();
   app.add_option("--duckdb", work.duckdb, "DuckDB's shared library");
   app.add_option("--only", work.only, "Rows with one of these in their names; several");

@@ -36,9 +36,14 @@ class MetadataPeer {
 
 /// The files are made from `records` where they are not there yet.
 using PeerResult = Result<std::unique_ptr<MetadataPeer>>;
-/// JSON in one table and a column a property in another, with an index each and indexes that cover the
-/// questions; tags in tables beside them.
-[[nodiscard]] PeerResult make_sqlite_peer(const std::string& file, const Records& records);
+/// JSON in one table, tags in tables beside it; the properties by setting.
+enum class SqliteSetting : std::uint8_t {
+  covered,  ///< columns of another table, with an index each and indexes made for the questions
+  json,     ///< read from the JSON, with an index on the expression of each and none for a question
+};
+/// A file is of one setting.
+[[nodiscard]] PeerResult make_sqlite_peer(SqliteSetting setting, const std::string& file,
+                                          const Records& records);
 /// Typed columns, one thread. Null where `library` is not there. `json_lines` is made from `records`.
 [[nodiscard]] PeerResult make_duckdb_peer(const std::string& library, const std::string& file,
                                           const std::string& json_lines, const Records& records);

@@ -1,5 +1,5 @@
-// The questions in SQL, of a table `memories` with a column for each property, and {names} for what
-// each engine spells its own way: tags. Parameters are $1 to $4.
+// The questions in SQL, of a table or view `memories` with a column for each property, and {names} for
+// what each engine spells its own way: tags. Parameters are $1 to $4.
 #include "tools/bench/compare/metadata_peer.hpp"
 
 namespace cairn::compare {
