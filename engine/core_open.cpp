@@ -157,7 +157,7 @@ StoreOptions store_options(const Options& options,
   StoreOptions store;
   store.create_if_missing = options.create_if_missing;
   store.read_only = options.mode == OpenMode::read_only;
-  store.drop_damaged_log = options.repair;
+  store.repair = options.repair && !store.read_only;
   store.bulk = options.mode == OpenMode::bulk_load;
   store.syncs_commits = !store.bulk && options.durability == Durability::sync;
   // The posting cache has the eighth that is missing here.

@@ -7,6 +7,7 @@
 #include <rocksdb/status.h>
 
 #include <string>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
@@ -25,7 +26,9 @@ ErrorCode code_of(const rocksdb::Status& status) {
 }  // namespace
 
 Error to_error(const rocksdb::Status& status, std::string_view place) {
-  return Error{code_of(status), std::string(place) + ": " + status.ToString(), {}};
+  std::string message = std::string(place) + ": " + status.ToString();
+  if (status.IsCorruption()) message += "; `cairn check` tells which files are damaged";
+  return Error{code_of(status), std::move(message), {}};
 }
 
 }  // namespace cairn::engine

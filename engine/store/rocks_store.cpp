@@ -161,12 +161,6 @@ Status RocksStore::flush() {
   return {};
 }
 
-// 64 times ff is above every key of a derived family: none begins with so many of them. One
-// tombstone, whatever the family holds.
-Status RocksStore::clear(Family family) {
-  return erase_range(family, KeyRange{"", std::string(64, '\xff')}, WriteMode::sync);
-}
-
 Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode mode) {
   return impl_->log(place(family), [&] {
     return impl_->database->DeleteRange(write_options(mode), impl_->handle(family),

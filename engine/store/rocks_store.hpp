@@ -4,6 +4,7 @@
 
 #include "engine/store/column_family.hpp"
 #include "engine/store/cursor.hpp"
+#include "engine/store/damaged_file.hpp"
 #include "engine/store/sorted_file.hpp"
 #include "engine/store/store_batch.hpp"
 #include "engine/store/store_options.hpp"
@@ -44,11 +45,13 @@ enum class WriteMode : std::uint8_t {
   unlogged,  ///< neither: bulk load only
 };
 
-/// Threads: all calls from any, but for clear().
+/// Threads: all calls from any, but for clear() and end_repair().
 class RocksStore {
  public:
   using Value = std::optional<std::string>;
 
+  /// Who only reads or repairs gets a store with table files that cannot be opened, where they are all
+  /// that is damaged, with a warning: what reads of them gives an error.
   /// Errors: corruption with the file, not_found, io_error.
   [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open(
       const std::filesystem::path& directory, const StoreOptions& options);
@@ -82,10 +85,17 @@ class RocksStore {
   [[nodiscard]] Status sync_log();
   /// Bring everything written so far to disk, logged or not.
   [[nodiscard]] Status flush();
-  /// Erase every key of a family.
+  /// Erase every key of a family with its files, which are not read: they may be damaged. A crash leaves
+  /// it empty or as it was.
   [[nodiscard]] Status clear(Family family);
   /// Erase the keys of a range.
   [[nodiscard]] Status erase_range(Family family, const KeyRange& range, WriteMode mode);
+
+  /// The table files that cannot be read whole, each block compared with its checksum.
+  /// Errors: resource_limit. Cost: reads every table file.
+  [[nodiscard]] Result<std::vector<DamagedFile>> damaged_files() const;
+  /// Close, and open as a store that is not being repaired. Nothing of it may be in use.
+  [[nodiscard]] Status end_repair();
 
   /// About how many bytes the keys of a range take; write buffers included.
   [[nodiscard]] std::uint64_t approximate_bytes(Family family, const KeyRange& range) const;

@@ -40,8 +40,15 @@ struct RocksStore::Impl {
   [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Family family) const {
     return handles[position(family)];
   }
+  /// What to do about a table file that is missing or cannot be opened.
+  enum class BadFiles : std::uint8_t {
+    refuse,
+    leave,  ///< reads of it fail. Damage of a log goes unnoticed so: it must have been looked for.
+  };
   /// Open with this way of recovering the log. May be called again after it failed.
-  [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode);
+  [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode,
+                                     BadFiles files = BadFiles::refuse);
+  void close();
   /// Do something with the log, unless that failed before: RocksDB aborts where a log is synced again
   /// after a failed sync.
   template <class Append>

@@ -3,7 +3,8 @@
 // strict open --ok--> done
 //   | corruption                          (anything else is returned as it is)
 // read the logs ourselves
-//   | no damage found  ------------------> refuse with RocksDB's words: it is not the log
+//   | no damage found  ------------------> not the log: refuse with RocksDB's words, unless the caller only
+//   |                                      reads or repairs: then damaged table files are left as they are
 //   | valid commits behind the damage ---> refuse, unless the caller asked for a repair
 //   | none behind it
 // open as of the damage, with a warning that says how many bytes were dropped
@@ -41,6 +42,11 @@ std::string dropped(const LogDamage& damage) {
          (damage.valid_behind ? ", and all commits behind them" : "");
 }
 
+/// A warning too.
+std::string opened_in_spite_of(const Error& refused) {
+  return "opened in spite of damage, and what lies in it gives an error: " + refused.message;
+}
+
 /// A store for reading only must have every family: only an open for writing adds one.
 /// OpenForReadOnly would fail with a list of names that tells nobody what to do.
 Status check_families(const std::string& directory, rocksdb::Env* env) {
@@ -75,24 +81,31 @@ void erase_unfinished_files(const std::filesystem::path& directory) {
 
 // The order matters: RocksDB asserts that no handle is alive when it closes, and the environment
 // must live until its threads have ended.
-RocksStore::Impl::~Impl() {
+RocksStore::Impl::~Impl() { close(); }
+
+void RocksStore::Impl::close() {
   if (database == nullptr) return;
-  for (rocksdb::ColumnFamilyHandle* handle : handles) {
+  for (rocksdb::ColumnFamilyHandle*& handle : handles) {
     if (handle != nullptr) database->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+    handle = nullptr;
   }
   database->Close().PermitUncheckedError();
+  database.reset();
 }
 
 // Every family is opened, and made where it is missing: a database from before a family gets it
 // empty, and upgrade_derived() sees by its layout that it is to be filled.
-rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode) {
+rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode, BadFiles files) {
   rocksdb::DBOptions database_settings = database_options(options, memory, env.get());
   database_settings.wal_recovery_mode = mode;
+  database_settings.paranoid_checks = files == BadFiles::refuse;
   // The family named "default" must be there; it stays empty.
   std::vector<rocksdb::ColumnFamilyDescriptor> families = {
       {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()}};
   for (Family family : all_families) {
     families.emplace_back(std::string(to_string(family)), family_options(family, options, memory));
+    // One that meets damage would end all writing.
+    families.back().options.disable_auto_compactions = options.repair;
   }
   std::vector<rocksdb::ColumnFamilyHandle*> opened;
   rocksdb::DB* raw = nullptr;
@@ -127,8 +140,16 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   if (!status.IsCorruption()) return refused;
 
   CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*impl.env, impl.directory));
-  if (damage.file.empty()) return refused;
-  if (damage.valid_behind && !options.drop_damaged_log) return damaged_log(impl.directory, damage);
+  if (damage.file.empty()) {
+    // The logs are whole, so that it may be table files.
+    const bool leaves = options.read_only || options.repair;
+    if (!leaves ||
+        !impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency, Impl::BadFiles::leave).ok())
+      return refused;
+    store->warnings_.push_back(opened_in_spite_of(refused));
+    return store;
+  }
+  if (damage.valid_behind && !options.repair) return damaged_log(impl.directory, damage);
   // Nothing valid is behind the damage, so that stopping there loses no finished commit. The
   // tolerant mode would refuse a tail of zeros.
   const auto again = impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery);

@@ -14,9 +14,11 @@ namespace cairn::engine {
 struct StoreOptions {
   bool create_if_missing = true;
   bool read_only = false;
-  bool drop_damaged_log = false;  ///< lose the commits behind damage of the log, with a warning
-  bool bulk = false;              ///< no log; large write buffers
-  bool syncs_commits = false;     ///< what is logged is waited for soon
+  /// Lose the commits behind damage of the log, with a warning, and open with damaged table files, which
+  /// nothing is compacted with until RocksStore::end_repair().
+  bool repair = false;
+  bool bulk = false;                                  ///< no log; large write buffers
+  bool syncs_commits = false;                         ///< what is logged is waited for soon
   std::size_t memory_bytes = std::size_t{256} << 20;  ///< block cache and write buffers together
   std::uint32_t background_threads = 1;
   /// The file system under ours, for tests that inject faults; null is the real one.

@@ -1,0 +1,109 @@
+// Which table files are damaged, and the way out of it within the store. RocksDB ends its own
+// verification at the first damaged file, and refuses to open where one is missing or cut; here each
+// file is read by itself, by the list of the manifest.
+#include "engine/store/file_system.hpp"
+#include "engine/store/rocks_status.hpp"
+#include "engine/store/rocks_store_impl.hpp"
+
+#include <rocksdb/metadata.h>
+#include <rocksdb/sst_file_reader.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace cairn::engine {
+namespace {
+
+/// By its name on disk. RocksDB's own default family is none of ours, and empty.
+std::optional<Family> family_of(std::string_view name) {
+  const auto* const found = std::find_if(all_families.begin(), all_families.end(),
+                                         [&](Family family) { return to_string(family) == name; });
+  return found == all_families.end() ? std::nullopt : std::optional(*found);
+}
+
+/// Past the block cache, which may hold a block that the disk has lost.
+rocksdb::Options reader_options(rocksdb::Env* env) {
+  rocksdb::Options options;
+  options.env = env;
+  rocksdb::BlockBasedTableOptions table;
+  table.no_block_cache = true;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return options;
+}
+
+/// Every block against its checksum; of a file of another size its size.
+rocksdb::Status verify(rocksdb::Env* env, const std::string& path, std::uint64_t wanted_bytes) {
+  std::uint64_t bytes = 0;
+  const rocksdb::Status sized = env->GetFileSize(path, &bytes);
+  if (!sized.ok()) return sized;
+  if (bytes != wanted_bytes)
+    return rocksdb::Status::Corruption("it has " + std::to_string(bytes) + " bytes, not " +
+                                       std::to_string(wanted_bytes));
+  rocksdb::SstFileReader reader(reader_options(env));
+  const rocksdb::Status opened = reader.Open(path);
+  return opened.ok() ? reader.VerifyChecksum() : opened;
+}
+
+/// No file that is being read may go behind a compaction. A store for reading only keeps all.
+class KeepFiles {
+ public:
+  explicit KeepFiles(rocksdb::DB& database) : database_(database) {
+    database_.DisableFileDeletions().PermitUncheckedError();
+  }
+  KeepFiles(const KeepFiles&) = delete;
+  KeepFiles& operator=(const KeepFiles&) = delete;
+  ~KeepFiles() { database_.EnableFileDeletions(false).PermitUncheckedError(); }
+
+ private:
+  rocksdb::DB& database_;
+};
+
+}  // namespace
+
+Result<std::vector<DamagedFile>> RocksStore::damaged_files() const {
+  const KeepFiles keep(*impl_->database);
+  std::vector<rocksdb::LiveFileMetaData> files;
+  impl_->database->GetLiveFilesMetaData(&files);
+  std::sort(files.begin(), files.end(),
+            [](const auto& a, const auto& b) { return a.file_number < b.file_number; });
+  std::vector<DamagedFile> damaged;
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    const auto family = family_of(file.column_family_name);
+    if (!family) continue;
+    const rocksdb::Status status =
+        verify(impl_->env.get(), impl_->directory + "/" + file.relative_filename, file.size);
+    if (status.ok()) continue;
+    // Too little memory says nothing about the file.
+    if (status.IsMemoryLimit()) return to_error(status, file.relative_filename);
+    damaged.push_back(
+        {*family, file.relative_filename, file.smallestkey, file.largestkey,
+         status.IsNotFound() || status.IsPathNotFound() ? "it is missing" : status.ToString()});
+  }
+  return damaged;
+}
+
+// The new family has another number, so that what the log still has of the old one is passed over. A
+// crash between the two leaves no family, which an opening makes.
+Status RocksStore::clear(Family family) {
+  rocksdb::ColumnFamilyHandle*& handle = impl_->handles[position(family)];
+  return impl_->log("family " + std::string(to_string(family)), [&] {
+    rocksdb::Status status = impl_->database->DropColumnFamily(handle);
+    if (!status.ok()) return status;
+    status = impl_->database->DestroyColumnFamilyHandle(handle);
+    handle = nullptr;
+    if (!status.ok()) return status;
+    return impl_->database->CreateColumnFamily(
+        family_options(family, impl_->options, impl_->memory), std::string(to_string(family)),
+        &handle);
+  });
+}
+
+Status RocksStore::end_repair() {
+  impl_->close();
+  impl_->options.repair = false;
+  const auto status = impl_->open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
+  return status.ok() ? Status() : to_error(status, "store " + impl_->directory);
+}
+
+}  // namespace cairn::engine
