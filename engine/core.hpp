@@ -72,6 +72,7 @@ class Core {
   /// Everything after the store is open.
   [[nodiscard]] Status start();
   [[nodiscard]] Status check_identity();
+  [[nodiscard]] Status check_table_files();
   [[nodiscard]] Status mend_derived();
   [[nodiscard]] Status initialize();
   /// The first published state.
@@ -90,6 +91,8 @@ class Core {
   /// The background thread: sleeps until a commit says that there is work.
   void run_maintenance(const std::stop_token& stop);
   [[nodiscard]] bool is_read_only() const noexcept { return options_.mode == OpenMode::read_only; }
+
+  [[nodiscard]] bool mends() const noexcept { return options_.repair && !is_read_only(); }
 
   Options options_;
   // Destroyed from the last to the first: whatever reads the store goes before it.

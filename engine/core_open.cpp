@@ -13,6 +13,7 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/core.hpp"
+#include "engine/file_check.hpp"
 #include "engine/fulltext/text_build.hpp"
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_index.hpp"
@@ -244,6 +245,7 @@ Core::Core(const Options& options, Opening opening)
 
 Status Core::start() {
   warnings_.insert(warnings_.end(), store_->warnings().begin(), store_->warnings().end());
+  if (mends()) CAIRN_TRY(check_table_files());
   CAIRN_TRY(check_identity());
   if (!is_read_only()) {
     CAIRN_TRY(keep_format_file(directory_, *store_));
@@ -269,14 +271,27 @@ Status Core::begin_bulk_load() const {
   return write_file(directory_ / side_file::bulk, codec::encode({database_id_, commit}));
 }
 
+/// A repair makes anew what is derived, whatever state its files are in, and touches nothing where anything
+/// else cannot be read.
+Status Core::check_table_files() {
+  CAIRN_ASSIGN(const auto files, store_->damaged_files());
+  CAIRN_TRY(check_repairable(files));
+  for (const DamagedFile& file : files)
+    warnings_.push_back(std::string(to_string(file.family)) +
+                        " is made anew from the records, as " + file.name +
+                        " is damaged: " + file.problem);
+  return {};
+}
+
 /// What is derived has the present layout, or is made anew.
 Status Core::mend_derived() {
   if (is_read_only()) return upgrade_derived(*store_, Rebuild::nothing, warnings_);
-  if (!options_.repair) return upgrade_derived(*store_, Rebuild::outdated, warnings_);
+  if (!mends()) return upgrade_derived(*store_, Rebuild::outdated, warnings_);
   std::error_code error;
   // Errors are let go: a file that stays is checked like any other when it is loaded.
   std::filesystem::remove_all(directory_ / side_file::vector_directory, error);
-  return upgrade_derived(*store_, Rebuild::everything, warnings_);
+  CAIRN_TRY(upgrade_derived(*store_, Rebuild::everything, warnings_));
+  return store_->end_repair();
 }
 
 /// The store is the one that the side file speaks of, and lacks no commit that was on disk.

@@ -19,6 +19,16 @@ class EntitySums {
   void subtract(std::uint64_t id, std::string_view fact) { slot(id) -= codec::checksum(fact); }
   void subtract_hash(std::uint64_t id, std::uint64_t hash) { slot(id) -= hash; }
 
+  /// What is known of [first, end) is let go: these agree.
+  void forget(std::uint64_t first, std::uint64_t end) {
+    for (auto chunk = chunks_.lower_bound(first >> chunk_bits); chunk != chunks_.end(); ++chunk) {
+      const std::uint64_t base = chunk->first << chunk_bits;
+      if (base >= end) return;
+      for (std::size_t low = 0; low < chunk->second.size(); ++low)
+        if (base + low >= first && base + low < end) chunk->second[low] = 0;
+    }
+  }
+
   /// At most `limit` ids whose sum is not zero, ascending.
   [[nodiscard]] std::vector<std::uint64_t> differing(std::size_t limit) const {
     std::vector<std::uint64_t> ids;

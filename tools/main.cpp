@@ -9,6 +9,7 @@
 #include "tools/transfer/export.hpp"
 #include "tools/transfer/index_statements.hpp"
 
+#include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/word_vectors.hpp>
@@ -219,8 +220,14 @@ Status run(const CommandLine& line, const CheckCommand& command) {
   options.mode = command.repair ? OpenMode::read_write : OpenMode::read_only;
   options.create_if_missing = false;
   options.repair = command.repair;
-  CAIRN_ASSIGN(Database database, open(line, options));
-  return print_check(database, command.limit, std::cout);
+  auto database = open(line, options);
+  // What keeps it from being opened is a finding, where it is a damaged file.
+  if (!database && database.error().code != ErrorCode::busy) {
+    const auto findings = check_files(line.database, command.limit);
+    if (findings && !findings->empty()) print_findings(*findings, std::cout);
+  }
+  if (!database) return database.error();
+  return print_check(*database, command.limit, std::cout);
 }
 
 Status run(const CommandLine& line, const BenchCommand& command) {

@@ -78,11 +78,15 @@ Status print_statistics(Database& database, std::ostream& out) {
   return print_indexes(out, snapshot.indexes());
 }
 
+void print_findings(const std::vector<Finding>& findings, std::ostream& out) {
+  for (const Finding& finding : findings)
+    out << make_visible(finding.place) << ": " << make_visible(finding.problem) << "\n";
+}
+
 // Findings are printed and are an error, for the exit status.
 Status print_check(Database& database, std::size_t limit, std::ostream& out) {
   CAIRN_ASSIGN(const std::vector<Finding> findings, database.check(limit));
-  for (const Finding& finding : findings)
-    out << make_visible(finding.place) << ": " << make_visible(finding.problem) << "\n";
+  print_findings(findings, out);
   if (findings.empty()) {
     out << "no problem found\n";
     return {};

@@ -6,11 +6,15 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <vector>
 
 namespace cairn::tools {
 
 /// Counts, sizes, labels, types, properties and indexes, for people.
 [[nodiscard]] Status print_statistics(Database& database, std::ostream& out);
+
+/// One a line.
+void print_findings(const std::vector<Finding>& findings, std::ostream& out);
 
 /// The findings of an integrity check. Errors: corruption where there is any finding.
 [[nodiscard]] Status print_check(Database& database, std::size_t limit, std::ostream& out);

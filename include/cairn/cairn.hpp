@@ -14,6 +14,7 @@
 // statement.hpp read, result.hpp says how errors come. The typed memory calls are not among these:
 // include <cairn/memory/memory.hpp>. Every header also stands alone; this one costs the most to
 // compile.
+#include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/facets.hpp>

@@ -112,6 +112,23 @@ contains "ingest names the properties of its own" "content, embedding" "$("$cair
   "$dir/memory" "$dir/files" --set 'content="x"' --set 'embedding=1' 2>&1)"
 contains "stats lists labels" "Chunk" "$("$cairn" stats "$dir/memory")"
 expect "check finds nothing" "no problem found" "$("$cairn" check "$dir/memory")"
+for file in "$dir"/memory/store/*.sst; do
+  rm -rf "$dir/damaged"
+  cp -r "$dir/memory" "$dir/damaged"
+  name=store/$(basename "$file")
+  printf '\377\0\377' | dd of="$dir/damaged/$name" bs=1 seek=20 conv=notrunc status=none
+  found=$("$cairn" check "$dir/damaged" 2>/dev/null)
+  expect "exit status of a damaged $name" 1 $?
+  contains "check names it" "$name: it holds" "$found"
+  case "$found" in
+    *"check --repair"*)
+      expect "a repair makes it anew" "no problem found" \
+        "$("$cairn" check --repair "$dir/damaged" 2>/dev/null)" ;;
+    *)
+      contains "a repair refuses" "nothing was repaired" \
+        "$("$cairn" check --repair "$dir/damaged" 2>&1)" ;;
+  esac
+done
 
 printf '{"n":1}\n{"n":2}\n' >"$dir/nodes.jsonl"
 printf '\0\0\200\77\0\0\0\0\0\0\0\0\0\0\200\77' >"$dir/vectors.f32"

@@ -1,0 +1,242 @@
+// Table files that are damaged, cut or missing: a check names each and goes on, a repair makes anew what is
+// derived and touches nothing where records are hit.
+
+#include "codec/keys.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/store/side_file.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <cairn/check_files.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <map>
+
+using namespace cairn;
+using engine::DamagedFile;
+using engine::Family;
+using engine::RocksStore;
+using test::must;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int nodes = 1'200;
+
+/// Some blocks of nodes, relationships, vectors and postings, all in table files.
+struct Fixture {
+  test::TemporaryDirectory directory;
+  fs::path path = directory.path() / "db";
+
+  Fixture() {
+    Database database = must(Database::open(path));
+    Transaction transaction = must(database.begin());
+    for (int i = 0; i < nodes; ++i) {
+      const std::string text = std::to_string(i * 7'919 % 100'003) + std::string(30, 't');
+      must(transaction.create_node(
+          {{"N"}, {{"i", i}, {"t", text}, {"v", Vector({1.0F, 2.0F})}}, "n" + std::to_string(i)}));
+    }
+    for (std::uint64_t i = 1; i < nodes; ++i)
+      must(transaction.create_relationship({NodeId{i}, "R", NodeId{i + 1}, {{"w", 1}}}));
+    must(transaction.commit());
+    must(database.close());
+  }
+
+  /// A table file of a family. Only damaged files are told, so that all are damaged for a moment.
+  fs::path file_of(Family family) const {
+    const fs::path place = path / engine::side_file::store_directory;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(place))
+      if (entry.path().extension() == ".sst") files.push_back(entry.path());
+    for (const fs::path& file : files) flip(file, 10);
+    engine::StoreOptions options;
+    options.read_only = true;
+    fs::path found;
+    for (const DamagedFile& file : must(must(RocksStore::open(place, options))->damaged_files()))
+      if (file.family == family) found = place / file.name;
+    for (const fs::path& file : files) flip(file, 10);
+    BOOST_REQUIRE(!found.empty());
+    return found;
+  }
+
+  static void flip(const fs::path& file, std::uintmax_t offset) {
+    std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+    stream.seekg(static_cast<std::streamoff>(offset));
+    const char byte = static_cast<char>(stream.get() ^ 16);
+    stream.seekp(static_cast<std::streamoff>(offset));
+    stream.put(byte);
+  }
+
+  static Options reading() {
+    Options options;
+    options.mode = OpenMode::read_only;
+    return options;
+  }
+  static Options repairing() {
+    Options options;
+    options.repair = true;
+    return options;
+  }
+
+  static std::string text_of(const std::vector<Finding>& findings) {
+    std::string text;
+    for (const Finding& finding : findings) text += finding.place + ": " + finding.problem + "\n";
+    return text;
+  }
+  std::string findings() const {
+    return text_of(must(must(Database::open(path, reading())).check()));
+  }
+  static void contains(const std::string& text, std::string_view piece) {
+    BOOST_TEST(text.find(piece) != std::string::npos, "wanted " << piece << " in: " << text);
+  }
+  static void lacks(const std::string& text, std::string_view piece) {
+    BOOST_TEST(text.find(piece) == std::string::npos, "unwanted " << piece << " in: " << text);
+  }
+
+  void expect_whole() const {
+    Database database = must(Database::open(path));
+    BOOST_TEST(text_of(must(database.check())) == "");
+    BOOST_TEST(must(database.statistics()).nodes == static_cast<std::uint64_t>(nodes));
+    Transaction transaction = must(database.begin());
+    must(transaction.create_node({{"N"}, {{"i", -1}}, ""}));
+    must(transaction.commit());
+    BOOST_TEST(text_of(must(database.check())) == "");
+    must(database.close());
+  }
+};
+
+constexpr Family derived[] = {Family::adj_out, Family::adj_in, Family::index, Family::stats};
+
+/// Bits of a data block, the end of the file, the file.
+using Damage = std::function<void(const fs::path&)>;
+const Damage bits = [](const fs::path& file) { Fixture::flip(file, fs::file_size(file) / 3); };
+const Damage cut = [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); };
+const Damage loss = [](const fs::path& file) { fs::remove(file); };
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(table_files, Fixture)
+
+BOOST_AUTO_TEST_CASE(whole_files_are_no_finding) {
+  BOOST_TEST(must(check_files(path)).empty());
+  BOOST_TEST(findings() == "");
+  BOOST_TEST(!check_files(path / "elsewhere"));
+}
+
+BOOST_AUTO_TEST_CASE(damaged_derived_families_are_named_and_made_anew) {
+  std::map<Family, fs::path> files;
+  for (const Family family : derived) files[family] = file_of(family);
+  bits(files[Family::adj_out]);
+  BOOST_TEST(must(check_files(path)).size() == 1U);
+  cut(files[Family::adj_in]);
+  bits(files[Family::index]);
+  BOOST_TEST(!Database::open(path));
+  const std::string found = findings();
+  lacks(found, "index entry");
+  lacks(found, "disagrees");
+  for (const Family family : {Family::adj_out, Family::adj_in, Family::index})
+    contains(found, "family " + std::string(to_string(family)) + ": it is not compared");
+
+  loss(files[Family::stats]);
+  BOOST_TEST(!Database::open(path, reading()));  // which needs its counts
+  const std::string told = text_of(must(check_files(path)));
+  contains(told, "`cairn check --repair` makes");
+  for (const auto& [family, file] : files)
+    contains(told, "store/" + file.filename().string() + ": it holds part of the family " +
+                       std::string(to_string(family)));
+  {
+    Database repaired = must(Database::open(path, repairing()));
+    std::string warnings;
+    for (const std::string& warning : repaired.warnings()) warnings += warning + "\n";
+    for (const Family family : derived)
+      contains(warnings, std::string(to_string(family)) + " is made anew from the records");
+    must(repaired.close());
+  }
+  expect_whole();
+  for (const auto& [family, file] : files) BOOST_TEST(!fs::exists(file));
+}
+
+BOOST_AUTO_TEST_CASE(records_that_cannot_be_read_are_told_by_their_ids_and_nothing_else_is) {
+  bits(file_of(Family::nodes));
+  const std::string found = findings();
+  contains(found, "it holds records from among nodes 1 to 1200");
+  contains(found, "restore a backup");
+  contains(found, "records cannot be read\n");
+  BOOST_TEST(std::count(found.begin(), found.end(), '\n') == 2, found);
+  // What the finding names is what a reader meets.
+  const Snapshot snapshot = must(must(Database::open(path, reading())).snapshot());
+  std::vector<std::uint64_t> lost;
+  for (std::uint64_t id = 1; id <= nodes; ++id)
+    if (!snapshot.find_node(NodeId{id})) lost.push_back(id);
+  BOOST_REQUIRE(!lost.empty());
+  BOOST_TEST(lost.size() < nodes / 2U);
+  contains(found, "node " + std::to_string(lost.front()) + " to " + std::to_string(lost.back()) +
+                      ": " + std::to_string(lost.size()) + " records");
+}
+
+BOOST_AUTO_TEST_CASE(what_disagrees_beside_the_damage_is_found_all_the_same) {
+  {
+    engine::StoreOptions options;
+    const auto store = must(RocksStore::open(path / engine::side_file::store_directory, options));
+    engine::StoreBatch batch(*store);
+    std::string key = codec::adjacency_key({1'150, 9, 3, 1'150});
+    batch.put(Family::adj_out, key, "");
+    must(store->write(batch, engine::WriteMode::sync));
+  }
+  bits(file_of(Family::relationships));
+  const std::string found = findings();
+  contains(found, "relationship 1150: the adjacency of its source disagrees");
+  contains(found, "records cannot be read\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_repair_changes_nothing_where_records_or_vectors_are_damaged) {
+  for (const auto& [family, damage] : {std::pair(Family::nodes, bits),
+                                       {Family::relationships, cut},
+                                       {Family::vectors, loss},
+                                       {Family::meta, bits}}) {
+    const fs::path file = file_of(family);
+    const fs::path copy = directory.path() / "copy";
+    fs::copy_file(file, copy, fs::copy_options::overwrite_existing);
+    damage(file);
+    const fs::path other = family == Family::nodes ? file_of(Family::index) : fs::path();
+    if (!other.empty()) flip(other, 10);
+    const auto repaired = Database::open(path, repairing());
+    BOOST_REQUIRE(!repaired);
+    BOOST_TEST((repaired.error().code == ErrorCode::corruption));
+    contains(repaired.error().message, "nothing was repaired");
+    contains(repaired.error().message, "store/" + file.filename().string());
+    if (!other.empty()) {
+      lacks(repaired.error().message, other.filename().string());
+      BOOST_REQUIRE(fs::exists(other));
+      flip(other, 10);
+    }
+    fs::copy_file(copy, file, fs::copy_options::overwrite_existing);
+    BOOST_TEST(findings() == "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_an_error_for_whoever_reads_it_and_no_missing_row) {
+  const fs::path file = file_of(Family::nodes);
+  loss(file);
+  BOOST_TEST(!Database::open(path));
+  const Database database = must(Database::open(path, reading()));
+  BOOST_TEST(database.warnings().size() == 1U);
+  const Snapshot snapshot = must(database.snapshot());
+  for (const std::uint64_t id : {1, nodes / 2, nodes}) BOOST_TEST(!snapshot.find_node(NodeId{id}));
+  contains(text_of(must(database.check())), "it is missing");
+  contains(text_of(must(database.check())), "node 1 to 1200: 1200 records cannot be read");
+}
+
+BOOST_AUTO_TEST_CASE(vectors_that_cannot_be_read_are_told_by_whose_they_are) {
+  bits(file_of(Family::vectors));
+  const std::string found = findings();
+  contains(found, "it holds vectors from among those of nodes 1 to 1200");
+  contains(found, "of them cannot be read");
+  lacks(found, "its vectors are not those");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
