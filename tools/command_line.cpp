@@ -189,6 +189,8 @@ CommandLine parse_verb(CLI::App& app, int argc, char** argv) {
   define_import(*import_app, importing);
   CLI::App* export_app = add("export", "Write the database as JSON Lines");
   export_app->add_option("FILE", exporting.file, "File to write; standard output if left out");
+  export_app->add_flag("--skip-damaged", exporting.skip_damaged,
+                       "Leave out what cannot be read, and say what that is");
   CLI::App* ingest_app = add("ingest", "Turn a directory of text files into documents and chunks");
   define_ingest(*ingest_app, ingesting);
   CLI::App* stats_app = add("stats", "What the database holds and costs");

@@ -38,6 +38,7 @@ struct ImportCommand {
 
 struct ExportCommand {
   std::string file;  ///< empty or "-": standard output
+  bool skip_damaged = false;
 };
 
 struct IngestCommand {

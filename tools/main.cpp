@@ -178,22 +178,37 @@ Status write_indexes(Database& database, const std::filesystem::path& file) {
   return {};
 }
 
+Result<ExportReport> write_export(Database& database, bool skips, std::ostream& out,
+                                  bool progress) {
+  return skips ? export_readable(database, out, progress) : export_jsonl(database, out, progress);
+}
+
+/// What was left out is an error, once all else is written.
+Status tell_losses(const ExportReport& report) {
+  if (report.is_whole()) return {};
+  std::cerr << lost_text(report);
+  return Error{ErrorCode::corruption, "the export is of what can be read; the rest is left out",
+               std::nullopt};
+}
+
 /// Read only: an export may run beside a program that has the database open for reading.
 Status run(const CommandLine& line, const ExportCommand& command) {
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
   if (command.file.empty() || command.file == "-") {
-    CAIRN_TRY(export_jsonl(database, std::cout, false));
-    return {};
+    CAIRN_ASSIGN(const ExportReport report,
+                 write_export(database, command.skip_damaged, std::cout, false));
+    return tell_losses(report);
   }
   CAIRN_TRY(remove_indexes(index_file(command.file)));
   std::ofstream file(command.file, std::ios::binary | std::ios::trunc);
   if (!file) return Error{ErrorCode::io_error, "cannot write " + command.file, std::nullopt};
-  CAIRN_ASSIGN(const ExportReport report, export_jsonl(database, file, true));
+  CAIRN_ASSIGN(const ExportReport report, write_export(database, command.skip_damaged, file, true));
   file.close();
   if (!file) return Error{ErrorCode::io_error, "writing " + command.file + " failed", std::nullopt};
   std::cout << report.nodes << " nodes and " << report.relationships << " relationships written to "
             << command.file << "\n";
-  return write_indexes(database, index_file(command.file));
+  CAIRN_TRY(write_indexes(database, index_file(command.file)));
+  return tell_losses(report);
 }
 
 Status run(const CommandLine& line, const IngestCommand& command) {

@@ -3,6 +3,7 @@
 #include "tools/transfer/import.hpp"
 #include "tools/transfer/index_statements.hpp"
 
+#include <cairn/check_files.hpp>
 #include <cairn/statement.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -256,6 +257,63 @@ BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
   const auto report = import_jsonl(database, "/nowhere/x.jsonl", {});
   BOOST_REQUIRE(!report.has_value());
   BOOST_TEST((report.error().code == cairn::ErrorCode::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(what_can_be_read_is_exported_and_what_is_left_out_is_told) {
+  constexpr std::uint64_t nodes = 1'000;
+  {
+    cairn::Transaction transaction = database.begin().value();
+    for (std::uint64_t i = 1; i <= nodes; ++i) {
+      const std::string text = std::to_string(i * 7'919 % 100'003) + std::string(40, 't');
+      BOOST_REQUIRE(transaction.create_node({{"N"}, {{"text", text}}, ""}).has_value());
+    }
+    for (std::uint64_t i = 1; i < nodes; ++i)
+      BOOST_REQUIRE(
+          transaction.create_relationship({cairn::NodeId{i}, "R", cairn::NodeId{i + 1}, {}})
+              .has_value());
+    BOOST_REQUIRE(transaction.commit().has_value());
+  }
+  BOOST_REQUIRE(database.close().has_value());
+  const auto flip = [](const fs::path& table) {
+    std::fstream stream(table, std::ios::in | std::ios::out | std::ios::binary);
+    const auto place = static_cast<std::streamoff>(fs::file_size(table) / 2);
+    stream.seekg(place);
+    const char byte = static_cast<char>(stream.get() ^ 16);
+    stream.seekp(place);
+    stream.put(byte);
+  };
+  for (const auto& entry : fs::directory_iterator(temporary.path() / "db" / "store")) {
+    if (entry.path().extension() != ".sst") continue;
+    flip(entry.path());
+    const auto findings = cairn::check_files(temporary.path() / "db").value();
+    const bool is_nodes =
+        !findings.empty() && findings[0].problem.find("nodes 1 ") != std::string::npos;
+    if (is_nodes) break;
+    flip(entry.path());
+  }
+  cairn::Options reading;
+  reading.mode = cairn::OpenMode::read_only;
+  cairn::Database damaged = cairn::Database::open(temporary.path() / "db", reading).value();
+  std::ostringstream out;
+  BOOST_TEST(!export_jsonl(damaged, out, false).has_value());
+  out.str("");
+  const ExportReport report = export_readable(damaged, out, false).value();
+  BOOST_REQUIRE(!report.lost_nodes.empty());
+  BOOST_TEST(report.lost_nodes.size() < nodes / 2);
+  BOOST_TEST(report.nodes + report.lost_nodes.size() == nodes);
+  BOOST_TEST(report.lost_relationships.empty());
+  // The lost ones are neighbours: each has the relationship to it, and the last the one from it.
+  BOOST_TEST(report.cut_relationships.size() == report.lost_nodes.size() + 1);
+  BOOST_TEST(report.relationships + report.cut_relationships.size() == nodes - 1);
+  const std::string told = lost_text(report);
+  BOOST_TEST(told.find("nodes that cannot be read: " + std::to_string(report.lost_nodes.front()) +
+                       " to " + std::to_string(report.lost_nodes.back()) + "\n") !=
+             std::string::npos);
+  write(out.str());
+  cairn::Database copy = open("copy");
+  BOOST_TEST(import_jsonl(copy, file, {}).has_value());
+  BOOST_TEST(copy.statistics().value().nodes == report.nodes);
+  BOOST_TEST(copy.statistics().value().relationships == report.relationships);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
