@@ -16,8 +16,15 @@ namespace cairn {
 namespace engine {
 namespace {
 
-constexpr std::string_view way_out =
-    "restore a backup, or save what can be read by `cairn export --skip-damaged`";
+/// Without them no export can be made.
+bool is_needed_to_open(Family family) {
+  return family == Family::meta || family == Family::catalog;
+}
+
+std::string way_out(bool can_open) {
+  return can_open ? "restore a backup, or save what can be read by `cairn export --skip-damaged`"
+                  : "restore a backup";
+}
 
 std::string between(std::string_view kind, std::uint64_t first, std::uint64_t last) {
   std::string text(kind);
@@ -54,7 +61,7 @@ std::string place_of(const DamagedFile& file) {
 Finding finding_of(const DamagedFile& file) {
   const std::string mend = is_derived(file.family)
                                ? "`cairn check --repair` makes them anew from the records"
-                               : std::string(way_out);
+                               : way_out(!is_needed_to_open(file.family));
   return {place_of(file), "it holds " + content_of(file) + " and cannot be read whole (" +
                               file.problem + "); " + mend};
 }
@@ -63,8 +70,10 @@ Status check_repairable(const std::vector<DamagedFile>& files) {
   constexpr std::size_t most_named = 5;
   std::string named;
   std::size_t lost = 0;
+  bool can_open = true;
   for (const DamagedFile& file : files) {
     if (is_derived(file.family)) continue;
+    can_open = can_open && !is_needed_to_open(file.family);
     if (++lost > most_named) continue;
     named += (lost == 1 ? "" : ", ") + place_of(file) + " (" + content_of(file) + ")";
   }
@@ -72,7 +81,7 @@ Status check_repairable(const std::vector<DamagedFile>& files) {
   if (lost > most_named) named += " and " + std::to_string(lost - most_named) + " more";
   return Error{ErrorCode::corruption,
                "nothing was repaired, as what is damaged cannot be made anew: " + named + "; " +
-                   std::string(way_out),
+                   way_out(can_open),
                {}};
 }
 

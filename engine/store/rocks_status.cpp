@@ -27,6 +27,7 @@ ErrorCode code_of(const rocksdb::Status& status) {
 
 Error to_error(const rocksdb::Status& status, std::string_view place) {
   std::string message = std::string(place) + ": " + status.ToString();
+  while (message.back() == '\n') message.pop_back();  // some of RocksDB's texts end a line
   if (status.IsCorruption()) message += "; `cairn check` tells which files are damaged";
   return Error{code_of(status), std::move(message), {}};
 }

@@ -208,6 +208,8 @@ BOOST_AUTO_TEST_CASE(a_repair_changes_nothing_where_records_or_vectors_are_damag
     BOOST_REQUIRE(!repaired);
     BOOST_TEST((repaired.error().code == ErrorCode::corruption));
     contains(repaired.error().message, "nothing was repaired");
+    BOOST_TEST((repaired.error().message.find("export") == std::string::npos) ==
+               (family == Family::meta));
     contains(repaired.error().message, "store/" + file.filename().string());
     if (!other.empty()) {
       lacks(repaired.error().message, other.filename().string());
@@ -226,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_an_error_for_whoever_reads_it_and
   const Database database = must(Database::open(path, reading()));
   BOOST_TEST(database.warnings().size() == 1U);
   const Snapshot snapshot = must(database.snapshot());
-  for (const std::uint64_t id : {1, nodes / 2, nodes}) BOOST_TEST(!snapshot.find_node(NodeId{id}));
+  for (const std::uint64_t id : {1U, 600U, 1'200U}) BOOST_TEST(!snapshot.find_node(NodeId{id}));
   contains(text_of(must(database.check())), "it is missing");
   contains(text_of(must(database.check())), "node 1 to 1200: 1200 records cannot be read");
 }
