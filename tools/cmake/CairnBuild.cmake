@@ -29,12 +29,15 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # libstdc++ 12's stable_sort takes its buffer from a deprecated function, and clang tells our code.
   target_compile_options(cairn_flags INTERFACE -Wno-deprecated-declarations)
 endif()
-if(CAIRN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # gcc 12 believes that an included file gives the names of its anonymous namespace to many others, that a
-  # parameter means to hide the function of another file, and, where it inlines that much, that pointers
-  # leave what they point to. Ordinary builds have all warnings.
-  target_compile_options(cairn_flags INTERFACE -Wno-subobject-linkage -Wno-shadow -Wno-array-bounds
-    -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-stringop-overread)
+if(CAIRN_UNITY)
+  # Parameters of one file bear the names of what stands in another.
+  target_compile_options(cairn_flags INTERFACE -Wno-shadow)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # gcc 12 believes that an included file gives the names of its anonymous namespace to many others, and,
+    # where it inlines so much, that pointers leave what they point to.
+    target_compile_options(cairn_flags INTERFACE -Wno-subobject-linkage -Wno-array-bounds
+      -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-stringop-overread)
+  endif()
 endif()
 if(CAIRN_WERROR)
   target_compile_options(cairn_flags INTERFACE -Werror)
