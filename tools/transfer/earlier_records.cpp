@@ -2,6 +2,7 @@
 
 #include "tools/transfer/index_statements.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -15,7 +16,31 @@ StatementOptions of_any_size() {
   return options;
 }
 
+bool is_component(const Value& number, float component) {
+  if (const auto* integer = number.get_if<std::int64_t>())
+    return static_cast<float>(*integer) == component;
+  const auto* floating = number.get_if<double>();
+  return floating != nullptr && static_cast<float>(*floating) == component;
+}
+
+bool is_stored_as(const Value& wanted, const Value& stored) {
+  const auto* vector = stored.get_if<Vector>();
+  if (vector == nullptr || wanted.list() == nullptr) return wanted == stored;
+  return std::ranges::equal(*wanted.list(), vector->components(), is_component);
+}
+
 }  // namespace
+
+bool are_stored_as(const Properties& wanted, const Properties& stored) {
+  std::size_t count = 0;
+  for (const auto& [name, value] : wanted) {
+    if (value.is_null()) continue;
+    const auto found = stored.find(name);
+    if (found == stored.end() || !is_stored_as(value, found->second)) return false;
+    ++count;
+  }
+  return count == stored.size();
+}
 
 Result<Node> EarlierRecords::find(Transaction& transaction, const NewNode& node) {
   CAIRN_ASSIGN(auto found, transaction.find_node(node.external_id));
@@ -36,7 +61,7 @@ Result<bool> EarlierRecords::has_properties(Transaction& transaction, std::int64
   }
   CAIRN_ASSIGN(Rows rows, properties_->run(transaction, {{"id", relationship}}, of_any_size()));
   CAIRN_ASSIGN(const auto row, rows.next());
-  return row && (*row)[0].get_if<Relationship>()->properties() == wanted;
+  return row && are_stored_as(wanted, (*row)[0].get_if<Relationship>()->properties());
 }
 
 // Both ends are bound, so that the pair's own adjacency is read, whatever else hangs on them.

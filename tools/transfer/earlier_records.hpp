@@ -32,6 +32,10 @@ class IdBits {
   std::unordered_map<std::uint64_t, std::bitset<page_ids>> pages_;
 };
 
+/// Whether a record made of `wanted` would have the properties `stored`: null is no property, and a list
+/// of numbers is stored as a vector where a vector index covers it.
+[[nodiscard]] bool are_stored_as(const Properties& wanted, const Properties& stored);
+
 class EarlierRecords {
  public:
   /// A node that this import made: no later line is joined to it.

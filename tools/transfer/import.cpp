@@ -106,7 +106,7 @@ class Import {
     const std::set<std::string> labels(wanted.labels.begin(), wanted.labels.end());
     const bool is_same =
         labels == std::set<std::string>(node.labels().begin(), node.labels().end()) &&
-        wanted.properties == node.properties();
+        are_stored_as(wanted.properties, node.properties());
     if (is_same) {
       ++report_.earlier;
       return {};
@@ -147,7 +147,7 @@ class Import {
   [[nodiscard]] std::string external_id(const NodeLine& line) const {
     if (!options_.id_property.empty()) {
       const auto property = line.properties.find(options_.id_property);
-      if (property == line.properties.end()) return {};
+      if (property == line.properties.end() || property->second.is_null()) return {};
       const std::string* text = property->second.string();
       return text != nullptr ? *text : property->second.to_text();
     }
