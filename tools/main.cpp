@@ -6,6 +6,7 @@
 #include "tools/maintenance.hpp"
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"
+#include "tools/text/standard_output.hpp"
 #include "tools/transfer/export.hpp"
 #include "tools/transfer/index_statements.hpp"
 
@@ -93,9 +94,11 @@ Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
 /// The first mistake ends it, with what came before done.
 bool run_script(Session& session, const ShellCommand& command) {
   if (!command.statements.empty()) return session.run_each(command.statements);
-  std::ios::sync_with_stdio(false);  // so that it is known what has come
   return session.run_stream(std::cin);
 }
+
+/// The session has printed why.
+Error told_already() { return {ErrorCode::invalid_argument, "", std::nullopt}; }
 
 /// A prompt only where a person types: not with -c, and not when input comes through a pipe.
 Status run(const CommandLine& line, const ShellCommand& command) {
@@ -111,13 +114,14 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   Session session(database, command.parameters, options, std::cout, std::cerr);
   if (is_interactive) {
     std::cout << "Cairn on " << line.database << (is_new ? ", a new database" : "")
-              << ". Type .help for help, .quit to leave.\n";
+              << ". Type .help for help, .quit to leave.\n"
+              << std::flush;
     run_shell(session, history_file());
     return database.close();
   }
   const bool is_done = run_script(session, command);
   CAIRN_TRY(database.close());
-  if (!is_done) std::exit(1);  // the session has printed why; everything is closed
+  if (!is_done) return told_already();
   return {};
 }
 
@@ -267,16 +271,27 @@ int run(const CommandLine& line) {
   const Status status =
       std::visit([&](const auto& command) { return run(line, command); }, line.command);
   if (status) return 0;
-  std::cerr << "error (" << to_string(status.error().code) << "): " << status.error().message
-            << "\n";
+  if (!status.error().message.empty())
+    std::cerr << "error (" << to_string(status.error().code) << "): " << status.error().message
+              << "\n";
   return 1;
+}
+
+int run(int argc, char** argv) {
+  const auto parsed = parse_command_line(argc, argv);
+  if (const int* status = std::get_if<int>(&parsed)) return *status;
+  return run(std::get<CommandLine>(parsed));
 }
 
 }  // namespace
 }  // namespace cairn::tools
 
+// Whatever a command printed: results that could not be written are no success.
 int main(int argc, char** argv) {
-  const auto parsed = cairn::tools::parse_command_line(argc, argv);
-  if (const int* status = std::get_if<int>(&parsed)) return *status;
-  return cairn::tools::run(std::get<cairn::tools::CommandLine>(parsed));
+  cairn::tools::StandardOutput output;
+  const int status = cairn::tools::run(argc, argv);
+  const auto failure = output.finish();
+  if (!failure) return status;
+  std::cerr << "error (io_error): standard output: " << *failure << "\n";
+  return 1;
 }

@@ -44,6 +44,31 @@ expect "EXPLAIN prints its plan once" 1 \
   "$("$cairn" "$db" -c 'EXPLAIN MATCH (p:P) RETURN p' | grep -c ScanNodes)"
 expect "PROFILE prints it behind the rows" 1 \
   "$("$cairn" "$db" -c 'PROFILE MATCH (p:P) RETURN p' | grep -c ScanNodes)"
+# refuses_full ARGUMENTS...: what cannot be written is told, and is no success.
+refuses_full() {
+  expect "exit status of a full disk: $*" 1 "$("$cairn" "$@" >/dev/full 2>"$dir/told"; echo $?)"
+  expect "its message: $*" "error (io_error): standard output: No space left on device" \
+    "$(grep "standard output" "$dir/told")"
+}
+for format in table json jsonl csv toon rag llm markdown; do
+  refuses_full "$db" --format $format -c 'MATCH (p:P) RETURN p'
+done
+refuses_full "$db" --format jsonl -c 'UNWIND range(1, 100000) AS i RETURN i' -c 'CREATE (:Unseen)'
+expect "and ends the statements" '{"n":0}' \
+  "$("$cairn" "$db" --format jsonl -c 'MATCH (n:Unseen) RETURN count(*) AS n' 2>/dev/null)"
+refuses_full "$db" -c .help
+refuses_full stats "$db"
+refuses_full check "$db"
+refuses_full export "$db"
+refuses_full import --help
+refuses_full --version
+expect "a full disk behind a pipe of statements" 1 \
+  "$(echo 'RETURN 1;' | "$cairn" "$db" >/dev/full 2>&1; echo $?)"
+expect "a closed output is told too, and becomes no file" "1 1 no problem found" "$(
+  "$cairn" "$db" -c 'CREATE (:Closed)' >&- 2>"$dir/told"
+  echo $? "$(grep -c "standard output" "$dir/told")" "$("$cairn" check "$db")")"
+expect "a reader that ends early stays unremarked" '{"i":1}' "$("$cairn" "$db" --format jsonl \
+  -c 'UNWIND range(1, 100000) AS i RETURN i' 2>&1 | head -n 1)"
 for format in json jsonl csv toon rag llm markdown; do
   expect "no summary among the rows of $format" 0 "$("$cairn" "$dir/machine" --format $format \
     -c 'CREATE (:Foo)' 2>/dev/null | grep -c created)"

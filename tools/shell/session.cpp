@@ -108,7 +108,8 @@ bool Session::report(const Error& error, std::string_view statement) {
 }
 
 // The time is that of statement and printing together. Errors are printed here and not given on,
-// since a session goes on after them; the result tells a script to stop.
+// since a session goes on after them; the result tells a script to stop. So does an output that takes no
+// more, which the program tells of at its end.
 bool Session::run(std::string_view text, std::stop_token cancel) {
   const auto begin_time = std::chrono::steady_clock::now();
   const Status status = execute(text, std::move(cancel));
@@ -117,7 +118,7 @@ bool Session::run(std::string_view text, std::stop_token cancel) {
     remarks() << "time: " << milliseconds_text(std::chrono::steady_clock::now() - begin_time)
               << "\n";
   out_ << std::flush;
-  return status.has_value();
+  return status.has_value() && out_.good();
 }
 
 bool Session::goes_on(bool is_done) {
@@ -243,7 +244,7 @@ Status Session::print(Rows& rows) {
   if (!next) return std::move(next).error();
   writer->begin(rows.columns());
   std::size_t count = 0;
-  for (; next && next.value(); next = rows.next()) {
+  for (; out_ && next && next.value(); next = rows.next()) {
     writer->row(*next.value());
     ++count;
   }
