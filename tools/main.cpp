@@ -7,7 +7,7 @@
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"
 #include "tools/text/standard_output.hpp"
-#include "tools/transfer/export.hpp"
+#include "tools/transfer/export_files.hpp"
 #include "tools/transfer/index_statements.hpp"
 
 #include <cairn/check_files.hpp>
@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <string>
 
@@ -161,32 +160,6 @@ Status run(const CommandLine& line, const ImportCommand& command) {
   return made;
 }
 
-/// One of an export before would be taken for this one's.
-Status remove_indexes(const std::filesystem::path& file) {
-  std::error_code problem;
-  std::filesystem::remove(file, problem);
-  if (!problem) return {};
-  return Error{ErrorCode::io_error, "cannot remove " + file.string() + ": " + problem.message(),
-               std::nullopt};
-}
-
-/// No file where there are none.
-Status write_indexes(Database& database, const std::filesystem::path& file) {
-  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  CAIRN_ASSIGN(const std::string statements, index_statements(snapshot));
-  if (statements.empty()) return {};
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << statements << std::flush;
-  if (!out) return Error{ErrorCode::io_error, "cannot write " + file.string(), std::nullopt};
-  std::cout << "the statements of its indexes to " << file.string() << "\n";
-  return {};
-}
-
-Result<ExportReport> write_export(Database& database, bool skips, std::ostream& out,
-                                  bool progress) {
-  return skips ? export_readable(database, out, progress) : export_jsonl(database, out, progress);
-}
-
 /// What was left out is an error, once all else is written.
 Status tell_losses(const ExportReport& report) {
   if (report.is_whole()) return {};
@@ -199,20 +172,18 @@ Status tell_losses(const ExportReport& report) {
 Status run(const CommandLine& line, const ExportCommand& command) {
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
   if (command.file.empty() || command.file == "-") {
-    CAIRN_ASSIGN(const ExportReport report,
-                 write_export(database, command.skip_damaged, std::cout, false));
+    CAIRN_ASSIGN(const ExportReport report, command.skip_damaged
+                                                ? export_readable(database, std::cout, false)
+                                                : export_jsonl(database, std::cout, false));
     return tell_losses(report);
   }
-  CAIRN_TRY(remove_indexes(index_file(command.file)));
-  std::ofstream file(command.file, std::ios::binary | std::ios::trunc);
-  if (!file) return Error{ErrorCode::io_error, "cannot write " + command.file, std::nullopt};
-  CAIRN_ASSIGN(const ExportReport report, write_export(database, command.skip_damaged, file, true));
-  file.close();
-  if (!file) return Error{ErrorCode::io_error, "writing " + command.file + " failed", std::nullopt};
-  std::cout << report.nodes << " nodes and " << report.relationships << " relationships written to "
-            << command.file << "\n";
-  CAIRN_TRY(write_indexes(database, index_file(command.file)));
-  return tell_losses(report);
+  CAIRN_ASSIGN(const ExportedFiles files,
+               export_to_files(database, command.file, command.skip_damaged, true));
+  std::cout << files.report.nodes << " nodes and " << files.report.relationships
+            << " relationships written to " << command.file << "\n";
+  if (files.has_indexes)
+    std::cout << "the statements of its indexes to " << index_file(command.file).string() << "\n";
+  return tell_losses(files.report);
 }
 
 Status run(const CommandLine& line, const IngestCommand& command) {

@@ -108,6 +108,13 @@ contains "a bulk import adds to nothing" "loads into a new database only" \
 expect "no file of indexes where there are none" "" "$(ls "$dir" | grep indexes)"
 "$cairn" "$db" -c 'CREATE FULLTEXT INDEX names FOR (p:P) ON EACH [p.name]' >/dev/null || failed=1
 contains "indexes beside an export" "out.jsonl.indexes.cypher" "$("$cairn" export "$db" "$dir/out.jsonl")"
+expect "and nothing else" "out.jsonl out.jsonl.indexes.cypher" "$(ls "$dir" | grep '^out' | xargs)"
+mkfifo "$dir/fifo"
+cat "$dir/fifo" >"$dir/piped" &
+"$cairn" export "$db" "$dir/fifo" >/dev/null 2>&1 || failed=1
+wait $!
+expect "an export goes through a pipe" "$(cat "$dir/out.jsonl")" "$(cat "$dir/piped")"
+rm "$dir/fifo.indexes.cypher"
 contains "and made again" "1 indexes made" "$("$cairn" import "$dir/indexed" "$dir/out.jsonl" 2>/dev/null)"
 expect "which find" '{"n":1}' "$("$cairn" "$dir/indexed" --format jsonl \
   -c "MATCH (p) SEARCH p IN (FULLTEXT INDEX names FOR 'ada' LIMIT 3) RETURN count(*) AS n")"

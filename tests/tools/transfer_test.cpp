@@ -1,8 +1,9 @@
 #include "tests/support/temporary_directory.hpp"
 #include "tools/transfer/earlier_records.hpp"
-#include "tools/transfer/export.hpp"
+#include "tools/transfer/export_files.hpp"
 #include "tools/transfer/import.hpp"
 #include "tools/transfer/index_statements.hpp"
+#include "tools/transfer/whole_file.hpp"
 
 #include <cairn/check_files.hpp>
 #include <cairn/statement.hpp>
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 using cairn::Value;
@@ -28,6 +30,14 @@ struct Fixture {
     return cairn::Database::open(temporary.path() / name).value();
   }
   void write(const std::string& text) const { std::ofstream(file, std::ios::binary) << text; }
+  static std::string read(const fs::path& one) {
+    std::ifstream input(one, std::ios::binary);
+    return {std::istreambuf_iterator<char>(input), {}};
+  }
+  void expect_nothing_unfinished() const {
+    for (const auto& entry : fs::directory_iterator(temporary.path()))
+      BOOST_TEST(entry.path().extension() != ".new", entry.path());
+  }
   static std::string exported(cairn::Database& database) {
     std::ostringstream out;
     BOOST_TEST(export_jsonl(database, out, false).has_value());
@@ -358,6 +368,22 @@ BOOST_AUTO_TEST_CASE(what_can_be_read_is_exported_and_what_is_left_out_is_told) 
   cairn::Database damaged = cairn::Database::open(temporary.path() / "db", reading).value();
   std::ostringstream out;
   BOOST_TEST(!export_jsonl(damaged, out, false).has_value());
+  write("an earlier export\n");
+  std::ofstream(index_file(file)) << "its indexes\n";
+  const auto refused = export_to_files(damaged, file, false, false);
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST(refused.error().message.ends_with(file.string() + " is as it was"));
+  BOOST_TEST(read(file) == "an earlier export\n");
+  BOOST_TEST(read(index_file(file)) == "its indexes\n");
+  const auto nothing = export_to_files(damaged, temporary.path() / "new", false, false);
+  BOOST_REQUIRE(!nothing.has_value());
+  BOOST_TEST(nothing.error().message.ends_with("was not made"));
+  expect_nothing_unfinished();
+  const auto saved = export_to_files(damaged, file, true, false);
+  BOOST_REQUIRE_MESSAGE(saved.has_value(), (saved ? "" : saved.error().message));
+  BOOST_TEST(!saved->report.is_whole());
+  BOOST_TEST(!saved->has_indexes);
+  BOOST_TEST(!fs::exists(index_file(file)));  // of the export before
   out.str("");
   const ExportReport report = export_readable(damaged, out, false).value();
   BOOST_REQUIRE(!report.lost_nodes.empty());
@@ -371,11 +397,48 @@ BOOST_AUTO_TEST_CASE(what_can_be_read_is_exported_and_what_is_left_out_is_told) 
   BOOST_TEST(told.find("nodes that cannot be read: " + std::to_string(report.lost_nodes.front()) +
                        " to " + std::to_string(report.lost_nodes.back()) + "\n") !=
              std::string::npos);
-  write(out.str());
+  BOOST_TEST(read(file) == out.str());
   cairn::Database copy = open("copy");
   BOOST_TEST(import_jsonl(copy, file, {}).has_value());
   BOOST_TEST(copy.statistics().value().nodes == report.nodes);
   BOOST_TEST(copy.statistics().value().relationships == report.relationships);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_replaced_only_when_it_is_whole) {
+  write("earlier");
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  const fs::path link = temporary.path() / "link";
+  fs::create_symlink("in.jsonl", link);
+  {
+    const auto dropped = WholeFile::create(link).value();
+    dropped->stream() << std::string(100'000, 'x');
+    BOOST_TEST(dropped->sync().has_value());
+    BOOST_TEST(read(link) == "earlier");
+  }
+  expect_nothing_unfinished();
+  const auto kept = WholeFile::create(link).value();
+  kept->stream() << "later";
+  BOOST_TEST(kept->sync().has_value());
+  BOOST_TEST(read(link) == "earlier");
+  BOOST_TEST(kept->appear().has_value());
+  BOOST_TEST(fs::is_symlink(link));
+  BOOST_TEST(read(file) == "later");
+  BOOST_CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  expect_nothing_unfinished();
+}
+
+BOOST_AUTO_TEST_CASE(why_a_file_cannot_be_written_is_told) {
+  const auto full = WholeFile::create("/dev/full").value();  // a device is written as it is
+  full->stream() << "x";
+  const auto failed = full->sync();
+  BOOST_REQUIRE(!failed.has_value());
+  BOOST_TEST(failed.error().message == "cannot write /dev/full: No space left on device");
+  const auto nowhere = WholeFile::create("/nowhere/x");
+  BOOST_REQUIRE(!nowhere.has_value());
+  BOOST_TEST(nowhere.error().message == "cannot make /nowhere/x.new: No such file or directory");
+  BOOST_CHECK(!WholeFile::create(temporary.path()).has_value());
+  const auto refused = export_to_files(database, "/nowhere/x", false, false);
+  BOOST_TEST(!refused.has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

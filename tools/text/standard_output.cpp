@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstddef>
 #include <cstring>
 #include <iostream>
 
@@ -22,41 +20,17 @@ void take_closed_descriptors() {
 }  // namespace
 
 // Turning synchronization off later would put another buffer into std::cout.
-StandardOutput::StandardOutput() {
+StandardOutput::StandardOutput() : buffer_(STDOUT_FILENO) {
   take_closed_descriptors();
   std::ios::sync_with_stdio(false);
-  before_ = std::cout.rdbuf(this);
-  setp(held_.data(), held_.data() + held_.size());
+  before_ = std::cout.rdbuf(&buffer_);
 }
 
-StandardOutput::~StandardOutput() {
-  sync();
-  std::cout.rdbuf(before_);
-}
+StandardOutput::~StandardOutput() { std::cout.rdbuf(before_); }
 
 std::optional<std::string> StandardOutput::finish() {
-  sync();
-  if (failure_ == 0) return std::nullopt;
-  return std::strerror(failure_);
-}
-
-StandardOutput::int_type StandardOutput::overflow(int_type c) {
-  if (sync() != 0) return traits_type::eof();
-  return traits_type::eq_int_type(c, traits_type::eof()) ? traits_type::not_eof(c)
-                                                         : sputc(traits_type::to_char_type(c));
-}
-
-// After a failure all is dropped: what came later would stand behind a gap.
-int StandardOutput::sync() {
-  const char* next = pbase();
-  while (failure_ == 0 && next != pptr()) {
-    const ssize_t size = ::write(STDOUT_FILENO, next, static_cast<std::size_t>(pptr() - next));
-    if (size > 0) next += size;
-    if (size == 0) failure_ = ENOSPC;  // no progress and no reason: asked again, it might never end
-    if (size < 0 && errno != EINTR) failure_ = errno;
-  }
-  setp(held_.data(), held_.data() + held_.size());
-  return failure_ == 0 ? 0 : -1;
+  const int failure = buffer_.finish();
+  return failure == 0 ? std::nullopt : std::optional<std::string>(std::strerror(failure));
 }
 
 }  // namespace cairn::tools

@@ -1,0 +1,21 @@
+#pragma once
+// An export to a file, with the statements of the indexes in another beside it.
+
+#include "tools/transfer/export.hpp"
+
+#include <filesystem>
+
+namespace cairn::tools {
+
+struct ExportedFiles {
+  ExportReport report;
+  bool has_indexes = false;  ///< whether there is a file of them
+};
+
+/// Both files appear when all is written. Errors: those of the export and io_error; files of an earlier
+/// export are then as they were, and the message says so.
+[[nodiscard]] Result<ExportedFiles> export_to_files(Database& database,
+                                                    const std::filesystem::path& file,
+                                                    bool skip_damaged, bool progress);
+
+}  // namespace cairn::tools
