@@ -195,6 +195,25 @@ BOOST_AUTO_TEST_CASE(hits_are_named_by_a_property_under_a_filter_with_parameters
   BOOST_TEST(settings[2].as_map().at("recall").as_string() == "exact");
 }
 
+BOOST_AUTO_TEST_CASE(a_filter_is_one_expression) {
+  load();
+  SearchReplay work = search_work();
+  for (const char* where :
+       {"n.number < 5 LIMIT 2) RETURN n //", "n.number < 5 LIMIT 2) RETURN 'text' AS id //",
+        "n.even LIMIT 2) RETURN 1 AS id UNION MATCH (n) RETURN n.number AS id //",
+        "n.even) AND (n.even", "n.even] + [n.even", "n.even, n.even", "n.even AS x",
+        "n.even RETURN n", "n.even /*", "'", "count(n.even) = 1", "n.even OR o.even", " "}) {
+    work.where = where;
+    const auto refused = replay(work);
+    BOOST_REQUIRE_MESSAGE(!refused.has_value(), where);
+    BOOST_TEST(refused.error().message.starts_with("--where: "), refused.error().message);
+    BOOST_TEST(refused.error().message.find("one expression") != std::string::npos);
+  }
+  work.where = "(n.even OR n.number IN [1009]) AND n.number < 1011 // ) and so on";
+  work.k = 2;
+  BOOST_TEST(search(work) == (Numbers{10, 9, 10, 9, 10, 9}), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(every_class_of_recall_can_be_searched_with) {
   load();
   SearchReplay work = search_work();

@@ -71,13 +71,30 @@ std::string option_text(const Setting& setting) {
   return setting.ef > 0 ? " EF " + std::to_string(setting.ef) : std::string();
 }
 
+/// One expression, which ends no clause and begins none. What is one between brackets of either kind closes
+/// neither, and is no list. The line break ends a comment.
+Status check_filter(const std::string& where) {
+  if (where.empty()) return {};
+  const std::string match = "MATCH (" + quoted_name(variable_of(where)) + ") ";
+  for (const std::string& text : {match + "RETURN [" + where + "\n] AS one",
+                                  match + "WHERE (" + where + "\n) RETURN 1 AS one"}) {
+    const auto parsed = Statement::parse(text);
+    if (!parsed)
+      return Error{parsed.error().code,
+                   "--where: " + parsed.error().message +
+                       "; it is one expression, such as 'm.user = $user AND m.year > 2020'",
+                   std::nullopt};
+  }
+  return {};
+}
+
 /// Parameters only, so that a text is parsed once a setting; parsing is measured by itself.
 std::string statement_text(const SearchReplay& work, const IndexDescription& index,
                            const Setting& setting) {
   const std::string variable = quoted_name(variable_of(work.where));
   return "MATCH (" + variable + ") SEARCH " + variable + " IN (VECTOR INDEX " +
          quoted_name(index.name) + " FOR $query" +
-         (work.where.empty() ? "" : " WHERE " + work.where) + option_text(setting) +
+         (work.where.empty() ? "" : " WHERE " + work.where + "\n") + option_text(setting) +
          " LIMIT $k) RETURN id(" + variable + ") AS id";
 }
 
@@ -204,7 +221,9 @@ class SearchRun {
     while (true) {
       CAIRN_ASSIGN(const auto row, rows.next());
       if (!row) return {};
-      hits_.push_back((*row)[0].as_integer());
+      const auto* id = (*row)[0].get_if<std::int64_t>();
+      if (id == nullptr) return wrong("a search gave " + (*row)[0].to_text() + " and no id");
+      hits_.push_back(*id);
     }
   }
 
@@ -275,6 +294,7 @@ std::string variable_of(std::string_view expression) {
 // Ids of the hits go into a file of their own and are not judged here: recall is computed by who
 // has the truth.
 Status replay(const SearchReplay& work) {
+  CAIRN_TRY(check_filter(work.where));
   Options options;
   options.create_if_missing = false;
   const auto begin = Clock::now();
