@@ -5,16 +5,15 @@
 
 #include "tools/options.hpp"
 #include "tools/replay_command_line.hpp"
+#include "tools/text/near_name.hpp"
 
 #include <cairn/version.hpp>
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -118,22 +117,6 @@ bool names_verb(int argc, char** argv) {
   for (std::string_view verb : verbs)
     if (verb == argv[1]) return true;
   return false;
-}
-
-/// Bytes put in, taken out or exchanged that lead from one word to the other.
-/// Levenshtein's distance in one row.
-std::size_t edits_between(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t above = row[j + 1];
-      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (from[i] == to[j] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row.back();
 }
 
 /// The verb that a mistyped word may stand for, or nothing.

@@ -59,10 +59,13 @@ void define_search(CLI::App& app, SearchReplay& work) {
       ->check(CLI::IsMember({"fast", "default", "high", "exact"}));
   app.add_option("--where", work.where, "Filter, for instance 'm.user = $user AND m.year > 2020'");
   define_parameters(app, "--param", work.parameters, "A parameter of the filter");
-  app.add_option("--seconds", work.seconds, "Least time a setting; at least one pass");
+  app.add_option("--seconds", work.seconds, "Least time a setting; at least one pass")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--id-property", work.id_property,
                  "Integer property to name hits by; order of import if left out");
-  app.add_option("--ids", work.ids, "File for k 32-bit integers a query, -1 where there is no hit");
+  app.add_option("--ids", work.ids,
+                 "File for k 32-bit integers a query, -1 where there is no hit; setting after "
+                 "setting: first those of --ef, then those of --recall");
   define_report(app, work.report);
 }
 
@@ -72,8 +75,9 @@ void define_statements(CLI::App& app, StatementsReplay& work) {
       ->required()
       ->check(CLI::ExistingFile);
   app.add_option(
-      "--seconds", work.seconds,
-      "Least time a statement, behind the first run of all; what writes is run again, too");
+         "--seconds", work.seconds,
+         "Least time a statement, behind the first run of all; what writes is run again, too")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--results", work.results, "File for the rows of the first run, a line a line");
   define_report(app, work.report);
 }
@@ -92,7 +96,9 @@ void define_changes(CLI::App& app, ChangesReplay& work) {
   require_at_least(app.add_option("--inserts", work.inserts_per_second, "Vectors a second"), 1);
   app.add_option("--changes", work.changes, "Updates and deletions, three to one")
       ->capture_default_str();
-  app.add_option("--seconds", work.seconds, "Time of each measurement")->capture_default_str();
+  app.add_option("--seconds", work.seconds, "Time of each measurement")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   app.add_option("--seed", work.seed, "What is drawn")->capture_default_str();
   define_report(app, work.report);
 }

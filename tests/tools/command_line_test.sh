@@ -181,6 +181,11 @@ expect "and writes ids" "1 1 1 1" "$(od -An -td4 "$dir/ids.i32" | xargs)"
 echo '{"statement":"MATCH (n:W) RETURN count(*) AS n"}' >"$dir/work.jsonl"
 contains "bench statements reports" '"rate"' "$("$cairn" bench statements --db "$dir/bench" \
   --file "$dir/work.jsonl" --seconds 0.01 --json - --results "$dir/results.jsonl")"
+expect "time is not negative" 1 "$("$cairn" bench statements --db "$dir/bench" \
+  --file "$dir/work.jsonl" --seconds -1 >/dev/null 2>&1; echo $?)"
+echo '{"statement":"RETURN 1/0"}' >"$dir/failing.jsonl"
+expect "a statement that fails is the exit status" 1 "$("$cairn" bench statements --db "$dir/bench" \
+  --file "$dir/failing.jsonl" >/dev/null 2>&1; echo $?)"
 contains "and writes results" '"rows":[[2]]' "$(cat "$dir/results.jsonl")"
 printf 'the 0 0 1\nof 0 0 1\nto 0 0 1\ntea 1 0 0.1\ncup 0.9 0.1 0.1\n' >"$dir/words.txt"
 expect "word vectors are converted" "5 words" \

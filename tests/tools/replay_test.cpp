@@ -14,7 +14,9 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <iostream>
 #include <iterator>
+#include <sstream>
 
 using cairn::Value;
 using namespace cairn::tools;
@@ -248,6 +250,17 @@ BOOST_AUTO_TEST_CASE(an_index_is_found_by_name_label_or_property) {
   }
   work.index = "other";
   BOOST_CHECK(replay(work).error().code == cairn::ErrorCode::not_found);
+  BOOST_TEST(replay(work).error().message.find("did you mean") == std::string::npos);
+  work.index = "word_embeding";
+  BOOST_TEST(replay(work).error().message.find("did you mean \"word_embedding\"?") !=
+             std::string::npos);
+  {
+    cairn::Database database = cairn::Database::open(path("db")).value();
+    BOOST_REQUIRE(cairn::execute(database, "DROP INDEX word_embedding").has_value());
+    BOOST_REQUIRE(database.close().has_value());
+  }
+  BOOST_TEST(replay(work).error().message.find("CREATE VECTOR INDEX `word_embeding` FOR") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(rows_beyond_the_queries_are_refused) {
@@ -277,7 +290,8 @@ BOOST_AUTO_TEST_CASE(statements_run_in_order_and_are_timed_each) {
   const StatementsReplay work{path("db"), path("work.jsonl"), 0.01, path("out.json"),
                               path("results.jsonl")};
   const auto done = replay(work);
-  BOOST_REQUIRE_MESSAGE(done.has_value(), (done ? "" : done.error().message));
+  BOOST_REQUIRE(!done.has_value());  // when all is run
+  BOOST_TEST(done.error().message == "1 of 4 lines failed; line 5: division by zero: 1 / 0");
   const Value report = this->report("out.json");
   const auto& statements = report.as_map().at("statements").as_list();
   BOOST_REQUIRE(statements.size() == 3U);
@@ -298,6 +312,51 @@ BOOST_AUTO_TEST_CASE(a_broken_line_of_statements_is_named) {
   const auto done = replay(StatementsReplay{path("db"), path("work.jsonl"), 0, "-", ""});
   BOOST_REQUIRE(!done.has_value());
   BOOST_TEST(done.error().message.find("line 2") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_member_that_is_not_known_is_named) {
+  load();
+  write("work.jsonl", R"({"statement": "RETURN $x", "paramters": {"x": 1}})");
+  const auto done = replay(StatementsReplay{path("db"), path("work.jsonl"), 0, "-", ""});
+  BOOST_REQUIRE(!done.has_value());
+  BOOST_TEST(done.error().message.find("line 1: \"paramters\" is none of") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(warnings_of_statements_are_told_once) {
+  load();
+  const std::string line = R"({"statement": "MATCH (w:Word) WHERE w.numbr > $least RETURN w",)"
+                           R"( "parameters": {"least": 1}})";
+  write("work.jsonl", line + "\n" + line + "\n");
+  std::ostringstream told;
+  std::streambuf* const before = std::cerr.rdbuf(told.rdbuf());
+  const auto done =
+      replay(StatementsReplay{path("db"), path("work.jsonl"), 0, path("out.json"), ""});
+  std::cerr.rdbuf(before);
+  BOOST_TEST(done.has_value());
+  BOOST_TEST(told.str().starts_with("warning: line 1: "), told.str());
+  BOOST_TEST(told.str().find("did you mean number?") != std::string::npos, told.str());
+  BOOST_TEST(told.str().find("line 2") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_row_of_vectors_that_is_no_vector_is_named) {
+  load();
+  const auto nan_row = [&](const std::string& name) {
+    std::fstream file(path(name), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(sizeof(float) * dimension);
+    const float nan = std::nanf("");
+    file.write(reinterpret_cast<const char*>(&nan), sizeof nan);
+  };
+  SearchReplay work = search_work();
+  nan_row("queries.f32");
+  const auto searched = replay(work);
+  BOOST_REQUIRE(!searched.has_value());
+  BOOST_TEST(searched.error().message.starts_with("row 1 of " + work.queries + ": "));
+  fs::remove_all(path("db"));
+  nan_row("vectors.f32");
+  const auto loaded = replay(load_work());
+  BOOST_REQUIRE(!loaded.has_value());
+  BOOST_TEST(loaded.error().message.starts_with("line 2 with its row of vectors: "),
+             loaded.error().message);
 }
 
 BOOST_AUTO_TEST_CASE(a_stopwatch_without_a_lap_has_zeros) {

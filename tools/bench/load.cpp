@@ -68,9 +68,16 @@ Result<std::int64_t> load_nodes(const LoadReplay& work) {
     CAIRN_ASSIGN(const std::vector<NewNode> nodes, feed->next());
     if (nodes.empty()) break;
     CAIRN_ASSIGN(Transaction transaction, database.begin());
-    for (const NewNode& node : nodes) CAIRN_TRY(transaction.create_node(node));
+    for (const NewNode& node : nodes) {
+      const auto made = transaction.create_node(node);
+      ++loaded;
+      if (!made)
+        return Error{
+            made.error().code,
+            "line " + std::to_string(loaded) + " with its row of vectors: " + made.error().message,
+            std::nullopt};
+    }
     CAIRN_TRY(transaction.commit());
-    loaded += static_cast<std::int64_t>(nodes.size());
   }
   CAIRN_TRY(database.close());
   return loaded;

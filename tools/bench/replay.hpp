@@ -72,7 +72,8 @@ struct ChangesReplay {
 [[nodiscard]] Status replay(const LoadReplay& work);
 /// Errors: not_found, invalid_argument for files that do not fit, those of the statement.
 [[nodiscard]] Status replay(const SearchReplay& work);
-/// A statement that fails is an error in its result, not of the call.
+/// Errors: not_found, invalid_argument; that of the first statement that failed, when all are run and
+/// the reports are written.
 [[nodiscard]] Status replay(const StatementsReplay& work);
 
 /// Errors: already_exists; invalid_argument for too few rows; those of the calls.

@@ -4,6 +4,7 @@
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
+#include "tools/text/near_name.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/statement.hpp>
@@ -33,22 +34,37 @@ std::string quoted_name(const std::string& name) {
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+/// A load that is cut off while it makes its index leaves the nodes.
+Error no_index(const std::string& name, const std::vector<std::string>& others) {
+  const std::string_view nearest = nearest_name(name, others, 2);
+  std::string text = "there is no vector index \"" + name + "\" over nodes";
+  if (!nearest.empty()) text += "; did you mean \"" + std::string(nearest) + "\"?";
+  if (others.empty())
+    text +=
+        " and none of another name, as where bench load was interrupted: CREATE VECTOR INDEX " +
+        quoted_name(name) +
+        " FOR (n:Label) ON (n.property) OPTIONS {indexConfig: {`vector.dimensions`: 128}} makes "
+        "one, with the label, property and dimension of the nodes";
+  return {ErrorCode::not_found, std::move(text), std::nullopt};
+}
+
 /// Exact name first; else the only index that has it for a label, or for a property.
 Result<IndexDescription> find_index(const Database& database, const std::string& name) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
   std::vector<IndexDescription> likely;
+  std::vector<std::string> others;
   for (const IndexDescription& index : indexes) {
     if (index.kind != "VECTOR" || index.entity != "NODE") continue;
     if (index.name == name) return index;
+    others.push_back(index.name);
     const auto has = [&](const auto& names) {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
     if (has(index.labels_or_types) || has(index.properties)) likely.push_back(index);
   }
   if (likely.size() == 1) return likely.front();
-  return Error{ErrorCode::not_found, "there is no vector index \"" + name + "\" over nodes",
-               std::nullopt};
+  return no_index(name, others);
 }
 
 /// One way to search, measured by itself.
@@ -214,8 +230,17 @@ class SearchRun {
  private:
   static constexpr std::size_t warm_up = 20;
 
-  /// Rows are taken as a caller would, so their making counts.
   Status run_once(const Statement& statement, const Parameters& query) {
+    const Status answered = take_hits(statement, query);
+    if (answered) return {};
+    return Error{answered.error().code,
+                 "row " + query.at("row").to_text() + " of " + work_.queries + ": " +
+                     answered.error().message,
+                 std::nullopt};
+  }
+
+  /// Rows are taken as a caller would, so their making counts.
+  Status take_hits(const Statement& statement, const Parameters& query) {
     hits_.clear();
     CAIRN_ASSIGN(Rows rows, statement.run(database_, query));
     while (true) {

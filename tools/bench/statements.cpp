@@ -1,7 +1,7 @@
 // `cairn bench statements`: statements with their parameters, a line each; writes are durable.
 // Every line once in order, which is what changes the database, then each different statement
 // repeated for a time with the parameters of its lines. Errors are counted and written beside the
-// rows, and end nothing.
+// rows; they end the command only when all is done.
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
 #include "tools/text/json_text.hpp"
@@ -9,11 +9,15 @@
 #include <cairn/database.hpp>
 #include <cairn/statement.hpp>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace cairn::tools {
@@ -32,10 +36,17 @@ struct Work {
   Stopwatch watch;
 };
 
+/// Which statement, which of its parameters, and where it stands.
+struct Line {
+  std::size_t work = 0;
+  std::size_t parameters = 0;
+  std::size_t number = 0;  // in the file, from 1
+};
+
 /// Statements in the order of their first lines, and for each line which one it is.
 struct Script {
   std::vector<Work> works;
-  std::vector<std::pair<std::size_t, std::size_t>> lines;  // statement, its parameters
+  std::vector<Line> lines;
 };
 
 const Value* field(const Map& map, std::string_view name, std::string_view other) {
@@ -44,11 +55,22 @@ const Value* field(const Map& map, std::string_view name, std::string_view other
   return found == map.end() ? nullptr : &found->second;
 }
 
+/// What is not understood would be left out without a word.
+Status check_members(const Map& map) {
+  static constexpr std::array<std::string_view, 4> known{"statement", "query", "parameters",
+                                                         "params"};
+  for (const auto& [name, value] : map)
+    if (std::ranges::find(known, name) == known.end())
+      return wrong("\"" + name + "\" is none of \"statement\" and \"parameters\"");
+  return {};
+}
+
 /// Lines of the same text are one statement with many parameters: parsed once, measured together.
-Status add_line(Script& script, std::map<std::string, std::size_t>& known,
-                const std::string& line) {
+Status add_line(Script& script, std::map<std::string, std::size_t>& known, const std::string& line,
+                std::size_t number) {
   CAIRN_ASSIGN(const Value value, parse_json(line));
   if (value.map() == nullptr) return wrong("the line is no JSON object");
+  CAIRN_TRY(check_members(*value.map()));
   const Value* text = field(*value.map(), "statement", "query");
   if (text == nullptr || text->string() == nullptr)
     return wrong("the line needs a text in \"statement\"");
@@ -61,7 +83,7 @@ Status add_line(Script& script, std::map<std::string, std::size_t>& known,
   if (parameters != nullptr && parameters->map() == nullptr)
     return wrong("\"parameters\" must be an object");
   auto& all = script.works[place->second].parameters;
-  script.lines.emplace_back(place->second, all.size());
+  script.lines.push_back({place->second, all.size(), number});
   all.push_back(parameters != nullptr ? *parameters->map() : Parameters());
   return {};
 }
@@ -74,7 +96,7 @@ Result<Script> read_script(const std::string& file) {
   std::string line;
   for (std::size_t number = 1; std::getline(input, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const Status added = add_line(script, known, line);
+    const Status added = add_line(script, known, line, number);
     if (!added)
       return Error{added.error().code,
                    file + ", line " + std::to_string(number) + ": " + added.error().message,
@@ -86,16 +108,17 @@ Result<Script> read_script(const std::string& file) {
 struct Answer {
   List columns;
   List rows;
+  Rows taken;  // for its warnings, which are looked up when they are asked for: not by the clock
 };
 
 /// All rows are taken over: making them is part of the statement.
 Result<Answer> run_once(Database& database, const Statement& statement,
                         const Parameters& parameters) {
-  Answer answer;
   CAIRN_ASSIGN(Rows rows, statement.run(database, parameters));
-  for (const std::string& column : rows.columns()) answer.columns.emplace_back(column);
+  Answer answer{{}, {}, std::move(rows)};
+  for (const std::string& column : answer.taken.columns()) answer.columns.emplace_back(column);
   while (true) {
-    CAIRN_ASSIGN(const auto row, rows.next());
+    CAIRN_ASSIGN(const auto row, answer.taken.next());
     if (!row) return answer;
     answer.rows.emplace_back(List(row->begin(), row->end()));
   }
@@ -112,25 +135,30 @@ Map describe(std::size_t line, Result<Answer> answer) {
   return result;
 }
 
-/// Each line once, in order; results are written beside the clock. Failures are told in one sentence: rates
-/// of statements that fail say nothing.
-void run_lines(Database& database, Script& script, std::ostream* results) {
+/// Each line once, in order; results are written beside the clock. Warnings are told once, failures in
+/// one sentence, which is the error: rates of statements that fail say nothing.
+Status run_lines(Database& database, Script& script, std::ostream* results) {
   std::size_t failed = 0;
-  std::string first;
+  Error first;
+  const std::vector<std::string> none;
+  std::set<std::string> told;
   for (std::size_t i = 0; i < script.lines.size(); ++i) {
-    const auto [which, parameters] = script.lines[i];
-    Work& work = script.works[which];
+    const Line& line = script.lines[i];
+    const std::string place = "line " + std::to_string(line.number) + ": ";
+    Work& work = script.works[line.work];
     work.watch.restart();
-    auto answer = run_once(database, work.statement, work.parameters[parameters]);
+    auto answer = run_once(database, work.statement, work.parameters[line.parameters]);
     work.watch.lap();
     if (!answer) ++work.errors;
-    if (!answer && ++failed == 1)
-      first = "line " + std::to_string(i + 1) + ": " + answer.error().message;
+    if (!answer && ++failed == 1) first = {answer.error().code, place + answer.error().message, {}};
+    for (const std::string& warning : answer ? answer->taken.warnings() : none)
+      if (told.insert(warning).second) std::cerr << "warning: " << place << warning << "\n";
     if (results != nullptr) *results << to_json(Value(describe(i + 1, std::move(answer)))) << "\n";
   }
-  if (failed > 0)
-    std::cerr << "warning: " << failed << " of " << script.lines.size() << " lines failed; "
-              << first << "\n";
+  if (failed == 0) return {};
+  first.message = std::to_string(failed) + " of " + std::to_string(script.lines.size()) +
+                  " lines failed; " + first.message;
+  return first;
 }
 
 /// Parameters in turn, for at least so long; a statement that fails is counted and timed all the
@@ -165,7 +193,7 @@ Status replay(const StatementsReplay& work) {
   CAIRN_ASSIGN(Database database, Database::open(work.database, options));
   std::optional<std::ofstream> results;
   if (!work.results.empty()) results.emplace(work.results, std::ios::binary | std::ios::trunc);
-  run_lines(database, script, results ? &*results : nullptr);
+  const Status ran = run_lines(database, script, results ? &*results : nullptr);
   if (results) results->close();
   if (results && !*results)
     return Error{ErrorCode::io_error, "cannot write " + work.results, std::nullopt};
@@ -176,7 +204,8 @@ Status replay(const StatementsReplay& work) {
   }
   CAIRN_TRY(write_report(work.report, {{"lines", static_cast<std::int64_t>(script.lines.size())},
                                        {"statements", Value(std::move(statements))}}));
-  return database.close();
+  CAIRN_TRY(database.close());
+  return ran;
 }
 
 }  // namespace cairn::tools
