@@ -55,6 +55,11 @@ Error unfinished(const std::filesystem::path& directory, const std::string& prob
 }
 
 Error foreign(const std::filesystem::path& directory) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(directory, ignored))
+    return Error{ErrorCode::invalid_argument,
+                 directory.string() + " is a file, and a database is a directory",
+                 {}};
   return Error{ErrorCode::invalid_argument,
                directory.string() +
                    " has files in it that are no Cairn database; name a new or "

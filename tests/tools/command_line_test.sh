@@ -186,6 +186,8 @@ expect "time is not negative" 1 "$("$cairn" bench statements --db "$dir/bench" \
 echo '{"statement":"RETURN 1/0"}' >"$dir/failing.jsonl"
 expect "a statement that fails is the exit status" 1 "$("$cairn" bench statements --db "$dir/bench" \
   --file "$dir/failing.jsonl" >/dev/null 2>&1; echo $?)"
+contains "a file is no database" "is a file, and a database is a directory" \
+  "$("$cairn" "$dir/work.jsonl" -c 'RETURN 1' 2>&1)"
 contains "and writes results" '"rows":[[2]]' "$(cat "$dir/results.jsonl")"
 printf 'the 0 0 1\nof 0 0 1\nto 0 0 1\ntea 1 0 0.1\ncup 0.9 0.1 0.1\n' >"$dir/words.txt"
 expect "word vectors are converted" "5 words" \
