@@ -210,6 +210,8 @@ BOOST_AUTO_TEST_CASE(a_filter_is_one_expression) {
     BOOST_REQUIRE_MESSAGE(!refused.has_value(), where);
     BOOST_TEST(refused.error().message.starts_with("--where: "), refused.error().message);
     BOOST_TEST(refused.error().message.find("one expression") != std::string::npos);
+    BOOST_TEST(refused.error().message.find("column") == std::string::npos);
+    BOOST_TEST(refused.error().message.find('\n') == std::string::npos);
   }
   work.where = "(n.even OR n.number IN [1009]) AND n.number < 1011 // ) and so on";
   work.k = 2;

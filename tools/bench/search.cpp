@@ -87,6 +87,14 @@ std::string option_text(const Setting& setting) {
   return setting.ef > 0 ? " EF " + std::to_string(setting.ef) : std::string();
 }
 
+/// "line 1, column 2: expected ..." without its place and the lines that show it, which are of a text that
+/// nobody wrote.
+std::string sentence_of(const std::string& message) {
+  const std::string line = message.substr(0, message.find('\n'));
+  const std::size_t end = line.starts_with("line ") ? line.find(": ") : std::string::npos;
+  return end == std::string::npos ? line : line.substr(end + 2);
+}
+
 /// One expression, which ends no clause and begins none. What is one between brackets of either kind closes
 /// neither, and is no list. The line break ends a comment.
 Status check_filter(const std::string& where) {
@@ -97,7 +105,7 @@ Status check_filter(const std::string& where) {
     const auto parsed = Statement::parse(text);
     if (!parsed)
       return Error{parsed.error().code,
-                   "--where: " + parsed.error().message +
+                   "--where: " + sentence_of(parsed.error().message) +
                        "; it is one expression, such as 'm.user = $user AND m.year > 2020'",
                    std::nullopt};
   }
