@@ -3,7 +3,8 @@
 // present       presence *                        exact
 // of_type       presence of the tag               exact; lists and numbers have two tags each
 // equals        one scalar, or a container's hash  rechecked for long strings and containers
-// element       one element                        lists that are not indexed may hold any number
+// element       one element                        lists that are not indexed may hold any number; of
+//                                                  null the lists with a null in them, exact
 // range         scalars from bound to bound        exact but for durations; long strings by prefix
 // starts_with   strings of the prefix               exact up to 64 bytes
 // instant       instants from bound to bound        exact
@@ -131,10 +132,11 @@ class Planner {
     if (is_number_list(value)) add_presence(vector_tag, false);
   }
 
-  /// Unindexed lists and vectors may hold any number.
+  /// Unindexed lists and vectors may hold any number, and nothing else: no null either.
   void add_element() {
     const Value& value = question_.low;
-    if (value.is_null() || is_nan(value)) return;
+    if (value.is_null()) return add_presence(OrderedTag::null, true, EntryKind::element_presence);
+    if (is_nan(value)) return;
     if (value.list() != nullptr || value.map() != nullptr) {
       add_presence(presence_tag(value), false, EntryKind::element_presence);
       return;

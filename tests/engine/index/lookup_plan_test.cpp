@@ -2,6 +2,8 @@
 // right ids is property_index_test's.
 #include "engine/index/lookup_plan.hpp"
 
+#include "engine/index/index_entries.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -49,6 +51,17 @@ BOOST_AUTO_TEST_CASE(a_number_has_one_key_whatever_its_type) {
 BOOST_AUTO_TEST_CASE(null_and_nan_equal_nothing) {
   BOOST_TEST(plan(Operation::equals, Value()).empty());
   BOOST_TEST(plan(Operation::equals, std::nan("")).empty());
+}
+
+BOOST_AUTO_TEST_CASE(lists_with_a_null_are_one_posting) {
+  const LookupPlan parts = plan(Operation::element, Value());
+  BOOST_REQUIRE(parts.size() == 1u);
+  BOOST_TEST(parts[0].single);
+  BOOST_TEST(parts[0].exact);
+  const std::string name = engine::presence_posting(
+      codec::EntityKind::node, 70, codec::EntryKind::element_presence, codec::OrderedTag::null);
+  BOOST_TEST((parts[0].range.first == name));
+  BOOST_TEST(plan(Operation::element, std::nan("")).empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_is_cut_or_hashed_is_compared_again) {
