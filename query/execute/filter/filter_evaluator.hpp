@@ -83,6 +83,7 @@ class FilterEvaluator {
   [[nodiscard]] Result<Selection> starts_with(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> text(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> element(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> lacks_element(const FilterNode& node, const Value& value);
   [[nodiscard]] Result<Selection> truth(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> identity(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> identities(const FilterNode& node, Row row);

@@ -7,11 +7,14 @@
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/filter/list_check.hpp"
+#include "query/execute/filter/path_index.hpp"
 #include "query/execute/filter/property_lookup.hpp"
 #include "query/execute/filter/text_scan.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/functions/sequence.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -111,8 +114,26 @@ Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
 Result<Selection> FilterEvaluator::element(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
-  PropertyLookup property(graph_, plan_.kind, node.keys);
-  return node.negated ? property.lacks_element(*value) : property.has_element(*value);
+  if (node.negated) return lacks_element(node, *value);
+  return PropertyLookup(graph_, plan_.kind, node.keys).has_element(*value);
+}
+
+// Few lists in doubt are read here, so that the many others need not be. Of many, what the rest of the
+// filter leaves of them is read less of, or later.
+Result<Selection> FilterEvaluator::lacks_element(const FilterNode& node, const Value& value) {
+  constexpr std::uint64_t most_read = 4'096;
+  CAIRN_ASSIGN(PartlyKnown known,
+               PropertyLookup(graph_, plan_.kind, node.keys).lacks_element(value));
+  if (known.doubtful.empty()) return std::move(known.found);
+  CAIRN_ASSIGN(const codec::IdSet* restriction, graph_.restriction(plan_.kind));
+  if (restriction != nullptr) known.doubtful = codec::intersect(known.doubtful, *restriction);
+  if (within_ != nullptr) known.doubtful = codec::intersect(known.doubtful, *within_);
+  const std::uint64_t count = known.doubtful.cardinality();
+  if (count > std::min(most_read, known.found.ids.cardinality()))
+    return inexact(unite(known.found, {std::move(known.doubtful), false, true}));
+  CAIRN_ASSIGN(codec::IdSet lacking, lists_without(graph_, evaluator_.budget(),
+                                                   {plan_.kind, node.keys, known.doubtful}, value));
+  return unite(known.found, {std::move(lacking), false, true});
 }
 
 // WHERE n.flag: only true is true; NOT n.flag only where it is false. Other types are left out here

@@ -4,6 +4,7 @@
 // it is false; the records of neither are where it is unknown.
 #include "query/execute/filter/property_lookup.hpp"
 
+#include "engine/index/index_entries.hpp"
 #include "query/execute/filter/path_index.hpp"
 
 #include <algorithm>
@@ -174,12 +175,45 @@ Result<Selection> PropertyLookup::has_element(const Value& value) {
   return ask(Operation::element, as_indexed(value));
 }
 
-// A list that holds null may leave the answer unknown; the record knows.
-Result<Selection> PropertyLookup::lacks_element(const Value& value) {
-  CAIRN_ASSIGN(Selection all, lists());
-  if (value.is_null() || is_container(value)) return inexact(std::move(all));
-  CAIRN_ASSIGN(const Selection those, has_element(value));
-  return inexact(subtract(all, those));
+// Vectors and long lists of numbers, whose elements have no entries: they are what may equal a long
+// list of numbers.
+Result<Selection> PropertyLookup::unindexed_lists() {
+  return ask(Operation::equals, List(engine::max_indexed_numbers + 1, Value(0)));
+}
+
+// Where `value IN list` may be true, or unknown but for a null in the list: [1] IN [[null]] is
+// unknown, so that of a container all lists with one of its type are meant, long lists of numbers
+// among them.
+Result<Selection> PropertyLookup::may_hold(const Value& value) {
+  if (!is_sequence(value)) return has_element(value);
+  CAIRN_ASSIGN(const Selection lists, ask(Operation::element, List{}));
+  CAIRN_ASSIGN(const Selection numbers,
+               ask(Operation::element, List(engine::max_indexed_numbers + 1, Value(0))));
+  return unite(lists, numbers);
+}
+
+//    lists, without those that hold a null, without those that hold the value    pass
+//    lists that may hold the value                                               are in doubt
+//
+// A number may be in any list without entries; in others it is or is not. Null is in no empty list,
+// and of all others that is unknown.
+Result<PartlyKnown> PropertyLookup::lacks_element(const Value& value) {
+  if (value.is_null()) {
+    CAIRN_ASSIGN(const Selection empty, equals(List{}));
+    return PartlyKnown{empty, {}};
+  }
+  CAIRN_ASSIGN(const Selection all, lists());
+  CAIRN_ASSIGN(const Selection with_null, ask(Operation::element));
+  CAIRN_ASSIGN(const Selection holding, may_hold(value));
+  const Selection whole = subtract(all, with_null);
+  if (!whole.exact || whole.all_but || holding.exact || holding.all_but)
+    return PartlyKnown{subtract(whole, holding), {}};
+  codec::IdSet doubtful = codec::intersect(whole.ids, holding.ids);
+  if (value.is_number()) {
+    CAIRN_ASSIGN(const Selection any_number, unindexed_lists());
+    doubtful = codec::intersect(doubtful, any_number.ids);
+  }
+  return PartlyKnown{{codec::subtract(whole.ids, holding.ids), false, true}, std::move(doubtful)};
 }
 
 }  // namespace cairn::query

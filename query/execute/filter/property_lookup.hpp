@@ -14,6 +14,13 @@
 
 namespace cairn::query {
 
+/// What passes is in `found` or in `doubtful`; which of `doubtful` do, the index does not tell. The two
+/// have no id in common, and `doubtful` is empty where `found` is all but some ids, or inexact.
+struct PartlyKnown {
+  Selection found;
+  codec::IdSet doubtful;
+};
+
 class PropertyLookup {
  public:
   PropertyLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys)
@@ -35,7 +42,8 @@ class PropertyLookup {
   /// What may be true or false of a test of texts.
   [[nodiscard]] Result<Selection> text(const Value& operand);
   [[nodiscard]] Result<Selection> has_element(const Value& value);
-  [[nodiscard]] Result<Selection> lacks_element(const Value& value);
+  /// Lists of which `value IN list` is false, which with a null in the list it never is.
+  [[nodiscard]] Result<PartlyKnown> lacks_element(const Value& value);
 
  private:
   using Operation = engine::IndexLookup::Operation;
@@ -50,6 +58,8 @@ class PropertyLookup {
   [[nodiscard]] Result<Selection> unindexed(const std::vector<std::string>& keys) const;
   [[nodiscard]] Result<Selection> not_by_path();
   [[nodiscard]] Result<Selection> lists();
+  [[nodiscard]] Result<Selection> unindexed_lists();
+  [[nodiscard]] Result<Selection> may_hold(const Value& value);
 
   GraphReader& graph_;
   codec::EntityKind kind_;

@@ -46,7 +46,9 @@ class ConditionGenerator {
     for (const char* name : {"p", "q"})
       if (chance(4)) properties[name] = value();
     if (chance(3)) properties["tags"] = tags();
-    if (chance(2)) properties["m"] = Map{{"x", scalar()}, {"y", Map{{"z", scalar()}}}};
+    if (chance(2))
+      properties["m"] = Map{{"x", scalar()}, {"y", Map{{"z", scalar()}, {"l", tags()}}}};
+    if (chance(3)) properties["items"] = items();
     if (chance(3)) properties["flag"] = chance(1);
     return properties;
   }
@@ -103,6 +105,40 @@ class ConditionGenerator {
     const bool has_numbers = size > 4 || chance(1);
     for (std::uint64_t i = 0; i < size; ++i)
       list.push_back(has_numbers ? Value(static_cast<std::int64_t>(random_.below(5))) : scalar());
+    return list;
+  }
+
+  // What may stand in a list beside scalars, and is not found there by an entry of its own.
+  Value item() {
+    switch (random_.below(10)) {
+      case 0:
+        return Value();
+      case 1:
+        return List{scalar()};
+      case 2:
+        return List{scalar(), Value()};
+      case 3:
+        return List(17, Value(static_cast<std::int64_t>(random_.below(2))));
+      case 4:
+        return Map{{"x", random_.below(4) == 0 ? Value() : scalar()}};
+      case 5:
+        return chance(1) ? Value(-0.0) : Value(0x1p53);
+      case 6:
+        return (std::int64_t{1} << 53) + static_cast<std::int64_t>(random_.below(2));
+      default:
+        return scalar();
+    }
+  }
+
+  // Lists of every kind that indexes treat apart: vectors, long ones of numbers, and mixed ones.
+  Value items() {
+    if (random_.below(6) == 0)
+      return Vector({static_cast<float>(random_.below(4)), static_cast<float>(random_.below(4))});
+    const std::uint64_t size = random_.below(8) == 0 ? 20 : random_.below(4);
+    const bool has_numbers = size == 20 && chance(2);
+    List list;
+    for (std::uint64_t i = 0; i < size; ++i)
+      list.push_back(has_numbers ? Value(0.5 * static_cast<double>(random_.below(60))) : item());
     return list;
   }
 
@@ -233,15 +269,37 @@ class ConditionGenerator {
             [=](const Record& record) { return truth_of(query::is_in(path.read(record), list)); }};
   }
 
-  // Only `tags` holds lists alone; of anything else IN is an error.
+  // Only these hold lists alone; of anything else IN is an error.
+  Path list_property() {
+    const auto read = [](const std::string& name) {
+      return [name](const Record& record) {
+        const auto found = record.find(name);
+        return found == record.end() ? Value() : found->second;
+      };
+    };
+    switch (random_.below(5)) {
+      case 0:
+      case 1:
+        return {"n.tags", read("tags")};
+      case 2:
+        return {"n.m.y.l", [map = read("m")](const Record& record) {
+                  const Value value = map(record);
+                  return value.is_null() ? Value() : value.as_map().at("y").as_map().at("l");
+                }};
+      default:
+        return {"n.items", read("items")};
+    }
+  }
+
   Condition element() {
-    const Value value = random_.below(10) == 0   ? Value(List{1})
-                        : random_.below(15) == 0 ? Value()
+    const Path path = list_property();
+    const Value value = chance(1)                ? item()
+                        : random_.below(10) == 0 ? Value(Vector({1.0F}))
                                                  : scalar();
-    return {constant(value) + " IN n.tags", [=](const Record& record) {
-              const auto found = record.find("tags");
-              return truth_of(query::is_in(value, found == record.end() ? Value() : found->second));
-            }};
+    const Condition in{constant(value) + " IN " + path.text, [=](const Record& record) {
+                         return truth_of(query::is_in(value, path.read(record)));
+                       }};
+    return chance(1) ? negation(in) : in;
   }
 
   static Truth truth_of(const Result<Value>& result) {

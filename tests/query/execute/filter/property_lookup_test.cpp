@@ -7,6 +7,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
+
 namespace cairn::test {
 namespace {
 
@@ -29,6 +31,10 @@ struct Fixture {
     add(graph, "list", List{1, "a"});
     add(graph, "map", Map{{"k", 1}});
     add(graph, "numbers", List(20, Value(1)));
+    add(graph, "nulls", List{2, nullptr});
+    add(graph, "inner", List{List(20, Value(1)), List{3}});
+    add(graph, "empty", List{});
+    add(graph, "vector", Vector({1.0F, 2.0F}));
     graph.node("none", "N");
     names.push_back("none");
     graph.write(*database);
@@ -44,6 +50,15 @@ struct Fixture {
   }
 
   PropertyLookup property() { return {*reader, codec::EntityKind::node, keys}; }
+
+  /// Names of what the index knows to lack the value, and behind a bar of what is in doubt.
+  std::string lacking(const Value& value) {
+    const auto known = must(property().lacks_element(value));
+    std::string text = found(known.found) + " |";
+    for (const auto& [id, name] : ids)
+      if (known.doubtful.contains(id)) text += " " + name;
+    return text;
+  }
 
   // Names of what was found, "all but" in front where it is the others; "?" behind if it may be too
   // much.
@@ -68,7 +83,8 @@ struct Fixture {
 BOOST_FIXTURE_TEST_SUITE(property_lookup, Fixture)
 
 BOOST_AUTO_TEST_CASE(presence_is_what_has_a_value) {
-  BOOST_TEST(found(property().present()) == "one two nan a ab long yes day list map numbers");
+  BOOST_TEST(found(property().present()) ==
+             "one two nan a ab long yes day list map numbers nulls inner empty vector");
 }
 
 BOOST_AUTO_TEST_CASE(equality_takes_numbers_by_value) {
@@ -84,14 +100,15 @@ BOOST_AUTO_TEST_CASE(long_texts_and_containers_are_to_be_checked) {
   BOOST_TEST(found(property().equals(std::string(300, 'x') + "1")) == "long ?");
   BOOST_TEST(found(property().equals(List{1, "a"})) == "list ?");
   BOOST_TEST(found(property().equals(Map{{"k", 1}})) == "map ?");
-  BOOST_TEST(found(property().equals(List(20, Value(1)))) == "numbers ?");
+  BOOST_TEST(found(property().equals(List(20, Value(1)))) == "numbers vector ?");
 }
 
 BOOST_AUTO_TEST_CASE(what_differs_has_the_property) {
-  BOOST_TEST(found(property().differs(1)) == "two nan a ab long yes day list map numbers");
+  BOOST_TEST(found(property().differs(1)) ==
+             "two nan a ab long yes day list map numbers nulls inner empty vector");
   BOOST_TEST(found(property().differs(nullptr)) == "");
   BOOST_TEST(found(property().differs(List{1})) ==
-             "one two nan a ab long yes day list map numbers ?");
+             "one two nan a ab long yes day list map numbers nulls inner empty vector ?");
 }
 
 BOOST_AUTO_TEST_CASE(membership_is_a_union_of_equalities) {
@@ -99,7 +116,8 @@ BOOST_AUTO_TEST_CASE(membership_is_a_union_of_equalities) {
   BOOST_TEST(found(property().one_of({})) == "");
   BOOST_TEST(found(property().none_of({})) == "all but");
   BOOST_TEST(found(property().none_of({1, nullptr})) == "");
-  BOOST_TEST(found(property().none_of({1, "a"})) == "two nan ab long yes day list map numbers");
+  BOOST_TEST(found(property().none_of({1, "a"})) ==
+             "two nan ab long yes day list map numbers nulls inner empty vector");
   BOOST_TEST(found(property().none_of({Value(List{1})})).ends_with(" ?"));
 }
 
@@ -127,8 +145,10 @@ BOOST_AUTO_TEST_CASE(beyond_a_range_is_the_rest_of_the_type) {
 
 BOOST_AUTO_TEST_CASE(lists_are_compared_by_their_records) {
   const Value list = List{0};
-  BOOST_TEST(found(property().between(&list, true, nullptr, true)) == "list numbers ?");
-  BOOST_TEST(found(property().beyond(&list, true, nullptr, true)) == "list numbers ?");
+  BOOST_TEST(found(property().between(&list, true, nullptr, true)) ==
+             "list numbers nulls inner empty vector ?");
+  BOOST_TEST(found(property().beyond(&list, true, nullptr, true)) ==
+             "list numbers nulls inner empty vector ?");
 }
 
 BOOST_AUTO_TEST_CASE(prefixes_are_of_texts) {
@@ -142,9 +162,24 @@ BOOST_AUTO_TEST_CASE(prefixes_are_of_texts) {
 
 BOOST_AUTO_TEST_CASE(elements_are_of_lists) {
   BOOST_TEST(found(property().has_element("a")) == "list");
-  BOOST_TEST(found(property().has_element(1)) == "list numbers ?");
+  BOOST_TEST(found(property().has_element(1)) == "list numbers vector ?");
   BOOST_TEST(found(property().has_element(nullptr)) == "");
-  BOOST_TEST(found(property().lacks_element("a")) == "numbers ?");
+}
+
+BOOST_AUTO_TEST_CASE(what_lacks_an_element_is_a_list_without_null) {
+  BOOST_TEST(lacking("a") == "numbers inner empty vector |");
+  BOOST_TEST(lacking(std::numeric_limits<double>::quiet_NaN()) ==
+             "list numbers inner empty vector |");
+  BOOST_TEST(lacking(Node(NodeId{1})) == "list numbers inner empty vector |");
+}
+
+BOOST_AUTO_TEST_CASE(what_may_lack_an_element_is_told_apart) {
+  BOOST_TEST(lacking(1) == "inner empty | numbers vector");
+  BOOST_TEST(lacking(-0.0) == "list inner empty | numbers vector");
+  BOOST_TEST(lacking(List{3}) == "list numbers empty vector | inner");
+  BOOST_TEST(lacking(Vector({3.0F})) == "list numbers empty vector | inner");
+  BOOST_TEST(lacking(Map{}) == "list numbers inner empty vector |");
+  BOOST_TEST(lacking(nullptr) == "empty vector ? |");
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_name_is_had_by_none) {

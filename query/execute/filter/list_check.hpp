@@ -1,0 +1,27 @@
+#pragma once
+// Lists of which the index does not tell what is in them, looked at in their records.
+
+#include "query/execute/budget.hpp"
+#include "query/execute/graph_reader.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <string>
+#include <vector>
+
+namespace cairn::query {
+
+/// Lists of records: each of `ids` has one at the path.
+struct ListsAtPath {
+  codec::EntityKind kind = codec::EntityKind::node;
+  const std::vector<std::string>& keys;  ///< the property path
+  const codec::IdSet& ids;
+};
+
+/// The ids for which `value IN list` is false: neither true nor unknown. Cost: one property of each
+/// record. Errors: those of the budget and of the store.
+[[nodiscard]] Result<codec::IdSet> lists_without(GraphReader& graph, Budget& budget,
+                                                 const ListsAtPath& lists, const Value& value);
+
+}  // namespace cairn::query
