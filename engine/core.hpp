@@ -72,7 +72,6 @@ class Core {
   /// Everything after the store is open.
   [[nodiscard]] Status start();
   [[nodiscard]] Status check_identity();
-  [[nodiscard]] Status check_table_files();
   [[nodiscard]] Status mend_derived();
   [[nodiscard]] Status initialize();
   /// The first published state.

@@ -1,6 +1,7 @@
 // Opening a database: who holds it, which format it has, what it must contain, and its first state.
 //
 // prepare         limits, place, LOCK, FORMAT, BULK, COMMIT        nothing is written but the lock
+// check_repair    a repair: can what is damaged be made anew?      as of a store for reading only
 // store           RocksDB, with the decision about a damaged log
 // check_identity  is it the store that COMMIT speaks of, and has it all that was on disk?
 // mend_derived    families of another layout are rebuilt
@@ -124,14 +125,14 @@ Status check_format_file(const std::filesystem::path& directory, bool repair,
   if (!bytes) return {};
   const auto format = codec::decode_format_record(*bytes);
   if (format) return codec::check_supported(*format);
-  CAIRN_TRY(mend_side_file(file, format.error(), repair, warnings));
-  return erase_file(file);
+  return mend_side_file(file, format.error(), repair, warnings);
 }
 
-/// FORMAT where it is missing: a crash behind the first commit, or a copy without it. The store says
-/// its format itself, but an older program would write before it reads that.
+/// FORMAT where it is missing, by a crash behind the first commit or in a copy, or, in a repair, damaged. The
+/// store says its format itself, but an older program would write before it reads that.
 Status keep_format_file(const std::filesystem::path& directory, const RocksStore& store) {
-  if (is_there(directory / side_file::format)) return {};
+  CAIRN_ASSIGN(const auto bytes, read_file(directory / side_file::format));
+  if (bytes && codec::decode_format_record(*bytes)) return {};
   CAIRN_ASSIGN(const auto format, MetaReader(store).format());
   return format ? write_file(directory / side_file::format, codec::encode(*format)) : Status();
 }
@@ -155,6 +156,59 @@ Result<std::optional<codec::CommitFile>> read_commit_file(const std::filesystem:
   if (decoded) return std::optional(*std::move(decoded));
   CAIRN_TRY(mend_side_file(file, decoded.error(), repair, warnings));
   return std::optional<codec::CommitFile>();
+}
+
+Error stale_manifest(const std::vector<std::string>& newer) {
+  constexpr std::size_t most_named = 5;
+  std::string named;
+  for (std::size_t i = 0; i < newer.size() && i < most_named; ++i)
+    named += (i == 0 ? "" : ", ") + std::string(side_file::store_directory) + "/" + newer[i];
+  if (newer.size() > most_named)
+    named += " and " + std::to_string(newer.size() - most_named) + " more";
+  return codec::corruption(
+      "nothing was repaired, as whole files are there that the store's manifest does not name, and "
+      "it lacks others or commits: it may have lost its end, and a repair would delete " +
+      named + "; restore a backup, or move these away and repair what is left without them");
+}
+
+bool has_current(const std::filesystem::path& directory) {
+  return is_there(directory / side_file::store_directory / "CURRENT");
+}
+
+/// Where that file was lost RocksDB would make a new store in the place, and delete all tables of the old one.
+Status check_current(const std::filesystem::path& directory) {
+  if (has_current(directory)) return {};
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory / side_file::store_directory, error), end;
+  for (; !error && entry != end; entry.increment(error))
+    if (entry->path().extension() == ".sst")
+      return bad_store(directory, " lacks its file CURRENT, and has tables");
+  return {};
+}
+
+/// A repair makes anew what is derived, whatever state its files are in, and changes nothing where anything else
+/// cannot be read. Asked of a store for reading only: an opening for writing decides about the log, and deletes
+/// the table files that the manifest does not name.
+Status check_repair(const std::filesystem::path& directory, const StoreOptions& options,
+                    const std::optional<codec::CommitFile>& commit_file,
+                    std::vector<std::string>& warnings) {
+  const std::filesystem::path place = directory / side_file::store_directory;
+  if (!has_current(directory)) return {};  // nothing is there yet
+  CAIRN_ASSIGN(const auto store, RocksStore::open_to_inspect(place, options));
+  CAIRN_ASSIGN(const auto files, store->damaged_files());
+  CAIRN_TRY(check_repairable(files));
+  CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(*store).commit());
+  const bool lacks =
+      (commit_file && commit < commit_file->commit) ||
+      std::ranges::any_of(files, [](const auto& file) { return !file.is_as_listed; });
+  if (lacks) {
+    CAIRN_ASSIGN(const auto newer, store->newer_files());
+    if (!newer.empty()) return stale_manifest(newer);
+  }
+  for (const DamagedFile& file : files)
+    warnings.push_back(std::string(to_string(file.family)) + " is made anew from the records, as " +
+                       file.name + " is damaged: " + file.problem);
+  return {};
 }
 
 /// Postings get an eighth of the budget; vector states take their part as they grow.
@@ -202,8 +256,11 @@ Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
                                          const Options& options,
                                          std::shared_ptr<rocksdb::FileSystem> file_system) {
   CAIRN_ASSIGN(Opening opening, prepare(directory, options));
-  auto store = RocksStore::open(directory / side_file::store_directory,
-                                store_options(options, std::move(file_system)));
+  const StoreOptions settings = store_options(options, std::move(file_system));
+  if (!settings.read_only) CAIRN_TRY(check_current(directory));
+  if (settings.repair)
+    CAIRN_TRY(check_repair(directory, settings, opening.commit_file, opening.warnings));
+  auto store = RocksStore::open(directory / side_file::store_directory, settings);
   // Half a store has many faults, which a reader can only misread.
   const bool is_reader = options.mode == OpenMode::read_only;
   if (!store && is_reader && is_unfinished(directory)) {
@@ -250,7 +307,6 @@ Core::Core(const Options& options, Opening opening)
 
 Status Core::start() {
   warnings_.insert(warnings_.end(), store_->warnings().begin(), store_->warnings().end());
-  if (mends()) CAIRN_TRY(check_table_files());
   CAIRN_TRY(check_identity());
   if (!is_read_only()) {
     CAIRN_TRY(keep_format_file(directory_, *store_));
@@ -274,18 +330,6 @@ Status Core::start() {
 Status Core::begin_bulk_load() const {
   CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(*store_).commit());
   return write_file(directory_ / side_file::bulk, codec::encode({database_id_, commit}));
-}
-
-/// A repair makes anew what is derived, whatever state its files are in, and touches nothing where anything
-/// else cannot be read.
-Status Core::check_table_files() {
-  CAIRN_ASSIGN(const auto files, store_->damaged_files());
-  CAIRN_TRY(check_repairable(files));
-  for (const DamagedFile& file : files)
-    warnings_.push_back(std::string(to_string(file.family)) +
-                        " is made anew from the records, as " + file.name +
-                        " is damaged: " + file.problem);
-  return {};
 }
 
 /// What is derived has the present layout, or is made anew.

@@ -10,7 +10,9 @@
 #include <rocksdb/table.h>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
+#include <set>
 
 namespace cairn::engine {
 namespace {
@@ -20,6 +22,17 @@ std::optional<Family> family_of(std::string_view name) {
   const auto* const found = std::find_if(all_families.begin(), all_families.end(),
                                          [&](Family family) { return to_string(family) == name; });
   return found == all_families.end() ? std::nullopt : std::optional(*found);
+}
+
+/// Of `000012.sst`. Numbers are given once and rise.
+std::optional<std::uint64_t> table_number(std::string_view name) {
+  constexpr std::string_view suffix = ".sst";
+  if (!name.ends_with(suffix)) return std::nullopt;
+  name.remove_suffix(suffix.size());
+  std::uint64_t number = 0;
+  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool is_number = problem == std::errc() && end == name.data() + name.size();
+  return is_number ? std::optional(number) : std::nullopt;
 }
 
 /// Past the block cache, which may hold a block that the disk has lost.
@@ -32,17 +45,27 @@ rocksdb::Options reader_options(rocksdb::Env* env) {
   return options;
 }
 
-/// Every block against its checksum; of a file of another size its size.
-rocksdb::Status verify(rocksdb::Env* env, const std::string& path, std::uint64_t wanted_bytes) {
+/// That it is there and has the size that the manifest says.
+rocksdb::Status check_size(rocksdb::Env* env, const std::string& path, std::uint64_t wanted_bytes) {
   std::uint64_t bytes = 0;
   const rocksdb::Status sized = env->GetFileSize(path, &bytes);
-  if (!sized.ok()) return sized;
-  if (bytes != wanted_bytes)
-    return rocksdb::Status::Corruption("it has " + std::to_string(bytes) + " bytes, not " +
-                                       std::to_string(wanted_bytes));
+  if (!sized.ok() || bytes == wanted_bytes) return sized;
+  return rocksdb::Status::Corruption("it has " + std::to_string(bytes) + " bytes, not " +
+                                     std::to_string(wanted_bytes));
+}
+
+/// Every block against its checksum.
+rocksdb::Status verify(rocksdb::Env* env, const std::string& path) {
   rocksdb::SstFileReader reader(reader_options(env));
   const rocksdb::Status opened = reader.Open(path);
   return opened.ok() ? reader.VerifyChecksum() : opened;
+}
+
+/// The family whose file it is, where it is whole.
+std::optional<std::string> whole_of(rocksdb::Env* env, const std::string& path) {
+  rocksdb::SstFileReader reader(reader_options(env));
+  if (!reader.Open(path).ok() || !reader.VerifyChecksum().ok()) return std::nullopt;
+  return reader.GetTableProperties()->column_family_name;
 }
 
 /// No file that is being read may go behind a compaction. A store for reading only keeps all.
@@ -71,16 +94,44 @@ Result<std::vector<DamagedFile>> RocksStore::damaged_files() const {
   for (const rocksdb::LiveFileMetaData& file : files) {
     const auto family = family_of(file.column_family_name);
     if (!family) continue;
-    const rocksdb::Status status =
-        verify(impl_->env.get(), impl_->directory + "/" + file.relative_filename, file.size);
+    const std::string path = impl_->directory + "/" + file.relative_filename;
+    const rocksdb::Status sized = check_size(impl_->env.get(), path, file.size);
+    const rocksdb::Status status = sized.ok() ? verify(impl_->env.get(), path) : sized;
     if (status.ok()) continue;
     // Too little memory says nothing about the file.
     if (status.IsMemoryLimit()) return to_error(status, file.relative_filename);
     damaged.push_back(
         {*family, file.relative_filename, file.smallestkey, file.largestkey,
-         status.IsNotFound() || status.IsPathNotFound() ? "it is missing" : status.ToString()});
+         status.IsNotFound() || status.IsPathNotFound() ? "it is missing" : status.ToString(),
+         sized.ok()});
   }
   return damaged;
+}
+
+// The inputs of a compaction go behind its output, so that where files are missing a whole one of another family
+// was left by a process that died.
+Result<std::vector<std::string>> RocksStore::newer_files() const {
+  std::vector<rocksdb::LiveFileMetaData> named;
+  impl_->database->GetLiveFilesMetaData(&named);
+  std::uint64_t newest = 0;
+  std::set<std::string> lacking;  // families
+  for (const rocksdb::LiveFileMetaData& file : named) {
+    newest = std::max(newest, file.file_number);
+    const std::string path = impl_->directory + "/" + file.relative_filename;
+    if (!check_size(impl_->env.get(), path, file.size).ok())
+      lacking.insert(file.column_family_name);
+  }
+  std::vector<std::string> children;
+  const auto status = impl_->env->GetChildren(impl_->directory, &children);
+  if (!status.ok()) return to_error(status, impl_->directory);
+  std::erase_if(children, [&](const std::string& name) {
+    const auto number = table_number(name);
+    if (!number || *number <= newest) return true;
+    const auto family = whole_of(impl_->env.get(), impl_->directory + "/" + name);
+    return !family || (!lacking.empty() && !lacking.contains(*family));
+  });
+  std::sort(children.begin(), children.end());
+  return children;
 }
 
 // The new family has another number, so that what the log still has of the old one is passed over. A

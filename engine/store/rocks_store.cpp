@@ -66,6 +66,7 @@ SnapshotPtr RocksStore::snapshot() const {
 // operands of `index` and `text` on the way.
 Result<RocksStore::Value> RocksStore::get(Family family, std::string_view key,
                                           const StoreSnapshot* snapshot) const {
+  if (impl_->handle(family) == nullptr) return Value();  // only inspected, and not there
   std::string value;
   const rocksdb::Status status =
       impl_->database->Get(read_options(snapshot), impl_->handle(family), slice(key), &value);

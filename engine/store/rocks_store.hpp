@@ -55,6 +55,11 @@ class RocksStore {
   /// Errors: corruption with the file, not_found, io_error.
   [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open(
       const std::filesystem::path& directory, const StoreOptions& options);
+  /// For reading only, whatever is wrong with the log and the table files, to learn what a repair would meet:
+  /// nothing is written, and families may be missing. Only damaged_files(), newer_files() and get() may be
+  /// asked. Errors: those of a manifest that cannot be read.
+  [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open_to_inspect(
+      const std::filesystem::path& directory, const StoreOptions& options);
   ~RocksStore();
   RocksStore(const RocksStore&) = delete;
   RocksStore& operator=(const RocksStore&) = delete;
@@ -94,6 +99,9 @@ class RocksStore {
   /// The table files that cannot be read whole, each block compared with its checksum.
   /// Errors: resource_limit. Cost: reads every table file.
   [[nodiscard]] Result<std::vector<DamagedFile>> damaged_files() const;
+  /// Whole table files that are newer than all that the manifest names, and of a family that lacks one where any
+  /// does: signs of a manifest that lost its end. The next opening for writing deletes them. Cost: reads them.
+  [[nodiscard]] Result<std::vector<std::string>> newer_files() const;
   /// Close, and open as a store that is not being repaired. Nothing of it may be in use.
   [[nodiscard]] Status end_repair();
 

@@ -43,11 +43,14 @@ struct RocksStore::Impl {
   /// What to do about a table file that is missing or cannot be opened.
   enum class BadFiles : std::uint8_t {
     refuse,
-    leave,  ///< reads of it fail. Damage of a log goes unnoticed so: it must have been looked for.
+    leave,  ///< reads of it fail. Damage of a log is passed over so: it must have been looked for.
   };
+  void prepare(const std::filesystem::path& place, const StoreOptions& wanted);
   /// Open with this way of recovering the log. May be called again after it failed.
   [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode,
                                      BadFiles files = BadFiles::refuse);
+  [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode, BadFiles files,
+                                     const std::vector<Family>& families);
   void close();
   /// Do something with the log, unless that failed before: RocksDB aborts where a log is synced again
   /// after a failed sync.

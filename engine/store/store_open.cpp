@@ -7,7 +7,7 @@
 //   |                                      reads or repairs: then damaged table files are left as they are
 //   | valid commits behind the damage ---> refuse, unless the caller asked for a repair
 //   | none behind it
-// open as of the damage, with a warning that says how many bytes were dropped
+// open as of the damage, with a warning that says how many bytes were dropped; damaged table files as above
 //
 // Reading the logs takes place while no database is open: the strict attempt has failed and closed.
 // After a tolerant open the recovered commits are in sorted files, so the same damage is not met
@@ -47,17 +47,28 @@ std::string opened_in_spite_of(const Error& refused) {
   return "opened in spite of damage, and what lies in it gives an error: " + refused.message;
 }
 
-/// A store for reading only must have every family: only an open for writing adds one.
-/// OpenForReadOnly would fail with a list of names that tells nobody what to do.
-Status check_families(const std::string& directory, rocksdb::Env* env) {
+/// Those of ours that the store has.
+Result<std::vector<Family>> families_of(const std::string& directory, rocksdb::Env* env) {
   rocksdb::DBOptions options;
   // The same environment as the store's: a test's file system must be asked here too.
   options.env = env;
   std::vector<std::string> names;
   const auto status = rocksdb::DB::ListColumnFamilies(options, directory, &names);
-  if (!status.ok()) return {};  // opening says what is wrong
+  if (!status.ok()) return to_error(status, "store " + directory);
+  std::vector<Family> families;
+  for (const Family family : all_families)
+    if (std::find(names.begin(), names.end(), to_string(family)) != names.end())
+      families.push_back(family);
+  return families;
+}
+
+/// A store for reading only must have every family: only an open for writing adds one.
+/// OpenForReadOnly would fail with a list of names that tells nobody what to do.
+Status check_families(const std::string& directory, rocksdb::Env* env) {
+  const auto present = families_of(directory, env);
+  if (!present) return {};  // opening says what is wrong
   for (const Family family : all_families) {
-    if (std::find(names.begin(), names.end(), to_string(family)) != names.end()) continue;
+    if (std::find(present->begin(), present->end(), family) != present->end()) continue;
     return Error{ErrorCode::unsupported,
                  "store " + directory + " is of an earlier version and lacks the family `" +
                      std::string(to_string(family)) +
@@ -96,13 +107,18 @@ void RocksStore::Impl::close() {
 // Every family is opened, and made where it is missing: a database from before a family gets it
 // empty, and upgrade_derived() sees by its layout that it is to be filled.
 rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode, BadFiles files) {
+  return open(mode, files, {all_families.begin(), all_families.end()});
+}
+
+rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode, BadFiles files,
+                                       const std::vector<Family>& wanted) {
   rocksdb::DBOptions database_settings = database_options(options, memory, env.get());
   database_settings.wal_recovery_mode = mode;
   database_settings.paranoid_checks = files == BadFiles::refuse;
   // The family named "default" must be there; it stays empty.
   std::vector<rocksdb::ColumnFamilyDescriptor> families = {
       {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()}};
-  for (Family family : all_families) {
+  for (const Family family : wanted) {
     families.emplace_back(std::string(to_string(family)), family_options(family, options, memory));
     // One that meets damage would end all writing.
     families.back().options.disable_auto_compactions = options.repair;
@@ -116,33 +132,37 @@ rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode, BadFiles f
   if (!status.ok()) return status;
   database.reset(raw);
   database->DestroyColumnFamilyHandle(opened.front()).PermitUncheckedError();
-  // Handles come in the order of the descriptors: the default family first, then all_families.
-  std::copy(opened.begin() + 1, opened.end(), handles.begin());
+  // Handles come in the order of the descriptors: the default family first.
+  for (std::size_t i = 0; i < wanted.size(); ++i) handles[position(wanted[i])] = opened[i + 1];
   return status;
+}
+
+void RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOptions& wanted) {
+  env = make_private_env(wanted.file_system, wanted.syncs_commits);
+  memory = make_store_memory(wanted);
+  directory = place.string();
+  options = wanted;
+  // Compactions must not take the processor from a query. The pool is the process's own.
+  env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
+      .PermitUncheckedError();
 }
 
 Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path& directory,
                                                      const StoreOptions& options) {
   std::unique_ptr<RocksStore> store(new RocksStore());
   Impl& impl = *store->impl_;
-  impl.env = make_private_env(options.file_system, options.syncs_commits);
-  impl.memory = make_store_memory(options);
-  impl.directory = directory.string();
-  impl.options = options;
-  // Compactions must not take the processor from a query. The pool is the process's own.
-  impl.env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
-      .PermitUncheckedError();
+  impl.prepare(directory, options);
   if (options.read_only) CAIRN_TRY(check_families(impl.directory, impl.env.get()));
   if (!options.read_only) erase_unfinished_files(directory);
   const auto status = impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
   if (status.ok()) return store;
   const Error refused = to_error(status, "store " + impl.directory);
   if (!status.IsCorruption()) return refused;
+  const bool leaves = options.read_only || options.repair;
 
   CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*impl.env, impl.directory));
   if (damage.file.empty()) {
     // The logs are whole, so that it may be table files.
-    const bool leaves = options.read_only || options.repair;
     if (!leaves ||
         !impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency, Impl::BadFiles::leave).ok())
       return refused;
@@ -153,8 +173,29 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   // Nothing valid is behind the damage, so that stopping there loses no finished commit. The
   // tolerant mode would refuse a tail of zeros.
   const auto again = impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery);
-  if (!again.ok()) return to_error(again, "store " + impl.directory);
+  if (!again.ok()) {
+    const Error files = to_error(again, "store " + impl.directory);
+    // One power cut may tear both. Commits behind damage would be taken for whole here, see BadFiles.
+    const bool both = again.IsCorruption() && leaves && !damage.valid_behind;
+    if (!both ||
+        !impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave).ok())
+      return files;
+    store->warnings_.push_back(opened_in_spite_of(files));
+  }
   store->warnings_.push_back(dropped(damage));
+  return store;
+}
+
+Result<std::unique_ptr<RocksStore>> RocksStore::open_to_inspect(
+    const std::filesystem::path& directory, const StoreOptions& options) {
+  std::unique_ptr<RocksStore> store(new RocksStore());
+  Impl& impl = *store->impl_;
+  impl.prepare(directory, options);
+  impl.options.read_only = true;
+  CAIRN_ASSIGN(const auto families, families_of(impl.directory, impl.env.get()));
+  const auto status =
+      impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, families);
+  if (!status.ok()) return to_error(status, "store " + impl.directory);
   return store;
 }
 

@@ -2,17 +2,23 @@
 // derived and touches nothing where records are hit.
 
 #include "codec/keys.hpp"
+#include "codec/meta.hpp"
+#include "engine/store/log_reader.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/side_file.hpp"
+#include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <cairn/check_files.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <rocksdb/db.h>
+#include <rocksdb/options.h>
 
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 
 using namespace cairn;
@@ -26,6 +32,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int nodes = 1'200;
+constexpr int logged = 20;  // commits of one node each
 
 /// Some blocks of nodes, relationships, vectors and postings, all in table files.
 struct Fixture {
@@ -95,6 +102,49 @@ struct Fixture {
   }
   static void lacks(const std::string& text, std::string_view piece) {
     BOOST_TEST(text.find(piece) == std::string::npos, "unwanted " << piece << " in: " << text);
+  }
+
+  /// Every file with its bytes, but for the lock, which says who had it last, and RocksDB's protocol (LOG).
+  std::map<std::string, std::string> content() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(path)) {
+      const std::string name = entry.path().filename();
+      if (!entry.is_regular_file() || name == engine::side_file::lock || name.starts_with("LOG"))
+        continue;
+      std::ifstream stream(entry.path(), std::ios::binary);
+      files[entry.path().lexically_relative(path)] = {std::istreambuf_iterator<char>(stream), {}};
+    }
+    return files;
+  }
+  /// What a repair says that refuses. It has changed nothing.
+  std::string refusal() const {
+    const auto before = content();
+    const auto repaired = Database::open(path, repairing());
+    BOOST_REQUIRE(!repaired);
+    BOOST_TEST((repaired.error().code == ErrorCode::corruption));
+    const bool is_unchanged = content() == before;
+    BOOST_TEST(is_unchanged);
+    return repaired.error().message;
+  }
+
+  /// Commits that are in the log alone: the files of a process that died. Gives the log.
+  fs::path commit_and_die() {
+    const fs::path died = directory.path() / "died";
+    {
+      Database database = must(Database::open(path));
+      for (int i = 0; i < logged; ++i) {
+        Transaction transaction = must(database.begin());
+        must(transaction.create_node({{"L"}, {{"text", std::string(100, 'l')}}, ""}));
+        must(transaction.commit());
+      }
+      test::FaultFileSystem::copy_at_rest(path, died);
+    }
+    path = died;
+    fs::path log;
+    for (const auto& entry : fs::directory_iterator(path / engine::side_file::store_directory))
+      if (entry.path().extension() == ".log" && fs::file_size(entry.path()) > 0)
+        log = std::max(log, entry.path());
+    return log;
   }
 
   void expect_whole() const {
@@ -204,21 +254,113 @@ BOOST_AUTO_TEST_CASE(a_repair_changes_nothing_where_records_or_vectors_are_damag
     damage(file);
     const fs::path other = family == Family::nodes ? file_of(Family::index) : fs::path();
     if (!other.empty()) flip(other, 10);
-    const auto repaired = Database::open(path, repairing());
-    BOOST_REQUIRE(!repaired);
-    BOOST_TEST((repaired.error().code == ErrorCode::corruption));
-    contains(repaired.error().message, "nothing was repaired");
-    BOOST_TEST((repaired.error().message.find("export") == std::string::npos) ==
-               (family == Family::meta));
-    contains(repaired.error().message, "store/" + file.filename().string());
+    const std::string refused = refusal();
+    contains(refused, "nothing was repaired");
+    BOOST_TEST((refused.find("export") == std::string::npos) == (family == Family::meta));
+    contains(refused, "store/" + file.filename().string());
     if (!other.empty()) {
-      lacks(repaired.error().message, other.filename().string());
-      BOOST_REQUIRE(fs::exists(other));
+      lacks(refused, other.filename().string());
       flip(other, 10);
     }
     fs::copy_file(copy, file, fs::copy_options::overwrite_existing);
     BOOST_TEST(findings() == "");
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_repair_that_refuses_has_not_decided_about_the_log_nor_about_side_files) {
+  const fs::path log = commit_and_die();
+  const fs::path file = file_of(Family::nodes);
+  flip(log, 200);
+  flip(path / engine::side_file::format, 5);
+  bits(file);
+  contains(refusal(), "nothing was repaired");
+  bits(file);
+  flip(log, 200);
+  Database repaired = must(Database::open(path, repairing()));
+  BOOST_TEST(must(repaired.statistics()).nodes == static_cast<std::uint64_t>(nodes + logged));
+  must(repaired.close());
+  BOOST_TEST(findings() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_repair_deletes_no_whole_file_behind_a_manifest_that_lost_its_end) {
+  const fs::path named = file_of(Family::index);
+  const fs::path store = path / engine::side_file::store_directory;
+  const fs::path newer = store / "900000.sst";
+  fs::copy_file(named, newer);
+  // As if the manifest were of before a compaction.
+  const fs::path away = directory.path() / "away";
+  fs::rename(named, away);
+  contains(refusal(), "store/900000.sst");
+  fs::rename(away, named);
+  // And of before a flush.
+  const fs::path commit = path / engine::side_file::commit;
+  const auto bytes = must(engine::read_file(commit));
+  auto bound = must(codec::decode_commit_file(*bytes));
+  bound.commit += 1;
+  must(engine::write_file(commit, codec::encode(bound)));
+  contains(refusal(), "store/900000.sst");
+  // What a process that died left of a file, or before all others, is no sign.
+  cut(newer);
+  fs::copy_file(named, store / "000001.sst");
+  {
+    const Database repaired = must(Database::open(path, repairing()));
+    BOOST_TEST(repaired.warnings().size() == 1U);
+    BOOST_TEST(!fs::exists(newer));
+  }
+  // Nor is a whole one of a family that lacks none.
+  fs::copy_file(file_of(Family::index), newer);
+  fs::remove(file_of(Family::adj_in));
+  BOOST_TEST(must(Database::open(path, repairing())).warnings().size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_without_its_current_file_is_not_made_anew) {
+  fs::remove(path / engine::side_file::store_directory / "CURRENT");
+  const auto before = content();
+  contains(refusal(), "CURRENT");
+  BOOST_TEST(!Database::open(path));
+  const bool is_unchanged = content() == before;
+  BOOST_TEST(is_unchanged);
+}
+
+BOOST_AUTO_TEST_CASE(a_repair_finishes_a_store_that_was_only_begun) {
+  path = directory.path() / "begun";
+  fs::create_directories(path / engine::side_file::store_directory);
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  rocksdb::DB* database = nullptr;
+  BOOST_REQUIRE(
+      rocksdb::DB::Open(options, path / engine::side_file::store_directory, &database).ok());
+  delete database;
+  BOOST_TEST(must(must(Database::open(path, repairing())).statistics()).nodes == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_torn_log_and_a_missing_derived_file_are_one_repair) {
+  const fs::path log = commit_and_die();
+  const fs::path file = file_of(Family::index);
+  std::ifstream stream(log, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  fs::resize_file(log, engine::inspect_log(bytes).written_bytes - 10);
+  loss(file);
+  BOOST_TEST(!Database::open(path));
+  const auto found = must(check_files(path));
+  BOOST_REQUIRE(found.size() == 1U);
+  contains(found.front().place, file.filename().string());
+  {
+    Database repaired = must(Database::open(path, repairing()));
+    BOOST_TEST(repaired.warnings().size() == 3U);
+    BOOST_TEST(must(repaired.statistics()).nodes == static_cast<std::uint64_t>(nodes + logged - 1));
+    must(repaired.close());
+  }
+  BOOST_TEST(findings() == "");
+}
+
+BOOST_AUTO_TEST_CASE(commits_behind_a_damaged_log_are_not_taken_for_whole_beside_missing_files) {
+  const fs::path log = commit_and_die();
+  const fs::path file = file_of(Family::index);
+  flip(log, 2'000);
+  loss(file);
+  BOOST_TEST(!Database::open(path, reading()));
+  refusal();
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_an_error_for_whoever_reads_it_and_no_missing_row) {
