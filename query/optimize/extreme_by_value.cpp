@@ -3,27 +3,32 @@
 //    ScanNodes (n)                      ScanNodes (n) least and greatest p
 //    Aggregate min(n.p), max(n.p)   ->  Aggregate min(n.p), max(n.p)
 //
+// Of several properties the nodes of all of them.
+//
 // Sound, because neither depends on any other row: both leave nulls out, and of equal values (3 and
 // 3.0, which the index does not tell apart) they keep the first. The values are read from the records.
 
 #include "query/optimize/rules.hpp"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace cairn::query {
 namespace {
 
-/// The property whose extremes all calls are, or nothing.
-std::optional<ExtremeValues> extremes_of(const ProjectClause& clause, Slot slot) {
-  std::optional<ExtremeValues> extremes;
+/// Each property with those of its extremes that are asked for; none where a call is anything else.
+std::vector<ExtremeValues> extremes_of(const ProjectClause& clause, Slot slot) {
+  std::vector<ExtremeValues> extremes;
   for (const AggregateCall& call : clause.aggregates) {
     const bool is_min = call.function != nullptr && call.function->name == "min";
     const bool is_max = call.function != nullptr && call.function->name == "max";
     const std::string* property =
         is_min || is_max ? property_of_slot(*call.arguments[0], slot) : nullptr;
-    if (property == nullptr || (extremes && extremes->property != *property)) return std::nullopt;
-    if (!extremes) extremes = ExtremeValues{*property, false, false};
-    (is_min ? extremes->least : extremes->greatest) = true;
+    if (property == nullptr) return {};
+    auto known = std::ranges::find(extremes, *property, &ExtremeValues::property);
+    if (known == extremes.end()) known = extremes.insert(known, {*property, false, false});
+    (is_min ? known->least : known->greatest) = true;
   }
   return extremes;
 }

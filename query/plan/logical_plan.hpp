@@ -59,20 +59,20 @@ struct FirstValues {
   const Expression* limit = nullptr;
   const Expression* skip = nullptr;  ///< may be null
 };
-/// What an aggregation behind a scan keeps: a row with the least and one with the greatest value of a
-/// property.
+/// What an aggregation behind a scan keeps of each property: a row with the least value and one with the
+/// greatest.
 struct ExtremeValues {
   std::string property;
   bool least = false;
   bool greatest = false;
 };
 /// One row for each node that passes the filter, for each row of the input. Where `first` is set, those that
-/// cannot be among the first of the sort may be left out; where `extremes` is, all but one of each.
+/// cannot be among the first of the sort may be left out; where `extremes` are, all but one of each.
 struct ScanNodes {
   FilterPlan filter;
   std::string name;
   std::optional<FirstValues> first = std::nullopt;
-  std::optional<ExtremeValues> extremes = std::nullopt;
+  std::vector<ExtremeValues> extremes = {};
 };
 /// Find relationships by their own filter (or the one that is bound already), then both ends.
 struct ScanRelationships {

@@ -78,11 +78,13 @@ std::string cut_text(const SearchClause& clause, std::string_view statement) {
          part(" limit ", clause.limit);
 }
 
+// " least and greatest p, least q"
 std::string extremes_text(const ScanNodes& scan) {
-  if (!scan.extremes) return "";
-  const auto& [property, least, greatest] = *scan.extremes;
-  return std::string(least ? " least" : "") + (least && greatest ? " and" : "") +
-         (greatest ? " greatest" : "") + " " + property;
+  std::string text;
+  for (const auto& [property, least, greatest] : scan.extremes)
+    text += std::string(text.empty() ? "" : ",") + (least ? " least" : "") +
+            (least && greatest ? " and" : "") + (greatest ? " greatest" : "") + " " + property;
+  return text;
 }
 
 // As walked, so that the bound end is on the left.

@@ -119,19 +119,24 @@ Result<codec::IdSet> first_values(GraphReader& graph, Sets sets, const FirstValu
 }
 
 // Ids ascend as the rows of the scan would, so that the first of equal values is the one that the
-// aggregation would have kept.
+// aggregation would have kept. A property whose order does not tell needs all rows.
 Result<codec::IdSet> extreme_values(GraphReader& graph, const codec::IdSet& ids,
-                                    const ExtremeValues& wanted) {
+                                    std::span<const ExtremeValues> wanted) {
   if (ids.cardinality() <= 1) return ids;
-  CAIRN_ASSIGN(const auto order, order_of(graph, {&ids, 1}, ids.cardinality(), wanted.property, 1));
-  if (order == nullptr) return ids;
   std::vector<std::uint64_t> found;
-  const auto take = [&](End end) {
-    if (const auto first = order->first_of(ids, 1, end).first()) found.push_back(*first);
-  };
-  if (wanted.least) take(End::least);
-  if (wanted.greatest) take(End::greatest);
-  return codec::IdSet::from_unsorted(std::move(found));
+  bool is_told = true;
+  for (const ExtremeValues& one : wanted) {
+    // Asked of each, so that each gets worth being kept.
+    CAIRN_ASSIGN(const auto order, order_of(graph, {&ids, 1}, ids.cardinality(), one.property, 1));
+    is_told = is_told && order != nullptr;
+    if (!is_told) continue;
+    const auto take = [&](End end) {
+      if (const auto first = order->first_of(ids, 1, end).first()) found.push_back(*first);
+    };
+    if (one.least) take(End::least);
+    if (one.greatest) take(End::greatest);
+  }
+  return is_told ? codec::IdSet::from_unsorted(std::move(found)) : ids;
 }
 
 }  // namespace cairn::query

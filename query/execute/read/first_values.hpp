@@ -20,9 +20,10 @@ namespace cairn::query {
                                                 std::span<const codec::IdSet> sets,
                                                 const FirstValues& first, std::uint64_t wanted);
 
-/// One of `ids` with the least value and one with the greatest, as far as they are asked for: of those with an
-/// equal value the first. None where no id has a value; all where the order is not kept or does not tell.
+/// Of each property one of `ids` with the least value and one with the greatest, as far as they are asked for: of
+/// those with an equal value the first. None where no id has a value; all where an order is not kept or does not
+/// tell.
 [[nodiscard]] Result<codec::IdSet> extreme_values(GraphReader& graph, const codec::IdSet& ids,
-                                                  const ExtremeValues& wanted);
+                                                  std::span<const ExtremeValues> wanted);
 
 }  // namespace cairn::query

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -30,7 +31,7 @@ class ScanNodesOperator final : public FanOutOperator {
     CAIRN_ASSIGN(const FilterEvaluator::FoundParts* parts, filter_.find_parts(row));
     recheck_ = parts->recheck;
     // Where records decide, any of them may drop out.
-    const bool is_narrowed = (first_ || extremes_) && recheck_.empty();
+    const bool is_narrowed = (first_ || !extremes_.empty()) && recheck_.empty();
     if (is_narrowed) {
       CAIRN_ASSIGN(needed_, needed_of(parts->sets));
     }
@@ -53,7 +54,7 @@ class ScanNodesOperator final : public FanOutOperator {
   /// SKIP and LIMIT read no variable of a row. Where their sum does not fit 64 bits, nothing is cut
   /// off.
   Result<codec::IdSet> needed_of(std::span<const codec::IdSet> sets) {
-    if (extremes_) return extreme_values(graph(), filter_.made().ids, *extremes_);
+    if (!extremes_.empty()) return extreme_values(graph(), filter_.made().ids, extremes_);
     CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, "LIMIT"));
     if (first_->skip != nullptr) {
       CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *first_->skip, "SKIP"));
@@ -65,7 +66,7 @@ class ScanNodesOperator final : public FanOutOperator {
 
   Slot slot_;
   const std::optional<FirstValues>& first_;
-  const std::optional<ExtremeValues>& extremes_;
+  const std::vector<ExtremeValues>& extremes_;
   FilterEvaluator filter_;
   std::span<const Expression* const> recheck_;
   codec::IdSet needed_;  // what the sort or the aggregation behind can keep

@@ -50,6 +50,11 @@ const char* const statements[] = {
     "MATCH (n:N) WHERE n.q < 0 RETURN min(n.p), max(n.p)",
     "MATCH (n:N) RETURN max(n.missing)",
     "MATCH (n:N) RETURN min(n.p), max(n.q)",
+    "MATCH (n:N) WHERE n.q < $q RETURN max(n.q), min(n.t), min(n.p), max(n.p), min(n.q)",
+    "MATCH (n:N) RETURN min(n.q), max(n.missing)",
+    "MATCH (n:N) RETURN min(n.q), max(n.t), count(*)",
+    "MATCH (n:N) RETURN min(n.q), max(n.t), sum(n.q)",
+    "UNWIND [1, 2] AS x MATCH (n:N) WHERE n.q > x RETURN max(n.q), max(n.t)",
     "UNWIND [1, 2] AS x MATCH (n:N) WHERE n.q > x RETURN max(n.p)",
     "MATCH (n:N) RETURN count(n.p)",
     "MATCH (n) RETURN count(n.p) AS c",
@@ -160,6 +165,8 @@ BOOST_AUTO_TEST_CASE(plans_say_so) {
                  .find("ScanNodes (n) first by p descending") != std::string::npos);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN max(n.p), min(n.p)")
                  .find("ScanNodes (n) least and greatest p") != std::string::npos);
+  BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN max(n.p), max(n.q), min(n.p)")
+                 .find("ScanNodes (n) least and greatest p, greatest q") != std::string::npos);
   for (const char* other :
        {"EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p",
         "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p + 1 LIMIT 3",
@@ -170,7 +177,7 @@ BOOST_AUTO_TEST_CASE(plans_say_so) {
         "EXPLAIN MATCH (n:N) RETURN count(n.p)", "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p, n.q",
         "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p LIMIT 3",
         "EXPLAIN MATCH (n:N) RETURN n.q, max(n.p)", "EXPLAIN MATCH (n:N) RETURN max(n.p), sum(n.p)",
-        "EXPLAIN MATCH (n:N) RETURN max(n.p), max(n.q)",
+        "EXPLAIN MATCH (n:N) RETURN max(n.p), max(n.q), count(n.q)",
         "EXPLAIN MATCH (n:N) RETURN max(n.p + 1)"}) {
     const std::string plan = plan_of(*database, other);
     BOOST_TEST(plan.find("first by") == std::string::npos);
@@ -223,6 +230,11 @@ BOOST_AUTO_TEST_CASE(records_are_not_read_for_what_the_index_knows) {
   const std::string scan = records(
       "PROFILE MATCH (n:N) WHERE n.q < 200 RETURN n.q ORDER BY n.q DESC LIMIT 3", "ScanNodes");
   BOOST_TEST(scan.find(" 3 ") != std::string::npos, scan);
+  for (int i = 0; i < 5; ++i)
+    must(execute(*database, "MATCH (n:N) RETURN min(n.q), max(n.q), max(n.t)"));
+  const std::string extremes =
+      records("PROFILE MATCH (n:N) RETURN min(n.q), max(n.q), max(n.t)", "ScanNodes");
+  BOOST_TEST(extremes.find(" 3 ") != std::string::npos, extremes);
   // Texts stand in the order itself.
   for (int i = 0; i < 5; ++i)
     must(execute(*database, "MATCH (n:N) RETURN n.q ORDER BY n.t LIMIT 3"));
