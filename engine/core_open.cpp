@@ -166,8 +166,9 @@ Error stale_manifest(const std::vector<std::string>& newer) {
   if (newer.size() > most_named)
     named += " and " + std::to_string(newer.size() - most_named) + " more";
   return codec::corruption(
-      "nothing was repaired, as whole files are there that the store's manifest does not name, and "
-      "it lacks others or commits: it may have lost its end, and a repair would delete " +
+      "nothing was repaired, as the store's manifest has lost its end: whole files hold commits "
+      "that it does not "
+      "know of, and a repair would delete " +
       named + "; restore a backup, or move these away and repair what is left without them");
 }
 
@@ -190,21 +191,14 @@ Status check_current(const std::filesystem::path& directory) {
 /// cannot be read. Asked of a store for reading only: an opening for writing decides about the log, and deletes
 /// the table files that the manifest does not name.
 Status check_repair(const std::filesystem::path& directory, const StoreOptions& options,
-                    const std::optional<codec::CommitFile>& commit_file,
                     std::vector<std::string>& warnings) {
   const std::filesystem::path place = directory / side_file::store_directory;
   if (!has_current(directory)) return {};  // nothing is there yet
   CAIRN_ASSIGN(const auto store, RocksStore::open_to_inspect(place, options));
   CAIRN_ASSIGN(const auto files, store->damaged_files());
   CAIRN_TRY(check_repairable(files));
-  CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(*store).commit());
-  const bool lacks =
-      (commit_file && commit < commit_file->commit) ||
-      std::ranges::any_of(files, [](const auto& file) { return !file.is_as_listed; });
-  if (lacks) {
-    CAIRN_ASSIGN(const auto newer, store->newer_files());
-    if (!newer.empty()) return stale_manifest(newer);
-  }
+  CAIRN_ASSIGN(const auto newer, store->newer_files());
+  if (!newer.empty()) return stale_manifest(newer);
   for (const DamagedFile& file : files)
     warnings.push_back(std::string(to_string(file.family)) + " is made anew from the records, as " +
                        file.name + " is damaged: " + file.problem);
@@ -258,8 +252,7 @@ Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
   CAIRN_ASSIGN(Opening opening, prepare(directory, options));
   const StoreOptions settings = store_options(options, std::move(file_system));
   if (!settings.read_only) CAIRN_TRY(check_current(directory));
-  if (settings.repair)
-    CAIRN_TRY(check_repair(directory, settings, opening.commit_file, opening.warnings));
+  if (settings.repair) CAIRN_TRY(check_repair(directory, settings, opening.warnings));
   auto store = RocksStore::open(directory / side_file::store_directory, settings);
   // Half a store has many faults, which a reader can only misread.
   const bool is_reader = options.mode == OpenMode::read_only;

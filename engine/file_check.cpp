@@ -9,6 +9,7 @@
 
 #include <cairn/check_files.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -16,14 +17,34 @@ namespace cairn {
 namespace engine {
 namespace {
 
-/// Without them no export can be made.
-bool is_needed_to_open(Family family) {
-  return family == Family::meta || family == Family::catalog;
+/// An export opens the database, and lists the records by these.
+bool is_needed_to_export(const DamagedFile& file) {
+  switch (file.family) {
+    case Family::meta:
+    case Family::catalog:
+    case Family::stats:
+    case Family::text:
+    case Family::index:
+    case Family::adj_out:
+      return true;
+    default:
+      return false;
+  }
 }
 
-std::string way_out(bool can_open) {
-  return can_open ? "restore a backup, or save what can be read by `cairn export --skip-damaged`"
-                  : "restore a backup";
+/// Where records are hit, so that no repair can help.
+std::string way_out(const std::vector<DamagedFile>& all) {
+  return std::ranges::any_of(all, is_needed_to_export)
+             ? "restore a backup"
+             : "restore a backup, or save what can be read by `cairn export --skip-damaged`";
+}
+
+std::string mend_of(const DamagedFile& file, const std::vector<DamagedFile>& all) {
+  if (!is_derived(file.family)) return way_out(all);
+  const bool repairs =
+      std::ranges::all_of(all, [](const DamagedFile& other) { return is_derived(other.family); });
+  return repairs ? "`cairn check --repair` makes them anew from the records"
+                 : "they are derived from the records, which must be whole before a repair";
 }
 
 std::string between(std::string_view kind, std::uint64_t first, std::uint64_t last) {
@@ -58,22 +79,17 @@ std::string place_of(const DamagedFile& file) {
 
 }  // namespace
 
-Finding finding_of(const DamagedFile& file) {
-  const std::string mend = is_derived(file.family)
-                               ? "`cairn check --repair` makes them anew from the records"
-                               : way_out(!is_needed_to_open(file.family));
+Finding finding_of(const DamagedFile& file, const std::vector<DamagedFile>& all) {
   return {place_of(file), "it holds " + content_of(file) + " and cannot be read whole (" +
-                              file.problem + "); " + mend};
+                              file.problem + "); " + mend_of(file, all)};
 }
 
 Status check_repairable(const std::vector<DamagedFile>& files) {
   constexpr std::size_t most_named = 5;
   std::string named;
   std::size_t lost = 0;
-  bool can_open = true;
   for (const DamagedFile& file : files) {
     if (is_derived(file.family)) continue;
-    can_open = can_open && !is_needed_to_open(file.family);
     if (++lost > most_named) continue;
     named += (lost == 1 ? "" : ", ") + place_of(file) + " (" + content_of(file) + ")";
   }
@@ -81,7 +97,7 @@ Status check_repairable(const std::vector<DamagedFile>& files) {
   if (lost > most_named) named += " and " + std::to_string(lost - most_named) + " more";
   return Error{ErrorCode::corruption,
                "nothing was repaired, as what is damaged cannot be made anew: " + named + "; " +
-                   way_out(can_open),
+                   way_out(files),
                {}};
 }
 
@@ -103,7 +119,7 @@ Result<std::vector<Finding>> check_files(const std::filesystem::path& directory,
   CAIRN_ASSIGN(const auto files, store->damaged_files());
   std::vector<Finding> findings;
   for (const engine::DamagedFile& file : files)
-    if (findings.size() < limit) findings.push_back(engine::finding_of(file));
+    if (findings.size() < limit) findings.push_back(engine::finding_of(file, files));
   return findings;
 }
 

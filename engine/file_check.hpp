@@ -10,8 +10,8 @@
 
 namespace cairn::engine {
 
-/// Names the file, what is in it, what is wrong with it and the mend.
-[[nodiscard]] Finding finding_of(const DamagedFile& file);
+/// Names the file, what is in it, what is wrong with it and the mend, which hangs on what else is damaged: `all`.
+[[nodiscard]] Finding finding_of(const DamagedFile& file, const std::vector<DamagedFile>& all);
 
 /// Errors: corruption, naming the files, where one is not of a derived family: nothing can make it anew.
 [[nodiscard]] Status check_repairable(const std::vector<DamagedFile>& files);

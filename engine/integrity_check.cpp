@@ -97,7 +97,7 @@ class Checker {
     CAIRN_ASSIGN(const auto files, store_.damaged_files());
     for (const DamagedFile& file : files) {
       damaged_.insert(file.family);
-      const Finding finding = finding_of(file);
+      const Finding finding = finding_of(file, files);
       report(finding.place, finding.problem);
     }
     return {};
@@ -303,6 +303,7 @@ class Checker {
 
   static std::string range_text(EntityKind kind, const IdGap& gap) {
     const std::string first = entity_text(kind, gap.first);
+    if (gap.end == IdGap().end) return first + " and all behind it";
     return gap.end - gap.first <= 1 ? first : first + " to " + std::to_string(gap.end - 1);
   }
 

@@ -2,7 +2,7 @@
 //
 //   trial pass        every record is read and derived; if one cannot be, nothing was changed
 //   layouts := 0      synced: from here on an opening begins anew
-//   clear             a range deletion a family
+//   clear             a family dropped with its files, and made empty
 //   writing pass      operands in batches, async
 //   layouts := now    in the last batch, synced, which also syncs the log before it
 //

@@ -74,7 +74,9 @@ Status VectorSet::open(const StatePtr& state, std::vector<std::string>& warnings
     const Status loaded = load(state, id, slot, maps_rows, warnings);
     // One damaged vector takes its index away and nothing else: searches say so, and the first
     // commit behind its mend brings the index back, see follow().
-    if (!loaded && loaded.error().code == ErrorCode::corruption) {
+    // So does a missing file, which only who reads gets this far with.
+    if (!loaded && (loaded.error().code == ErrorCode::corruption ||
+                    (place_.read_only && loaded.error().code == ErrorCode::io_error))) {
       missing_.insert(id);
       warnings.push_back("vector index " + entry.name + " is not there: " + loaded.error().message);
       continue;

@@ -1,7 +1,9 @@
 // Which table files are damaged, and the way out of it within the store. RocksDB ends its own
 // verification at the first damaged file, and refuses to open where one is missing or cut; here each
 // file is read by itself, by the list of the manifest.
+#include "codec/meta.hpp"
 #include "engine/store/file_system.hpp"
+#include "engine/store/meta.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 
@@ -12,7 +14,6 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <set>
 
 namespace cairn::engine {
 namespace {
@@ -45,15 +46,6 @@ rocksdb::Options reader_options(rocksdb::Env* env) {
   return options;
 }
 
-/// That it is there and has the size that the manifest says.
-rocksdb::Status check_size(rocksdb::Env* env, const std::string& path, std::uint64_t wanted_bytes) {
-  std::uint64_t bytes = 0;
-  const rocksdb::Status sized = env->GetFileSize(path, &bytes);
-  if (!sized.ok() || bytes == wanted_bytes) return sized;
-  return rocksdb::Status::Corruption("it has " + std::to_string(bytes) + " bytes, not " +
-                                     std::to_string(wanted_bytes));
-}
-
 /// Every block against its checksum.
 rocksdb::Status verify(rocksdb::Env* env, const std::string& path) {
   rocksdb::SstFileReader reader(reader_options(env));
@@ -61,11 +53,28 @@ rocksdb::Status verify(rocksdb::Env* env, const std::string& path) {
   return opened.ok() ? reader.VerifyChecksum() : opened;
 }
 
-/// The family whose file it is, where it is whole.
-std::optional<std::string> whole_of(rocksdb::Env* env, const std::string& path) {
+/// Of a file of another size its size.
+rocksdb::Status verify(rocksdb::Env* env, const std::string& path, std::uint64_t wanted_bytes) {
+  std::uint64_t bytes = 0;
+  const rocksdb::Status sized = env->GetFileSize(path, &bytes);
+  if (!sized.ok()) return sized;
+  if (bytes != wanted_bytes)
+    return rocksdb::Status::Corruption("it has " + std::to_string(bytes) + " bytes, not " +
+                                       std::to_string(wanted_bytes));
+  return verify(env, path);
+}
+
+/// The number of the last commit that a table of `meta` has; 0 where it has none.
+std::uint64_t commit_in(rocksdb::Env* env, const std::string& path) {
   rocksdb::SstFileReader reader(reader_options(env));
-  if (!reader.Open(path).ok() || !reader.VerifyChecksum().ok()) return std::nullopt;
-  return reader.GetTableProperties()->column_family_name;
+  if (!reader.Open(path).ok()) return 0;
+  if (reader.GetTableProperties()->column_family_name != to_string(Family::meta)) return 0;
+  const std::unique_ptr<rocksdb::Iterator> entry(reader.NewIterator(rocksdb::ReadOptions()));
+  const std::string key(codec::meta_key::commit);
+  entry->Seek(key);
+  if (!entry->Valid() || entry->key() != key) return 0;
+  const auto number = codec::decode_number(entry->value().ToStringView());
+  return number ? *number : 0;
 }
 
 /// No file that is being read may go behind a compaction. A store for reading only keeps all.
@@ -94,44 +103,39 @@ Result<std::vector<DamagedFile>> RocksStore::damaged_files() const {
   for (const rocksdb::LiveFileMetaData& file : files) {
     const auto family = family_of(file.column_family_name);
     if (!family) continue;
-    const std::string path = impl_->directory + "/" + file.relative_filename;
-    const rocksdb::Status sized = check_size(impl_->env.get(), path, file.size);
-    const rocksdb::Status status = sized.ok() ? verify(impl_->env.get(), path) : sized;
+    const rocksdb::Status status =
+        verify(impl_->env.get(), impl_->directory + "/" + file.relative_filename, file.size);
     if (status.ok()) continue;
     // Too little memory says nothing about the file.
     if (status.IsMemoryLimit()) return to_error(status, file.relative_filename);
     damaged.push_back(
         {*family, file.relative_filename, file.smallestkey, file.largestkey,
-         status.IsNotFound() || status.IsPathNotFound() ? "it is missing" : status.ToString(),
-         sized.ok()});
+         status.IsNotFound() || status.IsPathNotFound() ? "it is missing" : status.ToString()});
   }
   return damaged;
 }
 
-// The inputs of a compaction go behind its output, so that where files are missing a whole one of another family
-// was left by a process that died.
+// What a process that died left of a flush or a compaction holds no commit that the log, or what was compacted, does
+// not hold too. A log goes when all families that it had changes of are flushed, so that the commit's number is in a file.
 Result<std::vector<std::string>> RocksStore::newer_files() const {
   std::vector<rocksdb::LiveFileMetaData> named;
   impl_->database->GetLiveFilesMetaData(&named);
   std::uint64_t newest = 0;
-  std::set<std::string> lacking;  // families
-  for (const rocksdb::LiveFileMetaData& file : named) {
-    newest = std::max(newest, file.file_number);
-    const std::string path = impl_->directory + "/" + file.relative_filename;
-    if (!check_size(impl_->env.get(), path, file.size).ok())
-      lacking.insert(file.column_family_name);
-  }
-  std::vector<std::string> children;
-  const auto status = impl_->env->GetChildren(impl_->directory, &children);
+  for (const rocksdb::LiveFileMetaData& file : named) newest = std::max(newest, file.file_number);
+  std::vector<std::string> files;
+  const auto status = impl_->env->GetChildren(impl_->directory, &files);
   if (!status.ok()) return to_error(status, impl_->directory);
-  std::erase_if(children, [&](const std::string& name) {
+  std::erase_if(files, [&](const std::string& name) {
     const auto number = table_number(name);
-    if (!number || *number <= newest) return true;
-    const auto family = whole_of(impl_->env.get(), impl_->directory + "/" + name);
-    return !family || (!lacking.empty() && !lacking.contains(*family));
+    return !number || *number <= newest ||
+           !verify(impl_->env.get(), impl_->directory + "/" + name).ok();
   });
-  std::sort(children.begin(), children.end());
-  return children;
+  std::sort(files.begin(), files.end());
+  CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(*this).commit());
+  const bool has_later = std::ranges::any_of(files, [&](const std::string& name) {
+    return commit_in(impl_->env.get(), impl_->directory + "/" + name) > commit;
+  });
+  return has_later ? files : std::vector<std::string>();
 }
 
 // The new family has another number, so that what the log still has of the old one is passed over. A

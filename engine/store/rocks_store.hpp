@@ -99,8 +99,8 @@ class RocksStore {
   /// The table files that cannot be read whole, each block compared with its checksum.
   /// Errors: resource_limit. Cost: reads every table file.
   [[nodiscard]] Result<std::vector<DamagedFile>> damaged_files() const;
-  /// Whole table files that are newer than all that the manifest names, and of a family that lacks one where any
-  /// does: signs of a manifest that lost its end. The next opening for writing deletes them. Cost: reads them.
+  /// Whole table files that the manifest does not name, newer than all others, where they hold a commit that the
+  /// store lacks: the manifest lost its end, and the next opening for writing deletes them. Cost: reads them.
   [[nodiscard]] Result<std::vector<std::string>> newer_files() const;
   /// Close, and open as a store that is not being repaired. Nothing of it may be in use.
   [[nodiscard]] Status end_repair();

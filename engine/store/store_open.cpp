@@ -70,9 +70,9 @@ Status check_families(const std::string& directory, rocksdb::Env* env) {
   for (const Family family : all_families) {
     if (std::find(present->begin(), present->end(), family) != present->end()) continue;
     return Error{ErrorCode::unsupported,
-                 "store " + directory + " is of an earlier version and lacks the family `" +
-                     std::string(to_string(family)) +
-                     "`; open the database for writing once, which adds it",
+                 "store " + directory + " lacks the family `" + std::string(to_string(family)) +
+                     "`, as it is of an earlier version or a repair of it did not end; open the "
+                     "database for writing once, which adds it, or repair it again",
                  {}};
   }
   return {};

@@ -2,7 +2,7 @@
 // derived and touches nothing where records are hit.
 
 #include "codec/keys.hpp"
-#include "codec/meta.hpp"
+#include "engine/access.hpp"
 #include "engine/store/log_reader.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/side_file.hpp"
@@ -20,6 +20,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <vector>
 
 using namespace cairn;
 using engine::DamagedFile;
@@ -256,7 +257,8 @@ BOOST_AUTO_TEST_CASE(a_repair_changes_nothing_where_records_or_vectors_are_damag
     if (!other.empty()) flip(other, 10);
     const std::string refused = refusal();
     contains(refused, "nothing was repaired");
-    BOOST_TEST((refused.find("export") == std::string::npos) == (family == Family::meta));
+    BOOST_TEST((refused.find("export") == std::string::npos) ==
+               (family == Family::meta || !other.empty()));
     contains(refused, "store/" + file.filename().string());
     if (!other.empty()) {
       lacks(refused, other.filename().string());
@@ -283,34 +285,32 @@ BOOST_AUTO_TEST_CASE(a_repair_that_refuses_has_not_decided_about_the_log_nor_abo
 }
 
 BOOST_AUTO_TEST_CASE(a_repair_deletes_no_whole_file_behind_a_manifest_that_lost_its_end) {
-  const fs::path named = file_of(Family::index);
-  const fs::path store = path / engine::side_file::store_directory;
-  const fs::path newer = store / "900000.sst";
-  fs::copy_file(named, newer);
-  // As if the manifest were of before a compaction.
-  const fs::path away = directory.path() / "away";
-  fs::rename(named, away);
-  contains(refusal(), "store/900000.sst");
-  fs::rename(away, named);
-  // And of before a flush.
-  const fs::path commit = path / engine::side_file::commit;
-  const auto bytes = must(engine::read_file(commit));
-  auto bound = must(codec::decode_commit_file(*bytes));
-  bound.commit += 1;
-  must(engine::write_file(commit, codec::encode(bound)));
-  contains(refusal(), "store/900000.sst");
-  // What a process that died left of a file, or before all others, is no sign.
-  cut(newer);
-  fs::copy_file(named, store / "000001.sst");
+  const fs::path old = file_of(Family::meta);
+  const fs::path saved = directory.path() / "saved";
+  fs::copy(path, saved, fs::copy_options::recursive);
+  commit_and_die();
   {
-    const Database repaired = must(Database::open(path, repairing()));
-    BOOST_TEST(repaired.warnings().size() == 1U);
-    BOOST_TEST(!fs::exists(newer));
+    Database database = must(Database::open(path));
+    must(database.close());
   }
-  // Nor is a whole one of a family that lacks none.
-  fs::copy_file(file_of(Family::index), newer);
-  fs::remove(file_of(Family::adj_in));
+  // The tables of now beside a store, and manifest, of before.
+  const fs::path store = saved / engine::side_file::store_directory;
+  std::vector<fs::path> newer;
+  for (const auto& entry : fs::directory_iterator(path / engine::side_file::store_directory)) {
+    if (entry.path().extension() != ".sst") continue;
+    newer.push_back(store / (std::to_string(900'000 + newer.size()) + ".sst"));
+    fs::copy_file(entry.path(), newer.back());
+  }
+  path = saved;
+  contains(refusal(), "store/900000.sst");
+  loss(file_of(Family::index));
+  contains(refusal(), "store/900000.sst");
+  // What a process that died left of a file, or of a commit that is known, is no sign.
+  for (const fs::path& file : newer) cut(file);
+  fs::copy_file(store / old.filename(), store / "910000.sst");
   BOOST_TEST(must(Database::open(path, repairing())).warnings().size() == 2U);
+  BOOST_TEST(!fs::exists(newer.front()));
+  expect_whole();
 }
 
 BOOST_AUTO_TEST_CASE(a_store_without_its_current_file_is_not_made_anew) {
@@ -373,6 +373,44 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_an_error_for_whoever_reads_it_and
   for (const std::uint64_t id : {1U, 600U, 1'200U}) BOOST_TEST(!snapshot.find_node(NodeId{id}));
   contains(text_of(must(database.check())), "it is missing");
   contains(text_of(must(database.check())), "node 1 to 1200: 1200 records cannot be read");
+}
+
+BOOST_AUTO_TEST_CASE(an_export_and_a_repair_are_offered_only_where_they_can_work) {
+  const fs::path file = file_of(Family::nodes);
+  for (const Family family : {Family::adj_in, Family::adj_out, Family::stats, Family::index}) {
+    const fs::path other = file_of(family);
+    bits(file);
+    flip(other, 10);
+    const std::string told = text_of(must(check_files(path)));
+    lacks(told, "--repair");
+    contains(told, "which must be whole before a repair");
+    const bool exports = family == Family::adj_in;
+    BOOST_TEST((told.find("--skip-damaged") != std::string::npos) == exports);
+    BOOST_TEST((refusal().find("--skip-damaged") != std::string::npos) == exports);
+    bits(file);
+    flip(other, 10);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(vectors_whose_file_is_missing_take_their_indexes_away_and_nothing_else) {
+  {
+    Database database = must(Database::open(path));
+    Transaction transaction = must(database.begin());
+    engine::IndexRequest index;
+    index.name = "v";
+    index.index_kind = codec::IndexKind::vector;
+    index.labels_or_types = {"N"};
+    index.properties = {"v"};
+    index.dimension = 2;
+    must(Access::writer(transaction)->create_index(index));
+    must(transaction.commit());
+    must(database.close());
+  }
+  loss(file_of(Family::vectors));
+  fs::remove_all(path / engine::side_file::vector_directory);
+  const Database database = must(Database::open(path, reading()));
+  BOOST_TEST(database.warnings().size() == 2U);
+  BOOST_TEST(must(database.statistics()).nodes == static_cast<std::uint64_t>(nodes));
 }
 
 BOOST_AUTO_TEST_CASE(vectors_that_cannot_be_read_are_told_by_whose_they_are) {
