@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(no_record_is_read) {
 BOOST_AUTO_TEST_CASE(what_is_in_doubt_is_read_alone) {
   const std::string text(300, 'x');
   Transaction transaction = must(database->begin());
-  const Value doubtful[] = {List(20, Value(3)), Vector({3.0F, 4.0F}), List{List{3}},
+  const Value doubtful[] = {List(20, Value(3)), Vector({3.0F, 4.0F}), List{Value(List{3})},
                             List{text + "1"}};
   for (const Value& list : doubtful)
     must(transaction.create_node({{"N"}, {{"i", -1}, {"tags", list}}, ""}));
