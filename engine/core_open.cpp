@@ -167,8 +167,7 @@ Error stale_manifest(const std::vector<std::string>& newer) {
     named += " and " + std::to_string(newer.size() - most_named) + " more";
   return codec::corruption(
       "nothing was repaired, as the store's manifest has lost its end: whole files hold commits "
-      "that it does not "
-      "know of, and a repair would delete " +
+      "that it does not know of, and a repair would delete " +
       named + "; restore a backup, or move these away and repair what is left without them");
 }
 

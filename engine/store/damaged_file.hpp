@@ -12,8 +12,7 @@ struct DamagedFile {
   std::string name;       ///< within the store's directory
   std::string first_key;  ///< of those that the file was written with
   std::string last_key;
-  std::string problem;       ///< the first that is wrong with it
-  bool is_as_listed = true;  ///< it is there, and of the size that the manifest says
+  std::string problem;  ///< the first that is wrong with it
 };
 
 }  // namespace cairn::engine
