@@ -10,6 +10,8 @@
 // catalog              := catalog-kind:u8 id:be32
 // stats                := counter:u8 kind:u8 id:be32                 -> count:be64, signed
 
+#include "codec/entity_kind.hpp"
+
 #include <cairn/result.hpp>
 
 #include <cstdint>
@@ -18,9 +20,6 @@
 #include <string_view>
 
 namespace cairn::codec {
-
-/// The two kinds of graph element, first-class in every derived key.
-enum class EntityKind : std::uint8_t { node = 1, relationship = 2 };
 
 enum class CatalogKind : std::uint8_t {
   label = 1,

@@ -55,8 +55,33 @@ std::string_view to_string(ValueType type) noexcept {
   return names[static_cast<std::size_t>(type)];
 }
 
-// Here and not in the header, which knows Path by name only.
+Vector::Vector(std::vector<float> components)
+    : components_(std::make_shared<const std::vector<float>>(std::move(components))) {}
+
+Value::Value(const char* value) : content_(std::in_place_type<std::string>, value) {}
+Value::Value(std::string value) noexcept
+    : content_(std::in_place_type<std::string>, std::move(value)) {}
+Value::Value(std::string_view value) : content_(std::in_place_type<std::string>, value) {}
+Value::Value(List value) : content_(std::make_shared<const List>(std::move(value))) {}
+Value::Value(Map value) : content_(std::make_shared<const Map>(std::move(value))) {}
+Value::Value(Node value) noexcept : content_(std::move(value)) {}
+Value::Value(Relationship value) noexcept : content_(std::move(value)) {}
 Value::Value(Path value) : content_(std::make_shared<const Path>(std::move(value))) {}
+Value::Value(Date value) noexcept : content_(value) {}
+Value::Value(LocalTime value) noexcept : content_(value) {}
+Value::Value(Time value) noexcept : content_(value) {}
+Value::Value(LocalDateTime value) noexcept : content_(value) {}
+Value::Value(DateTime value) noexcept : content_(std::move(value)) {}
+Value::Value(Duration value) noexcept : content_(value) {}
+Value::Value(Vector value) noexcept : content_(std::move(value)) {}
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
+Value list_of(std::initializer_list<Value> items) { return List(items); }
+Value map_of(std::initializer_list<Map::value_type> items) { return Map(items); }
 
 const List* Value::list() const noexcept {
   const ListPtr* pointer = get_if<ListPtr>();

@@ -1,14 +1,15 @@
 #pragma once
 // Access: the one way from a public handle to what is behind it, for the query room.
 
-#include "engine/view.hpp"
-#include "engine/write/writer.hpp"
-
-#include <cairn/database.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
 
 #include <memory>
+
+namespace cairn::engine {
+class View;
+class Writer;
+}  // namespace cairn::engine
 
 namespace cairn {
 

@@ -4,6 +4,7 @@
 // from. Reads by id are not filtered.
 
 #include "engine/handles.hpp"
+#include "engine/lookup_result.hpp"
 
 #include <chrono>
 #include <utility>

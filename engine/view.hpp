@@ -1,25 +1,34 @@
 #pragma once
 // View: everything a query reads, as of one snapshot, with one transaction's own changes laid over
 // it where there is one. The only face of the store that the query room sees.
+//
+// Light, because most see it: what its calls give is declared here, and whoever calls includes that.
 
-#include "codec/id_set.hpp"
-#include "codec/keys.hpp"
-#include "codec/record.hpp"
-#include "engine/catalog/catalog.hpp"
-#include "engine/fulltext/text_hits.hpp"
+#include "codec/entity_kind.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+namespace cairn::codec {
+class IdSet;
+struct NodeRecord;
+struct RelationshipRecord;
+}  // namespace cairn::codec
+
 namespace cairn::engine {
+
+class Catalog;
+struct LookupResult;
+struct TextHits;
+struct TextQuery;
 
 enum class Direction : std::uint8_t { outgoing, incoming, both };
 
@@ -55,12 +64,6 @@ struct IndexLookup {
   Value high;
   bool low_inclusive = true;
   bool high_inclusive = true;
-};
-
-/// What an index says: the ids, and whether each must still be compared with its record.
-struct LookupResult {
-  codec::IdSet ids;
-  bool exact = true;  ///< false: a superset of the answer
 };
 
 enum class Recall : std::uint8_t;

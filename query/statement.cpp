@@ -3,6 +3,7 @@
 // transaction, or one that writes, makes all of its rows before the first is seen, within the
 // memory limit.
 #include "engine/access.hpp"
+#include "engine/write/writer.hpp"
 #include "query/execute/call/schema_command.hpp"
 #include "query/execute/running_statement.hpp"
 #include "query/execute/value_size.hpp"

@@ -1,9 +1,6 @@
 #pragma once
-// What was asked on the command line. The one home of the command line library.
+// What was asked on the command line of `cairn`.
 
-#include "tools/bench/replay.hpp"
-#include "tools/bench/retrieval.hpp"
-#include "tools/bench/text_data.hpp"
 #include "tools/ingest/ingest.hpp"
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/import.hpp"
@@ -59,20 +56,8 @@ struct ConvertVectorsCommand {
   std::string file;
 };
 
-/// `cairn bench DIR metadata`, `facets` and `text`: what a benchmark runs and how large.
-struct BenchCommand {
-  std::string name;
-  std::uint64_t nodes = 1'000'000;
-  std::uint64_t updates = 100'000;
-  std::uint64_t tags = 200;
-  std::uint64_t seed = 1;
-  TextWorkload text;  ///< its seed is the one above
-};
-
-using Command =
-    std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand, StatsCommand,
-                 CheckCommand, BenchCommand, ConvertVectorsCommand, LoadReplay, SearchReplay,
-                 StatementsReplay, ChangesReplay, RetrievalBench>;
+using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
+                             StatsCommand, CheckCommand, ConvertVectorsCommand>;
 
 struct CommandLine {
   std::string database;

@@ -1,12 +1,11 @@
 // The program `cairn`: the command line to the library's calls. Exit status 0, or 1 after an error.
 // Each command opens the database in the mode it needs, works, closes it, and prints to standard
 // output; errors, warnings and progress go to standard error.
-#include "tools/bench/bench.hpp"
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
+#include "tools/program.hpp"
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"
-#include "tools/text/standard_output.hpp"
 #include "tools/transfer/export_files.hpp"
 #include "tools/transfer/index_statements.hpp"
 
@@ -220,49 +219,21 @@ Status run(const CommandLine& line, const CheckCommand& command) {
   return print_check(*database, command.limit, std::cout);
 }
 
-Status run(const CommandLine& line, const BenchCommand& command) {
-  return run_benchmark(line.database, command, std::cout);
-}
-
 Status run(const CommandLine&, const ConvertVectorsCommand& command) {
   CAIRN_ASSIGN(const std::uint64_t words, WordVectors::convert(command.text, command.file));
   std::cout << words << " words\n";
   return {};
 }
 
-Status run(const CommandLine&, const LoadReplay& work) { return replay(work); }
-Status run(const CommandLine&, const SearchReplay& work) { return replay(work); }
-Status run(const CommandLine&, const StatementsReplay& work) { return replay(work); }
-Status run(const CommandLine&, const ChangesReplay& work) { return replay(work); }
-Status run(const CommandLine&, const RetrievalBench& work) {
-  return run_retrieval(work, std::cout);
-}
-
-int run(const CommandLine& line) {
-  const Status status =
-      std::visit([&](const auto& command) { return run(line, command); }, line.command);
-  if (status) return 0;
-  if (!status.error().message.empty())
-    std::cerr << "error (" << to_string(status.error().code) << "): " << status.error().message
-              << "\n";
-  return 1;
-}
-
 int run(int argc, char** argv) {
   const auto parsed = parse_command_line(argc, argv);
   if (const int* status = std::get_if<int>(&parsed)) return *status;
-  return run(std::get<CommandLine>(parsed));
+  const CommandLine& line = std::get<CommandLine>(parsed);
+  return exit_status(
+      std::visit([&](const auto& command) { return run(line, command); }, line.command));
 }
 
 }  // namespace
 }  // namespace cairn::tools
 
-// Whatever a command printed: results that could not be written are no success.
-int main(int argc, char** argv) {
-  cairn::tools::StandardOutput output;
-  const int status = cairn::tools::run(argc, argv);
-  const auto failure = output.finish();
-  if (!failure) return status;
-  std::cerr << "error (io_error): standard output: " << *failure << "\n";
-  return 1;
-}
+int main(int argc, char** argv) { return cairn::tools::run_main(argc, argv, cairn::tools::run); }

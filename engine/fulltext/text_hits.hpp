@@ -1,14 +1,15 @@
 #pragma once
-// What is asked of a full-text index and what comes back: light, because every reader of a view
-// includes it.
-
-#include "codec/id_set.hpp"
+// What is asked of a full-text index and what comes back.
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace cairn::codec {
+class IdSet;
+}
 
 namespace cairn::engine {
 

@@ -11,6 +11,7 @@
 #include "engine/fulltext/text_index.hpp"
 #include "engine/graph/vector_search.hpp"
 #include "engine/index/index_entries.hpp"
+#include "engine/lookup_result.hpp"
 
 namespace cairn::engine {
 namespace {

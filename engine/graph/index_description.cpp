@@ -7,6 +7,7 @@
 #include "engine/graph/index_description.hpp"
 
 #include "engine/fulltext/text_progress.hpp"
+#include "engine/lookup_result.hpp"
 
 #include <algorithm>
 

@@ -2,6 +2,10 @@
 // member. An index without labels (ranges only) has none here.
 #include "engine/graph/index_members.hpp"
 
+#include "codec/catalog_entry.hpp"
+#include "codec/id_set.hpp"
+#include "engine/view.hpp"
+
 #include <utility>
 #include <vector>
 

@@ -9,6 +9,8 @@
 // the search: a vector read for each touched entity, at every search.
 #include "engine/graph/vector_search.hpp"
 
+#include "engine/view.hpp"
+
 #include <algorithm>
 
 namespace cairn::engine {

@@ -2,15 +2,17 @@
 // Nearest neighbours as a view sees them: a published state, and over it what a transaction changed.
 
 #include "engine/graph/vector_members.hpp"
-#include "engine/view.hpp"
 #include "engine/write/overlay.hpp"
 
 #include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
 
 #include <span>
 #include <vector>
 
 namespace cairn::engine {
+
+struct VectorQuery;
 
 /// What a search needs; `overlay` may be null.
 struct VectorSources {

@@ -16,6 +16,7 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/index/index_entries.hpp"
+#include "engine/view.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,11 +2,12 @@
 // Which index keys answer a question: IndexLookup -> ranges of keys, without touching the store.
 
 #include "engine/store/cursor.hpp"
-#include "engine/view.hpp"
 
 #include <vector>
 
 namespace cairn::engine {
+
+struct IndexLookup;
 
 struct LookupPart {
   KeyRange range;

@@ -1,15 +1,16 @@
 #pragma once
 // The dates of a path by id, for the query room.
 
-#include "codec/keys.hpp"
+#include "codec/entity_kind.hpp"
 #include "engine/index/instant_column.hpp"
-#include "engine/view.hpp"
 
 #include <cairn/result.hpp>
 
 #include <cstdint>
 
 namespace cairn::engine {
+
+class View;
 
 /// The instants that texts at the path name, of all ids, visible or not; null where they are not kept
 /// or entries of the path say too much. `spent`: the microseconds that the caller is about to spend

@@ -1,12 +1,16 @@
 #pragma once
 // The ids of a path by value, for the query room.
 
+#include "codec/entity_kind.hpp"
 #include "engine/index/value_order.hpp"
-#include "engine/view.hpp"
 
 #include <cairn/result.hpp>
 
+#include <cstdint>
+
 namespace cairn::engine {
+
+class View;
 
 /// The ids with a scalar at the path in the order of ORDER BY, visible or not; null where it is not
 /// kept, and always within a writing transaction. `spent`: the microseconds that the caller is about to spend for want of it, 0 to only ask.

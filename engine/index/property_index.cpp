@@ -5,6 +5,7 @@
 
 #include "engine/index/index_entries.hpp"
 #include "engine/index/lookup_plan.hpp"
+#include "engine/lookup_result.hpp"
 
 #include <algorithm>
 

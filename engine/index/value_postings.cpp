@@ -5,6 +5,7 @@
 
 #include "codec/ordered_key.hpp"
 #include "engine/graph/graph_view.hpp"
+#include "engine/lookup_result.hpp"
 
 #include <algorithm>
 #include <limits>

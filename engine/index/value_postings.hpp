@@ -1,9 +1,7 @@
 #pragma once
 // The distinct values of a path with the ids that have each: what counting by value reads.
 
-#include "codec/id_set.hpp"
 #include "codec/keys.hpp"
-#include "engine/view.hpp"
 
 #include <cairn/result.hpp>
 
@@ -12,7 +10,13 @@
 #include <optional>
 #include <string_view>
 
+namespace cairn::codec {
+class IdSet;
+}
+
 namespace cairn::engine {
+
+class View;
 
 /// `value` is the index form of one scalar (codec::append_index_value), valid during the call.
 /// An error ends the visit.

@@ -12,6 +12,7 @@
 #include "engine/fulltext/text_document.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/index/index_entries.hpp"
+#include "engine/write/index_request.hpp"
 
 #include <algorithm>
 #include <numeric>

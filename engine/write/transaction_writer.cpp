@@ -13,6 +13,7 @@
 
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/write/index_definition.hpp"
+#include "engine/write/index_request.hpp"
 
 namespace cairn::engine {
 namespace {

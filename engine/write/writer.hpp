@@ -1,34 +1,22 @@
 #pragma once
 // Writer: the changes of one transaction, validated one by one and visible through its view at once.
 
-#include "engine/view.hpp"
+#include "codec/entity_kind.hpp"
 
+#include <cairn/graph.hpp>
 #include <cairn/result.hpp>
-#include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace cairn::engine {
 
-/// What CREATE VECTOR INDEX and CREATE INDEX ask for, names not yet resolved.
-struct IndexRequest {
-  std::string name;  ///< empty: made from the kind, labels and properties
-  codec::IndexKind index_kind = codec::IndexKind::range;
-  codec::EntityKind kind = codec::EntityKind::node;
-  std::vector<std::string> labels_or_types;
-  std::vector<std::string> properties;
-  std::uint32_t dimension = 0;
-  codec::Metric metric = codec::Metric::cosine;
-  std::uint32_t m = 16;
-  std::uint32_t ef_construction = 100;
-  codec::VectorStorage storage = codec::VectorStorage::float32;
-  codec::TextOptions text;  ///< for full-text indexes
-};
+struct IndexRequest;
+class View;
 
 /// Changes by name, as a statement's writing operators make them. Not copyable; one thread.
 ///

@@ -104,25 +104,15 @@ struct Filter {
 };
 
 /// A condition on one field: where("importance", FilterOperator::greater_than, 7).
-[[nodiscard]] inline Filter where(std::string field, FilterOperator op, Value value = {}) {
-  return {op, std::move(field), std::move(value), {}, false};
-}
+[[nodiscard]] CAIRN_EXPORT Filter where(std::string field, FilterOperator op, Value value = {});
 /// Every one of the filters passes: AND.
-[[nodiscard]] inline Filter all_of(std::vector<Filter> filters) {
-  return {FilterOperator::all_of, {}, {}, std::move(filters), false};
-}
+[[nodiscard]] CAIRN_EXPORT Filter all_of(std::vector<Filter> filters);
 /// One of the filters passes at least: OR.
-[[nodiscard]] inline Filter any_of(std::vector<Filter> filters) {
-  return {FilterOperator::any_of, {}, {}, std::move(filters), false};
-}
+[[nodiscard]] CAIRN_EXPORT Filter any_of(std::vector<Filter> filters);
 /// None of the filters passes; of one filter: NOT.
-[[nodiscard]] inline Filter none_of(std::vector<Filter> filters) {
-  return {FilterOperator::none_of, {}, {}, std::move(filters), false};
-}
+[[nodiscard]] CAIRN_EXPORT Filter none_of(std::vector<Filter> filters);
 /// `minimum` of the filters pass, or more.
-[[nodiscard]] inline Filter at_least(std::int64_t minimum, std::vector<Filter> filters) {
-  return {FilterOperator::at_least, {}, Value(minimum), std::move(filters), false};
-}
+[[nodiscard]] CAIRN_EXPORT Filter at_least(std::int64_t minimum, std::vector<Filter> filters);
 ///
 ///     any_element("attachments", all_of({where("type", FilterOperator::equals, "pdf"),
 ///                                        where("size", FilterOperator::less_than, 1'000)}))
@@ -130,13 +120,9 @@ struct Filter {
 /// asks for one attachment that is both; two conditions, on "attachments.type" and on
 /// "attachments.size", may be met by two attachments.
 /// Some map in the list `field` passes `element`, whose fields are those of the map.
-[[nodiscard]] inline Filter any_element(std::string field, Filter element) {
-  return {FilterOperator::any_element, std::move(field), {}, {std::move(element)}, false};
-}
+[[nodiscard]] CAIRN_EXPORT Filter any_element(std::string field, Filter element);
 /// The record has the label, told apart by case.
-[[nodiscard]] inline Filter has_label(std::string label) {
-  return {FilterOperator::has_label, {}, Value(std::move(label)), {}, false};
-}
+[[nodiscard]] CAIRN_EXPORT Filter has_label(std::string label);
 
 /// Read a filter from JSON:
 ///

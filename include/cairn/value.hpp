@@ -92,8 +92,7 @@ class Vector {
  public:
   Vector() = default;
   /// Takes the components over; nothing is checked before the vector is stored or searched for.
-  explicit Vector(std::vector<float> components)
-      : components_(std::make_shared<const std::vector<float>>(std::move(components))) {}
+  CAIRN_EXPORT explicit Vector(std::vector<float> components);
 
   /// The components; valid as long as any copy of this vector lives.
   [[nodiscard]] std::span<const float> components() const noexcept {
@@ -131,27 +130,33 @@ class CAIRN_EXPORT Value {
   // any kind is copied, and never taken for a boolean.
   // Of the integer types, int and std::int64_t may stand here; any other is ambiguous and does not
   // compile: write std::int64_t{...}, and what is lost is lost in sight.
-  Value() = default;  ///< null
-  Value(std::nullptr_t) {}
-  Value(bool value) : content_(value) {}
-  Value(int value) : content_(std::int64_t{value}) {}
-  Value(std::int64_t value) : content_(value) {}
-  Value(double value) : content_(value) {}
-  Value(const char* value) : content_(std::string(value)) {}
-  Value(std::string value) : content_(std::move(value)) {}
-  Value(std::string_view value) : content_(std::string(value)) {}
-  Value(List value) : content_(std::make_shared<const List>(std::move(value))) {}
-  Value(Map value) : content_(std::make_shared<const Map>(std::move(value))) {}
-  Value(Node value) : content_(std::move(value)) {}
-  Value(Relationship value) : content_(std::move(value)) {}
+  // The bodies stand in one file: inline, each file that knows Value would compile all of std::variant.
+  Value() noexcept {}  ///< null
+  Value(std::nullptr_t) noexcept {}
+  Value(bool value) noexcept : content_(std::in_place_type<bool>, value) {}
+  Value(int value) noexcept : content_(std::in_place_type<std::int64_t>, value) {}
+  Value(std::int64_t value) noexcept : content_(std::in_place_type<std::int64_t>, value) {}
+  Value(double value) noexcept : content_(std::in_place_type<double>, value) {}
+  Value(const char* value);
+  Value(std::string value) noexcept;
+  Value(std::string_view value);
+  Value(List value);
+  Value(Map value);
+  Value(Node value) noexcept;
+  Value(Relationship value) noexcept;
   Value(Path value);
-  Value(Date value) : content_(value) {}
-  Value(LocalTime value) : content_(value) {}
-  Value(Time value) : content_(value) {}
-  Value(LocalDateTime value) : content_(value) {}
-  Value(DateTime value) : content_(std::move(value)) {}
-  Value(Duration value) : content_(value) {}
-  Value(Vector value) : content_(std::move(value)) {}
+  Value(Date value) noexcept;
+  Value(LocalTime value) noexcept;
+  Value(Time value) noexcept;
+  Value(LocalDateTime value) noexcept;
+  Value(DateTime value) noexcept;
+  Value(Duration value) noexcept;
+  Value(Vector value) noexcept;
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
 
   /// Which of the types it has. Cost: none.
   [[nodiscard]] ValueType type() const noexcept { return static_cast<ValueType>(content_.index()); }
@@ -235,9 +240,7 @@ using Parameters = Map;
 /// Make a list or a map value in place.
 ///
 /// list_of({1, "two", nullptr}); list_of({}) is the empty list.
-[[nodiscard]] inline Value list_of(std::initializer_list<Value> items) { return List(items); }
-[[nodiscard]] inline Value map_of(std::initializer_list<Map::value_type> items) {
-  return Map(items);
-}
+[[nodiscard]] CAIRN_EXPORT Value list_of(std::initializer_list<Value> items);
+[[nodiscard]] CAIRN_EXPORT Value map_of(std::initializer_list<Map::value_type> items);
 
 }  // namespace cairn

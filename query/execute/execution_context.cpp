@@ -2,6 +2,8 @@
 // that a run with a given `now` can be repeated.
 #include "query/execute/execution_context.hpp"
 
+#include "engine/write/writer.hpp"
+
 namespace cairn::query {
 
 ExecutionContext::ExecutionContext(const engine::View& view, engine::Writer* statement_writer,

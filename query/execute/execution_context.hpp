@@ -2,7 +2,6 @@
 // ExecutionContext: what the operators of one running statement share. Each part is named; none
 // knows of the others' owners.
 
-#include "engine/write/writer.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/expression/evaluator.hpp"
 #include "query/execute/graph_reader.hpp"
@@ -14,6 +13,10 @@
 #include <set>
 #include <string>
 #include <vector>
+
+namespace cairn::engine {
+class Writer;
+}
 
 namespace cairn::query {
 

@@ -5,6 +5,8 @@
 #include "query/execute/graph_reader.hpp"
 
 #include "codec/ordered_key.hpp"
+#include "codec/record.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/path_index.hpp"
 
 #include <algorithm>

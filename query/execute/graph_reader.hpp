@@ -2,6 +2,7 @@
 // GraphReader: what operators and expressions read of the graph, with visibility applied and with
 // the sets that are asked for again and again kept. After a write, what was kept is forgotten.
 
+#include "codec/id_set.hpp"
 #include "engine/view.hpp"
 #include "query/plan/meter.hpp"
 

@@ -1,12 +1,40 @@
 #pragma once
 // One factory for each operator of a plan; each operator is a class of its own file, seen by nobody
-// else. And the pipelines that operators run inside themselves.
+// else.
 
 #include "query/execute/physical_operator.hpp"
-#include "query/execute/rows/row_set.hpp"
-#include "query/plan/logical_plan.hpp"
+
+#include <cstdint>
 
 namespace cairn::query {
+
+struct Aggregate;
+struct BindPath;
+struct CallProcedure;
+struct CountByValue;
+struct CountRows;
+struct CreatePattern;
+struct Cut;
+struct DeleteEntities;
+struct Distinct;
+struct Expand;
+struct ExpandVariable;
+struct FindShortest;
+struct Foreach;
+struct KeepMembers;
+struct Limit;
+struct MergePattern;
+struct Optional;
+struct Project;
+struct ScanNodes;
+struct ScanRelationships;
+struct SearchVectors;
+struct Select;
+struct SetProperties;
+struct Skip;
+struct Sort;
+struct Unwind;
+struct WatchHits;
 
 /// What every operator is made of.
 struct Parts {
@@ -42,36 +70,5 @@ struct Parts {
 [[nodiscard]] OperatorPtr make_operator(const DeleteEntities& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const Foreach& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const CallProcedure& content, Parts parts);
-
-/// A pipeline that is run again and again, each time from another row.
-class RunningPipeline {
- public:
-  RunningPipeline(ExecutionContext& context, const Pipeline& pipeline);
-
-  void start(std::span<const Value> row);
-  [[nodiscard]] Result<bool> next(RowBatch& out) { return root_->next(out); }
-
- private:
-  ArgumentOperator* argument_;  // the first operator of what root_ owns
-  OperatorPtr root_;
-};
-
-/// Rows of several pipelines, one after the other; once each if `distinct`.
-class RunningPlan {
- public:
-  RunningPlan(ExecutionContext& context, const LogicalPlan& plan);
-
-  void start(std::span<const Value> row);
-  [[nodiscard]] Result<bool> next(RowBatch& out);
-
- private:
-  [[nodiscard]] Status keep_new(RowBatch& out);
-
-  std::vector<RunningPipeline> branches_;
-  std::size_t branch_ = 0;
-  RowSet seen_;
-  bool is_distinct_;
-  std::size_t columns_;
-};
 
 }  // namespace cairn::query

@@ -4,6 +4,8 @@
 // subquery.
 
 #include "query/execute/operators.hpp"
+#include "query/execute/running_plan.hpp"
+#include "query/plan/logical_plan.hpp"
 
 #include <utility>
 

@@ -3,6 +3,7 @@
 // kept for a later run; of others parameters and the graph's figures are part.
 #include "query/execute/running_statement.hpp"
 
+#include "engine/write/writer.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/call/schema_command.hpp"
 #include "query/plan/explain.hpp"

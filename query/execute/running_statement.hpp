@@ -4,10 +4,13 @@
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/execution_context.hpp"
-#include "query/execute/operators.hpp"
 #include "query/execute/row_loader.hpp"
+#include "query/execute/running_plan.hpp"
 #include "query/execute/subqueries.hpp"
+#include "query/optimize/optimizer.hpp"
+#include "query/plan/cardinality.hpp"
 #include "query/plan/kept_plans.hpp"
+#include "query/plan/logical_plan.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/statement.hpp>

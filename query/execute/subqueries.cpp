@@ -4,6 +4,7 @@
 // operators look up once.
 #include "query/execute/subqueries.hpp"
 
+#include "query/optimize/optimizer.hpp"
 #include "query/plan/planner.hpp"
 
 #include <utility>

@@ -3,13 +3,15 @@
 // the first time and kept for the other rows.
 
 #include "query/execute/expression/evaluator.hpp"
-#include "query/execute/operators.hpp"
-#include "query/optimize/optimizer.hpp"
+#include "query/execute/running_plan.hpp"
+#include "query/plan/logical_plan.hpp"
 
 #include <memory>
 #include <unordered_map>
 
 namespace cairn::query {
+
+struct OptimizerInputs;
 
 class Subqueries final : public SubqueryRunner {
  public:

@@ -4,9 +4,13 @@
 // and counts once.
 #include "query/facets/facet_counter.hpp"
 
+#include "codec/catalog_entry.hpp"
 #include "codec/ordered_key.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/index/value_postings.hpp"
+#include "engine/lookup_result.hpp"
+#include "query/execute/execution_context.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/filter/field_path.hpp"

@@ -1,13 +1,16 @@
 #pragma once
 // Counts of values over a set of nodes, by intersecting it with the postings of each value.
 
-#include "codec/id_set.hpp"
-#include "query/execute/execution_context.hpp"
-
 #include <cairn/facets.hpp>
 #include <cairn/result.hpp>
 
+namespace cairn::codec {
+class IdSet;
+}
+
 namespace cairn::query {
+
+struct ExecutionContext;
 
 /// Count the values of one field in `ids`, the elements of lists among them; vectors are not taken
 /// apart. Cost: an intersection for each value of the field in the whole database, or one read a record

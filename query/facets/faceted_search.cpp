@@ -2,7 +2,9 @@
 // One call: filter, page, counts, over one snapshot. The filter is evaluated once; the page takes
 // the newest by a date field, and each facet counts over all ids that pass, not over the page.
 
+#include "codec/id_set.hpp"
 #include "engine/access.hpp"
+#include "query/execute/execution_context.hpp"
 #include "query/facets/facet_counter.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/facets/newest_first.hpp"

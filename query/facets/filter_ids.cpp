@@ -3,6 +3,7 @@
 // statement: facets, vector search, recall, tagging. Exact.
 #include "query/facets/filter_ids.hpp"
 
+#include "query/execute/execution_context.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/filter/filter_expression.hpp"
 #include "query/plan/cardinality.hpp"

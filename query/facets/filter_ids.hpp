@@ -1,13 +1,18 @@
 #pragma once
 // A filter straight to the ids of the nodes or relationships that pass, without rows.
 
-#include "codec/id_set.hpp"
-#include "query/execute/execution_context.hpp"
+#include "codec/entity_kind.hpp"
 
 #include <cairn/filter.hpp>
 #include <cairn/result.hpp>
 
+namespace cairn::codec {
+class IdSet;
+}
+
 namespace cairn::query {
+
+struct ExecutionContext;
 
 /// The visible entities of the kind that pass `filter`, which has been checked. Records are read only where no index
 /// decides.

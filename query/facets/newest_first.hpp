@@ -1,9 +1,6 @@
 #pragma once
 // One page of a set of nodes by date, newest first.
 
-#include "codec/id_set.hpp"
-#include "query/execute/execution_context.hpp"
-
 #include <cairn/result.hpp>
 
 #include <compare>
@@ -12,7 +9,13 @@
 #include <string>
 #include <vector>
 
+namespace cairn::codec {
+class IdSet;
+}
+
 namespace cairn::query {
+
+struct ExecutionContext;
 
 /// A place in the order of pages: by the newest instant, then by id, both descending. Records without
 /// an instant have the lowest number there is, and so come last.

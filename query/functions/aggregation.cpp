@@ -35,7 +35,7 @@ bool is_summable(const Value& value) {
 /// Names the value: among a million rows the bad one is hard to find otherwise.
 Error not_summable(std::string_view name, const Value& value) {
   return {ErrorCode::type_error,
-          std::string(name) + "() needs numbers or durations, got " + described(value),
+          std::string(name).append("() needs numbers or durations, got ").append(described(value)),
           {}};
 }
 

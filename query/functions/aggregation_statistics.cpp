@@ -63,8 +63,9 @@ class Percentile : public Aggregator {
     CAIRN_ASSIGN(share_, number_of(name, arguments[1]));
     if (!(share_ >= 0 && share_ <= 1))
       return Error{ErrorCode::invalid_argument,
-                   std::string(name) + "(): the percentile must be between 0.0 and 1.0, not " +
-                       shown(arguments[1]),
+                   std::string(name)
+                       .append("(): the percentile must be between 0.0 and 1.0, not ")
+                       .append(shown(arguments[1])),
                    {}};
     numbers_.push_back(arguments[0]);
     return {};

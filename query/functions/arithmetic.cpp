@@ -63,7 +63,9 @@ std::string written(const Value& a, std::string_view sign, const Value& b) {
 /// What the values forbid, unlike their types: overflow and division by zero.
 Error arithmetic_error(std::string_view problem, const Value& a, std::string_view sign,
                        const Value& b) {
-  return {ErrorCode::invalid_argument, std::string(problem) + ": " + written(a, sign, b), {}};
+  return {ErrorCode::invalid_argument,
+          std::string(problem).append(": ").append(written(a, sign, b)),
+          {}};
 }
 
 /// What the types forbid. Both are named, because either may be the wrong one.

@@ -3,6 +3,9 @@
 // Only what is asked is read: type() and labels() read a record's head, properties() fetches large
 // texts as well. Names are the catalog's.
 
+#include "codec/keys.hpp"
+#include "codec/record.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"

@@ -4,6 +4,7 @@
 // an embedder may take long.
 #include "query/memory/changes.hpp"
 
+#include "engine/view.hpp"
 #include "query/memory/record_writer.hpp"
 
 #include <algorithm>

@@ -3,6 +3,9 @@
 // A relationship is hidden with the time of the end that was hidden first, and moves on to the other
 // end's time where that one is still hidden: so each restore() knows which relationships are its own.
 
+#include "codec/record.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/view.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
 

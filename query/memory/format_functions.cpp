@@ -2,6 +2,7 @@
 // The same formats as memory/output.cpp, for nodes that any statement has: nodes are loaded here,
 // all at once, and the text is one value within the memory limit.
 
+#include "codec/record.hpp"
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"

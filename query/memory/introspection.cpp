@@ -2,6 +2,11 @@
 // No record is read: names are in the catalog, and whether a visible record has one is an
 // intersection of its index with the records' ids.
 
+#include "codec/id_set.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/lookup_result.hpp"
+#include "engine/view.hpp"
+#include "query/execute/execution_context.hpp"
 #include "query/facets/facet_counter.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"

@@ -6,6 +6,10 @@
 //    text      share of the best, 0 to 1    graph     seed's score x weight / 2 for each step
 #include "query/memory/legs.hpp"
 
+#include "codec/catalog_entry.hpp"
+#include "codec/id_set.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/view.hpp"
 #include "query/functions/registry.hpp"
 
 #include <algorithm>

@@ -12,6 +12,10 @@
 #include <string_view>
 #include <vector>
 
+namespace cairn::engine {
+class Catalog;
+}
+
 namespace cairn::query {
 
 /// What all legs of one recall share.

@@ -3,6 +3,7 @@
 // Text that a caller writes (`where`) is parsed by itself first; everything else from outside is a
 // parameter or a quoted name.
 
+#include "engine/view.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
 #include "query/plan/name_warnings.hpp"

@@ -1,5 +1,10 @@
 // The handle itself: opening, the index of vectors, finding one record.
 
+#include "codec/catalog_entry.hpp"
+#include "codec/record.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/view.hpp"
+#include "engine/write/writer.hpp"
 #include "query/memory/memory_impl.hpp"
 
 #include <cairn/statement.hpp>

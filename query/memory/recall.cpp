@@ -4,6 +4,10 @@
 // Stages follow each other until one finds something: as asked, then without the least score, then
 // by words alone, the latter two if the request allows them. All of them see one snapshot.
 
+#include "codec/id_set.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/fulltext/text_hits.hpp"
+#include "engine/view.hpp"
 #include "query/functions/value_semantics.hpp"
 #include "query/memory/legs.hpp"
 #include "query/ranking/score.hpp"

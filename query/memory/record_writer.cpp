@@ -3,6 +3,8 @@
 // transaction, writing within it.
 #include "query/memory/record_writer.hpp"
 
+#include "engine/catalog/catalog.hpp"
+#include "engine/view.hpp"
 #include "query/functions/moment.hpp"
 
 #include <algorithm>

@@ -2,8 +2,6 @@
 // Statements of the memory calls: text made of fixed words and quoted names, values as parameters
 // only.
 
-#include "engine/view.hpp"
-
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/options.hpp>
@@ -14,6 +12,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace cairn::engine {
+class View;
+}
 
 namespace cairn::query {
 

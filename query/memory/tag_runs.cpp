@@ -4,6 +4,9 @@
 //    (:MemoryTagRun {at})-[:TAGGED {tags}]->(record)
 #include "query/memory/tag_runs.hpp"
 
+#include "codec/record.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/view.hpp"
 #include "query/memory/field_check.hpp"
 #include "query/memory/record_writer.hpp"
 #include "query/memory/statements.hpp"

@@ -5,9 +5,6 @@
 // (:MemoryTagRule {name, pattern, tags, fields, kinds})
 // (:MemoryTagRun {at})-[:TAGGED {tags}]->(record)        one relationship for each record changed
 
-#include "engine/view.hpp"
-#include "engine/write/writer.hpp"
-
 #include <cairn/graph.hpp>
 #include <cairn/memory/rules.hpp>
 #include <cairn/options.hpp>
@@ -17,6 +14,11 @@
 #include <span>
 #include <string_view>
 #include <vector>
+
+namespace cairn::engine {
+class View;
+class Writer;
+}  // namespace cairn::engine
 
 namespace cairn::query {
 

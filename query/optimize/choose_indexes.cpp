@@ -13,6 +13,8 @@
 // the operator. Members are worth it where finding them once costs less than reading a record for
 // each row.
 
+#include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "query/optimize/rules.hpp"
 #include "query/plan/cost.hpp"
 

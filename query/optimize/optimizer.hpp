@@ -2,9 +2,7 @@
 // The optimizer: rules that turn a plan into a cheaper one with the same rows, in a fixed order.
 // Each has a name by which StatementOptions::disabled_rules leaves it out.
 
-#include "engine/view.hpp"
 #include "query/plan/cardinality.hpp"
-#include "query/plan/logical_plan.hpp"
 
 #include <cairn/result.hpp>
 
@@ -12,6 +10,8 @@
 #include <vector>
 
 namespace cairn::query {
+
+struct LogicalPlan;
 
 struct OptimizerInputs {
   Statistics& statistics;

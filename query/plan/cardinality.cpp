@@ -5,6 +5,7 @@
 // anew.
 #include "query/plan/cardinality.hpp"
 
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/path_instants.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/functions/filter_test.hpp"

@@ -3,6 +3,8 @@
 // short statements of applications, of whose time planning was a third.
 #include "query/plan/kept_plans.hpp"
 
+#include "query/plan/cardinality.hpp"
+
 #include <algorithm>
 #include <type_traits>
 #include <utility>

@@ -2,7 +2,6 @@
 // KeptPlans: the plans of one statement between its runs. Only the form of a plan is kept: what it expects
 // of the graph is estimated anew for each run, and names are looked up where they are used.
 
-#include "query/plan/cardinality.hpp"
 #include "query/plan/logical_plan.hpp"
 
 #include <cairn/result.hpp>
@@ -12,6 +11,8 @@
 #include <vector>
 
 namespace cairn::query {
+
+class Statistics;
 
 /// Whether the text of the statement alone decided the form of an optimized plan: it reads, and of each
 /// pipeline at most one operator finds nodes, by a filter. Where there are steps to put in order, indexes

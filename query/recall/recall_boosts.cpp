@@ -4,6 +4,7 @@
 // to ids, once.
 
 #include "engine/fulltext/text_features.hpp"
+#include "engine/fulltext/text_hits.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/recall/recall_run.hpp"
 

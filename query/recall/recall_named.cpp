@@ -6,6 +6,7 @@
 
 #include "codec/calendar.hpp"
 #include "codec/temporal_order.hpp"
+#include "engine/lookup_result.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 // database. Held in memory: candidates with their parts.
 #include "query/recall/recall_run.hpp"
 
+#include "engine/fulltext/text_hits.hpp"
 #include "engine/graph/index_members.hpp"
 
 #include <algorithm>

@@ -1,8 +1,6 @@
 #pragma once
 // recall() within a statement that runs: over its view, its visible records and its budget.
 
-#include "query/execute/execution_context.hpp"
-
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 
@@ -10,6 +8,8 @@
 #include <vector>
 
 namespace cairn::query {
+
+struct ExecutionContext;
 
 /// As cairn::recall(). `options` is valid for the call.
 [[nodiscard]] Result<std::vector<RecallHit>> recall_within(ExecutionContext& context,

@@ -53,9 +53,11 @@ std::string advise_bracket(const SourceText& source, const ParseState& state, st
   const lexical::Bracket* open = state.brackets().unclosed_before(at);
   if (open == nullptr) return {};
   const TextRange where = source.range(open->open, open->open + 1);
-  return std::string(" (the '") + source.text()[open->open] + "' of line " +
-         std::to_string(where.line) + ", column " + std::to_string(where.column) +
-         " is not closed)";
+  std::string advice = " (the '";
+  advice += source.text()[open->open];
+  advice.append("' of line ").append(std::to_string(where.line));
+  advice.append(", column ").append(std::to_string(where.column)).append(" is not closed)");
+  return advice;
 }
 
 /// An unclosed bracket is only advised at the end of the text: anywhere else the token itself is

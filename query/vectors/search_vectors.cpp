@@ -3,7 +3,10 @@
 // index, which reads what it scans for all of them. Answers are in the order of the questions.
 
 #include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/vector/vector_index.hpp"
+#include "engine/view.hpp"
+#include "query/execute/execution_context.hpp"
 #include "query/facets/filter_ids.hpp"
 
 #include <cairn/vector_search.hpp>

@@ -2,6 +2,8 @@
 // the format that nobody meant turns this red. CAIRN_UPDATE_GOLDEN=1 writes the files anew; then
 // codec/FORMAT.md, which shows these samples, and perhaps the format version change too.
 #include "codec/catalog_entry.hpp"
+#include "codec/checksum.hpp"
+#include "codec/commit_note.hpp"
 #include "codec/format_version.hpp"
 #include "codec/keys.hpp"
 #include "codec/meta.hpp"
@@ -186,6 +188,8 @@ Samples meta_samples() {
           {"id block", encode(IdBlock{4'100, 8'192})},
           {"layout", encode_layout(1)},
           {"commit file", encode(CommitFile{sample_database, 258})},
+          {"log note", encode(LogNote{checksum(sample_database), 258})},
+          {"tail file", encode(TailFile{sample_database, 258, true, false})},
           {"snapshot header", encode(sample_snapshot())}};
 }
 

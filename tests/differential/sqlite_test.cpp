@@ -3,6 +3,7 @@
 #include "tests/differential/sqlite_rows.hpp"
 #include "tests/differential/statement_pair.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <cairn/statement.hpp>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <optional>
 
 namespace cairn::test {
@@ -20,7 +20,6 @@ namespace {
 constexpr std::size_t statements_per_round = 500;
 constexpr std::array<const char*, 7> columns{"i", "j", "r", "s", "w", "b", "id"};
 
-std::size_t rounds() { return std::getenv("CAIRN_MODEL_LONG") != nullptr ? 2'000 : 40; }
 
 Value small_integer(Random& random) { return static_cast<std::int64_t>(random.below(7)) - 3; }
 Value quarter(Random& random) { return static_cast<double>(random.below(25)) / 4.0 - 3.0; }
@@ -154,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_statement_has_the_rows_of_the_same_question_in_sql) {
   plain.disabled_rules =
       "order_expansions push_filters choose_indexes push_limits count_from_cardinality "
       "count_by_value first_by_value extreme_by_value";
-  for (std::size_t round = 0; round < rounds(); ++round) {
+  for (std::size_t round = 0; round < rounds(40, 2'000); ++round) {
     const std::uint64_t seed = test_seed() + round;
     Random random(seed);
     TwoDatabases databases(random);

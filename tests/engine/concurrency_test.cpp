@@ -1,6 +1,13 @@
 // Readers beside a writer, and writers among themselves. Run under ThreadSanitizer too.
 
+#include "codec/id_set.hpp"
+#include "codec/record.hpp"
 #include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/lookup_result.hpp"
+#include "engine/view.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
 #include "engine/write/writer_turn.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -1,4 +1,10 @@
+#include "codec/keys.hpp"
+#include "codec/record.hpp"
 #include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/view.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>

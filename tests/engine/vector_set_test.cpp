@@ -2,6 +2,8 @@
 
 #include "engine/access.hpp"
 #include "engine/store/side_file.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/engine/vector/snapshot_edit.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -6,13 +6,13 @@
 #include "tests/model/model_graph.hpp"
 #include "tests/model/readers.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <cairn/database.hpp>
 
 #include <boost/test/unit_test.hpp>
 
-#include <cstdlib>
 #include <optional>
 
 namespace cairn::test {
@@ -23,7 +23,6 @@ constexpr std::size_t nodes_per_round = 60;
 constexpr std::size_t relationships_per_round = 40;
 constexpr std::size_t filters_per_round = 200;
 
-std::size_t rounds() { return std::getenv("CAIRN_MODEL_LONG") != nullptr ? 500 : 10; }
 
 NewNode random_node(Random& random) {
   NewNode node{{}, random_properties(random), {}};
@@ -162,7 +161,7 @@ struct Subject {
 
 template <class Check>
 void for_random_filters(const Check& check) {
-  for (std::size_t round = 0; round < rounds(); ++round) {
+  for (std::size_t round = 0; round < rounds(10, 500); ++round) {
     const std::uint64_t seed = test_seed() + round;
     Random random(seed);
     TwoStates states(random);

@@ -1,17 +1,15 @@
 #include "tests/model/history.hpp"
 
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace cairn::test {
 namespace {
-
-bool is_long_run() { return std::getenv("CAIRN_MODEL_LONG") != nullptr; }
 
 Difference play(const Steps& steps, const HistoryOptions& options, Lines& log) {
   const TemporaryDirectory directory;
@@ -43,7 +41,7 @@ struct Amount {
 };
 
 void play_random_histories(Amount amount, const HistoryOptions& options) {
-  const std::size_t histories = amount.histories * (is_long_run() ? 50 : 1);
+  const std::size_t histories = rounds(amount.histories, amount.histories * 50);
   for (std::uint64_t i = 0; i < histories; ++i) {
     const std::uint64_t seed = test_seed() + i;
     Random random(seed);

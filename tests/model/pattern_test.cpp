@@ -3,13 +3,13 @@
 #include "tests/model/pattern.hpp"
 
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <cairn/database.hpp>
 
 #include <boost/test/unit_test.hpp>
 
-#include <cstdlib>
 
 namespace cairn::test {
 namespace {
@@ -18,7 +18,6 @@ constexpr std::size_t queries_per_graph = 100;
 constexpr std::size_t most_rows = 3'000;
 constexpr std::size_t most_relationships_for_open_walks = 10;
 
-std::size_t graphs() { return std::getenv("CAIRN_MODEL_LONG") != nullptr ? 8'000 : 250; }
 
 Properties random_number(Random& random) {
   if (random.one_in(4)) return {};
@@ -68,7 +67,7 @@ void for_random_queries(const Check& check) {
   options.durability = Durability::async;
   auto database = Database::open(directory.path(), options);
   BOOST_REQUIRE_MESSAGE(database, problem_of(database));
-  for (std::size_t graph = 0; graph < graphs(); ++graph) {
+  for (std::size_t graph = 0; graph < rounds(250, 8'000); ++graph) {
     const std::uint64_t seed = test_seed() + graph;
     Random random(seed);
     auto transaction = database->begin();

@@ -4,13 +4,13 @@
 #include "tests/model/model_graph.hpp"
 #include "tests/model/search_comparison.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <cairn/database.hpp>
 
 #include <boost/test/unit_test.hpp>
 
-#include <cstdlib>
 #include <iterator>
 #include <optional>
 
@@ -23,7 +23,6 @@ constexpr std::size_t changes_per_commit = 2'000;
 constexpr std::size_t held_snapshots = 4;
 constexpr std::size_t searches_per_snapshot = 20;
 
-std::size_t commits() { return std::getenv("CAIRN_MODEL_LONG") != nullptr ? 400 : 20; }
 
 class VectorHistory {
  public:
@@ -137,7 +136,7 @@ class VectorHistory {
 
 void play(bool is_exact) {
   VectorHistory history(test_seed());
-  for (std::size_t commit = 0; commit < commits(); ++commit) {
+  for (std::size_t commit = 0; commit < rounds(20, 400); ++commit) {
     history.commit_changes();
     history.hold();
     if (history.random().one_in(6)) history.checkpoint();

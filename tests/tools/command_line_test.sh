@@ -93,6 +93,8 @@ contains "a mistyped verb makes no database" "did you mean the command stats?" \
 expect "but a database may be called so" '{"a":1}' \
   "$(cd "$dir" && "$cairn" ./staats --format jsonl -c 'RETURN 1 AS a' && "$cairn" staats -c 'RETURN 2' >/dev/null)"
 contains "a mistyped verb is told" "did you mean stats?" "$("$cairn" stat "$db" 2>&1)"
+expect "bench is no verb" 1 "$(cd "$dir" && "$cairn" bench metadata x >/dev/null 2>&1; echo $?)"
+contains "and the help names its program" "cairn-bench" "$("$cairn" --help)"
 contains "a range is told in short" "at least 1, got 0" \
   "$("$cairn" import "$db" "$0" --batch 0 2>&1)"
 contains "help shows defaults" "10000" "$("$cairn" import --help)"
@@ -162,44 +164,10 @@ for file in "$dir"/memory/store/*.sst; do
   esac
 done
 
-printf '{"n":1}\n{"n":2}\n' >"$dir/nodes.jsonl"
-printf '\0\0\200\77\0\0\0\0\0\0\0\0\0\0\200\77' >"$dir/vectors.f32"
-contains "bench load reports" '"nodes":2' "$("$cairn" bench load --db "$dir/bench" \
-  --nodes "$dir/nodes.jsonl" --vectors "$dir/vectors.f32" --dimension 2 --label W --property v \
-  --metric cosine --threads 1 --json -)"
-contains "bench search reports" '"qps"' "$("$cairn" bench search --db "$dir/bench" --index w_v \
-  --queries "$dir/vectors.f32" --k 1 --ef 8,16 --where 'n.n > 1' --seconds 0 \
-  --ids "$dir/ids.i32" --json -)"
-contains "a negative ef of a list is refused" "at least 0, got -5" "$("$cairn" bench search \
-  --db "$dir/bench" --index w_v --queries "$dir/vectors.f32" --k 1 --ef 8,-5 --seconds 0 --json - 2>&1)"
-contains "bench search knows the classes of recall" '"recall":"high"' "$("$cairn" bench search \
-  --db "$dir/bench" --index w_v --queries "$dir/vectors.f32" --k 1 --recall fast,default,high,exact \
-  --seconds 0 --json -)"
-expect "and no others" 1 "$("$cairn" bench search --db "$dir/bench" --index w_v \
-  --queries "$dir/vectors.f32" --recall low --json - >/dev/null 2>&1; echo $?)"
-expect "and writes ids" "1 1 1 1" "$(od -An -td4 "$dir/ids.i32" | xargs)"
-echo '{"statement":"MATCH (n:W) RETURN count(*) AS n"}' >"$dir/work.jsonl"
-contains "bench statements reports" '"rate"' "$("$cairn" bench statements --db "$dir/bench" \
-  --file "$dir/work.jsonl" --seconds 0.01 --json - --results "$dir/results.jsonl")"
-expect "time is not negative" 1 "$("$cairn" bench statements --db "$dir/bench" \
-  --file "$dir/work.jsonl" --seconds -1 >/dev/null 2>&1; echo $?)"
-echo '{"statement":"RETURN 1/0"}' >"$dir/failing.jsonl"
-expect "a statement that fails is the exit status" 1 "$("$cairn" bench statements --db "$dir/bench" \
-  --file "$dir/failing.jsonl" >/dev/null 2>&1; echo $?)"
 contains "a file is no database" "is a file, and a database is a directory" \
-  "$("$cairn" "$dir/work.jsonl" -c 'RETURN 1' 2>&1)"
-contains "and writes results" '"rows":[[2]]' "$(cat "$dir/results.jsonl")"
+  "$("$cairn" "$dir/out.jsonl" -c 'RETURN 1' 2>&1)"
 printf 'the 0 0 1\nof 0 0 1\nto 0 0 1\ntea 1 0 0.1\ncup 0.9 0.1 0.1\n' >"$dir/words.txt"
 expect "word vectors are converted" "5 words" \
   "$("$cairn" convert-vectors "$dir/words.txt" "$dir/words.cwv")"
-mkdir -p "$dir/set/qrels"
-echo '{"_id": "d", "text": "a cup"}' >"$dir/set/corpus.jsonl"
-echo '{"_id": "q", "text": "tea"}' >"$dir/set/queries.jsonl"
-printf 'q\td\ts\nq\td\t1\n' >"$dir/set/qrels/test.tsv"
-contains "and judged" "text + word vectors        | no  |   100.0" \
-  "$("$cairn" bench retrieval "$dir/set" --word-vectors "$dir/words.cwv" 2>/dev/null)"
-expect "what --exclude must be is told" 1 "$("$cairn" bench retrieval "$dir/set" --exclude nonsense \
-  >/dev/null 2>"$dir/told"; echo $?)"
-contains "with a mend" "name=value" "$(cat "$dir/told")"
 contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
 exit $failed

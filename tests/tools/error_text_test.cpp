@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_has_its_place_is_left_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(a_long_line_is_cut_around_the_place) {
-  const std::string statement = std::string(500, 'a') + "b" + std::string(500, 'c');
+  const std::string statement = std::string(500, 'a').append("b").append(500, 'c');
   const std::string text = error_text(problem(500, 501, 1, 501), statement);
   BOOST_TEST(text.size() < 400U);
   BOOST_TEST(text.find("ab") != std::string::npos);

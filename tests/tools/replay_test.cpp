@@ -1,4 +1,4 @@
-// The workload commands of `cairn bench`, end to end on small files.
+// The workload commands of `cairn-bench`, end to end on small files.
 #include "tools/bench/replay.hpp"
 
 #include "tests/support/temporary_directory.hpp"

@@ -1,4 +1,4 @@
-// `cairn bench retrieval`: its measures by hand, and a small folder end to end.
+// `cairn-bench retrieval`: its measures by hand, and a small folder end to end.
 #include "tools/bench/retrieval.hpp"
 
 #include "tests/support/graph_builder.hpp"

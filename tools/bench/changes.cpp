@@ -1,7 +1,8 @@
-// `cairn bench changes`: what searches cost beside inserts, and what they find behind changes.
+// `cairn-bench changes`: what searches cost beside inserts, and what they find behind changes.
 // Phases, each on what the one before has left: recall, times alone, times beside a writer,
 // changes, recall, settled (checkpoint), recall and times. Recall is against an exact search of the
 // same snapshot, over questions held out of the data. The database is removed at the end.
+#include "tools/bench/new_directory.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -280,10 +281,7 @@ Result<Map> measure(const ChangesReplay& work) {
 
 // The database goes at the end, after an error as well: nothing in it is worth a look.
 Status replay(const ChangesReplay& work) {
-  if (std::filesystem::exists(work.database))
-    return Error{ErrorCode::already_exists,
-                 work.database + " exists: name a directory that the benchmark may make",
-                 std::nullopt};
+  CAIRN_TRY(check_new_directory(work.database));
   const auto report = measure(work);
   std::error_code ignored;  // what stays is named by the next try
   std::filesystem::remove_all(work.database, ignored);

@@ -1,4 +1,4 @@
-// The program cairn_compare_text, which `cairn bench DIR text` runs: other engines on the same texts.
+// The program cairn_compare_text, which `cairn-bench text` runs: other engines on the same texts.
 //
 //   cairn_compare_text DIR TEXTS QUESTIONS SEED ANALYZER FILE
 // A program of its own, so that `cairn` needs neither SQLite nor Xapian to be built.

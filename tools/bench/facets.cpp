@@ -1,7 +1,9 @@
-// `cairn bench DB facets`: faceted searches over generated records, the clock at the end of their
+// `cairn-bench facets`: faceted searches over generated records, the clock at the end of their
 // dates. The first hundred warm. Figures are of the wall clock, and the p99 of processor time
 // beside it.
 #include "tools/bench/facets.hpp"
+
+#include "tools/bench/new_directory.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/facets.hpp>
@@ -35,12 +37,12 @@ std::string tag_name(std::mt19937_64& random, std::uint64_t tags) {
 
 // The dates are distinct: one each so many seconds.
 // One to five tags of equal chance, one of ten types.
-Properties memory(std::mt19937_64& random, const BenchCommand& command, std::uint64_t number) {
+Properties memory(std::mt19937_64& random, const FacetsBench& bench, std::uint64_t number) {
   List tags;
   for (std::uint64_t i = 1 + below(random, 5); i > 0; --i)
-    tags.emplace_back(tag_name(random, command.tags));
+    tags.emplace_back(tag_name(random, bench.tags));
   const auto second = first_second + two_years * static_cast<std::int64_t>(number) /
-                                         static_cast<std::int64_t>(command.nodes);
+                                         static_cast<std::int64_t>(bench.nodes);
   const std::chrono::sys_seconds time{std::chrono::seconds{second}};
   const auto date = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day day{date};
@@ -57,28 +59,28 @@ Properties memory(std::mt19937_64& random, const BenchCommand& command, std::uin
 }
 
 /// Bulk load: how fast it goes is not measured here.
-Status load(const std::string& directory, const BenchCommand& command) {
+Status load(const FacetsBench& bench) {
   Options options;
   options.mode = OpenMode::bulk_load;
-  CAIRN_ASSIGN(Database database, Database::open(directory, options));
-  std::mt19937_64 random(command.seed);
+  CAIRN_ASSIGN(Database database, Database::open(bench.directory, options));
+  std::mt19937_64 random(bench.seed);
   // A shuffled order of dates, so that ids say nothing of them.
-  std::vector<std::uint64_t> numbers(command.nodes);
-  for (std::uint64_t i = 0; i < command.nodes; ++i) numbers[i] = i;
+  std::vector<std::uint64_t> numbers(bench.nodes);
+  for (std::uint64_t i = 0; i < bench.nodes; ++i) numbers[i] = i;
   std::shuffle(numbers.begin(), numbers.end(), random);
   for (std::size_t begin = 0; begin < numbers.size(); begin += batch) {
     CAIRN_ASSIGN(Transaction transaction, database.begin());
     for (std::size_t i = begin; i < std::min(begin + batch, numbers.size()); ++i)
-      CAIRN_TRY(transaction.create_node({{"Memory"}, memory(random, command, numbers[i])}));
+      CAIRN_TRY(transaction.create_node({{"Memory"}, memory(random, bench, numbers[i])}));
     CAIRN_TRY(transaction.commit());
   }
   return database.close();
 }
 
 // Two tags of which one is enough, a type, and a period that ends now; now lies at the end.
-FacetedSearch draw(std::mt19937_64& random, const BenchCommand& command) {
+FacetedSearch draw(std::mt19937_64& random, const FacetsBench& bench) {
   FacetedSearch search;
-  search.tags = {tag_name(random, command.tags), tag_name(random, command.tags)};
+  search.tags = {tag_name(random, bench.tags), tag_name(random, bench.tags)};
   search.type_field = "type";
   search.filter = where("type", FilterOperator::equals, "type" + std::to_string(below(random, 10)));
   search.date_from = std::to_string(30 + below(random, 600)) + "d";
@@ -97,19 +99,20 @@ void print_figure(std::ostream& out, const char* name, double value, const char*
 
 // `now` is the end of the generated dates, so that counts of ages do not depend on the day of the
 // run. The questions have a seed of their own.
-Status bench_facets(const std::string& directory, const BenchCommand& command, std::ostream& out) {
-  CAIRN_TRY(load(directory, command));
-  CAIRN_ASSIGN(Database database, Database::open(directory, {}));
+Status bench_facets(const FacetsBench& bench, std::ostream& out) {
+  CAIRN_TRY(check_new_directory(bench.directory));
+  CAIRN_TRY(load(bench));
+  CAIRN_ASSIGN(Database database, Database::open(bench.directory, {}));
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   StatementOptions options;
   options.now = (first_second + two_years) * 1'000'000;
-  std::mt19937_64 random(command.seed + 1);
+  std::mt19937_64 random(bench.seed + 1);
   std::vector<double> times;
   double rows = 0;
   std::vector<double> processor_times;  // without what other programs take
   constexpr std::size_t warming = 100;
   for (std::size_t i = 0; i < warming + searches; ++i) {
-    const FacetedSearch search = draw(random, command);
+    const FacetedSearch search = draw(random, bench);
     const auto begin = Clock::now();
     const std::clock_t cpu_begin = std::clock();
     CAIRN_ASSIGN(const FacetedPage page, faceted_search(snapshot, search, options));

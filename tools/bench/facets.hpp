@@ -1,18 +1,24 @@
 #pragma once
-// `cairn bench DIR facets`: faceted search over generated memories.
-
-#include "tools/command_line.hpp"
+// `cairn-bench facets`: faceted search over generated memories.
 
 #include <cairn/result.hpp>
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 
 namespace cairn::tools {
 
-/// Load memories with `command.tags` distinct tags, 10 types and distinct dates over two years, then
-/// search by tags, type and period: page 1 of 10 with its total and three facets.
-[[nodiscard]] Status bench_facets(const std::string& directory, const BenchCommand& command,
-                                  std::ostream& out);
+struct FacetsBench {
+  std::string directory;  ///< must not exist
+  std::uint64_t nodes = 1'000'000;
+  std::uint64_t tags = 200;  ///< distinct ones
+  std::uint64_t seed = 1;
+};
+
+/// Load memories with distinct tags, 10 types and distinct dates over two years, then search by tags,
+/// type and period: page 1 of 10 with its total and three facets. The database stays.
+/// Errors: already_exists; those of the calls that are measured.
+[[nodiscard]] Status bench_facets(const FacetsBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

@@ -1,7 +1,8 @@
-// `cairn bench load`: bulk load, then the vector index over everything, as a user would build it.
+// `cairn-bench load`: bulk load, then the vector index over everything, as a user would build it.
 // Nodes from JSON Lines and vectors from a file of floats, row by line. Reports seconds for
 // loading, for building the index and for saving it, the index's memory by part, memory at its peak
 // and bytes on disk.
+#include "tools/bench/new_directory.hpp"
 #include "tools/bench/node_feed.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -144,10 +145,7 @@ Status load(const LoadReplay& work) {
 
 // A load that failed leaves no directory that a second try would take for a database.
 Status replay(const LoadReplay& work) {
-  if (std::filesystem::exists(work.database))
-    return Error{ErrorCode::already_exists,
-                 work.database + " exists: name a directory that the benchmark may make",
-                 std::nullopt};
+  CAIRN_TRY(check_new_directory(work.database));
   auto loaded = load(work);
   std::error_code ignored;  // what stays is named by the next try
   if (!loaded) std::filesystem::remove_all(work.database, ignored);

@@ -1,4 +1,4 @@
-// Nodes for `cairn bench DB metadata`, as an import file: few kinds and levels of equal chance,
+// Nodes for `cairn-bench metadata`, as an import file: few kinds and levels of equal chance,
 // topics and tags by Zipf's law, serials that are a permutation (a range over many values), dates
 // over two years.
 #include "tools/bench/metadata_data.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Generated records of `cairn bench metadata`: eight properties a node, drawn from a seed.
+// Generated records of `cairn-bench metadata`: eight properties a node, drawn from a seed.
 
 #include <cairn/result.hpp>
 

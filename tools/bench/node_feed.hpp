@@ -1,5 +1,5 @@
 #pragma once
-// Nodes for `cairn bench load`: lines of properties joined with rows of vectors.
+// Nodes for `cairn-bench load`: lines of properties joined with rows of vectors.
 
 #include "tools/bench/number_file.hpp"
 

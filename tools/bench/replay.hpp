@@ -1,5 +1,5 @@
 #pragma once
-// `cairn bench load | search | statements | changes`: workloads that users bring, replayed and timed through
+// `cairn-bench load | search | statements | changes`: workloads that users bring, replayed and timed through
 // the public calls. Reports are one JSON object, written to a file, or to standard output for "-".
 
 #include <cairn/result.hpp>

@@ -1,4 +1,4 @@
-// `cairn bench retrieval DIR`: recall over a corpus with judged questions (BEIR's form), each lever
+// `cairn-bench retrieval DIR`: recall over a corpus with judged questions (BEIR's form), each lever
 // by itself and together. Judges nDCG@10, recall at 5, 10 and 20 and the reciprocal rank; time is
 // processor time a question.
 #include "tools/bench/retrieval.hpp"

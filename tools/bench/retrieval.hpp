@@ -1,5 +1,5 @@
 #pragma once
-// `cairn bench retrieval`: how good the answers of recall() are, by configuration.
+// `cairn-bench retrieval`: how good the answers of recall() are, by configuration.
 
 #include <cairn/embedder.hpp>
 #include <cairn/result.hpp>

@@ -1,5 +1,5 @@
 // Hybrid searches of the language over a set of questions: each leg by itself, then every fusion.
-// The figures behind LANGUAGE.md's default of FUSE SHARE: `cairn bench retrieval DIR --hybrid`.
+// The figures behind LANGUAGE.md's default of FUSE SHARE: `cairn-bench retrieval DIR --hybrid`.
 
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"

@@ -1,4 +1,4 @@
-// `cairn bench search`: one thread, one query at a time, the filter evaluated in every one.
+// `cairn-bench search`: one thread, one query at a time, the filter evaluated in every one.
 // Each setting (an EF, a class of recall) is warmed, measured for a time, and profiled once. The
 // ids of the first pass go to a file, for recall to be judged elsewhere.
 #include "tools/bench/number_file.hpp"
@@ -41,7 +41,8 @@ Error no_index(const std::string& name, const std::vector<std::string>& others) 
   if (!nearest.empty()) text += "; did you mean \"" + std::string(nearest) + "\"?";
   if (others.empty())
     text +=
-        " and none of another name, as where bench load was interrupted: CREATE VECTOR INDEX " +
+        " and none of another name, as where cairn-bench load was interrupted: CREATE VECTOR "
+        "INDEX " +
         quoted_name(name) +
         " FOR (n:Label) ON (n.property) OPTIONS {indexConfig: {`vector.dimensions`: 128}} makes "
         "one, with the label, property and dimension of the nodes";

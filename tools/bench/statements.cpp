@@ -1,4 +1,4 @@
-// `cairn bench statements`: statements with their parameters, a line each; writes are durable.
+// `cairn-bench statements`: statements with their parameters, a line each; writes are durable.
 // Every line once in order, which is what changes the database, then each different statement
 // repeated for a time with the parameters of its lines. Errors are counted and written beside the
 // rows; they end the command only when all is done.

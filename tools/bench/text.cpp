@@ -1,7 +1,8 @@
-// `cairn bench DB text`: full-text indexing and questions of Cairn, then, by another program, of
+// `cairn-bench text`: full-text indexing and questions of Cairn, then, by another program, of
 // FTS5 and Xapian on the same texts with the same questions.
 #include "tools/bench/text.hpp"
 
+#include "tools/bench/new_directory.hpp"
 #include "tools/bench/stopwatch.hpp"
 
 #include <sys/wait.h>
@@ -119,15 +120,16 @@ int run_program(const std::vector<std::string>& words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
 }
 
-/// A program of its own, so that cairn needs neither SQLite nor Xapian.
-Status compare(const std::string& directory, const TextWorkload& workload, std::ostream& out) {
+/// A program of its own, so that cairn-bench needs neither SQLite nor Xapian.
+Status compare(const TextBench& bench, std::ostream& out) {
+  const TextWorkload& workload = bench.workload;
   const std::string program = program_beside_us("cairn_compare_text");
   if (!std::filesystem::exists(program)) {
     out << "NOT COMPARED: " << program << " is missing. Install libsqlite3-dev and libxapian-dev "
         << "(./tools/setup compare), configure again and build cairn_compare_text.\n";
     return {};
   }
-  const int status = run_program({program, directory, std::to_string(workload.texts),
+  const int status = run_program({program, bench.directory, std::to_string(workload.texts),
                                   std::to_string(workload.questions), std::to_string(workload.seed),
                                   workload.analyzer, workload.file});
   if (status == 0) return {};
@@ -162,15 +164,16 @@ Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& t
 }
 
 // Cairn is closed before the others begin.
-Status bench_text(const std::string& directory, const TextWorkload& workload, std::ostream& out) {
-  CAIRN_ASSIGN(const auto texts, make_texts(workload));
+Status bench_text(const TextBench& bench, std::ostream& out) {
+  CAIRN_TRY(check_new_directory(bench.directory));
+  CAIRN_ASSIGN(const auto texts, make_texts(bench.workload));
   if (texts.empty())
-    return Error{ErrorCode::invalid_argument, workload.file + " has no text", std::nullopt};
+    return Error{ErrorCode::invalid_argument, bench.workload.file + " has no text", std::nullopt};
   {
-    CAIRN_ASSIGN(const auto engine, make_cairn_engine(directory, workload));
-    CAIRN_TRY(measure_text_engine(*engine, texts, workload, out));
+    CAIRN_ASSIGN(const auto engine, make_cairn_engine(bench.directory, bench.workload));
+    CAIRN_TRY(measure_text_engine(*engine, texts, bench.workload, out));
   }
-  return compare(directory, workload, out);
+  return compare(bench, out);
 }
 
 }  // namespace cairn::tools

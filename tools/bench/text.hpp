@@ -1,5 +1,5 @@
 #pragma once
-// `cairn bench DIR text`: full-text indexes, measured the same way for each engine.
+// `cairn-bench text`: full-text indexes, measured the same way for each engine.
 
 #include "tools/bench/text_data.hpp"
 
@@ -50,9 +50,14 @@ class TextEngine {
 [[nodiscard]] Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& texts,
                                          const TextWorkload& workload, std::ostream& out);
 
-/// Measure Cairn in `directory`, then SQLite's FTS5 and Xapian by the program cairn_compare_text, which
+struct TextBench {
+  std::string directory;  ///< must not exist
+  TextWorkload workload;
+};
+
+/// Measure Cairn in the directory, then SQLite's FTS5 and Xapian by the program cairn_compare_text, which
 /// stands beside this one where their packages are installed; without it, a line says so.
-[[nodiscard]] Status bench_text(const std::string& directory, const TextWorkload& workload,
-                                std::ostream& out);
+/// Errors: already_exists; those of the calls that are measured.
+[[nodiscard]] Status bench_text(const TextBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

@@ -1,5 +1,5 @@
 #pragma once
-// Texts and questions of `cairn bench DIR text`: drawn from a seed, or the lines of a file.
+// Texts and questions of `cairn-bench text`: drawn from a seed, or the lines of a file.
 
 #include <cairn/result.hpp>
 

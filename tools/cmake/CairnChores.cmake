@@ -20,6 +20,10 @@ if(TARGET cairn_schemas)
   add_dependencies(tidy cairn_schemas)
 endif()
 
-if(TARGET cairn_cli)
-  add_custom_target(bench COMMAND cairn_cli bench USES_TERMINAL VERBATIM)
+if(TARGET cairn_bench)
+  set(bench_database_ "${PROJECT_BINARY_DIR}/bench-metadata")
+  add_custom_target(bench
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${bench_database_}"
+    COMMAND cairn_bench metadata "${bench_database_}"
+    USES_TERMINAL VERBATIM)
 endif()

@@ -20,3 +20,6 @@ install(FILES "${CMAKE_CURRENT_LIST_DIR}/cairnConfig.cmake"
 if(TARGET cairn_cli)
   install(TARGETS cairn_cli COMPONENT program)
 endif()
+if(TARGET cairn_bench)
+  install(TARGETS cairn_bench COMPONENT program)
+endif()

@@ -1,5 +1,6 @@
-# Run after a test program is built: ask it for its cases and write them down as tests of ctest.
-# Input: PROGRAM PREFIX LABELS BY_SUITE SERIAL TIMEOUT OUTPUT.
+# Run after a test program is built: ask it for its cases and register its top-level suites, or with CASES
+# each case, as tests of ctest.
+# Input: PROGRAM PREFIX LABELS CASES SERIAL TIMEOUT OUTPUT.
 cmake_minimum_required(VERSION 3.25)
 
 # The program prints a tree, four blanks a level, an asterisk behind what is enabled.
@@ -34,19 +35,20 @@ foreach(line IN LISTS lines)
     list(APPEND cases "${full}")
   endif()
 endforeach()
-if(BY_SUITE)
-  list(TRANSFORM cases REPLACE "/.*$" "")
-  list(REMOVE_DUPLICATES cases)
-endif()
 if(NOT cases)
   message(FATAL_ERROR "${PROGRAM} holds no test")
+endif()
+list(LENGTH cases count)
+if(NOT CASES)
+  list(TRANSFORM cases REPLACE "/.*$" "")
+  list(REMOVE_DUPLICATES cases)
 endif()
 
 # Crashes are left to the sanitizers and to ctest: their reports say more than Boost.Test's.
 set(arguments "--color_output=no --catch_system_errors=no")
 # RocksDB is not built with ThreadSanitizer, whose reports from inside it would all be false.
 set(environment "TSAN_OPTIONS=ignore_noninstrumented_modules=1:detect_deadlocks=0")
-set(text "")
+set(text "# cases: ${count}\n") # read by tools/test
 foreach(case IN LISTS cases)
   set(name "[==[${PREFIX}/${case}]==]")
   string(APPEND text

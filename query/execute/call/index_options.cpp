@@ -3,7 +3,10 @@
 // of the map.
 #include "query/execute/call/index_options.hpp"
 
+#include "codec/catalog_entry.hpp"
 #include "engine/fulltext/elision.hpp"
+#include "engine/write/index_request.hpp"
+#include "query/execute/execution_context.hpp"
 #include "query/execute/read/search_arguments.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/syntax/nearest_name.hpp"

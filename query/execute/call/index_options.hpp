@@ -1,12 +1,16 @@
 #pragma once
 // OPTIONS of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX.
 
-#include "query/bind/bound_query.hpp"
-#include "query/execute/execution_context.hpp"
-
 #include <cairn/result.hpp>
 
+namespace cairn::engine {
+struct IndexRequest;
+}
+
 namespace cairn::query {
+
+struct ExecutionContext;
+struct SchemaCommand;
 
 /// Sets the kind of index and what its options say; the rest stays as by default. Errors: type_error
 /// where OPTIONS is no map, invalid_argument for an option that is not known or out of sense.

@@ -3,6 +3,7 @@
 // changes.
 #include "query/execute/call/procedures.hpp"
 
+#include "engine/lookup_result.hpp"
 #include "query/execute/call/recall_procedure.hpp"
 #include "query/execute/call/rule_procedures.hpp"
 #include "query/execute/call/text_procedures.hpp"

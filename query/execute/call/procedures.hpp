@@ -1,8 +1,6 @@
 #pragma once
 // The procedures that CALL knows, by table.
 
-#include "query/execute/execution_context.hpp"
-
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
@@ -11,6 +9,8 @@
 #include <vector>
 
 namespace cairn::query {
+
+struct ExecutionContext;
 
 struct Procedure {
   using Rows = std::vector<std::vector<Value>>;

@@ -3,6 +3,9 @@
 // counts them.
 #include "query/execute/call/rule_procedures.hpp"
 
+#include "codec/id_set.hpp"
+#include "engine/view.hpp"
+#include "query/execute/execution_context.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/memory/tag_runs.hpp"
 #include "query/plan/name_warnings.hpp"

@@ -2,8 +2,12 @@
 // INDEXES. Whether an index is filled at once or later is the engine's affair.
 #include "query/execute/call/schema_command.hpp"
 
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
+#include "query/bind/bound_query.hpp"
 #include "query/execute/call/index_options.hpp"
 #include "query/execute/call/procedures.hpp"
+#include "query/execute/execution_context.hpp"
 
 namespace cairn::query {
 namespace {

@@ -1,9 +1,6 @@
 #pragma once
 // CREATE INDEX, CREATE VECTOR INDEX, DROP INDEX and SHOW INDEXES.
 
-#include "query/bind/bound_query.hpp"
-#include "query/execute/execution_context.hpp"
-
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
@@ -11,6 +8,9 @@
 #include <vector>
 
 namespace cairn::query {
+
+struct ExecutionContext;
+struct SchemaCommand;
 
 struct SchemaResult {
   std::vector<std::string> columns;

@@ -2,6 +2,11 @@
 // otherwise, and no filter. A statement that wants one writes SEARCH.
 #include "query/execute/call/text_procedures.hpp"
 
+#include "engine/catalog/catalog.hpp"
+#include "engine/fulltext/text_hits.hpp"
+#include "engine/view.hpp"
+#include "query/bind/bound_query.hpp"
+#include "query/execute/execution_context.hpp"
 #include "query/execute/read/search_arguments.hpp"
 
 #include <limits>

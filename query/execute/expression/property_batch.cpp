@@ -4,6 +4,8 @@
 // is done all the same.
 #include "query/execute/expression/property_batch.hpp"
 
+#include "query/plan/expression_traits.hpp"
+
 #include <utility>
 
 namespace cairn::query {

@@ -1,9 +1,9 @@
 #pragma once
 // PropertyBatch: the properties that expressions will ask for, read for all rows of a batch at once.
 
+#include "query/bind/expression.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/row_batch.hpp"
-#include "query/plan/expression_traits.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>

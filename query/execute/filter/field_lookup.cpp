@@ -7,6 +7,7 @@
 // that name an instant one more by microseconds.
 #include "query/execute/filter/field_lookup.hpp"
 
+#include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/functions/moment.hpp"
 

@@ -2,6 +2,9 @@
 // language's own IN.
 #include "query/execute/filter/list_check.hpp"
 
+#include "codec/id_set.hpp"
+#include "query/execute/budget.hpp"
+#include "query/execute/graph_reader.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <algorithm>

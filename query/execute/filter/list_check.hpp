@@ -1,8 +1,7 @@
 #pragma once
 // Lists of which the index does not tell what is in them, looked at in their records.
 
-#include "query/execute/budget.hpp"
-#include "query/execute/graph_reader.hpp"
+#include "codec/entity_kind.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -10,7 +9,14 @@
 #include <string>
 #include <vector>
 
+namespace cairn::codec {
+class IdSet;
+}
+
 namespace cairn::query {
+
+class Budget;
+class GraphReader;
 
 /// Lists of records: each of `ids` has one at the path.
 struct ListsAtPath {

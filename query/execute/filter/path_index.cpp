@@ -2,6 +2,10 @@
 // nothing exactly: everything is a candidate until it is online.
 #include "query/execute/filter/path_index.hpp"
 
+#include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/lookup_result.hpp"
+
 namespace cairn::query {
 
 bool can_be_stored(const Value& value) {

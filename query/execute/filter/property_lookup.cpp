@@ -4,6 +4,7 @@
 // it is false; the records of neither are where it is unknown.
 #include "query/execute/filter/property_lookup.hpp"
 
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/index_entries.hpp"
 #include "query/execute/filter/path_index.hpp"
 

@@ -3,7 +3,9 @@
 // posting taken whole.
 #include "query/execute/filter/text_scan.hpp"
 
+#include "codec/catalog_entry.hpp"
 #include "codec/ordered_key.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/plan/cost.hpp"

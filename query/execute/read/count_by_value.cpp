@@ -4,14 +4,20 @@
 // the prices in plan/cost.hpp decide. Held in memory: one group for each value, charged to the
 // limit. Groups come in the order of their first ids, as a scan would have met them.
 
+#include "codec/catalog_entry.hpp"
 #include "codec/ordered_key.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/path_order.hpp"
 #include "engine/index/value_postings.hpp"
+#include "engine/lookup_result.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/execute/operators.hpp"
 #include "query/execute/read/passing_rows.hpp"
+#include "query/execute/rows/row_set.hpp"
+#include "query/execute/value_size.hpp"
 #include "query/plan/cost.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <algorithm>
 #include <array>

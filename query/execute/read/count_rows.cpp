@@ -6,6 +6,7 @@
 #include "codec/id_intersection.hpp"
 #include "query/execute/operators.hpp"
 #include "query/execute/read/passing_rows.hpp"
+#include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
 namespace {

@@ -7,9 +7,11 @@
 #include "query/execute/read/first_values.hpp"
 
 #include "codec/id_intersection.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/path_order.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/plan/cost.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <algorithm>
 #include <optional>

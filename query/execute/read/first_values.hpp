@@ -1,16 +1,20 @@
 #pragma once
 // Which nodes can be among the first by the value of a property.
 
-#include "codec/id_set.hpp"
-#include "query/execute/execution_context.hpp"
-#include "query/plan/logical_plan.hpp"
-
 #include <cairn/result.hpp>
 
 #include <cstdint>
 #include <span>
 
+namespace cairn::codec {
+class IdSet;
+}
+
 namespace cairn::query {
+
+struct ExtremeValues;
+struct FirstValues;
+class GraphReader;
 
 /// Those of the intersection of `sets` that are among the first `wanted` in the order of ORDER BY, and at least
 /// all with the same value as the last of them; more, up to all, where the order is not kept or would cost

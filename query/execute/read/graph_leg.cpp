@@ -6,6 +6,12 @@
 // seeds.
 #include "query/execute/read/graph_leg.hpp"
 
+#include "codec/id_set.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/view.hpp"
+#include "query/bind/bound_query.hpp"
+#include "query/execute/execution_context.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>

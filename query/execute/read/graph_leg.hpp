@@ -1,8 +1,6 @@
 #pragma once
 // The leg of a hybrid search along the graph: a hit lifts what stands around it.
 
-#include "query/bind/bound_query.hpp"
-#include "query/execute/execution_context.hpp"
 #include "query/ranking/fusion.hpp"
 
 #include <cairn/result.hpp>
@@ -10,7 +8,14 @@
 #include <span>
 #include <vector>
 
+namespace cairn::codec {
+class IdSet;
+}
+
 namespace cairn::query {
+
+struct ExecutionContext;
+struct SearchLeg;
 
 /// score(m) = sum over the seeds: score of the seed / 2 ^ steps of the shortest way from it to m, where
 /// that many steps are within the leg's hops. Ways lead over `members` alone, and over relationships

@@ -6,7 +6,12 @@
 // itself is ranking/fusion.cpp, pure functions over lists.
 #include "query/execute/read/hybrid_search.hpp"
 
+#include "codec/id_set.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/graph/index_members.hpp"
+#include "engine/view.hpp"
+#include "query/bind/bound_query.hpp"
+#include "query/execute/execution_context.hpp"
 #include "query/execute/read/graph_leg.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #pragma once
 // Several legs over one set of ids, fused to one ranking.
 
+#include "query/bind/bound_query.hpp"
 #include "query/execute/read/index_leg.hpp"
 #include "query/plan/meter.hpp"
 

@@ -3,6 +3,7 @@
 // mean something else.
 #include "query/execute/read/index_leg.hpp"
 
+#include "engine/fulltext/text_hits.hpp"
 #include "engine/vector/vector_index.hpp"
 #include "query/execute/warn_once.hpp"
 #include "query/plan/name_warnings.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // One search of one index, of vectors or of texts.
 
-#include "query/execute/execution_context.hpp"
+#include "codec/entity_kind.hpp"
 #include "query/execute/read/search_arguments.hpp"
 #include "query/ranking/fusion.hpp"
 
@@ -14,7 +14,13 @@
 #include <string_view>
 #include <vector>
 
+namespace cairn::codec {
+class IdSet;
+}
+
 namespace cairn::query {
+
+struct ExecutionContext;
 
 struct LegHits {
   std::vector<RankedId> items;  ///< best first, ties by id

@@ -4,6 +4,7 @@
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
+#include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
 namespace {

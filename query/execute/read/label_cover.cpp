@@ -3,9 +3,12 @@
 // intersected, since a record may have several labels.
 #include "query/execute/read/label_cover.hpp"
 
+#include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/warn_once.hpp"
 #include "query/plan/expression_traits.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <algorithm>
 #include <set>

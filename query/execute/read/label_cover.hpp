@@ -2,9 +2,7 @@
 // Whether the indexes of a search cover what its pattern wants: an index of :Memory finds no (n:Note)
 // unless some node is both, and a search that can find nothing should not look like one that found none.
 
-#include "query/execute/execution_context.hpp"
 #include "query/execute/read/search_arguments.hpp"
-#include "query/plan/logical_plan.hpp"
 
 #include <cairn/result.hpp>
 
@@ -12,6 +10,9 @@
 #include <span>
 
 namespace cairn::query {
+
+struct ExecutionContext;
+struct SearchVectors;
 
 /// Warn of each leg whose index holds no entity with the labels, or types, that the search names.
 /// `indexes` by leg, nothing for those by the graph. Cost: a few set operations, none where an index

@@ -4,6 +4,8 @@
 // are not.
 
 #include "query/execute/operators.hpp"
+#include "query/execute/running_plan.hpp"
+#include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
 namespace {

@@ -1,16 +1,20 @@
 #pragma once
 // PathTests: which relationships and nodes a shortest path may take, and whether a whole path passes.
 
-#include "engine/view.hpp"
-#include "query/execute/expression/evaluator.hpp"
-#include "query/execute/graph_reader.hpp"
 #include "query/execute/row_batch.hpp"
-#include "query/plan/logical_plan.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <cstdint>
 #include <vector>
 
+namespace cairn::engine {
+struct Adjacent;
+}
+
 namespace cairn::query {
+
+class Evaluator;
+class GraphReader;
 
 /// All are evaluated on the row of the two ends, with what is asked about put into its slots.
 class PathTests {

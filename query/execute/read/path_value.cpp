@@ -1,5 +1,7 @@
 #include "query/execute/read/path_value.hpp"
 
+#include "codec/record.hpp"
+
 namespace cairn::query {
 namespace {
 

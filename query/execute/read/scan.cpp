@@ -6,6 +6,7 @@
 #include "query/execute/operators.hpp"
 #include "query/execute/read/first_values.hpp"
 #include "query/execute/read/search_arguments.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <array>
 #include <optional>

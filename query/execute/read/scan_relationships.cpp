@@ -2,6 +2,7 @@
 //    ScanRelationships (a)-[r:T]->(b)   all that pass the filter, one read of a record each
 //    FindEnds                           the one that is bound, for its two ends
 
+#include "codec/record.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
 #include "query/execute/read/step_filter.hpp"

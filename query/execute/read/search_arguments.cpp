@@ -3,6 +3,9 @@
 // are refused (NaN, negative weights, EF 0) with the place of their expression.
 #include "query/execute/read/search_arguments.hpp"
 
+#include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "query/execute/expression/evaluator.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/recall/recall_options.hpp"
 #include "query/syntax/nearest_name.hpp"

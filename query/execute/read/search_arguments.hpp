@@ -1,11 +1,12 @@
 #pragma once
 // What a SEARCH clause asks for: its index by name, and its query vector and numbers.
 
-#include "query/bind/bound_query.hpp"
-#include "query/execute/expression/evaluator.hpp"
+#include "codec/entity_kind.hpp"
+#include "query/execute/row_batch.hpp"
 
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
+#include <cairn/value.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,16 @@
 #include <string>
 #include <vector>
 
+namespace cairn::engine {
+class Catalog;
+}
+
 namespace cairn::query {
+
+class Evaluator;
+struct Expression;
+struct SearchClause;
+struct SearchLeg;
 
 struct SearchIndex {
   std::uint32_t id = 0;

@@ -7,11 +7,13 @@
 // to 64 rows that were searched for ahead; the set of ids. Hits are noted in the context for
 // WatchHits.
 
+#include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/operators.hpp"
 #include "query/execute/read/hybrid_search.hpp"
 #include "query/execute/read/label_cover.hpp"
 #include "query/plan/expression_traits.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,8 @@
 // ExpandVariable, FindShortest and ScanRelationships.
 #include "query/execute/read/step_filter.hpp"
 
+#include "engine/catalog/catalog.hpp"
+
 #include <algorithm>
 #include <string>
 

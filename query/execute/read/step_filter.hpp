@@ -3,7 +3,7 @@
 // and different from those that the clause has taken already.
 
 #include "query/execute/physical_operator.hpp"
-#include "query/plan/logical_plan.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <cstdint>
 #include <span>

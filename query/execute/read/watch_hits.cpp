@@ -4,6 +4,7 @@
 // Only in plans where something behind the search may drop rows.
 
 #include "query/execute/operators.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <set>
 #include <string>

@@ -6,6 +6,7 @@
 
 #include "query/execute/operators.hpp"
 #include "query/execute/rows/row_set.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <memory>
 

@@ -4,6 +4,7 @@
 
 #include "query/execute/operators.hpp"
 #include "query/execute/rows/row_set.hpp"
+#include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "query/execute/operators.hpp"
 #include "query/execute/value_size.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <algorithm>
 #include <utility>

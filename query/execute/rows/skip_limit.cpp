@@ -2,6 +2,7 @@
 
 #include "query/execute/operators.hpp"
 #include "query/execute/read/search_arguments.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -11,6 +11,8 @@
 #include "query/execute/operators.hpp"
 #include "query/execute/read/search_arguments.hpp"
 #include "query/execute/value_size.hpp"
+#include "query/functions/value_semantics.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <algorithm>
 #include <cstdint>

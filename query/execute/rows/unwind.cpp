@@ -5,6 +5,7 @@
 
 #include "query/execute/operators.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <array>
 #include <optional>

@@ -5,6 +5,7 @@
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/pattern_creator.hpp"
+#include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
 namespace {

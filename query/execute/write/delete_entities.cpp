@@ -5,6 +5,7 @@
 // in the rows as ids; what may be asked of them afterwards is openCypher's DeletedEntityAccess.
 
 #include "query/execute/write/eager_operator.hpp"
+#include "query/plan/operator_content.hpp"
 
 #include <string>
 

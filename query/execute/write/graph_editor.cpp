@@ -3,6 +3,8 @@
 // null do nothing); as a value it removes.
 #include "query/execute/write/graph_editor.hpp"
 
+#include "engine/write/writer.hpp"
+
 #include <utility>
 
 namespace cairn::query {

@@ -4,9 +4,11 @@
 // matches or make the pattern and apply ON CREATE. Within one writing transaction there is no
 // second writer, so that looking and making cannot be torn apart.
 
+#include "query/execute/running_plan.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/pattern_creator.hpp"
 #include "query/execute/write/set_items.hpp"
+#include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/set_items.hpp"
+#include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
 namespace {

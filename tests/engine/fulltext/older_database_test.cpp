@@ -2,9 +2,14 @@
 
 #include "codec/keys.hpp"
 #include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/fulltext/text_hits.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/side_file.hpp"
 #include "engine/store/tuning.hpp"
+#include "engine/view.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 

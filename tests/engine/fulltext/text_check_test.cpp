@@ -6,6 +6,7 @@
 #include "codec/text_segment.hpp"
 #include "engine/access.hpp"
 #include "engine/store/side_file.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 

@@ -2,6 +2,7 @@
 #include "engine/core.hpp"
 #include "engine/fulltext/text_index.hpp"
 #include "engine/integrity_check.hpp"
+#include "engine/write/index_request.hpp"
 #include "engine/write/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"

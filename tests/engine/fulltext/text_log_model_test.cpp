@@ -2,7 +2,10 @@
 // of texts; snapshots and a transaction are read across them.
 #include "codec/text_segment.hpp"
 #include "engine/access.hpp"
+#include "engine/fulltext/text_hits.hpp"
 #include "engine/graph/graph_view.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -6,6 +6,9 @@
 #include "engine/fulltext/phrase_matcher.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/top_documents.hpp"
+#include "engine/view.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 

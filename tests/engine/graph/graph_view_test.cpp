@@ -1,6 +1,8 @@
 #include "engine/graph/graph_view.hpp"
 
 #include "engine/access.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -3,6 +3,7 @@
 #include "engine/index/lookup_plan.hpp"
 
 #include "engine/index/index_entries.hpp"
+#include "engine/view.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -4,6 +4,9 @@
 
 #include "codec/ordered_key.hpp"
 #include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/lookup_result.hpp"
+#include "engine/view.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/value_generator.hpp"
 

@@ -7,6 +7,9 @@
 #include "codec/ordered_key.hpp"
 #include "engine/access.hpp"
 #include "engine/index/index_entries.hpp"
+#include "engine/lookup_result.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/value_generator.hpp"
 

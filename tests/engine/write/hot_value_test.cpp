@@ -1,6 +1,10 @@
 // A value that every commit changes must stay cheap to read.
 
+#include "codec/id_set.hpp"
 #include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/lookup_result.hpp"
+#include "engine/view.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -2,6 +2,7 @@
 // way to a record keeps to it.
 
 #include "engine/access.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 

@@ -3,7 +3,9 @@
 
 #include "codec/instant.hpp"
 #include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/path_instants.hpp"
+#include "engine/view.hpp"
 #include "tests/query/filter/filter_doors.hpp"
 #include "tests/support/run_query.hpp"
 #include "tests/support/value_generator.hpp"

@@ -1,3 +1,9 @@
+#include "codec/id_set.hpp"
+#include "codec/keys.hpp"
+#include "codec/record.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/fulltext/text_hits.hpp"
+#include "engine/lookup_result.hpp"
 #include "engine/view.hpp"
 #include "tests/query/functions/support.hpp"
 

@@ -2,6 +2,7 @@
 // a word equally often have equal text scores: 1, as each is the best of all.
 
 #include "engine/access.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/query/recall/support.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -5,8 +5,7 @@
 // matter; durable writes are of the wall clock, as the disk is what they wait for.
 #include "tools/bench/compare/metadata_cairn.hpp"
 #include "tools/bench/stopwatch.hpp"
-
-#include <CLI/CLI.hpp>
+#include "tools/command_parser.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -281,22 +280,23 @@ class Comparison {
 
 int main(int argc, char** argv) {
   cairn::compare::Work work;
-  CLI::App app(
+  cairn::tools::CommandParser parser(
+      "cairn_compare_metadata",
       "Metadata of Cairn and of others, on the same records in one run.\n"
       "SQLite, covered: a column and an index for each property, an index that covers counts and "
       "facets, one for each question about the newest.\n"
       "SQLite, JSON: an index on the JSON's expression for each property, none for a question.");
-  app.add_option("DIR", work.directory, "Where the databases are kept")->required();
-  app.add_option("--duckdb", work.duckdb, "DuckDB's shared library");
-  app.add_option("--only", work.only, "Rows with one of these in their names; several");
-  app.add_option("--nodes", work.nodes, "Records")->capture_default_str();
-  app.add_option("--seed", work.seed, "Of records and questions")->capture_default_str();
-  app.add_option("--seconds", work.seconds, "Of each cell")->capture_default_str();
-  app.add_option("--questions", work.questions, "Different ones of a kind")->capture_default_str();
-  app.add_option("--checked", work.checked, "Of them, compared with all records")
-      ->capture_default_str();
-  app.add_option("--writes", work.writes, "Durable writes")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  auto options = parser.options();
+  options.text("DIR", work.directory, "Where the databases are kept").required();
+  options.text("--duckdb", work.duckdb, "DuckDB's shared library");
+  options.texts("--only", work.only, "Rows with one of these in their names; several");
+  options.whole_number("--nodes", work.nodes, "Records");
+  options.whole_number("--seed", work.seed, "Of records and questions");
+  options.amount("--seconds", work.seconds, "Of each cell");
+  options.whole_number("--questions", work.questions, "Different ones of a kind");
+  options.whole_number("--checked", work.checked, "Of them, compared with all records");
+  options.whole_number("--writes", work.writes, "Durable writes");
+  if (const auto status = parser.parse(argc, argv)) return *status;
   const cairn::Status status = cairn::compare::Comparison(work).run();
   if (status) return 0;
   std::cerr << "error: " << status.error().message << "\n";

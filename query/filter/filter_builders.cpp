@@ -1,0 +1,34 @@
+// Filters made in C++.
+#include <cairn/filter.hpp>
+
+namespace cairn {
+
+Filter where(std::string field, FilterOperator op, Value value) {
+  return {op, std::move(field), std::move(value), {}, false};
+}
+
+Filter all_of(std::vector<Filter> filters) {
+  return {FilterOperator::all_of, {}, {}, std::move(filters), false};
+}
+
+Filter any_of(std::vector<Filter> filters) {
+  return {FilterOperator::any_of, {}, {}, std::move(filters), false};
+}
+
+Filter none_of(std::vector<Filter> filters) {
+  return {FilterOperator::none_of, {}, {}, std::move(filters), false};
+}
+
+Filter at_least(std::int64_t minimum, std::vector<Filter> filters) {
+  return {FilterOperator::at_least, {}, Value(minimum), std::move(filters), false};
+}
+
+Filter any_element(std::string field, Filter element) {
+  return {FilterOperator::any_element, std::move(field), {}, {std::move(element)}, false};
+}
+
+Filter has_label(std::string label) {
+  return {FilterOperator::has_label, {}, Value(std::move(label)), {}, false};
+}
+
+}  // namespace cairn

@@ -1,0 +1,12 @@
+#pragma once
+// How long randomised tests run.
+
+#include <cstddef>
+
+namespace cairn::test {
+
+/// The rounds of a randomised test: `usual` of them, a fifth of that with a sanitizer, whose code is
+/// several times slower, and `in_long_run` where CAIRN_MODEL_LONG is set. Never none.
+[[nodiscard]] std::size_t rounds(std::size_t usual, std::size_t in_long_run);
+
+}  // namespace cairn::test

@@ -1,0 +1,75 @@
+#!/bin/bash
+# cairn-bench as its user calls it: each verb end to end, and what is refused.
+set -u
+bench=$1
+cairn=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+# expect NAME WANTED ACTUAL
+expect() {
+  if [ "$2" != "$3" ]; then
+    printf 'FAILED %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"
+    failed=1
+  fi
+}
+# contains NAME PIECE TEXT
+contains() {
+  case "$3" in
+    *"$2"*) ;;
+    *) printf 'FAILED %s\n  wanted: ...%s...\n  got:    %s\n' "$1" "$2" "$3"; failed=1 ;;
+  esac
+}
+
+printf '{"n":1}\n{"n":2}\n' >"$dir/nodes.jsonl"
+printf '\0\0\200\77\0\0\0\0\0\0\0\0\0\0\200\77' >"$dir/vectors.f32"
+contains "bench load reports" '"nodes":2' "$("$bench" load --db "$dir/db" \
+  --nodes "$dir/nodes.jsonl" --vectors "$dir/vectors.f32" --dimension 2 --label W --property v \
+  --metric cosine --threads 1 --json -)"
+contains "bench search reports" '"qps"' "$("$bench" search --db "$dir/db" --index w_v \
+  --queries "$dir/vectors.f32" --k 1 --ef 8,16 --where 'n.n > 1' --seconds 0 \
+  --ids "$dir/ids.i32" --json -)"
+contains "a negative ef of a list is refused" "at least 0, got -5" "$("$bench" search \
+  --db "$dir/db" --index w_v --queries "$dir/vectors.f32" --k 1 --ef 8,-5 --seconds 0 --json - 2>&1)"
+contains "bench search knows the classes of recall" '"recall":"high"' "$("$bench" search \
+  --db "$dir/db" --index w_v --queries "$dir/vectors.f32" --k 1 --recall fast,default,high,exact \
+  --seconds 0 --json -)"
+expect "and no others" 1 "$("$bench" search --db "$dir/db" --index w_v \
+  --queries "$dir/vectors.f32" --recall low --json - >/dev/null 2>&1; echo $?)"
+expect "and writes ids" "1 1 1 1" "$(od -An -td4 "$dir/ids.i32" | xargs)"
+echo '{"statement":"MATCH (n:W) RETURN count(*) AS n"}' >"$dir/work.jsonl"
+contains "bench statements reports" '"rate"' "$("$bench" statements --db "$dir/db" \
+  --file "$dir/work.jsonl" --seconds 0.01 --json - --results "$dir/results.jsonl")"
+expect "time is not negative" 1 "$("$bench" statements --db "$dir/db" \
+  --file "$dir/work.jsonl" --seconds -1 >/dev/null 2>&1; echo $?)"
+echo '{"statement":"RETURN 1/0"}' >"$dir/failing.jsonl"
+expect "a statement that fails is the exit status" 1 "$("$bench" statements --db "$dir/db" \
+  --file "$dir/failing.jsonl" >/dev/null 2>&1; echo $?)"
+contains "and writes results" '"rows":[[2]]' "$(cat "$dir/results.jsonl")"
+printf 'the 0 0 1\nof 0 0 1\nto 0 0 1\ntea 1 0 0.1\ncup 0.9 0.1 0.1\n' >"$dir/words.txt"
+"$cairn" convert-vectors "$dir/words.txt" "$dir/words.cwv" >/dev/null || failed=1
+mkdir -p "$dir/set/qrels"
+echo '{"_id": "d", "text": "a cup"}' >"$dir/set/corpus.jsonl"
+echo '{"_id": "q", "text": "tea"}' >"$dir/set/queries.jsonl"
+printf 'q\td\ts\nq\td\t1\n' >"$dir/set/qrels/test.tsv"
+contains "and judged" "text + word vectors        | no  |   100.0" \
+  "$("$bench" retrieval "$dir/set" --word-vectors "$dir/words.cwv" 2>/dev/null)"
+expect "what --exclude must be is told" 1 "$("$bench" retrieval "$dir/set" --exclude nonsense \
+  >/dev/null 2>"$dir/told"; echo $?)"
+contains "with a mend" "name=value" "$(cat "$dir/told")"
+
+contains "metadata reports" "filter and 10 % range" \
+  "$("$bench" metadata "$dir/metadata" --nodes 100 --updates 10 2>/dev/null)"
+contains "and makes a new directory only" "exists: name a directory" \
+  "$("$bench" metadata "$dir/metadata" --nodes 100 2>&1)"
+contains "facets reports" "faceted search, median" "$("$bench" facets "$dir/facets" --nodes 100 --tags 5)"
+contains "an unknown analyzer is refused" "not in {english,none}" \
+  "$("$bench" text "$dir/more" --analyzer latin 2>&1)"
+contains "a range is told in short" "at least 1, got 0" "$("$bench" metadata "$dir/more" --nodes 0 2>&1)"
+contains "from both sides" "from 1 to 4096, got 5000" "$("$bench" changes --db "$dir/more" \
+  --vectors "$dir/vectors.f32" --dimension 5000 2>&1)"
+contains "help shows defaults" "1000000" "$("$bench" metadata --help)"
+contains "help names the verbs" "retrieval" "$("$bench" --help)"
+expect "exit status without a verb" 1 "$("$bench" >/dev/null 2>&1; echo $?)"
+exit $failed

@@ -1,0 +1,228 @@
+// Values are converted here, from words: each use of the library's own templates for this would take
+// longer to compile than the rest of a file.
+#include "tools/command_parser.hpp"
+
+#include <cairn/version.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+/// What `text` is as a number, if all of it is one.
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, number);
+  if (problem != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+std::string to_text(double number) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  return {text.data(), end};
+}
+
+std::string expected_text(WholeRange range) {
+  const std::string least = std::to_string(range.least);
+  if (range.most == WholeRange{}.most) return "a whole number of at least " + least;
+  return "a whole number from " + least + " to " + std::to_string(range.most);
+}
+
+/// The library itself would read -1 as a large number and 3.5 as 3.
+CLI::Validator whole_number_check(WholeRange range) {
+  return {[range](const std::string& text) {
+            const auto number = number_of<std::uint64_t>(text);
+            if (number && *number >= range.least && *number <= range.most) return std::string();
+            return "expected " + expected_text(range) + ", got " + text;
+          },
+          ""};
+}
+
+CLI::Validator amount_check() {
+  return {[](const std::string& text) {
+            const auto number = number_of<double>(text);
+            if (number && std::isfinite(*number) && *number >= 0) return std::string();
+            return "expected a number of at least 0, got " + text;
+          },
+          ""};
+}
+
+using TakeWords = std::function<void(const std::vector<std::string>&)>;
+
+/// Every option is made here, by the one way that is no template.
+CLI::Option& add(CLI::App& app, const std::string& name, const char* type, TakeWords take,
+                 const std::string& summary) {
+  CLI::Option* option = app.add_option(
+      name,
+      [take = std::move(take)](const CLI::results_t& words) {
+        take(words);
+        return true;
+      },
+      summary);
+  option->type_name(type);
+  return *option;
+}
+
+CLI::Option& take_many(CLI::Option& option) {
+  option.expected(CLI::detail::expected_max_vector_size);
+  return option;
+}
+
+}  // namespace
+
+OptionRules& OptionRules::required() {
+  option_->required()->default_str("");
+  return *this;
+}
+
+OptionRules& OptionRules::existing_file() {
+  option_->check(CLI::ExistingFile);
+  return *this;
+}
+
+OptionRules& OptionRules::existing_directory() {
+  option_->check(CLI::ExistingDirectory);
+  return *this;
+}
+
+OptionRules& OptionRules::one_of(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
+  all = "{" + all + "}";
+  option_->check(CLI::Validator(
+      [words, all](const std::string& text) {
+        for (const std::string& word : words)
+          if (word == text) return std::string();
+        return text + " not in " + all;
+      },
+      all));
+  return *this;
+}
+
+OptionRules& OptionRules::repeatable() {
+  take_many(*option_).allow_extra_args(false);
+  return *this;
+}
+
+OptionRules& OptionRules::separated_by_commas() {
+  option_->delimiter(',');
+  return *this;
+}
+
+OptionRules OptionSet::text(const std::string& name, std::string& value,
+                            const std::string& summary) {
+  const auto take = [&value](const std::vector<std::string>& words) { value = words.front(); };
+  CLI::Option& option = add(*app_, name, "TEXT", take, summary);
+  option.default_str(value);
+  return OptionRules(option);
+}
+
+OptionRules OptionSet::texts(const std::string& name, std::vector<std::string>& values,
+                             const std::string& summary) {
+  const auto take = [&values](const std::vector<std::string>& words) { values = words; };
+  return OptionRules(take_many(add(*app_, name, "TEXT", take, summary)));
+}
+
+OptionRules OptionSet::whole_number(const std::string& name, std::uint64_t& value,
+                                    const std::string& summary, WholeRange range) {
+  const auto take = [&value](const std::vector<std::string>& words) {
+    value = number_of<std::uint64_t>(words.front()).value();
+  };
+  CLI::Option& option = add(*app_, name, "UINT", take, summary);
+  option.check(whole_number_check(range))->default_str(std::to_string(value));
+  return OptionRules(option);
+}
+
+OptionRules OptionSet::whole_number(const std::string& name, std::uint32_t& value,
+                                    const std::string& summary, WholeRange range) {
+  range.most = std::min<std::uint64_t>(range.most, std::numeric_limits<std::uint32_t>::max());
+  const auto take = [&value](const std::vector<std::string>& words) {
+    value = number_of<std::uint32_t>(words.front()).value();
+  };
+  CLI::Option& option = add(*app_, name, "UINT", take, summary);
+  option.check(whole_number_check(range))->default_str(std::to_string(value));
+  return OptionRules(option);
+}
+
+OptionRules OptionSet::whole_numbers(const std::string& name, std::vector<std::uint64_t>& values,
+                                     const std::string& summary) {
+  const auto take = [&values](const std::vector<std::string>& words) {
+    values.clear();
+    for (const std::string& word : words) values.push_back(number_of<std::uint64_t>(word).value());
+  };
+  CLI::Option& option = take_many(add(*app_, name, "UINT", take, summary));
+  option.check(whole_number_check({}));
+  return OptionRules(option);
+}
+
+OptionRules OptionSet::amount(const std::string& name, double& value, const std::string& summary) {
+  const auto take = [&value](const std::vector<std::string>& words) {
+    value = number_of<double>(words.front()).value();
+  };
+  CLI::Option& option = add(*app_, name, "FLOAT", take, summary);
+  option.check(amount_check())->default_str(to_text(value));
+  return OptionRules(option);
+}
+
+OptionRules OptionSet::word(const std::string& name, TakeWord take, const std::string& summary) {
+  const auto take_each = [name, take = std::move(take)](const std::vector<std::string>& words) {
+    for (const std::string& word : words)
+      if (const std::string problem = take(word); !problem.empty())
+        throw CLI::ValidationError(name, problem);
+  };
+  return OptionRules(add(*app_, name, "TEXT", take_each, summary));
+}
+
+void OptionSet::flag(const std::string& name, bool& value, const std::string& summary) {
+  app_->add_flag_callback(name, [&value] { value = true; }, summary);
+}
+
+CommandParser::CommandParser(const std::string& program, const std::string& description)
+    : app_(std::make_unique<CLI::App>(description, program)) {
+  app_->set_version_flag("--version", std::string(version()));
+}
+
+CommandParser::~CommandParser() = default;
+
+OptionSet CommandParser::options() { return OptionSet(*app_); }
+
+OptionSet CommandParser::add_verb(const std::string& verb, const std::string& summary) {
+  app_->require_subcommand(1);
+  return OptionSet(*app_->add_subcommand(verb, summary));
+}
+
+void CommandParser::set_footer(const std::string& text) { app_->footer(text); }
+
+// Help and version are exceptions of the library, too.
+std::optional<int> CommandParser::parse(int argc, char** argv,
+                                        const std::function<void()>& on_unexpected) {
+  try {
+    app_->parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    if (on_unexpected && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) on_unexpected();
+    return app_->exit(error) == 0 ? 0 : 1;
+  }
+}
+
+std::string CommandParser::verb() const {
+  const auto given = app_->get_subcommands();
+  return given.empty() ? std::string() : given.front()->get_name();
+}
+
+int CommandParser::refuse(const std::string& message) const {
+  app_->exit(CLI::ValidationError(message));
+  return 1;
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,59 @@
+#include "tools/parameter_options.hpp"
+
+#include "tools/command_parser.hpp"
+#include "tools/text/json_text.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+namespace cairn::tools {
+namespace {
+
+constexpr auto quoting_hint =
+    "; a text stands in double quotes, and the shell wants single ones around: 'name=\"text\"'";
+
+/// Add name=JSON and return what is wrong with it, or an empty text.
+std::string add_parameter(Parameters& parameters, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) return "expected name=JSON, got '" + text + "'";
+  auto value = parse_parameter(std::string_view(text).substr(equals + 1));
+  if (!value) return text + ": " + value.error().message + quoting_hint;
+  parameters[text.substr(0, equals)] = *std::move(value);
+  return {};
+}
+
+/// The same for a file of parameters. Names that are there already are replaced.
+std::string add_parameter_file(Parameters& parameters, const std::string& file) {
+  std::ifstream input(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(input), {}};
+  const auto value = parse_parameter(text);
+  if (!value) return file + ": " + value.error().message;
+  if (value->map() == nullptr) return file + " holds no JSON object";
+  for (const auto& [name, parameter] : *value->map()) parameters[name] = parameter;
+  return {};
+}
+
+}  // namespace
+
+void define_parameters(OptionSet options, const std::string& option, Parameters& parameters,
+                       const std::string& summary) {
+  options
+      .word(
+          option,
+          [&parameters](const std::string& text) { return add_parameter(parameters, text); },
+          summary + " as name=JSON; may be repeated")
+      .repeatable();
+}
+
+void define_parameter_file(OptionSet options, const std::string& option, Parameters& parameters,
+                           const std::string& summary) {
+  options
+      .word(
+          option,
+          [&parameters](const std::string& file) { return add_parameter_file(parameters, file); },
+          summary)
+      .existing_file();
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,26 @@
+#include "tools/program.hpp"
+
+#include "tools/text/standard_output.hpp"
+
+#include <iostream>
+
+namespace cairn::tools {
+
+int exit_status(const Status& status) {
+  if (status) return 0;
+  if (!status.error().message.empty())
+    std::cerr << "error (" << to_string(status.error().code) << "): " << status.error().message
+              << "\n";
+  return 1;
+}
+
+int run_main(int argc, char** argv, int (*work)(int, char**)) {
+  StandardOutput output;
+  const int status = work(argc, argv);
+  const auto failure = output.finish();
+  if (!failure) return status;
+  std::cerr << "error (io_error): standard output: " << *failure << "\n";
+  return 1;
+}
+
+}  // namespace cairn::tools
