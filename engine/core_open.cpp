@@ -99,7 +99,7 @@ Status check_place(const std::filesystem::path& directory, const Options& option
     return Error{ErrorCode::io_error,
                  "cannot read the directory " + directory.string() + ": " + error.message(),
                  {}};
-  return {};
+  return make_directory(directory);  // whoever made it may not have waited for the disk
 }
 
 /// A damaged file refuses as well: guessing would risk what it protects from. A repair goes by what the
@@ -353,10 +353,24 @@ Status Core::check_identity() {
     return bad_store(directory_, " is empty or belongs to another database");
   }
   if (!format) return bad_store(directory_, " does not say its format");
+  // COMMIT is there before the first commit. Without it nothing tells whether all of them are.
+  if (database_id_.empty() && commit > 0 && !is_there(directory_ / side_file::commit)) {
+    const std::string file = (directory_ / side_file::commit).string();
+    if (!mends())
+      return codec::corruption(
+          file +
+          " is missing, which says how many commits the store must have; put the backup's in its "
+          "place, or open for writing with repair, which makes it anew from the store");
+    warnings_.push_back(file +
+                        " was missing and is made anew from the store, which ends at commit " +
+                        std::to_string(commit));
+  }
   // A suffix of acknowledged commits is gone: a lost log or a lost part of the manifest.
   if (commit < commit_bound_) {
     const std::string lost = " ends at commit " + std::to_string(commit) + ", but commit " +
-                             std::to_string(commit_bound_) + " was on disk";
+                             std::to_string(commit_bound_) +
+                             " was on disk: " + std::to_string(commit_bound_ - commit) +
+                             " commits are lost";
     if (!options_.repair) return bad_store(directory_, lost);
     warnings_.push_back("the store" + lost);
   }

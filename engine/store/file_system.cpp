@@ -2,9 +2,12 @@
 // after the file was made, so for a moment it has what the umask left; the directory above it,
 // 0700, keeps others out meanwhile. Reads and renames pass through untouched. RocksDB calls this
 // from its own threads too.
+//
+// A table is checked where it is opened for reading, by whomever: a query, a compaction, a verification.
 #include "engine/store/file_system.hpp"
 
 #include "engine/store/commit_log.hpp"
+#include "engine/store/table_tail.hpp"
 
 #include <sys/stat.h>
 
@@ -46,6 +49,19 @@ IOStatus PrivateFileSystem::NewRandomRWFile(const std::string& name, const FileO
                                             std::unique_ptr<rocksdb::FSRandomRWFile>* file,
                                             IODebugContext* debug) {
   return with_mode(target()->NewRandomRWFile(name, options, file, debug), name, file_mode);
+}
+
+IOStatus PrivateFileSystem::NewRandomAccessFile(const std::string& name, const FileOptions& options,
+                                                std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
+                                                IODebugContext* debug) {
+  IOStatus status = target()->NewRandomAccessFile(name, options, file, debug);
+  if (!status.ok() || !name.ends_with(".sst")) return status;
+  std::uint64_t bytes = 0;
+  status = target()->GetFileSize(name, IOOptions(), &bytes, debug);
+  if (status.ok()) status = check_table_tail(**file, bytes);
+  if (!status.ok()) file->reset();
+  const bool is_told = status.IsCorruption() && status.getState() != nullptr;
+  return is_told ? IOStatus::Corruption(name, status.getState()) : status;
 }
 
 IOStatus PrivateFileSystem::NewLogger(const std::string& name, const IOOptions& options,

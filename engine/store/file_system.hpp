@@ -12,7 +12,8 @@
 namespace cairn::engine {
 
 /// Gives directories mode 0700 and files 0600, whatever the process's umask is. A wrapper, because
-/// a switch on the process-wide Env would reach other stores in the program.
+/// a switch on the process-wide Env would reach other stores in the program. A table file is opened only
+/// where its end is whole, see table_tail.hpp.
 class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   /// `waits_for_log`: commits do, so that it is a CommitLog.
@@ -25,6 +26,11 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                                     Writable* file, rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus ReopenWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                        Writable* file, rocksdb::IODebugContext* debug) override;
+  /// Errors: corruption, also of a table file whose end is damaged.
+  rocksdb::IOStatus NewRandomAccessFile(const std::string& name,
+                                        const rocksdb::FileOptions& options,
+                                        std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
+                                        rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus NewRandomRWFile(const std::string& name, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSRandomRWFile>* file,
                                     rocksdb::IODebugContext* debug) override;

@@ -15,6 +15,7 @@
 #include "engine/store/log_reader.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/commit_note.hpp"
 #include "engine/store/rocks_status.hpp"
 
 #include <rocksdb/env.h>
@@ -32,10 +33,11 @@ constexpr std::size_t block_bytes = 32 * 1024;
 constexpr std::size_t header_bytes = 7;
 enum FragmentType : std::uint8_t { whole = 1, first = 2, middle = 3, last = 4 };
 
-/// A fragment whose checksum is right: its type, and the offset behind it.
+/// A fragment whose checksum is right: its type, the offset behind it, and what is in it.
 struct Fragment {
   std::uint8_t type = 0;
   std::size_t end = 0;
+  std::string_view bytes;
 };
 
 /// The table of the reflected polynomial 0x1edc6f41. Logs are read by it after a crash only, so a
@@ -58,7 +60,8 @@ std::size_t left_in_block(std::size_t offset) { return block_bytes - offset % bl
 
 /// The fragment at `offset`, if one with a right checksum stands there.
 /// The checksum covers the type and the bytes: offset 6 is the type.
-std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset) {
+std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset,
+                                      Trust trust = Trust::checksums) {
   const std::size_t left = std::min(left_in_block(offset), log.size() - offset);
   if (left < header_bytes) return std::nullopt;
   codec::ByteCursor header(log.substr(offset, header_bytes));
@@ -66,54 +69,105 @@ std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset) 
   const auto length = header.read_little<std::uint16_t>();
   const std::uint8_t type = header.read_byte();
   if (type < whole || type > last || header_bytes + length > left) return std::nullopt;
-  if (masked(crc32c(log.substr(offset + 6, length + 1u))) != crc) return std::nullopt;
-  return Fragment{type, offset + header_bytes + length};
+  if (trust == Trust::checksums && masked(crc32c(log.substr(offset + 6, length + 1u))) != crc)
+    return std::nullopt;
+  return Fragment{type, offset + header_bytes + length, log.substr(offset + header_bytes, length)};
+}
+
+/// Gathers the ends of records, which may lie in two fragments, and reads their notes.
+class NoteReader {
+ public:
+  /// The note of the record that ends with this fragment.
+  std::optional<codec::LogNote> next(const Fragment& fragment) {
+    if (fragment.type == whole || fragment.type == first) end_.clear();
+    const std::size_t more = std::min(fragment.bytes.size(), stored_bytes);
+    end_.append(fragment.bytes.substr(fragment.bytes.size() - more));
+    if (end_.size() > stored_bytes) end_.erase(0, end_.size() - stored_bytes);
+    if (fragment.type != whole && fragment.type != last) return std::nullopt;
+    if (end_.size() != stored_bytes || end_[0] != log_data ||
+        end_[1] != static_cast<char>(codec::LogNote::bytes))
+      return std::nullopt;
+    return codec::decode_log_note(std::string_view(end_).substr(2));
+  }
+
+ private:
+  // RocksDB puts a type and a length before it.
+  static constexpr char log_data = 3;
+  static constexpr std::size_t stored_bytes = 2 + codec::LogNote::bytes;
+  std::string end_;
+};
+
+void take(LogNotes& notes, const std::optional<codec::LogNote>& note) {
+  if (!note) return;
+  if (notes.database == 0) notes.database = note->database;
+  if (note->commit == 0) return;
+  if (notes.first == 0) notes.first = note->commit;
+  notes.last = note->commit;
 }
 
 bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
 
-/// Whether some of [begin, end), where a fragment should begin, was never written. Pages of a write
+/// Whether some of [begin, end), where a fragment should begin, was never written. Sectors of a write
 /// that nobody waited for reach the disk in any order; one that did not reads as zeros, from where
-/// the file ended before to the page's end. A header is never all zeros: its type is not; zeros over it
-/// with more of the same page behind them were written there by something else.
+/// the file ended before to the sector's end. A header is never all zeros: its type is not; zeros over it
+/// with more of the same sector behind them were written there by something else.
 ///
-/// What cannot be told apart: a page of the last commit that was on the disk and came to read as zeros, or one
-/// that is zeros by its content beside a changed byte.
+/// What cannot be told apart: a sector of the last commit that was on the disk and came to read as zeros, or one
+/// that ends in zeros by its content beside a changed byte. TAIL tells where it was acknowledged (log_check.hpp).
 bool has_hole(std::string_view log, std::size_t begin, std::size_t end) {
-  constexpr std::size_t page_bytes = 4'096;
-  std::size_t page = begin / page_bytes * page_bytes + page_bytes;
-  const std::size_t unwritten = std::max(page, begin + header_bytes);
+  constexpr std::size_t sector_bytes = 512;
+  constexpr std::size_t torn_bytes = 16;  // of one that was not written to its end
+  std::size_t sector = begin / sector_bytes * sector_bytes + sector_bytes;
+  const std::size_t unwritten = std::max(sector, begin + header_bytes);
   if (unwritten <= end && is_zero(log.substr(begin, unwritten - begin))) return true;
-  for (; page + page_bytes <= end; page += page_bytes) {
-    if (is_zero(log.substr(page, page_bytes))) return true;
+  for (; sector + sector_bytes <= end; sector += sector_bytes) {
+    if (is_zero(log.substr(sector + sector_bytes - torn_bytes, torn_bytes))) return true;
   }
   return false;
 }
+
+/// What lies behind a damage.
+struct Behind {
+  bool is_valid = false;   ///< it may be an acknowledged commit
+  std::uint64_t last = 0;  ///< the last commit that tells its number
+};
 
 /// Whether a commit that may have been acknowledged lies behind the damage, or around it:
 ///
 /// .. comm#t | commit           one begins behind it: damage
 /// .. com#it                    the rest of the same one behind a changed byte: damage
 /// .. com   mit                 the rest of the same one behind a hole: torn while it was written
+/// .. com   mit | other         likewise, if the other says that it is no commit
 ///
 /// A damaged length hides where the next fragment begins, so every byte may be its start until one
 /// is found. A chance hit needs a right checksum: 2^-32 for each place whose type and length fit.
 /// In doubt the answer is yes: to refuse once too often is mended by `check --repair`, to drop
 /// commits is not.
-bool any_commit_behind(std::string_view log, std::size_t damage) {
+Behind look_behind(std::string_view log, std::size_t damage) {
+  Behind behind;
+  NoteReader reader;
   bool is_torn = false;
+  bool is_inside = false;  // of a record that has begun behind the damage
   for (std::size_t i = damage + 1; i < log.size();) {
     const auto fragment = read_fragment(log, i);
     if (!fragment) {
       ++i;
       continue;
     }
-    const bool begins_commit = fragment->type == whole || fragment->type == first;
+    const auto note = reader.next(*fragment);
+    if (note) behind.last = std::max(behind.last, note->commit);
     is_torn = is_torn || has_hole(log, damage, i);
-    if (begins_commit || !is_torn) return true;
+    const bool begins = fragment->type == whole || fragment->type == first;
+    is_inside = begins || is_inside;
+    const bool ends = fragment->type == whole || fragment->type == last;
+    if (!is_inside && !is_torn) behind.is_valid = true;
+    if (is_inside && ends) behind.is_valid = behind.is_valid || !note || note->commit != 0;
+    is_inside = is_inside && !ends;
     i = fragment->end;
   }
-  return false;
+  // One that has begun and does not end may be a commit behind an acknowledged one.
+  behind.is_valid = behind.is_valid || is_inside;
+  return behind;
 }
 
 /// Names of the log files, oldest first.
@@ -143,6 +197,7 @@ std::uint32_t crc32c(std::string_view bytes) noexcept {
 // good fragment, which may be of a record whose end is missing.
 LogReport inspect_log(std::string_view log) {
   LogReport report;
+  NoteReader reader;
   std::size_t offset = 0;
   bool is_inside = false;  // of a record that has begun
   while (offset < log.size()) {
@@ -155,6 +210,7 @@ LogReport inspect_log(std::string_view log) {
     if (!fragment) break;
     offset = fragment->end;
     is_inside = fragment->type == first || fragment->type == middle;
+    take(report.notes, reader.next(*fragment));
     if (!is_inside) report.valid_bytes = offset;
   }
   report.written_bytes = std::max(report.valid_bytes, log.find_last_not_of('\0') + 1);
@@ -162,8 +218,40 @@ LogReport inspect_log(std::string_view log) {
   if (!is_inside && report.written_bytes == report.valid_bytes) return report;
   // Padding of fewer than seven bytes at the very end is no damage.
   report.damaged = report.valid_bytes + header_bytes <= log.size() || offset < log.size();
-  report.valid_behind = offset < log.size() && any_commit_behind(log, offset);
+  if (offset < log.size()) {
+    const Behind behind = look_behind(log, offset);
+    report.valid_behind = behind.is_valid;
+    report.last_behind = behind.last;
+  }
   return report;
+}
+
+// A fragment that does not fit ends the reading, as does one that was never written.
+Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::string& directory,
+                                               Trust trust) {
+  CAIRN_ASSIGN(const auto names, log_files(env, directory));
+  std::vector<NamedNotes> logs;
+  for (const std::string& name : names) {
+    std::string log;
+    const auto status = rocksdb::ReadFileToString(&env, directory + "/" + name, &log);
+    if (!status.ok()) return to_error(status, name);
+    NamedNotes named{name, {}, true};
+    NoteReader reader;
+    std::size_t offset = 0;
+    while (offset < log.size()) {
+      if (left_in_block(offset) < header_bytes) {
+        offset = std::min(offset + left_in_block(offset), log.size());
+        continue;
+      }
+      const auto fragment = read_fragment(log, offset, trust);
+      if (!fragment) break;
+      take(named.notes, reader.next(*fragment));
+      offset = fragment->end;
+    }
+    named.is_whole = is_zero(std::string_view(log).substr(offset));
+    logs.push_back(std::move(named));
+  }
+  return logs;
 }
 
 // Logs are read in the order in which they were written, as damage in one makes every whole record
@@ -175,15 +263,22 @@ Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory) 
     std::string log;
     const auto status = rocksdb::ReadFileToString(&env, directory + "/" + name, &log);
     if (!status.ok()) return to_error(status, name);
+    const LogReport report = inspect_log(log);
+    const std::uint64_t newest = std::max(report.notes.last, report.last_behind);
     if (!damage.file.empty()) {
       // Anything whole in a later log was written after the damage, so that it is no torn tail.
-      damage.valid_behind = damage.valid_behind || inspect_log(log).valid_bytes > 0;
+      const bool has_commits = report.notes.last != 0 || report.notes.database == 0;
+      damage.valid_behind = damage.valid_behind || (has_commits && report.valid_bytes > 0);
+      damage.last_behind = std::max(damage.last_behind, newest);
       continue;
     }
-    const LogReport report = inspect_log(log);
+    damage.last_before = std::max(damage.last_before, report.notes.last);
     if (!report.damaged) continue;
-    damage = {name, report.valid_bytes, report.written_bytes - report.valid_bytes,
-              report.valid_behind};
+    damage.file = name;
+    damage.offset = report.valid_bytes;
+    damage.dropped_bytes = report.written_bytes - report.valid_bytes;
+    damage.valid_behind = report.valid_behind;
+    damage.last_behind = report.last_behind;
   }
   return damage;
 }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rocksdb {
 class Env;
@@ -23,12 +24,21 @@ class Env;
 
 namespace cairn::engine {
 
+/// What the notes at the ends of records say (codec/commit_note.hpp). 0: nothing.
+struct LogNotes {
+  std::uint64_t database = 0;  ///< of the first note
+  std::uint64_t first = 0;     ///< commit
+  std::uint64_t last = 0;      ///< commit
+};
+
 /// How one log ends.
 struct LogReport {
   std::size_t valid_bytes = 0;    ///< up to the end of the last whole record
   std::size_t written_bytes = 0;  ///< without zeros behind that, which stand ahead of what comes
   bool damaged = false;           ///< something stands behind that
   bool valid_behind = false;      ///< and among it, no torn tail, may be a finished commit
+  LogNotes notes;                 ///< of the whole records
+  std::uint64_t last_behind = 0;  ///< the last commit behind the damage that tells its number
 };
 
 [[nodiscard]] LogReport inspect_log(std::string_view log);
@@ -39,7 +49,26 @@ struct LogDamage {
   std::size_t offset = 0;
   std::uint64_t dropped_bytes = 0;  ///< from there to the end of what was written
   bool valid_behind = false;        ///< in the same log or a later one
+  std::uint64_t last_before = 0;    ///< the last commit before it that tells its number
+  std::uint64_t last_behind = 0;    ///< likewise behind it, in the same log or a later one
 };
+
+/// The notes of one log by its name.
+struct NamedNotes {
+  std::string file;
+  LogNotes notes;
+  bool is_whole = true;  ///< up to its end
+};
+/// What a fragment is taken for whole by.
+enum class Trust : std::uint8_t {
+  checksums,
+  lengths,  ///< costs little more than reading the files; a changed byte may make any note of it
+};
+
+/// The notes of all logs of a directory, oldest first, each up to its first damage.
+[[nodiscard]] Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env,
+                                                             const std::string& directory,
+                                                             Trust trust);
 
 [[nodiscard]] Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory);
 

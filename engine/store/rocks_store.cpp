@@ -8,6 +8,7 @@
 // files.
 #include "engine/store/rocks_store.hpp"
 
+#include "codec/commit_note.hpp"
 #include "codec/keys.hpp"
 #include "engine/store/cursor_impl.hpp"
 #include "engine/store/rocks_status.hpp"
@@ -142,13 +143,29 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
 
 // Atomic over all families, as they share one log. In mode `async` the log is written but not
 // synced: a crash of the process loses nothing, one of the machine a suffix of the history.
+//
+// The last bytes of a record say whose it is (codec/commit_note.hpp), so that a foreign log and a lost one are told.
 Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
-  return impl_->log(
-      "commit", [&] { return impl_->database->Write(write_options(mode), &batch.impl_->batch); });
+  StoreBatch::Impl& changes = *batch.impl_;
+  if (impl_->log_database != 0 && mode != WriteMode::unlogged) {
+    const codec::LogNote note{impl_->log_database, changes.commit.value_or(0)};
+    changes.batch.PutLogData(codec::encode(note)).PermitUncheckedError();
+  }
+  CAIRN_TRY(impl_->log(
+      "commit", [&] { return impl_->database->Write(write_options(mode), &changes.batch); }));
+  if (!changes.commit || mode == WriteMode::unlogged) return {};
+  impl_->logged = *changes.commit;
+  if (mode == WriteMode::sync || !impl_->options.syncs_commits) impl_->tail.note(*changes.commit);
+  // The first batch of a new database: nobody knew its name before.
+  if (impl_->log_database == 0) return impl_->begin_notes(impl_->database_id(), *changes.commit);
+  return {};
 }
 
 Status RocksStore::sync_log() {
-  return impl_->log("sync of the log", [&] { return impl_->database->FlushWAL(true); });
+  const std::uint64_t logged = impl_->logged;
+  CAIRN_TRY(impl_->log("sync of the log", [&] { return impl_->database->FlushWAL(true); }));
+  impl_->tail.note(logged);
+  return {};
 }
 
 // Memtables to files, synced: afterwards nothing depends on the log. The only way to make
@@ -156,17 +173,19 @@ Status RocksStore::sync_log() {
 Status RocksStore::flush() {
   const std::vector<rocksdb::ColumnFamilyHandle*> handles(impl_->handles.begin(),
                                                           impl_->handles.end());
+  const std::uint64_t noted = impl_->tail.commit();
   // All families in one call, so that the log can be dropped as a whole.
   const auto flushed = impl_->database->Flush(rocksdb::FlushOptions(), handles);
   if (!flushed.ok()) return to_error(flushed, "flush");
+  impl_->tail.note_in_files(noted);
   return {};
 }
 
 Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode mode) {
-  return impl_->log(place(family), [&] {
-    return impl_->database->DeleteRange(write_options(mode), impl_->handle(family),
-                                        slice(range.first), slice(range.last));
-  });
+  StoreBatch batch(*this);
+  batch.impl_->batch.DeleteRange(impl_->handle(family), slice(range.first), slice(range.last))
+      .PermitUncheckedError();
+  return write(batch, mode);
 }
 
 // For estimates of the planner: an error is no reason to fail a query, it just knows nothing.

@@ -3,6 +3,7 @@
 
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
+#include "engine/store/tail_note.hpp"
 #include "engine/store/tuning.hpp"
 
 #include <rocksdb/db.h>
@@ -11,13 +12,18 @@
 #include <rocksdb/write_batch.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::engine {
+
+class LogCheck;
+struct LogPromise;
 
 /// Ends the names of files that are no part of the store yet.
 inline constexpr std::string_view unfinished_suffix = ".unfinished";
@@ -33,6 +39,9 @@ struct RocksStore::Impl {
   std::array<rocksdb::ColumnFamilyHandle*, family_count> handles{};
   std::mutex log_mutex;  // guards log_failure and every append to the log
   std::optional<Error> log_failure;
+  std::uint64_t log_database = 0;  // what records of the log say of the database; 0: not known
+  std::atomic<std::uint64_t> logged = 0;  // the newest commit in the log
+  TailNote tail;
   std::mutex gather_mutex;  // guards gathers, and that options are set in their order; taken alone
   std::array<bool, family_count> gathers{};  // as SortedFile::let_gather() has set it
 
@@ -52,6 +61,17 @@ struct RocksStore::Impl {
   [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode, BadFiles files,
                                      const std::vector<Family>& families);
   void close();
+  /// Before the opening: clear derived families that have a table with a damaged end, and have them made anew.
+  /// Gives warnings. Errors: corruption, with the table, where it is of no derived family.
+  [[nodiscard]] Result<std::vector<std::string>> mend_ends() const;
+  /// Of which database the store is; empty where that is not known yet.
+  [[nodiscard]] std::string database_id() const;
+  /// Open with the way of recovery that the logs allow, and warn of what that drops.
+  [[nodiscard]] Status open_as_promised(LogCheck& logs, std::vector<std::string>& warnings);
+  /// begin_notes() of the store that was found.
+  [[nodiscard]] Status resume_notes(const LogPromise& promise);
+  /// Records of the log say from now on of which database they are, and TAIL notes commits.
+  [[nodiscard]] Status begin_notes(const std::string& database_id, std::uint64_t commit);
   /// Do something with the log, unless that failed before: RocksDB aborts where a log is synced again
   /// after a failed sync.
   template <class Append>
@@ -73,7 +93,8 @@ struct StoreSnapshot::Impl {
 
 struct StoreBatch::Impl {
   const std::array<rocksdb::ColumnFamilyHandle*, family_count>* handles = nullptr;
-  rocksdb::WriteBatch batch{4'096};  // bytes of a small commit, which need not grow
+  std::optional<std::uint64_t> commit;  // where the batch is one
+  rocksdb::WriteBatch batch{4'096};     // bytes of a small commit, which need not grow
 };
 
 [[nodiscard]] inline rocksdb::Slice slice(std::string_view bytes) {

@@ -106,8 +106,10 @@ Status erase_file(const std::filesystem::path& file) {
 }
 
 Status make_directory(const std::filesystem::path& directory) {
-  if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) return {};
-  return io_error("cannot make directory", directory);
+  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST)
+    return io_error("cannot make directory", directory);
+  // Also of one that is there: a process that made it may have died before its entry was on disk.
+  return sync_directory(directory / "..");
 }
 
 }  // namespace cairn::engine

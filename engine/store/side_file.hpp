@@ -1,7 +1,8 @@
 #pragma once
 // Small files beside the store. COMMIT and FORMAT say what the store must at least contain and which
 // Cairn may open it, so that an emptied or exchanged store is noticed and a newer one refused before
-// anything is touched; their bytes are codec's. BULK is there while a load without a log runs.
+// anything is touched; their bytes are codec's. TAIL says which commits were acknowledged (tail_note.hpp). BULK is there
+// while a load without a log runs.
 
 #include <cairn/result.hpp>
 
@@ -14,6 +15,7 @@ namespace cairn::engine {
 
 namespace side_file {
 inline constexpr std::string_view commit = "COMMIT";
+inline constexpr std::string_view tail = "TAIL";
 inline constexpr std::string_view format = "FORMAT";
 inline constexpr std::string_view bulk = "BULK";
 inline constexpr std::string_view lock = "LOCK";
@@ -28,7 +30,7 @@ inline constexpr std::string_view vector_directory = "vector";
 [[nodiscard]] Status write_file(const std::filesystem::path& file, std::string_view bytes);
 /// Erase the file if it is there, durably.
 [[nodiscard]] Status erase_file(const std::filesystem::path& file);
-/// Make a directory of mode 0700 if there is none.
+/// Make a directory of mode 0700 if there is none, durably: its entry in the one above it is on disk. Errors: io_error.
 [[nodiscard]] Status make_directory(const std::filesystem::path& directory);
 
 }  // namespace cairn::engine

@@ -3,6 +3,7 @@
 // batch, merges apply to what stands before them.
 #include "engine/store/store_batch.hpp"
 
+#include "codec/meta.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 
 namespace cairn::engine {
@@ -18,6 +19,10 @@ StoreBatch& StoreBatch::operator=(StoreBatch&&) noexcept = default;
 StoreBatch::~StoreBatch() = default;
 
 void StoreBatch::put(Family family, std::string_view key, std::string_view value) {
+  if (family == Family::meta && key == codec::meta_key::commit) {
+    const auto commit = codec::decode_number(value);
+    if (commit) impl_->commit = *commit;
+  }
   impl_->batch.Put((*impl_->handles)[position(family)], slice(key), slice(value))
       .PermitUncheckedError();
 }
@@ -33,6 +38,9 @@ void StoreBatch::merge(Family family, std::string_view key, std::string_view ope
 
 std::size_t StoreBatch::bytes() const { return impl_->batch.GetDataSize(); }
 std::size_t StoreBatch::size() const { return static_cast<std::size_t>(impl_->batch.Count()); }
-void StoreBatch::clear() { impl_->batch.Clear(); }
+void StoreBatch::clear() {
+  impl_->batch.Clear();
+  impl_->commit.reset();
+}
 
 }  // namespace cairn::engine

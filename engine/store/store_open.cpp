@@ -1,45 +1,63 @@
 // Opening the store and deciding about a damaged log.
 //
+// tables with a damaged end  ------------> see damaged_ends.cpp: refuse, or mend what is derived
+// what the logs say of themselves (log_check.hpp): another one's, or less than COMMIT and TAIL promise --> refuse
+//   | nothing promised is missing
 // strict open --ok--> done
 //   | corruption                          (anything else is returned as it is)
 // read the logs ourselves
 //   | no damage found  ------------------> not the log: refuse with RocksDB's words, unless the caller only
 //   |                                      reads or repairs: then damaged table files are left as they are
-//   | valid commits behind the damage ---> refuse, unless the caller asked for a repair
-//   | none behind it
-// open as of the damage, with a warning that says how many bytes were dropped; damaged table files as above
+//   | commits that were on disk when they were acknowledged go with it ---> refuse, unless the caller asked for
+//   |                                      a repair. Where commits are waited for, valid ones behind it prove that
+//   | others only
+// open as of the damage, with a warning that says how much was dropped; damaged table files as above
 //
 // Reading the logs takes place while no database is open: the strict attempt has failed and closed.
 // After a tolerant open the recovered commits are in sorted files, so the same damage is not met
 // again.
 
+#include "codec/checksum.hpp"
+#include "codec/meta.hpp"
 #include "engine/store/file_system.hpp"
-#include "engine/store/log_reader.hpp"
+#include "engine/store/log_check.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
+#include "engine/store/side_file.hpp"
 
 #include <algorithm>
 
 namespace cairn::engine {
 namespace {
 
+/// As far as they are known, and none told from none known.
+std::string counted(std::uint64_t commits) {
+  if (commits == 0) return "";
+  return " (" + std::to_string(commits) + (commits == 1 ? " commit)" : " commits)");
+}
+
 /// Refusing names the file, the place and both ways out.
-Error damaged_log(const std::string& directory, const LogDamage& damage) {
+Error damaged_log(const std::string& directory, const LogDamage& damage, std::uint64_t commits) {
   return Error{ErrorCode::corruption,
                "log " + directory + "/" + damage.file + " is damaged at byte " +
-                   std::to_string(damage.offset) +
-                   " and valid commits lie behind it; restore a backup, or drop them by "
+                   std::to_string(damage.offset) + " and " +
+                   (damage.valid_behind ? "valid commits lie behind it"
+                                        : "commits that were acknowledged were in it") +
+                   counted(commits) +
+                   "; restore a backup, or drop them by "
                    "`cairn check --repair`",
                {}};
 }
 
 /// A warning for whoever opened the database.
-std::string dropped(const LogDamage& damage) {
+std::string dropped(const LogDamage& damage, std::uint64_t commits) {
+  const bool has_behind = damage.valid_behind || commits > 0;
   return "log " + damage.file +
-         (damage.valid_behind ? " was damaged" : " ended in a commit that was never finished") +
+         (has_behind ? " was damaged or not all on disk"
+                     : " ended in a commit that was never finished") +
          "; dropped " + std::to_string(damage.dropped_bytes) + " bytes from byte " +
          std::to_string(damage.offset) + " on" +
-         (damage.valid_behind ? ", and all commits behind them" : "");
+         (has_behind ? ", and all commits behind them" + counted(commits) : "");
 }
 
 /// A warning too.
@@ -147,6 +165,68 @@ void RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOp
       .PermitUncheckedError();
 }
 
+Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::string>& warnings) {
+  const auto status = open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
+  if (status.ok()) {
+    if (!logs.lost().empty()) warnings.push_back(logs.lost());
+    return {};
+  }
+  const Error refused = to_error(status, "store " + directory);
+  if (!status.IsCorruption()) return refused;
+  const bool leaves = options.read_only || options.repair;
+
+  CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*env, directory));
+  if (damage.file.empty()) {
+    // The logs are whole, so that it may be table files.
+    if (!leaves || !open(rocksdb::WALRecoveryMode::kAbsoluteConsistency, BadFiles::leave).ok())
+      return refused;
+    warnings.push_back(opened_in_spite_of(refused));
+    return {};
+  }
+  const std::uint64_t commits = logs.commits_behind(damage);
+  const bool may_drop = logs.may_drop(damage);
+  if (!may_drop && !options.repair) return damaged_log(directory, damage, commits);
+  // Stopping there loses nothing that was promised. The tolerant mode would refuse a tail of zeros.
+  const auto again = open(rocksdb::WALRecoveryMode::kPointInTimeRecovery);
+  if (!again.ok()) {
+    const Error files = to_error(again, "store " + directory);
+    // One power cut may tear both. Commits behind damage would be taken for whole here, see BadFiles.
+    const bool both = again.IsCorruption() && leaves && !damage.valid_behind;
+    if (!both || !open(rocksdb::WALRecoveryMode::kPointInTimeRecovery, BadFiles::leave).ok())
+      return files;
+    warnings.push_back(opened_in_spite_of(files));
+  }
+  warnings.push_back(dropped(damage, commits));
+  return {};
+}
+
+std::string RocksStore::Impl::database_id() const {
+  std::string id;
+  const std::string key(codec::meta_key::database_id);
+  const auto status = database->Get(rocksdb::ReadOptions(), handle(Family::meta), key, &id);
+  return status.ok() && codec::is_database_id(id) ? id : std::string();
+}
+
+Status RocksStore::Impl::begin_notes(const std::string& id, std::uint64_t commit) {
+  if (id.empty()) return {};
+  log_database = codec::checksum(id);
+  return tail.begin(std::filesystem::path(directory).parent_path() / side_file::tail,
+                    {id, commit, options.syncs_commits, false});
+}
+
+// A store that is not the promised one, or has less, will be refused: what tells must stay.
+Status RocksStore::Impl::resume_notes(const LogPromise& promise) {
+  const std::string id = database_id();
+  if (!promise.database_id.empty() && id != promise.database_id) return {};
+  std::string value;
+  const std::string key(codec::meta_key::commit);
+  const auto status = database->Get(rocksdb::ReadOptions(), handle(Family::meta), key, &value);
+  const auto commit = codec::decode_number(value);
+  if (!status.ok() || !commit) return {};
+  if (*commit < promise.durable() && !options.repair) return {};
+  return begin_notes(id, *commit);
+}
+
 Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path& directory,
                                                      const StoreOptions& options) {
   std::unique_ptr<RocksStore> store(new RocksStore());
@@ -154,35 +234,14 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   impl.prepare(directory, options);
   if (options.read_only) CAIRN_TRY(check_families(impl.directory, impl.env.get()));
   if (!options.read_only) erase_unfinished_files(directory);
-  const auto status = impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
-  if (status.ok()) return store;
-  const Error refused = to_error(status, "store " + impl.directory);
-  if (!status.IsCorruption()) return refused;
-  const bool leaves = options.read_only || options.repair;
-
-  CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*impl.env, impl.directory));
-  if (damage.file.empty()) {
-    // The logs are whole, so that it may be table files.
-    if (!leaves ||
-        !impl.open(rocksdb::WALRecoveryMode::kAbsoluteConsistency, Impl::BadFiles::leave).ok())
-      return refused;
-    store->warnings_.push_back(opened_in_spite_of(refused));
-    return store;
+  if (!options.read_only && !options.repair) {
+    CAIRN_ASSIGN(store->warnings_, impl.mend_ends());
   }
-  if (damage.valid_behind && !options.repair) return damaged_log(impl.directory, damage);
-  // Nothing valid is behind the damage, so that stopping there loses no finished commit. The
-  // tolerant mode would refuse a tail of zeros.
-  const auto again = impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery);
-  if (!again.ok()) {
-    const Error files = to_error(again, "store " + impl.directory);
-    // One power cut may tear both. Commits behind damage would be taken for whole here, see BadFiles.
-    const bool both = again.IsCorruption() && leaves && !damage.valid_behind;
-    if (!both ||
-        !impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave).ok())
-      return files;
-    store->warnings_.push_back(opened_in_spite_of(files));
-  }
-  store->warnings_.push_back(dropped(damage));
+  CAIRN_ASSIGN(LogPromise promise, read_promise(directory.parent_path(), store->warnings_));
+  LogCheck logs(*impl.env, impl.directory, options, std::move(promise));
+  CAIRN_TRY(logs.run(store->warnings_));
+  CAIRN_TRY(impl.open_as_promised(logs, store->warnings_));
+  if (!options.read_only) CAIRN_TRY(impl.resume_notes(logs.promise()));
   return store;
 }
 

@@ -98,7 +98,9 @@ rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& 
   // 16 KiB: the last level has no filter. External ids have one, ten bits each, which must be able to go.
   if (is_read_by_id(family))
     table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
+  // What table_tail.cpp can read.
   table.format_version = 5;
+  table.checksum = rocksdb::kXXH3;
   return table;
 }
 

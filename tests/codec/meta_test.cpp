@@ -1,5 +1,8 @@
 #include "codec/meta.hpp"
 
+#include "codec/checksum.hpp"
+#include "codec/commit_note.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 using namespace cairn;
@@ -59,6 +62,28 @@ BOOST_AUTO_TEST_CASE(the_commit_file_reads_back_and_notices_every_flipped_bit) {
   }
   for (std::size_t size = 0; size < bytes.size(); ++size)
     BOOST_TEST(!decode_commit_file(bytes.substr(0, size)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_file_of_the_newest_commit_reads_back_and_notices_every_flipped_bit) {
+  const TailFile tail{sample.database_id, 42, false, true};
+  const std::string bytes = encode(tail);
+  BOOST_TEST((*decode_tail_file(bytes) == tail));
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    std::string damaged = bytes;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    BOOST_TEST(!decode_tail_file(damaged).has_value());
+  }
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    BOOST_TEST(!decode_tail_file(bytes.substr(0, size)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_note_of_the_log_reads_back_and_other_bytes_are_none) {
+  const LogNote note{checksum(sample.database_id), 42};
+  const std::string bytes = encode(note);
+  BOOST_TEST(bytes.size() == LogNote::bytes);
+  BOOST_TEST((decode_log_note(bytes) == note));
+  BOOST_TEST(!decode_log_note(bytes.substr(1)).has_value());
+  BOOST_TEST(!decode_log_note("x" + bytes.substr(1)).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -42,13 +42,24 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     at_sync_ = std::move(call);
   }
 
+  /// What a power cut leaves of a file, by how many of its bytes were synced and how many written.
+  using Leaving = std::function<void(const std::filesystem::path&, std::uint64_t synced,
+                                     std::uint64_t written)>;
+
   /// Copy a directory as a power cut would leave it: files end where they were last synced.
   void copy_after_power_cut(const std::filesystem::path& from, const std::filesystem::path& to) {
+    copy_after_power_cut(from, to, [](const auto& copy, std::uint64_t synced, std::uint64_t) {
+      std::filesystem::resize_file(copy, synced);
+    });
+  }
+  /// Likewise, of each of RocksDB's files what `leave` does to the copy of it.
+  void copy_after_power_cut(const std::filesystem::path& from, const std::filesystem::path& to,
+                            const Leaving& leave) {
     copy_at_rest(from, to);
     const std::lock_guard lock(mutex_);
     for (const auto& [name, sizes] : files_) {
       const auto copy = to / std::filesystem::path(name).lexically_relative(from);
-      if (std::filesystem::exists(copy)) std::filesystem::resize_file(copy, sizes.synced);
+      if (std::filesystem::exists(copy)) leave(copy, sizes.synced, sizes.written);
     }
   }
 

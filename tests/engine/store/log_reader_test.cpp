@@ -1,6 +1,7 @@
 #include "engine/store/log_reader.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/commit_note.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -41,6 +42,14 @@ void append_record(std::string& log, std::string_view payload) {
     log += fragment(begun ? (ends ? 4 : 3) : (ends ? 1 : 2), piece);
     begun = true;
   } while (!payload.empty());
+}
+
+/// As RocksDB puts a note behind what it is about.
+std::string noted(std::string record, std::uint64_t database, std::uint64_t commit) {
+  const std::string note = codec::encode(codec::LogNote{database, commit});
+  record += '\x03';
+  record += static_cast<char>(note.size());
+  return record + note;
 }
 
 std::string sample_log() {
@@ -171,17 +180,63 @@ BOOST_AUTO_TEST_CASE(pages_missing_from_the_last_record_are_a_torn_tail) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(zeros_over_less_than_the_rest_of_a_page_are_no_torn_tail) {
+BOOST_AUTO_TEST_CASE(zeros_over_less_than_the_rest_of_a_sector_are_no_torn_tail) {
   std::string log = sample_log();
   const std::size_t begin = log.size();
   append_record(log, std::string(100'000, 'L'));
-  BOOST_REQUIRE(begin % 4'096 + 100 < 4'096);
+  BOOST_REQUIRE(begin % 512 + 100 < 512);
   for (const std::size_t header : {begin, (begin / block + 1) * block}) {
     for (const std::size_t zeros : {7UL, 20UL, 90UL}) {
       std::string damaged = log;
       std::fill_n(damaged.begin() + static_cast<std::ptrdiff_t>(header), zeros, '\0');
       BOOST_TEST(inspect_log(damaged).valid_behind, header << " " << zeros);
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sectors_missing_from_the_last_record_are_a_torn_tail) {
+  constexpr std::size_t sector = 512;
+  std::string log = sample_log();
+  const std::size_t begin = log.size();
+  append_record(log, std::string(100'000, 'L'));
+  for (std::size_t hole = begin / sector * sector + sector; hole + sector < log.size();
+       hole += 5 * sector) {
+    for (const std::size_t kept : {0UL, 100UL, 496UL}) {
+      std::string torn = log;
+      std::fill_n(torn.begin() + static_cast<std::ptrdiff_t>(hole + kept), sector - kept, '\0');
+      BOOST_TEST(!inspect_log(torn).valid_behind, hole << " " << kept);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(records_that_are_no_commit_do_not_make_damage_of_a_torn_one) {
+  const std::string other = noted("a trim", 7, 0);
+  const std::string later = noted("a commit", 7, 42);
+  std::string log = sample_log();
+  append_record(log, noted("before", 7, 40));
+  const std::size_t begin = log.size();
+  append_record(log, noted(std::string(500, 'L'), 7, 41));
+  log[begin + 100] = 'l';
+  append_record(log, other);
+  const auto torn = inspect_log(log);
+  BOOST_TEST(torn.damaged);
+  BOOST_TEST(!torn.valid_behind);
+  BOOST_TEST(torn.notes.last == 40U);
+  append_record(log, later);
+  BOOST_TEST(inspect_log(log).valid_behind);
+  BOOST_TEST(inspect_log(log).last_behind == 42U);
+}
+
+BOOST_AUTO_TEST_CASE(notes_are_read_wherever_a_block_ends) {
+  for (std::size_t left = 0; left < 120; ++left) {
+    std::string log;
+    append_record(log, noted("first", 9, 3));
+    append_record(log, std::string(block - log.size() - 7 - left, 'x'));
+    append_record(log, noted("last", 9, 4));
+    const auto notes = inspect_log(log).notes;
+    BOOST_TEST(notes.database == 9U);
+    BOOST_TEST(notes.first == 3U);
+    BOOST_TEST(notes.last == 4U, left);
   }
 }
 

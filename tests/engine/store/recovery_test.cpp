@@ -2,6 +2,7 @@
 
 #include "engine/store/commit_log.hpp"
 #include "engine/store/log_reader.hpp"
+#include "engine/store/side_file.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -57,8 +58,14 @@ void flip(const fs::path& file, std::uintmax_t offset) {
   stream.put(byte);
 }
 
-/// The database opens, has a prefix of history, agrees with itself and says what it dropped.
+/// Refused, as every commit was acknowledged, with the number of those that are gone. After a power cut, which may leave an
+/// older TAIL, it opens, has a prefix of history, agrees with itself and says what it dropped.
 void expect_prefix(const fs::path& database, const std::string& about) {
+  const auto refused = Database::open(database);
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::corruption), about);
+  BOOST_TEST(refused.error().message.find(" commit") != std::string::npos, refused.error().message);
+  fs::remove(database / engine::side_file::tail);
   const Database opened = must(Database::open(database));
   const auto statistics = must(opened.statistics());
   BOOST_TEST(statistics.nodes == statistics.commits, about);
@@ -149,6 +156,7 @@ BOOST_AUTO_TEST_CASE(a_large_commit_that_was_torn_is_dropped_and_one_that_was_da
     stream.seekp(static_cast<std::streamoff>(page));
     stream << std::string(4'096, '\0');
   }
+  fs::remove(directory.path() / "torn" / engine::side_file::tail);
   const Database opened = must(Database::open(directory.path() / "torn"));
   BOOST_TEST(must(opened.statistics()).nodes == 1u);
   BOOST_TEST(opened.warnings().size() == 1u);
@@ -195,8 +203,10 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_in_a_table_is_an_error_that_names_it) {
     if (!opened) {
       BOOST_TEST((opened.error().code == ErrorCode::corruption), opened.error().message);
     } else {
+      // Where a small file is hit in its end, it is made anew at once.
       const auto findings = opened->check();
-      BOOST_TEST((!findings || !findings->empty()), entry.path().string());
+      BOOST_TEST((!findings || !findings->empty() || !opened->warnings().empty()),
+                 entry.path().string());
     }
     ++refused;
   }

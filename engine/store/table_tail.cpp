@@ -1,0 +1,181 @@
+// table    := data.. filter index range_del properties metaindex footer     (some may be missing)
+// block    := bytes compression:u8 checksum:le32                      over the bytes and `compression`
+// metaindex: a block of entries, name to handle, and the offsets of some entries
+// entry    := shared:varint own:varint value:varint name:byte{own} handle     `shared` bytes as before
+// handle   := offset:varint bytes:varint                                      without the 5 of the end
+// footer   := checksum_type:u8 metaindex:handle index:handle zeros version:le32 magic:le64   53 bytes
+//
+// The format of RocksDB (table/format.h) that tuning.cpp asks for: version 5, XXH3. The footer has no
+// checksum: its two first bytes choose how all others are checked and where the metaindex is, so that they
+// must be what we write.
+#include "engine/store/table_tail.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/checksum.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+namespace {
+
+using rocksdb::IOStatus;
+
+constexpr std::uint64_t table_magic = 0x88e241b785f4cff7;
+constexpr std::uint32_t table_version = 5;
+constexpr std::uint8_t checksum_xxh3 = 4;
+constexpr std::size_t footer_bytes = 53;
+constexpr std::size_t block_end_bytes = 5;
+constexpr std::size_t usual_bytes = 4'096;  // all of it, but for many range deletions
+
+struct Handle {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+Handle read_handle(codec::ByteCursor& cursor) {
+  Handle handle;
+  handle.offset = cursor.read_varint();
+  handle.bytes = cursor.read_varint();
+  return handle;
+}
+
+/// RocksDB mixes the last byte in afterwards, which is the compression here.
+std::uint32_t checksum_of(std::string_view bytes, std::uint8_t compression) {
+  constexpr std::uint32_t prime = 0x6b9083d9;
+  return static_cast<std::uint32_t>(codec::checksum(bytes)) ^ compression * prime;
+}
+
+/// The end of a file in memory, and the rest of it on demand.
+class Tail {
+ public:
+  Tail(rocksdb::FSRandomAccessFile& file, std::uint64_t file_bytes)
+      : file_(file), file_bytes_(file_bytes) {}
+
+  /// `out` is good until the next call.
+  IOStatus read(std::uint64_t offset, std::size_t size, std::string_view& out) {
+    if (end_.empty()) {
+      begin_ = file_bytes_ - std::min<std::uint64_t>(file_bytes_, usual_bytes);
+      const IOStatus status = load(begin_, file_bytes_ - begin_, end_);
+      if (!status.ok()) return status;
+    }
+    if (offset >= begin_) {
+      out = std::string_view(end_).substr(offset - begin_, size);
+      return IOStatus::OK();
+    }
+    const IOStatus status = load(offset, size, block_);
+    out = block_;
+    return status;
+  }
+
+  /// A block without its end, if its checksum is right.
+  IOStatus read_block(const Handle& handle, std::string_view name, std::string_view& out) {
+    const std::uint64_t most = file_bytes_ - footer_bytes;
+    if (handle.offset > most || most - handle.offset < block_end_bytes ||
+        handle.bytes > most - handle.offset - block_end_bytes)
+      return damaged(name, "lies outside of the file");
+    const IOStatus status = read(handle.offset, handle.bytes + block_end_bytes, out);
+    if (!status.ok()) return status;
+    codec::ByteCursor end(out.substr(handle.bytes));
+    out = out.substr(0, handle.bytes);
+    const std::uint8_t compression = end.read_byte();
+    if (end.read_little<std::uint32_t>() != checksum_of(out, compression))
+      return damaged(name, "does not have its checksum");
+    return IOStatus::OK();
+  }
+
+  static IOStatus damaged(std::string_view name, std::string_view problem) {
+    std::string text = "the block ";
+    text.append(name).append(" at the end of the table ").append(problem);
+    return IOStatus::Corruption(text);
+  }
+
+ private:
+  IOStatus load(std::uint64_t offset, std::size_t size, std::string& into) {
+    into.resize(size);
+    rocksdb::Slice read;
+    const IOStatus status =
+        file_.Read(offset, size, rocksdb::IOOptions(), &read, into.data(), nullptr);
+    if (!status.ok()) return status;
+    if (read.size() != size) return IOStatus::Corruption("the table ends before its size");
+    // A file in memory may give its own bytes.
+    if (read.data() != into.data()) into.assign(read.data(), read.size());
+    return status;
+  }
+
+  rocksdb::FSRandomAccessFile& file_;
+  std::uint64_t file_bytes_;
+  std::uint64_t begin_ = 0;  // of end_
+  std::string end_;
+  std::string block_;
+};
+
+/// Of the metaindex, from the footer.
+std::optional<Handle> metaindex_of(std::string_view footer) {
+  codec::ByteCursor version(footer.substr(footer.size() - 12));
+  if (version.read_little<std::uint32_t>() != table_version) return std::nullopt;
+  if (version.read_little<std::uint64_t>() != table_magic) return std::nullopt;
+  codec::ByteCursor cursor(footer);
+  if (cursor.read_byte() != checksum_xxh3) return std::nullopt;
+  const Handle handle = read_handle(cursor);
+  return cursor.failed() ? std::nullopt : std::optional(handle);
+}
+
+struct NamedHandle {
+  std::string name;
+  Handle handle;
+};
+
+/// Nothing where the block is none.
+std::optional<std::vector<NamedHandle>> entries_of(std::string_view metaindex) {
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  if (metaindex.size() < word) return std::nullopt;
+  codec::ByteCursor count(metaindex.substr(metaindex.size() - word));
+  const std::uint64_t offsets = (std::uint64_t{count.read_little<std::uint32_t>()} + 1) * word;
+  if (offsets > metaindex.size()) return std::nullopt;
+  codec::ByteCursor cursor(metaindex.substr(0, metaindex.size() - offsets));
+  std::vector<NamedHandle> entries;
+  std::string name;
+  while (!cursor.rest().empty()) {
+    const std::uint64_t shared = cursor.read_varint();
+    const std::uint64_t own = cursor.read_varint();
+    const std::uint64_t value = cursor.read_varint();
+    if (shared > name.size()) return std::nullopt;
+    name.resize(shared);
+    name += cursor.read_bytes(own);
+    codec::ByteCursor handle(cursor.read_bytes(value));
+    entries.push_back({name, read_handle(handle)});
+    if (cursor.failed() || handle.failed()) return std::nullopt;
+  }
+  return entries;
+}
+
+bool is_filter(std::string_view name) { return name.find("filter.") != name.npos; }
+
+}  // namespace
+
+IOStatus check_table_tail(rocksdb::FSRandomAccessFile& file, std::uint64_t file_bytes) {
+  if (file_bytes < footer_bytes) return IOStatus::Corruption("it is too short for a table");
+  Tail tail(file, file_bytes);
+  std::string_view footer;
+  IOStatus status = tail.read(file_bytes - footer_bytes, footer_bytes, footer);
+  if (!status.ok()) return status;
+  const auto handle = metaindex_of(footer);
+  if (!handle) return IOStatus::Corruption("its last bytes are not those of a table");
+  std::string_view block;
+  status = tail.read_block(*handle, "metaindex", block);
+  if (!status.ok()) return status;
+  const auto entries = entries_of(block);
+  if (!entries) return Tail::damaged("metaindex", "cannot be read");
+  for (const NamedHandle& entry : *entries) {
+    if (is_filter(entry.name)) continue;
+    status = tail.read_block(entry.handle, entry.name, block);
+    if (!status.ok()) return status;
+  }
+  return status;
+}
+
+}  // namespace cairn::engine

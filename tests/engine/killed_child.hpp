@@ -1,0 +1,39 @@
+#pragma once
+// KilledChild: one run of the program crash_child, until it is killed.
+
+#include "tests/engine/crash_history.hpp"
+
+#include <sys/types.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace cairn::test {
+
+struct ChildRun {
+  std::filesystem::path database;
+  std::uint64_t seed = 0;
+  std::string mode = "work";
+  std::string kill_at{};  ///< a point as kill_point.cpp reads it; empty: none
+  /// Killed so long after it acknowledged its first operation; nothing: so long after its start.
+  std::optional<std::chrono::microseconds> at_work{};
+  std::chrono::microseconds after_start{std::chrono::minutes(2)};
+};
+
+struct ChildEnd {
+  bool was_at_work = false;
+  /// It neither died by the signal nor ended by itself without an error.
+  std::string problem{};
+  /// How many operations of each writer were acknowledged; 0 where none was.
+  std::array<std::uint64_t, crash_writers> acknowledged{};
+};
+
+/// Start it, not by a fork that goes on: a store that was open before leaves threads and locks that the
+/// child would wait for.
+[[nodiscard]] ChildEnd run_and_kill(const ChildRun& run);
+
+}  // namespace cairn::test

@@ -1,0 +1,258 @@
+// Commits that were acknowledged and are gone: the newest log is missing, emptied, cut exactly behind a record, of another
+// database or of an older state. Each is refused, or told with the number of commits.
+
+#include "engine/store/log_reader.hpp"
+#include "engine/store/side_file.hpp"
+#include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <random>
+
+using namespace cairn;
+using test::must;
+using test::TemporaryDirectory;
+
+namespace fs = std::filesystem;
+namespace side_file = engine::side_file;
+
+namespace {
+
+Options with(Durability durability) {
+  Options options;
+  options.durability = durability;
+  options.memory_bytes = std::size_t{32} << 20;
+  return options;
+}
+
+Options repairing() {
+  Options options;
+  options.repair = true;
+  return options;
+}
+
+void commit_nodes(Database& database, int first, int count) {
+  for (int i = first; i < first + count; ++i) {
+    Transaction transaction = must(database.begin());
+    must(transaction.create_node({{"N"}, {{"i", i}}, "n" + std::to_string(i)}));
+    must(transaction.commit());
+  }
+}
+
+fs::path newest_log(const fs::path& database) {
+  fs::path newest;
+  for (const auto& entry : fs::directory_iterator(database / side_file::store_directory))
+    if (entry.path().extension() == ".log" && fs::file_size(entry.path()) > 0)
+      newest = std::max(newest, entry.path());
+  return newest;
+}
+
+std::string content(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write(const fs::path& file, std::string_view bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+/// Where the records of a log end, from none of them to all.
+std::vector<std::size_t> record_ends(const std::string& log) {
+  std::vector<std::size_t> ends{0};
+  const std::size_t all = engine::inspect_log(log).valid_bytes;
+  for (std::size_t size = 1; size <= all; ++size) {
+    const std::size_t valid =
+        engine::inspect_log(std::string_view(log).substr(0, size)).valid_bytes;
+    if (valid > ends.back()) ends.push_back(valid);
+  }
+  return ends;
+}
+
+/// Directories of a process that died behind `commits` commits, the first `flushed` of them in files.
+struct Died {
+  explicit Died(const fs::path& place, Durability durability, int flushed, int commits)
+      : path(place / "died"), older(place / "older") {
+    Database database = must(Database::open(place / "live", with(durability)));
+    commit_nodes(database, 0, flushed);
+    test::FaultFileSystem::copy_at_rest(place / "live", older);
+    must(database.checkpoint());
+    commit_nodes(database, flushed, commits - flushed);
+    test::FaultFileSystem::copy_at_rest(place / "live", path);
+  }
+  fs::path path;
+  fs::path older;  ///< before the checkpoint
+};
+
+/// Refused, or opened with a warning, in either case with the number of what is lost.
+void expect_told(const fs::path& database, std::uint64_t lost, const std::string& about) {
+  const std::string number = ": " + std::to_string(lost) + (lost == 1 ? " commit" : " commits");
+  std::string said;
+  if (const auto opened = Database::open(database)) {
+    for (const std::string& warning : opened->warnings()) said += warning + "\n";
+  } else {
+    BOOST_TEST((opened.error().code == ErrorCode::corruption), about);
+    said = opened.error().message;
+  }
+  BOOST_TEST(said.find(number) != std::string::npos,
+             about << ": wanted " << number << " in: " << said);
+}
+
+/// It has at least these commits, agrees with itself, and has nothing more to say.
+void expect_prefix(const fs::path& database, std::uint64_t least, const std::string& about) {
+  const Database opened = must(Database::open(database));
+  BOOST_TEST(opened.warnings().empty(), about);
+  const auto statistics = must(opened.statistics());
+  BOOST_TEST(statistics.nodes == statistics.commits, about);
+  BOOST_TEST(statistics.commits >= least, about);
+  BOOST_TEST(must(opened.check()).empty(), about);
+}
+
+void expect_repaired(const fs::path& database, std::uint64_t least, const std::string& about) {
+  {
+    const auto opened = Database::open(database, repairing());
+    BOOST_TEST_REQUIRE(opened.has_value(), about << (opened ? "" : opened.error().message));
+    BOOST_TEST(!opened->warnings().empty(), about);
+  }
+  expect_prefix(database, least, about);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lost_log)
+
+BOOST_AUTO_TEST_CASE(what_a_lost_end_of_the_log_took_is_told_with_its_number) {
+  const auto rounds = static_cast<std::uint32_t>(test::rounds(3, 60));
+  for (std::uint32_t seed = 1; seed <= rounds; ++seed) {
+    std::mt19937 random(seed);
+    for (const Durability durability : {Durability::sync, Durability::async}) {
+      const TemporaryDirectory directory;
+      const int flushed = static_cast<int>(random() % 10);
+      const int logged = 1 + static_cast<int>(random() % 12);
+      const Died died(directory.path(), durability, flushed, flushed + logged);
+      const std::string log = content(newest_log(died.path));
+      const auto ends = record_ends(log);
+      BOOST_TEST_REQUIRE(ends.size() == static_cast<std::size_t>(logged) + 1);
+      const auto kept = random() % static_cast<std::size_t>(logged);
+      const auto cut = log.substr(0, ends[kept]);
+      const std::vector<std::pair<std::string, std::function<void(const fs::path&)>>> losses = {
+          {"missing", [](const fs::path& file) { fs::remove(file); }},
+          {"emptied", [](const fs::path& file) { fs::resize_file(file, 0); }},
+          {"cut", [&](const fs::path& file) { write(file, cut); }},
+          {"zeros", [&](const fs::path& file) {
+             write(file, cut + std::string(log.size() - cut.size(), '\0'));
+           }}};
+      for (const auto& [kind, lose] : losses) {
+        const bool has_some = kind == "cut" || kind == "zeros";
+        const auto left = static_cast<std::uint64_t>(flushed) + (has_some ? kept : 0);
+        const auto all = static_cast<std::uint64_t>(flushed + logged);
+        const std::string about = kind + ", seed " + std::to_string(seed);
+        const fs::path copy = directory.path() / kind;
+        fs::copy(died.path, copy, fs::copy_options::recursive);
+        lose(newest_log(copy));
+        expect_told(copy, all - left, about);
+        if (durability == Durability::sync) expect_repaired(copy, left, about);
+        expect_prefix(copy, left, about);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_database_is_whole_when_its_log_is_put_back) {
+  const TemporaryDirectory directory;
+  const Died died(directory.path(), Durability::sync, 5, 12);
+  const fs::path log = newest_log(died.path);
+  fs::rename(log, directory.path() / "moved");
+  for (int i = 0; i < 2; ++i) BOOST_TEST(!Database::open(died.path).has_value());
+  fs::rename(directory.path() / "moved", log);
+  const Database opened = must(Database::open(died.path));
+  BOOST_TEST(must(opened.statistics()).nodes == 12U);
+  BOOST_TEST(opened.warnings().empty());
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_log_of_another_database_or_of_an_older_state_is_refused_and_set_aside_by_a_repair) {
+  for (const Durability durability : {Durability::sync, Durability::async}) {
+    const TemporaryDirectory directory;
+    const Died died(directory.path(), durability, 8, 20);
+    const fs::path place = directory.path() / "other";
+    fs::create_directory(place);
+    const Died other(place, durability, 8, 30);
+    for (const fs::path& source : {other.path, died.older}) {
+      const std::string about = source.string();
+      const fs::path copy = directory.path() / "copy";
+      fs::remove_all(copy);
+      fs::copy(died.path, copy, fs::copy_options::recursive);
+      write(newest_log(copy), content(newest_log(source)));
+      const auto opened = Database::open(copy);
+      BOOST_TEST_REQUIRE(!opened.has_value(), about);
+      BOOST_TEST((opened.error().code == ErrorCode::corruption), about);
+      BOOST_TEST(opened.error().message.find("this database's own log") != std::string::npos,
+                 opened.error().message);
+      expect_repaired(copy, 8, about);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(behind_a_closing_no_log_is_needed) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  Database database = must(Database::open(path));
+  commit_nodes(database, 0, 9);
+  must(database.close());
+  for (const auto& entry : fs::directory_iterator(path / side_file::store_directory))
+    if (entry.path().extension() == ".log") fs::remove(entry.path());
+  const Database opened = must(Database::open(path));
+  BOOST_TEST(must(opened.statistics()).nodes == 9U);
+  BOOST_TEST(opened.warnings().empty());
+}
+
+BOOST_AUTO_TEST_CASE(without_its_file_of_the_commit_a_database_is_refused_with_the_mend) {
+  const TemporaryDirectory directory;
+  const Died died(directory.path(), Durability::sync, 5, 12);
+  const fs::path file = died.path / side_file::commit;
+  fs::remove(file);
+  const auto refused = Database::open(died.path);
+  BOOST_TEST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::corruption));
+  for (const std::string& said : {file.string(), std::string("repair")})
+    BOOST_TEST(refused.error().message.find(said) != std::string::npos, refused.error().message);
+  expect_repaired(died.path, 12, "no COMMIT");
+}
+
+BOOST_AUTO_TEST_CASE(a_database_without_commits_may_lack_that_file) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  must(must(Database::open(path)).close());
+  fs::remove(path / side_file::commit);
+  BOOST_TEST(must(Database::open(path)).warnings().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_or_foreign_note_of_the_newest_commit_is_passed_over_with_a_warning) {
+  const TemporaryDirectory directory;
+  const Died died(directory.path(), Durability::sync, 5, 12);
+  const fs::path place = directory.path() / "other";
+  fs::create_directory(place);
+  const Died other(place, Durability::sync, 5, 30);
+  std::string damaged = content(died.path / side_file::tail);
+  damaged[20] ^= 1;
+  for (const std::string& bytes : {damaged, std::string(), content(other.path / side_file::tail)}) {
+    const fs::path copy = directory.path() / "copy";
+    fs::remove_all(copy);
+    fs::copy(died.path, copy, fs::copy_options::recursive);
+    write(copy / side_file::tail, bytes);
+    {
+      const Database opened = must(Database::open(copy));
+      BOOST_TEST(opened.warnings().size() == 1U);
+      BOOST_TEST(must(opened.statistics()).nodes == 12U);
+    }
+    BOOST_TEST(must(Database::open(copy)).warnings().empty());
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,202 @@
+// A database of the present format, kept as it was written: it opens, agrees with itself and answers as it
+// did. What a later format breaks, it breaks here first.
+//
+// tests/golden/database holds it packed (present.tar.gz), as a killed process left it: part of it stands in
+// the log alone. It is made anew, by hand and for a new format only, with
+//
+//   golden_database_test --run_test=make_golden_database
+//
+// from content.txt and log.txt; then CAIRN_UPDATE_GOLDEN=1 writes the rows of queries.txt.
+#include "codec/format_version.hpp"
+#include "engine/access.hpp"
+#include "engine/write/writer.hpp"
+#include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/golden_file.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <cairn/check_files.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+
+using namespace cairn;
+using namespace cairn::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path golden = fs::path(CAIRN_GOLDEN_DIR) / "database";
+
+void run_command(const std::string& command) {
+  BOOST_TEST_REQUIRE(std::system(command.c_str()) == 0, command);
+}
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The golden database, unpacked.
+class Unpacked {
+ public:
+  Unpacked() {
+    run_command("tar -xzf '" + (golden / "present.tar.gz").string() + "' -C '" +
+                directory_.path().string() + "'");
+  }
+
+  [[nodiscard]] fs::path path() const { return directory_.path() / "db"; }
+
+  /// By name; the lock says who had it open last, and is no part of what is stored.
+  [[nodiscard]] std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(path()))
+      if (entry.is_regular_file() && entry.path().filename() != "LOCK")
+        files[entry.path().lexically_relative(path()).string()] = bytes_of(entry.path());
+    return files;
+  }
+
+  void write_format(const codec::FormatRecord& format) const {
+    std::ofstream(path() / "FORMAT", std::ios::binary) << codec::encode(format);
+  }
+
+ private:
+  TemporaryDirectory directory_;
+};
+
+StatementOptions options_of(const GoldenCase& one) {
+  StatementOptions options;
+  options.name_space = one.section("space");
+  options.now = 1'767'225'600'000'000;  // 2026-01-01
+  return options;
+}
+
+void write_file_of_statements(Database& database, const char* name) {
+  for (const GoldenCase& one : read_golden_file(golden / name))
+    for (const std::string_view statement : split_statements(one.section("write")))
+      must(must(execute(database, statement, {}, options_of(one))).all());
+}
+
+void check_answers(Database& database) {
+  check_golden_file(golden / "queries.txt", [&](const GoldenCase& one) -> GoldenOutcome {
+    std::string text;
+    for (const std::string& row : rows_of(database, one.section("query"), {}, options_of(one)))
+      text += (text.empty() ? "" : "\n") + row;
+    return {"rows", text};
+  });
+}
+
+void check_database(const fs::path& path, const Options& options) {
+  Database database = must(Database::open(path, options));
+  for (const std::string& warning : database.warnings()) BOOST_ERROR(warning);
+  for (const Finding& finding : must(database.check()))
+    BOOST_ERROR(finding.place << ": " << finding.problem);
+  check_answers(database);
+}
+
+/// However it is opened, a database of another format is refused and stays as it is.
+void check_refused(const codec::FormatRecord& format) {
+  const Unpacked unpacked;
+  unpacked.write_format(format);
+  const auto before = unpacked.files();
+  for (const OpenMode mode : {OpenMode::read_only, OpenMode::read_write, OpenMode::bulk_load}) {
+    for (const bool repair : {false, true}) {
+      Options options;
+      options.mode = mode;
+      options.repair = repair;
+      const auto opened = Database::open(unpacked.path(), options);
+      BOOST_TEST_REQUIRE(!opened);
+      BOOST_TEST((opened.error().code == ErrorCode::format_too_new), opened.error().message);
+      BOOST_TEST((unpacked.files() == before));
+    }
+  }
+  static_cast<void>(check_files(unpacked.path()));
+  BOOST_TEST((unpacked.files() == before));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(golden_database)
+
+BOOST_AUTO_TEST_CASE(it_opens_for_reading_answers_and_stays_as_it_is) {
+  const Unpacked unpacked;
+  const auto before = unpacked.files();
+  Options options;
+  options.mode = OpenMode::read_only;
+  check_database(unpacked.path(), options);
+  BOOST_TEST((unpacked.files() == before));
+  BOOST_TEST(must(check_files(unpacked.path())).empty());
+}
+
+BOOST_AUTO_TEST_CASE(it_opens_for_writing_and_answers_also_after_it_was_closed) {
+  const Unpacked unpacked;
+  check_database(unpacked.path(), {});
+  check_database(unpacked.path(), {});
+}
+
+BOOST_AUTO_TEST_CASE(it_can_be_repaired_and_answers) {
+  const Unpacked unpacked;
+  Options options;
+  options.repair = true;
+  check_database(unpacked.path(), options);
+}
+
+BOOST_AUTO_TEST_CASE(it_can_be_written_to) {
+  const Unpacked unpacked;
+  Database database = must(Database::open(unpacked.path()));
+  run_all(database, {"MATCH (p:Person {name: 'Ada'}) SET p.age = 37",
+                     "CREATE (:Note {number: 200, text: 'tea', embedding: [1.0, 1.0, 1.0, 1.0]})"});
+  BOOST_TEST(must(database.check()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_newer_version_is_refused_and_stays_as_it_is) {
+  check_refused({codec::format_version + 1, 0, 0});
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_incompatible_flag_is_refused_and_stays_as_it_is) {
+  check_refused({codec::format_version, 0, std::uint64_t{1} << 40});
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_compatible_flag_is_no_obstacle) {
+  const Unpacked unpacked;
+  unpacked.write_format({codec::format_version, std::uint64_t{1} << 40, 0});
+  check_database(unpacked.path(), {});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+/// By hand: see above. A suite of its own, as ctest runs whole suites, disabled cases too.
+BOOST_AUTO_TEST_SUITE(make_golden_database, *boost::unit_test::disabled())
+
+BOOST_AUTO_TEST_CASE(make_it_anew) {
+  const TemporaryDirectory directory;
+  fs::create_directory(directory.path() / "copy");
+  Database database = must(Database::open(directory.path() / "db"));
+  Transaction transaction = must(database.begin());
+  must(transaction.create_node({{"Book"}, {{"name", "Elements"}}, "urn:elements"}));
+  must(transaction.create_node({{"Book"}, {{"name", "Almagest"}}, "urn:almagest"}));
+  const auto hidden = must(transaction.create_node({{"Book"}, {{"name", "Hidden"}}, "urn:hidden"}));
+  const auto expired = must(transaction.create_node({{"Book"}, {{"name", "Expired"}}, "urn:old"}));
+  const auto node = codec::EntityKind::node;
+  must(Access::writer(transaction)->set_deleted(node, hidden.value, 1));
+  must(Access::writer(transaction)->set_expiry(node, expired.value, 1));
+  must(transaction.commit());
+  write_file_of_statements(database, "content.txt");
+  must(database.checkpoint());
+  write_file_of_statements(database, "log.txt");
+  // While it is open, as a killed process leaves it. LOG and OPTIONS are written for people.
+  FaultFileSystem::copy_at_rest(directory.path() / "db", directory.path() / "copy" / "db");
+  run_command(
+      "tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=2026-01-01 --exclude='LOG*' "
+      "--exclude='OPTIONS-*' -C '" +
+      (directory.path() / "copy").string() + "' -cf - db | gzip -9n > '" +
+      (golden / "present.tar.gz").string() + "'");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

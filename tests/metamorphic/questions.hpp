@@ -1,0 +1,78 @@
+#pragma once
+// The pieces of random statements over a random_small_graph(): where rows come from, conditions on them,
+// and what is returned of them.
+
+#include "tests/metamorphic/small_graph.hpp"
+#include "tests/model/filter.hpp"
+#include "tests/model/random.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cairn::test {
+
+/// A condition as a tree; no row makes it fail.
+struct Condition {
+  enum class Kind : std::uint8_t { filter, text, conjunction, disjunction, exclusive, negation };
+  Kind kind = Kind::text;
+  Filter filter;         ///< of a filter
+  std::string variable;  ///< what the filter looks at
+  std::string fixed;     ///< of a text
+  std::vector<Condition> parts;
+
+  /// In brackets, constants written out.
+  [[nodiscard]] std::string text() const;
+  /// In brackets, constants of filters as more parameters.
+  [[nodiscard]] std::string text(Map& parameters) const;
+  /// The operands of each AND, OR and XOR in another order.
+  [[nodiscard]] Condition shuffled(Random& random) const;
+};
+
+[[nodiscard]] Condition conjunction_of(std::vector<Condition> parts);
+
+/// Clauses behind which WHERE may stand, and the variables that they bind.
+struct Source {
+  std::string clauses;
+  std::vector<std::string> nodes;
+  std::vector<std::string> relationships = {};
+  bool is_match = true;  ///< ends with a MATCH, not with a WITH
+
+  [[nodiscard]] std::vector<std::string> variables() const;
+  [[nodiscard]] std::string where(const std::string& condition) const;
+  /// The ids of all variables, joined by commas: a total order but for rows that are alike.
+  [[nodiscard]] std::string ids() const;
+};
+
+class Questions {
+ public:
+  Questions(Random& random, Flavour flavour) : random_(random), flavour_(flavour) {}
+
+  [[nodiscard]] Random& random() { return random_; }
+  [[nodiscard]] Source source();
+  /// One whose rows are the nodes with their labels, so that indexes answer most.
+  [[nodiscard]] Source scan();
+  [[nodiscard]] Condition condition(const Source& source, int levels = 2);
+  /// A value of a row; never an element of the graph.
+  [[nodiscard]] std::string expression(const Source& source);
+  /// A property of one of the variables.
+  [[nodiscard]] std::string property(const Source& source);
+  /// An expression whose value is a small integer or null.
+  [[nodiscard]] std::string integer(const Source& source);
+  /// `count` of expressions, c0, c1, ... by name.
+  [[nodiscard]] std::string columns(const Source& source, std::size_t count);
+
+ private:
+  [[nodiscard]] const std::string& any_variable(const Source& source);
+  [[nodiscard]] Condition leaf(const Source& source);
+  [[nodiscard]] std::string test(const Source& source);
+  [[nodiscard]] std::string test_of_mixed(const std::string& v, const std::string& w);
+  [[nodiscard]] std::string test_of_node(const std::string& n);
+  [[nodiscard]] std::string value();
+
+  Random& random_;
+  Flavour flavour_;
+};
+
+}  // namespace cairn::test
