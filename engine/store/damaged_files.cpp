@@ -157,7 +157,7 @@ Status RocksStore::clear(Family family) {
 Status RocksStore::end_repair() {
   impl_->close();
   impl_->options.repair = false;
-  const auto status = impl_->open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
+  const auto status = impl_->open({});
   return status.ok() ? Status() : to_error(status, "store " + impl_->directory);
 }
 

@@ -15,6 +15,7 @@
 #include "codec/commit_note.hpp"
 #include "codec/meta.hpp"
 #include "engine/store/column_family.hpp"
+#include "engine/store/emptied_logs.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/side_file.hpp"
 #include "engine/store/tuning.hpp"
@@ -31,22 +32,16 @@
 namespace cairn::engine {
 namespace {
 
-/// Logs are read and nothing of them is taken but which of them are needed.
-class NoLogs final : public rocksdb::WalFilter {
+/// Learns which logs are needed.
+class NeededLogs final : public rocksdb::WalFilter {
  public:
-  WalProcessingOption LogRecordFound(unsigned long long /*log*/, const std::string& /*name*/,
-                                     const rocksdb::WriteBatch& /*batch*/,
-                                     rocksdb::WriteBatch* /*changed*/,
-                                     bool* /*is_changed*/) override {
-    return WalProcessingOption::kIgnoreCurrentRecord;
-  }
   void ColumnFamilyLogNumberMap(const std::map<std::uint32_t, std::uint64_t>& logs,
                                 const std::map<std::string, std::uint32_t>& families) override {
     const auto meta = families.find(std::string(to_string(Family::meta)));
     const auto log = meta == families.end() ? logs.end() : logs.find(meta->second);
     if (log != logs.end()) first_log_ = log->second;
   }
-  const char* Name() const override { return "cairn.NoLogs"; }
+  const char* Name() const override { return "cairn.NeededLogs"; }
 
   [[nodiscard]] std::uint64_t first_log() const noexcept { return first_log_; }
 
@@ -97,16 +92,16 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   return promise;
 }
 
-// Opened for reading, without any log. What of other families is missing or damaged does not matter.
+// Opened for reading, with logs that are empty. What of other families is missing or damaged does not matter.
 std::optional<LogCheck::Files> LogCheck::read_files() const {
   StoreOptions options = options_;
   options.read_only = true;
   const StoreMemory memory = make_store_memory(options);
-  NoLogs filter;
-  rocksdb::DBOptions settings = database_options(options, memory, &env_);
+  NeededLogs filter;
+  const std::unique_ptr<rocksdb::Env> env =
+      rocksdb::NewCompositeEnv(std::make_shared<EmptiedLogs>(env_.GetFileSystem()));
+  rocksdb::DBOptions settings = database_options(options, memory, env.get());
   settings.wal_filter = &filter;
-  settings.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
-  settings.track_and_verify_wals_in_manifest = false;
   settings.paranoid_checks = false;
   const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
       {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()},
@@ -195,7 +190,8 @@ Status LogCheck::check_lost(const std::vector<NamedNotes>& logs,
       const std::string problem =
           "begins with commit " + std::to_string(log.notes.first) +
           ", but what is before it ends with commit " + std::to_string(last) +
-          (has_gap ? ": a log is lost" : ": it is of another state of this database");
+          (has_gap ? ": a log is lost, and a repair is possible where no table has later commits"
+                   : ": it is of another state of this database");
       // Of logs whose names were not on disk yet a power cut may leave the later ones.
       const bool is_cut = has_gap && !promise_.is_synced && last >= promise_.durable();
       if (options_.read_only || (!options_.repair && !is_cut))
@@ -204,7 +200,10 @@ Status LogCheck::check_lost(const std::vector<NamedNotes>& logs,
       break;
     }
     if (log.notes.first != 0) last = log.notes.last;
-    if (!log.is_whole) return {};  // of damage strict opening speaks
+    if (!log.is_whole) {
+      is_damaged_ = true;
+      return {};
+    }
   }
   if (last >= promise_.acknowledged) return {};
   const std::uint64_t count = promise_.acknowledged - last;

@@ -52,6 +52,8 @@ class LogCheck {
   [[nodiscard]] Status run(std::vector<std::string>& warnings);
   /// A sentence about acknowledged commits that whole logs lack; empty where they lack none.
   [[nodiscard]] const std::string& lost() const noexcept { return lost_; }
+  /// Whether a log is not whole up to its end. RocksDB may pass over what was never written in it without a word.
+  [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 
   /// Whether this damage may be dropped: it takes nothing that was on disk when it was acknowledged.
   [[nodiscard]] bool may_drop(const LogDamage& damage);
@@ -81,6 +83,7 @@ class LogCheck {
   const StoreOptions& options_;
   const LogPromise promise_;
   std::string lost_;
+  bool is_damaged_ = false;
   bool has_asked_ = false;
   std::optional<Files> files_;
 };

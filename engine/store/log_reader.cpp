@@ -211,7 +211,9 @@ LogReport inspect_log(std::string_view log) {
     offset = fragment->end;
     is_inside = fragment->type == first || fragment->type == middle;
     take(report.notes, reader.next(*fragment));
-    if (!is_inside) report.valid_bytes = offset;
+    if (is_inside) continue;
+    report.valid_bytes = offset;
+    ++report.records;
   }
   report.written_bytes = std::max(report.valid_bytes, log.find_last_not_of('\0') + 1);
   // Zeros behind a whole record were written ahead of the next one, or pad the end of a block.
@@ -276,6 +278,7 @@ Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory) 
     if (!report.damaged) continue;
     damage.file = name;
     damage.offset = report.valid_bytes;
+    damage.records = report.records;
     damage.dropped_bytes = report.written_bytes - report.valid_bytes;
     damage.valid_behind = report.valid_behind;
     damage.last_behind = report.last_behind;

@@ -34,6 +34,7 @@ struct LogNotes {
 /// How one log ends.
 struct LogReport {
   std::size_t valid_bytes = 0;    ///< up to the end of the last whole record
+  std::size_t records = 0;        ///< whole ones
   std::size_t written_bytes = 0;  ///< without zeros behind that, which stand ahead of what comes
   bool damaged = false;           ///< something stands behind that
   bool valid_behind = false;      ///< and among it, no torn tail, may be a finished commit
@@ -47,6 +48,7 @@ struct LogReport {
 struct LogDamage {
   std::string file;
   std::size_t offset = 0;
+  std::size_t records = 0;          ///< whole ones before it in this file
   std::uint64_t dropped_bytes = 0;  ///< from there to the end of what was written
   bool valid_behind = false;        ///< in the same log or a later one
   std::uint64_t last_before = 0;    ///< the last commit before it that tells its number

@@ -23,12 +23,21 @@ ErrorCode code_of(const rocksdb::Status& status) {
   return ErrorCode::io_error;
 }
 
+/// RocksDB's words for a log that its manifest lists, and that is missing or has been cut.
+bool is_about_log(const std::string& message) {
+  return message.find("Missing WAL") != std::string::npos ||
+         message.find("Size mismatch: WAL") != std::string::npos;
+}
+
 }  // namespace
 
 Error to_error(const rocksdb::Status& status, std::string_view place) {
   std::string message = std::string(place) + ": " + status.ToString();
   while (message.back() == '\n') message.pop_back();  // some of RocksDB's texts end a line
-  if (status.IsCorruption()) message += "; `cairn check` tells which files are damaged";
+  if (status.IsCorruption() && is_about_log(message))
+    message += "; put this log (NUMBER.log) back if it was moved, or restore a backup";
+  else if (status.IsCorruption())
+    message += "; `cairn check` tells which files are damaged";
   return Error{code_of(status), std::move(message), {}};
 }
 

@@ -9,6 +9,7 @@
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
 #include <rocksdb/snapshot.h>
+#include <rocksdb/wal_filter.h>
 #include <rocksdb/write_batch.h>
 
 #include <array>
@@ -37,6 +38,7 @@ struct RocksStore::Impl {
   StoreOptions options;
   std::unique_ptr<rocksdb::DB> database;
   std::array<rocksdb::ColumnFamilyHandle*, family_count> handles{};
+  std::unique_ptr<rocksdb::WalFilter> log_end;  // null, or which records were taken: RocksDB keeps it
   std::mutex log_mutex;  // guards log_failure and every append to the log
   std::optional<Error> log_failure;
   std::uint64_t log_database = 0;  // what records of the log say of the database; 0: not known
@@ -55,11 +57,15 @@ struct RocksStore::Impl {
     leave,  ///< reads of it fail. Damage of a log is passed over so: it must have been looked for.
   };
   void prepare(const std::filesystem::path& place, const StoreOptions& wanted);
-  /// Open with this way of recovering the log. May be called again after it failed.
-  [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode,
-                                     BadFiles files = BadFiles::refuse);
-  [[nodiscard]] rocksdb::Status open(rocksdb::WALRecoveryMode mode, BadFiles files,
-                                     const std::vector<Family>& families);
+  /// How much of the logs to take, and of the tables.
+  struct Recovery {
+    rocksdb::WALRecoveryMode mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
+    BadFiles files = BadFiles::refuse;
+    rocksdb::WalFilter* filter = nullptr;
+  };
+  /// May be called again after it failed.
+  [[nodiscard]] rocksdb::Status open(const Recovery& recovery);
+  [[nodiscard]] rocksdb::Status open(const Recovery& recovery, const std::vector<Family>& families);
   void close();
   /// Before the opening: clear derived families that have a table with a damaged end, and have them made anew.
   /// Gives warnings. Errors: corruption, with the table, where it is of no derived family.
@@ -68,6 +74,8 @@ struct RocksStore::Impl {
   [[nodiscard]] std::string database_id() const;
   /// Open with the way of recovery that the logs allow, and warn of what that drops.
   [[nodiscard]] Status open_as_promised(LogCheck& logs, std::vector<std::string>& warnings);
+  /// The newest commit that the store has; empty where it tells none.
+  [[nodiscard]] std::optional<std::uint64_t> commit() const;
   /// begin_notes() of the store that was found.
   [[nodiscard]] Status resume_notes(const LogPromise& promise);
   /// Records of the log say from now on of which database they are, and TAIL notes commits.

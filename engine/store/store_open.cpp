@@ -25,7 +25,11 @@
 #include "engine/store/rocks_store_impl.hpp"
 #include "engine/store/side_file.hpp"
 
+#include <rocksdb/wal_filter.h>
+#include <rocksdb/write_batch.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 namespace cairn::engine {
 namespace {
@@ -64,6 +68,28 @@ std::string dropped(const LogDamage& damage, std::uint64_t commits) {
 std::string opened_in_spite_of(const Error& refused) {
   return "opened in spite of damage, and what lies in it gives an error: " + refused.message;
 }
+
+/// Takes the records before a damage and none behind it.
+class StopAt final : public rocksdb::WalFilter {
+ public:
+  explicit StopAt(const LogDamage& damage)
+      : log_(std::strtoull(damage.file.c_str(), nullptr, 10)), records_(damage.records) {}
+
+  WalProcessingOption LogRecordFound(unsigned long long log, const std::string& /*name*/,
+                                     const rocksdb::WriteBatch& /*batch*/,
+                                     rocksdb::WriteBatch* /*changed*/,
+                                     bool* /*is_changed*/) override {
+    const bool is_before = log < log_ || (log == log_ && taken_ < records_);
+    if (log == log_) ++taken_;
+    return is_before ? WalProcessingOption::kContinueProcessing : WalProcessingOption::kStopReplay;
+  }
+  const char* Name() const override { return "cairn.StopAt"; }
+
+ private:
+  const std::uint64_t log_;
+  const std::size_t records_;
+  std::size_t taken_ = 0;
+};
 
 /// Those of ours that the store has.
 Result<std::vector<Family>> families_of(const std::string& directory, rocksdb::Env* env) {
@@ -124,15 +150,16 @@ void RocksStore::Impl::close() {
 
 // Every family is opened, and made where it is missing: a database from before a family gets it
 // empty, and upgrade_derived() sees by its layout that it is to be filled.
-rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode, BadFiles files) {
-  return open(mode, files, {all_families.begin(), all_families.end()});
+rocksdb::Status RocksStore::Impl::open(const Recovery& recovery) {
+  return open(recovery, {all_families.begin(), all_families.end()});
 }
 
-rocksdb::Status RocksStore::Impl::open(rocksdb::WALRecoveryMode mode, BadFiles files,
+rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
                                        const std::vector<Family>& wanted) {
   rocksdb::DBOptions database_settings = database_options(options, memory, env.get());
-  database_settings.wal_recovery_mode = mode;
-  database_settings.paranoid_checks = files == BadFiles::refuse;
+  database_settings.wal_recovery_mode = recovery.mode;
+  database_settings.paranoid_checks = recovery.files == BadFiles::refuse;
+  database_settings.wal_filter = recovery.filter;
   // The family named "default" must be there; it stays empty.
   std::vector<rocksdb::ColumnFamilyDescriptor> families = {
       {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()}};
@@ -165,35 +192,36 @@ void RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOp
       .PermitUncheckedError();
 }
 
+// Damage that was found is not left to the strict opening: RocksDB takes zeros up to the end of a block for padding, and
+// goes on behind them.
 Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::string>& warnings) {
-  const auto status = open(rocksdb::WALRecoveryMode::kAbsoluteConsistency);
-  if (status.ok()) {
-    if (!logs.lost().empty()) warnings.push_back(logs.lost());
-    return {};
-  }
+  const bool leaves = options.read_only || options.repair;
+  const auto status =
+      logs.is_damaged() ? rocksdb::Status::Corruption("a log is damaged") : open({});
+  if (status.ok()) return {};
   const Error refused = to_error(status, "store " + directory);
   if (!status.IsCorruption()) return refused;
-  const bool leaves = options.read_only || options.repair;
-
   CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*env, directory));
   if (damage.file.empty()) {
     // The logs are whole, so that it may be table files.
-    if (!leaves || !open(rocksdb::WALRecoveryMode::kAbsoluteConsistency, BadFiles::leave).ok())
-      return refused;
+    if (!leaves || !open({.files = BadFiles::leave}).ok()) return refused;
     warnings.push_back(opened_in_spite_of(refused));
     return {};
   }
   const std::uint64_t commits = logs.commits_behind(damage);
-  const bool may_drop = logs.may_drop(damage);
-  if (!may_drop && !options.repair) return damaged_log(directory, damage, commits);
+  if (!logs.may_drop(damage) && !options.repair) return damaged_log(directory, damage, commits);
   // Stopping there loses nothing that was promised. The tolerant mode would refuse a tail of zeros.
-  const auto again = open(rocksdb::WALRecoveryMode::kPointInTimeRecovery);
+  log_end = std::make_unique<StopAt>(damage);
+  Recovery recovery{rocksdb::WALRecoveryMode::kPointInTimeRecovery, BadFiles::refuse,
+                    log_end.get()};
+  const auto again = open(recovery);
   if (!again.ok()) {
     const Error files = to_error(again, "store " + directory);
-    // One power cut may tear both. Commits behind damage would be taken for whole here, see BadFiles.
-    const bool both = again.IsCorruption() && leaves && !damage.valid_behind;
-    if (!both || !open(rocksdb::WALRecoveryMode::kPointInTimeRecovery, BadFiles::leave).ok())
-      return files;
+    // One power cut may tear both.
+    recovery.files = BadFiles::leave;
+    log_end = std::make_unique<StopAt>(damage);
+    recovery.filter = log_end.get();
+    if (!again.IsCorruption() || !leaves || !open(recovery).ok()) return files;
     warnings.push_back(opened_in_spite_of(files));
   }
   warnings.push_back(dropped(damage, commits));
@@ -214,17 +242,22 @@ Status RocksStore::Impl::begin_notes(const std::string& id, std::uint64_t commit
                     {id, commit, options.syncs_commits, false});
 }
 
+std::optional<std::uint64_t> RocksStore::Impl::commit() const {
+  std::string value;
+  const std::string key(codec::meta_key::commit);
+  const auto status = database->Get(rocksdb::ReadOptions(), handle(Family::meta), key, &value);
+  const auto number = codec::decode_number(value);
+  if (!status.ok() || !number) return std::nullopt;
+  return *number;
+}
+
 // A store that is not the promised one, or has less, will be refused: what tells must stay.
 Status RocksStore::Impl::resume_notes(const LogPromise& promise) {
   const std::string id = database_id();
   if (!promise.database_id.empty() && id != promise.database_id) return {};
-  std::string value;
-  const std::string key(codec::meta_key::commit);
-  const auto status = database->Get(rocksdb::ReadOptions(), handle(Family::meta), key, &value);
-  const auto commit = codec::decode_number(value);
-  if (!status.ok() || !commit) return {};
-  if (*commit < promise.durable() && !options.repair) return {};
-  return begin_notes(id, *commit);
+  const auto found = commit();
+  if (!found || (*found < promise.durable() && !options.repair)) return {};
+  return begin_notes(id, *found);
 }
 
 Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path& directory,
@@ -241,6 +274,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   LogCheck logs(*impl.env, impl.directory, options, std::move(promise));
   CAIRN_TRY(logs.run(store->warnings_));
   CAIRN_TRY(impl.open_as_promised(logs, store->warnings_));
+  if (!logs.lost().empty()) store->warnings_.push_back(logs.lost());
   if (!options.read_only) CAIRN_TRY(impl.resume_notes(logs.promise()));
   return store;
 }
@@ -252,8 +286,8 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open_to_inspect(
   impl.prepare(directory, options);
   impl.options.read_only = true;
   CAIRN_ASSIGN(const auto families, families_of(impl.directory, impl.env.get()));
-  const auto status =
-      impl.open(rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, families);
+  const auto status = impl.open(
+      {rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, nullptr}, families);
   if (!status.ok()) return to_error(status, "store " + impl.directory);
   return store;
 }

@@ -6,13 +6,8 @@
 // histories and two readers look at what they left. What a commit returned from is told on standard
 // output, each as two numbers of 32 bits: the writer and the operation. An error ends the process with a
 // message and a status other than 0.
-#include "engine/access.hpp"
-#include "engine/view.hpp"
-#include "engine/write/index_request.hpp"
-#include "engine/write/writer.hpp"
-#include "tests/engine/crash_history.hpp"
+#include "tests/engine/crash_database.hpp"
 #include "tests/engine/crash_protocol.hpp"
-#include "tests/support/graph_builder.hpp"
 
 #include <cairn/database.hpp>
 
@@ -27,8 +22,6 @@
 
 namespace cairn::test {
 namespace {
-
-using Kind = CrashChange::Kind;
 
 [[noreturn]] void fail(const std::string& problem) {
   std::fprintf(stderr, "crash_child: %s\n", problem.c_str());
@@ -45,36 +38,18 @@ void tell(const CrashMessage& message) {
   if (::write(STDOUT_FILENO, &message, sizeof(message)) != sizeof(message)) ::_exit(2);
 }
 
-engine::IndexRequest index_request(const std::string& name, std::size_t writer) {
-  engine::IndexRequest request;
-  request.name = name;
-  // The first writer's indexes cover the nodes of all.
-  request.labels_or_types = {writer == 0 ? "N" : CrashHistory::label_of(writer)};
-  request.properties = {"number"};
-  if (name.starts_with("vector")) {
-    request.index_kind = codec::IndexKind::vector;
-    request.properties = {"v"};
-    request.dimension = 8;
-  }
-  if (name.starts_with("text")) {
-    request.index_kind = codec::IndexKind::full_text;
-    request.properties = {"text"};
-  }
-  return request;
-}
-
 class WorkingWriter {
  public:
   WorkingWriter(Database& database, std::uint64_t seed, std::size_t number)
       : database_(database), number_(number), history_(seed, number), random_(seed + ::getpid()) {}
 
   [[noreturn]] void run() {
-    const std::uint64_t done = count_done();
+    const std::uint64_t done = need(count_done(need(database_.snapshot()), number_));
     while (history_.count() < done) history_.next();
     while (true) {
       const CrashOperation operation = history_.next();
       Transaction transaction = need(database_.begin());
-      for (const CrashChange& change : operation) apply(transaction, change);
+      need(apply(transaction, operation, number_));
       need(transaction.commit());
       tell({static_cast<std::uint32_t>(number_), static_cast<std::uint32_t>(history_.count())});
       if (random_.one_in(40)) need(database_.checkpoint());
@@ -82,62 +57,6 @@ class WorkingWriter {
   }
 
  private:
-  std::uint64_t count_done() {
-    const auto node = need(need(database_.snapshot()).find_node(CrashHistory::counter_of(number_)));
-    return node ? static_cast<std::uint64_t>(node->property("done").as_integer()) : 0;
-  }
-
-  static NodeId find(const Transaction& transaction, const std::string& name) {
-    const auto node = need(transaction.find_node(name));
-    if (!node) fail("there is no node " + name);
-    return node->id();
-  }
-
-  static RelationshipId find_relationship(const Transaction& transaction, NodeId source,
-                                          std::int64_t key) {
-    std::vector<engine::Adjacent> found;
-    const engine::View& view = Access::view(transaction);
-    need(view.expand(source.value, engine::Direction::outgoing, {}, found));
-    for (const engine::Adjacent& one : found)
-      if (need(view.load_relationship(one.relationship))->property("key").as_integer() == key)
-        return RelationshipId{one.relationship};
-    fail("there is no relationship " + std::to_string(key));
-  }
-
-  void apply(Transaction& transaction, const CrashChange& change) const {
-    const auto node = [&] { return find(transaction, change.node); };
-    switch (change.kind) {
-      case Kind::create_node:
-        need(transaction.create_node({change.labels, change.properties, change.node}));
-        break;
-      case Kind::erase_node:
-        need(transaction.erase_node_and_relationships(node()));
-        break;
-      case Kind::set_property:
-        need(transaction.set_property(node(), change.name, change.value));
-        break;
-      case Kind::add_label:
-        need(transaction.add_label(node(), change.name));
-        break;
-      case Kind::remove_label:
-        need(transaction.remove_label(node(), change.name));
-        break;
-      case Kind::relate:
-        need(transaction.create_relationship(
-            {node(), "NEXT", find(transaction, change.other), {{"key", change.key}}}));
-        break;
-      case Kind::unrelate:
-        need(transaction.erase_relationship(find_relationship(transaction, node(), change.key)));
-        break;
-      case Kind::create_index:
-        need(Access::writer(transaction)->create_index(index_request(change.name, number_)));
-        break;
-      case Kind::drop_index:
-        need(Access::writer(transaction)->drop_index(change.name));
-        break;
-    }
-  }
-
   Database& database_;
   const std::size_t number_;
   CrashHistory history_;

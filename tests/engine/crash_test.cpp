@@ -1,12 +1,10 @@
 // A process writes, reads, makes and drops indexes and is killed, again and again on the same database, also
 // while it recovers or repairs what the kill before left. What it acknowledged is kept outside of it:
 // of each writer all acknowledged operations are there, at most one more, and each whole or not at all.
-#include "codec/id_set.hpp"
 #include "engine/access.hpp"
-#include "engine/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
-#include "tests/engine/crash_history.hpp"
+#include "tests/engine/crash_database.hpp"
 #include "tests/engine/killed_child.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -16,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -145,9 +142,7 @@ class CrashedDatabase {
 
   /// Bring the history to the operation that the database has.
   void catch_up(const Snapshot& snapshot, std::size_t writer) {
-    const auto counter = must(snapshot.find_node(CrashHistory::counter_of(writer)));
-    const auto done =
-        counter ? static_cast<std::uint64_t>(counter->property("done").as_integer()) : 0;
+    const std::uint64_t done = must(count_done(snapshot, writer));
     BOOST_TEST_REQUIRE(done >= least_[writer],
                        "writer " << writer << " lost acknowledged operations: " << done << " of "
                                  << least_[writer]);
@@ -160,36 +155,11 @@ class CrashedDatabase {
     std::set<std::string> expected;
     for (const CrashHistory& history : histories_)
       if (history.count() > 0) history.describe(expected);
-    const std::set<std::string> found = describe(snapshot);
+    const std::set<std::string> found = describe(snapshot, filling);
     std::vector<std::string> differences;
     std::ranges::set_symmetric_difference(expected, found, std::back_inserter(differences));
     for (const std::string& line : differences)
       BOOST_ERROR((found.contains(line) ? "there should not be " : "there is no ") << line);
-  }
-
-  static std::set<std::string> describe(const Snapshot& snapshot) {
-    std::set<std::string> lines;
-    const auto view = Access::view(snapshot);
-    const auto ids = [&](codec::EntityKind kind) {
-      return must(view->visible(kind, {})).to_vector();
-    };
-    std::map<NodeId, std::string> names;
-    for (const std::uint64_t id : ids(codec::EntityKind::node)) {
-      const Node node = *must(snapshot.find_node(NodeId{id}));
-      if (node.has_label(filling)) continue;
-      names[node.id()] = node.external_id();
-      lines.insert(
-          CrashHistory::describe_node(node.external_id(), node.labels(), node.properties()));
-    }
-    for (const std::uint64_t id : ids(codec::EntityKind::relationship)) {
-      const Relationship one = *must(snapshot.find_relationship(RelationshipId{id}));
-      lines.insert(CrashHistory::describe_relationship(names[one.source()], names[one.target()],
-                                                       one.property("key").as_integer()));
-    }
-    for (const IndexDescription& index : must(snapshot.indexes()))
-      if (!index.options.contains("automatic") && index.name != filling)
-        lines.insert("index " + index.name);
-    return lines;
   }
 
   const std::uint64_t seed_;

@@ -1,0 +1,76 @@
+#include "engine/store/emptied_logs.hpp"
+
+#include <charconv>
+#include <limits>
+#include <set>
+#include <string_view>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::string_view log_suffix = ".log";
+
+/// A file that has ended.
+class NoBytes final : public rocksdb::FSSequentialFile {
+ public:
+  rocksdb::IOStatus Read(std::size_t /*wanted*/, const rocksdb::IOOptions& /*options*/,
+                         rocksdb::Slice* result, char* /*scratch*/,
+                         rocksdb::IODebugContext* /*debug*/) override {
+    *result = rocksdb::Slice();
+    return rocksdb::IOStatus::OK();
+  }
+  rocksdb::IOStatus Skip(std::uint64_t /*bytes*/) override { return rocksdb::IOStatus::OK(); }
+};
+
+/// Of `000123.sst`, `000124.log` and `MANIFEST-000045`, whose numbers come from one counter; 0 of other names.
+std::uint64_t number_of(std::string_view name) {
+  constexpr std::string_view manifest = "MANIFEST-";
+  const bool is_manifest = name.starts_with(manifest);
+  if (!is_manifest && !name.ends_with(".sst") && !name.ends_with(log_suffix)) return 0;
+  if (is_manifest) name.remove_prefix(manifest.size());
+  std::uint64_t number = 0;
+  std::from_chars(name.data(), name.data() + name.size(), number);
+  return number;
+}
+
+std::string log_name(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  constexpr std::size_t least_digits = 6;
+  if (digits.size() < least_digits) digits.insert(0, least_digits - digits.size(), '0');
+  return digits.append(log_suffix);
+}
+
+}  // namespace
+
+rocksdb::IOStatus EmptiedLogs::GetChildren(const std::string& directory,
+                                           const rocksdb::IOOptions& options,
+                                           std::vector<std::string>* names,
+                                           rocksdb::IODebugContext* debug) {
+  const auto status = target()->GetChildren(directory, options, names, debug);
+  if (!status.ok()) return status;
+  std::set<std::uint64_t> numbers;
+  for (const std::string& name : *names) numbers.insert(number_of(name));
+  const std::uint64_t largest = numbers.empty() ? 0 : *numbers.rbegin();
+  for (std::uint64_t number = 1; number < largest; ++number)
+    if (!numbers.contains(number)) names->push_back(log_name(number));
+  return status;
+}
+
+rocksdb::IOStatus EmptiedLogs::GetFileSize(const std::string& name,
+                                           const rocksdb::IOOptions& options, std::uint64_t* bytes,
+                                           rocksdb::IODebugContext* debug) {
+  if (!name.ends_with(log_suffix)) return target()->GetFileSize(name, options, bytes, debug);
+  *bytes = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return rocksdb::IOStatus::OK();
+}
+
+rocksdb::IOStatus EmptiedLogs::NewSequentialFile(const std::string& name,
+                                                 const rocksdb::FileOptions& options,
+                                                 std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                                 rocksdb::IODebugContext* debug) {
+  if (!name.ends_with(log_suffix)) return target()->NewSequentialFile(name, options, file, debug);
+  *file = std::make_unique<NoBytes>();
+  return rocksdb::IOStatus::OK();
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,33 @@
+#pragma once
+// EmptiedLogs: a file system in which every log is there and none has a record. Private to this folder.
+
+#include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cairn::engine {
+
+/// Shows what a store has in its tables alone. RocksDB refuses to open a store that lacks a log which its manifest
+/// lists, and aborts where it is told not to look, so that each log it can ask for is shown, with any size.
+/// For reading only.
+class EmptiedLogs final : public rocksdb::FileSystemWrapper {
+ public:
+  explicit EmptiedLogs(std::shared_ptr<rocksdb::FileSystem> base)
+      : FileSystemWrapper(std::move(base)) {}
+  const char* Name() const override { return "cairn.EmptiedLogs"; }
+
+  /// With a log of each number that no other file has, up to the largest.
+  rocksdb::IOStatus GetChildren(const std::string& directory, const rocksdb::IOOptions& options,
+                                std::vector<std::string>* names,
+                                rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus GetFileSize(const std::string& name, const rocksdb::IOOptions& options,
+                                std::uint64_t* bytes, rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewSequentialFile(const std::string& name, const rocksdb::FileOptions& options,
+                                      std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                      rocksdb::IODebugContext* debug) override;
+};
+
+}  // namespace cairn::engine

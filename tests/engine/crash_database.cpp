@@ -1,0 +1,120 @@
+#include "tests/engine/crash_database.hpp"
+
+#include "codec/id_set.hpp"
+#include "engine/access.hpp"
+#include "engine/view.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <map>
+#include <vector>
+
+namespace cairn::test {
+namespace {
+
+using Kind = CrashChange::Kind;
+
+Error missing(const std::string& what) { return Error{ErrorCode::not_found, what, {}}; }
+
+engine::IndexRequest index_request(const std::string& name, std::size_t writer) {
+  engine::IndexRequest request;
+  request.name = name;
+  // The first writer's indexes cover the nodes of all.
+  request.labels_or_types = {writer == 0 ? "N" : CrashHistory::label_of(writer)};
+  request.properties = {"number"};
+  if (name.starts_with("vector")) {
+    request.index_kind = codec::IndexKind::vector;
+    request.properties = {"v"};
+    request.dimension = 8;
+  }
+  if (name.starts_with("text")) {
+    request.index_kind = codec::IndexKind::full_text;
+    request.properties = {"text"};
+  }
+  return request;
+}
+
+Result<NodeId> find(const Transaction& transaction, const std::string& name) {
+  CAIRN_ASSIGN(const auto node, transaction.find_node(name));
+  if (!node) return missing("there is no node " + name);
+  return node->id();
+}
+
+Result<RelationshipId> find_relationship(const Transaction& transaction, NodeId source,
+                                         std::int64_t key) {
+  std::vector<engine::Adjacent> found;
+  const engine::View& view = Access::view(transaction);
+  CAIRN_TRY(view.expand(source.value, engine::Direction::outgoing, {}, found));
+  for (const engine::Adjacent& one : found) {
+    CAIRN_ASSIGN(const auto relationship, view.load_relationship(one.relationship));
+    if (relationship->property("key").as_integer() == key) return RelationshipId{one.relationship};
+  }
+  return missing("there is no relationship " + std::to_string(key));
+}
+
+template <class T>
+Status done(const Result<T>& result) {
+  return result ? Status() : Status(result.error());
+}
+
+Status apply_change(Transaction& transaction, const CrashChange& change, std::size_t writer) {
+  if (change.kind == Kind::create_node)
+    return done(transaction.create_node({change.labels, change.properties, change.node}));
+  if (change.kind == Kind::create_index)
+    return done(Access::writer(transaction)->create_index(index_request(change.name, writer)));
+  if (change.kind == Kind::drop_index)
+    return done(Access::writer(transaction)->drop_index(change.name));
+  CAIRN_ASSIGN(const NodeId node, find(transaction, change.node));
+  if (change.kind == Kind::relate) {
+    CAIRN_ASSIGN(const NodeId other, find(transaction, change.other));
+    return done(transaction.create_relationship({node, "NEXT", other, {{"key", change.key}}}));
+  }
+  if (change.kind == Kind::unrelate) {
+    CAIRN_ASSIGN(const auto relationship, find_relationship(transaction, node, change.key));
+    return done(transaction.erase_relationship(relationship));
+  }
+  if (change.kind == Kind::erase_node) return done(transaction.erase_node_and_relationships(node));
+  if (change.kind == Kind::set_property)
+    return done(transaction.set_property(node, change.name, change.value));
+  if (change.kind == Kind::add_label) return done(transaction.add_label(node, change.name));
+  return done(transaction.remove_label(node, change.name));
+}
+
+}  // namespace
+
+Status apply(Transaction& transaction, const CrashOperation& operation, std::size_t writer) {
+  for (const CrashChange& change : operation) CAIRN_TRY(apply_change(transaction, change, writer));
+  return {};
+}
+
+Result<std::uint64_t> count_done(const Snapshot& snapshot, std::size_t writer) {
+  CAIRN_ASSIGN(const auto counter, snapshot.find_node(CrashHistory::counter_of(writer)));
+  return counter ? static_cast<std::uint64_t>(counter->property("done").as_integer()) : 0;
+}
+
+std::set<std::string> describe(const Snapshot& snapshot, const std::string& unnamed) {
+  std::set<std::string> lines;
+  const auto view = Access::view(snapshot);
+  const auto ids = [&](codec::EntityKind kind) {
+    return must(view->visible(kind, {})).to_vector();
+  };
+  std::map<NodeId, std::string> names;
+  for (const std::uint64_t id : ids(codec::EntityKind::node)) {
+    const Node node = *must(snapshot.find_node(NodeId{id}));
+    if (node.has_label(unnamed)) continue;
+    names[node.id()] = node.external_id();
+    lines.insert(CrashHistory::describe_node(node.external_id(), node.labels(), node.properties()));
+  }
+  for (const std::uint64_t id : ids(codec::EntityKind::relationship)) {
+    const Relationship one = *must(snapshot.find_relationship(RelationshipId{id}));
+    lines.insert(CrashHistory::describe_relationship(names[one.source()], names[one.target()],
+                                                     one.property("key").as_integer()));
+  }
+  for (const IndexDescription& index : must(snapshot.indexes()))
+    if (!index.options.contains("automatic") && index.name != unnamed)
+      lines.insert("index " + index.name);
+  return lines;
+}
+
+}  // namespace cairn::test
