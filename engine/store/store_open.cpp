@@ -217,11 +217,12 @@ Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::strin
   const auto again = open(recovery);
   if (!again.ok()) {
     const Error files = to_error(again, "store " + directory);
-    // One power cut may tear both.
+    // One power cut may tear both. With commits behind the damage nobody knows which tables have some of them.
     recovery.files = BadFiles::leave;
     log_end = std::make_unique<StopAt>(damage);
     recovery.filter = log_end.get();
-    if (!again.IsCorruption() || !leaves || !open(recovery).ok()) return files;
+    const bool both = again.IsCorruption() && leaves && !damage.valid_behind;
+    if (!both || !open(recovery).ok()) return files;
     warnings.push_back(opened_in_spite_of(files));
   }
   warnings.push_back(dropped(damage, commits));
