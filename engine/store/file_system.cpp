@@ -7,6 +7,7 @@
 #include "engine/store/file_system.hpp"
 
 #include "engine/store/commit_log.hpp"
+#include "engine/store/manifest_tail.hpp"
 #include "engine/store/table_tail.hpp"
 
 #include <sys/stat.h>
@@ -49,6 +50,14 @@ IOStatus PrivateFileSystem::NewRandomRWFile(const std::string& name, const FileO
                                             std::unique_ptr<rocksdb::FSRandomRWFile>* file,
                                             IODebugContext* debug) {
   return with_mode(target()->NewRandomRWFile(name, options, file, debug), name, file_mode);
+}
+
+IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const FileOptions& options,
+                                              std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                              IODebugContext* debug) {
+  const IOStatus status = target()->NewSequentialFile(name, options, file, debug);
+  const bool is_manifest = name.rfind("MANIFEST-") == name.rfind('/') + 1;
+  return status.ok() && is_manifest ? end_before_torn_record(*target(), name, file) : status;
 }
 
 IOStatus PrivateFileSystem::NewRandomAccessFile(const std::string& name, const FileOptions& options,

@@ -26,6 +26,10 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                                     Writable* file, rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus ReopenWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                        Writable* file, rocksdb::IODebugContext* debug) override;
+  /// Of a manifest that a power cut tore, see manifest_tail.hpp.
+  rocksdb::IOStatus NewSequentialFile(const std::string& name, const rocksdb::FileOptions& options,
+                                      std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                      rocksdb::IODebugContext* debug) override;
   /// Errors: corruption, also of a table file whose end is damaged.
   rocksdb::IOStatus NewRandomAccessFile(const std::string& name,
                                         const rocksdb::FileOptions& options,

@@ -123,7 +123,8 @@ bool has_hole(std::string_view log, std::size_t begin, std::size_t end) {
   for (; sector + sector_bytes <= end; sector += sector_bytes) {
     if (is_zero(log.substr(sector + sector_bytes - torn_bytes, torn_bytes))) return true;
   }
-  return false;
+  // The last sector of a file is shorter.
+  return end == log.size() && sector < end && is_zero(log.substr(sector));
 }
 
 /// What lies behind a damage.
@@ -224,6 +225,7 @@ LogReport inspect_log(std::string_view log) {
     const Behind behind = look_behind(log, offset);
     report.valid_behind = behind.is_valid;
     report.last_behind = behind.last;
+    report.torn = has_hole(log, offset, log.size());
   }
   return report;
 }

@@ -38,6 +38,7 @@ struct LogReport {
   std::size_t written_bytes = 0;  ///< without zeros behind that, which stand ahead of what comes
   bool damaged = false;           ///< something stands behind that
   bool valid_behind = false;      ///< and among it, no torn tail, may be a finished commit
+  bool torn = false;              ///< some of it was never written
   LogNotes notes;                 ///< of the whole records
   std::uint64_t last_behind = 0;  ///< the last commit behind the damage that tells its number
 };

@@ -1,0 +1,51 @@
+#include "engine/store/manifest_tail.hpp"
+
+#include "engine/store/log_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+/// A file whose bytes are in memory.
+class HeldFile final : public rocksdb::FSSequentialFile {
+ public:
+  explicit HeldFile(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  rocksdb::IOStatus Read(std::size_t wanted, const rocksdb::IOOptions& /*options*/,
+                         rocksdb::Slice* result, char* scratch,
+                         rocksdb::IODebugContext* /*debug*/) override {
+    const std::size_t size = std::min(wanted, bytes_.size() - offset_);
+    std::memcpy(scratch, bytes_.data() + offset_, size);
+    *result = rocksdb::Slice(scratch, size);
+    offset_ += size;
+    return rocksdb::IOStatus::OK();
+  }
+  rocksdb::IOStatus Skip(std::uint64_t bytes) override {
+    offset_ += static_cast<std::size_t>(std::min<std::uint64_t>(bytes, bytes_.size() - offset_));
+    return rocksdb::IOStatus::OK();
+  }
+
+ private:
+  const std::string bytes_;
+  std::size_t offset_ = 0;
+};
+
+}  // namespace
+
+rocksdb::IOStatus end_before_torn_record(rocksdb::FileSystem& files, const std::string& name,
+                                         std::unique_ptr<rocksdb::FSSequentialFile>* file) {
+  std::string bytes;
+  const rocksdb::IOStatus status = rocksdb::ReadFileToString(&files, name, &bytes);
+  if (!status.ok()) return status;
+  const LogReport report = inspect_log(bytes);
+  if (!report.damaged || !report.torn || report.valid_behind) return rocksdb::IOStatus::OK();
+  bytes.resize(report.valid_bytes);
+  *file = std::make_unique<HeldFile>(std::move(bytes));
+  return rocksdb::IOStatus::OK();
+}
+
+}  // namespace cairn::engine
