@@ -8,6 +8,7 @@
 
 #include "engine/store/commit_log.hpp"
 #include "engine/store/manifest_tail.hpp"
+#include "engine/store/message_log.hpp"
 #include "engine/store/table_tail.hpp"
 
 #include <sys/stat.h>
@@ -73,10 +74,11 @@ IOStatus PrivateFileSystem::NewRandomAccessFile(const std::string& name, const F
   return is_told ? IOStatus::Corruption(name, status.getState()) : status;
 }
 
-IOStatus PrivateFileSystem::NewLogger(const std::string& name, const IOOptions& options,
+IOStatus PrivateFileSystem::NewLogger(const std::string& name, const IOOptions& /*options*/,
                                       std::shared_ptr<rocksdb::Logger>* logger,
-                                      IODebugContext* debug) {
-  return with_mode(target()->NewLogger(name, options, logger, debug), name, file_mode);
+                                      IODebugContext* /*debug*/) {
+  *logger = std::make_shared<MessageLog>(*this, name);
+  return IOStatus::OK();
 }
 
 IOStatus PrivateFileSystem::LockFile(const std::string& name, const IOOptions& options,
