@@ -3,32 +3,24 @@
 //
 // no table of that kind, or of none that the manifest names  --> nothing to do
 // a table of records, or one that is missing or cut          --> refuse
-// valid commits behind damage of a log                       --> nothing: the opening decides about that
-// logs that lack promised commits (log_check.hpp)            --> refuse
-// else all are of derived families: layout := 0, synced; clear the family. upgrade_derived() fills it.
+// else all are of derived families: the store is opened and leaves them as they are, by the same rules for its logs
+// as any other; layout := 0, synced; clear the family; open it again. upgrade_derived() fills it.
 //
 // A crash in between leaves the damage, or a layout of 0; either is met by the next opening.
+#include "codec/byte_io.hpp"
 #include "engine/store/file_system.hpp"
-#include "engine/store/log_check.hpp"
-#include "engine/store/log_reader.hpp"
 #include "engine/store/meta.hpp"
+#include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 
 #include <rocksdb/metadata.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
-#include <utility>
 
 namespace cairn::engine {
 namespace {
-
-struct DamagedEnd {
-  Family family;
-  std::string name;
-  rocksdb::Status problem;
-  bool has_its_size;
-};
 
 /// By the check of our file system.
 rocksdb::Status check_end(rocksdb::Env& env, const std::string& path) {
@@ -45,31 +37,29 @@ bool has_damaged_end(rocksdb::Env& env, const std::string& directory) {
   });
 }
 
-/// Of those that the manifest names.
-std::vector<DamagedEnd> damaged_ends(rocksdb::DB& database, rocksdb::Env& env,
-                                     const std::string& directory) {
-  std::vector<rocksdb::LiveFileMetaData> files;
-  database.GetLiveFilesMetaData(&files);
-  std::vector<DamagedEnd> damaged;
-  for (const rocksdb::LiveFileMetaData& file : files) {
-    const auto* const family = std::ranges::find(all_families, file.column_family_name,
-                                                 [](Family one) { return to_string(one); });
-    if (family == all_families.end()) continue;
-    const rocksdb::Status status = check_end(env, directory + "/" + file.relative_filename);
-    std::uint64_t bytes = 0;
-    const bool has_its_size =
-        env.GetFileSize(directory + "/" + file.relative_filename, &bytes).ok() &&
-        bytes == file.size;
-    if (!status.ok() || !has_its_size)
-      damaged.push_back({*family, file.relative_filename, status, has_its_size});
-  }
-  return damaged;
+/// Of one that the manifest names. Only damage makes it a damaged one: anything else is an error.
+Result<std::optional<DamagedEnd>> look_at(const rocksdb::LiveFileMetaData& file, Family family,
+                                          rocksdb::Env& env, const std::string& directory) {
+  const std::string path = directory + "/" + file.relative_filename;
+  const rocksdb::Status status = check_end(env, path);
+  if (status.ok()) return std::optional<DamagedEnd>();
+  if (!status.IsCorruption()) return to_error(status, "table " + path);
+  std::uint64_t bytes = 0;
+  const auto sized = env.GetFileSize(path, &bytes);
+  if (!sized.ok()) return to_error(sized, "table " + path);
+  // One that is cut tells of a copy that went wrong, where nobody knows what else did.
+  if (bytes != file.size)
+    return codec::corruption("table " + path + " has " + std::to_string(bytes) +
+                             " bytes, and the manifest says " + std::to_string(file.size) +
+                             "; restore a backup");
+  if (!is_derived(family)) return to_error(status, "store " + directory);
+  return std::optional(DamagedEnd{family, file.relative_filename, status.ToString()});
 }
 
 std::string made_anew(const DamagedEnd& end) {
   std::string text(to_string(end.family));
   text.append(" is made anew from the records, as ").append(end.name).append(" is damaged: ");
-  return text.append(end.problem.ToString());
+  return text.append(end.problem);
 }
 
 /// `store` leaves damaged tables as they are.
@@ -83,40 +73,35 @@ Status clear_all(RocksStore& store, const std::set<Family>& families) {
 
 }  // namespace
 
-Result<std::vector<std::string>> RocksStore::Impl::mend_ends() const {
-  std::vector<std::string> warnings;
-  if (!has_damaged_end(*env, directory)) return warnings;
+Result<std::vector<DamagedEnd>> RocksStore::Impl::find_damaged_ends() const {
   std::vector<DamagedEnd> ends;
-  {
-    const auto inspected = open_to_inspect(directory, options);
-    if (!inspected) return warnings;  // the opening says what is wrong
-    ends = damaged_ends(*(*inspected)->impl_->database, *env, directory);
+  if (!has_damaged_end(*env, directory)) return ends;
+  const auto inspected = open_to_inspect(directory, options);
+  if (!inspected) return ends;  // the opening says what is wrong
+  std::vector<rocksdb::LiveFileMetaData> files;
+  (*inspected)->impl_->database->GetLiveFilesMetaData(&files);
+  for (const rocksdb::LiveFileMetaData& file : files) {
+    const auto* const family = std::ranges::find(all_families, file.column_family_name,
+                                                 [](Family one) { return to_string(one); });
+    if (family == all_families.end()) continue;
+    CAIRN_ASSIGN(auto end, look_at(file, *family, *env, directory));
+    if (end) ends.push_back(*std::move(end));
   }
-  // One that is missing or cut tells of a copy that went wrong, where nobody knows what else did.
-  for (const DamagedEnd& end : ends)
-    if (!is_derived(end.family) || !end.has_its_size)
-      return to_error(end.problem, "store " + directory);
-  if (ends.empty()) return warnings;
-  CAIRN_ASSIGN(const LogDamage log, inspect_logs(*env, directory));
-  if (log.valid_behind) return warnings;
-  // Opened for repair the store would give up what its logs lack; the opening that is wanted refuses.
-  std::vector<std::string> repeated;  // given again by that opening
-  CAIRN_ASSIGN(LogPromise promise,
-               read_promise(std::filesystem::path(directory).parent_path(), repeated));
-  LogCheck logs(*env, directory, options, std::move(promise));
-  CAIRN_TRY(logs.run(warnings));
+  return ends;
+}
 
-  StoreOptions repairing = options;
-  repairing.repair = true;
-  CAIRN_ASSIGN(const auto store, RocksStore::open(directory, repairing));
-  if (!log.file.empty()) warnings.push_back(store->warnings().back());  // it dropped a torn tail
+Status RocksStore::make_anew(const std::vector<DamagedEnd>& ends) {
   std::set<Family> families;
   for (const DamagedEnd& end : ends) {
     families.insert(end.family);
-    warnings.push_back(made_anew(end));
+    warnings_.push_back(made_anew(end));
   }
-  CAIRN_TRY(clear_all(*store, families));
-  return warnings;
+  CAIRN_TRY(clear_all(*this, families));
+  impl_->close();
+  impl_->leaves_tables = false;
+  impl_->log_end.reset();
+  const auto again = impl_->open({});
+  return again.ok() ? Status() : to_error(again, "store " + impl_->directory);
 }
 
 }  // namespace cairn::engine

@@ -1,5 +1,6 @@
 #include "engine/store/emptied_logs.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <set>
@@ -9,6 +10,9 @@ namespace cairn::engine {
 namespace {
 
 constexpr std::string_view log_suffix = ".log";
+
+/// A store has a few logs. One with more numbers between its files has other files among them, and is not helped.
+constexpr std::uint64_t most_shown = 100'000;
 
 /// A file that has ended.
 class NoBytes final : public rocksdb::FSSequentialFile {
@@ -49,9 +53,14 @@ rocksdb::IOStatus EmptiedLogs::GetChildren(const std::string& directory,
   const auto status = target()->GetChildren(directory, options, names, debug);
   if (!status.ok()) return status;
   std::set<std::uint64_t> numbers;
-  for (const std::string& name : *names) numbers.insert(number_of(name));
+  std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+  for (const std::string& name : *names) {
+    numbers.insert(number_of(name));
+    if (name.ends_with(log_suffix)) first = std::min(first, number_of(name));
+  }
   const std::uint64_t largest = numbers.empty() ? 0 : *numbers.rbegin();
-  for (std::uint64_t number = 1; number < largest; ++number)
+  const std::uint64_t last = largest - std::min(largest, first) > most_shown ? 0 : largest;
+  for (std::uint64_t number = first; number < last; ++number)
     if (!numbers.contains(number)) names->push_back(log_name(number));
   return status;
 }

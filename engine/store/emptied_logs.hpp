@@ -19,7 +19,8 @@ class EmptiedLogs final : public rocksdb::FileSystemWrapper {
       : FileSystemWrapper(std::move(base)) {}
   const char* Name() const override { return "cairn.EmptiedLogs"; }
 
-  /// With a log of each number that no other file has, up to the largest.
+  /// With a log of each number that no other file has, from the first log up to the largest number: one that is
+  /// lost among them is shown as well.
   rocksdb::IOStatus GetChildren(const std::string& directory, const rocksdb::IOOptions& options,
                                 std::vector<std::string>* names,
                                 rocksdb::IODebugContext* debug) override;

@@ -25,7 +25,7 @@
 #include <rocksdb/write_batch.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -40,17 +40,28 @@ class NeededLogs final : public rocksdb::WalFilter {
     const auto meta = families.find(std::string(to_string(Family::meta)));
     const auto log = meta == families.end() ? logs.end() : logs.find(meta->second);
     if (log != logs.end()) first_log_ = log->second;
+    for (const auto& [family, number] : logs) first_replayed_ = std::min(first_replayed_, number);
   }
   const char* Name() const override { return "cairn.NeededLogs"; }
 
   [[nodiscard]] std::uint64_t first_log() const noexcept { return first_log_; }
+  [[nodiscard]] std::uint64_t first_replayed() const noexcept {
+    return std::min(first_log_, first_replayed_);
+  }
 
  private:
   std::uint64_t first_log_ = 0;
+  std::uint64_t first_replayed_ = std::numeric_limits<std::uint64_t>::max();
 };
 
-std::uint64_t number_of(const NamedNotes& log) {
-  return std::strtoull(log.file.c_str(), nullptr, 10);
+constexpr const char* aside_suffix = ".aside";
+
+rocksdb::ColumnFamilyOptions family_settings(const std::string& name, const StoreOptions& options,
+                                             const StoreMemory& memory) {
+  const auto* const family =
+      std::ranges::find(all_families, name, [](Family one) { return to_string(one); });
+  return family == all_families.end() ? rocksdb::ColumnFamilyOptions()
+                                      : family_options(*family, options, memory);
 }
 
 Error not_ours(const std::string& log, const std::string& problem) {
@@ -66,6 +77,7 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
                                 std::vector<std::string>& warnings) {
   LogPromise promise;
   CAIRN_ASSIGN(const auto commit_bytes, read_file(database / side_file::commit));
+  if (!commit_bytes) promise.commit_file = (database / side_file::commit).string();
   if (commit_bytes) {
     if (const auto file = codec::decode_commit_file(*commit_bytes)) {
       promise.database_id = file->database_id;
@@ -73,9 +85,10 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
     }
   }
   const std::filesystem::path place = database / side_file::tail;
-  CAIRN_ASSIGN(const auto tail_bytes, read_file(place));
-  if (!tail_bytes) return promise;
-  const auto tail = codec::decode_tail_file(*tail_bytes);
+  const auto tail_bytes = read_file(place);
+  if (tail_bytes && !*tail_bytes) return promise;
+  const Result<codec::TailFile> tail =
+      tail_bytes ? codec::decode_tail_file(**tail_bytes) : tail_bytes.error();
   const bool is_ours =
       tail && (promise.database_id.empty() || promise.database_id == tail->database_id);
   if (!is_ours) {
@@ -92,7 +105,8 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   return promise;
 }
 
-// Opened for reading, with logs that are empty. What of other families is missing or damaged does not matter.
+// Opened for reading, with logs that are empty. Of all families, as each has its own first log; only `meta` is read, so
+// that damage of the others does no harm.
 std::optional<LogCheck::Files> LogCheck::read_files() const {
   StoreOptions options = options_;
   options.read_only = true;
@@ -103,23 +117,29 @@ std::optional<LogCheck::Files> LogCheck::read_files() const {
   rocksdb::DBOptions settings = database_options(options, memory, env.get());
   settings.wal_filter = &filter;
   settings.paranoid_checks = false;
-  const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
-      {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()},
-      {std::string(to_string(Family::meta)), family_options(Family::meta, options, memory)}};
+  std::vector<std::string> names;
+  if (!rocksdb::DB::ListColumnFamilies(settings, directory_, &names).ok()) return std::nullopt;
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const std::string& name : names)
+    families.push_back({name, family_settings(name, options, memory)});
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* raw = nullptr;
   if (!rocksdb::DB::OpenForReadOnly(settings, directory_, families, &handles, &raw).ok())
     return std::nullopt;
   const std::unique_ptr<rocksdb::DB> database(raw);
   std::string value;
-  const auto status = database->Get(rocksdb::ReadOptions(), handles[1],
-                                    std::string(codec::meta_key::commit), &value);
+  const auto meta = std::ranges::find(handles, std::string(to_string(Family::meta)),
+                                      [](const auto* handle) { return handle->GetName(); });
+  const auto status = meta == handles.end()
+                          ? rocksdb::Status::Corruption("no meta")
+                          : database->Get(rocksdb::ReadOptions(), *meta,
+                                          std::string(codec::meta_key::commit), &value);
   for (rocksdb::ColumnFamilyHandle* handle : handles)
     database->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
-  if (status.IsNotFound()) return Files{0, filter.first_log()};
+  if (status.IsNotFound()) return Files{0, filter.first_log(), filter.first_replayed()};
   const auto commit = codec::decode_number(value);
   if (!status.ok() || !commit) return std::nullopt;
-  return Files{*commit, filter.first_log()};
+  return Files{*commit, filter.first_log(), filter.first_replayed()};
 }
 
 const std::optional<LogCheck::Files>& LogCheck::files() {
@@ -149,76 +169,121 @@ bool LogCheck::are_plain(const std::vector<NamedNotes>& logs) const {
 }
 
 // From the newest on: where this is cut off, what is left has the same fault.
-Status LogCheck::set_aside(const std::vector<NamedNotes>& logs, std::size_t from,
-                           const std::string& problem, std::vector<std::string>& warnings) {
-  for (std::size_t i = logs.size(); i-- > from;) {
-    const std::string name = directory_ + "/" + logs[i].file;
-    const auto status = env_.RenameFile(name, name + ".aside");
-    if (!status.ok()) return to_error(status, name);
-    warnings.push_back("log " + logs[i].file + " was set aside as " + logs[i].file +
-                       ".aside: " + (i == from ? problem : "a log before it was"));
+Status LogCheck::set_aside(std::vector<std::string>& warnings) {
+  for (std::size_t i = behind_.size(); i-- > 0; ++set_aside_) {
+    const std::string name = directory_ + "/" + behind_[i];
+    const auto status = env_.RenameFile(name, name + aside_suffix);
+    if (!status.ok()) return put_back(to_error(status, name));
+    warnings.push_back("log " + behind_[i] + " was set aside as " + behind_[i] + aside_suffix +
+                       ": " + (i == 0 ? end_problem_ : "a log before it was"));
   }
   return {};
 }
 
-Status LogCheck::run(std::vector<std::string>& warnings) {
-  if (env_.FileExists(directory_).IsNotFound()) return {};  // a new database
-  CAIRN_ASSIGN(const auto seen, read_log_notes(env_, directory_, Trust::lengths));
-  if (are_plain(seen)) return {};
-  CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
-  for (std::size_t i = 0; i < logs.size(); ++i) {
-    if (!is_foreign(logs[i])) continue;
-    const std::string problem = "is of another database";
-    if (!options_.repair || options_.read_only)
-      return not_ours(directory_ + "/" + logs[i].file, problem);
-    CAIRN_TRY(set_aside(logs, i, problem, warnings));
-    return check_lost({logs.begin(), logs.begin() + static_cast<std::ptrdiff_t>(i)}, warnings);
+Error LogCheck::put_back(Error failure) {
+  for (std::size_t i = behind_.size() - set_aside_; i < behind_.size(); ++i) {
+    const std::string name = directory_ + "/" + behind_[i];
+    env_.RenameFile(name + aside_suffix, name).PermitUncheckedError();
   }
-  return check_lost(logs, warnings);
+  if (set_aside_ > 0)
+    failure.message = "log " + directory_ + "/" + behind_.front() + " " + end_problem_ +
+                      ", and the store cannot be opened without it (" + failure.message +
+                      "); put this database's own log in its place or restore a backup";
+  set_aside_ = 0;
+  return failure;
+}
+
+std::optional<LogCheck::Misfit> LogCheck::misfit(const NamedNotes& log, std::size_t i) {
+  if (is_foreign(log)) return Misfit{i, "is of another database", false};
+  const std::uint64_t begin = log.notes.first;
+  const bool is_needed = files() && log_number(log.file) >= files()->first_log;
+  if (!is_needed || begin == 0 || begin == last_ + 1) return std::nullopt;
+  const bool has_gap = begin > last_;
+  return Misfit{i,
+                "begins with commit " + std::to_string(begin) +
+                    ", but what is before it ends with commit " + std::to_string(last_) +
+                    (has_gap ? ": a log is lost" : ": it is of another state of this database"),
+                has_gap};
 }
 
 // Logs before the first one that is needed may be there still: a process died before it had erased them.
-Status LogCheck::check_lost(const std::vector<NamedNotes>& logs,
-                            std::vector<std::string>& warnings) {
-  if (!files()) return {};  // opening says what is wrong
-  std::uint64_t last = files()->commit;
+std::optional<LogCheck::Misfit> LogCheck::find_misfit(const std::vector<NamedNotes>& logs) {
+  last_ = files() ? files()->commit : 0;
   for (std::size_t i = 0; i < logs.size(); ++i) {
-    const NamedNotes& log = logs[i];
-    if (number_of(log) < files()->first_log) continue;
-    if (log.notes.first != 0 && log.notes.first != last + 1) {
-      const bool has_gap = log.notes.first > last;
-      const std::string problem =
-          "begins with commit " + std::to_string(log.notes.first) +
-          ", but what is before it ends with commit " + std::to_string(last) +
-          (has_gap ? ": a log is lost, and a repair is possible where no table has later commits"
-                   : ": it is of another state of this database");
-      // Of logs whose names were not on disk yet a power cut may leave the later ones.
-      const bool is_cut = has_gap && !promise_.is_synced && last >= promise_.durable();
-      if (options_.read_only || (!options_.repair && !is_cut))
-        return not_ours(directory_ + "/" + log.file, problem);
-      CAIRN_TRY(set_aside(logs, i, problem, warnings));
-      break;
-    }
-    if (log.notes.first != 0) last = log.notes.last;
-    if (!log.is_whole) {
-      is_damaged_ = true;
-      return {};
-    }
+    if (log_number(logs[i].file) < first_replayed()) continue;
+    if (auto found = misfit(logs[i], i)) return found;
+    last_ = std::max(last_, logs[i].notes.last);
+    if (logs[i].is_whole) continue;
+    is_damaged_ = true;
+    return std::nullopt;
   }
-  if (last >= promise_.acknowledged) return {};
-  const std::uint64_t count = promise_.acknowledged - last;
-  lost_ = "the store ends at commit " + std::to_string(last) + ", but commit " +
-          std::to_string(promise_.acknowledged) + " was acknowledged: " + std::to_string(count) +
-          (count == 1 ? " commit is lost" : " commits are lost");
-  if (options_.repair || last >= promise_.durable()) return {};
-  return codec::corruption("store " + directory_ + ": " + lost_ +
-                           "; put the log back if it was moved, restore a backup, or go on without "
-                           "them by `cairn check --repair`");
+  return std::nullopt;
 }
 
-// What a later commit was written behind was on disk, where commits are waited for.
+// Of logs whose names were not on disk yet a power cut may leave the later ones.
+bool LogCheck::may_end_before(const Misfit& misfit) const {
+  const bool is_cut = misfit.has_gap && !promise_.is_synced && last_ >= promise_.durable();
+  return is_cut || (options_.repair && !options_.read_only);
+}
+
+Status LogCheck::run(bool thoroughly) {
+  if (env_.FileExists(directory_).IsNotFound()) return {};  // a new database
+  CAIRN_ASSIGN(const auto seen, read_log_notes(env_, directory_, Trust::lengths));
+  if (!promise_.commit_file.empty() && !options_.repair) CAIRN_TRY(check_new(seen));
+  if (!thoroughly && are_plain(seen)) return {};
+  CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
+  const auto found = find_misfit(logs);
+  if (!found) return is_damaged_ ? Status() : check_lost();
+  if (!may_end_before(*found))
+    return not_ours(directory_ + "/" + logs[found->log].file, found->problem);
+  end_ = LogEnd{log_number(logs[found->log].file), 0};
+  end_problem_ = found->problem;
+  for (std::size_t i = found->log; i < logs.size(); ++i) behind_.push_back(logs[i].file);
+  return check_lost();
+}
+
+Status LogCheck::look() {
+  if (env_.FileExists(directory_).IsNotFound()) return {};
+  CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
+  const auto found = find_misfit(logs);
+  if (found) end_ = LogEnd{log_number(logs[found->log].file), 0};
+  if (!is_damaged_) return {};
+  CAIRN_ASSIGN(const LogDamage damage, inspect_logs(env_, directory_, first_replayed()));
+  if (!damage.file.empty()) end_ = LogEnd{log_number(damage.file), damage.records};
+  return {};
+}
+
+// COMMIT is written before the first commit. Without it nothing tells whether all of them are there.
+Status LogCheck::check_new(const std::vector<NamedNotes>& logs) {
+  const bool has_commits =
+      std::ranges::any_of(logs, [](const NamedNotes& log) { return log.notes.last > 0; }) ||
+      (files() && files()->commit > 0);
+  if (!has_commits) return {};
+  return codec::corruption(
+      promise_.commit_file +
+      " is missing, which says how many commits the store must have; put the backup's in its "
+      "place, or open for writing with repair, which makes it anew from the store");
+}
+
+/// Of a store whose logs fit.
+Status LogCheck::check_lost() {
+  if (!files() || last_ >= promise_.acknowledged)
+    return {};  // without tables opening says what is wrong
+  const std::uint64_t count = promise_.acknowledged - last_;
+  lost_ = "the store ends at commit " + std::to_string(last_) + ", but commit " +
+          std::to_string(promise_.acknowledged) + " was acknowledged: " + std::to_string(count) +
+          (count == 1 ? " commit is lost" : " commits are lost");
+  if (options_.repair || last_ >= promise_.durable()) return {};
+  return codec::corruption(
+      "store " + directory_ + ": " + lost_ +
+      "; put the log back if it was moved (one that an opening set aside ends in " + aside_suffix +
+      "), restore a backup, or go on without them by `cairn check --repair`");
+}
+
+// What a later commit was written behind was on disk, where commits are waited for. Where they are not, a power cut
+// leaves holes; a byte that was changed is no hole.
 bool LogCheck::may_drop(const LogDamage& damage) {
-  if (promise_.is_synced && damage.valid_behind) return false;
+  if (damage.valid_behind && (promise_.is_synced || !damage.torn)) return false;
   if (!files()) return !damage.valid_behind;
   return std::max(files()->commit, damage.last_before) >= promise_.durable();
 }

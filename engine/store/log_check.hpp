@@ -20,6 +20,7 @@ namespace cairn::engine {
 
 /// What COMMIT and TAIL say that the store has. A file that is missing or damaged promises nothing.
 struct LogPromise {
+  std::string commit_file;         ///< where COMMIT is missing: its path
   std::string database_id;         ///< empty: not known
   std::uint64_t in_files = 0;      ///< up to this commit no log is needed
   std::uint64_t acknowledged = 0;  ///< this commit and those before it
@@ -31,11 +32,18 @@ struct LogPromise {
   }
 };
 
-/// Errors: io_error. Of a damaged TAIL, or one of another database, a warning: a power cut may leave it.
+/// Errors: io_error of COMMIT. Of a TAIL that is damaged, cannot be read or is of another database, a warning: a power
+/// cut may leave it, and it is a lower bound only.
 [[nodiscard]] Result<LogPromise> read_promise(const std::filesystem::path& database,
                                               std::vector<std::string>& warnings);
 
-/// Looks at the logs before the store is opened, and changes nothing but their names.
+/// Where the replay of the logs ends: behind so many records of this log.
+struct LogEnd {
+  std::uint64_t log = 0;
+  std::size_t records = 0;
+};
+
+/// Looks at the logs before the store is opened.
 class LogCheck {
  public:
   LogCheck(rocksdb::Env& env, std::string directory, const StoreOptions& options,
@@ -46,10 +54,19 @@ class LogCheck {
         promise_(std::move(promise)) {}
 
   /// Refuses logs of another database, of another state of this one or with a gap, and a store that lacks
-  /// commits which not even a power cut may take; says how many. A repair sets such logs aside and says so,
-  /// as does an opening for writing with logs behind a gap that a power cut may have left.
-  /// Commits that a power cut may take are `lost()`.
-  [[nodiscard]] Status run(std::vector<std::string>& warnings);
+  /// commits which not even a power cut may take; says how many. Changes nothing.
+  /// A repair goes on without such logs, as does any opening with logs behind a gap that a power cut may have left:
+  /// `end()` is where they begin. Commits that a power cut may take are `lost()`.
+  /// `thoroughly`: compare all checksums, as an opening that leaves damaged tables passes over damage of logs too.
+  [[nodiscard]] Status run(bool thoroughly);
+  /// The same without refusing: where a replay must end. RocksDB aborts on records of another database.
+  [[nodiscard]] Status look();
+  /// Where the replay has to end; empty where it ends with the last log.
+  [[nodiscard]] const std::optional<LogEnd>& end() const noexcept { return end_; }
+  /// Rename the logs from `end()` on, as RocksDB deletes what it has passed by. Gives a warning of each.
+  [[nodiscard]] Status set_aside(std::vector<std::string>& warnings);
+  /// The opening failed: undo set_aside(). Gives the error to return.
+  [[nodiscard]] Error put_back(Error failure);
   /// A sentence about acknowledged commits that whole logs lack; empty where they lack none.
   [[nodiscard]] const std::string& lost() const noexcept { return lost_; }
   /// Whether a log is not whole up to its end. RocksDB may pass over what was never written in it without a word.
@@ -59,6 +76,8 @@ class LogCheck {
   [[nodiscard]] bool may_drop(const LogDamage& damage);
   /// How many commits go with it, as far as anything tells.
   [[nodiscard]] std::uint64_t commits_behind(const LogDamage& damage);
+  /// Logs of smaller numbers are not read by RocksDB; 0 where nothing tells.
+  [[nodiscard]] std::uint64_t first_replayed() { return files() ? files()->first_replayed : 0; }
 
   [[nodiscard]] const LogPromise& promise() const noexcept { return promise_; }
 
@@ -66,17 +85,25 @@ class LogCheck {
   /// What the store has without its logs.
   struct Files {
     std::uint64_t commit = 0;
-    std::uint64_t first_log = 0;  ///< logs of smaller numbers are not needed
+    std::uint64_t first_log = 0;  ///< no commit of a log of a smaller number is missing in them
+    std::uint64_t first_replayed = 0;  ///< logs of smaller numbers are not read by RocksDB
   };
   [[nodiscard]] std::optional<Files> read_files() const;
   /// Read once; empty where they cannot be read.
   [[nodiscard]] const std::optional<Files>& files();
+  /// The first log that does not go on from what is before it.
+  struct Misfit {
+    std::size_t log = 0;
+    std::string problem;
+    bool has_gap = false;
+  };
+  [[nodiscard]] std::optional<Misfit> find_misfit(const std::vector<NamedNotes>& logs);
+  [[nodiscard]] std::optional<Misfit> misfit(const NamedNotes& log, std::size_t i);
   [[nodiscard]] bool is_foreign(const NamedNotes& log) const;
   [[nodiscard]] bool are_plain(const std::vector<NamedNotes>& logs) const;
-  [[nodiscard]] Status check_lost(const std::vector<NamedNotes>& logs,
-                                  std::vector<std::string>& warnings);
-  [[nodiscard]] Status set_aside(const std::vector<NamedNotes>& logs, std::size_t from,
-                                 const std::string& problem, std::vector<std::string>& warnings);
+  [[nodiscard]] Status check_new(const std::vector<NamedNotes>& logs);
+  [[nodiscard]] Status check_lost();
+  [[nodiscard]] bool may_end_before(const Misfit& misfit) const;
 
   rocksdb::Env& env_;
   const std::string directory_;
@@ -84,6 +111,11 @@ class LogCheck {
   const LogPromise promise_;
   std::string lost_;
   bool is_damaged_ = false;
+  std::uint64_t last_ = 0;  // the commit that tables and fitting logs end with
+  std::optional<LogEnd> end_;
+  std::string end_problem_;
+  std::vector<std::string> behind_;  // the logs from there on
+  std::size_t set_aside_ = 0;        // how many of them, from the last one on, have another name
   bool has_asked_ = false;
   std::optional<Files> files_;
 };

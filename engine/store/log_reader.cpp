@@ -9,8 +9,8 @@
 // strict mode refuses every torn tail. So strict first, then this, then point in time where it is
 // proved harmless.
 //
-// Runs at open after a failure only, on the opening thread. Memory: one log at a time, up to
-// max_total_wal_size and what a single commit may add. Format: RocksDB's log_format.h, types of
+// Logs are read at each opening, on its thread: their notes always, and with checksums only where something
+// leaves a doubt. Memory: one log at a time, up to max_total_wal_size and what a single commit may add. Format: RocksDB's log_format.h, types of
 // recycled logs left out, as we do not recycle.
 #include "engine/store/log_reader.hpp"
 
@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -40,8 +41,8 @@ struct Fragment {
   std::string_view bytes;
 };
 
-/// The table of the reflected polynomial 0x1edc6f41. Logs are read by it after a crash only, so a
-/// byte at a time is fast enough.
+/// The table of the reflected polynomial 0x1edc6f41. Only what leaves a doubt is read by it, and
+/// manifests, which are small: a byte at a time is fast enough.
 constexpr std::array<std::uint32_t, 256> make_crc_table() {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t i = 0; i < 256; ++i) {
@@ -107,29 +108,51 @@ void take(LogNotes& notes, const std::optional<codec::LogNote>& note) {
 
 bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
 
-/// Whether some of [begin, end), where a fragment should begin, was never written. Sectors of a write
+/// Looks for a hole: whether some of [begin, end), where a fragment should begin, was never written. Sectors of a write
 /// that nobody waited for reach the disk in any order; one that did not reads as zeros, from where
 /// the file ended before to the sector's end. A header is never all zeros: its type is not; zeros over it
 /// with more of the same sector behind them were written there by something else.
 ///
 /// What cannot be told apart: a sector of the last commit that was on the disk and came to read as zeros, or one
 /// that ends in zeros by its content beside a changed byte. TAIL tells where it was acknowledged (log_check.hpp).
-bool has_hole(std::string_view log, std::size_t begin, std::size_t end) {
-  constexpr std::size_t sector_bytes = 512;
-  constexpr std::size_t torn_bytes = 16;  // of one that was not written to its end
-  std::size_t sector = begin / sector_bytes * sector_bytes + sector_bytes;
-  const std::size_t unwritten = std::max(sector, begin + header_bytes);
-  if (unwritten <= end && is_zero(log.substr(begin, unwritten - begin))) return true;
-  for (; sector + sector_bytes <= end; sector += sector_bytes) {
-    if (is_zero(log.substr(sector + sector_bytes - torn_bytes, torn_bytes))) return true;
+class HoleScan {
+ public:
+  HoleScan(std::string_view log, std::size_t begin)
+      : log_(log), begin_(begin), sector_(begin / sector_bytes * sector_bytes + sector_bytes) {}
+
+  /// Ends must not become smaller: no sector is looked at twice.
+  bool finds_before(std::size_t end) {
+    const std::size_t unwritten =
+        std::max(begin_ / sector_bytes * sector_bytes + sector_bytes, begin_ + header_bytes);
+    if (!found_ && unwritten <= end) found_ = is_zero(log_.substr(begin_, unwritten - begin_));
+    for (; !found_ && sector_ + sector_bytes <= end; sector_ += sector_bytes)
+      found_ = is_zero(log_.substr(sector_ + sector_bytes - torn_bytes, torn_bytes));
+    // The last sector of a file is shorter.
+    return found_ || (end == log_.size() && sector_ < end && is_zero(log_.substr(sector_)));
   }
-  // The last sector of a file is shorter.
-  return end == log.size() && sector < end && is_zero(log.substr(sector));
+
+ private:
+  static constexpr std::size_t sector_bytes = 512;
+  static constexpr std::size_t torn_bytes = 16;  // of one that was not written to its end
+  std::string_view log_;
+  std::size_t begin_;
+  std::size_t sector_;  // the next one to look at
+  bool found_ = false;
+};
+
+/// Whether what begins at `offset`, where no whole fragment stands, needs more bytes than the file has.
+bool is_cut(std::string_view log, std::size_t offset) {
+  const std::size_t left = log.size() - offset;
+  if (left < header_bytes) return true;
+  codec::ByteCursor header(log.substr(offset, header_bytes));
+  (void)header.read_little<std::uint32_t>();  // the checksum
+  return header_bytes + header.read_little<std::uint16_t>() > left;
 }
 
 /// What lies behind a damage.
 struct Behind {
   bool is_valid = false;   ///< it may be an acknowledged commit
+  bool is_torn = false;    ///< a hole lies before it, or before the end where nothing is whole
   std::uint64_t last = 0;  ///< the last commit that tells its number
 };
 
@@ -147,7 +170,9 @@ struct Behind {
 Behind look_behind(std::string_view log, std::size_t damage) {
   Behind behind;
   NoteReader reader;
+  HoleScan holes(log, damage);
   bool is_torn = false;
+  bool has_found = false;
   bool is_inside = false;  // of a record that has begun behind the damage
   for (std::size_t i = damage + 1; i < log.size();) {
     const auto fragment = read_fragment(log, i);
@@ -157,7 +182,9 @@ Behind look_behind(std::string_view log, std::size_t damage) {
     }
     const auto note = reader.next(*fragment);
     if (note) behind.last = std::max(behind.last, note->commit);
-    is_torn = is_torn || has_hole(log, damage, i);
+    is_torn = is_torn || holes.finds_before(i);
+    if (!has_found) behind.is_torn = is_torn;
+    has_found = true;
     const bool begins = fragment->type == whole || fragment->type == first;
     is_inside = begins || is_inside;
     const bool ends = fragment->type == whole || fragment->type == last;
@@ -168,6 +195,7 @@ Behind look_behind(std::string_view log, std::size_t damage) {
   }
   // One that has begun and does not end may be a commit behind an acknowledged one.
   behind.is_valid = behind.is_valid || is_inside;
+  if (!has_found) behind.is_torn = holes.finds_before(log.size()) || is_cut(log, damage);
   return behind;
 }
 
@@ -185,6 +213,10 @@ Result<std::vector<std::string>> log_files(rocksdb::Env& env, const std::string&
 }
 
 }  // namespace
+
+std::uint64_t log_number(const std::string& file) {
+  return std::strtoull(file.c_str(), nullptr, 10);
+}
 
 std::uint32_t crc32c(std::string_view bytes) noexcept {
   static constexpr auto table = make_crc_table();
@@ -225,7 +257,7 @@ LogReport inspect_log(std::string_view log) {
     const Behind behind = look_behind(log, offset);
     report.valid_behind = behind.is_valid;
     report.last_behind = behind.last;
-    report.torn = has_hole(log, offset, log.size());
+    report.torn = behind.is_torn;
   }
   return report;
 }
@@ -260,10 +292,12 @@ Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::str
 
 // Logs are read in the order in which they were written, as damage in one makes every whole record
 // of a later one a commit behind it.
-Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory) {
+Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory,
+                               std::uint64_t first_needed) {
   CAIRN_ASSIGN(const auto names, log_files(env, directory));
   LogDamage damage;
   for (const std::string& name : names) {
+    if (log_number(name) < first_needed) continue;
     std::string log;
     const auto status = rocksdb::ReadFileToString(&env, directory + "/" + name, &log);
     if (!status.ok()) return to_error(status, name);
@@ -283,6 +317,7 @@ Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory) 
     damage.records = report.records;
     damage.dropped_bytes = report.written_bytes - report.valid_bytes;
     damage.valid_behind = report.valid_behind;
+    damage.torn = report.torn;
     damage.last_behind = report.last_behind;
   }
   return damage;

@@ -38,7 +38,7 @@ struct LogReport {
   std::size_t written_bytes = 0;  ///< without zeros behind that, which stand ahead of what comes
   bool damaged = false;           ///< something stands behind that
   bool valid_behind = false;      ///< and among it, no torn tail, may be a finished commit
-  bool torn = false;              ///< some of it was never written
+  bool torn = false;              ///< some of it, before what is whole again, was never written
   LogNotes notes;                 ///< of the whole records
   std::uint64_t last_behind = 0;  ///< the last commit behind the damage that tells its number
 };
@@ -52,6 +52,7 @@ struct LogDamage {
   std::size_t records = 0;          ///< whole ones before it in this file
   std::uint64_t dropped_bytes = 0;  ///< from there to the end of what was written
   bool valid_behind = false;        ///< in the same log or a later one
+  bool torn = false;                ///< some of it was never written, as by a power cut
   std::uint64_t last_before = 0;    ///< the last commit before it that tells its number
   std::uint64_t last_behind = 0;    ///< likewise behind it, in the same log or a later one
 };
@@ -73,7 +74,12 @@ enum class Trust : std::uint8_t {
                                                              const std::string& directory,
                                                              Trust trust);
 
-[[nodiscard]] Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory);
+/// Logs of smaller numbers than `first_needed` are passed over: their commits are in tables.
+[[nodiscard]] Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory,
+                                             std::uint64_t first_needed);
+
+/// The number in the name of a log.
+[[nodiscard]] std::uint64_t log_number(const std::string& file);
 
 /// CRC-32C (Castagnoli), as the log uses it, without the mask.
 [[nodiscard]] std::uint32_t crc32c(std::string_view bytes) noexcept;

@@ -34,6 +34,11 @@ class HeldFile final : public rocksdb::FSSequentialFile {
   std::size_t offset_ = 0;
 };
 
+/// A last record that was never wholly written, and nothing behind it.
+bool ends_torn(const LogReport& report) {
+  return report.damaged && report.torn && !report.valid_behind;
+}
+
 }  // namespace
 
 rocksdb::IOStatus end_before_torn_record(rocksdb::FileSystem& files, const std::string& name,
@@ -42,10 +47,21 @@ rocksdb::IOStatus end_before_torn_record(rocksdb::FileSystem& files, const std::
   const rocksdb::IOStatus status = rocksdb::ReadFileToString(&files, name, &bytes);
   if (!status.ok()) return status;
   const LogReport report = inspect_log(bytes);
-  if (!report.damaged || !report.torn || report.valid_behind) return rocksdb::IOStatus::OK();
+  if (!ends_torn(report)) return rocksdb::IOStatus::OK();
   bytes.resize(report.valid_bytes);
   *file = std::make_unique<HeldFile>(std::move(bytes));
   return rocksdb::IOStatus::OK();
+}
+
+std::string torn_manifest(rocksdb::FileSystem& files, const std::string& directory) {
+  std::string name, bytes;
+  if (!rocksdb::ReadFileToString(&files, directory + "/CURRENT", &name).ok()) return "";
+  while (name.ends_with('\n')) name.pop_back();
+  if (!rocksdb::ReadFileToString(&files, directory + "/" + name, &bytes).ok()) return "";
+  const LogReport report = inspect_log(bytes);
+  if (!ends_torn(report)) return "";
+  return "store/" + name + " ended at byte " + std::to_string(report.valid_bytes) +
+         " in a record that was never finished, which was dropped";
 }
 
 }  // namespace cairn::engine

@@ -19,4 +19,7 @@ namespace cairn::engine {
     rocksdb::FileSystem& files, const std::string& name,
     std::unique_ptr<rocksdb::FSSequentialFile>* file);
 
+/// A warning about such a record of the manifest that is in use; empty where it has none.
+[[nodiscard]] std::string torn_manifest(rocksdb::FileSystem& files, const std::string& directory);
+
 }  // namespace cairn::engine

@@ -157,8 +157,9 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
   impl_->logged = *changes.commit;
   if (mode == WriteMode::sync || !impl_->options.syncs_commits) impl_->tail.note(*changes.commit);
   // The first batch of a new database: nobody knew its name before.
-  if (impl_->log_database == 0) return impl_->begin_notes(impl_->database_id(), *changes.commit);
-  return {};
+  if (!impl_->is_new) return {};
+  impl_->is_new = false;
+  return impl_->begin_notes(impl_->database_id(), *changes.commit);
 }
 
 Status RocksStore::sync_log() {

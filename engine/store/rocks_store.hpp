@@ -45,6 +45,8 @@ enum class WriteMode : std::uint8_t {
   unlogged,  ///< neither: bulk load only
 };
 
+struct DamagedEnd;
+
 /// Threads: all calls from any, but for clear() and end_repair().
 class RocksStore {
  public:
@@ -119,6 +121,8 @@ class RocksStore {
   friend class StoreBatch;
   struct Impl;
   RocksStore();
+  /// Clear the families of these tables, so that they are made anew, and open the store as it is wanted.
+  [[nodiscard]] Status make_anew(const std::vector<DamagedEnd>& ends);
   [[nodiscard]] Result<std::vector<Value>> multi_get_batch(Family family,
                                                            std::span<const std::string> keys,
                                                            const StoreSnapshot* snapshot) const;

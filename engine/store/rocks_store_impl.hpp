@@ -26,6 +26,13 @@ namespace cairn::engine {
 class LogCheck;
 struct LogPromise;
 
+/// A table whose end, which says how to read the rest, is damaged.
+struct DamagedEnd {
+  Family family;
+  std::string name;
+  std::string problem;
+};
+
 /// Ends the names of files that are no part of the store yet.
 inline constexpr std::string_view unfinished_suffix = ".unfinished";
 
@@ -38,8 +45,11 @@ struct RocksStore::Impl {
   StoreOptions options;
   std::unique_ptr<rocksdb::DB> database;
   std::array<rocksdb::ColumnFamilyHandle*, family_count> handles{};
-  std::unique_ptr<rocksdb::WalFilter> log_end;  // null, or which records were taken: RocksDB keeps it
-  std::mutex log_mutex;  // guards log_failure and every append to the log
+  std::unique_ptr<rocksdb::WalFilter>
+      log_end;                 // null where all records are taken; RocksDB keeps a pointer to it
+  bool leaves_tables = false;  // damaged ones, while the store is opened to clear their families
+  bool is_new = false;         // nobody has given the database its name yet
+  std::mutex log_mutex;        // guards log_failure and every append to the log
   std::optional<Error> log_failure;
   std::uint64_t log_database = 0;  // what records of the log say of the database; 0: not known
   std::atomic<std::uint64_t> logged = 0;  // the newest commit in the log
@@ -67,9 +77,9 @@ struct RocksStore::Impl {
   [[nodiscard]] rocksdb::Status open(const Recovery& recovery);
   [[nodiscard]] rocksdb::Status open(const Recovery& recovery, const std::vector<Family>& families);
   void close();
-  /// Before the opening: clear derived families that have a table with a damaged end, and have them made anew.
-  /// Gives warnings. Errors: corruption, with the table, where it is of no derived family.
-  [[nodiscard]] Result<std::vector<std::string>> mend_ends() const;
+  /// Before the opening: the tables of derived families with a damaged end.
+  /// Errors: corruption, with the table, where one is of no derived family; errors of reading.
+  [[nodiscard]] Result<std::vector<DamagedEnd>> find_damaged_ends() const;
   /// Of which database the store is; empty where that is not known yet.
   [[nodiscard]] std::string database_id() const;
   /// Open with the way of recovery that the logs allow, and warn of what that drops.

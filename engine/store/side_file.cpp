@@ -106,10 +106,13 @@ Status erase_file(const std::filesystem::path& file) {
 }
 
 Status make_directory(const std::filesystem::path& directory) {
-  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST)
-    return io_error("cannot make directory", directory);
-  // Also of one that is there: a process that made it may have died before its entry was on disk.
-  return sync_directory(directory / "..");
+  const bool is_made = ::mkdir(directory.c_str(), 0700) == 0;
+  if (!is_made && errno != EEXIST) return io_error("cannot make directory", directory);
+  // Also of one that is there: a process that made it may have died before its entry was on disk. Whoever made it in
+  // a place that we may not read has to wait for the disk himself.
+  const std::filesystem::path parent = directory / "..";
+  const bool is_readable = ::access(parent.c_str(), R_OK) == 0;
+  return is_made || is_readable ? sync_directory(parent) : Status();
 }
 
 }  // namespace cairn::engine

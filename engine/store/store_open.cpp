@@ -1,8 +1,10 @@
 // Opening the store and deciding about a damaged log.
 //
-// tables with a damaged end  ------------> see damaged_ends.cpp: refuse, or mend what is derived
-// what the logs say of themselves (log_check.hpp): another one's, or less than COMMIT and TAIL promise --> refuse
+// what the logs say of themselves (log_check.hpp): not this database's, or less than COMMIT and TAIL promise --> refuse
 //   | nothing promised is missing
+// tables with a damaged end (damaged_ends.cpp) --> of records: refuse; of derived families: they are left as they are
+//   |                                              here, and made anew at the end
+// logs that a repair or a power cut leaves behind a gap are set aside; they are put back where the opening fails
 // strict open --ok--> done
 //   | corruption                          (anything else is returned as it is)
 // read the logs ourselves
@@ -17,10 +19,12 @@
 // After a tolerant open the recovered commits are in sorted files, so the same damage is not met
 // again.
 
+#include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
 #include "codec/meta.hpp"
 #include "engine/store/file_system.hpp"
 #include "engine/store/log_check.hpp"
+#include "engine/store/manifest_tail.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 #include "engine/store/side_file.hpp"
@@ -29,7 +33,6 @@
 #include <rocksdb/write_batch.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace cairn::engine {
 namespace {
@@ -69,11 +72,10 @@ std::string opened_in_spite_of(const Error& refused) {
   return "opened in spite of damage, and what lies in it gives an error: " + refused.message;
 }
 
-/// Takes the records before a damage and none behind it.
+/// Takes the records before the end and none behind it.
 class StopAt final : public rocksdb::WalFilter {
  public:
-  explicit StopAt(const LogDamage& damage)
-      : log_(std::strtoull(damage.file.c_str(), nullptr, 10)), records_(damage.records) {}
+  explicit StopAt(const LogEnd& end) : log_(end.log), records_(end.records) {}
 
   WalProcessingOption LogRecordFound(unsigned long long log, const std::string& /*name*/,
                                      const rocksdb::WriteBatch& /*batch*/,
@@ -166,7 +168,7 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   for (const Family family : wanted) {
     families.emplace_back(std::string(to_string(family)), family_options(family, options, memory));
     // One that meets damage would end all writing.
-    families.back().options.disable_auto_compactions = options.repair;
+    families.back().options.disable_auto_compactions = options.repair || leaves_tables;
   }
   std::vector<rocksdb::ColumnFamilyHandle*> opened;
   rocksdb::DB* raw = nullptr;
@@ -196,12 +198,17 @@ void RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOp
 // goes on behind them.
 Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::string>& warnings) {
   const bool leaves = options.read_only || options.repair;
+  const BadFiles known = leaves_tables ? BadFiles::leave : BadFiles::refuse;
+  const auto strict = [&] {
+    log_end = logs.end() ? std::make_unique<StopAt>(*logs.end()) : nullptr;
+    return open({.files = known, .filter = log_end.get()});
+  };
   const auto status =
-      logs.is_damaged() ? rocksdb::Status::Corruption("a log is damaged") : open({});
+      logs.is_damaged() ? rocksdb::Status::Corruption("a log is damaged") : strict();
   if (status.ok()) return {};
   const Error refused = to_error(status, "store " + directory);
   if (!status.IsCorruption()) return refused;
-  CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*env, directory));
+  CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*env, directory, logs.first_replayed()));
   if (damage.file.empty()) {
     // The logs are whole, so that it may be table files.
     if (!leaves || !open({.files = BadFiles::leave}).ok()) return refused;
@@ -211,15 +218,15 @@ Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::strin
   const std::uint64_t commits = logs.commits_behind(damage);
   if (!logs.may_drop(damage) && !options.repair) return damaged_log(directory, damage, commits);
   // Stopping there loses nothing that was promised. The tolerant mode would refuse a tail of zeros.
-  log_end = std::make_unique<StopAt>(damage);
-  Recovery recovery{rocksdb::WALRecoveryMode::kPointInTimeRecovery, BadFiles::refuse,
-                    log_end.get()};
+  const LogEnd end{log_number(damage.file), damage.records};
+  log_end = std::make_unique<StopAt>(end);
+  Recovery recovery{rocksdb::WALRecoveryMode::kPointInTimeRecovery, known, log_end.get()};
   const auto again = open(recovery);
   if (!again.ok()) {
     const Error files = to_error(again, "store " + directory);
     // One power cut may tear both. With commits behind the damage nobody knows which tables have some of them.
     recovery.files = BadFiles::leave;
-    log_end = std::make_unique<StopAt>(damage);
+    log_end = std::make_unique<StopAt>(end);
     recovery.filter = log_end.get();
     const bool both = again.IsCorruption() && leaves && !damage.valid_behind;
     if (!both || !open(recovery).ok()) return files;
@@ -252,12 +259,18 @@ std::optional<std::uint64_t> RocksStore::Impl::commit() const {
   return *number;
 }
 
-// A store that is not the promised one, or has less, will be refused: what tells must stay.
+// A store that is not the promised one, or has less, is refused: what tells must stay.
 Status RocksStore::Impl::resume_notes(const LogPromise& promise) {
   const std::string id = database_id();
-  if (!promise.database_id.empty() && id != promise.database_id) return {};
+  is_new = id.empty() && promise.database_id.empty();
+  if (!promise.database_id.empty() && id != promise.database_id) return {};  // Core refuses it
   const auto found = commit();
-  if (!found || (*found < promise.durable() && !options.repair)) return {};
+  if (!found) return {};
+  if (*found < promise.durable() && !options.repair)
+    return codec::corruption("store " + directory + " ends at commit " + std::to_string(*found) +
+                             ", but commit " + std::to_string(promise.durable()) +
+                             " was on disk; restore a backup, or go on without what is lost by "
+                             "`cairn check --repair`");
   return begin_notes(id, *found);
 }
 
@@ -268,15 +281,24 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   impl.prepare(directory, options);
   if (options.read_only) CAIRN_TRY(check_families(impl.directory, impl.env.get()));
   if (!options.read_only) erase_unfinished_files(directory);
-  if (!options.read_only && !options.repair) {
-    CAIRN_ASSIGN(store->warnings_, impl.mend_ends());
-  }
-  CAIRN_ASSIGN(LogPromise promise, read_promise(directory.parent_path(), store->warnings_));
+  std::vector<std::string>& warnings = store->warnings_;
+  CAIRN_ASSIGN(LogPromise promise, read_promise(directory.parent_path(), warnings));
   LogCheck logs(*impl.env, impl.directory, options, std::move(promise));
-  CAIRN_TRY(logs.run(store->warnings_));
-  CAIRN_TRY(impl.open_as_promised(logs, store->warnings_));
-  if (!logs.lost().empty()) store->warnings_.push_back(logs.lost());
-  if (!options.read_only) CAIRN_TRY(impl.resume_notes(logs.promise()));
+  std::vector<DamagedEnd> ends;
+  if (!options.read_only && !options.repair) {
+    CAIRN_ASSIGN(ends, impl.find_damaged_ends());
+  }
+  CAIRN_TRY(logs.run(!ends.empty()));
+  if (auto torn = torn_manifest(*impl.env->GetFileSystem(), impl.directory); !torn.empty())
+    warnings.push_back(std::move(torn));
+  if (!options.read_only) CAIRN_TRY(logs.set_aside(warnings));
+  impl.leaves_tables = !ends.empty();
+  if (const Status opened = impl.open_as_promised(logs, warnings); !opened)
+    return logs.put_back(opened.error());
+  if (!logs.lost().empty()) warnings.push_back(logs.lost());
+  if (options.read_only) return store;
+  CAIRN_TRY(impl.resume_notes(logs.promise()));
+  if (!ends.empty()) CAIRN_TRY(store->make_anew(ends));
   return store;
 }
 
@@ -287,8 +309,14 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open_to_inspect(
   impl.prepare(directory, options);
   impl.options.read_only = true;
   CAIRN_ASSIGN(const auto families, families_of(impl.directory, impl.env.get()));
+  std::vector<std::string> ignored;  // the opening that is wanted gives them
+  CAIRN_ASSIGN(LogPromise promise, read_promise(directory.parent_path(), ignored));
+  LogCheck logs(*impl.env, impl.directory, impl.options, std::move(promise));
+  CAIRN_TRY(logs.look());
+  if (logs.end()) impl.log_end = std::make_unique<StopAt>(*logs.end());
   const auto status = impl.open(
-      {rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, nullptr}, families);
+      {rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, impl.log_end.get()},
+      families);
   if (!status.ok()) return to_error(status, "store " + impl.directory);
   return store;
 }

@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_log_before_the_last_may_end_in_zeros) {
   const auto inspect = [&](const std::string& first, const std::string& second) {
     std::ofstream(directory.path() / "000004.log", std::ios::binary) << first;
     std::ofstream(directory.path() / "000007.log", std::ios::binary) << second;
-    return test::must(engine::inspect_logs(*rocksdb::Env::Default(), directory.path().string()));
+    return test::must(engine::inspect_logs(*rocksdb::Env::Default(), directory.path().string(), 0));
   };
   const std::string log = sample_log();
   const std::string zeros(50'000, '\0');
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(the_log_of_the_larger_number_is_the_later_one) {
   const auto inspected = [&](const std::string& first, const std::string& second) {
     std::ofstream(directory.path() / "999999.log", std::ios::binary) << first;
     std::ofstream(directory.path() / "1000000.log", std::ios::binary) << second;
-    return test::must(engine::inspect_logs(*rocksdb::Env::Default(), directory.path().string()));
+    return test::must(engine::inspect_logs(*rocksdb::Env::Default(), directory.path().string(), 0));
   };
   const auto damaged = inspected(torn, whole);
   BOOST_TEST(damaged.file == "999999.log");
