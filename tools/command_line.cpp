@@ -59,6 +59,8 @@ void define_import(OptionSet options, ImportCommand& command) {
       .required()
       .existing_file();
   options.whole_number("--batch", command.options.batch, "Lines a commit", {1});
+  options.whole_number("--max-line-mib", command.max_line_mebibytes, "MiB that a line may have",
+                       {1});
   options.flag("--skip-errors", command.options.skip_errors,
                "Leave broken lines out and report them");
   options.flag("--bulk", command.bulk, "Load a new database without a log: faster, all or nothing");

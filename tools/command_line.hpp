@@ -30,6 +30,7 @@ struct ShellCommand {
 struct ImportCommand {
   std::string file;
   ImportOptions options;
+  std::uint64_t max_line_mebibytes = 64;
   bool bulk = false;
 };
 

@@ -98,13 +98,17 @@ bool run_script(Session& session, const ShellCommand& command) {
 /// The session has printed why.
 Error told_already() { return {ErrorCode::invalid_argument, "", std::nullopt}; }
 
+/// More than any machine has is as good as no bound.
+std::uint64_t bytes_of_mebibytes(std::uint64_t count) {
+  constexpr std::uint64_t most_mebibytes = std::uint64_t{1} << 40;
+  return std::min(count, most_mebibytes) << 20;
+}
+
 /// A prompt only where a person types: not with -c, and not when input comes through a pipe.
 Status run(const CommandLine& line, const ShellCommand& command) {
   Options opening;
   opening.mode = command.read_only ? OpenMode::read_only : OpenMode::read_write;
-  // More than any machine has is as good as no bound.
-  constexpr std::uint64_t most_mebibytes = std::uint64_t{1} << 40;
-  opening.transaction_bytes = std::min(command.transaction_mebibytes, most_mebibytes) << 20;
+  opening.transaction_bytes = bytes_of_mebibytes(command.transaction_mebibytes);
   const bool is_new = is_vacant(line.database);
   CAIRN_ASSIGN(Database database, open(line, opening));
   SessionOptions options{command.format, command.timer, terminal_width(), true, command.keep_going};
@@ -133,6 +137,7 @@ Status run(const CommandLine& line, const ImportCommand& command) {
                      "this one",
                  std::nullopt};
   ImportOptions options = command.options;
+  options.max_line_bytes = bytes_of_mebibytes(command.max_line_mebibytes);
   options.progress = true;
   ImportReport report;
   std::uint64_t indexes = 0;

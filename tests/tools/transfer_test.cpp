@@ -75,6 +75,38 @@ constexpr auto three_lines =
 
 BOOST_FIXTURE_TEST_SUITE(transfer, Fixture)
 
+BOOST_AUTO_TEST_CASE(a_line_has_a_largest_size) {
+  const auto line_of = [](const std::string& id, std::size_t size) {
+    std::string line = R"({"type":"node","id":")" + id + R"(","labels":["P"],"properties":{"t":")";
+    const std::string end = "\"}}";
+    return line + std::string(size - line.size() - end.size(), 'x') + end;
+  };
+  // Both sides of the limit, in the buffer of the reader and beyond it.
+  for (const std::size_t limit :
+       {std::size_t{1'000}, std::size_t{64 * 1'024 - 1}, std::size_t{200'000}}) {
+    const std::string name = std::to_string(limit);
+    cairn::Database db = open("db" + name);
+    write(line_of("a", limit) + "\n\n" + line_of("b", limit + 1) + "\n" + line_of("c", 100));
+    ImportOptions options;
+    options.max_line_bytes = limit;
+    const auto refused = import_jsonl(db, file, options);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST(refused.error().message.starts_with("line 3: it has more than " + name + " bytes"),
+               refused.error().message);
+    BOOST_TEST(refused.error().message.find("--max-line-mib") != std::string::npos);
+    options.skip_errors = true;
+    const auto report = import_jsonl(db, file, options);
+    BOOST_REQUIRE_MESSAGE(report.has_value(), (report ? "" : report.error().message));
+    BOOST_TEST(report->nodes == 2u);
+    BOOST_TEST(report->skipped == 1u);
+    options.max_line_bytes = limit + 1;
+    cairn::Database whole = open("whole" + name);
+    const auto all = import_jsonl(whole, file, options);
+    BOOST_REQUIRE_MESSAGE(all.has_value(), (all ? "" : all.error().message));
+    BOOST_TEST(all->nodes == 3u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(nodes_and_relationships_are_loaded) {
   write(three_lines);
   const auto report = import_jsonl(database, file, {});

@@ -168,7 +168,7 @@ class Import {
 
 Result<ImportReport> import_jsonl(Database& database, const std::filesystem::path& file,
                                   const ImportOptions& options) {
-  CAIRN_ASSIGN(const std::unique_ptr<LineFeed> feed, LineFeed::open(file));
+  CAIRN_ASSIGN(const std::unique_ptr<LineFeed> feed, LineFeed::open(file, options.max_line_bytes));
   return Import(database, options).run(*feed);
 }
 

@@ -20,6 +20,8 @@ namespace cairn::tools {
 
 struct ImportOptions {
   std::size_t batch = 10'000;  ///< lines a commit
+  /// 64 MiB: four values of the largest size. A line is held several times while it is read.
+  std::size_t max_line_bytes = std::size_t{64} << 20;  ///< a longer line is a broken one
   /// Leave broken lines out and report them, instead of stopping; and leave out what an import before
   /// this one has loaded, as far as nodes have external ids.
   bool skip_errors = false;

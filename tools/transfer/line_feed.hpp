@@ -11,6 +11,7 @@
 #include <fstream>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -24,8 +25,10 @@ struct NumberedLine {
 /// Threads: next() from one thread.
 class LineFeed {
  public:
-  /// Errors: not_found, io_error.
-  [[nodiscard]] static Result<std::unique_ptr<LineFeed>> open(const std::filesystem::path& file);
+  /// A longer line is given as an error in its place. Errors: not_found; io_error; resource_limit, where no
+  /// thread can be had.
+  [[nodiscard]] static Result<std::unique_ptr<LineFeed>> open(const std::filesystem::path& file,
+                                                              std::size_t max_line_bytes);
   LineFeed(const LineFeed&) = delete;
   LineFeed& operator=(const LineFeed&) = delete;
   ~LineFeed();
@@ -34,14 +37,23 @@ class LineFeed {
   [[nodiscard]] std::vector<NumberedLine> next();
 
  private:
-  explicit LineFeed(std::ifstream input);
+  struct Piece {
+    std::vector<NumberedLine> lines;
+    std::size_t bytes = 0;  // of their texts
+  };
+  LineFeed(std::ifstream input, std::size_t max_line_bytes);
   void run(const std::stop_token& stop);
-  [[nodiscard]] bool put(std::vector<NumberedLine> lines, const std::stop_token& stop);
+  /// False at the end of the file.
+  [[nodiscard]] bool read_line(std::string& text, bool& is_long);
+  [[nodiscard]] bool put(Piece piece, const std::stop_token& stop);
 
+  const std::size_t max_line_bytes_;
   std::ifstream input_;
-  std::mutex mutex_;  // guards ready_ and ended_
+  std::vector<char> buffer_ = std::vector<char>(64 * 1024);
+  std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;
-  std::deque<std::vector<NumberedLine>> ready_;
+  std::deque<Piece> ready_;
+  std::size_t bytes_ready_ = 0;
   bool ended_ = false;
   std::jthread reader_;  // last: it uses all of the above
 };
