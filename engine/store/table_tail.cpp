@@ -71,13 +71,19 @@ class Tail {
     return status;
   }
 
+  /// RocksDB takes as much memory as the handle says before it reads.
+  [[nodiscard]] IOStatus check_place(const Handle& handle, std::string_view name) const {
+    const std::uint64_t most = file_bytes_ - footer_bytes;
+    const bool is_inside = handle.offset <= most && most - handle.offset >= block_end_bytes &&
+                           handle.bytes <= most - handle.offset - block_end_bytes;
+    return is_inside ? IOStatus::OK() : damaged(name, "lies outside of the file");
+  }
+
   /// A block without its end, if its checksum is right.
   IOStatus read_block(const Handle& handle, std::string_view name, std::string_view& out) {
-    const std::uint64_t most = file_bytes_ - footer_bytes;
-    if (handle.offset > most || most - handle.offset < block_end_bytes ||
-        handle.bytes > most - handle.offset - block_end_bytes)
-      return damaged(name, "lies outside of the file");
-    const IOStatus status = read(handle.offset, handle.bytes + block_end_bytes, out);
+    IOStatus status = check_place(handle, name);
+    if (!status.ok()) return status;
+    status = read(handle.offset, handle.bytes + block_end_bytes, out);
     if (!status.ok()) return status;
     codec::ByteCursor end(out.substr(handle.bytes));
     out = out.substr(0, handle.bytes);
@@ -113,15 +119,21 @@ class Tail {
   std::string block_;
 };
 
-/// Of the metaindex, from the footer.
-std::optional<Handle> metaindex_of(std::string_view footer) {
+struct Footer {
+  Handle metaindex;
+  Handle index;
+};
+
+std::optional<Footer> read_footer(std::string_view footer) {
   codec::ByteCursor version(footer.substr(footer.size() - 12));
   if (version.read_little<std::uint32_t>() != table_version) return std::nullopt;
   if (version.read_little<std::uint64_t>() != table_magic) return std::nullopt;
   codec::ByteCursor cursor(footer);
   if (cursor.read_byte() != checksum_xxh3) return std::nullopt;
-  const Handle handle = read_handle(cursor);
-  return cursor.failed() ? std::nullopt : std::optional(handle);
+  Footer read;
+  read.metaindex = read_handle(cursor);
+  read.index = read_handle(cursor);
+  return cursor.failed() ? std::nullopt : std::optional(read);
 }
 
 struct NamedHandle {
@@ -160,13 +172,15 @@ bool is_filter(std::string_view name) { return name.find("filter.") != name.npos
 IOStatus check_table_tail(rocksdb::FSRandomAccessFile& file, std::uint64_t file_bytes) {
   if (file_bytes < footer_bytes) return IOStatus::Corruption("it is too short for a table");
   Tail tail(file, file_bytes);
-  std::string_view footer;
-  IOStatus status = tail.read(file_bytes - footer_bytes, footer_bytes, footer);
+  std::string_view last;
+  IOStatus status = tail.read(file_bytes - footer_bytes, footer_bytes, last);
   if (!status.ok()) return status;
-  const auto handle = metaindex_of(footer);
-  if (!handle) return IOStatus::Corruption("its last bytes are not those of a table");
+  const auto footer = read_footer(last);
+  if (!footer) return IOStatus::Corruption("its last bytes are not those of a table");
+  status = tail.check_place(footer->index, "index");
+  if (!status.ok()) return status;
   std::string_view block;
-  status = tail.read_block(*handle, "metaindex", block);
+  status = tail.read_block(footer->metaindex, "metaindex", block);
   if (!status.ok()) return status;
   const auto entries = entries_of(block);
   if (!entries) return Tail::damaged("metaindex", "cannot be read");
