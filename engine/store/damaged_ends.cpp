@@ -99,7 +99,6 @@ Status RocksStore::make_anew(const std::vector<DamagedEnd>& ends) {
   CAIRN_TRY(clear_all(*this, families));
   impl_->close();
   impl_->leaves_tables = false;
-  impl_->log_end.reset();
   const auto again = impl_->open({});
   return again.ok() ? Status() : to_error(again, "store " + impl_->directory);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Whether the logs of a store have what the side files beside it promise. Private to this folder.
 
+#include "engine/store/log_filter.hpp"
 #include "engine/store/log_reader.hpp"
 #include "engine/store/store_options.hpp"
 
@@ -36,12 +37,6 @@ struct LogPromise {
 /// cut may leave it, and it is a lower bound only.
 [[nodiscard]] Result<LogPromise> read_promise(const std::filesystem::path& database,
                                               std::vector<std::string>& warnings);
-
-/// Where the replay of the logs ends: behind so many records of this log.
-struct LogEnd {
-  std::uint64_t log = 0;
-  std::size_t records = 0;
-};
 
 /// Looks at the logs before the store is opened.
 class LogCheck {

@@ -1,6 +1,7 @@
 #pragma once
 // What is behind a RocksStore. Private to this folder.
 
+#include "engine/store/log_filter.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/tail_note.hpp"
@@ -45,8 +46,7 @@ struct RocksStore::Impl {
   StoreOptions options;
   std::unique_ptr<rocksdb::DB> database;
   std::array<rocksdb::ColumnFamilyHandle*, family_count> handles{};
-  std::unique_ptr<rocksdb::WalFilter>
-      log_end;                 // null where all records are taken; RocksDB keeps a pointer to it
+  std::unique_ptr<rocksdb::WalFilter> log_filter;  // which records are taken: RocksDB keeps it
   bool leaves_tables = false;  // damaged ones, while the store is opened to clear their families
   bool is_new = false;         // nobody has given the database its name yet
   std::mutex log_mutex;        // guards log_failure and every append to the log
@@ -71,7 +71,7 @@ struct RocksStore::Impl {
   struct Recovery {
     rocksdb::WALRecoveryMode mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
     BadFiles files = BadFiles::refuse;
-    rocksdb::WalFilter* filter = nullptr;
+    std::optional<LogEnd> end;  ///< empty: all records that are in order
   };
   /// May be called again after it failed.
   [[nodiscard]] rocksdb::Status open(const Recovery& recovery);

@@ -24,13 +24,11 @@
 #include "codec/meta.hpp"
 #include "engine/store/file_system.hpp"
 #include "engine/store/log_check.hpp"
+#include "engine/store/log_filter.hpp"
 #include "engine/store/manifest_tail.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 #include "engine/store/side_file.hpp"
-
-#include <rocksdb/wal_filter.h>
-#include <rocksdb/write_batch.h>
 
 #include <algorithm>
 
@@ -71,27 +69,6 @@ std::string dropped(const LogDamage& damage, std::uint64_t commits) {
 std::string opened_in_spite_of(const Error& refused) {
   return "opened in spite of damage, and what lies in it gives an error: " + refused.message;
 }
-
-/// Takes the records before the end and none behind it.
-class StopAt final : public rocksdb::WalFilter {
- public:
-  explicit StopAt(const LogEnd& end) : log_(end.log), records_(end.records) {}
-
-  WalProcessingOption LogRecordFound(unsigned long long log, const std::string& /*name*/,
-                                     const rocksdb::WriteBatch& /*batch*/,
-                                     rocksdb::WriteBatch* /*changed*/,
-                                     bool* /*is_changed*/) override {
-    const bool is_before = log < log_ || (log == log_ && taken_ < records_);
-    if (log == log_) ++taken_;
-    return is_before ? WalProcessingOption::kContinueProcessing : WalProcessingOption::kStopReplay;
-  }
-  const char* Name() const override { return "cairn.StopAt"; }
-
- private:
-  const std::uint64_t log_;
-  const std::size_t records_;
-  std::size_t taken_ = 0;
-};
 
 /// Those of ours that the store has.
 Result<std::vector<Family>> families_of(const std::string& directory, rocksdb::Env* env) {
@@ -161,7 +138,14 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   rocksdb::DBOptions database_settings = database_options(options, memory, env.get());
   database_settings.wal_recovery_mode = recovery.mode;
   database_settings.paranoid_checks = recovery.files == BadFiles::refuse;
-  database_settings.wal_filter = recovery.filter;
+  using Option = rocksdb::WalFilter::WalProcessingOption;
+  const bool refuses = recovery.files == BadFiles::refuse;
+  if (recovery.end)
+    log_filter = std::make_unique<StopAt>(*recovery.end);
+  else
+    log_filter =
+        std::make_unique<LogOrder>(refuses ? Option::kCorruptedRecord : Option::kStopReplay);
+  database_settings.wal_filter = log_filter.get();
   // The family named "default" must be there; it stays empty.
   std::vector<rocksdb::ColumnFamilyDescriptor> families = {
       {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()}};
@@ -199,19 +183,15 @@ void RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOp
 Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::string>& warnings) {
   const bool leaves = options.read_only || options.repair;
   const BadFiles known = leaves_tables ? BadFiles::leave : BadFiles::refuse;
-  const auto strict = [&] {
-    log_end = logs.end() ? std::make_unique<StopAt>(*logs.end()) : nullptr;
-    return open({.files = known, .filter = log_end.get()});
-  };
-  const auto status =
-      logs.is_damaged() ? rocksdb::Status::Corruption("a log is damaged") : strict();
+  const auto status = logs.is_damaged() ? rocksdb::Status::Corruption("a log is damaged")
+                                        : open({.files = known, .end = logs.end()});
   if (status.ok()) return {};
   const Error refused = to_error(status, "store " + directory);
   if (!status.IsCorruption()) return refused;
   CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*env, directory, logs.first_replayed()));
   if (damage.file.empty()) {
     // The logs are whole, so that it may be table files.
-    if (!leaves || !open({.files = BadFiles::leave}).ok()) return refused;
+    if (!leaves || !open({.files = BadFiles::leave, .end = logs.end()}).ok()) return refused;
     warnings.push_back(opened_in_spite_of(refused));
     return {};
   }
@@ -219,15 +199,12 @@ Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::strin
   if (!logs.may_drop(damage) && !options.repair) return damaged_log(directory, damage, commits);
   // Stopping there loses nothing that was promised. The tolerant mode would refuse a tail of zeros.
   const LogEnd end{log_number(damage.file), damage.records};
-  log_end = std::make_unique<StopAt>(end);
-  Recovery recovery{rocksdb::WALRecoveryMode::kPointInTimeRecovery, known, log_end.get()};
+  Recovery recovery{rocksdb::WALRecoveryMode::kPointInTimeRecovery, known, end};
   const auto again = open(recovery);
   if (!again.ok()) {
     const Error files = to_error(again, "store " + directory);
     // One power cut may tear both. With commits behind the damage nobody knows which tables have some of them.
     recovery.files = BadFiles::leave;
-    log_end = std::make_unique<StopAt>(end);
-    recovery.filter = log_end.get();
     const bool both = again.IsCorruption() && leaves && !damage.valid_behind;
     if (!both || !open(recovery).ok()) return files;
     warnings.push_back(opened_in_spite_of(files));
