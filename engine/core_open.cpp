@@ -20,6 +20,7 @@
 #include "engine/fulltext/text_index.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
+#include "engine/regular_file.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/side_file.hpp"
 #include "engine/upgrade.hpp"
@@ -177,6 +178,7 @@ bool has_current(const std::filesystem::path& directory) {
 
 /// Where that file was lost RocksDB would make a new store in the place, and delete all tables of the old one.
 Status check_current(const std::filesystem::path& directory) {
+  CAIRN_TRY(check_regular(directory / side_file::store_directory / "CURRENT"));
   if (has_current(directory)) return {};
   std::error_code error;
   std::filesystem::directory_iterator entry(directory / side_file::store_directory, error), end;
@@ -270,6 +272,7 @@ Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
                                     const Options& options) {
   CAIRN_TRY(check_limits(options));
   CAIRN_TRY(check_place(directory, options));
+  CAIRN_TRY(check_directories(directory));
   const auto sharing = options.mode == OpenMode::read_only ? LockFile::Sharing::shared
                                                            : LockFile::Sharing::exclusive;
   CAIRN_ASSIGN(LockFile lock, LockFile::take(directory / side_file::lock, sharing));

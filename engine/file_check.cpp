@@ -109,6 +109,7 @@ Result<std::vector<Finding>> check_files(const std::filesystem::path& directory,
   std::error_code problem;
   if (!std::filesystem::exists(directory / engine::side_file::store_directory, problem))
     return Error{ErrorCode::not_found, "there is no database in " + directory.string(), {}};
+  CAIRN_TRY(engine::check_directories(directory));
   CAIRN_ASSIGN(const engine::LockFile lock,
                engine::LockFile::take(directory / engine::side_file::lock,
                                       engine::LockFile::Sharing::shared));

@@ -1,14 +1,19 @@
 // Every call by which RocksDB makes a file or a directory, followed by a chmod. The mode is set
 // after the file was made, so for a moment it has what the umask left; the directory above it,
-// 0700, keeps others out meanwhile. Reads and renames pass through untouched. RocksDB calls this
+// 0700, keeps others out meanwhile. Renames pass through untouched. RocksDB calls this
 // from its own threads too.
+//
+// Whatever is opened by name is a regular file: a pipe or a device in its place would hang who opens it, and a link
+// would lead writes elsewhere.
 //
 // A table is checked where it is opened for reading, by whomever: a query, a compaction, a verification.
 #include "engine/store/file_system.hpp"
 
+#include "engine/regular_file.hpp"
 #include "engine/store/commit_log.hpp"
 #include "engine/store/manifest_tail.hpp"
 #include "engine/store/message_log.hpp"
+#include "engine/store/side_file.hpp"
 #include "engine/store/table_tail.hpp"
 
 #include <sys/stat.h>
@@ -29,6 +34,24 @@ IOStatus with_mode(IOStatus status, const std::string& name, mode_t mode) {
   return status;
 }
 
+/// What has the name may be opened, see regular_file.hpp. RocksDB reads some files whole, of which two are short.
+/// RocksDB asserts that a file which it cannot open is an error of the system; that of a table is ours to name.
+IOStatus check_file(const std::string& name) {
+  const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
+  const bool is_short = last == "CURRENT" || last == "IDENTITY";
+  const Status status = check_regular(name, is_short ? most_side_file_bytes : any_size);
+  if (status) return IOStatus::OK();
+  return name.ends_with(".sst") ? IOStatus::Corruption(status.error().message)
+                                : IOStatus::IOError(status.error().message);
+}
+
+/// Made or opened by `open`, where it may be, and then of this mode.
+template <class Open>
+IOStatus open_with_mode(const std::string& name, mode_t mode, Open&& open) {
+  const IOStatus status = check_file(name);
+  return status.ok() ? with_mode(open(), name, mode) : status;
+}
+
 constexpr mode_t file_mode = 0600;
 constexpr mode_t directory_mode = 0700;
 
@@ -36,7 +59,8 @@ constexpr mode_t directory_mode = 0700;
 
 IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileOptions& options,
                                             Writable* file, IODebugContext* debug) {
-  auto status = with_mode(target()->NewWritableFile(name, options, file, debug), name, file_mode);
+  auto status = open_with_mode(
+      name, file_mode, [&] { return target()->NewWritableFile(name, options, file, debug); });
   if (status.ok() && waits_for_log_ && name.ends_with(".log"))
     *file = std::make_unique<CommitLog>(std::move(*file));
   return status;
@@ -44,19 +68,22 @@ IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileO
 
 IOStatus PrivateFileSystem::ReopenWritableFile(const std::string& name, const FileOptions& options,
                                                Writable* file, IODebugContext* debug) {
-  return with_mode(target()->ReopenWritableFile(name, options, file, debug), name, file_mode);
+  return open_with_mode(name, file_mode,
+                        [&] { return target()->ReopenWritableFile(name, options, file, debug); });
 }
 
 IOStatus PrivateFileSystem::NewRandomRWFile(const std::string& name, const FileOptions& options,
                                             std::unique_ptr<rocksdb::FSRandomRWFile>* file,
                                             IODebugContext* debug) {
-  return with_mode(target()->NewRandomRWFile(name, options, file, debug), name, file_mode);
+  return open_with_mode(name, file_mode,
+                        [&] { return target()->NewRandomRWFile(name, options, file, debug); });
 }
 
 IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const FileOptions& options,
                                               std::unique_ptr<rocksdb::FSSequentialFile>* file,
                                               IODebugContext* debug) {
-  const IOStatus status = target()->NewSequentialFile(name, options, file, debug);
+  IOStatus status = check_file(name);
+  if (status.ok()) status = target()->NewSequentialFile(name, options, file, debug);
   const bool is_manifest = name.rfind("MANIFEST-") == name.rfind('/') + 1;
   return status.ok() && is_manifest ? end_before_torn_record(*target(), name, file) : status;
 }
@@ -64,7 +91,8 @@ IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const Fil
 IOStatus PrivateFileSystem::NewRandomAccessFile(const std::string& name, const FileOptions& options,
                                                 std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
                                                 IODebugContext* debug) {
-  IOStatus status = target()->NewRandomAccessFile(name, options, file, debug);
+  IOStatus status = check_file(name);
+  if (status.ok()) status = target()->NewRandomAccessFile(name, options, file, debug);
   if (!status.ok() || !name.ends_with(".sst")) return status;
   std::uint64_t bytes = 0;
   status = target()->GetFileSize(name, IOOptions(), &bytes, debug);
@@ -83,7 +111,8 @@ IOStatus PrivateFileSystem::NewLogger(const std::string& name, const IOOptions& 
 
 IOStatus PrivateFileSystem::LockFile(const std::string& name, const IOOptions& options,
                                      rocksdb::FileLock** lock, IODebugContext* debug) {
-  return with_mode(target()->LockFile(name, options, lock, debug), name, file_mode);
+  return open_with_mode(name, file_mode,
+                        [&] { return target()->LockFile(name, options, lock, debug); });
 }
 
 IOStatus PrivateFileSystem::CreateDir(const std::string& name, const IOOptions& options,

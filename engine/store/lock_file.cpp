@@ -48,36 +48,33 @@ Error busy(const std::filesystem::path& file, const std::string& holder) {
 }
 
 /// Readers open what is there, and make it only for a copy that came without it.
-/// O_NOFOLLOW: a link in a writable directory must not lead the truncation in sign() elsewhere.
-int open_file(const std::filesystem::path& file, LockFile::Sharing sharing) {
-  if (sharing == LockFile::Sharing::shared) {
-    constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW;
-    const int there = ::open(file.c_str(), flags);
-    if (there >= 0 || errno != ENOENT) return there;
-    return ::open(file.c_str(), flags | O_CREAT, 0600);
-  }
-  return ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+Result<FileDescriptor> open_file(const std::filesystem::path& file, LockFile::Sharing sharing) {
+  if (sharing == LockFile::Sharing::exclusive) return open_regular(file, O_RDWR | O_CREAT);
+  auto there = open_regular(file, O_RDONLY);
+  if (there || there.error().code != ErrorCode::not_found) return there;
+  return open_regular(file, O_RDONLY | O_CREAT);
+}
+
+/// A copy on a medium that nobody writes to, or in a directory that we may not: whoever may has made no lock,
+/// so that nobody has it open for writing.
+bool needs_none(const std::filesystem::path& file) {
+  std::error_code problem;
+  return !std::filesystem::exists(file, problem) && !problem &&
+         ::faccessat(AT_FDCWD, file.parent_path().c_str(), W_OK, AT_EACCESS) != 0;
 }
 
 }  // namespace
 
 Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing sharing) {
-  LockFile lock(open_file(file, sharing));
-  if (lock.descriptor_ < 0) {
-    // A copy on a medium that nobody writes to, or in a directory that we may not: whoever may has
-    // made no lock, so that nobody has it open for writing.
-    const bool is_unwritable = errno == EROFS || errno == EACCES;
-    std::error_code problem;
-    if (sharing == Sharing::shared && is_unwritable && !std::filesystem::exists(file, problem) &&
-        !problem)
-      return lock;
-    return io_error(file, "cannot open the lock file");
-  }
+  auto opened = open_file(file, sharing);
+  if (!opened && sharing == Sharing::shared && needs_none(file)) return LockFile(FileDescriptor());
+  if (!opened) return opened.error();
+  LockFile lock(*std::move(opened));
   const int mode = sharing == Sharing::shared ? LOCK_SH : LOCK_EX;
   // A lock of flock belongs to the open file, so that a second opening within one process is
   // refused as well; locks of fcntl would let it pass.
-  if (::flock(lock.descriptor_, mode | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return busy(file, holder_of(lock.descriptor_));
+  if (::flock(lock.descriptor_.value(), mode | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return busy(file, holder_of(lock.descriptor_.value()));
     return io_error(file, "cannot lock");
   }
   // Signed twice: now with the process alone, so that a waiting person learns who it is, and again
@@ -86,15 +83,18 @@ Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing shari
   return lock;
 }
 
+// Unlocked by hand: a forked child has the same open file, which would hold the lock for as long as the child lives.
+// For the same reason the child must not unlock it.
 LockFile::~LockFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_.is_open() && process_.is_this()) ::flock(descriptor_.value(), LOCK_UN);
 }
 
 // Not synced: after a crash of the machine the text means nothing.
 Status LockFile::sign(const std::string& database_id) const {
   const std::string line = std::to_string(::getpid()) + " " + database_id + "\n";
-  if (::ftruncate(descriptor_, 0) != 0 ||
-      ::pwrite(descriptor_, line.data(), line.size(), 0) != static_cast<ssize_t>(line.size())) {
+  if (::ftruncate(descriptor_.value(), 0) != 0 ||
+      ::pwrite(descriptor_.value(), line.data(), line.size(), 0) !=
+          static_cast<ssize_t>(line.size())) {
     return io_error("lock", "cannot write the lock file");
   }
   return {};

@@ -1,6 +1,9 @@
 #pragma once
 // LockFile: who has the database open. An advisory lock on a file of ours, which also says who.
 
+#include "engine/process.hpp"
+#include "engine/regular_file.hpp"
+
 #include <cairn/result.hpp>
 
 #include <cstdint>
@@ -20,23 +23,20 @@ class LockFile {
     shared,     ///< one of those that only read; nothing is written to the file
   };
 
-  /// Errors: busy, naming the process id of the holder; io_error.
+  /// Errors: busy, naming the process id of the holder; corruption, where it is no regular file; io_error.
   [[nodiscard]] static Result<LockFile> take(const std::filesystem::path& file, Sharing sharing);
 
-  LockFile(LockFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  LockFile& operator=(LockFile&& other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
+  LockFile(LockFile&&) = default;
+  LockFile& operator=(LockFile&&) = delete;
   ~LockFile();
 
   /// Write this process's id and the database's into the file.
   [[nodiscard]] Status sign(const std::string& database_id) const;
 
  private:
-  /// Takes over an open descriptor, or -1.
-  explicit LockFile(int descriptor) : descriptor_(descriptor) {}
-  int descriptor_ = -1;
+  explicit LockFile(FileDescriptor descriptor) : descriptor_(std::move(descriptor)) {}
+  Process process_;
+  FileDescriptor descriptor_;  // closed where no lock is needed
 };
 
 }  // namespace cairn::engine

@@ -6,8 +6,10 @@
 //
 // Left out, the first fsync gives an empty file after a crash on some file systems, the last one
 // the old content although the caller was told otherwise. A `name.new` that a crash leaves is
-// overwritten by the next write. Not for large files: everything is held in memory.
+// replaced by the next write. Not for large files: everything is held in memory.
 #include "engine/store/side_file.hpp"
+
+#include "engine/regular_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -26,23 +28,6 @@ Error io_error(std::string_view what, const std::filesystem::path& file) {
                {}};
 }
 
-/// Closes at the end of its scope.
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& file, int flags)
-      : value_(::open(file.c_str(), flags | O_CLOEXEC, 0600)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  [[nodiscard]] int get() const noexcept { return value_; }
-  [[nodiscard]] bool is_open() const noexcept { return value_ >= 0; }
-
- private:
-  int value_;
-};
-
 /// All bytes, and they are on disk.
 /// A failed fsync is reported and not repeated: the kernel may have dropped the pages, and a second
 /// one would succeed without them.
@@ -60,8 +45,8 @@ Status write_all(int descriptor, std::string_view bytes, const std::filesystem::
 
 /// Make the entries of a directory durable.
 Status sync_directory(const std::filesystem::path& directory) {
-  const Descriptor descriptor(directory, O_RDONLY | O_DIRECTORY);
-  if (!descriptor.is_open() || ::fsync(descriptor.get()) != 0) {
+  const FileDescriptor descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor.is_open() || ::fsync(descriptor.value()) != 0) {
     return io_error("cannot sync directory", directory);
   }
   return {};
@@ -72,18 +57,21 @@ Status sync_directory(const std::filesystem::path& directory) {
 // Absent and unreadable are told apart: a missing COMMIT is a database that never had one, an
 // unreadable one is an error.
 Result<std::optional<std::string>> read_file(const std::filesystem::path& file) {
-  const Descriptor descriptor(file, O_RDONLY);
-  if (!descriptor.is_open() && errno == ENOENT) return std::optional<std::string>();
-  if (!descriptor.is_open()) return io_error("cannot open", file);
+  const auto descriptor = open_regular(file, O_RDONLY, most_side_file_bytes);
+  if (!descriptor && descriptor.error().code == ErrorCode::not_found)
+    return std::optional<std::string>();
+  if (!descriptor) return descriptor.error();
   std::string bytes;
   char buffer[4096];
-  while (true) {
-    const ssize_t size = ::read(descriptor.get(), buffer, sizeof(buffer));
+  // Not up to the end: a file may grow while it is read.
+  while (bytes.size() <= most_side_file_bytes) {
+    const ssize_t size = ::read(descriptor->value(), buffer, sizeof(buffer));
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) return io_error("cannot read", file);
     if (size == 0) return std::optional(std::move(bytes));
     bytes.append(buffer, static_cast<std::size_t>(size));
   }
+  return Error{ErrorCode::corruption, file.string() + " grows while it is read", {}};
 }
 
 Status write_file(const std::filesystem::path& file, std::string_view bytes) {
@@ -91,9 +79,8 @@ Status write_file(const std::filesystem::path& file, std::string_view bytes) {
   next += ".new";
   {
     // Closed before the rename, so that the content is on disk under the old name first.
-    const Descriptor descriptor(next, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
-    if (!descriptor.is_open()) return io_error("cannot make", next);
-    CAIRN_TRY(write_all(descriptor.get(), bytes, next));
+    CAIRN_ASSIGN(const FileDescriptor descriptor, create_regular(next));
+    CAIRN_TRY(write_all(descriptor.value(), bytes, next));
   }
   if (::rename(next.c_str(), file.c_str()) != 0) return io_error("cannot rename to", file);
   return sync_directory(file.parent_path());
@@ -103,6 +90,11 @@ Status erase_file(const std::filesystem::path& file) {
   if (::unlink(file.c_str()) == 0) return sync_directory(file.parent_path());
   if (errno == ENOENT) return {};
   return io_error("cannot erase", file);
+}
+
+Status check_directories(const std::filesystem::path& database) {
+  CAIRN_TRY(check_directory(database / side_file::store_directory));
+  return check_directory(database / side_file::vector_directory);
 }
 
 Status make_directory(const std::filesystem::path& directory) {

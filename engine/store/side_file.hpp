@@ -6,6 +6,7 @@
 
 #include <cairn/result.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -23,13 +24,18 @@ inline constexpr std::string_view store_directory = "store";
 inline constexpr std::string_view vector_directory = "vector";
 }  // namespace side_file
 
-/// The whole file; absent is no error. Errors: io_error.
+/// Far more than any of them has.
+inline constexpr std::uint64_t most_side_file_bytes = std::uint64_t{64} << 10;
+
+/// The whole file; absent is no error. Errors: corruption, where it is no regular file or a larger one; io_error.
 [[nodiscard]] Result<std::optional<std::string>> read_file(const std::filesystem::path& file);
 /// Write a file with mode 0600 to a new name, sync, rename: after a crash either the old or the new
 /// content is there. Errors: io_error.
 [[nodiscard]] Status write_file(const std::filesystem::path& file, std::string_view bytes);
 /// Erase the file if it is there, durably.
 [[nodiscard]] Status erase_file(const std::filesystem::path& file);
+/// Whether the directories in a database's are its own, and no links out of it. Errors: corruption.
+[[nodiscard]] Status check_directories(const std::filesystem::path& database);
 /// Make a directory of mode 0700 if there is none, durably: its entry in the one above it is on disk. Errors: io_error.
 [[nodiscard]] Status make_directory(const std::filesystem::path& directory);
 

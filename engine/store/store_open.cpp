@@ -290,9 +290,8 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open_to_inspect(
   CAIRN_ASSIGN(LogPromise promise, read_promise(directory.parent_path(), ignored));
   LogCheck logs(*impl.env, impl.directory, impl.options, std::move(promise));
   CAIRN_TRY(logs.look());
-  if (logs.end()) impl.log_end = std::make_unique<StopAt>(*logs.end());
   const auto status = impl.open(
-      {rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, impl.log_end.get()},
+      {rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, logs.end()},
       families);
   if (!status.ok()) return to_error(status, "store " + impl.directory);
   return store;

@@ -2,6 +2,7 @@
 // is not so. The process may die at any time, as the system has the bytes once pwrite() has returned.
 #include "engine/store/tail_note.hpp"
 
+#include "engine/regular_file.hpp"
 #include "engine/store/side_file.hpp"
 
 #include <fcntl.h>
@@ -12,16 +13,9 @@
 
 namespace cairn::engine {
 
-TailNote::~TailNote() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 Status TailNote::begin(const std::filesystem::path& file, codec::TailFile first) {
   CAIRN_TRY(write_file(file, codec::encode(first)));
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0) return Error{ErrorCode::io_error, "cannot open " + file.string(), {}};
-  if (descriptor_ >= 0) ::close(descriptor_);
-  descriptor_ = descriptor;
+  CAIRN_ASSIGN(file_, open_regular(file, O_WRONLY));
   tail_ = std::move(first);
   return {};
 }
@@ -50,7 +44,7 @@ void TailNote::note_in_files(std::uint64_t commit) {
 
 void TailNote::write() const {
   const std::string bytes = codec::encode(tail_);
-  static_cast<void>(::pwrite(descriptor_, bytes.data(), bytes.size(), 0) < 0);
+  static_cast<void>(::pwrite(file_.value(), bytes.data(), bytes.size(), 0) < 0);
 }
 
 }  // namespace cairn::engine

@@ -2,6 +2,7 @@
 // TailNote: the side file TAIL of the store that is open. Private to this folder.
 
 #include "codec/commit_note.hpp"
+#include "engine/regular_file.hpp"
 
 #include <cairn/result.hpp>
 
@@ -14,14 +15,9 @@ namespace cairn::engine {
 /// Threads: all calls from any, but for begin().
 class TailNote {
  public:
-  TailNote() = default;
-  TailNote(const TailNote&) = delete;
-  TailNote& operator=(const TailNote&) = delete;
-  ~TailNote();
-
   /// Write the file anew, durably: a note of an earlier writer must not come back by a power cut.
   [[nodiscard]] Status begin(const std::filesystem::path& file, codec::TailFile first);
-  [[nodiscard]] bool has_begun() const noexcept { return descriptor_ >= 0; }
+  [[nodiscard]] bool has_begun() const noexcept { return file_.is_open(); }
   /// `commit` is acknowledged from now on. Nothing before begin(). Cost: a microsecond.
   void note(std::uint64_t commit);
   /// What was noted so far.
@@ -32,7 +28,7 @@ class TailNote {
  private:
   void write() const;
 
-  int descriptor_ = -1;
+  FileDescriptor file_;
   mutable std::mutex mutex_;  // guards what follows
   codec::TailFile tail_;
 };

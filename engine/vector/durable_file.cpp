@@ -1,7 +1,7 @@
 // Files that appear whole, for segments: written under another name, synced, renamed, the directory
 // synced (the reasons stand in store/side_file.cpp, whose files are small enough to be held in
 // memory). Written from front to back, without a second copy of what may be gigabytes. A `.new`
-// file that a crash leaves is truncated by the next write.
+// file that a crash leaves is replaced by the next write.
 #include "engine/vector/durable_file.hpp"
 
 #include <fcntl.h>
@@ -18,11 +18,6 @@
 namespace cairn::engine {
 namespace {
 
-Error file_error(std::string_view what, const std::filesystem::path& file) {
-  const auto code = errno == ENOENT ? ErrorCode::not_found : ErrorCode::io_error;
-  return Error{code, std::string(what) + " " + file.string() + ": " + std::strerror(errno), {}};
-}
-
 Status sync_directory(const std::filesystem::path& directory) {
   const auto name = directory.empty() ? std::filesystem::path(".") : directory;
   const FileDescriptor descriptor(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -33,18 +28,13 @@ Status sync_directory(const std::filesystem::path& directory) {
 
 }  // namespace
 
-FileDescriptor::~FileDescriptor() {
-  if (value_ >= 0) ::close(value_);
-}
-
 FileReader::FileReader(FileDescriptor descriptor, std::filesystem::path file, std::uint64_t size)
     : descriptor_(std::move(descriptor)), file_(std::move(file)), size_(size) {}
 
 Result<FileReader> FileReader::open(const std::filesystem::path& file) {
-  FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  CAIRN_ASSIGN(FileDescriptor descriptor, open_regular(file, O_RDONLY));
   struct stat status = {};
-  if (descriptor.value() < 0 || ::fstat(descriptor.value(), &status) != 0)
-    return file_error("cannot open", file);
+  if (::fstat(descriptor.value(), &status) != 0) return file_error("cannot look at", file);
   return FileReader(std::move(descriptor), file, static_cast<std::uint64_t>(status.st_size));
 }
 
@@ -100,9 +90,7 @@ DurableWriter::DurableWriter(FileDescriptor descriptor, std::filesystem::path fi
 Result<DurableWriter> DurableWriter::create(const std::filesystem::path& file) {
   std::filesystem::path next = file;
   next += ".new";
-  FileDescriptor descriptor(
-      ::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (descriptor.value() < 0) return file_error("cannot make", next);
+  CAIRN_ASSIGN(FileDescriptor descriptor, create_regular(next));
   return DurableWriter(std::move(descriptor), file, std::move(next));
 }
 

@@ -2,6 +2,8 @@
 // FileReader and DurableWriter: a file read from front to back, and one that appears under its name
 // whole and synced, or not at all. FileMap: a part of a file as memory.
 
+#include "engine/regular_file.hpp"
+
 #include <cairn/result.hpp>
 
 #include <cstddef>
@@ -12,19 +14,6 @@
 #include <utility>
 
 namespace cairn::engine {
-
-/// An open file; closed at the end of its scope.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int value) noexcept : value_(value) {}
-  FileDescriptor(FileDescriptor&& other) noexcept : value_(other.value_) { other.value_ = -1; }
-  FileDescriptor& operator=(FileDescriptor&&) = delete;
-  ~FileDescriptor();
-  [[nodiscard]] int value() const noexcept { return value_; }
-
- private:
-  int value_;
-};
 
 /// A part of a file as memory that cannot be written; the system reads a page when it is touched and
 /// drops it when memory is short. The file may be renamed over or erased meanwhile. Should somebody cut
@@ -50,7 +39,7 @@ class FileMap {
 
 class FileReader {
  public:
-  /// Errors: not_found, io_error.
+  /// Errors: not_found, io_error; corruption, where it is no regular file.
   [[nodiscard]] static Result<FileReader> open(const std::filesystem::path& file);
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// Fill `out` from where the last read ended. Errors: io_error; corruption where the file ends.

@@ -1,0 +1,20 @@
+#pragma once
+// A database with keys in every family, tables, a log, and perhaps the file of a vector index.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cairn::test {
+
+/// Made in `place`, closed as by a process that died. Other numbers give other records. The file of a vector index takes
+/// thousands of vectors, which whatever is done with the database then goes through.
+void make_sample_database(const std::filesystem::path& place, int number, bool has_vector_file);
+
+/// Statements that read all of it by scans, indexes, texts and relationships.
+[[nodiscard]] const std::vector<std::string>& sample_questions();
+
+/// Its files, as paths within it, in their order.
+[[nodiscard]] std::vector<std::filesystem::path> files_of(const std::filesystem::path& database);
+
+}  // namespace cairn::test
