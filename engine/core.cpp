@@ -26,6 +26,15 @@ Core::~Core() {
   if (maintenance_.joinable()) maintenance_.join();
 }
 
+// What it holds stays in the child's memory until the child ends. Its copy of the lock goes: it is the parent's to keep.
+void Core::let_go(Core* core) {
+  if (core->process_.is_this()) {
+    delete core;
+    return;
+  }
+  const LockFile closed = std::move(core->lock_);
+}
+
 StatePtr Core::state() const {
   const std::lock_guard lock(publish_mutex_);
   return state_;
@@ -46,6 +55,7 @@ void Core::republish_vectors() {
 }
 
 Status Core::commit(const GraphView& view, const Overlay& overlay, const CatalogEditor& catalog) {
+  CAIRN_TRY(process_.check());
   const std::lock_guard one_at_a_time(commit_mutex_);
   if (failure_) return *failure_;
   // A commit that fails may have spent ids and counts that the next one would rely on, and the log
@@ -158,6 +168,7 @@ Status Core::write_commit_file(std::uint64_t commit) const {
 // A crash between two steps leaves a lower bound and older files, which the next opening catches
 // up.
 Status Core::checkpoint() {
+  CAIRN_TRY(process_.check());
   if (is_read_only()) return {};
   // One at a time: all write the same file, and the bound in it must never sink.
   const std::lock_guard one_at_a_time(checkpoint_mutex_);
@@ -174,7 +185,9 @@ Status Core::checkpoint() {
   return write_commit_file(commit);
 }
 
+// In a forked child there is nothing to save: what the parent has not written is the parent's.
 Status Core::close() {
+  if (!process_.is_this()) return {};
   maintenance_.request_stop();
   if (maintenance_.joinable()) maintenance_.join();
   return options_.mode == OpenMode::bulk_load ? end_bulk_load() : checkpoint();

@@ -6,6 +6,7 @@
 // writer makes the next state beside it and exchanges the pointer.
 
 #include "engine/index/posting_cache.hpp"
+#include "engine/process.hpp"
 #include "engine/state.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -39,7 +40,6 @@ class Core {
   [[nodiscard]] static Result<std::shared_ptr<Core>> open(
       const std::filesystem::path& directory, const Options& options,
       std::shared_ptr<rocksdb::FileSystem> file_system = nullptr);
-  ~Core();
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
@@ -51,6 +51,8 @@ class Core {
   [[nodiscard]] WriterTurn& turn() noexcept { return turn_; }
   [[nodiscard]] const Options& options() const noexcept { return options_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  /// The one that opened it. In a forked child only what reads through an older snapshot works.
+  [[nodiscard]] const Process& process() const noexcept { return process_; }
 
   /// Within the writer's turn: make a transaction's changes true and publish them.
   /// Errors: those of the store; all later commits report it too.
@@ -66,6 +68,9 @@ class Core {
  private:
   struct Opening;  // what is known before the store is open
   Core(const Options& options, Opening opening);
+  ~Core();
+  /// Destroys it, but in a forked child, where that would wait for threads which only the parent has.
+  static void let_go(Core* core);
 
   [[nodiscard]] static Result<Opening> prepare(const std::filesystem::path& directory,
                                                const Options& options);
@@ -93,6 +98,7 @@ class Core {
 
   [[nodiscard]] bool mends() const noexcept { return options_.repair && !is_read_only(); }
 
+  Process process_;
   Options options_;
   // Destroyed from the last to the first: whatever reads the store goes before it.
   std::filesystem::path directory_;

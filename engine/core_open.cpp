@@ -263,7 +263,7 @@ Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
   if (!store) return store.error();
   opening.store = *std::move(store);
   // From here on failures close what is open in the order of the members.
-  std::shared_ptr<Core> core(new Core(options, std::move(opening)));
+  std::shared_ptr<Core> core(new Core(options, std::move(opening)), &Core::let_go);
   CAIRN_TRY(core->start());
   return core;
 }

@@ -27,11 +27,13 @@ Result<Database> Database::open(const std::filesystem::path& path, const Options
 }
 
 Result<Snapshot> Database::snapshot() const {
+  CAIRN_TRY(impl_->core->process().check());
   return Access::handle(std::make_shared<const Snapshot::Impl>(impl_->core));
 }
 
 Result<Transaction> Database::begin(TransactionMode mode) {
   auto impl = std::make_unique<Transaction::Impl>();
+  CAIRN_TRY(impl_->core->process().check());
   if (mode == TransactionMode::read) {
     impl->snapshot = std::make_shared<const Snapshot::Impl>(impl_->core);
   } else {
@@ -43,10 +45,14 @@ Result<Transaction> Database::begin(TransactionMode mode) {
 Status Database::checkpoint() { return impl_->core->checkpoint(); }
 
 Result<std::vector<Finding>> Database::check(std::size_t limit) const {
+  CAIRN_TRY(impl_->core->process().check());
   return engine::check_integrity(*impl_->core, limit);
 }
 
-Result<DatabaseStatistics> Database::statistics() const { return impl_->core->statistics(); }
+Result<DatabaseStatistics> Database::statistics() const {
+  CAIRN_TRY(impl_->core->process().check());
+  return impl_->core->statistics();
+}
 
 const std::vector<std::string>& Database::warnings() const noexcept {
   return impl_->core->warnings();

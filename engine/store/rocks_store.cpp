@@ -50,8 +50,11 @@ Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
 }  // namespace
 
 StoreSnapshot::StoreSnapshot(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-// A snapshot keeps compactions from dropping what it sees; the published state always holds one.
-StoreSnapshot::~StoreSnapshot() { impl_->database->ReleaseSnapshot(impl_->snapshot); }
+// A snapshot keeps compactions from dropping what it sees; the published state always holds one. In a forked child it is
+// let be: a thread that the child does not have may have held RocksDB's lock.
+StoreSnapshot::~StoreSnapshot() {
+  if (impl_->process.is_this()) impl_->database->ReleaseSnapshot(impl_->snapshot);
+}
 
 RocksStore::RocksStore() : impl_(std::make_unique<Impl>()) {}
 RocksStore::~RocksStore() = default;
@@ -172,6 +175,7 @@ Status RocksStore::sync_log() {
 // Memtables to files, synced: afterwards nothing depends on the log. The only way to make
 // `unlogged` writes durable.
 Status RocksStore::flush() {
+  CAIRN_TRY(impl_->process.check());
   const std::vector<rocksdb::ColumnFamilyHandle*> handles(impl_->handles.begin(),
                                                           impl_->handles.end());
   const std::uint64_t noted = impl_->tail.commit();

@@ -2,6 +2,7 @@
 // What is behind a RocksStore. Private to this folder.
 
 #include "engine/store/log_filter.hpp"
+#include "engine/process.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/tail_note.hpp"
@@ -40,6 +41,7 @@ inline constexpr std::string_view unfinished_suffix = ".unfinished";
 /// Members are destroyed from the last to the first: handles, database, memory, environment. The
 /// environment must outlive the database.
 struct RocksStore::Impl {
+  Process process;
   std::unique_ptr<rocksdb::Env> env;
   StoreMemory memory;
   std::string directory;
@@ -94,6 +96,7 @@ struct RocksStore::Impl {
   /// after a failed sync.
   template <class Append>
   [[nodiscard]] Status log(std::string_view what, const Append& append) {
+    CAIRN_TRY(process.check());
     const std::lock_guard lock(log_mutex);
     if (!log_failure) {
       const rocksdb::Status status = append();
@@ -105,6 +108,7 @@ struct RocksStore::Impl {
 };
 
 struct StoreSnapshot::Impl {
+  Process process;
   rocksdb::DB* database = nullptr;
   const rocksdb::Snapshot* snapshot = nullptr;
 };

@@ -73,8 +73,9 @@ TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterTu
 
 TransactionWriter::~TransactionWriter() { end(); }
 
+// In a forked child nobody waits for the turn, and its lock may be one that nobody gives back.
 void TransactionWriter::end() noexcept {
-  if (open_) core_->turn().release(turn_);
+  if (open_ && core_->process().is_this()) core_->turn().release(turn_);
   open_ = false;
 }
 
