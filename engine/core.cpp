@@ -14,8 +14,11 @@
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
+#include "engine/store/background_threads.hpp"
 #include "engine/store/side_file.hpp"
 #include "engine/store/sorted_file.hpp"
+
+#include <system_error>
 
 namespace cairn::engine {
 
@@ -87,6 +90,15 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
     const std::lock_guard lock(maintenance_mutex_);
     work_ = true;
     work_arrived_.notify_one();
+  }
+  return {};
+}
+
+Status Core::start_maintenance() {
+  try {
+    maintenance_ = std::jthread([this](const std::stop_token& stop) { run_maintenance(stop); });
+  } catch (const std::system_error& problem) {
+    return no_thread(problem.what());
   }
   return {};
 }

@@ -76,6 +76,8 @@ class Core {
                                                const Options& options);
   /// Everything after the store is open.
   [[nodiscard]] Status start();
+  /// The last step, as the thread uses everything. Errors: resource_limit.
+  [[nodiscard]] Status start_maintenance();
   [[nodiscard]] Status check_identity();
   [[nodiscard]] Status mend_derived();
   [[nodiscard]] Status initialize();

@@ -314,7 +314,7 @@ Status Core::start() {
   if (!is_read_only()) CAIRN_TRY(write_commit_file(state_->commit));
   share_memory();
   if (is_read_only()) return {};
-  maintenance_ = std::jthread([this](const std::stop_token& stop) { run_maintenance(stop); });
+  CAIRN_TRY(start_maintenance());
   const std::lock_guard lock(maintenance_mutex_);
   work_ = true;  // an index made anew may want a segment
   work_arrived_.notify_one();

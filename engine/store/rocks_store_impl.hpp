@@ -68,7 +68,8 @@ struct RocksStore::Impl {
     refuse,
     leave,  ///< reads of it fail. Damage of a log is passed over so: it must have been looked for.
   };
-  void prepare(const std::filesystem::path& place, const StoreOptions& wanted);
+  /// Errors: resource_limit, where a thread cannot be had.
+  [[nodiscard]] Status prepare(const std::filesystem::path& place, const StoreOptions& wanted);
   /// How much of the logs to take, and of the tables.
   struct Recovery {
     rocksdb::WALRecoveryMode mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;

@@ -22,6 +22,7 @@
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
 #include "codec/meta.hpp"
+#include "engine/store/background_threads.hpp"
 #include "engine/store/file_system.hpp"
 #include "engine/store/log_check.hpp"
 #include "engine/store/log_filter.hpp"
@@ -31,6 +32,7 @@
 #include "engine/store/side_file.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 namespace cairn::engine {
 namespace {
@@ -101,6 +103,16 @@ Status check_families(const std::string& directory, rocksdb::Env* env) {
   return {};
 }
 
+/// RocksDB throws where it cannot start a thread, though that was tried out: others may have taken it since.
+template <class Open>
+rocksdb::Status open_with_threads(const Open& open) {
+  try {
+    return open();
+  } catch (const std::system_error& problem) {
+    return rocksdb::Status::MemoryLimit(no_thread(problem.what()).message);
+  }
+}
+
 /// A crash may have left them.
 void erase_unfinished_files(const std::filesystem::path& directory) {
   std::error_code problem;
@@ -156,10 +168,11 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   }
   std::vector<rocksdb::ColumnFamilyHandle*> opened;
   rocksdb::DB* raw = nullptr;
-  const auto status =
-      options.read_only
-          ? rocksdb::DB::OpenForReadOnly(database_settings, directory, families, &opened, &raw)
-          : rocksdb::DB::Open(database_settings, directory, families, &opened, &raw);
+  const auto status = open_with_threads([&] {
+    return options.read_only
+               ? rocksdb::DB::OpenForReadOnly(database_settings, directory, families, &opened, &raw)
+               : rocksdb::DB::Open(database_settings, directory, families, &opened, &raw);
+  });
   if (!status.ok()) return status;
   database.reset(raw);
   database->DestroyColumnFamilyHandle(opened.front()).PermitUncheckedError();
@@ -168,7 +181,7 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   return status;
 }
 
-void RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOptions& wanted) {
+Status RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOptions& wanted) {
   env = make_private_env(wanted.file_system, wanted.syncs_commits);
   memory = make_store_memory(wanted);
   directory = place.string();
@@ -176,6 +189,7 @@ void RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOp
   // Compactions must not take the processor from a query. The pool is the process's own.
   env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
       .PermitUncheckedError();
+  return start_background_threads(*env, background_jobs(options));
 }
 
 // Damage that was found is not left to the strict opening: RocksDB takes zeros up to the end of a block for padding, and
@@ -255,7 +269,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
                                                      const StoreOptions& options) {
   std::unique_ptr<RocksStore> store(new RocksStore());
   Impl& impl = *store->impl_;
-  impl.prepare(directory, options);
+  CAIRN_TRY(impl.prepare(directory, options));
   if (options.read_only) CAIRN_TRY(check_families(impl.directory, impl.env.get()));
   if (!options.read_only) erase_unfinished_files(directory);
   std::vector<std::string>& warnings = store->warnings_;
@@ -283,7 +297,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open_to_inspect(
     const std::filesystem::path& directory, const StoreOptions& options) {
   std::unique_ptr<RocksStore> store(new RocksStore());
   Impl& impl = *store->impl_;
-  impl.prepare(directory, options);
+  CAIRN_TRY(impl.prepare(directory, options));
   impl.options.read_only = true;
   CAIRN_ASSIGN(const auto families, families_of(impl.directory, impl.env.get()));
   std::vector<std::string> ignored;  // the opening that is wanted gives them

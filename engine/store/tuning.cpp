@@ -129,6 +129,10 @@ StoreMemory make_store_memory(const StoreOptions& options) {
   return memory;
 }
 
+int background_jobs(const StoreOptions& options) {
+  return static_cast<int>(std::max(options.background_threads, 1u)) + 1;
+}
+
 rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemory& memory,
                                     rocksdb::Env* env) {
   rocksdb::DBOptions database;
@@ -150,8 +154,9 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   // Writes come one at a time as it is, and run tables demand it.
   database.allow_concurrent_memtable_write = false;
   database.max_total_wal_size = 64 * mebibyte;  // bounds what an open has to read again
-  // One more than asked for: a flush must not wait behind a compaction.
-  database.max_background_jobs = static_cast<int>(std::max(options.background_threads, 1u)) + 1;
+  database.max_background_jobs = background_jobs(options);
+  // More would each be a new thread at every opening, for 16 tables at most, and one that cannot be had ends the process.
+  database.max_file_opening_threads = 1;
   // Half of the 1,024 descriptors that a process usually has; the rest is the program's.
   database.max_open_files = 512;
   // Flushes and compactions hand their pages to the disk as they go, not all at the end in front of

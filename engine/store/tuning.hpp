@@ -23,6 +23,8 @@ struct StoreMemory {
 
 /// A third of the budget goes to write buffers, half of it in a bulk load, at least 16 MiB in all.
 [[nodiscard]] StoreMemory make_store_memory(const StoreOptions& options);
+/// One more than asked for: a flush must not wait behind a compaction.
+[[nodiscard]] int background_jobs(const StoreOptions& options);
 /// Settings of the database as a whole. The caller adds how the log is recovered.
 [[nodiscard]] rocksdb::DBOptions database_options(const StoreOptions& options,
                                                   const StoreMemory& memory, rocksdb::Env* env);

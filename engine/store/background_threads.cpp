@@ -1,0 +1,46 @@
+// RocksDB starts a thread where it first wants it and does not expect that none can be had: the exception would pass
+// through its locks, and end the process where one of its own threads meets it. So they are started before a store is
+// opened, where nothing is lost.
+//
+// What a pool lacks is told by a job that does nothing: a pool that failed before holds the larger number already.
+// Two more are wanted while a store opens, the one that writes RocksDB's protocol and ours for maintenance. Whether they can
+// be had is tried out, as that may be known a moment before alone.
+#include "engine/store/background_threads.hpp"
+
+#include <rocksdb/env.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <system_error>
+#include <thread>
+
+namespace cairn::engine {
+
+Error no_thread(const char* problem) {
+  return Error{ErrorCode::resource_limit,
+               "cannot start a thread for background work (" + std::string(problem) +
+                   "); end other threads or raise the limit of threads (ulimit -u, pids.max), and "
+                   "open the database again",
+               {}};
+}
+
+// As RocksDB shares out its jobs: a quarter flushes, the others compact.
+Status start_background_threads(rocksdb::Env& env, int jobs) {
+  const int flushes = std::max(jobs / 4, 1);
+  const int compactions = std::max(jobs - flushes, 1);
+  const auto nothing = [](void*) {};
+  try {
+    env.IncBackgroundThreadsIfNeeded(flushes, rocksdb::Env::HIGH);
+    env.Schedule(nothing, nullptr, rocksdb::Env::HIGH);
+    env.IncBackgroundThreadsIfNeeded(compactions, rocksdb::Env::LOW);
+    env.Schedule(nothing, nullptr, rocksdb::Env::LOW);
+    std::array<std::jthread, 2> tried;
+    for (std::jthread& thread : tried) thread = std::jthread([] {});
+  } catch (const std::system_error& problem) {
+    return no_thread(problem.what());
+  }
+  return {};
+}
+
+}  // namespace cairn::engine
