@@ -1,0 +1,122 @@
+// open_child DIRECTORY MODE: does with a database what a program does, and prints the largest number of bytes that it held
+// at once. Whatever an error says is no failure: only a crash is, or a hang, which its parent ends.
+//
+// Allocations are counted where the C library is called, so that those of RocksDB are too.
+
+#include "tests/engine/hostile/sample_database.hpp"
+
+#include <cairn/check_files.hpp>
+#include <cairn/database.hpp>
+#include <cairn/statement.hpp>
+
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+// Below zero where memory of the loader's own was given back.
+std::atomic<std::ptrdiff_t> held = 0;
+std::atomic<std::ptrdiff_t> most_held = 0;
+
+std::ptrdiff_t size_of(void* memory) {
+  return static_cast<std::ptrdiff_t>(::malloc_usable_size(memory));
+}
+
+void* counted(void* memory) {
+  if (memory == nullptr) return memory;
+  const std::ptrdiff_t size = size_of(memory);
+  const std::ptrdiff_t now = held.fetch_add(size, std::memory_order_relaxed) + size;
+  std::ptrdiff_t most = most_held.load(std::memory_order_relaxed);
+  while (now > most && !most_held.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
+  }
+  return memory;
+}
+
+void forget(void* memory) {
+  if (memory != nullptr) held.fetch_sub(size_of(memory), std::memory_order_relaxed);
+}
+
+}  // namespace
+
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* memory, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+void __libc_free(void* memory);
+
+void* malloc(std::size_t size) { return counted(__libc_malloc(size)); }
+void* calloc(std::size_t count, std::size_t size) { return counted(__libc_calloc(count, size)); }
+void* realloc(void* memory, std::size_t size) {
+  forget(memory);
+  return counted(__libc_realloc(memory, size));
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  return counted(__libc_memalign(alignment, size));
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+  *memory = memalign(alignment, size);
+  return *memory == nullptr ? ENOMEM : 0;
+}
+void free(void* memory) {
+  forget(memory);
+  __libc_free(memory);
+}
+}
+
+namespace {
+
+using namespace cairn;
+
+void ask(Database& database) {
+  for (const std::string& question : test::sample_questions()) {
+    auto rows = execute(database, question);
+    if (rows) static_cast<void>(rows->all().has_value());
+  }
+  const auto snapshot = database.snapshot();
+  if (!snapshot) return;
+  const float query[] = {1, 2, 3, 4};
+  static_cast<void>(snapshot->nearest("meanings", query, {10, false, 0, {}}).has_value());
+  static_cast<void>(snapshot->find_node("id7").has_value());
+}
+
+void use(const char* directory, const Options& options) {
+  auto database = Database::open(directory, options);
+  if (!database) {
+    std::printf("refused: %s\n", database.error().message.c_str());
+    return;
+  }
+  static_cast<void>(database->check().has_value());
+  ask(*database);
+  std::printf("%s\n", database->close() ? "opened" : "opened, and not closed");
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  // For the machine's sake: what asks for this much has failed already.
+  const rlimit most{std::size_t{8} << 30, std::size_t{8} << 30}, no_core{0, 0};
+  ::setrlimit(RLIMIT_AS, &most);
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  const std::string_view mode = arguments[2];
+  cairn::Options options;
+  options.memory_bytes = std::size_t{32} << 20;
+  options.create_if_missing = mode != "repair";
+  options.repair = mode == "repair";
+  if (mode == "files") {
+    static_cast<void>(cairn::check_files(arguments[1]).has_value());
+    options.mode = cairn::OpenMode::read_only;
+  }
+  use(arguments[1], options);
+  std::printf("%td\n", most_held.load());
+  return 0;
+}
