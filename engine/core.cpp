@@ -29,7 +29,8 @@ Core::~Core() {
   if (maintenance_.joinable()) maintenance_.join();
 }
 
-// What it holds stays in the child's memory until the child ends. Its copy of the lock goes: it is the parent's to keep.
+// What it holds stays in the child's memory until the child ends. Its copy of the lock goes: that is the
+// parent's to keep.
 void Core::let_go(Core* core) {
   if (core->process_.is_this()) {
     delete core;

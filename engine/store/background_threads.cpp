@@ -3,8 +3,8 @@
 // opened, where nothing is lost.
 //
 // What a pool lacks is told by a job that does nothing: a pool that failed before holds the larger number already.
-// Two more are wanted while a store opens, the one that writes RocksDB's protocol and ours for maintenance. Whether they can
-// be had is tried out, as that may be known a moment before alone.
+// Two more are wanted while a store opens, the one that writes RocksDB's protocol and ours for maintenance.
+// Whether they can be had is tried out: RocksDB starts its own where nothing can be taken back any more.
 #include "engine/store/background_threads.hpp"
 
 #include <rocksdb/env.h>

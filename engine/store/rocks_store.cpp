@@ -50,8 +50,8 @@ Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
 }  // namespace
 
 StoreSnapshot::StoreSnapshot(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-// A snapshot keeps compactions from dropping what it sees; the published state always holds one. In a forked child it is
-// let be: a thread that the child does not have may have held RocksDB's lock.
+// A snapshot keeps compactions from dropping what it sees; the published state always holds one.
+// In a forked child it is let be: a thread that the child does not have may have held RocksDB's lock.
 StoreSnapshot::~StoreSnapshot() {
   if (impl_->process.is_this()) impl_->database->ReleaseSnapshot(impl_->snapshot);
 }

@@ -304,9 +304,9 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open_to_inspect(
   CAIRN_ASSIGN(LogPromise promise, read_promise(directory.parent_path(), ignored));
   LogCheck logs(*impl.env, impl.directory, impl.options, std::move(promise));
   CAIRN_TRY(logs.look());
-  const auto status = impl.open(
-      {rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, logs.end()},
-      families);
+  const auto status =
+      impl.open({rocksdb::WALRecoveryMode::kPointInTimeRecovery, Impl::BadFiles::leave, logs.end()},
+                families);
   if (!status.ok()) return to_error(status, "store " + impl.directory);
   return store;
 }

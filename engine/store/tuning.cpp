@@ -155,7 +155,8 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   database.allow_concurrent_memtable_write = false;
   database.max_total_wal_size = 64 * mebibyte;  // bounds what an open has to read again
   database.max_background_jobs = background_jobs(options);
-  // More would each be a new thread at every opening, for 16 tables at most, and one that cannot be had ends the process.
+  // More would each be a new thread at every opening, for 16 tables at most. One that cannot be had ends the
+  // process.
   database.max_file_opening_threads = 1;
   // Half of the 1,024 descriptors that a process usually has; the rest is the program's.
   database.max_open_files = 512;

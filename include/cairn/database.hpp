@@ -53,6 +53,9 @@ struct DatabaseStatistics {
 /// Lifetime: it must be closed, or destroyed, before main() returns. One among the static objects
 /// would outlive what the store itself keeps in static objects.
 ///
+/// Processes: a child that was forked while it was open can only close it and read older snapshots; all else gives
+/// unsupported.
+///
 /// Threads: all calls but the moves and close(), which no other call may run beside.
 /// Durability: see Durability; after a commit that failed for the disk no further commit is taken
 /// until the database is opened anew, reading goes on.

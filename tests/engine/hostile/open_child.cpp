@@ -1,5 +1,5 @@
-// open_child DIRECTORY MODE: does with a database what a program does, and prints the largest number of bytes that it held
-// at once. Whatever an error says is no failure: only a crash is, or a hang, which its parent ends.
+// open_child DIRECTORY MODE: does with a database what a program does, and prints the largest number of bytes
+// that it held at once. Whatever an error says is no failure: only a crash is, or a hang, which its parent ends.
 //
 // Allocations are counted where the C library is called, so that those of RocksDB are too.
 

@@ -7,8 +7,8 @@
 
 namespace cairn::test {
 
-/// Made in `place`, closed as by a process that died. Other numbers give other records. The file of a vector index takes
-/// thousands of vectors, which whatever is done with the database then goes through.
+/// Made in `place`, closed as by a process that died. Other numbers give other records. The file of a vector
+/// index takes thousands of vectors, which whatever is done with the database then goes through.
 void make_sample_database(const std::filesystem::path& place, int number, bool has_vector_file);
 
 /// Statements that read all of it by scans, indexes, texts and relationships.
