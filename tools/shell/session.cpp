@@ -199,7 +199,7 @@ Status Session::execute(std::string_view text, std::stop_token cancel) {
   if (is_one_of(words, "commit")) return commit();
   if (is_one_of(words, "rollback")) return rollback();
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
-  StatementOptions options;
+  StatementOptions options = options_.limits;
   options.cancel = std::move(cancel);
   if (transaction_) {
     CAIRN_ASSIGN(Rows rows, statement.run(*transaction_, parameters_, options));

@@ -5,6 +5,7 @@
 #include "tools/text/row_writer.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/options.hpp>
 #include <cairn/statement.hpp>
 
 #include <cstddef>
@@ -21,9 +22,10 @@ namespace cairn::tools {
 struct SessionOptions {
   Format format = Format::table;
   bool timer = false;
-  std::size_t width = 0;      ///< of the terminal in columns; 0 for no bound
-  bool show_changes = false;  ///< a line on what a writing statement changed
-  bool keep_going = false;    ///< an error ends no input; it still fails as a whole
+  std::size_t width = 0;         ///< of the terminal in columns; 0 for no bound
+  bool show_changes = false;     ///< a line on what a writing statement changed
+  bool keep_going = false;       ///< an error ends no input; it still fails as a whole
+  StatementOptions limits = {};  ///< of each statement; whoever runs it gives the token to stop it
 };
 
 class Session {
