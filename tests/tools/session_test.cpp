@@ -107,6 +107,16 @@ BOOST_AUTO_TEST_CASE(a_stream_has_dot_commands_and_ends_at_quit) {
   BOOST_TEST(out.str() == "a\r\n1\r\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_quote_in_a_dot_command_opens_nothing) {
+  WatchedLines lines({".param a \"it's\"\n", "RETURN 'b' AS b;\n", ".param c 'd\n"}, out);
+  std::istream input(&lines);
+  BOOST_TEST(!session.run_stream(input));  // the last one is no JSON
+  const std::string row = "{\"b\":\"b\"}\n";
+  BOOST_TEST(lines.shown == (std::vector<std::string>{"", "", row}),
+             boost::test_tools::per_element());
+  BOOST_TEST(session.parameters().at("a").as_string() == "it's");
+}
+
 BOOST_AUTO_TEST_CASE(a_long_text_with_semicolons_is_not_read_again_at_each_line) {
   std::string text = "RETURN size('";
   for (int i = 0; i < 40'000; ++i) text += "abc; def;\n";

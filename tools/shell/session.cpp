@@ -162,15 +162,21 @@ bool Session::run_each(std::span<const std::string> texts) {
 bool Session::run_stream(std::istream& input) {
   std::string open;
   std::size_t looked_at = 0;  // bytes of it that were seen to be open
+  bool may_end = false;       // the last line of it may be the end of a statement
   for (std::string line; !is_over_ && std::getline(input, line);) {
-    const bool may_end =
+    // A command is a line of its own, whatever quotes are in it.
+    const bool is_command =
+        line.starts_with('.') && (open.empty() || (may_end && !ends_inside_statement(open)));
+    may_end =
         open.empty() || line.find(';') != std::string::npos || line.find("*/") != std::string::npos;
     open += line + "\n";
-    // Looking is reading all of it. Nobody waits for an answer who has sent more already.
-    const bool is_waiting = input.rdbuf()->in_avail() <= 0;
-    if (!may_end || (!is_waiting && open.size() < 2 * looked_at)) continue;
-    looked_at = open.size();
-    if (ends_inside_statement(open)) continue;
+    if (!is_command) {
+      // Looking is reading all of it. Nobody waits for an answer who has sent more already.
+      const bool is_waiting = input.rdbuf()->in_avail() <= 0;
+      if (!may_end || (!is_waiting && open.size() < 2 * looked_at)) continue;
+      looked_at = open.size();
+      if (ends_inside_statement(open)) continue;
+    }
     if (!run_pieces(open)) return !std::exchange(has_failed_, false);
     open.clear();
     looked_at = 0;
