@@ -157,14 +157,17 @@ class FilterReader {
     return query::check_operand(filter.op, filter.value);
   }
 
-  /// A list, a group or one condition, under `filters` or `value`.
+  /// A list, a group or one condition, under `filters` or `value`. A list of one is that one, as it is written
+  /// so: it is read again alike.
   Status read_element(Filter& filter, const Map& map) {
     const Value* element = member(map, "filters");
     if (element == nullptr) element = member(map, "value");
     if (element == nullptr)
       return mistake("any_element on \"" + filter.field +
                      "\" needs \"filters\" over the fields of one element");
-    CAIRN_ASSIGN(Filter inner, read(*element));
+    const List* list = element->list();
+    CAIRN_ASSIGN(Filter inner,
+                 read(list != nullptr && list->size() == 1 ? list->front() : *element));
     filter.filters.push_back(std::move(inner));
     return {};
   }

@@ -47,6 +47,21 @@ BOOST_AUTO_TEST_CASE(groups_nest_and_a_list_is_an_and) {
              "{filters: [], minimum: 2, operator: 'AT_LEAST'}");
 }
 
+// A level more each time would be one too many in the end.
+BOOST_AUTO_TEST_CASE(what_is_read_is_written_and_read_again_alike) {
+  for (
+      const char* json : {
+          R"([])",
+          R"({"field": "a", "operator": "any_element", "filters": []})",
+          R"({"field": "a", "operator": "any_element", "filters": [{"field": "b", "operator": "exists"}]})",
+          R"({"field": "a", "operator": "any_element", "filters": [[[]]]})",
+          R"({"operator": "AT_LEAST", "minimum": 1, "filters": [{"operator": "has_label", "value": "A"}]})",
+      }) {
+    const Value once = to_value(must(parse_filter(json)));
+    BOOST_TEST((to_value(must(filter_from(once))) == once), once.to_text());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_operator_is_named_in_the_words_of_the_requirement) {  // M0.34
   BOOST_TEST(message(R"({"field": "a", "operator": "like", "value": 1})") ==
              "Unsupported operator: like");
