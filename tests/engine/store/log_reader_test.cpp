@@ -3,6 +3,7 @@
 #include "codec/byte_io.hpp"
 #include "codec/commit_note.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/log_records.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <rocksdb/env.h>
@@ -12,45 +13,9 @@
 
 using namespace cairn;
 using engine::inspect_log;
+using namespace test::log_records;
 
 namespace {
-
-constexpr std::size_t block = 32 * 1024;
-
-std::string fragment(char type, std::string_view payload) {
-  std::string checked(1, type);
-  checked += payload;
-  const std::uint32_t crc = engine::crc32c(checked);
-  std::string bytes;
-  codec::append_little(bytes, (crc >> 15 | crc << 17) + 0xa282ead8u);
-  codec::append_little(bytes, static_cast<std::uint16_t>(payload.size()));
-  return bytes + checked;
-}
-
-/// A record as RocksDB lays it out: cut at block ends, padding where no header fits.
-void append_record(std::string& log, std::string_view payload) {
-  bool begun = false;
-  do {
-    const std::size_t left = block - log.size() % block;
-    if (left < 7) {
-      log.append(left, '\0');
-      continue;
-    }
-    const std::string_view piece = payload.substr(0, std::min(payload.size(), left - 7));
-    payload.remove_prefix(piece.size());
-    const bool ends = payload.empty();
-    log += fragment(begun ? (ends ? 4 : 3) : (ends ? 1 : 2), piece);
-    begun = true;
-  } while (!payload.empty());
-}
-
-/// As RocksDB puts a note behind what it is about.
-std::string noted(std::string record, std::uint64_t database, std::uint64_t commit) {
-  const std::string note = codec::encode(codec::LogNote{database, commit});
-  record += '\x03';
-  record += static_cast<char>(note.size());
-  return record + note;
-}
 
 std::string sample_log() {
   std::string log;
