@@ -5,16 +5,12 @@
 #include "codec/keys.hpp"
 #include "codec/ordered_key.hpp"
 #include "codec/snapshot_header.hpp"
-
-#include <cstdlib>
+#include "fuzz/support/expect.hpp"
 
 namespace {
 
 using namespace cairn::codec;
-
-void expect(bool holds) {
-  if (!holds) std::abort();
-}
+using cairn::fuzz::expect;
 
 void check_keys(std::string_view bytes) {
   if (const auto key = decode_index_key(bytes)) expect(index_key(*key) == bytes);

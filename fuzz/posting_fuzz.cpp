@@ -1,16 +1,12 @@
 // Bytes of the column family `index`: refused, or what they decode to is encoded and decoded alike.
 
 #include "codec/posting.hpp"
-
-#include <cstdlib>
+#include "fuzz/support/expect.hpp"
 
 namespace {
 
 using namespace cairn::codec;
-
-void expect(bool holds) {
-  if (!holds) std::abort();
-}
+using cairn::fuzz::expect;
 
 void check_posting(std::string_view bytes) {
   const auto container = decode_posting(bytes);

@@ -5,17 +5,14 @@
 #include "codec/meta.hpp"
 #include "codec/record.hpp"
 #include "codec/record_view.hpp"
+#include "fuzz/support/expect.hpp"
 
-#include <cstdlib>
 #include <string>
 
 namespace {
 
 using namespace cairn::codec;
-
-void expect(bool holds) {
-  if (!holds) std::abort();
-}
+using cairn::fuzz::expect;
 
 /// The view takes what decoding takes, and says the same.
 void check_view(const std::string& bytes) {

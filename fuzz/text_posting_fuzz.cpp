@@ -1,17 +1,14 @@
 // Bytes of the column family `text`: refused, or what they decode to is encoded and decoded alike.
 
 #include "codec/text_segment.hpp"
+#include "fuzz/support/expect.hpp"
 
 #include <cstdint>
-#include <cstdlib>
 
 namespace {
 
 using namespace cairn::codec;
-
-void expect(bool holds) {
-  if (!holds) std::abort();
-}
+using cairn::fuzz::expect;
 
 void check_chunk(std::string_view bytes) {
   const auto postings = decode_text_chunk(bytes);

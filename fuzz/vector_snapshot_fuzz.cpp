@@ -15,12 +15,12 @@
 #include "engine/vector/segment.hpp"
 #include "engine/vector/segment_rows.hpp"
 #include "engine/vector/snapshot_file.hpp"
+#include "fuzz/support/expect.hpp"
+#include "fuzz/support/scratch_file.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -34,12 +34,9 @@ namespace {
 
 using namespace cairn;
 using namespace cairn::engine;
+using cairn::fuzz::expect;
 
 const SnapshotOwner owner{std::string(32, 'f'), 1};
-
-void expect(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// Around the sections, with right checksums.
 std::string put_together(codec::SnapshotHeader header,
@@ -201,10 +198,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto metric = static_cast<codec::Metric>(1 + first % 16 % 3);
   const auto storage = static_cast<codec::VectorStorage>(first / 16 % 4);
   const std::string file = is_edit ? edit_file(input, metric, options) : make_file(input, options);
-  static const int descriptor = ::memfd_create("snapshot", 0);
-  static const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
-  expect(::ftruncate(descriptor, 0) == 0);
-  expect(::pwrite(descriptor, file.data(), file.size(), 0) == static_cast<ssize_t>(file.size()));
+  static fuzz::ScratchFile scratch;
+  const std::string& path = scratch.write(file);
 
   if (is_edit) {
     options.storage = storage;
