@@ -1,26 +1,42 @@
-# cairn_fuzz(<name> SOURCES <file>...): a fuzz target, LLVMFuzzerTestOneInput, with its seeds in
-# fuzz/corpus/<name>.
+# cairn_fuzz(<name> SOURCES <file>... [LIBRARIES <target>...]): a fuzz target, LLVMFuzzerTestOneInput, with its
+# seeds in fuzz/corpus/<name> and, if there are any, its words in fuzz/dictionaries/<name>.dict.
 #
 # With CAIRN_SANITIZE=fuzzer it runs for CAIRN_FUZZ_SECONDS from its seeds; what it finds new is kept
-# in the build folder. Every other build replays the seeds, and with them every past finding.
+# in the build folder. Every other build replays the seeds, and with them every past finding. With a
+# CAIRN_FUZZING_ENGINE, as fuzz/build.sh gives it, a target is linked with that one and is no test.
 
 set(CAIRN_FUZZ_SECONDS 20 CACHE STRING "How long ctest runs each fuzz target")
+set(CAIRN_FUZZING_ENGINE "" CACHE STRING "What a fuzz target is linked with to be a program")
 
 function(cairn_fuzz name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   set(seeds "${PROJECT_SOURCE_DIR}/fuzz/corpus/${name}")
   set(program "fuzz_${name}")
   add_executable(${program} EXCLUDE_FROM_ALL ${arg_SOURCES})
-  target_link_libraries(${program} PRIVATE cairn::cairn cairn_inside cairn_headers)
+  target_link_libraries(${program} PRIVATE ${arg_LIBRARIES} cairn::cairn cairn_inside
+    cairn_headers)
+  set_property(GLOBAL APPEND PROPERTY CAIRN_FUZZ_TARGETS "${name}")
+
+  if(CAIRN_FUZZING_ENGINE)
+    target_link_options(${program} PRIVATE "SHELL:${CAIRN_FUZZING_ENGINE}")
+    add_dependencies(cairn_fuzz_targets ${program})
+    return()
+  endif()
 
   if(CAIRN_SANITIZE STREQUAL "fuzzer")
     target_link_options(${program} PRIVATE -fsanitize=fuzzer)
     set(found "${CMAKE_CURRENT_BINARY_DIR}/found/${name}")
     file(MAKE_DIRECTORY "${found}")
+    set(words "${PROJECT_SOURCE_DIR}/fuzz/dictionaries/${name}.dict")
+    if(EXISTS "${words}")
+      set(words "-dict=${words}")
+    else()
+      set(words "")
+    endif()
     math(EXPR timeout "${CAIRN_FUZZ_SECONDS} + 120")
     add_test(NAME "${CAIRN_TEST_PREFIX}fuzz/${name}"
-      COMMAND ${program} -max_total_time=${CAIRN_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=3000
-              -print_final_stats=1 "-artifact_prefix=${found}/" "${found}" "${seeds}")
+      COMMAND ${program} -max_total_time=${CAIRN_FUZZ_SECONDS} -timeout=60 -rss_limit_mb=3000
+              -print_final_stats=1 ${words} "-artifact_prefix=${found}/" "${found}" "${seeds}")
     set_tests_properties("${CAIRN_TEST_PREFIX}fuzz/${name}" PROPERTIES LABELS fuzz TIMEOUT ${timeout})
     add_dependencies(cairn_checks ${program})
     add_dependencies(cairn_fuzz_targets ${program})

@@ -1,0 +1,1 @@
+MATCH p = allShortestPaths((a:Person {name: 'Ada'})-[*..4]-(b:Person)) RETURN p

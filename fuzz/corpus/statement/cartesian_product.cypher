@@ -1,0 +1,1 @@
+MATCH (a:Person), (b:Chunk) WHERE a.age = b.i RETURN a.name, b.i

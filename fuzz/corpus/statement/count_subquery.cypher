@@ -1,0 +1,1 @@
+MATCH (p:Person) RETURN p.name, COUNT { (p)--() } AS n

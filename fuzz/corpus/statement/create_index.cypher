@@ -1,0 +1,1 @@
+CREATE INDEX paths IF NOT EXISTS FOR (c:Chunk) ON (c.path)

@@ -1,0 +1,1 @@
+CREATE (n:New {a: 1, b: [1, 2], c: {d: date('2024-02-29')}}) RETURN n.a

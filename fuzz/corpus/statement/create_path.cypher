@@ -1,0 +1,1 @@
+CREATE (a:New)-[r:MADE {w: 0.5}]->(b:New) RETURN type(r)

@@ -1,0 +1,1 @@
+CREATE FULLTEXT INDEX notes FOR (n:Note) ON EACH [n.text] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}

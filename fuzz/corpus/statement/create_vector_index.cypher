@@ -1,0 +1,1 @@
+CREATE VECTOR INDEX others FOR (c:Other) ON (c.e) OPTIONS {indexConfig: {`vector.dimensions`: 2, `vector.similarity_function`: 'euclidean'}}

@@ -1,0 +1,1 @@
+MATCH (a)-[:LIKES]->(a) RETURN a.name

@@ -1,0 +1,1 @@
+MATCH (p:Person {name: 'Ada'}) DETACH DELETE p

@@ -1,0 +1,1 @@
+MATCH (c:Chunk) RETURN DISTINCT c.path ORDER BY c.path

@@ -1,0 +1,1 @@
+MATCH (p:Person) RETURN 1 / (p.age - 36)

@@ -1,0 +1,1 @@
+MATCH (p:Person) WHERE EXISTS { MATCH (p)-[:WROTE]->(c) WHERE c.i > 2 } RETURN p.name

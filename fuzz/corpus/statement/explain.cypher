@@ -1,0 +1,1 @@
+EXPLAIN MATCH (p:Person) WHERE p.age > 3 RETURN p

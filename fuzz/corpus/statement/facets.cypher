@@ -1,0 +1,1 @@
+CALL db.facets([], ['path', {field: 'when', by_age: true}]) YIELD field, value, count RETURN field, value, count

@@ -1,0 +1,1 @@
+MATCH (p:Person) FOREACH (x IN [1, 2] | CREATE (p)-[:HAS]->(:Item {x: x}))

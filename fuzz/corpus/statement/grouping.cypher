@@ -1,0 +1,1 @@
+MATCH (c:Chunk) RETURN c.path AS path, count(*), collect(c.i), avg(c.i), min(c.when), percentileCont(c.i, 0.5)

@@ -1,0 +1,1 @@
+MATCH (p) WHERE matches_filter(p, $filter) RETURN p.name

@@ -1,0 +1,1 @@
+MATCH (p:Person) WHERE 'tea' IN p.tags AND p.age IN [7, 36] RETURN p

@@ -1,0 +1,1 @@
+MERGE (p:Person {name: 'Ada'}) ON MATCH SET p.seen = 1 ON CREATE SET p.seen = 0 RETURN p.seen

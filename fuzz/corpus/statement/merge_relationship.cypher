@@ -1,0 +1,1 @@
+MATCH (a:Person {name: 'Ada'}), (b:Person {name: 'Bob'}) MERGE (a)-[r:MET]->(b) RETURN count(r)

@@ -1,0 +1,1 @@
+MATCH (n:`odd name`) RETURN n.`odd key`, n['n'][1][0]

@@ -1,0 +1,1 @@
+MATCH (p:Person) OPTIONAL MATCH (p)-[:LIKES]->(q) RETURN p.name, q.name

@@ -1,0 +1,1 @@
+MATCH (p:Person) RETURN [(p)-[r]->(q) WHERE q.age > 5 | q.name] AS names

@@ -1,0 +1,1 @@
+PROFILE MATCH (p:Person)-->(q) RETURN count(*)

@@ -1,0 +1,1 @@
+UNWIND range(1, 20, 3) AS i RETURN reduce(s = 0, x IN range(1, i) | s + x) AS s

@@ -1,0 +1,1 @@
+MATCH (p:Person) WHERE 7 < p.age <= 41 RETURN p.name, p.age ORDER BY p.age DESC SKIP 1 LIMIT 2

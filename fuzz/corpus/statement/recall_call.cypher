@@ -1,0 +1,1 @@
+CALL db.recall('what does Ada drink?', {limit: 3}) YIELD node, score RETURN node, score

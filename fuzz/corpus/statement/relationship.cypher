@@ -1,0 +1,1 @@
+MATCH (a:Person)-[r:KNOWS]->(b) RETURN a.name, r.since, b.name ORDER BY r.since

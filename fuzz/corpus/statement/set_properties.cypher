@@ -1,0 +1,1 @@
+MATCH (p:Person) SET p.age = p.age + 1, p += {x: null, y: 2}, p:Old REMOVE p.tags, p:Admin RETURN count(*)

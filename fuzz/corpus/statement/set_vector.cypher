@@ -1,0 +1,1 @@
+MATCH (c:Chunk {i: 3}) SET c.embedding = [0.1, 0.2, 0.3] RETURN c.embedding

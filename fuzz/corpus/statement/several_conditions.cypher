@@ -1,0 +1,1 @@
+MATCH (p:Person) WHERE p.age > $one AND (p.name STARTS WITH 'A' OR NOT p.active) XOR p.score IS NULL RETURN count(*)

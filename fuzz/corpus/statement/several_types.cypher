@@ -1,0 +1,1 @@
+MATCH (a)-[r:KNOWS|LIKES]-(b) RETURN type(r), count(*) AS n ORDER BY n

@@ -1,0 +1,1 @@
+MATCH p = shortestPath((a:Chunk {i: 1})-[:NEXT*]-(b:Chunk {i: 5})) RETURN nodes(p)

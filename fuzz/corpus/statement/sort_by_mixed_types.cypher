@@ -1,0 +1,1 @@
+MATCH (n) RETURN n.age AS x ORDER BY x DESC, id(n) LIMIT 9

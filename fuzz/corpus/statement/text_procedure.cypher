@@ -1,0 +1,1 @@
+CALL db.index.fulltext.queryNodes('texts', 'tea', {limit: 3}) YIELD node, score RETURN node.i, score

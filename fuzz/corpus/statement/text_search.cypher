@@ -1,0 +1,1 @@
+MATCH (c) SEARCH c IN (FULLTEXT INDEX texts FOR 'tea OR logs' WHERE c.i > 2 LIMIT 4) SCORE AS s RETURN c.i, s

@@ -1,0 +1,1 @@
+MATCH (p:Person) RETURN p.name AS n UNION MATCH (c:Chunk) RETURN c.text AS n

@@ -1,0 +1,1 @@
+MATCH (p:Persn) WHERE p.agee = 1 RETURN p.nam

@@ -1,0 +1,1 @@
+MATCH p = (a:Chunk {i: 1})-[:NEXT*1..3]->(b) RETURN length(p), b.i

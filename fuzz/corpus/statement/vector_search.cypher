@@ -1,0 +1,1 @@
+MATCH (c) SEARCH c IN (VECTOR INDEX chunks FOR $vector WHERE c.i < 9 LIMIT 3) SCORE AS s RETURN c.i, s

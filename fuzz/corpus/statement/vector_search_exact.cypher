@@ -1,0 +1,1 @@
+MATCH (c) SEARCH c IN (VECTOR INDEX chunks FOR [1.0, 0.0, 0.5] WHERE c.i = 1 OR c.path = '/docs/1.md' EXACT LIMIT 2) RETURN c.i

@@ -1,0 +1,1 @@
+MATCH (c) SEARCH c IN (VECTOR INDEX chunks FOR $vector WITHIN 0.2) SCORE AS s RETURN c.i, s

@@ -1,0 +1,1 @@
+UNWIND [3, 1, 2, null] AS x WITH x ORDER BY x LIMIT 3 WHERE x > 1 RETURN collect(x) AS xs

@@ -1,0 +1,85 @@
+// A script of statements and dot commands, given as one text and line by line, prints the same. Nothing that
+// is printed as a table, or as an error, steers a terminal, and no transaction outlives the session.
+
+#include "fuzz/support/emptied_database.hpp"
+#include "fuzz/support/expect.hpp"
+#include "fuzz/support/outcome.hpp"
+#include "fuzz/support/small_database.hpp"
+#include "tools/shell/session.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using namespace cairn;
+using namespace cairn::fuzz;
+
+/// What a script printed.
+struct Printed {
+  std::string out;
+  std::string err;
+  bool succeeded = false;
+};
+
+enum class Way { text, lines };
+
+Printed run(Database& database, const std::string& script, Way way) {
+  std::ostringstream out, err;
+  tools::SessionOptions options;
+  options.width = 80;
+  options.show_changes = true;
+  options.keep_going = script.size() % 2 == 0;
+  options.limits = tight_limits();
+  tools::Session session(database, sample_parameters(), options, out, err);
+  Printed printed;
+  if (way == Way::text) {
+    printed.succeeded = session.run_all(script);
+  } else {
+    std::istringstream lines(script);
+    printed.succeeded = session.run_stream(lines);
+  }
+  session.end();
+  expect(!session.in_transaction());
+  return {out.str(), err.str(), printed.succeeded};
+}
+
+/// Of each file that a script may name, only those beside it are there.
+bool names_a_file_elsewhere(std::string_view script) {
+  return script.find(".import") != script.npos && script.find('/') != script.npos;
+}
+
+/// Other formats are read by programs.
+bool is_for_people(std::string_view script) {
+  return script.find(".mode") == script.npos && script.find(".format") == script.npos;
+}
+
+bool is_plain(std::string_view text) {
+  return std::ranges::none_of(text,
+                              [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; });
+}
+
+Database& fresh(EmptiedDatabase& emptied) {
+  emptied.empty();
+  return emptied.get();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  // The last line ends too: one by one they all do.
+  const std::string script = std::string(text_of(data, size)) + "\n";
+  if (size > most_statement_bytes || names_a_file_elsewhere(script)) return -1;
+  // Two with the same history, so that they give the same ids.
+  const Printed text = run(fresh(emptied_database<0>()), script, Way::text);
+  const Printed lines = run(fresh(emptied_database<1>()), script, Way::lines);
+  if (is_for_people(script)) expect(is_plain(text.out), text.out);
+  expect(is_plain(text.err), text.err);
+  const bool is_limited = (text.err + lines.err).find("resource_limit") != std::string::npos;
+  if (!is_repeatable(script) || is_limited) return 0;
+  expect(text.out == lines.out, text.out + "\n---\n" + lines.out);
+  expect(text.err == lines.err, text.err + "\n---\n" + lines.err);
+  expect(text.succeeded == lines.succeeded);
+  return 0;
+}

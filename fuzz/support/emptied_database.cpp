@@ -1,0 +1,51 @@
+#include "fuzz/support/emptied_database.hpp"
+
+#include "fuzz/support/expect.hpp"
+#include "fuzz/support/small_database.hpp"
+#include "tools/transfer/index_statements.hpp"
+
+#include <cairn/snapshot.hpp>
+#include <cairn/statement.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace cairn::fuzz {
+namespace {
+
+constexpr std::uint64_t most_commits = 3'000;
+
+void must_run(Database& database, const std::string& statement) {
+  const auto rows = execute(database, statement);
+  expect(rows.has_value(), statement + (rows ? "" : rows.error().message));
+}
+
+}  // namespace
+
+void EmptiedDatabase::open() {
+  database_.reset();
+  const auto path = directory_ / std::to_string(opened_++);
+  if (opened_ > 1) std::filesystem::remove_all(directory_ / std::to_string(opened_ - 2));
+  auto opened = Database::open(path, small_options());
+  expect(opened.has_value(), opened ? "" : opened.error().message);
+  database_ = std::move(*opened);
+  clean_commit_ = 0;
+}
+
+void EmptiedDatabase::drop_indexes() {
+  const auto indexes = database_->snapshot().value().indexes().value();
+  for (const IndexDescription& index : indexes)
+    if (!index.options.contains("automatic"))
+      must_run(*database_, "DROP INDEX " + tools::ticked(index.name));
+}
+
+void EmptiedDatabase::empty() {
+  if (!database_ || clean_commit_ > most_commits) open();
+  const std::uint64_t commit = database_->snapshot().value().commit_number();
+  if (commit == clean_commit_) return;
+  must_run(*database_, "MATCH (n) DETACH DELETE n");
+  drop_indexes();
+  clean_commit_ = database_->snapshot().value().commit_number();
+}
+
+}  // namespace cairn::fuzz
