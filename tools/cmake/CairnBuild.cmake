@@ -57,8 +57,12 @@ elseif(CAIRN_SANITIZE STREQUAL "fuzzer")
     message(FATAL_ERROR "CAIRN_SANITIZE=fuzzer needs clang: set CMAKE_CXX_COMPILER=clang++-19")
   endif()
   set(sanitizers_ "fuzzer-no-link,address,undefined")
+elseif(CAIRN_SANITIZE STREQUAL "given")
+  set(sanitizers_ "")
+  set(test_sanitizers_ "")
 elseif(NOT CAIRN_SANITIZE MATCHES "^(address|)$")
-  message(FATAL_ERROR "CAIRN_SANITIZE is \"${CAIRN_SANITIZE}\"; say address, thread, fuzzer or nothing")
+  message(FATAL_ERROR
+    "CAIRN_SANITIZE is \"${CAIRN_SANITIZE}\"; say address, thread, fuzzer, given or nothing")
 endif()
 
 add_library(cairn_inside INTERFACE)
@@ -72,7 +76,11 @@ endforeach()
 if(CAIRN_SANITIZE)
   # -g1: line numbers are enough for a report, and full debug info costs the grammars half a gigabyte.
   target_compile_options(cairn_flags INTERFACE -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
-  target_compile_options(cairn_inside INTERFACE -fsanitize=${sanitizers_})
+  if(sanitizers_)
+    target_compile_options(cairn_inside INTERFACE -fsanitize=${sanitizers_})
+    target_compile_options(cairn_test_inside INTERFACE -fsanitize=${test_sanitizers_})
+    target_link_options(cairn_flags INTERFACE -fsanitize=${sanitizers_})
+  endif()
   if(sanitizers_ MATCHES "undefined")
     # AddressSanitizer reports these as well, and each pointer that is followed would be checked again: a sixth
     # of the time to compile.
@@ -81,8 +89,6 @@ if(CAIRN_SANITIZE)
   if(CAIRN_SANITIZE STREQUAL "fuzzer" AND NOT CAIRN_FUZZ_COMPARISONS)
     target_compile_options(cairn_inside INTERFACE -fno-sanitize-coverage=trace-cmp)
   endif()
-  target_compile_options(cairn_test_inside INTERFACE -fsanitize=${test_sanitizers_})
-  target_link_options(cairn_flags INTERFACE -fsanitize=${sanitizers_})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # The macros of tests keep the inliner busy for longer than what it gains there. Without any
     # optimisation the oracles would take minutes.
