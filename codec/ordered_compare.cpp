@@ -61,11 +61,14 @@ struct Comparer {
     return compare(a, b);
   }
   // A list that begins another one is less: its end mark 00 is below every tag.
+  // What two rows share is equal to itself, NaN included, and need not be walked.
   int operator()(const Value::ListPtr& a, const Value::ListPtr& b) const noexcept {
+    if (a == b) return 0;
     return compare_ranges(*a, *b, compare_ordered);
   }
   // All keys decide before any value does, as their encodings stand first.
   int operator()(const Value::MapPtr& a, const Value::MapPtr& b) const noexcept {
+    if (a == b) return 0;
     const int keys = compare_ranges(
         *a, *b, [](const auto& x, const auto& y) { return compare(x.first, y.first); });
     if (keys != 0) return keys;

@@ -4,6 +4,8 @@
 // tests, caches and map keys. The language's equality is compare_ordered() with its three-valued
 // frame in query/functions.
 
+#include "codec/measured_content.hpp"
+
 #include <cairn/value.hpp>
 
 #include <algorithm>
@@ -62,8 +64,10 @@ Value::Value(const char* value) : content_(std::in_place_type<std::string>, valu
 Value::Value(std::string value) noexcept
     : content_(std::in_place_type<std::string>, std::move(value)) {}
 Value::Value(std::string_view value) : content_(std::in_place_type<std::string>, value) {}
-Value::Value(List value) : content_(std::make_shared<const List>(std::move(value))) {}
-Value::Value(Map value) : content_(std::make_shared<const Map>(std::move(value))) {}
+Value::Value(List value)
+    : content_(ListPtr(std::make_shared<const codec::MeasuredList>(std::move(value)))) {}
+Value::Value(Map value)
+    : content_(MapPtr(std::make_shared<const codec::MeasuredMap>(std::move(value)))) {}
 Value::Value(Node value) noexcept : content_(std::move(value)) {}
 Value::Value(Relationship value) noexcept : content_(std::move(value)) {}
 Value::Value(Path value) : content_(std::make_shared<const Path>(std::move(value))) {}

@@ -1,0 +1,63 @@
+// Sums of what lies in a list or a map, made once with it. The parts have theirs already, so that
+// making a value costs one addition for each of its items.
+#include "codec/value_extent.hpp"
+
+#include "codec/measured_content.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace cairn::codec {
+namespace {
+
+constexpr std::uint64_t map_node_bytes = 48;  // of a red-black tree, beside key and value
+
+void add(std::uint64_t& sum, std::uint64_t bytes) noexcept {
+  if (__builtin_add_overflow(sum, bytes, &sum)) sum = std::numeric_limits<std::uint64_t>::max();
+}
+
+/// One level more than the deepest part.
+void enclose(Extent& whole, const Extent& part) noexcept {
+  add(whole.bytes, part.bytes);
+  whole.levels = std::max(whole.levels, part.levels + 1);
+}
+
+/// A value of which the content was moved out holds no pointer.
+template <class Measured, class Pointer>
+Extent extent_behind(const Pointer& content) noexcept {
+  Extent extent{sizeof(Value), 1};
+  if (content == nullptr) return extent;
+  const Extent& inner = static_cast<const Measured&>(*content).extent;
+  add(extent.bytes, inner.bytes);
+  extent.levels = inner.levels;
+  return extent;
+}
+
+}  // namespace
+
+Extent measure(const List& items) noexcept {
+  Extent extent{0, 1};
+  for (const Value& item : items) enclose(extent, extent_of(item));
+  return extent;
+}
+
+Extent measure(const Map& entries) noexcept {
+  Extent extent{0, 1};
+  for (const auto& [key, value] : entries) {
+    add(extent.bytes, map_node_bytes + key.size());
+    enclose(extent, extent_of(value));
+  }
+  return extent;
+}
+
+Extent extent_of_content(const Value& value) noexcept {
+  if (const std::string* text = value.string()) return {sizeof(Value) + text->size(), 0};
+  if (const auto* list = value.get_if<Value::ListPtr>()) return extent_behind<MeasuredList>(*list);
+  if (const auto* map = value.get_if<Value::MapPtr>()) return extent_behind<MeasuredMap>(*map);
+  if (const Path* path = value.path())
+    return {sizeof(Value) + 2 * path->nodes.size() * sizeof(Node), 0};
+  const auto* vector = value.get_if<Vector>();
+  return {sizeof(Value) + (vector ? vector->dimension() * sizeof(float) : 0), 0};
+}
+
+}  // namespace cairn::codec

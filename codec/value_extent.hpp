@@ -1,0 +1,39 @@
+#pragma once
+// How large a value is for whoever walks through it, known without a walk.
+//
+// A list may hold another one twice, that one a third one twice, and so on: sixty lists that take a few
+// kilobytes are 2^60 items to a walk. The extent is summed up when a list or a map is made, so that
+// a statement can refuse such a value, and count the work on any other, before it begins.
+
+#include <cairn/value.hpp>
+
+#include <cstdint>
+
+namespace cairn::codec {
+
+struct Extent {
+  /// Of the value and all that is in it; what is shared counts each time that a walk comes to it. The
+  /// largest number stands for more than it can hold.
+  std::uint64_t bytes = 0;
+  /// Lists and maps one in the other: 1 for a list of numbers, 0 for a number.
+  std::uint32_t levels = 0;
+};
+
+/// Of a text, a list, a map, a path or a vector.
+[[nodiscard]] Extent extent_of_content(const Value& value) noexcept;
+
+/// Cost: constant, whatever the value holds. What is loaded of nodes and relationships is not counted.
+[[nodiscard]] inline Extent extent_of(const Value& value) noexcept {
+  switch (value.type()) {
+    case ValueType::string:
+    case ValueType::list:
+    case ValueType::map:
+    case ValueType::path:
+    case ValueType::vector:
+      return extent_of_content(value);
+    default:
+      return {sizeof(Value), 0};
+  }
+}
+
+}  // namespace cairn::codec
