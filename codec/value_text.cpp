@@ -5,6 +5,8 @@
 // digits that read back the same (std::to_chars). Nodes, relationships and paths have no literal;
 // they are drawn as patterns. Used by shells, messages and tests, not by storage.
 
+#include "codec/value_text.hpp"
+
 #include "codec/temporal_text.hpp"
 
 #include <cairn/value.hpp>
@@ -71,9 +73,9 @@ void append_escaped(std::string& out, char byte) {
     out += byte;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string in_quotes(std::string_view text, std::size_t most_bytes) {
   std::string out = "'";
-  for (char byte : text) append_escaped(out, byte);
+  for (char byte : text.substr(0, most_bytes)) append_escaped(out, byte);
   return out += '\'';
 }
 
@@ -100,10 +102,14 @@ std::string call(std::string_view function, const Temporal& value) {
   return std::string(function) + "('" + codec::temporal_text(value) + "')";
 }
 
-/// Values as text, of vectors no more components than `most_components`.
+constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+
+/// Values as text, of vectors no more components than `most_components`. Past `most_bytes` what is left of
+/// a text, a list or a map is left out without a sign.
 class Printer {
  public:
-  explicit Printer(std::size_t most_components) : most_components_(most_components) {}
+  explicit Printer(std::size_t most_components, std::size_t most_bytes = all)
+      : most_components_(most_components), most_bytes_(most_bytes) {}
 
   std::string text(const Value& value) const { return std::visit(*this, value.content()); }
 
@@ -111,10 +117,11 @@ class Printer {
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return float_text(value); }
-  std::string operator()(const std::string& value) const { return in_quotes(value); }
+  std::string operator()(const std::string& value) const { return in_quotes(value, most_bytes_); }
   std::string operator()(const Value::ListPtr& list) const {
     std::string out = "[";
     for (const Value& item : *list) {
+      if (out.size() > most_bytes_) break;
       if (out.size() > 1) out += ", ";
       out += text(item);
     }
@@ -135,9 +142,9 @@ class Printer {
   std::string operator()(const Vector& vector) const {
     const auto components = vector.components();
     std::string out = "vector([";
-    for (std::size_t i = 0; i < std::min(most_components_, components.size()); ++i)
-      out += (i == 0 ? "" : ", ") + float_text(components[i]);
-    if (most_components_ < components.size()) out += ", ...";
+    const std::size_t shown = std::min({most_components_, components.size(), most_bytes_});
+    for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? "" : ", ") + float_text(components[i]);
+    if (shown < components.size()) out += ", ...";
     return out + "], " + std::to_string(vector.dimension()) + ", FLOAT32)";
   }
 
@@ -145,6 +152,7 @@ class Printer {
   std::string map_text(const Map& map) const {
     std::string out = "{";
     for (const auto& [key, value] : map) {
+      if (out.size() > most_bytes_) break;
       if (out.size() > 1) out += ", ";
       out += name_text(key) + ": " + text(value);
     }
@@ -175,7 +183,7 @@ class Printer {
   /// A relationship is drawn along its own direction, whichever way the path runs over it.
   std::string path_text(const Path& path) const {
     std::string out;
-    for (std::size_t i = 0; i < path.nodes.size(); ++i) {
+    for (std::size_t i = 0; i < path.nodes.size() && out.size() <= most_bytes_; ++i) {
       out += node_text(path.nodes[i]);
       if (i >= path.relationships.size()) continue;
       const Relationship& step = path.relationships[i];
@@ -187,16 +195,26 @@ class Printer {
   }
 
   std::size_t most_components_;
+  std::size_t most_bytes_;
 };
 
 }  // namespace
 
-std::string Value::to_text() const {
-  return Printer(std::numeric_limits<std::size_t>::max()).text(*this);
-}
+std::string Value::to_text() const { return Printer(all).text(*this); }
 
 std::string shortened_text(const Value& value, std::size_t most_components) {
   return Printer(most_components).text(value);
+}
+
+std::string codec::beginning_of_text(const Value& value, std::size_t most_bytes) {
+  std::string text = Printer(all, most_bytes).text(value);
+  if (text.size() <= most_bytes) return text;
+  const auto is_continuation = [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
+  };
+  while (most_bytes > 0 && is_continuation(text[most_bytes])) --most_bytes;
+  text.resize(most_bytes);
+  return text + "...";
 }
 
 }  // namespace cairn

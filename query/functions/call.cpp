@@ -2,7 +2,7 @@
 // argument and value.
 #include "query/functions/call.hpp"
 
-#include "query/functions/utf8.hpp"
+#include "codec/value_text.hpp"
 
 namespace cairn::query {
 namespace {
@@ -17,10 +17,7 @@ std::string_view article(std::string_view noun) noexcept {
 // A property may be a megabyte of text; a message shows where it begins, never half a character.
 std::string shown(const Value& value) {
   constexpr std::size_t most_bytes = 60;
-  std::string text = value.to_text();
-  if (text.size() <= most_bytes) return text;
-  text.resize(utf8_floor(text, most_bytes));
-  return text + "...";
+  return codec::beginning_of_text(value, most_bytes);
 }
 
 std::string described(const Value& value) {
