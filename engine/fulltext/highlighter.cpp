@@ -72,6 +72,44 @@ void append_phrases(const Analyzer& analyzer, const TextNode& node,
     out.push_back(std::move(phrase));
 }
 
+/// A look-up in a tree takes as long as looking at so many bytes.
+constexpr std::size_t bytes_of_look_up = 256;
+/// A token with its place, its mark and the result, each in a container that may be half empty.
+constexpr std::size_t bytes_of_token = 320;
+
+/// Behind a blank where there is one near; what is no letter parts words, so that no word is cut.
+std::size_t end_of_piece(std::string_view text, std::size_t begin) {
+  constexpr std::size_t usual_bytes = 65'536;
+  constexpr std::size_t longest_word = 1'048'576;  // is cut, as its term is far shorter anyway
+  if (text.size() - begin <= usual_bytes) return text.size();
+  const std::size_t blank =
+      text.substr(0, begin + longest_word).find_first_of(" \n", begin + usual_bytes);
+  if (blank != std::string_view::npos) return blank + 1;
+  return std::min(text.size(), begin + longest_word);
+}
+
+/// Those of the whole text; a piece's positions go on where the one before ended.
+Result<std::vector<Token>> paced_tokens(const Analyzer& analyzer, std::string_view text,
+                                        Limits* limits) {
+  Pace pace(limits);
+  std::vector<Token> tokens;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = end_of_piece(text, begin);
+    const std::uint32_t position = tokens.empty() ? 0 : tokens.back().position + 1;
+    for (Token& token : analyzer.query_tokens(text.substr(begin, end - begin))) {
+      token.position += position;
+      token.begin += static_cast<std::uint32_t>(begin);
+      token.end += static_cast<std::uint32_t>(begin);
+      tokens.push_back(std::move(token));
+    }
+    // Analysis takes some tens of nanoseconds a byte.
+    CAIRN_TRY(pace.add(16 * (end - begin)));
+    if (limits != nullptr) CAIRN_TRY(limits->check_room(tokens.size() * bytes_of_token));
+    begin = end;
+  }
+  return tokens;
+}
+
 /// The words of a text by term, then by place.
 using Places = std::map<std::string_view, std::map<std::int64_t, const Token*>>;
 
@@ -105,21 +143,24 @@ bool is_free(const Marked& marked, const WordRange& range) {
 }
 
 // The shortest first: of "green, green tea" the second word is meant.
-void mark_phrase(const WantedPhrase& phrase, const Places& places, std::size_t number,
-                 Marked& marked) {
+Status mark_phrase(const WantedPhrase& phrase, const Places& places, std::size_t number, Pace& pace,
+                   Marked& marked) {
   std::set<std::int64_t> beginnings;
   for (const PhraseTerm& term : phrase.terms) {
     const auto all = places.find(term.term);
-    if (all == places.end()) return;
+    if (all == places.end()) return {};
     for (const auto& [place, token] : all->second) beginnings.insert(place - term.offset);
   }
   std::set<std::pair<std::size_t, std::size_t>> found;  // length and beginning
-  for (const std::int64_t low : beginnings)
+  for (const std::int64_t low : beginnings) {
+    CAIRN_TRY(pace.add(phrase.terms.size() * bytes_of_look_up));
     if (const auto range = phrase_at(phrase, places, low))
       found.emplace(range->end - range->begin, range->begin);
+  }
   for (const auto& [length, begin] : found)
     if (is_free(marked, {begin, begin + length}))
       marked.emplace(begin, Highlight{begin, begin + length, number});
+  return {};
 }
 
 bool is_start(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
@@ -191,22 +232,24 @@ WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange&
 
 }  // namespace
 
-std::vector<Highlight> find_highlights(const Analyzer& analyzer, const TextNode& question,
-                                       std::string_view text) {
+Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer, const TextNode& question,
+                                               std::string_view text, Limits* limits) {
   TextNode meant = question;
   keep_meant_stop_words(meant, analyzer);
   std::vector<Wanted> wanted;
   append_wanted(analyzer, meant, wanted);
   std::vector<WantedPhrase> phrases;
   append_phrases(analyzer, question, phrases);
-  const std::vector<Token> tokens = analyzer.query_tokens(text);
+  CAIRN_ASSIGN(const std::vector<Token> tokens, paced_tokens(analyzer, text, limits));
+  Pace pace(limits);
   Places places;
   for (const Token& token : tokens)
     if (!phrases.empty() && !token.is_extra) places[token.term].emplace(token.position, &token);
   Marked marked;
   for (std::size_t i = 0; i < phrases.size(); ++i)
-    mark_phrase(phrases[i], places, wanted.size() + i, marked);
+    CAIRN_TRY(mark_phrase(phrases[i], places, wanted.size() + i, pace, marked));
   for (const Token& token : tokens) {
+    CAIRN_TRY(pace.add((wanted.size() + 1) * token.term.size()));
     const auto match = std::find_if(wanted.begin(), wanted.end(),
                                     [&](const Wanted& word) { return word.matches(token.term); });
     // A whole identifier comes before its parts, and a phrase before both.

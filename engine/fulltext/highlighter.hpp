@@ -3,6 +3,9 @@
 
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/fulltext/text_query.hpp"
+#include "engine/limits.hpp"
+
+#include <cairn/result.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -21,10 +24,12 @@ struct Highlight {
 /// Words, beginnings and similar words of the question, whatever field they are asked in, without
 /// those that must not occur; a phrase as a whole, where it stands. By ascending place, none within
 /// another.
-/// Cost: analyses the text.
-[[nodiscard]] std::vector<Highlight> find_highlights(const Analyzer& analyzer,
-                                                     const TextNode& question,
-                                                     std::string_view text);
+/// Cost: analyses the text, piece by piece where it is longer than 64 KiB, with a look at the limits, which
+/// may be absent, behind each. Errors: of the limits.
+[[nodiscard]] Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer,
+                                                             const TextNode& question,
+                                                             std::string_view text,
+                                                             Limits* limits = nullptr);
 
 /// The piece of at most `size` characters with the most different terms, then the most matches, then
 /// the first; from blank to blank where the text has blanks near. Without a match the beginning.

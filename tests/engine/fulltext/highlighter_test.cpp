@@ -12,7 +12,7 @@ using namespace cairn::engine;
 namespace {
 
 std::vector<Highlight> highlights_of(const std::string& question, const std::string& text) {
-  return find_highlights(Analyzer({}), parse_text_query(question, {}).root, text);
+  return find_highlights(Analyzer({}), parse_text_query(question, {}).root, text).value();
 }
 
 /// The highlighted words, joined by commas.
