@@ -24,7 +24,7 @@ struct Highlight {
 /// Words, beginnings and similar words of the question, whatever field they are asked in, without
 /// those that must not occur; a phrase as a whole, where it stands. By ascending place, none within
 /// another.
-/// Cost: analyses the text, piece by piece where it is longer than 64 KiB, with a look at the limits, which
+/// Cost: analyses the text, piece by piece where it is longer than 20 KiB, with a look at the limits, which
 /// may be absent, behind each. Errors: of the limits.
 [[nodiscard]] Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer,
                                                              const TextNode& question,

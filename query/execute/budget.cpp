@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -40,7 +41,15 @@ void Budget::pause() { left_ -= Clock::now() - resumed_; }
 // Called by step() once enough steps have come together, for a look at the clock costs more than a
 // row.
 Status Budget::check() {
-  steps_ = 0;
+  // A parameter may hold a list twice that holds another one twice, and so on: no walk over that ends.
+  constexpr std::uint64_t most_at_once = std::uint64_t{1} << 22;  // 4 GiB
+  const bool is_endless = std::exchange(steps_, 0) > most_at_once;
+  if (is_endless)
+    return Error{
+        ErrorCode::resource_limit,
+        "a value is too large to be walked, as what its parts share counts each time; pass a "
+        "parameter without parts that share others",
+        {}};
   if (cancel_.stop_requested())
     return Error{ErrorCode::cancelled, "the statement was cancelled", std::nullopt};
   if (Clock::now() - resumed_ <= left_) return {};
@@ -48,10 +57,20 @@ Status Budget::check() {
   return limit_error("timeout", std::to_string(limit.count()) + " ms");
 }
 
+Status Budget::no_room() const {
+  return limit_error("memory_bytes", std::to_string(memory_bytes_) + " bytes of memory");
+}
+
 // Written so that no sum can overflow. Memory is what operators tell; see value_size.cpp.
 Status Budget::check_room(std::size_t bytes) const {
   if (bytes <= memory_bytes_ && used_bytes_ <= memory_bytes_ - bytes) return {};
-  return limit_error("memory_bytes", std::to_string(memory_bytes_) + " bytes of memory");
+  return no_room();
+}
+
+// No memory is taken for what is shared, but whoever looks at the value comes to all of it: this
+// bounds the time of any one walk.
+Status Budget::check_extent(std::uint64_t bytes) const {
+  return bytes <= memory_bytes_ ? Status() : no_room();
 }
 
 // Nothing is charged where there is no room, so that a refused charge need not be released.

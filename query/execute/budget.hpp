@@ -2,6 +2,8 @@
 // Budget: what one statement may still use of time, memory and rows, and whether it was cancelled.
 // Every error names the option that has to be raised.
 
+#include "engine/limits.hpp"
+
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 
@@ -13,7 +15,7 @@
 namespace cairn::query {
 
 /// One for each running statement, shared by everything that runs for it. One thread.
-class Budget {
+class Budget final : public engine::Limits {
  public:
   explicit Budget(const StatementOptions& options);
 
@@ -23,18 +25,21 @@ class Budget {
 
   /// Note `steps` units of work, each well under 10 microseconds. Looks at the clock and the cancel
   /// token every 1,024 steps. Errors: resource_limit, cancelled.
-  [[nodiscard]] Status step(std::uint64_t steps = 1) {
+  [[nodiscard]] Status step() { return step(1); }
+  [[nodiscard]] Status step(std::uint64_t steps) override {
     steps_ += steps;
     return steps_ < steps_between_checks ? Status() : check();
   }
 
   /// Take memory for something that is kept. Errors: resource_limit.
-  [[nodiscard]] Status charge(std::size_t bytes);
-  void release(std::size_t bytes) noexcept {
+  [[nodiscard]] Status charge(std::size_t bytes) override;
+  void release(std::size_t bytes) noexcept override {
     used_bytes_ -= bytes < used_bytes_ ? bytes : used_bytes_;
   }
   /// Whether that much could be taken, for a value about to be made.
-  [[nodiscard]] Status check_room(std::size_t bytes) const;
+  [[nodiscard]] Status check_room(std::size_t bytes) const override;
+  /// Whether a value may be so large, what it shares with others counted as well.
+  [[nodiscard]] Status check_extent(std::uint64_t bytes) const;
 
   [[nodiscard]] Status count_row();
   [[nodiscard]] std::size_t peak_bytes() const noexcept { return peak_bytes_; }
@@ -45,6 +50,7 @@ class Budget {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] Status check();
+  [[nodiscard]] Status no_room() const;
 
   std::stop_token cancel_;
   Clock::duration left_;

@@ -15,7 +15,7 @@ ExecutionContext::ExecutionContext(const engine::View& view, engine::Writer* sta
       budget(statement_options),
       graph(view, statement_options.name_space, clock),
       evaluator(graph, budget, statement_parameters,
-                FunctionContext{&view, clock, static_cast<std::uint64_t>(clock)}),
+                FunctionContext{&view, clock, static_cast<std::uint64_t>(clock), &budget}),
       writer(statement_writer) {}
 
 }  // namespace cairn::query

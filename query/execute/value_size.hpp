@@ -13,7 +13,7 @@ namespace cairn::query {
 [[nodiscard]] std::size_t memory_bytes(const Value& value);
 [[nodiscard]] std::size_t row_bytes(std::span<const Value> row);
 
-/// Steps of the budget that looking over a value takes: one a kilobyte of text or 64 items of a list.
+/// Steps of the budget that walking over a value takes: one a kilobyte, shared parts each time. Constant.
 [[nodiscard]] std::uint64_t steps_of(const Value& value);
 
 }  // namespace cairn::query

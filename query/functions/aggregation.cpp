@@ -5,6 +5,7 @@
 // limit.
 
 #include "codec/ordered_key.hpp"
+#include "codec/value_extent.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/exact_sum.hpp"
 #include "query/functions/families.hpp"
@@ -127,24 +128,12 @@ class Extreme : public Aggregator {
   bool has_value_ = false;
 };
 
-/// What a value takes in memory, to the nearest limit check: shared content counts every time.
-std::size_t approximate_bytes(const Value& value) {
-  if (const std::string* text = value.string()) return sizeof(Value) + text->capacity();
-  if (const auto* vector = value.get_if<Vector>()) return sizeof(Value) + vector->dimension() * 4;
-  std::size_t bytes = sizeof(Value);
-  if (const List* list = value.list())
-    for (const Value& item : *list) bytes += approximate_bytes(item);
-  if (const Map* map = value.map())
-    for (const auto& [key, item] : *map) bytes += key.size() + approximate_bytes(item);
-  return bytes;
-}
-
 /// Keeps the order in which rows came. DISTINCT is the caller's, before the values arrive here.
 /// The size is told after each value, so that the limit stops a list while it grows.
 class Collect : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
-    bytes_ += approximate_bytes(arguments[0]);
+    bytes_ += codec::extent_of(arguments[0]).bytes;  // what is shared counts every time
     items_.push_back(arguments[0]);
     return {};
   }

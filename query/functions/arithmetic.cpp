@@ -105,9 +105,31 @@ Result<Value> apply(const Operator& op, const Value& a, const Value& b,
   return type_error(a, op.sign, b);
 }
 
+/// The text of one side of +, in place where it is one already. Nullopt where it has none.
+std::optional<std::string_view> text_of(const Value& value, std::string& storage) {
+  if (const std::string* text = value.string()) return *text;
+  auto made = scalar_text(value);
+  if (!made) return std::nullopt;
+  storage = *std::move(made);
+  return storage;
+}
+
+/// Made at once in its full length.
+Result<Value> joined_texts(const Value& a, const Value& b) {
+  std::string storage;
+  const auto left = text_of(a, storage);
+  const auto right = text_of(b, storage);
+  if (!left || !right) return type_error(a, "+", b);
+  std::string joined;
+  joined.reserve(left->size() + right->size());
+  return Value(std::move(joined.append(*left).append(*right)));
+}
+
 /// list + list, list + element, element + list.
 Value concatenated(const Value& a, const Value& b) {
+  const auto count = [](const Value& part) { return is_sequence(part) ? sequence_size(part) : 1; };
   List result;
+  result.reserve(count(a) + count(b));
   const auto append = [&result](const Value& part) {
     List storage;
     const List* items = sequence_of(part, storage);
@@ -128,11 +150,7 @@ Value concatenated(const Value& a, const Value& b) {
 Result<Value> add(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return Value();
   if (is_sequence(a) || is_sequence(b)) return concatenated(a, b);
-  if (a.string() || b.string()) {
-    const auto left = scalar_text(a);
-    const auto right = scalar_text(b);
-    return left && right ? Result<Value>(*left + *right) : type_error(a, "+", b);
-  }
+  if (a.string() || b.string()) return joined_texts(a, b);
   return apply(plus, a, b, add_temporal);
 }
 

@@ -4,6 +4,7 @@
 // length?)". The signature is the only place that says a function's name and how many arguments it
 // takes.
 
+#include "query/functions/growing.hpp"
 #include "query/functions/registry.hpp"
 
 #include <cairn/result.hpp>
@@ -35,6 +36,13 @@ struct Call {
   [[nodiscard]] Result<std::int64_t> integer(std::size_t i) const;
   [[nodiscard]] Result<double> number(std::size_t i) const;  ///< integers as floats
   [[nodiscard]] Result<const Map*> map(std::size_t i) const;
+
+  /// The argument as the result.
+  [[nodiscard]] Result<Value> copy(std::size_t i) const {
+    return copy_of(context.limits, arguments[i]);
+  }
+  /// Whether the statement may have so many bytes more, asked before they are taken.
+  [[nodiscard]] Status room(std::size_t bytes) const { return check_room(context.limits, bytes); }
 
   [[nodiscard]] Error wrong_type(std::size_t i, std::string_view expected) const;
   [[nodiscard]] Error wrong_value(std::string_view problem) const;

@@ -6,6 +6,7 @@
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/growing.hpp"
 #include "query/functions/scalar_text.hpp"
 #include "query/functions/sequence.hpp"
 
@@ -81,7 +82,10 @@ std::optional<Value> as_boolean(const Value& value) {
   if (const auto* number = value.get_if<std::int64_t>()) return Value(*number != 0);
   const std::string* text = value.string();
   if (!text) return std::nullopt;
-  std::string lower(trimmed(*text));
+  constexpr std::size_t longest_word = 5;
+  const std::string_view word = trimmed(*text);
+  if (word.size() > longest_word) return Value();
+  std::string lower(word);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (lower != "true" && lower != "false") return Value();
   return Value(lower == "true");
@@ -89,13 +93,20 @@ std::optional<Value> as_boolean(const Value& value) {
 
 /// Containers and entities are refused, although messages can show them.
 std::optional<Value> as_string(const Value& value) {
-  const auto text = scalar_text(value);
-  return text ? std::optional<Value>(*text) : std::nullopt;
+  if (value.string() != nullptr) return value;
+  auto text = scalar_text(value);
+  return text ? std::optional<Value>(*std::move(text)) : std::nullopt;
+}
+
+/// A conversion that gives a text gives one no longer than it got, or a short one.
+Status check_conversion(const Call& call, const Value& value) {
+  return value.string() != nullptr ? call.room(value.string()->size()) : Status();
 }
 
 /// toX(): the wrong type is an error.
 template <Conversion convert, FixedText expected>
 Result<Value> strict(const Call& call) {
+  CAIRN_TRY(check_conversion(call, call[0]));
   if (auto converted = convert(call[0])) return *std::move(converted);
   return call.wrong_type(0, expected.view());
 }
@@ -103,6 +114,7 @@ Result<Value> strict(const Call& call) {
 /// toXOrNull(): the wrong type is null.
 template <Conversion convert>
 Result<Value> or_null(const Call& call) {
+  CAIRN_TRY(check_conversion(call, call[0]));
   return convert(call[0]).value_or(Value());
 }
 
@@ -112,10 +124,13 @@ Result<Value> each(const Call& call) {
   List storage;
   const List* items = sequence_of(call[0], storage);
   if (!items) return call.wrong_type(0, "a list");
-  List converted;
-  converted.reserve(items->size());
-  for (const Value& item : *items) converted.push_back(convert(item).value_or(Value()));
-  return Value(std::move(converted));
+  GrowingList converted(call.context.limits);
+  CAIRN_TRY(converted.reserve(items->size()));
+  for (const Value& item : *items) {
+    CAIRN_TRY(check_conversion(call, item));
+    CAIRN_TRY(converted.add(convert(item).value_or(Value())));
+  }
+  return converted.take();
 }
 
 constexpr FunctionEntry functions[] = {

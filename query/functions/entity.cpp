@@ -5,6 +5,7 @@
 
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
+#include "codec/value_extent.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
@@ -132,7 +133,11 @@ Result<Value> external_id(const Call& call) {
 
 /// Only what is stored: a property set to null is not there.
 Result<Value> keys(const Call& call) {
-  if (const Map* map = call[0].map()) return names_of(*map);
+  if (const Map* map = call[0].map()) {
+    // The names are copied twice on the way.
+    CAIRN_TRY(call.room(3 * codec::extent_of(call[0]).bytes));
+    return names_of(*map);
+  }
   if (const auto* node = call[0].get_if<Node>()) {
     if (node->is_loaded()) return names_of(node->properties());
     CAIRN_ASSIGN(const codec::NodeRecord record, read_node(call, *node));

@@ -3,6 +3,8 @@
 // record that passes here; a differential test compares the two.
 #include "query/functions/filter_test.hpp"
 
+#include "codec/value_extent.hpp"
+#include "engine/limits.hpp"
 #include "query/functions/moment.hpp"
 #include "query/functions/number_order.hpp"
 #include "query/functions/pattern_search.hpp"
@@ -22,8 +24,30 @@ namespace {
 
 using Op = FilterOperator;
 
+/// Counts the walks of one test, which may take the product of two lists. Once the limits say stop, every
+/// comparison is false and costs nothing; status() then tells why.
+class Walk {
+ public:
+  explicit Walk(engine::Limits* limits) : pace_(limits) {}
+
+  [[nodiscard]] bool stops(const Value& a, const Value& b) {
+    if (!status_) return true;
+    if (!pace_.is_due(std::min(codec::extent_of(a).bytes, codec::extent_of(b).bytes))) return false;
+    status_ = pace_.look();
+    return !status_.has_value();
+  }
+  [[nodiscard]] bool has_stopped() const noexcept { return !status_.has_value(); }
+  [[nodiscard]] Status status() { return status_; }
+
+ private:
+  engine::Pace pace_;
+  Status status_;
+};
+
 // Deep equality: null is null here, which equality of the language leaves unknown.
-bool same(const Value& a, const Value& b) { return !is_nan(a) && equivalent(a, b); }
+bool same(Walk& walk, const Value& a, const Value& b) {
+  return !walk.stops(a, b) && !is_nan(a) && equivalent(a, b);
+}
 
 // "8" for 8, "2026-01-01" for a date, JSON for lists and maps: what ->> of the documents' SQL gives.
 // Null has no text.
@@ -34,8 +58,8 @@ std::optional<std::string> as_text(const Value& value) {
 }
 
 /// Equal as they are, or equal as texts.
-bool same(const Value& a, const Value& b, bool coerce) {
-  if (same(a, b)) return true;
+bool same(Walk& walk, const Value& a, const Value& b, bool coerce) {
+  if (same(walk, a, b)) return true;
   if (!coerce || is_nan(a) || is_nan(b)) return false;
   const auto text = as_text(a);
   return text && text == as_text(b);
@@ -52,35 +76,37 @@ bool any_element_of(const Value& value, Visit visit) {
 bool is_scalar(const Value& value) { return !is_sequence(value) && value.map() == nullptr; }
 
 // The value itself or, of a list, an element.
-bool has_member(const Value& stored, const Value& wanted, bool coerce = false) {
-  return same(stored, wanted, coerce) ||
-         any_element_of(stored, [&](const Value& one) { return same(one, wanted, coerce); });
+bool has_member(Walk& walk, const Value& stored, const Value& wanted, bool coerce = false) {
+  if (walk.has_stopped()) return false;
+  return same(walk, stored, wanted, coerce) ||
+         any_element_of(stored, [&](const Value& one) { return same(walk, one, wanted, coerce); });
 }
 
-bool has_any_member(const Value& stored, const List& wanted, bool coerce) {
-  return std::ranges::any_of(wanted,
-                             [&](const Value& one) { return has_member(stored, one, coerce); });
+bool has_any_member(Walk& walk, const Value& stored, const List& wanted, bool coerce) {
+  return std::ranges::any_of(
+      wanted, [&](const Value& one) { return has_member(walk, stored, one, coerce); });
 }
 
-bool covers(const Value& stored, const Value& part);
+bool covers(Walk& walk, const Value& stored, const Value& part);
 
 // An element of a list covers a part of the same shape; a list in a list is not looked through.
-bool element_covers(const Value& element, const Value& part) {
+bool element_covers(Walk& walk, const Value& element, const Value& part) {
   if (is_scalar(element) != is_scalar(part) || is_sequence(element) != is_sequence(part))
     return false;
-  return covers(element, part);
+  return covers(walk, element, part);
 }
 
 /// Keys beyond those of the part do not matter.
-bool map_covers(const Map& stored, const Map& part) {
+bool map_covers(Walk& walk, const Map& stored, const Map& part) {
   return std::ranges::all_of(part, [&](const auto& entry) {
     const auto found = stored.find(entry.first);
-    return found != stored.end() && covers(found->second, entry.second);
+    return found != stored.end() && covers(walk, found->second, entry.second);
   });
 }
 
-bool some_element_covers(const Value& stored, const Value& part) {
-  return any_element_of(stored, [&](const Value& one) { return element_covers(one, part); });
+bool some_element_covers(Walk& walk, const Value& stored, const Value& part) {
+  if (walk.has_stopped()) return false;
+  return any_element_of(stored, [&](const Value& one) { return element_covers(walk, one, part); });
 }
 
 // Whether `part` is contained in `stored`, to any depth. Order and repetitions do not matter.
@@ -88,26 +114,26 @@ bool some_element_covers(const Value& stored, const Value& part) {
 //    list  covers other   some element covers it
 //    map   covers map     each entry of the part is covered
 //    other covers other   deep equality
-bool covers(const Value& stored, const Value& part) {
+bool covers(Walk& walk, const Value& stored, const Value& part) {
   if (is_sequence(stored)) {
-    if (!is_sequence(part)) return some_element_covers(stored, part);
-    return !any_element_of(part,
-                           [&](const Value& one) { return !some_element_covers(stored, one); });
+    if (!is_sequence(part)) return some_element_covers(walk, stored, part);
+    return !any_element_of(
+        part, [&](const Value& one) { return !some_element_covers(walk, stored, one); });
   }
   if (stored.map() != nullptr)
-    return part.map() != nullptr && map_covers(*stored.map(), *part.map());
-  return same(stored, part);
+    return part.map() != nullptr && map_covers(walk, *stored.map(), *part.map());
+  return same(walk, stored, part);
 }
 
-bool contains(const Value& stored, const Value& part) {
-  return !stored.is_null() && covers(stored, part);
+bool contains(Walk& walk, const Value& stored, const Value& part) {
+  return !stored.is_null() && covers(walk, stored, part);
 }
 
 // A value that is no list stands for a list of itself.
-bool contained_by(const Value& stored, const Value& whole) {
+bool contained_by(Walk& walk, const Value& stored, const Value& whole) {
   if (stored.is_null()) return false;
   const Value set = is_sequence(whole) ? whole : Value(List{whole});
-  return is_sequence(stored) ? covers(set, stored) : some_element_covers(set, stored);
+  return is_sequence(stored) ? covers(walk, set, stored) : some_element_covers(walk, set, stored);
 }
 
 // Text that names an instant is compared as one if the other side does, too.
@@ -217,37 +243,37 @@ Result<bool> passes_scalar(const FilterTest& test, const Value& stored) {
   }
 }
 
-Result<bool> passes_value(const FilterTest& test, const Value& stored) {
+Result<bool> passes_value(Walk& walk, const FilterTest& test, const Value& stored) {
   switch (test.op) {
     case Op::exists:
       return true;
     case Op::equals:
-      return same(stored, test.operand, test.coerce);
+      return same(walk, stored, test.operand, test.coerce);
     case Op::in:
-      return has_any_member(stored, test.operand.as_list(), test.coerce);
+      return has_any_member(walk, stored, test.operand.as_list(), test.coerce);
     case Op::contains:
-      return contains(stored, test.operand);
+      return contains(walk, stored, test.operand);
     case Op::contained_by:
-      return contained_by(stored, test.operand);
+      return contained_by(walk, stored, test.operand);
     default:
       return any_scalar(stored, [&](const Value& one) { return passes_scalar(test, one); });
   }
 }
 
 /// A path through lists reaches many values, of which one is enough.
-Result<bool> any_passes(const FilterTest& test, std::span<const Value> reached) {
+Result<bool> any_passes(Walk& walk, const FilterTest& test, std::span<const Value> reached) {
   for (const Value& one : reached) {
-    CAIRN_ASSIGN(const bool passed, passes_value(test, one));
+    CAIRN_ASSIGN(const bool passed, passes_value(walk, test, one));
     if (passed) return true;
   }
   return false;
 }
 
 /// Through a list of maps each member may come from another map.
-bool has_all_members(std::span<const Value> reached, const List& wanted) {
+bool has_all_members(Walk& walk, std::span<const Value> reached, const List& wanted) {
   return !reached.empty() && std::ranges::all_of(wanted, [&](const Value& one) {
     return std::ranges::any_of(reached,
-                               [&](const Value& stored) { return has_member(stored, one); });
+                               [&](const Value& stored) { return has_member(walk, stored, one); });
   });
 }
 
@@ -292,11 +318,17 @@ void append_reached(const Value& value, std::span<const std::string> keys,
 
 // A negative operator holds where none of the values passes: "not a tag" is about all tags.
 Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
-  if (test.op == Op::contains_all) return has_all_members(reached, test.operand.as_list());
+  Walk walk(test.limits);
   const bool is_rest = is_negative(test.op);
   if (is_rest && reached.empty()) return passes_missing(test.op);
-  CAIRN_ASSIGN(const bool passed,
-               any_passes({positive_of(test.op), test.operand, test.coerce, test.now}, reached));
+  bool passed = false;
+  if (test.op == Op::contains_all) {
+    passed = has_all_members(walk, reached, test.operand.as_list());
+  } else {
+    const FilterTest positive{positive_of(test.op), test.operand, test.coerce, test.now};
+    CAIRN_ASSIGN(passed, any_passes(walk, positive, reached));
+  }
+  CAIRN_TRY(walk.status());
   return passed != is_rest;
 }
 

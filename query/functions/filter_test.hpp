@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+namespace cairn::engine {
+class Limits;
+}
+
 namespace cairn::query {
 
 /// One question of a filter: an operator with its value, checked by check_operand().
@@ -17,7 +21,8 @@ struct FilterTest {
   FilterOperator op = FilterOperator::equals;
   const Value& operand;
   bool coerce = false;
-  std::int64_t now = 0;  ///< for relative times, microseconds UTC
+  std::int64_t now = 0;              ///< for relative times, microseconds UTC
+  engine::Limits* limits = nullptr;  ///< of the statement that asks
 };
 
 /// Append what is found at `keys` below `value`: maps are entered, and each map of a list. Elements

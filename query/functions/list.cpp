@@ -1,9 +1,10 @@
 // Functions of lists.
-// Vectors are taken for lists throughout. Lists are values: every function makes a new one, of
-// which the evaluator charges what it is told to.
+// Vectors are taken for lists throughout. Lists are values: every function makes a new one, and
+// asks for its memory before.
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/utf8.hpp"
 
@@ -12,7 +13,7 @@
 namespace cairn::query {
 namespace {
 
-/// Elements of one range(): what it takes is memory, before any row limit can see it.
+/// Elements of one range(), whatever the memory limit is.
 /// UNWIND counts a range through without making it, see execute/rows/unwind.cpp.
 constexpr std::uint64_t most_range_elements = 10'000'000;
 
@@ -38,13 +39,13 @@ Result<Value> range(const Call& call) {
                  "range(): the list would have more than " + std::to_string(most_range_elements) +
                      " elements",
                  {}};
-  List items;
-  items.reserve(steps + 1);
+  GrowingList items(call.context.limits);
+  CAIRN_TRY(items.reserve(steps + 1));
   // Unsigned numbers wrap, so that a step behind the last one does no harm.
   auto next = static_cast<std::uint64_t>(start);
   for (std::uint64_t i = 0; i <= steps; ++i, next += static_cast<std::uint64_t>(step))
-    items.emplace_back(static_cast<std::int64_t>(next));
-  return Value(std::move(items));
+    CAIRN_TRY(items.add(static_cast<std::int64_t>(next)));
+  return items.take();
 }
 
 /// The list argument; vectors are lists too. `storage` must outlive the result.
@@ -53,18 +54,28 @@ Result<const List*> list_argument(const Call& call, List& storage) {
   return call.wrong_type(0, "a list");
 }
 
+/// Texts among the items are copied with them, all else is shared.
+Result<Value> copied(const Call& call, std::span<const Value> items) {
+  GrowingList list(call.context.limits);
+  CAIRN_TRY(list.reserve(items.size()));
+  for (const Value& item : items) CAIRN_TRY(list.add(item));
+  return list.take();
+}
+
 /// An empty list has no first element, which is null rather than an error; last() likewise.
 Result<Value> head(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
-  return items->empty() ? Value() : items->front();
+  if (items->empty()) return Value();
+  return copy_of(call.context.limits, items->front());
 }
 
 /// Of an empty list null.
 Result<Value> last(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
-  return items->empty() ? Value() : items->back();
+  if (items->empty()) return Value();
+  return copy_of(call.context.limits, items->back());
 }
 
 /// The tail of an empty list is empty, so recursion over a list ends by itself.
@@ -72,28 +83,33 @@ Result<Value> tail(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
   if (items->empty()) return Value(List{});
-  return Value(List(items->begin() + 1, items->end()));
+  return copied(call, std::span(*items).subspan(1));
 }
 
 /// Code point by code point. A combining mark ends up before its letter, as it does in Neo4j.
-std::string reversed_text(std::string_view text) {
-  std::string reversed;
-  reversed.reserve(text.size());
+Result<Value> reversed_text(const Call& call, std::string_view text) {
+  engine::Pace pace(call.context.limits);
+  GrowingText reversed(call.context.limits);
+  CAIRN_TRY(reversed.reserve(text.size()));
   for (std::size_t end = text.size(); end > 0;) {
     const std::size_t begin = utf8_floor(text, end - 1);
-    reversed += text.substr(begin, end - begin);
+    CAIRN_TRY(reversed.append(text.substr(begin, end - begin)));
+    if (pace.is_due(end - begin)) CAIRN_TRY(pace.look());
     end = begin;
   }
-  return reversed;
+  return reversed.take();
 }
 
 /// A text by its code points, a list or vector by its items.
 Result<Value> reverse(const Call& call) {
-  if (const std::string* text = call[0].string()) return Value(reversed_text(*text));
+  if (const std::string* text = call[0].string()) return reversed_text(call, *text);
   List storage;
   const List* items = sequence_of(call[0], storage);
   if (!items) return call.wrong_type(0, "a list or a string");
-  return Value(List(items->rbegin(), items->rend()));
+  GrowingList reversed(call.context.limits);
+  CAIRN_TRY(reversed.reserve(items->size()));
+  for (auto item = items->rbegin(); item != items->rend(); ++item) CAIRN_TRY(reversed.add(*item));
+  return reversed.take();
 }
 
 constexpr FunctionEntry functions[] = {

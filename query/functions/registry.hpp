@@ -13,18 +13,20 @@
 #include <vector>
 
 namespace cairn::engine {
+class Limits;
 class View;
-}
+}  // namespace cairn::engine
 
 namespace cairn::query {
 
 /// What a function may know beyond its arguments.
 struct FunctionContext {
   const engine::View* view =
-      nullptr;                      ///< for functions of entities (labels, type, properties, ...)
-  std::int64_t now = 0;             ///< the statement's clock, microseconds since 1970 UTC
-  std::uint64_t seed = 0;           ///< for rand()
-  mutable std::uint64_t draws = 0;  ///< how often it was drawn from; one context, one thread
+      nullptr;                       ///< for functions of entities (labels, type, properties, ...)
+  std::int64_t now = 0;              ///< the statement's clock, microseconds since 1970 UTC
+  std::uint64_t seed = 0;            ///< for rand()
+  engine::Limits* limits = nullptr;  ///< the statement's; null outside of one
+  mutable std::uint64_t draws = 0;   ///< how often it was drawn from; one context, one thread
 };
 
 /// Collects values of one group. Null arguments are skipped by the caller, duplicates under

@@ -4,20 +4,21 @@
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/paced_text.hpp"
 #include "query/functions/random.hpp"
 #include "query/functions/sequence.hpp"
-#include "query/functions/utf8.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <cstdio>
+#include <set>
 
 namespace cairn::query {
 namespace {
 
 /// All arguments have been evaluated before; the evaluator may stop earlier on its own.
 Result<Value> coalesce(const Call& call) {
-  for (const Value& value : call.arguments)
-    if (!value.is_null()) return value;
+  for (std::size_t i = 0; i < call.size(); ++i)
+    if (!call[i].is_null()) return call.copy(i);
   return Value();
 }
 
@@ -26,39 +27,64 @@ Result<Value> exists(const Call& call) { return Value(!call[0].is_null()); }
 
 /// Two values that are not known to be equal are kept: unknown is not equal.
 Result<Value> null_if(const Call& call) {
-  return equals(call[0], call[1]) == std::optional(true) ? Value() : call[0];
+  if (equals(call[0], call[1]) == std::optional(true)) return Value();
+  return call.copy(0);
 }
 
 /// Code points, not bytes. Paths have a length() instead.
 Result<Value> size(const Call& call) {
-  if (const std::string* text = call[0].string()) return Value(utf8_length(*text));
+  if (const std::string* text = call[0].string()) {
+    CAIRN_ASSIGN(const std::int64_t length, paced_length(call.context.limits, *text));
+    return Value(length);
+  }
   if (is_sequence(call[0])) return Value(static_cast<std::int64_t>(sequence_size(call[0])));
   if (const Map* map = call[0].map()) return Value(static_cast<std::int64_t>(map->size()));
   return call.wrong_type(0, "a list, a string or a map");
 }
 
 Result<Value> is_empty(const Call& call) {
+  if (const std::string* text = call[0].string()) return Value(text->empty());
   CAIRN_ASSIGN(const Value count, size(call));
   return Value(count.as_integer() == 0);
 }
 
-std::string type_name(const Value& value);
+/// Names of types while a value is walked. A name grows with each level that the value has, so that both
+/// its bytes and its parts are work.
+class TypeNames {
+ public:
+  explicit TypeNames(const Call& call) : call_(call), pace_(call.context.limits) {}
+
+  Result<std::string> of(const Value& value);
+
+ private:
+  Result<std::string> of_list(const List& list);
+
+  const Call& call_;
+  engine::Pace pace_;
+};
 
 /// "LIST<INTEGER | STRING NOT NULL>": the names of all element types, each once.
 /// In the order of the names. Of a list of lists the elements' types are spelled out.
-std::string list_type_name(const List& list) {
-  std::map<std::string, bool> names;
-  for (const Value& item : list) names.emplace(type_name(item), true);
+Result<std::string> TypeNames::of_list(const List& list) {
+  std::set<std::string> names;
+  std::size_t bytes = 0;
+  for (const Value& item : list) {
+    CAIRN_ASSIGN(std::string name, of(item));
+    CAIRN_TRY(pace_.add(sizeof(Value) + name.size()));
+    const std::size_t name_bytes = name.size();
+    if (names.insert(std::move(name)).second) bytes += name_bytes;
+    CAIRN_TRY(call_.room(2 * bytes));
+  }
   std::string joined;
-  for (const auto& [name, present] : names) joined += (joined.empty() ? "" : " | ") + name;
+  for (const std::string& name : names) joined += (joined.empty() ? "" : " | ") + name;
   return "LIST<" + (joined.empty() ? "NOTHING" : joined) + "> NOT NULL";
 }
 
 /// In the words of the GQL standard, which writes types in capitals and says whether null is
 /// possible.
-std::string type_name(const Value& value) {
-  if (value.is_null()) return "NULL";
-  if (const List* list = value.list()) return list_type_name(*list);
+Result<std::string> TypeNames::of(const Value& value) {
+  if (value.is_null()) return std::string("NULL");
+  if (const List* list = value.list()) return of_list(*list);
   constexpr std::string_view names[] = {
       "NULL",       "BOOLEAN",        "INTEGER",        "FLOAT",    "STRING", "LIST",
       "MAP",        "NODE",           "RELATIONSHIP",   "PATH",     "DATE",   "LOCAL TIME",
@@ -66,7 +92,10 @@ std::string type_name(const Value& value) {
   return std::string(names[static_cast<std::size_t>(value.type())]) + " NOT NULL";
 }
 
-Result<Value> value_type(const Call& call) { return Value(type_name(call[0])); }
+Result<Value> value_type(const Call& call) {
+  CAIRN_ASSIGN(std::string name, TypeNames(call).of(call[0]));
+  return Value(std::move(name));
+}
 
 /// The same throughout a statement, so that rows written together carry one time.
 Result<Value> timestamp(const Call& call) { return Value(call.context.now / 1'000); }

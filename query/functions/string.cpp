@@ -4,6 +4,8 @@
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/growing.hpp"
+#include "query/functions/paced_text.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/utf8.hpp"
 
@@ -21,35 +23,51 @@ Result<std::int64_t> length_argument(const Call& call, std::size_t i) {
   return length;
 }
 
+/// A part of an argument as the result.
+Result<Value> copied(const Call& call, std::string_view part) {
+  CAIRN_TRY(call.room(part.size()));
+  return Value(part);
+}
+
+Result<std::size_t> offset(const Call& call, std::string_view text, std::int64_t count) {
+  return paced_offset(call.context.limits, text, count);
+}
+
 /// Positions are counted from 0, as in lists. A start behind the end gives an empty text.
 Result<Value> substring(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t start, length_argument(call, 1));
-  const std::string_view rest = std::string_view(*text).substr(utf8_offset(*text, start));
-  if (!call.has(2)) return Value(rest);
+  CAIRN_ASSIGN(const std::size_t begin, offset(call, *text, start));
+  const std::string_view rest = std::string_view(*text).substr(begin);
+  if (!call.has(2)) return copied(call, rest);
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 2));
-  return Value(rest.substr(0, utf8_offset(rest, length)));
+  CAIRN_ASSIGN(const std::size_t end, offset(call, rest, length));
+  return copied(call, rest.substr(0, end));
 }
 
 /// The whole text where it is shorter; right() likewise.
 Result<Value> left(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 1));
-  return Value(text->substr(0, utf8_offset(*text, length)));
+  CAIRN_ASSIGN(const std::size_t end, offset(call, *text, length));
+  return copied(call, std::string_view(*text).substr(0, end));
 }
 
 /// In code points; a length beyond the text's gives all of it.
 Result<Value> right(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 1));
-  const std::int64_t skipped = std::max<std::int64_t>(0, utf8_length(*text) - length);
-  return Value(text->substr(utf8_offset(*text, skipped)));
+  CAIRN_ASSIGN(const std::int64_t whole, paced_length(call.context.limits, *text));
+  CAIRN_ASSIGN(const std::size_t begin,
+               offset(call, *text, std::max<std::int64_t>(0, whole - length)));
+  return copied(call, std::string_view(*text).substr(begin));
 }
 
 /// Code points: a letter with a combining mark counts twice, an emoji of several people as several.
 Result<Value> char_length(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
-  return Value(utf8_length(*text));
+  CAIRN_ASSIGN(const std::int64_t length, paced_length(call.context.limits, *text));
+  return Value(length);
 }
 
 /// Every code point of `text` as one text.
@@ -78,28 +96,37 @@ Result<Value> trim(const Call& call) {
     CAIRN_ASSIGN(const std::string* chosen, call.string(1));
     dropped = *chosen;
   }
+  CAIRN_TRY(call.room(dropped.size() * sizeof(std::string_view)));
   const auto set = code_points(dropped);
   const auto is_dropped = [&set](std::string_view point) {
     return std::ranges::find(set, point) != set.end();
   };
+  engine::Pace pace(call.context.limits);
   std::string_view rest = *text;
-  while (side != Side::right && !rest.empty() && is_dropped(utf8_at(rest, 0)))
+  while (side != Side::right && !rest.empty() && is_dropped(utf8_at(rest, 0))) {
     rest.remove_prefix(utf8_at(rest, 0).size());
+    CAIRN_TRY(pace.add(set.size()));
+  }
   while (side != Side::left && !rest.empty()) {
     const std::size_t begin = utf8_floor(rest, rest.size() - 1);
     if (!is_dropped(rest.substr(begin))) break;
     rest = rest.substr(0, begin);
+    CAIRN_TRY(pace.add(set.size()));
   }
-  return Value(rest);
+  return copied(call, rest);
 }
+
+using Delimiters = std::vector<std::string_view>;
 
 /// One delimiter, or several of which any splits.
 /// As Neo4j 5 has it: a list of delimiters splits at whichever comes.
-Result<std::vector<std::string>> delimiters(const Call& call) {
-  if (const std::string* one = call[1].string()) return std::vector{*one};
+Result<Delimiters> delimiters(const Call& call) {
+  if (const std::string* one = call[1].string()) return Delimiters{*one};
   const List* list = call[1].list();
   if (!list) return call.wrong_type(1, "a string or a list of strings");
-  std::vector<std::string> all;
+  CAIRN_TRY(call.room(list->size() * sizeof(std::string_view)));
+  Delimiters all;
+  all.reserve(list->size());
   for (const Value& item : *list) {
     if (!item.string()) return call.wrong_type(1, "a string or a list of strings");
     all.push_back(item.as_string());
@@ -107,66 +134,104 @@ Result<std::vector<std::string>> delimiters(const Call& call) {
   return all;
 }
 
-/// The length of the delimiter that begins at `at`; an empty one stands behind each code point.
-std::optional<std::size_t> delimiter_at(std::string_view text, std::size_t at, std::size_t begin,
-                                        const std::vector<std::string>& all) {
-  for (const std::string& one : all) {
-    if (!one.empty() && text.substr(at).starts_with(one)) return one.size();
-    if (one.empty() && at > begin && !is_utf8_continuation(text[at])) return 0;
+/// Finds the ends of the parts of a text. Several delimiters, and an empty one, are tried at each place;
+/// one alone is searched for.
+class Splitter {
+ public:
+  Splitter(engine::Limits* limits, std::string_view text, const Delimiters& all)
+      : limits_(limits), pace_(limits), text_(text), all_(all) {}
+
+  struct Place {
+    std::size_t at = 0;
+    std::size_t length = 0;
+  };
+
+  /// The delimiter that ends the part that begins at `begin`; at the end of the text where there is none.
+  Result<Place> next(std::size_t begin) {
+    if (all_.size() == 1 && !all_[0].empty()) {
+      CAIRN_ASSIGN(const std::size_t at, paced_find(limits_, text_, all_[0], begin));
+      CAIRN_TRY(pace_.add(all_[0].size()));
+      return Place{std::min(at, text_.size()), all_[0].size()};
+    }
+    for (std::size_t at = begin; at < text_.size(); ++at) {
+      CAIRN_ASSIGN(const auto length, delimiter_at(at, begin));
+      if (length) return Place{at, *length};
+    }
+    return Place{text_.size(), 0};
   }
-  return std::nullopt;
-}
+
+ private:
+  /// The length of the delimiter that begins at `at`; an empty one stands behind each code point.
+  Result<std::optional<std::size_t>> delimiter_at(std::size_t at, std::size_t begin) {
+    for (const std::string_view one : all_) {
+      const bool may_be = !one.empty() && one[0] == text_[at];
+      if (pace_.is_due(may_be ? one.size() : 1)) CAIRN_TRY(pace_.look());
+      if (may_be && text_.substr(at).starts_with(one)) return std::optional(one.size());
+      if (one.empty() && at > begin && !is_utf8_continuation(text_[at]))
+        return std::optional<std::size_t>(0);
+    }
+    return std::optional<std::size_t>();
+  }
+
+  engine::Limits* limits_;
+  engine::Pace pace_;
+  std::string_view text_;
+  const Delimiters& all_;
+};
 
 /// Never an empty list: a text without the delimiter is its only part, an empty text too.
 Result<Value> split(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
-  CAIRN_ASSIGN(const std::vector<std::string> all, delimiters(call));
+  CAIRN_ASSIGN(const Delimiters all, delimiters(call));
   const std::string_view view = *text;
-  List parts;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at < view.size();) {
-    const auto length = delimiter_at(view, at, begin, all);
-    if (!length) {
-      ++at;
-      continue;
-    }
-    parts.emplace_back(view.substr(begin, at - begin));
-    begin = at + *length;
-    at = begin + (*length == 0 ? 1 : 0);
+  Splitter splitter(call.context.limits, view, all);
+  GrowingList parts(call.context.limits);
+  for (std::size_t begin = 0; begin <= view.size();) {
+    CAIRN_ASSIGN(const Splitter::Place place, splitter.next(begin));
+    const std::string_view part = view.substr(begin, place.at - begin);
+    CAIRN_TRY(call.room(part.size()));
+    CAIRN_TRY(parts.add(part));
+    if (place.at == view.size()) break;
+    begin = place.at + place.length;
   }
-  parts.emplace_back(view.substr(begin));
-  return Value(std::move(parts));
+  return parts.take();
 }
 
 /// An empty search text occurs before each code point and at the end.
 /// A limit counts replacements.
-std::string replaced(std::string_view text, std::string_view search, std::string_view with,
-                     std::int64_t limit) {
-  std::string out;
+Result<Value> replaced(const Call& call, std::string_view text, std::string_view search,
+                       std::int64_t limit) {
+  const std::string_view with = *call[2].string();
+  engine::Pace pace(call.context.limits);
+  GrowingText out(call.context.limits);
+  CAIRN_TRY(out.reserve(text.size()));
   std::size_t at = 0;
   for (; limit > 0; --limit) {
-    const std::size_t found = text.find(search, at);
+    CAIRN_ASSIGN(const std::size_t found, paced_find(call.context.limits, text, search, at));
     if (found == std::string_view::npos) break;
-    out.append(text.substr(at, found - at)).append(with);
+    CAIRN_TRY(out.append(text.substr(at, found - at)));
+    CAIRN_TRY(out.append(with));
+    CAIRN_TRY(pace.add(found - at + with.size() + search.size() + 1));
     at = found + search.size();
     if (!search.empty()) continue;
-    if (at == text.size()) return out;
-    out.append(utf8_at(text, at));
+    if (at == text.size()) return out.take();
+    CAIRN_TRY(out.append(utf8_at(text, at)));
     at += utf8_at(text, at).size();
   }
-  return out.append(text.substr(at));
+  CAIRN_TRY(out.append(text.substr(at)));
+  return out.take();
 }
 
 /// Occurrences do not overlap and what is put in is not searched again, so the end is certain.
 Result<Value> replace(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::string* search, call.string(1));
-  CAIRN_ASSIGN(const std::string* with, call.string(2));
+  CAIRN_TRY(call.string(2));
   std::int64_t limit = std::numeric_limits<std::int64_t>::max();
   if (call.has(3)) {
     CAIRN_ASSIGN(limit, length_argument(call, 3));
   }
-  return Value(replaced(*text, *search, *with, limit));
+  return replaced(call, *text, *search, limit);
 }
 
 constexpr FunctionEntry functions[] = {

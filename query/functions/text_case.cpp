@@ -4,10 +4,15 @@
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/growing.hpp"
+#include "query/functions/paced_text.hpp"
+#include "query/functions/utf8.hpp"
 
 #include <unicode/locid.h>
 #include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
 #include <unicode/unistr.h>
+#include <unicode/utf8.h>
 
 #include <algorithm>
 #include <array>
@@ -16,38 +21,70 @@ namespace cairn::query {
 namespace {
 
 /// ICU computes in UTF-16; everything outside this file is UTF-8.
-Value from_icu(const icu::UnicodeString& text) {
-  std::string out;
-  text.toUTF8String(out);
-  return out;
-}
-
-/// Most text is, and then no conversion is needed.
-bool is_ascii(std::string_view text) {
-  return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+Status append_icu(GrowingText& out, const icu::UnicodeString& text) {
+  std::string bytes;
+  text.toUTF8String(bytes);
+  return out.append(bytes);
 }
 
 /// Moves a range of letters by a fixed distance; all other bytes stay.
 template <char first, char last, int distance>
-std::string shifted(std::string text) {
-  for (char& c : text)
+std::string shifted(std::string_view text) {
+  std::string moved(text);
+  for (char& c : moved)
     if (c >= first && c <= last) c = static_cast<char>(c + distance);
-  return text;
+  return moved;
+}
+
+UChar32 code_point_at(std::string_view text, std::size_t at) {
+  UChar32 point = 0;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  U8_GET_OR_FFFD(bytes, 0, static_cast<std::int32_t>(at), static_cast<std::int32_t>(text.size()),
+                 point);
+  return point;
+}
+
+/// Neither looks beyond itself for its case, nor lets others look beyond it: the only letter whose form
+/// depends on its neighbours is the final sigma, and it looks past what case ignores.
+bool stands_alone(UChar32 point) {
+  constexpr UChar32 sigma = 0x3a3;
+  return point != sigma && !u_hasBinaryProperty(point, UCHAR_CASE_IGNORABLE);
+}
+
+/// Whether the case of both sides is the same as that of the whole.
+bool is_case_cut(std::string_view text, std::size_t at) {
+  if (is_utf8_continuation(text[at])) return false;
+  return stands_alone(code_point_at(text, at)) && stands_alone(code_point_at(text, at - 1));
+}
+
+using Mapping = icu::UnicodeString& (icu::UnicodeString::*)(const icu::Locale&);
+
+/// Piece by piece: what ICU takes beside a text is several times as large as the text.
+template <char first, char last, int distance>
+Result<Value> mapped(const Call& call, std::string_view text, Mapping map) {
+  GrowingText out(call.context.limits);
+  CAIRN_TRY(out.reserve(text.size()));
+  const auto append = [&](std::string_view piece) {
+    if (is_ascii(piece)) return out.append(shifted<first, last, distance>(piece));
+    icu::UnicodeString letters =
+        icu::UnicodeString::fromUTF8({piece.data(), static_cast<std::int32_t>(piece.size())});
+    return append_icu(out, (letters.*map)(icu::Locale::getRoot()));
+  };
+  CAIRN_TRY(for_each_piece(call.context.limits, text, is_case_cut, append));
+  return out.take();
 }
 
 /// By Unicode's full mapping without a language (ß becomes SS, i becomes I in Turkish texts too);
 /// ASCII takes the short way.
 Result<Value> to_upper(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
-  if (is_ascii(*text)) return Value(shifted<'a', 'z', 'A' - 'a'>(*text));
-  return from_icu(icu::UnicodeString::fromUTF8(*text).toUpper(icu::Locale::getRoot()));
+  return mapped<'a', 'z', 'A' - 'a'>(call, *text, &icu::UnicodeString::toUpper);
 }
 
 /// Sees neighbours where the language does: a capital sigma at a word's end has a form of its own.
 Result<Value> to_lower(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
-  if (is_ascii(*text)) return Value(shifted<'A', 'Z', 'a' - 'A'>(*text));
-  return from_icu(icu::UnicodeString::fromUTF8(*text).toLower(icu::Locale::getRoot()));
+  return mapped<'A', 'Z', 'a' - 'A'>(call, *text, &icu::UnicodeString::toLower);
 }
 
 struct NormalForm {
@@ -77,9 +114,21 @@ Result<Value> normalize(const Call& call) {
   UErrorCode error = U_ZERO_ERROR;
   const icu::Normalizer2* normalizer = found->find(error);
   if (U_FAILURE(error)) return call.wrong_value(std::string("ICU: ") + u_errorName(error));
-  const auto result = normalizer->normalize(icu::UnicodeString::fromUTF8(*text), error);
-  if (U_FAILURE(error)) return call.wrong_value(std::string("ICU: ") + u_errorName(error));
-  return from_icu(result);
+  GrowingText out(call.context.limits);
+  CAIRN_TRY(out.reserve(text->size()));
+  const auto is_cut = [&](std::string_view whole, std::size_t at) {
+    return !is_utf8_continuation(whole[at]) &&
+           normalizer->hasBoundaryBefore(code_point_at(whole, at)) != 0;
+  };
+  const auto append = [&](std::string_view piece) -> Status {
+    const auto letters =
+        icu::UnicodeString::fromUTF8({piece.data(), static_cast<std::int32_t>(piece.size())});
+    const icu::UnicodeString normal = normalizer->normalize(letters, error);
+    if (U_FAILURE(error)) return call.wrong_value(std::string("ICU: ") + u_errorName(error));
+    return append_icu(out, normal);
+  };
+  CAIRN_TRY(for_each_piece(call.context.limits, *text, is_cut, append));
+  return out.take();
 }
 
 constexpr FunctionEntry functions[] = {

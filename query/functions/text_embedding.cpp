@@ -1,6 +1,7 @@
 // embed(text): a vector of the built-in embedder, for asking a vector index by text.
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/paced_text.hpp"
 
 #include <cairn/embedder.hpp>
 
@@ -20,6 +21,7 @@ Result<Value> embed(const Call& call) {
   if (call.has(1)) {
     CAIRN_ASSIGN(dimension, call.integer(1));
   }
+  CAIRN_TRY(check_readable_whole(call.name, *text));
   if (dimension < 1 || dimension > largest_dimension)
     return call.wrong_value("the dimension must be from 1 to 4,096");
   const auto embedder = make_hashing_embedder(static_cast<std::size_t>(dimension));

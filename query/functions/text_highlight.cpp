@@ -7,6 +7,8 @@
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/growing.hpp"
+#include "query/functions/paced_text.hpp"
 #include "query/functions/utf8.hpp"
 
 namespace cairn::query {
@@ -88,7 +90,8 @@ Result<Highlights> find(const Call& call, const HighlightOptions& options) {
   CAIRN_ASSIGN(const std::string* question, call.string(1));
   CAIRN_ASSIGN(const Reading reading, find_reading(call, options.index));
   const auto parsed = engine::parse_text_query(*question, reading.fields);
-  return engine::find_highlights(engine::Analyzer(reading.analysis), parsed.root, *text);
+  return engine::find_highlights(engine::Analyzer(reading.analysis), parsed.root, *text,
+                                 call.context.limits);
 }
 
 // Offsets in characters, as substring() counts them.
@@ -97,18 +100,18 @@ Result<Value> highlights(const Call& call) {
   CAIRN_ASSIGN(const HighlightOptions options, read_options(call, 2));
   CAIRN_ASSIGN(const Highlights found, find(call, options));
   const std::string_view text = *call[0].string();
-  List list;
+  GrowingList list(call.context.limits);
   std::int64_t characters = 0;
   std::size_t at = 0;
   for (const engine::Highlight& highlight : found) {
     const std::string_view word = text.substr(highlight.begin, highlight.end - highlight.begin);
     characters += utf8_length(text.substr(at, highlight.begin - at));
     at = highlight.begin;
-    list.emplace_back(Map{{"start", characters},
-                          {"end", characters + utf8_length(word)},
-                          {"text", std::string(word)}});
+    CAIRN_TRY(list.add(Map{{"start", characters},
+                           {"end", characters + utf8_length(word)},
+                           {"text", std::string(word)}}));
   }
-  return Value(std::move(list));
+  return list.take();
 }
 
 /// Marks are put in as they are: who shows HTML must escape the text before.
@@ -117,24 +120,26 @@ Result<Value> snippet(const Call& call) {
   CAIRN_ASSIGN(const Highlights found, find(call, options));
   const std::string_view text = *call[0].string();
   const engine::WordRange piece = engine::choose_snippet(text, found, options.size);
-  std::string result = piece.begin > 0 ? options.ellipsis : "";
+  GrowingText result(call.context.limits);
+  if (piece.begin > 0) CAIRN_TRY(result.append(options.ellipsis));
   std::size_t at = piece.begin;
   for (const engine::Highlight& highlight : found) {
     if (highlight.begin < piece.begin || highlight.end > piece.end) continue;
-    result += text.substr(at, highlight.begin - at);
-    result += options.before;
-    result += text.substr(highlight.begin, highlight.end - highlight.begin);
-    result += options.after;
+    CAIRN_TRY(result.append(text.substr(at, highlight.begin - at)));
+    CAIRN_TRY(result.append(options.before));
+    CAIRN_TRY(result.append(text.substr(highlight.begin, highlight.end - highlight.begin)));
+    CAIRN_TRY(result.append(options.after));
     at = highlight.end;
   }
-  result += text.substr(at, piece.end - at);
-  if (piece.end < text.size()) result += options.ellipsis;
-  return Value(std::move(result));
+  CAIRN_TRY(result.append(text.substr(at, piece.end - at)));
+  if (piece.end < text.size()) CAIRN_TRY(result.append(options.ellipsis));
+  return result.take();
 }
 
 // In the order of the names, so that two texts with the same features give the same list.
 Result<Value> features(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
+  CAIRN_TRY(check_readable_whole(call.name, *text));
   List names;
   for (const std::string_view name : engine::features_of(*text).names())
     names.emplace_back(std::string(name));

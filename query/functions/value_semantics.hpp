@@ -1,6 +1,9 @@
 #pragma once
 // What the language means by equality, order and arithmetic of values. Three-valued logic: a null
 // result stands for "unknown".
+//
+// What walks a value takes time by its extent, which the caller counts before (value_size.hpp); what copies
+// parts of one takes the statement's limits.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -8,6 +11,10 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+
+namespace cairn::engine {
+class Limits;
+}
 
 namespace cairn::query {
 
@@ -32,11 +39,14 @@ namespace cairn::query {
 [[nodiscard]] Result<Value> modulo(const Value& a, const Value& b);
 [[nodiscard]] Result<Value> power(const Value& a, const Value& b);
 [[nodiscard]] Result<Value> negate(const Value& a);
-[[nodiscard]] Result<Value> subscript(const Value& container,
-                                      const Value& key);  ///< list[i], map[k]
-[[nodiscard]] Result<Value> slice(const Value& list, const Value* from, const Value* to);
+/// list[i], map[k]
+[[nodiscard]] Result<Value> subscript(const Value& container, const Value& key,
+                                      engine::Limits* limits = nullptr);
+[[nodiscard]] Result<Value> slice(const Value& list, const Value* from, const Value* to,
+                                  engine::Limits* limits = nullptr);
 /// Member of a map or component of a temporal value; null of null. Entities are the evaluator's.
-[[nodiscard]] Result<Value> member(const Value& value, std::string_view name);
+[[nodiscard]] Result<Value> member(const Value& value, std::string_view name,
+                                   engine::Limits* limits = nullptr);
 /// =~: whole-string match in linear time (RE2). Errors: invalid_argument for a bad pattern.
 [[nodiscard]] Result<Value> matches_pattern(const Value& text, const Value& pattern);
 

@@ -24,6 +24,7 @@ Result<Numbers> numbers(const Call& call, std::size_t i) {
     return Numbers(vector->components().begin(), vector->components().end());
   const List* list = call[i].list();
   if (!list) return call.wrong_type(i, "a vector or a list of numbers");
+  CAIRN_TRY(call.room(list->size() * sizeof(double)));
   Numbers result;
   result.reserve(list->size());
   for (const Value& item : *list) {

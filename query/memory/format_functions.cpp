@@ -3,6 +3,7 @@
 // all at once, and the text is one value within the memory limit.
 
 #include "codec/record.hpp"
+#include "codec/value_extent.hpp"
 #include "engine/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
@@ -32,6 +33,29 @@ Result<OutputItem> item_of(const Call& call, const Value& value) {
   CAIRN_ASSIGN(const auto loaded, call.context.view->load_node(node->id().value));
   return OutputItem{record_of(loaded ? *loaded : *node), std::nullopt, {}};
 }
+
+/// What the nodes take while they are gathered and written: a list may name one of them any number of
+/// times.
+class Size {
+ public:
+  explicit Size(const Call& call) : call_(call), pace_(call.context.limits) {}
+
+  Status add(const memory::Record& record) {
+    std::size_t bytes = sizeof(OutputItem) + record.content.size();
+    for (const auto& [name, value] : record.metadata)
+      bytes += name.size() + codec::extent_of(value).bytes;
+    bytes_ += bytes;
+    CAIRN_TRY(pace_.add(bytes));
+    return call_.room(written_times * bytes_);
+  }
+
+ private:
+  static constexpr std::size_t written_times = 3;  // the records, and the text while it grows
+
+  const Call& call_;
+  engine::Pace pace_;
+  std::size_t bytes_ = 0;
+};
 
 /// One number for each node, in their order; integers are taken.
 Status add_scores(const Call& call, Output& output) {
@@ -80,8 +104,10 @@ Result<Value> write(const Call& call) {
   const List* nodes = call[0].list();
   if (nodes == nullptr) return call.wrong_type(0, "a list of nodes");
   Output output;
+  Size size(call);
   for (const Value& node : *nodes) {
     CAIRN_ASSIGN(OutputItem item, item_of(call, node));
+    CAIRN_TRY(size.add(item.record));
     output.items.push_back(std::move(item));
   }
   CAIRN_TRY(add_scores(call, output));

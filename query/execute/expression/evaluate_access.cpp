@@ -3,9 +3,12 @@
 // openCypher says. A part of anything that has none is a type error. Entities are read by id,
 // through the statement's reader, and through what was read ahead for the batch.
 
+#include "codec/value_extent.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/expression/held_values.hpp"
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/value_size.hpp"
+#include "query/functions/growing.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <array>
@@ -25,9 +28,11 @@ Error wrong_type(const Expression& expression, const std::string& wanted, const 
 Result<std::vector<Value>> evaluate_all(Evaluator& evaluator, const Expression& expression,
                                         Row row) {
   std::vector<Value> values;
+  HeldValues held(evaluator.budget());
   values.reserve(expression.children.size());
   for (const ExpressionPtr& child : expression.children) {
     CAIRN_ASSIGN(Value value, evaluator.evaluate(*child, row));
+    CAIRN_TRY(held.add(value));
     values.push_back(std::move(value));
   }
   return values;
@@ -57,7 +62,7 @@ Result<Map> own_properties(Evaluator& evaluator, const Expression& expression, c
 Result<Value> read_member(Evaluator& evaluator, const Value& value, std::string_view name) {
   if (const auto entity = entity_of(value))
     return evaluator.graph().property(entity->kind, entity->id, name);
-  return member(value, name);
+  return member(value, name, &evaluator.budget());
 }
 
 // By far the most frequent expression: a property of a variable, most often read ahead.
@@ -65,7 +70,8 @@ Result<Value> evaluate_property(Evaluator& evaluator, const Expression& expressi
   const Expression& owner = *expression.children[0];
   if (owner.kind == ExpressionKind::variable) {
     if (const PropertyBatch* ahead = evaluator.read_ahead())
-      if (const Value* value = ahead->find(owner.slot, expression.name)) return *value;
+      if (const Value* value = ahead->find(owner.slot, expression.name))
+        return copy_of(&evaluator.budget(), *value);
     return read_member(evaluator, row[owner.slot], expression.name);
   }
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(owner, row));
@@ -76,7 +82,7 @@ Result<Value> evaluate_property(Evaluator& evaluator, const Expression& expressi
 Result<Value> evaluate_subscript(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value container, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const Value key, evaluator.evaluate(*expression.children[1], row));
-  if (!entity_of(container)) return subscript(container, key);
+  if (!entity_of(container)) return subscript(container, key, &evaluator.budget());
   if (key.is_null()) return Value();
   if (const std::string* name = key.string()) return read_member(evaluator, container, *name);
   return wrong_type(expression, "a property is read by its name, a string", key);
@@ -87,7 +93,10 @@ Result<Value> evaluate_slice(Evaluator& evaluator, const Expression& expression,
   CAIRN_ASSIGN(const Value list, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const auto from, evaluate_bound(evaluator, expression.children[1], row));
   CAIRN_ASSIGN(const auto to, evaluate_bound(evaluator, expression.children[2], row));
-  return slice(list, from ? &*from : nullptr, to ? &*to : nullptr);
+  HeldValues held(evaluator.budget());
+  CAIRN_TRY(held.add(list));
+  CAIRN_TRY(evaluator.budget().step(steps_of(list)));
+  return slice(list, from ? &*from : nullptr, to ? &*to : nullptr, &evaluator.budget());
 }
 
 Result<Value> evaluate_list(Evaluator& evaluator, const Expression& expression, Row row) {
@@ -109,11 +118,16 @@ Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& ex
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
   if (source.is_null()) return Value();
   Map map;
+  HeldValues held(evaluator.budget());
+  CAIRN_TRY(held.add(source));
   if (expression.flag) {
+    CAIRN_TRY(evaluator.budget().step(steps_of(source)));
+    CAIRN_TRY(evaluator.budget().check_room(codec::extent_of(source).bytes));
     CAIRN_ASSIGN(map, own_properties(evaluator, expression, source));
   }
   for (std::size_t i = 0; i < expression.names.size(); ++i) {
     CAIRN_ASSIGN(Value value, evaluator.evaluate(*expression.children[i + 1], row));
+    CAIRN_TRY(held.add(value));
     map.insert_or_assign(expression.names[i], std::move(value));
   }
   return Value(std::move(map));
@@ -172,8 +186,10 @@ Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, 
     arguments = many;
   }
   arguments = arguments.first(count);
+  HeldValues held(evaluator.budget());
   for (std::size_t i = 0; i < count; ++i) {
     CAIRN_ASSIGN(arguments[i], evaluator.evaluate(*expression.children[i], row));
+    CAIRN_TRY(held.add(arguments[i]));
   }
   for (const Value& argument : arguments) {
     CAIRN_TRY(evaluator.budget().step(steps_of(argument)));

@@ -2,8 +2,11 @@
 // The operators themselves are in functions/arithmetic.cpp. Both sides are evaluated, also where
 // the left is null, so that an error on the right is not hidden.
 
+#include "codec/value_extent.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
-#include "query/execute/value_size.hpp"
+#include "query/execute/expression/held_values.hpp"
+#include "query/functions/growing.hpp"
+#include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <string>
@@ -31,20 +34,26 @@ BinaryFunction function_of(ExpressionKind kind) {
   }
 }
 
-/// Only what + can make longer: texts and lists. A list's items are shared, so each counts as a
-/// Value.
+/// Only what + can make longer: texts and lists. Of a list the items are copied, texts with them; what
+/// these share is not.
 std::size_t content_bytes(const Value& value) {
-  if (const std::string* text = value.string()) return text->size();
-  if (const List* list = value.list()) return list->size() * sizeof(Value);
-  return 0;
+  switch (value.type()) {
+    case ValueType::string:
+    case ValueType::list:
+      return codec::extent_of(value).bytes;
+    case ValueType::vector:
+      return sequence_size(value) * sizeof(Value);
+    default:
+      return 0;
+  }
 }
 
 // Only texts and lists of some size are worth the check.
 // A doubling of a text in reduce() would outgrow any memory within 40 rounds.
 Status check_sum(Evaluator& evaluator, const Value& left, const Value& right) {
-  constexpr std::size_t small = 4'096;
   const std::size_t bytes = content_bytes(left) + content_bytes(right);
-  return bytes < small ? Status() : evaluator.budget().check_room(bytes);
+  CAIRN_TRY(evaluator.budget().step(bytes / 1'024));
+  return check_room(&evaluator.budget(), bytes);
 }
 
 bool can_be_joined(const Value& value) {
@@ -54,8 +63,11 @@ bool can_be_joined(const Value& value) {
 }  // namespace
 
 Result<Value> evaluate_arithmetic(Evaluator& evaluator, const Expression& expression, Row row) {
+  HeldValues held(evaluator.budget());
   CAIRN_ASSIGN(const Value left, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_TRY(held.add(left));
   CAIRN_ASSIGN(const Value right, evaluator.evaluate(*expression.children[1], row));
+  CAIRN_TRY(held.add(right));
   if (expression.kind == ExpressionKind::add) CAIRN_TRY(check_sum(evaluator, left, right));
   return function_of(expression.kind)(left, right);
 }
@@ -72,8 +84,11 @@ Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, 
 
 // Unlike +, || takes two of one kind only: a list and an element are an error.
 Result<Value> evaluate_concatenation(Evaluator& evaluator, const Expression& expression, Row row) {
+  HeldValues held(evaluator.budget());
   CAIRN_ASSIGN(const Value left, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_TRY(held.add(left));
   CAIRN_ASSIGN(const Value right, evaluator.evaluate(*expression.children[1], row));
+  CAIRN_TRY(held.add(right));
   if (left.is_null() || right.is_null()) return Value();
   if (left.type() != right.type() || !can_be_joined(left))
     return Error{ErrorCode::type_error,

@@ -3,8 +3,10 @@
 // and float aside) `<` is null and `=` false; with null everything is null.
 
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/expression/held_values.hpp"
 #include "query/execute/value_size.hpp"
 #include "query/functions/number_order.hpp"
+#include "query/functions/paced_text.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <optional>
@@ -14,11 +16,15 @@
 namespace cairn::query {
 namespace {
 
-// Both sides are always evaluated: an error on the right is one also where the left is null.
+// Both sides are always evaluated: an error on the right is one also where the left is null. Whoever
+// compares them walks both, which is counted here.
 Result<std::pair<Value, Value>> operands(Evaluator& evaluator, const Expression& expression,
                                          Row row) {
+  HeldValues held(evaluator.budget());
   CAIRN_ASSIGN(Value left, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_TRY(held.add(left));
   CAIRN_ASSIGN(Value right, evaluator.evaluate(*expression.children[1], row));
+  CAIRN_TRY(evaluator.budget().step(steps_of(left) + steps_of(right)));
   return std::pair(std::move(left), std::move(right));
 }
 
@@ -35,15 +41,12 @@ bool is_in_order(ExpressionKind kind, int order) {
   }
 }
 
-bool passes(ExpressionKind kind, std::string_view text, std::string_view part) {
-  switch (kind) {
-    case ExpressionKind::starts_with:
-      return text.starts_with(part);
-    case ExpressionKind::ends_with:
-      return text.ends_with(part);
-    default:
-      return text.find(part) != std::string_view::npos;
-  }
+Result<bool> passes(engine::Limits* limits, ExpressionKind kind, std::string_view text,
+                    std::string_view part) {
+  if (kind == ExpressionKind::starts_with) return text.starts_with(part);
+  if (kind == ExpressionKind::ends_with) return text.ends_with(part);
+  CAIRN_ASSIGN(const std::size_t found, paced_find(limits, text, part, 0));
+  return found != std::string_view::npos;
 }
 
 }  // namespace
@@ -66,10 +69,8 @@ Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression,
   return order ? Value(is_in_order(expression.kind, *order)) : Value();
 }
 
-// Each item of the list is a step of the budget, as a list may be longer than all rows.
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
-  CAIRN_TRY(evaluator.budget().step(steps_of(pair.second)));
   return is_in(pair.first, pair.second);
 }
 
@@ -80,14 +81,14 @@ Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& express
   const std::string* text = pair.first.string();
   const std::string* part = pair.second.string();
   if (text == nullptr || part == nullptr) return Value();
-  CAIRN_TRY(evaluator.budget().step(steps_of(pair.first)));
-  return Value(passes(expression.kind, *text, *part));
+  CAIRN_ASSIGN(const bool passed, passes(&evaluator.budget(), expression.kind, *text, *part));
+  return Value(passed);
 }
 
 // For text_scan.cpp, which has texts at hand and no expression.
 Result<bool> passes_text_test(ExpressionKind kind, const std::string& text,
                               const std::string& part) {
-  if (kind != ExpressionKind::matches) return passes(kind, text, part);
+  if (kind != ExpressionKind::matches) return passes(nullptr, kind, text, part);
   CAIRN_ASSIGN(const Value matched, matches_pattern(text, part));
   return matched.as_bool();
 }

@@ -8,6 +8,7 @@
 #include "query/execute/expression/property_batch.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/functions/filter_test.hpp"
+#include "query/functions/growing.hpp"
 
 #include <span>
 #include <string>
@@ -23,7 +24,8 @@ Result<Value> first_member(Evaluator& evaluator, const Expression& owner, const 
                            const std::string& name) {
   const PropertyBatch* ahead = evaluator.read_ahead();
   if (ahead != nullptr && owner.kind == ExpressionKind::variable)
-    if (const Value* read = ahead->find(owner.slot, name)) return *read;
+    if (const Value* read = ahead->find(owner.slot, name))
+      return copy_of(&evaluator.budget(), *read);
   const auto entity = entity_of(value);
   return evaluator.graph().property(entity->kind, entity->id, name);
 }
@@ -55,6 +57,7 @@ Result<bool> some_element(Evaluator& evaluator, const Expression& expression,
   for (const Value& one : reached) {
     const List single{one};
     for (const Value& element : one.list() != nullptr ? *one.list() : single) {
+      CAIRN_TRY(evaluator.budget().step());
       CAIRN_ASSIGN(const bool passed, holds(element));
       if (passed) return true;
     }
@@ -84,8 +87,9 @@ Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expre
   }
   CAIRN_TRY(check_operand(expression.test, operand));
   const std::int64_t now = evaluator.next_context().now;
-  CAIRN_ASSIGN(const bool passed,
-               passes({expression.test, operand, expression.flag, now}, reached));
+  CAIRN_ASSIGN(
+      const bool passed,
+      passes({expression.test, operand, expression.flag, now, &evaluator.budget()}, reached));
   return Value(passed);
 }
 

@@ -3,7 +3,8 @@
 // row, one after the other; the slot keeps the last one afterwards, where nobody reads it.
 
 #include "query/execute/expression/evaluate_functions.hpp"
-#include "query/execute/expression/growing_list.hpp"
+#include "query/execute/expression/held_values.hpp"
+#include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <string>
@@ -20,10 +21,6 @@ Result<const List*> list_of(const Expression& expression, const Value& value, Li
                "a list is needed here, got a " + std::string(to_string(value.type())),
                expression.where};
 }
-
-// Walking over a value recurses once a level; the stack of a thread bears some thousands.
-constexpr std::size_t most_value_levels = 1'000;
-constexpr std::size_t rounds_between_checks = 8;
 
 // How many elements are true, false and unknown, as far as is needed to know the answer.
 struct Tally {
@@ -69,20 +66,9 @@ Status count(Tally& tally, const Value& value, const Expression& condition) {
   return {};
 }
 
-// Only a reduction nests values without end, and what walks over them recurses.
-// Checked every few rounds: a round adds one level at most around what it was given.
-Status check_levels(const Value& value, const Expression& expression, std::size_t levels = 0) {
-  if (levels > most_value_levels) {
-    return Error{ErrorCode::resource_limit,
-                 "this makes a list or map of more than " + std::to_string(most_value_levels) +
-                     " levels, one in the other",
-                 expression.where};
-  }
-  if (const List* list = value.list()) {
-    for (const Value& item : *list) CAIRN_TRY(check_levels(item, expression, levels + 1));
-  } else if (const Map* map = value.map()) {
-    for (const auto& entry : *map) CAIRN_TRY(check_levels(entry.second, expression, levels + 1));
-  }
+// A text is copied into the row, for which there must be room.
+Status assign(Evaluator& evaluator, Value& cell, const Value& item) {
+  CAIRN_ASSIGN(cell, copy_of(&evaluator.budget(), item));
   return {};
 }
 
@@ -96,19 +82,20 @@ Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& exp
   if (items == nullptr) return Value();
   const Expression* condition = expression.children[1].get();
   const Expression* projection = expression.children[2].get();
-  GrowingList result(evaluator.budget());
+  HeldValues held(evaluator.budget());
+  CAIRN_TRY(held.add(source));
+  GrowingList result(&evaluator.budget());
   for (const Value& item : *items) {
     CAIRN_TRY(evaluator.budget().step());
-    row[expression.slot] = item;
+    CAIRN_TRY(assign(evaluator, row[expression.slot], item));
     if (condition != nullptr) {
       CAIRN_ASSIGN(const bool wanted, evaluator.holds(*condition, row));
       if (!wanted) continue;
     }
-    Value value = item;
-    if (projection != nullptr) {
-      CAIRN_ASSIGN(value, evaluator.evaluate(*projection, row));
-    }
-    CAIRN_TRY(result.add(std::move(value)));
+    auto value = projection != nullptr ? evaluator.evaluate(*projection, row)
+                                       : copy_of(&evaluator.budget(), item);
+    if (!value) return value;
+    CAIRN_TRY(result.add(*std::move(value)));
   }
   return result.take();
 }
@@ -119,9 +106,11 @@ Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expres
   List storage;
   CAIRN_ASSIGN(const List* items, list_of(expression, source, storage));
   if (items == nullptr) return Value();
+  HeldValues held(evaluator.budget());
+  CAIRN_TRY(held.add(source));
   Tally tally;
   for (const Value& item : *items) {
-    row[expression.slot] = item;
+    CAIRN_TRY(assign(evaluator, row[expression.slot], item));
     CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[1], row));
     CAIRN_TRY(count(tally, value, *expression.children[1]));
     CAIRN_TRY(evaluator.budget().step());
@@ -138,13 +127,15 @@ Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression
   List storage;
   CAIRN_ASSIGN(const List* items, list_of(expression, source, storage));
   if (items == nullptr) return Value();
-  std::size_t rounds = 0;
+  HeldValues held(evaluator.budget());
+  CAIRN_TRY(held.add(source));
   for (const Value& item : *items) {
+    HeldValues accumulated(evaluator.budget());
+    CAIRN_TRY(accumulated.add(result));
     row[expression.slot2] = std::move(result);
-    row[expression.slot] = item;
+    CAIRN_TRY(assign(evaluator, row[expression.slot], item));
     CAIRN_ASSIGN(result, evaluator.evaluate(*expression.children[2], row));
     CAIRN_TRY(evaluator.budget().step());
-    if (++rounds % rounds_between_checks == 0) CAIRN_TRY(check_levels(result, expression));
   }
   return result;
 }

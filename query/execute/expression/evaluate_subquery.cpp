@@ -3,7 +3,7 @@
 // list, within the memory limit. None of them is ever null.
 
 #include "query/execute/expression/evaluate_functions.hpp"
-#include "query/execute/expression/growing_list.hpp"
+#include "query/functions/growing.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 template <class Item>
 Result<Value> collect_rows(Evaluator& evaluator, const Expression& expression, Row row,
                            const Item& item) {
-  GrowingList list(evaluator.budget());
+  GrowingList list(&evaluator.budget());
   const auto add = [&](Row inner) -> Result<bool> {
     CAIRN_ASSIGN(Value value, item(inner));
     CAIRN_TRY(list.add(std::move(value)));

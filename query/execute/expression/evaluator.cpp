@@ -3,7 +3,9 @@
 // as deep as the binder's limit.
 #include "query/execute/expression/evaluator.hpp"
 
+#include "codec/value_extent.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/functions/growing.hpp"
 
 #include <array>
 #include <string>
@@ -12,21 +14,21 @@
 namespace cairn::query {
 namespace {
 
-Result<Value> evaluate_literal(Evaluator&, const Expression& expression, Row) {
-  return expression.value;
+Result<Value> evaluate_literal(Evaluator& evaluator, const Expression& expression, Row) {
+  return copy_of(&evaluator.budget(), expression.value);
 }
 
 /// An error only where it is read: a parameter in a branch that is never taken may be missing.
 Result<Value> evaluate_parameter(Evaluator& evaluator, const Expression& expression, Row) {
   const auto found = evaluator.parameters().find(expression.name);
-  if (found != evaluator.parameters().end()) return found->second;
+  if (found != evaluator.parameters().end()) return copy_of(&evaluator.budget(), found->second);
   return Error{ErrorCode::invalid_argument,
                "the statement needs a parameter $" + expression.name + ", which was not given",
                expression.where};
 }
 
-Result<Value> evaluate_variable(Evaluator&, const Expression& expression, Row row) {
-  return row[expression.slot];
+Result<Value> evaluate_variable(Evaluator& evaluator, const Expression& expression, Row row) {
+  return copy_of(&evaluator.budget(), row[expression.slot]);
 }
 
 constexpr auto last_kind = static_cast<std::size_t>(ExpressionKind::at_least);
@@ -89,11 +91,35 @@ constexpr std::array<Evaluation, last_kind + 1> evaluations = {
 };
 static_assert(evaluations.back() != nullptr, "every kind of expression has its function");
 
+bool is_container(const Value& value) {
+  return value.type() == ValueType::list || value.type() == ValueType::map;
+}
+
+// Walking over a value recurses once a level; the stack of a thread bears some thousands.
+constexpr std::uint32_t most_value_levels = 1'000;
+
+// What is read was made by somebody else; all kinds behind the subscript make their values.
+bool makes_value(ExpressionKind kind) { return kind > ExpressionKind::subscript; }
+
+// Lists and maps that hold others twice, and these again, are small in memory and without end to any
+// walk: they are refused where they are made.
+Status check_made(const Value& value, const Budget& budget) {
+  const codec::Extent extent = codec::extent_of(value);
+  if (extent.levels > most_value_levels)
+    return Error{ErrorCode::resource_limit,
+                 "this makes a list or map of more than " + std::to_string(most_value_levels) +
+                     " levels, one in the other",
+                 {}};
+  return budget.check_extent(extent.bytes);
+}
+
 }  // namespace
 
 // The innermost expression that knows no place gives the error its own.
 Result<Value> Evaluator::evaluate(const Expression& expression, Row row) {
   auto result = evaluations[static_cast<std::size_t>(expression.kind)](*this, expression, row);
+  if (result && makes_value(expression.kind) && is_container(*result))
+    if (Status checked = check_made(*result, budget_); !checked) result = checked.error();
   if (!result && !result.error().where) result.error().where = expression.where;
   return result;
 }
