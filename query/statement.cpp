@@ -5,6 +5,7 @@
 #include "engine/access.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/schema_command.hpp"
+#include "query/execute/failed_allocation.hpp"
 #include "query/execute/running_statement.hpp"
 #include "query/execute/value_size.hpp"
 #include "query/plan/planner.hpp"
@@ -77,8 +78,10 @@ Statement::Statement(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) 
 
 // Parameters are not known here; what depends on them is checked when it runs.
 Result<Statement> Statement::parse(std::string_view text) {
-  CAIRN_ASSIGN(query::BoundStatement bound, query::parse_statement(text));
-  return Statement(std::make_shared<const Impl>(std::string(text), std::move(bound)));
+  return query::within_memory([&]() -> Result<Statement> {
+    CAIRN_ASSIGN(query::BoundStatement bound, query::parse_statement(text));
+    return Statement(std::make_shared<const Impl>(std::string(text), std::move(bound)));
+  });
 }
 
 bool Statement::is_writing() const noexcept { return impl_->is_writing(); }
@@ -87,12 +90,14 @@ bool Statement::is_writing() const noexcept { return impl_->is_writing(); }
 Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (is_writing()) return needs_writer();
-  auto view = Access::view(snapshot);
-  CAIRN_ASSIGN(const auto impl, bound_with(parameters));
-  CAIRN_ASSIGN(RunPtr run,
-               query::RunningStatement::start(impl->bound, impl->text, {view.get(), nullptr},
-                                              parameters, options, &impl->plans));
-  return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
+  return query::within_memory([&]() -> Result<Rows> {
+    auto view = Access::view(snapshot);
+    CAIRN_ASSIGN(const auto impl, bound_with(parameters));
+    CAIRN_ASSIGN(RunPtr run,
+                 query::RunningStatement::start(impl->bound, impl->text, {view.get(), nullptr},
+                                                parameters, options, &impl->plans));
+    return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
+  });
 }
 
 // Inside a transaction all rows are made at once: later changes must not be seen by earlier rows.
@@ -111,7 +116,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
                                                             parameters, options, &impl->plans));
     return drain(*run);
   };
-  auto rows = run_all();
+  auto rows = query::within_memory(run_all);
   // The namespace was the statement's; what the transaction makes itself goes to the default one.
   if (rows && writer != nullptr) CAIRN_TRY(writer->use_name_space({}));
   if (rows) return Rows(std::move(rows).value());

@@ -6,6 +6,7 @@
 #include "engine/write/writer.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/call/schema_command.hpp"
+#include "query/execute/failed_allocation.hpp"
 #include "query/plan/explain.hpp"
 #include "query/plan/filter_check.hpp"
 #include "query/plan/name_warnings.hpp"
@@ -227,7 +228,7 @@ Result<std::optional<std::span<Value>>> RunningStatement::next() {
     return std::optional(row);
   }
   budget().resume();
-  auto result = next_row();
+  auto result = within_memory([this] { return next_row(); });
   budget().pause();
   return result;
 }
