@@ -104,6 +104,7 @@ class AggregateOperator final : public PhysicalOperator {
     key_.clear();
     for (const ExpressionPtr& key : clause_.keys) {
       CAIRN_ASSIGN(Value value, evaluator().evaluate(*key, row));
+      CAIRN_TRY(budget().step(steps_of(value)));
       key_.push_back(std::move(value));
     }
     auto group = groups_.find(key_);

@@ -44,6 +44,8 @@ class RowSet {
 
   /// True where the row is new.
   [[nodiscard]] Result<bool> add(std::span<const Value> row) {
+    // Hashing and comparing walk all of the row.
+    for (const Value& value : row) CAIRN_TRY(budget_.step(steps_of(value)));
     RowKey key(row.begin(), row.end());
     const std::size_t bytes = row_bytes(key) + entry_bytes;
     if (!rows_.insert(std::move(key)).second) return false;

@@ -106,6 +106,7 @@ class SortOperator final : public PhysicalOperator {
     charged_ = 0;
     runs_.clear();
     heads_.clear();
+    steps_ = 0;
     is_sorted_ = false;
   }
 
@@ -122,6 +123,10 @@ class SortOperator final : public PhysicalOperator {
  private:
   // About 5 ms of sorting: the longest time between two looks at the clock.
   static constexpr std::size_t run_rows = 8'192;
+  // The same of rows with large keys: kilobytes that walks over all of them come to.
+  static constexpr std::uint64_t run_steps = 16'384;
+  // What is kept of a short list is sorted again with each run: not where walking it takes so long.
+  static constexpr std::uint64_t kept_steps = 16 * run_steps;
 
   // Where a run is read next.
   struct Head {
@@ -160,18 +165,35 @@ class SortOperator final : public PhysicalOperator {
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(rows));
       if (!more) break;
-      CAIRN_TRY(add(rows, run));
-      if (run.size() < run_rows) continue;
-      sort(run, wanted);
-      // What is kept of a short list goes on as the beginning of the next run.
-      if (run.size() < run_rows / 2) continue;
-      run.close();
-      runs_.push_back(std::exchange(run, Run(run_width())));
+      CAIRN_TRY(add(rows, run, wanted));
+      if (run.size() >= run_rows) close(run, wanted);
     }
     sort(run, wanted);
     if (!run.empty()) runs_.push_back(std::move(run));
-    for (std::size_t i = 0; i < runs_.size(); ++i) push({i, 0});
+    for (std::size_t i = 0; i < runs_.size(); ++i) CAIRN_TRY(push({i, 0}));
     return {};
+  }
+
+  /// What is kept of a short list goes on as the beginning of the next run.
+  void close(Run& run, std::size_t wanted) {
+    steps_ = 0;
+    sort(run, wanted);
+    if (run.size() == wanted && wanted < run_rows / 2 && steps_of_run(run) < kept_steps) return;
+    run.close();
+    runs_.push_back(std::exchange(run, Run(run_width())));
+  }
+
+  [[nodiscard]] std::uint64_t steps_of_run(Run& run) const {
+    std::uint64_t steps = 0;
+    for (std::size_t place = 0; place < run.size(); ++place) steps += steps_of_keys(run.row(place));
+    return steps;
+  }
+
+  /// Of the keys alone: nothing else of a row is compared.
+  [[nodiscard]] std::uint64_t steps_of_keys(Row row) const {
+    std::uint64_t steps = 0;
+    for (const std::size_t cell : key_cells_) steps += steps_of(row[cell]);
+    return steps;
   }
 
   /// LIMIT + SKIP, saturated: the Skip and Limit behind drop the rest.
@@ -186,7 +208,7 @@ class SortOperator final : public PhysicalOperator {
   [[nodiscard]] std::size_t run_width() { return evaluated_.size() + input().width(); }
 
   /// Keys are evaluated once for each row, not at each comparison; then the row is moved out of the batch.
-  Status add(RowBatch& rows, Run& run) {
+  Status add(RowBatch& rows, Run& run, std::size_t wanted) {
     if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, graph()));
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -196,7 +218,13 @@ class SortOperator final : public PhysicalOperator {
         run.add(std::move(value));
       }
       run.add(rows[row]);
-      CAIRN_TRY(charge(run.row(run.size() - 1)));
+      const Row added = run.row(run.size() - 1);
+      CAIRN_TRY(charge(added));
+      steps_ += steps_of_keys(added);
+      if (steps_ >= run_steps) {
+        CAIRN_TRY(budget().step(steps_));
+        close(run, wanted);
+      }
     }
     return budget().step(rows.size());
   }
@@ -222,10 +250,11 @@ class SortOperator final : public PhysicalOperator {
     run.cut(wanted);
   }
 
-  void push(Head head) {
+  Status push(Head head) {
     heads_.push_back(head);
     std::push_heap(heads_.begin(), heads_.end(),
                    [this](const Head& a, const Head& b) { return comes_later(a, b); });
+    return budget().step(steps_of_keys(at(head)));
   }
 
   /// A k-way merge by a heap of the runs' heads.
@@ -235,7 +264,7 @@ class SortOperator final : public PhysicalOperator {
     Head head = heads_.back();
     heads_.pop_back();
     out.append_moved(at(head).subspan(evaluated_.size()));
-    if (++head.position < runs_[head.run].size()) push(head);
+    if (++head.position < runs_[head.run].size()) CAIRN_TRY(push(head));
     return budget().step();
   }
 
@@ -247,6 +276,7 @@ class SortOperator final : public PhysicalOperator {
   std::vector<Run> runs_;
   std::vector<Head> heads_;
   std::size_t charged_ = 0;
+  std::uint64_t steps_ = 0;  // to walk the keys of the run at hand
   bool is_sorted_ = false;
 };
 
