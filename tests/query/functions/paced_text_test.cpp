@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_SUITE(paced_text)
 
 BOOST_AUTO_TEST_CASE(chunks_change_no_answer) {
   std::mt19937_64 random(11);
-  for (std::size_t round = 0; round < test::rounds(20, 500); ++round) {
+  for (std::size_t round = 0; round < cairn::test::rounds(20, 500); ++round) {
     const std::string text = some_text(random, 20'000 + random() % 100'000);
     BOOST_TEST(paced_length(nullptr, text).value() == utf8_length(text));
     for (int i = 0; i < 20; ++i) {
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(walks_end_with_the_steps) {
 
 BOOST_AUTO_TEST_CASE(pieces_of_a_text_have_the_case_and_the_form_of_the_whole) {
   std::mt19937_64 random(12);
-  for (std::size_t round = 0; round < test::rounds(5, 100); ++round) {
+  for (std::size_t round = 0; round < cairn::test::rounds(5, 100); ++round) {
     const std::string text = some_text(random, 60'000 + random() % 60'000);
     // Each part is short enough to be one piece; a blank ends whatever case looks at.
     for (const char* function : {"toUpper", "toLower", "normalize"}) {
