@@ -1,0 +1,34 @@
+#pragma once
+// Statements that were made to hurt: deep brackets of every kind, and long flat texts.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cairn::test {
+
+/// A statement of which a part repeats, inside itself or one behind the other.
+struct Family {
+  std::string name;
+  std::string before;
+  std::string open;
+  std::string inside;
+  std::string close;
+  std::string behind;
+
+  [[nodiscard]] std::string text(std::size_t levels) const;
+};
+
+/// Everything that can hold itself.
+[[nodiscard]] const std::vector<Family>& nests();
+
+/// Long without being deep.
+[[nodiscard]] const std::vector<Family>& chains();
+
+/// Columns that each `WITH *` takes over, many times.
+[[nodiscard]] std::string multiplying_stars();
+
+/// How many levels make a text of a megabyte.
+[[nodiscard]] std::size_t levels_of_a_megabyte(const Family& family);
+
+}  // namespace cairn::test
