@@ -20,7 +20,6 @@ namespace {
 constexpr std::size_t statements_per_round = 500;
 constexpr std::array<const char*, 7> columns{"i", "j", "r", "s", "w", "b", "id"};
 
-
 Value small_integer(Random& random) { return static_cast<std::int64_t>(random.below(7)) - 3; }
 Value quarter(Random& random) { return static_cast<double>(random.below(25)) / 4.0 - 3.0; }
 Value ascii(Random& random) {

@@ -66,7 +66,8 @@ Asked aggregates(Questions& questions) {
       "count(DISTINCT " + property + "), count(*)",
       "min(" + property + ")",
       "max(" + property + ")",
-      "min(" + property + "), max(" + property + "), max(" + questions.property(source) + ") AS other",
+      "min(" + property + "), max(" + property + "), max(" + questions.property(source) +
+          ") AS other",
       "collect(" + property + ")",
       "collect(DISTINCT " + property + ")",
       "sum(" + questions.integer(source) + "), count(*)",

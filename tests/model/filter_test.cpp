@@ -5,8 +5,8 @@
 
 #include "tests/model/model_graph.hpp"
 #include "tests/model/readers.hpp"
-#include "tests/support/temporary_directory.hpp"
 #include "tests/support/rounds.hpp"
+#include "tests/support/temporary_directory.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <cairn/database.hpp>
@@ -22,7 +22,6 @@ constexpr int filter_levels = 6;
 constexpr std::size_t nodes_per_round = 60;
 constexpr std::size_t relationships_per_round = 40;
 constexpr std::size_t filters_per_round = 200;
-
 
 NewNode random_node(Random& random) {
   NewNode node{{}, random_properties(random), {}};

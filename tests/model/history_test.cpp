@@ -1,7 +1,7 @@
 #include "tests/model/history.hpp"
 
-#include "tests/support/temporary_directory.hpp"
 #include "tests/support/rounds.hpp"
+#include "tests/support/temporary_directory.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>

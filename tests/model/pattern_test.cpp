@@ -2,14 +2,13 @@
 
 #include "tests/model/pattern.hpp"
 
-#include "tests/support/temporary_directory.hpp"
 #include "tests/support/rounds.hpp"
+#include "tests/support/temporary_directory.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <cairn/database.hpp>
 
 #include <boost/test/unit_test.hpp>
-
 
 namespace cairn::test {
 namespace {
@@ -17,7 +16,6 @@ namespace {
 constexpr std::size_t queries_per_graph = 100;
 constexpr std::size_t most_rows = 3'000;
 constexpr std::size_t most_relationships_for_open_walks = 10;
-
 
 Properties random_number(Random& random) {
   if (random.one_in(4)) return {};

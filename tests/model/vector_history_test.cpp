@@ -3,8 +3,8 @@
 
 #include "tests/model/model_graph.hpp"
 #include "tests/model/search_comparison.hpp"
-#include "tests/support/temporary_directory.hpp"
 #include "tests/support/rounds.hpp"
+#include "tests/support/temporary_directory.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <cairn/database.hpp>
@@ -22,7 +22,6 @@ constexpr std::size_t dimension = 3;
 constexpr std::size_t changes_per_commit = 2'000;
 constexpr std::size_t held_snapshots = 4;
 constexpr std::size_t searches_per_snapshot = 20;
-
 
 class VectorHistory {
  public:
