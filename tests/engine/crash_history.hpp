@@ -32,7 +32,7 @@ struct CrashChange {
     remove_label,  ///< node, name
     relate,        ///< node, other, key
     unrelate,      ///< node, key
-    create_index,  ///< name: one of crash_index_kinds() with the writer behind it
+    create_index,  ///< name: the kind of index with the writer's number behind it
     drop_index,    ///< name
   };
   Kind kind;

@@ -1,6 +1,6 @@
-// A process writes, reads, makes and drops indexes and is killed, again and again on the same database, also
-// while it recovers or repairs what the kill before left. What it acknowledged is kept outside of it:
-// of each writer all acknowledged operations are there, at most one more, and each whole or not at all.
+// A process works on a database and is killed, again and again. It writes, reads, makes indexes and drops them. Some
+// kills come while it recovers or repairs what the kill before left. What it acknowledged is kept outside of it. Of each
+// writer all acknowledged operations must be there and at most one more. Each of them is there whole or not at all.
 #include "engine/access.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
@@ -26,11 +26,12 @@ namespace {
 
 /// Where a process may die, besides anywhere: before, within and after what makes something durable.
 constexpr auto kill_points = std::to_array(
-    {"write .log",     "write .sst",     "write MANIFEST", "write COMMIT",  "write vector/",
-     "write .dbtmp",   "sync .log",      "sync .sst",      "sync MANIFEST", "sync COMMIT",
-     "sync vector",    "sync store",     "rename CURRENT", "rename COMMIT", "rename FORMAT",
-     "rename vector/", "rename OPTIONS", "unlink .log",    "unlink .sst",   "unlink MANIFEST",
-     "unlink vector/", "mkdir store",    "mkdir vector"});
+    {"write .log",    "write .sst",   "write MANIFEST",  "write COMMIT",   "write TAIL",
+     "write vector/", "write .dbtmp", "sync .log",       "sync .sst",      "sync MANIFEST",
+     "sync COMMIT",   "sync TAIL",    "sync vector",     "sync store",     "rename CURRENT",
+     "rename COMMIT", "rename TAIL",  "rename FORMAT",   "rename vector/", "rename OPTIONS",
+     "unlink .log",   "unlink .sst",  "unlink MANIFEST", "unlink vector/", "mkdir store",
+     "mkdir vector"});
 
 /// Label and index of what is in a database before the histories begin.
 constexpr const char* filling = "Filling";

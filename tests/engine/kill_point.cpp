@@ -3,7 +3,7 @@
 //   CAIRN_KILL_AT="CALL NAME COUNT WHEN"    write .log 12 half    sync MANIFEST 1 after
 //
 // The process dies at the COUNT-th CALL (write, sync, rename, link, unlink, mkdir) of a file whose path
-// holds NAME: before it, after it, or, of a write, when half of the bytes are there.
+// holds NAME: before it, after it, or, of a write, when half of the bytes are there. A pwrite is a write.
 //
 // The functions stand in front of the C library's, for the store's library too, so that every call is
 // seen, RocksDB's and ours, and the product needs no hook.
@@ -75,6 +75,16 @@ Function* next_of(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
+/// A write, with the death before it, behind it or when half of the bytes are there.
+template <class Write>
+ssize_t around_write(int descriptor, size_t size, Write&& write_bytes) {
+  const When when = at_file("write", descriptor);
+  if (when == When::before) die();
+  const ssize_t result = write_bytes(when == When::half ? size / 2 : size);
+  if (when != When::no) die();
+  return result;
+}
+
 /// The call, with the death before or behind it.
 template <class Call>
 int around(When when, Call&& call) {
@@ -91,11 +101,20 @@ extern "C" {
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   static auto* const next = next_of<ssize_t(int, const void*, size_t)>("write");
-  const When when = at_file("write", descriptor);
-  if (when == When::before) die();
-  const ssize_t result = next(descriptor, bytes, when == When::half ? size / 2 : size);
-  if (when != When::no) die();
-  return result;
+  return around_write(descriptor, size, [&](size_t part) { return next(descriptor, bytes, part); });
+}
+
+ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t offset) {
+  static auto* const next = next_of<ssize_t(int, const void*, size_t, off_t)>("pwrite");
+  return around_write(descriptor, size,
+                      [&](size_t part) { return next(descriptor, bytes, part, offset); });
+}
+
+// The other name of it, by which code with large files calls it.
+ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t offset) {
+  static auto* const next = next_of<ssize_t(int, const void*, size_t, off64_t)>("pwrite64");
+  return around_write(descriptor, size,
+                      [&](size_t part) { return next(descriptor, bytes, part, offset); });
 }
 
 int fsync(int descriptor) {

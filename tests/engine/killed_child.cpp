@@ -19,12 +19,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The child's standard output is the pipe's end.
+/// The child's standard output is the pipe's end. It has the settings of this process, a sanitizer's among them,
+/// and the point of its death in front of them.
 pid_t start(const ChildRun& run, int output) {
   std::vector<std::string> words{CAIRN_CRASH_CHILD, run.database.string(), std::to_string(run.seed),
                                  run.mode};
   std::vector<std::string> settings;
   if (!run.kill_at.empty()) settings.push_back("CAIRN_KILL_AT=" + run.kill_at);
+  for (char** setting = environ; *setting != nullptr; ++setting) settings.push_back(*setting);
   const auto pointers = [](std::vector<std::string>& texts) {
     std::vector<char*> result;
     for (std::string& text : texts) result.push_back(text.data());

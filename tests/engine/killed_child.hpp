@@ -1,5 +1,5 @@
 #pragma once
-// KilledChild: one run of the program crash_child, until it is killed.
+// One run of the program crash_child, until it is killed.
 
 #include "tests/engine/crash_history.hpp"
 
@@ -26,7 +26,7 @@ struct ChildRun {
 
 struct ChildEnd {
   bool was_at_work = false;
-  /// It neither died by the signal nor ended by itself without an error.
+  /// What went wrong. Empty where it was killed or ended by itself without an error.
   std::string problem{};
   /// How many operations of each writer were acknowledged; 0 where none was.
   std::array<std::uint64_t, crash_writers> acknowledged{};
