@@ -9,7 +9,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <barrier>
 #include <chrono>
+#include <latch>
 #include <thread>
 
 using namespace cairn;
@@ -19,6 +21,7 @@ namespace {
 
 constexpr std::size_t threads = 8;
 constexpr std::size_t lists_in_use = 8;
+constexpr std::size_t meeting_writers = 2;  // of the careless ones, who certainly read the same
 constexpr std::size_t transactions_a_list = 48;  // until another one takes its place
 
 Value to_value(const std::vector<std::uint32_t>& numbers) {
@@ -51,7 +54,7 @@ class Histories {
     std::vector<std::vector<ListTransaction>> histories(threads);
     std::vector<std::thread> runners;
     for (std::size_t i = 0; i < threads; ++i)
-      runners.emplace_back([this, &histories, i] { work(Random(seed_ + i), histories[i]); });
+      runners.emplace_back([this, &histories, i] { work(i, histories[i]); });
     std::thread keeper([this] {
       while (next_ < transactions_) {
         must(database_->checkpoint());
@@ -75,13 +78,28 @@ class Histories {
     return options;
   }
 
-  void work(Random random, std::vector<ListTransaction>& history) {
+  void work(std::size_t thread, std::vector<ListTransaction>& history) {
+    Random random(seed_ + thread);
+    all_begin_.arrive_and_wait();
+    if (is_careless_ && thread < meeting_writers) history.push_back(overwrite_each_other());
     while (true) {
       const std::size_t number = next_++;
       if (number >= transactions_) return;
       const std::size_t first = number / transactions_a_list;  // of the lists in use
       history.push_back(random.one_in(3) ? read(random, first) : write(random, first));
     }
+  }
+
+  /// Both writers have read the same list before either has the turn, so that one of the numbers is lost.
+  ListTransaction overwrite_each_other() {
+    ListTransaction done{++clock_};
+    const Snapshot before = must(database_->snapshot());
+    both_have_read_.arrive_and_wait();
+    Transaction transaction = must(database_->begin());
+    append(transaction, 0, to_numbers(*must(before.find_node(lists_[0]))), done);
+    must(transaction.commit());
+    done.ended = ++clock_;
+    return done;
   }
 
   ListTransaction read(Random& random, std::size_t first) {
@@ -115,15 +133,20 @@ class Histories {
         done.operations.push_back({ListOperation::Kind::read, list, 0, std::move(numbers)});
         continue;
       }
-      numbers.push_back(++last_number_);
-      must(transaction.set_property(lists_[list], "numbers", to_value(numbers)));
-      done.operations.push_back({ListOperation::Kind::append, list, numbers.back()});
+      append(transaction, list, std::move(numbers), done);
     }
     done.is_committed = !random.one_in(10);
     if (done.is_committed) must(transaction.commit());
     if (!done.is_committed) transaction.rollback();
     done.ended = ++clock_;
     return done;
+  }
+
+  void append(Transaction& transaction, std::uint32_t list, std::vector<std::uint32_t> numbers,
+              ListTransaction& done) {
+    numbers.push_back(++last_number_);
+    must(transaction.set_property(lists_[list], "numbers", to_value(numbers)));
+    done.operations.push_back({ListOperation::Kind::append, list, numbers.back()});
   }
 
   /// So that every list is read by somebody who comes last.
@@ -149,6 +172,8 @@ class Histories {
   std::atomic<std::uint64_t> clock_ = 0;
   std::atomic<std::uint32_t> last_number_ = 0;
   std::atomic<std::size_t> next_ = 0;
+  std::latch all_begin_{threads};
+  std::barrier<> both_have_read_{meeting_writers};
 };
 
 }  // namespace
