@@ -1,14 +1,21 @@
 // A database of the present format, kept as it was written: it opens, agrees with itself and answers as it
 // did. What a later format breaks, it breaks here first.
 //
-// tests/golden/database holds it packed (present.tar.gz), as a killed process left it: part of it stands in
-// the log alone. It is made anew, by hand and for a new format only, with
+// tests/golden/database holds two, packed, as a killed process left them: part of each stands in the log alone.
+//
+//   present.tar.gz   by the present code: with TAIL, and with notes of the commits in the log
+//   earlier.tar.gz   of the same format, by code from before these two came
+//
+// Where what the code writes has changed, the present one is made anew, by hand, with
 //
 //   golden_database_test --run_test=make_golden_database
 //
-// from content.txt and log.txt; then CAIRN_UPDATE_GOLDEN=1 writes the rows of queries.txt.
+// from content.txt and log.txt; then CAIRN_UPDATE_GOLDEN=1 writes the rows of queries.txt. The one that it replaces
+// is kept under a name of its own where users may have such databases.
 #include "codec/format_version.hpp"
 #include "engine/access.hpp"
+#include "engine/store/log_reader.hpp"
+#include "engine/store/side_file.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/golden_file.hpp"
@@ -43,11 +50,14 @@ std::string bytes_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The golden database, unpacked.
+const std::string present = "present";
+const std::string every_name[] = {present, "earlier"};
+
+/// A golden database, unpacked.
 class Unpacked {
  public:
-  Unpacked() {
-    run_command("tar -xzf '" + (golden / "present.tar.gz").string() + "' -C '" +
+  explicit Unpacked(const std::string& name = present) {
+    run_command("tar -xzf '" + (golden / (name + ".tar.gz")).string() + "' -C '" +
                 directory_.path().string() + "'");
   }
 
@@ -60,6 +70,14 @@ class Unpacked {
       if (entry.is_regular_file() && entry.path().filename() != "LOCK")
         files[entry.path().lexically_relative(path()).string()] = bytes_of(entry.path());
     return files;
+  }
+
+  [[nodiscard]] bool has_tail() const { return fs::exists(path() / engine::side_file::tail); }
+
+  [[nodiscard]] bool has_notes_in_its_log() const {
+    for (const auto& [name, bytes] : files())
+      if (name.ends_with(".log") && engine::inspect_log(bytes).notes.last) return true;
+    return false;
   }
 
   void write_format(const codec::FormatRecord& format) const {
@@ -125,34 +143,51 @@ void check_refused(const codec::FormatRecord& format) {
 BOOST_AUTO_TEST_SUITE(golden_database)
 
 BOOST_AUTO_TEST_CASE(it_opens_for_reading_answers_and_stays_as_it_is) {
-  const Unpacked unpacked;
-  const auto before = unpacked.files();
   Options options;
   options.mode = OpenMode::read_only;
-  check_database(unpacked.path(), options);
-  BOOST_TEST((unpacked.files() == before));
-  BOOST_TEST(must(check_files(unpacked.path())).empty());
+  for (const std::string& name : every_name) BOOST_TEST_CONTEXT(name) {
+      const Unpacked unpacked(name);
+      const auto before = unpacked.files();
+      check_database(unpacked.path(), options);
+      BOOST_TEST((unpacked.files() == before));
+      BOOST_TEST(must(check_files(unpacked.path())).empty());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(it_opens_for_writing_and_answers_also_after_it_was_closed) {
-  const Unpacked unpacked;
-  check_database(unpacked.path(), {});
-  check_database(unpacked.path(), {});
+  for (const std::string& name : every_name) BOOST_TEST_CONTEXT(name) {
+      const Unpacked unpacked(name);
+      check_database(unpacked.path(), {});
+      check_database(unpacked.path(), {});
+      BOOST_TEST(unpacked.has_tail());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(it_can_be_repaired_and_answers) {
-  const Unpacked unpacked;
   Options options;
   options.repair = true;
-  check_database(unpacked.path(), options);
+  for (const std::string& name : every_name) BOOST_TEST_CONTEXT(name) {
+      check_database(Unpacked(name).path(), options);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(it_can_be_written_to) {
-  const Unpacked unpacked;
-  Database database = must(Database::open(unpacked.path()));
-  run_all(database, {"MATCH (p:Person {name: 'Ada'}) SET p.age = 37",
-                     "CREATE (:Note {number: 200, text: 'tea', embedding: [1.0, 1.0, 1.0, 1.0]})"});
-  BOOST_TEST(must(database.check()).empty());
+  for (const std::string& name : every_name) BOOST_TEST_CONTEXT(name) {
+      const Unpacked unpacked(name);
+      Database database = must(Database::open(unpacked.path()));
+      run_all(database,
+              {"MATCH (p:Person {name: 'Ada'}) SET p.age = 37",
+               "CREATE (:Note {number: 200, text: 'tea', embedding: [1.0, 1.0, 1.0, 1.0]})"});
+      BOOST_TEST(must(database.check()).empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_present_one_tells_its_newest_commit_and_the_earlier_one_does_not) {
+  const Unpacked now, before("earlier");
+  BOOST_TEST(now.has_tail());
+  BOOST_TEST(now.has_notes_in_its_log());
+  BOOST_TEST(!before.has_tail());
+  BOOST_TEST(!before.has_notes_in_its_log());
 }
 
 BOOST_AUTO_TEST_CASE(a_newer_version_is_refused_and_stays_as_it_is) {
