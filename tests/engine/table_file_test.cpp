@@ -11,6 +11,7 @@
 #include "engine/write/writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
 
 #include <cairn/check_files.hpp>
 
@@ -19,6 +20,7 @@
 #include <rocksdb/options.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -44,18 +46,16 @@ struct Fixture {
   fs::path path = directory.path() / "db";
 
   Fixture() {
-    Database database = must(Database::open(path));
-    Transaction transaction = must(database.begin());
-    for (int i = 0; i < nodes; ++i) {
-      const std::string text = std::to_string(i * 7'919 % 100'003) + std::string(30, 't');
-      must(transaction.create_node(
-          {{"N"}, {{"i", i}, {"t", text}, {"v", Vector({1.0F, 2.0F})}}, "n" + std::to_string(i)}));
-    }
-    for (std::uint64_t i = 1; i < nodes; ++i)
-      must(transaction.create_relationship({NodeId{i}, "R", NodeId{i + 1}, {{"w", 1}}}));
-    must(transaction.commit());
-    must(database.close());
+    static const Original original;
+    fs::copy(original.path, path, fs::copy_options::recursive);
   }
+
+  /// Made once, and copied for each case.
+  struct Original {
+    test::TemporaryDirectory directory;
+    fs::path path = directory.path() / "db";
+    Original();
+  };
 
   /// A table file of a family. Only damaged files are told, so that all are damaged for a moment.
   fs::path file_of(Family family) const {
@@ -163,6 +163,20 @@ struct Fixture {
   }
 };
 
+Fixture::Original::Original() {
+  Database database = must(Database::open(path));
+  Transaction transaction = must(database.begin());
+  for (int i = 0; i < nodes; ++i) {
+    const std::string text = std::to_string(i * 7'919 % 100'003) + std::string(30, 't');
+    must(transaction.create_node(
+        {{"N"}, {{"i", i}, {"t", text}, {"v", Vector({1.0F, 2.0F})}}, "n" + std::to_string(i)}));
+  }
+  for (std::uint64_t i = 1; i < nodes; ++i)
+    must(transaction.create_relationship({NodeId{i}, "R", NodeId{i + 1}, {{"w", 1}}}));
+  must(transaction.commit());
+  must(database.close());
+}
+
 constexpr Family derived[] = {Family::adj_out, Family::adj_in, Family::index, Family::stats};
 
 /// Bits of a data block, the end of the file, the file.
@@ -248,10 +262,12 @@ BOOST_AUTO_TEST_CASE(what_disagrees_beside_the_damage_is_found_all_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(a_repair_changes_nothing_where_records_or_vectors_are_damaged) {
-  for (const auto& [family, damage] : {std::pair(Family::nodes, bits),
-                                       {Family::relationships, cut},
-                                       {Family::vectors, loss},
-                                       {Family::meta, bits}}) {
+  const std::vector<std::pair<Family, Damage>> damages = {{Family::nodes, bits},
+                                                          {Family::relationships, cut},
+                                                          {Family::vectors, loss},
+                                                          {Family::meta, bits}};
+  for (std::size_t i = 0; i < damages.size(); i += test::stride()) {
+    const auto& [family, damage] = damages[i];
     const fs::path file = file_of(family);
     const fs::path copy = directory.path() / "copy";
     fs::copy_file(file, copy, fs::copy_options::overwrite_existing);
@@ -381,7 +397,9 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_an_error_for_whoever_reads_it_and
 
 BOOST_AUTO_TEST_CASE(an_export_and_a_repair_are_offered_only_where_they_can_work) {
   const fs::path file = file_of(Family::nodes);
-  for (const Family family : {Family::adj_in, Family::adj_out, Family::stats, Family::index}) {
+  const std::array others{Family::adj_in, Family::adj_out, Family::stats, Family::index};
+  for (std::size_t i = 0; i < others.size(); i += test::stride()) {
+    const Family family = others[i];
     const fs::path other = file_of(family);
     bits(file);
     flip(other, 10);

@@ -3,6 +3,7 @@
 #include "engine/core.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -45,7 +46,8 @@ BOOST_AUTO_TEST_CASE(a_database_killed_while_it_is_made_says_so_to_readers) {
   must(Core::open(directory.path() / "db", {}, files));
   files->at_sync(nullptr);
   BOOST_TEST_REQUIRE(copies.size() > 1);
-  for (const fs::path& copy : copies) {
+  for (std::size_t i = 0; i < copies.size(); i += test::stride()) {
+    const fs::path& copy = copies[i];
     BOOST_TEST(is_told_or_read(copy), copy);
     BOOST_TEST(must(Core::open(copy, {}))->statistics().nodes == 0U);
     BOOST_TEST(is_told_or_read(copy), copy);

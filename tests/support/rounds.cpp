@@ -25,4 +25,6 @@ std::size_t rounds(std::size_t usual, std::size_t in_long_run) {
   return is_sanitized ? std::max<std::size_t>(usual / 5, 1) : usual;
 }
 
+std::size_t stride() { return 5 / rounds(5, 5); }
+
 }  // namespace cairn::test

@@ -6,6 +6,7 @@
 #include "engine/write/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -49,7 +50,8 @@ Options with(Durability durability) {
 BOOST_AUTO_TEST_SUITE(fault)
 
 BOOST_AUTO_TEST_CASE(a_failed_sync_ends_writing_and_loses_nothing_acknowledged) {
-  for (int healthy = 0; healthy < 12; healthy += 3) {
+  // With a sanitizer one of the places.
+  for (int healthy = 3; healthy < 15; healthy += 3 * static_cast<int>(test::stride())) {
     const test::TemporaryDirectory directory;
     const auto path = directory.path() / "db";
     int acknowledged = 0;
@@ -78,10 +80,11 @@ BOOST_AUTO_TEST_CASE(a_power_cut_leaves_every_synced_commit) {
   const test::TemporaryDirectory directory;
   const auto files = std::make_shared<FaultFileSystem>();
   const CorePtr core = must(Core::open(directory.path() / "db", with(Durability::sync), files));
+  const int apart = 6 * static_cast<int>(test::stride());
   for (int i = 0; i < 30; ++i) {
     must(commit_one(core, i));
     if (i == 20) must(core->checkpoint());
-    if (i % 6 != 5) continue;
+    if (i % apart != apart - 1) continue;
     const auto copy = directory.path() / ("copy" + std::to_string(i));
     files->copy_after_power_cut(directory.path() / "db", copy);
     BOOST_TEST(count_prefix(must(Core::open(copy, {}))) == i + 1);
@@ -114,7 +117,8 @@ BOOST_AUTO_TEST_CASE(an_interrupted_repair_leaves_no_half_index) {
   Options repair;
   repair.repair = true;
   bool repaired = false;
-  for (int healthy = 0; !repaired && healthy < 40; ++healthy) {
+  const int step = static_cast<int>(test::stride());
+  for (int healthy = 0; !repaired && healthy < 40; healthy += step) {
     // A copy for each: tables would gather, and RocksDB aborts where a compaction cannot sync.
     const auto copy = directory.path() / ("copy" + std::to_string(healthy));
     std::filesystem::copy(path, copy, std::filesystem::copy_options::recursive);
