@@ -1,0 +1,45 @@
+#pragma once
+// Databases that damage is done to, and what each must answer.
+
+#include "engine/store/column_family.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <cairn/database.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::test {
+
+/// What a database answers, a text a question; nothing where it gave an error.
+using Answers = std::vector<std::optional<std::string>>;
+
+/// A database that nobody has open, with commits that were all synced, and what it must answer.
+struct DamageSample {
+  TemporaryDirectory directory;
+  std::filesystem::path path = directory.path() / "sample";
+  std::function<Answers(Database&)> ask;
+  Answers expected;
+  std::map<engine::Family, std::vector<std::filesystem::path>> tables{};
+
+  /// Take the files as a process leaves them that dies now.
+  void take(Database& database, const std::filesystem::path& live);
+  /// Files whose names begin so, in a directory of it.
+  [[nodiscard]] std::vector<std::filesystem::path> files(std::string_view directory_name,
+                                                         std::string_view begin) const;
+  /// The store's logs that are not empty.
+  [[nodiscard]] std::vector<std::filesystem::path> logs() const;
+};
+
+/// A little of everything, in two generations of tables and a log. Made once.
+[[nodiscard]] const DamageSample& small_sample();
+
+/// A vector index with a file, and a log of what came behind it. Made once.
+[[nodiscard]] const DamageSample& vector_sample();
+
+}  // namespace cairn::test
