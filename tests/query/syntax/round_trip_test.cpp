@@ -1,5 +1,6 @@
 #include "tests/query/syntax/query_generator.hpp"
 #include "tests/query/syntax/support.hpp"
+#include "tests/support/rounds.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,7 +19,7 @@ Result<ast::Statement> parse(const std::string& text) {
 BOOST_AUTO_TEST_SUITE(round_trip)
 
 BOOST_AUTO_TEST_CASE(a_printed_tree_is_parsed_to_the_same_tree) {
-  for (std::uint64_t seed = 1; seed <= 20'000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(20'000, 400'000); ++seed) {
     const std::string text = QueryGenerator(seed).statement();
     BOOST_TEST_CONTEXT("seed " << seed << ": " << text) {
       const auto tree = parse(text);
@@ -34,7 +35,7 @@ BOOST_AUTO_TEST_CASE(a_printed_tree_is_parsed_to_the_same_tree) {
 }
 
 BOOST_AUTO_TEST_CASE(damaged_statements_give_an_error_or_a_tree) {
-  for (std::uint64_t seed = 1; seed <= 5'000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(5'000, 100'000); ++seed) {
     std::string text = QueryGenerator(seed).statement();
     std::mt19937_64 random(seed);
     text.erase(random() % text.size(), 1 + random() % 3);
