@@ -160,9 +160,6 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   database.max_file_opening_threads = 1;
   // Half of the 1,024 descriptors that a process usually has; the rest is the program's.
   database.max_open_files = 512;
-  // With that bound an open reads at most 16 tables a family. RocksDB would start 15 threads for each family,
-  // which takes longer than the reading.
-  database.max_file_opening_threads = 2;
   // Flushes and compactions hand their pages to the disk as they go, not all at the end in front of
   // a commit's sync.
   database.bytes_per_sync = mebibyte;
