@@ -1,8 +1,8 @@
 #pragma once
 // What is behind a RocksStore. Private to this folder.
 
-#include "engine/store/log_filter.hpp"
 #include "engine/process.hpp"
+#include "engine/store/log_filter.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/tail_note.hpp"
