@@ -87,6 +87,8 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   const std::filesystem::path place = database / side_file::tail;
   const auto tail_bytes = read_file(place);
   if (tail_bytes && !*tail_bytes) return promise;
+  // What is no regular file was put there by somebody.
+  if (!tail_bytes && tail_bytes.error().code == ErrorCode::corruption) return tail_bytes.error();
   const Result<codec::TailFile> tail =
       tail_bytes ? codec::decode_tail_file(**tail_bytes) : tail_bytes.error();
   const bool is_ours =
