@@ -3,6 +3,7 @@
 
 #include "engine/store/log_reader.hpp"
 #include "engine/store/side_file.hpp"
+#include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -10,15 +11,18 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <random>
 #include <ranges>
 
 using namespace cairn;
+using test::commit_nodes;
+using test::content;
 using test::must;
+using test::newest_log;
+using test::repairing;
 using test::TemporaryDirectory;
+using test::write;
 
 namespace fs = std::filesystem;
 namespace side_file = engine::side_file;
@@ -30,37 +34,6 @@ Options with(Durability durability) {
   options.durability = durability;
   options.memory_bytes = std::size_t{32} << 20;
   return options;
-}
-
-Options repairing() {
-  Options options;
-  options.repair = true;
-  return options;
-}
-
-void commit_nodes(Database& database, int first, int count) {
-  for (int i = first; i < first + count; ++i) {
-    Transaction transaction = must(database.begin());
-    must(transaction.create_node({{"N"}, {{"i", i}}, "n" + std::to_string(i)}));
-    must(transaction.commit());
-  }
-}
-
-fs::path newest_log(const fs::path& database) {
-  fs::path newest;
-  for (const auto& entry : fs::directory_iterator(database / side_file::store_directory))
-    if (entry.path().extension() == ".log" && fs::file_size(entry.path()) > 0)
-      newest = std::max(newest, entry.path());
-  return newest;
-}
-
-std::string content(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-void write(const fs::path& file, std::string_view bytes) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
 }
 
 /// Where the records of a log end, from none of them to all.
