@@ -146,14 +146,16 @@ class Collect : public Aggregator {
 };
 
 // Aggregates are never called as functions: the planner takes them out of their expressions.
-constexpr FunctionEntry functions[] = {
-    aggregate_entry<"avg(value)", Average>(),     aggregate_entry<"collect(value)", Collect>(),
-    aggregate_entry<"count(value?)", Count>(),    aggregate_entry<"max(value)", Extreme<1>>(),
-    aggregate_entry<"min(value)", Extreme<-1>>(), aggregate_entry<"sum(value)", Sum>(),
-};
 
 }  // namespace
 
-FunctionFamily aggregate_functions() { return functions; }
+FunctionFamily aggregate_functions() {
+  static constexpr FunctionEntry functions[] = {
+      aggregate_entry<"avg(value)", Average>(),     aggregate_entry<"collect(value)", Collect>(),
+      aggregate_entry<"count(value?)", Count>(),    aggregate_entry<"max(value)", Extreme<1>>(),
+      aggregate_entry<"min(value)", Extreme<-1>>(), aggregate_entry<"sum(value)", Sum>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

@@ -108,15 +108,18 @@ class Percentile : public Aggregator {
 };
 
 // The percentile is an expression of each row; a group is expected to give the same one throughout.
-constexpr FunctionEntry functions[] = {
-    aggregate_entry<"percentileCont(value, percentile)", Percentile<PercentileKind::continuous>>(),
-    aggregate_entry<"percentileDisc(value, percentile)", Percentile<PercentileKind::discrete>>(),
-    aggregate_entry<"stDev(value)", Deviation<1>>(),
-    aggregate_entry<"stDevP(value)", Deviation<0>>(),
-};
 
 }  // namespace
 
-FunctionFamily statistical_aggregates() { return functions; }
+FunctionFamily statistical_aggregates() {
+  static constexpr FunctionEntry functions[] = {
+      aggregate_entry<"percentileCont(value, percentile)",
+                      Percentile<PercentileKind::continuous>>(),
+      aggregate_entry<"percentileDisc(value, percentile)", Percentile<PercentileKind::discrete>>(),
+      aggregate_entry<"stDev(value)", Deviation<1>>(),
+      aggregate_entry<"stDevP(value)", Deviation<0>>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

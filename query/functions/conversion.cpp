@@ -133,24 +133,25 @@ Result<Value> each(const Call& call) {
   return converted.take();
 }
 
-constexpr FunctionEntry functions[] = {
-    entry<"toBoolean(value)", strict<as_boolean, "a boolean, an integer or a string">>(),
-    entry<"toBooleanList(list)", each<as_boolean>>(),
-    entry<"toBooleanOrNull(value)", or_null<as_boolean>>(),
-    entry<"toFloat(value)", strict<as_float, "a number or a string">>(),
-    entry<"toFloatList(list)", each<as_float>>(),
-    entry<"toFloatOrNull(value)", or_null<as_float>>(),
-    entry<"toInteger(value)", strict<as_integer, "a number, a boolean or a string">>(),
-    entry<"toIntegerList(list)", each<as_integer>>(),
-    entry<"toIntegerOrNull(value)", or_null<as_integer>>(),
-    entry<"toString(value)",
-          strict<as_string, "a string, a number, a boolean or a temporal value">>(),
-    entry<"toStringList(list)", each<as_string>>(),
-    entry<"toStringOrNull(value)", or_null<as_string>>(),
-};
-
 }  // namespace
 
-FunctionFamily conversion_functions() { return functions; }
+FunctionFamily conversion_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"toBoolean(value)", strict<as_boolean, "a boolean, an integer or a string">>(),
+      entry<"toBooleanList(list)", each<as_boolean>>(),
+      entry<"toBooleanOrNull(value)", or_null<as_boolean>>(),
+      entry<"toFloat(value)", strict<as_float, "a number or a string">>(),
+      entry<"toFloatList(list)", each<as_float>>(),
+      entry<"toFloatOrNull(value)", or_null<as_float>>(),
+      entry<"toInteger(value)", strict<as_integer, "a number, a boolean or a string">>(),
+      entry<"toIntegerList(list)", each<as_integer>>(),
+      entry<"toIntegerOrNull(value)", or_null<as_integer>>(),
+      entry<"toString(value)",
+            strict<as_string, "a string, a number, a boolean or a temporal value">>(),
+      entry<"toStringList(list)", each<as_string>>(),
+      entry<"toStringOrNull(value)", or_null<as_string>>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

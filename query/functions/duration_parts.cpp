@@ -13,8 +13,6 @@
 namespace cairn::query {
 namespace {
 
-constexpr std::int64_t per_second = codec::nanoseconds_per_second;
-
 /// One message for all parts: which of them it was, the user's own text shows.
 Error too_long() {
   return {
@@ -42,10 +40,12 @@ std::optional<std::int64_t> sum(std::int64_t a, std::int64_t b, std::int64_t fac
 // The fraction of a second always counts upwards, so that equal durations have equal fields.
 Result<Duration> make_duration(std::int64_t months, std::int64_t days, std::int64_t seconds,
                                std::int64_t nanoseconds) {
-  const auto total = sum(seconds, codec::floor_divide(nanoseconds, per_second), 1);
+  const auto total =
+      sum(seconds, codec::floor_divide(nanoseconds, codec::nanoseconds_per_second), 1);
   if (!total) return too_long();
-  return Duration{months, days, *total,
-                  static_cast<std::int32_t>(codec::floor_modulo(nanoseconds, per_second))};
+  return Duration{
+      months, days, *total,
+      static_cast<std::int32_t>(codec::floor_modulo(nanoseconds, codec::nanoseconds_per_second))};
 }
 
 // From large to small: what is left of a unit is handed to the next, and only nanoseconds are
@@ -57,8 +57,8 @@ Result<Duration> whole_duration(FractionalDuration parts) {
   const auto days = take_whole(parts.days);
   parts.seconds += parts.days * seconds_in_day;
   const auto seconds = take_whole(parts.seconds);
-  long double rounded =
-      std::nearbyint(parts.nanoseconds + parts.seconds * static_cast<long double>(per_second));
+  long double rounded = std::nearbyint(
+      parts.nanoseconds + parts.seconds * static_cast<long double>(codec::nanoseconds_per_second));
   const auto nanoseconds = take_whole(rounded);
   if (!months || !days || !seconds || !nanoseconds) return too_long();
   return make_duration(*months, *days, *seconds, *nanoseconds);

@@ -183,25 +183,26 @@ Result<Value> steps(const Call& call) {
   return Value(List((path->*member).begin(), (path->*member).end()));
 }
 
-constexpr FunctionEntry functions[] = {
-    entry<"elementId(entity)", element_id>(),
-    entry<"endNode(relationship)",
-          end_of<&Relationship::target, &codec::RelationshipRecord::target>>(),
-    entry<"externalId(node)", external_id>(),
-    entry<"id(entity)", id>(),
-    entry<"keys(value)", keys>(),
-    entry<"labels(node)", labels>(),
-    entry<"length(path)", length>(),
-    entry<"nodes(path)", steps<&Path::nodes>>(),
-    entry<"properties(value)", properties>(),
-    entry<"relationships(path)", steps<&Path::relationships>>(),
-    entry<"startNode(relationship)",
-          end_of<&Relationship::source, &codec::RelationshipRecord::source>>(),
-    entry<"type(relationship)", type>(),
-};
-
 }  // namespace
 
-FunctionFamily entity_functions() { return functions; }
+FunctionFamily entity_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"elementId(entity)", element_id>(),
+      entry<"endNode(relationship)",
+            end_of<&Relationship::target, &codec::RelationshipRecord::target>>(),
+      entry<"externalId(node)", external_id>(),
+      entry<"id(entity)", id>(),
+      entry<"keys(value)", keys>(),
+      entry<"labels(node)", labels>(),
+      entry<"length(path)", length>(),
+      entry<"nodes(path)", steps<&Path::nodes>>(),
+      entry<"properties(value)", properties>(),
+      entry<"relationships(path)", steps<&Path::relationships>>(),
+      entry<"startNode(relationship)",
+            end_of<&Relationship::source, &codec::RelationshipRecord::source>>(),
+      entry<"type(relationship)", type>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

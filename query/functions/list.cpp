@@ -112,16 +112,17 @@ Result<Value> reverse(const Call& call) {
   return reversed.take();
 }
 
-constexpr FunctionEntry functions[] = {
-    entry<"head(list)", head>(),
-    entry<"last(list)", last>(),
-    entry<"range(start, end, step?)", range>(),
-    entry<"reverse(value)", reverse>(),
-    entry<"tail(list)", tail>(),
-};
-
 }  // namespace
 
-FunctionFamily list_functions() { return functions; }
+FunctionFamily list_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"head(list)", head>(),
+      entry<"last(list)", last>(),
+      entry<"range(start, end, step?)", range>(),
+      entry<"reverse(value)", reverse>(),
+      entry<"tail(list)", tail>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

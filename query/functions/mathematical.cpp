@@ -85,7 +85,8 @@ Result<Value> round(const Call& call) {
 }
 
 // Both spellings of logarithm and ceiling are there: Cypher has one, GQL the other.
-constexpr FunctionEntry functions[] = {
+// Not within the function below, as these lambdas are arguments of templates.
+constexpr FunctionEntry all_of_mathematics[] = {
     entry<"abs(number)", abs>(),
     entry<"acos(number)", on_float<[](double x) { return std::acos(x); }>>(),
     entry<"asin(number)", on_float<[](double x) { return std::asin(x); }>>(),
@@ -119,6 +120,6 @@ constexpr FunctionEntry functions[] = {
 
 }  // namespace
 
-FunctionFamily mathematical_functions() { return functions; }
+FunctionFamily mathematical_functions() { return all_of_mathematics; }
 
 }  // namespace cairn::query

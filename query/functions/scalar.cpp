@@ -116,20 +116,21 @@ Result<Value> random_uuid(const Call& call) {
   return Value(text);
 }
 
-constexpr FunctionEntry functions[] = {
-    entry<"coalesce(value, ...)", coalesce, Nulls::pass>(),
-    entry<"exists(value)", exists, Nulls::pass>(),
-    entry<"isEmpty(value)", is_empty>(),
-    entry<"nullIf(value, other)", null_if, Nulls::pass>(),
-    changing_entry<"rand()", rand>(),
-    changing_entry<"randomUUID()", random_uuid>(),
-    entry<"size(value)", size>(),
-    entry<"timestamp()", timestamp>(),
-    entry<"valueType(value)", value_type, Nulls::pass>(),
-};
-
 }  // namespace
 
-FunctionFamily scalar_functions() { return functions; }
+FunctionFamily scalar_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"coalesce(value, ...)", coalesce, Nulls::pass>(),
+      entry<"exists(value)", exists, Nulls::pass>(),
+      entry<"isEmpty(value)", is_empty>(),
+      entry<"nullIf(value, other)", null_if, Nulls::pass>(),
+      changing_entry<"rand()", rand>(),
+      changing_entry<"randomUUID()", random_uuid>(),
+      entry<"size(value)", size>(),
+      entry<"timestamp()", timestamp>(),
+      entry<"valueType(value)", value_type, Nulls::pass>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

@@ -234,22 +234,23 @@ Result<Value> replace(const Call& call) {
   return replaced(call, *text, *search, limit);
 }
 
-constexpr FunctionEntry functions[] = {
-    entry<"btrim(text, characters?)", trim<Side::both>>(),
-    entry<"char_length(text)", char_length>(),
-    entry<"character_length(text)", char_length>(),
-    entry<"left(text, length)", left>(),
-    entry<"ltrim(text, characters?)", trim<Side::left>>(),
-    entry<"replace(text, search, replacement, limit?)", replace>(),
-    entry<"right(text, length)", right>(),
-    entry<"rtrim(text, characters?)", trim<Side::right>>(),
-    entry<"split(text, delimiter)", split>(),
-    entry<"substring(text, start, length?)", substring>(),
-    entry<"trim(text, characters?)", trim<Side::both>>(),
-};
-
 }  // namespace
 
-FunctionFamily string_functions() { return functions; }
+FunctionFamily string_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"btrim(text, characters?)", trim<Side::both>>(),
+      entry<"char_length(text)", char_length>(),
+      entry<"character_length(text)", char_length>(),
+      entry<"left(text, length)", left>(),
+      entry<"ltrim(text, characters?)", trim<Side::left>>(),
+      entry<"replace(text, search, replacement, limit?)", replace>(),
+      entry<"right(text, length)", right>(),
+      entry<"rtrim(text, characters?)", trim<Side::right>>(),
+      entry<"split(text, delimiter)", split>(),
+      entry<"substring(text, start, length?)", substring>(),
+      entry<"trim(text, characters?)", trim<Side::both>>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

@@ -104,43 +104,45 @@ Result<Value> between(const Call& call) {
 
 // The same five types, each with its clocks and its truncation; the types differ in their PointType
 // only.
-constexpr FunctionEntry functions[] = {
-    entry<"date(value?)", point<date_type>>(),
-    entry<"date.realtime(timezone?)", now<date_type>>(),
-    entry<"date.statement(timezone?)", now<date_type>>(),
-    entry<"date.transaction(timezone?)", now<date_type>>(),
-    entry<"date.truncate(unit, value?, fields?)", truncate<date_type>>(),
-    entry<"datetime(value?)", point<date_time_type>>(),
-    entry<"datetime.fromEpoch(seconds, nanoseconds)", from_epoch>(),
-    entry<"datetime.fromEpochMillis(milliseconds)", from_epoch_millis>(),
-    entry<"datetime.realtime(timezone?)", now<date_time_type>>(),
-    entry<"datetime.statement(timezone?)", now<date_time_type>>(),
-    entry<"datetime.transaction(timezone?)", now<date_time_type>>(),
-    entry<"datetime.truncate(unit, value?, fields?)", truncate<date_time_type>>(),
-    entry<"duration(value)", duration>(),
-    entry<"duration.between(from, to)", between<&Interval::in_all_units>>(),
-    entry<"duration.inDays(from, to)", between<&Interval::in_days>>(),
-    entry<"duration.inMonths(from, to)", between<&Interval::in_months>>(),
-    entry<"duration.inSeconds(from, to)", between<&Interval::in_seconds>>(),
-    entry<"localdatetime(value?)", point<local_date_time_type>>(),
-    entry<"localdatetime.realtime(timezone?)", now<local_date_time_type>>(),
-    entry<"localdatetime.statement(timezone?)", now<local_date_time_type>>(),
-    entry<"localdatetime.transaction(timezone?)", now<local_date_time_type>>(),
-    entry<"localdatetime.truncate(unit, value?, fields?)", truncate<local_date_time_type>>(),
-    entry<"localtime(value?)", point<local_time_type>>(),
-    entry<"localtime.realtime(timezone?)", now<local_time_type>>(),
-    entry<"localtime.statement(timezone?)", now<local_time_type>>(),
-    entry<"localtime.transaction(timezone?)", now<local_time_type>>(),
-    entry<"localtime.truncate(unit, value?, fields?)", truncate<local_time_type>>(),
-    entry<"time(value?)", point<time_type>>(),
-    entry<"time.realtime(timezone?)", now<time_type>>(),
-    entry<"time.statement(timezone?)", now<time_type>>(),
-    entry<"time.transaction(timezone?)", now<time_type>>(),
-    entry<"time.truncate(unit, value?, fields?)", truncate<time_type>>(),
-};
 
 }  // namespace
 
-FunctionFamily temporal_functions() { return functions; }
+FunctionFamily temporal_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"date(value?)", point<date_type>>(),
+      entry<"date.realtime(timezone?)", now<date_type>>(),
+      entry<"date.statement(timezone?)", now<date_type>>(),
+      entry<"date.transaction(timezone?)", now<date_type>>(),
+      entry<"date.truncate(unit, value?, fields?)", truncate<date_type>>(),
+      entry<"datetime(value?)", point<date_time_type>>(),
+      entry<"datetime.fromEpoch(seconds, nanoseconds)", from_epoch>(),
+      entry<"datetime.fromEpochMillis(milliseconds)", from_epoch_millis>(),
+      entry<"datetime.realtime(timezone?)", now<date_time_type>>(),
+      entry<"datetime.statement(timezone?)", now<date_time_type>>(),
+      entry<"datetime.transaction(timezone?)", now<date_time_type>>(),
+      entry<"datetime.truncate(unit, value?, fields?)", truncate<date_time_type>>(),
+      entry<"duration(value)", duration>(),
+      entry<"duration.between(from, to)", between<&Interval::in_all_units>>(),
+      entry<"duration.inDays(from, to)", between<&Interval::in_days>>(),
+      entry<"duration.inMonths(from, to)", between<&Interval::in_months>>(),
+      entry<"duration.inSeconds(from, to)", between<&Interval::in_seconds>>(),
+      entry<"localdatetime(value?)", point<local_date_time_type>>(),
+      entry<"localdatetime.realtime(timezone?)", now<local_date_time_type>>(),
+      entry<"localdatetime.statement(timezone?)", now<local_date_time_type>>(),
+      entry<"localdatetime.transaction(timezone?)", now<local_date_time_type>>(),
+      entry<"localdatetime.truncate(unit, value?, fields?)", truncate<local_date_time_type>>(),
+      entry<"localtime(value?)", point<local_time_type>>(),
+      entry<"localtime.realtime(timezone?)", now<local_time_type>>(),
+      entry<"localtime.statement(timezone?)", now<local_time_type>>(),
+      entry<"localtime.transaction(timezone?)", now<local_time_type>>(),
+      entry<"localtime.truncate(unit, value?, fields?)", truncate<local_time_type>>(),
+      entry<"time(value?)", point<time_type>>(),
+      entry<"time.realtime(timezone?)", now<time_type>>(),
+      entry<"time.statement(timezone?)", now<time_type>>(),
+      entry<"time.transaction(timezone?)", now<time_type>>(),
+      entry<"time.truncate(unit, value?, fields?)", truncate<time_type>>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

@@ -15,7 +15,6 @@ using codec::floor_divide;
 using codec::floor_modulo;
 using codec::Int128;
 
-constexpr std::int64_t per_second = codec::nanoseconds_per_second;
 constexpr std::int64_t per_day = codec::nanoseconds_per_day;
 
 /// The day `months` later, or the last one of a month that is too short; then `days` later.
@@ -29,18 +28,20 @@ Result<std::int64_t> move_day(std::int64_t day, std::int64_t months, std::int64_
 
 /// Needs more than 64 bits: 2^63 seconds are 2^93 nanoseconds.
 Int128 nanoseconds_of(const Duration& duration) {
-  return Int128{duration.seconds} * per_second + duration.nanoseconds;
+  return Int128{duration.seconds} * codec::nanoseconds_per_second + duration.nanoseconds;
 }
 
 /// Exact for any duration; what leaves the years of the calendar is an error and never wraps
 /// around.
 Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by) {
   const std::int64_t fraction = std::int64_t{from.nanoseconds} + by.nanoseconds;
-  const Int128 seconds = Int128{from.seconds} + by.seconds + fraction / per_second;
+  const Int128 seconds =
+      Int128{from.seconds} + by.seconds + fraction / codec::nanoseconds_per_second;
   // Wider than the range of dates, so that what is cut off stays out of it.
   const auto cut =
       static_cast<std::int64_t>(std::clamp<Int128>(seconds, -(Int128{1} << 62), Int128{1} << 62));
-  const LocalDateTime moved{cut, static_cast<std::int32_t>(fraction % per_second)};
+  const LocalDateTime moved{cut,
+                            static_cast<std::int32_t>(fraction % codec::nanoseconds_per_second)};
   if (!codec::is_valid(moved)) return date_out_of_range();
   return moved;
 }

@@ -15,8 +15,6 @@
 namespace cairn::query {
 namespace {
 
-constexpr std::int64_t per_second = codec::nanoseconds_per_second;
-
 /// A name and how it is read from one part of a value.
 template <class Part>
 struct Component {
@@ -51,12 +49,16 @@ constexpr Component<std::int64_t> day_components[] = {
 // The fraction of a second in three units, each the whole fraction and not the rest of the one
 // above.
 constexpr Component<std::int64_t> clock_components[] = {
-    {"hour", [](const auto& time) { return integer(time / (3'600 * per_second)); }},
-    {"minute", [](const auto& time) { return integer(time / (60 * per_second) % 60); }},
-    {"second", [](const auto& time) { return integer(time / per_second % 60); }},
-    {"millisecond", [](const auto& time) { return integer(time % per_second / 1'000'000); }},
-    {"microsecond", [](const auto& time) { return integer(time % per_second / 1'000); }},
-    {"nanosecond", [](const auto& time) { return integer(time % per_second); }},
+    {"hour",
+     [](const auto& time) { return integer(time / (3'600 * codec::nanoseconds_per_second)); }},
+    {"minute",
+     [](const auto& time) { return integer(time / (60 * codec::nanoseconds_per_second) % 60); }},
+    {"second", [](const auto& time) { return integer(time / codec::nanoseconds_per_second % 60); }},
+    {"millisecond",
+     [](const auto& time) { return integer(time % codec::nanoseconds_per_second / 1'000'000); }},
+    {"microsecond",
+     [](const auto& time) { return integer(time % codec::nanoseconds_per_second / 1'000); }},
+    {"nanosecond", [](const auto& time) { return integer(time % codec::nanoseconds_per_second); }},
 };
 
 /// The zone of a value, unlike one that was only named, has the offset that holds then.
@@ -76,8 +78,8 @@ constexpr Component<Zone> zone_components[] = {
 /// Seconds and their fraction in a smaller unit. Of the longest times it is more than an integer holds.
 Result<Value> whole(std::string_view name, std::int64_t seconds, std::int64_t nanoseconds,
                     std::int64_t units_per_second) {
-  const auto total =
-      codec::Int128{seconds} * units_per_second + nanoseconds / (per_second / units_per_second);
+  const auto total = codec::Int128{seconds} * units_per_second +
+                     nanoseconds / (codec::nanoseconds_per_second / units_per_second);
   const auto number = static_cast<std::int64_t>(total);
   if (number == total) return Value(number);
   return Error{ErrorCode::invalid_argument,
@@ -109,7 +111,8 @@ constexpr Component<Duration> duration_components[] = {
     {"seconds", [](const Duration& x) { return integer(x.seconds); }},
     {"milliseconds", [](const Duration& x) { return whole("milliseconds", x, 1'000); }},
     {"microseconds", [](const Duration& x) { return whole("microseconds", x, 1'000'000); }},
-    {"nanoseconds", [](const Duration& x) { return whole("nanoseconds", x, per_second); }},
+    {"nanoseconds",
+     [](const Duration& x) { return whole("nanoseconds", x, codec::nanoseconds_per_second); }},
     {"quartersOfYear", [](const Duration& x) { return integer(x.months / 3 % 4); }},
     {"monthsOfQuarter", [](const Duration& x) { return integer(x.months % 3); }},
     {"monthsOfYear", [](const Duration& x) { return integer(x.months % 12); }},

@@ -60,8 +60,6 @@ Result<std::int64_t> nth_day(std::string_view field, std::int64_t first, std::in
   return first + count - 1;
 }
 
-constexpr std::int64_t per_second = codec::nanoseconds_per_second;
-
 }  // namespace
 
 // The rule's own name is kept, which lives as long as the program; the map's may not.
@@ -213,12 +211,13 @@ Result<std::int64_t> PointFields::nanoseconds(std::optional<std::int64_t> base,
   CAIRN_TRY(check_ranges());
   if (!base) CAIRN_TRY(check_order({"hour", "minute", "second"}));
   const std::int64_t from = base.value_or(0);
-  const std::int64_t part = fraction_of_second(from % per_second, fraction);
-  if (part >= per_second) return wrong("milli-, micro- and nanoseconds exceed one second");
-  const std::int64_t hour = pick("hour", from / (3'600 * per_second), 0);
-  const std::int64_t minute = pick("minute", from / (60 * per_second) % 60, 0);
-  const std::int64_t second = pick("second", from / per_second % 60, 0);
-  return (hour * 3'600 + minute * 60 + second) * per_second + part;
+  const std::int64_t part = fraction_of_second(from % codec::nanoseconds_per_second, fraction);
+  if (part >= codec::nanoseconds_per_second)
+    return wrong("milli-, micro- and nanoseconds exceed one second");
+  const std::int64_t hour = pick("hour", from / (3'600 * codec::nanoseconds_per_second), 0);
+  const std::int64_t minute = pick("minute", from / (60 * codec::nanoseconds_per_second) % 60, 0);
+  const std::int64_t second = pick("second", from / codec::nanoseconds_per_second % 60, 0);
+  return (hour * 3'600 + minute * 60 + second) * codec::nanoseconds_per_second + part;
 }
 
 }  // namespace cairn::query

@@ -131,14 +131,15 @@ Result<Value> normalize(const Call& call) {
   return out.take();
 }
 
-constexpr FunctionEntry functions[] = {
-    entry<"lower(text)", to_lower>(),   entry<"normalize(text, form?)", normalize>(),
-    entry<"toLower(text)", to_lower>(), entry<"toUpper(text)", to_upper>(),
-    entry<"upper(text)", to_upper>(),
-};
-
 }  // namespace
 
-FunctionFamily text_case_functions() { return functions; }
+FunctionFamily text_case_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"lower(text)", to_lower>(),   entry<"normalize(text, form?)", normalize>(),
+      entry<"toLower(text)", to_lower>(), entry<"toUpper(text)", to_upper>(),
+      entry<"upper(text)", to_upper>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query

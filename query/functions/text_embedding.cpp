@@ -30,10 +30,11 @@ Result<Value> embed(const Call& call) {
   return Value(std::move(vectors[0]));
 }
 
-constexpr std::array entries{entry<"embed(text, dimension?)", embed>()};
-
 }  // namespace
 
-FunctionFamily embedding_functions() { return entries; }
+FunctionFamily embedding_functions() {
+  static constexpr std::array entries{entry<"embed(text, dimension?)", embed>()};
+  return entries;
+}
 
 }  // namespace cairn::query

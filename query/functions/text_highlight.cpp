@@ -146,12 +146,14 @@ Result<Value> features(const Call& call) {
   return Value(std::move(names));
 }
 
-constexpr std::array entries{entry<"text.features(text)", features>(),
-                             entry<"text.highlights(text, question, options?)", highlights>(),
-                             entry<"text.snippet(text, question, options?)", snippet>()};
-
 }  // namespace
 
-FunctionFamily highlight_functions() { return entries; }
+FunctionFamily highlight_functions() {
+  static constexpr std::array entries{
+      entry<"text.features(text)", features>(),
+      entry<"text.highlights(text, question, options?)", highlights>(),
+      entry<"text.snippet(text, question, options?)", snippet>()};
+  return entries;
+}
 
 }  // namespace cairn::query

@@ -197,19 +197,20 @@ Result<Value> vector(const Call& call) {
   return Value(Vector(std::move(components)));
 }
 
-constexpr FunctionEntry functions[] = {
-    entry<"vector(components, dimension?, type?)", vector>(),
-    entry<"vector.cosine(a, b)", measured<cosine>>(),
-    entry<"vector.dot(a, b)", measured<dot>>(),
-    entry<"vector.similarity.cosine(a, b)", measured<cosine_score>>(),
-    entry<"vector.similarity.euclidean(a, b)", measured<euclidean_score>>(),
-    entry<"vector_dimension_count(vector)", dimension>(),
-    entry<"vector_distance(a, b, metric)", distance>(),
-    entry<"vector_norm(vector)", norm>(),
-};
-
 }  // namespace
 
-FunctionFamily vector_functions() { return functions; }
+FunctionFamily vector_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"vector(components, dimension?, type?)", vector>(),
+      entry<"vector.cosine(a, b)", measured<cosine>>(),
+      entry<"vector.dot(a, b)", measured<dot>>(),
+      entry<"vector.similarity.cosine(a, b)", measured<cosine_score>>(),
+      entry<"vector.similarity.euclidean(a, b)", measured<euclidean_score>>(),
+      entry<"vector_dimension_count(vector)", dimension>(),
+      entry<"vector_distance(a, b, metric)", distance>(),
+      entry<"vector_norm(vector)", norm>(),
+  };
+  return functions;
+}
 
 }  // namespace cairn::query
