@@ -119,7 +119,7 @@ bool read_entries(NumberReader& cursor, const TextBlock& block, bool is_first,
 // For joining operands without decoding them: their first number becomes a step from the last of
 // the one before, all others stay.
 /// Where an operand begins and ends, and what stands behind its first number.
-struct Extent {
+struct Range {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::string_view rest;
@@ -134,7 +134,7 @@ void skip_change(NumberReader& cursor) {
 }
 
 /// Nothing where there is no number, or one that no chunk has. What is within is not checked.
-std::optional<Extent> extent_of(std::string_view operand) {
+std::optional<Range> range_of(std::string_view operand) {
   NumberReader cursor(operand);
   const std::uint64_t first = cursor.read_varint();
   std::uint64_t last = first;
@@ -145,7 +145,7 @@ std::optional<Extent> extent_of(std::string_view operand) {
     skip_change(cursor);
   }
   if (cursor.failed() || first >= text_chunk_ids || last >= text_chunk_ids) return std::nullopt;
-  return Extent{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), rest};
+  return Range{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), rest};
 }
 
 bool is_within(const TextBlock& block, const std::vector<TextEntry>& entries) {
@@ -370,15 +370,15 @@ Result<std::string> merge_text_operands(std::span<const std::string_view> operan
   std::string bytes;
   std::uint32_t last = 0;
   for (const std::string_view operand : operands) {
-    const auto extent = extent_of(operand);
-    if (!extent) return damaged();
-    if (!bytes.empty() && extent->first <= last) {
+    const auto range = range_of(operand);
+    if (!range) return damaged();
+    if (!bytes.empty() && range->first <= last) {
       CAIRN_ASSIGN(const TextPostings joined, join_text_operands(operands));
       return encode_text_operand(joined);
     }
-    append_varint(bytes, extent->first - last);
-    bytes += extent->rest;
-    last = extent->last;
+    append_varint(bytes, range->first - last);
+    bytes += range->rest;
+    last = range->last;
   }
   return bytes;
 }

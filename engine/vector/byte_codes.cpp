@@ -20,7 +20,7 @@ constexpr float least_component = 1e-30F;  // below it, bytes are zero: no scale
 // Two such squares and twice their product stay below the greatest float, 3.4e38.
 constexpr double greatest_square = 7e37;  // of an element: (1 + sqrt(2))^2 * 1e37, and rounding
 constexpr double greatest_offset = 1e38;
-constexpr double deviations = 4;
+constexpr double deviations_of_product = 4;
 
 constexpr std::size_t median_rows = 1'024;
 // Eleven: the ten nearest and the row itself, which is among them.
@@ -194,12 +194,12 @@ double ByteCodes::reach(const char* query, const char* element, float distance) 
   const double a = double{scale(query)}, b = double{scale(element)};
   const double squares = (a * a + b * b) / 12;
   if (measure_.metric == codec::Metric::dot_product)
-    return deviations * double{largest_byte} * a * b *
+    return deviations_of_product * double{largest_byte} * a * b *
            std::sqrt(static_cast<double>(measure_.dimension) / 6);
   const bool is_half = measure_.metric == codec::Metric::cosine;
   const double squared = is_half ? 2 * (double{distance} + 1) : double{distance};
   const double most = static_cast<double>(measure_.dimension) * squares +
-                      2 * deviations * std::sqrt(std::max(squared, 0.0) * squares);
+                      2 * deviations_of_product * std::sqrt(std::max(squared, 0.0) * squares);
   return is_half ? most / 2 : most;
 }
 

@@ -24,7 +24,7 @@ namespace kernels = codec::kernels;
 constexpr float steps_of_deviation = 0.335F;
 constexpr float middle = 7.5F;      // of the codes
 constexpr float most_weight = 127;  // of a component
-constexpr std::size_t sample = 16'384;
+constexpr std::size_t most_rows_of_sample = 16'384;
 // Scores are of 32 bits: norms get half of their range.
 constexpr float norm_range = 1e9F;  // of what norms take from a score
 constexpr float most_norm_loss = 2e9F;
@@ -91,7 +91,7 @@ bool CodeTable::settle(const Measure& measure, std::size_t count) {
 void CodeTable::learn(const std::function<const float*(std::uint32_t)>& row_of) {
   const std::size_t dimension = measure_.dimension;
   std::vector<double> sums(dimension), squares(dimension);
-  const std::size_t stride = std::max<std::size_t>(count_ / sample, 1);
+  const std::size_t stride = std::max<std::size_t>(count_ / most_rows_of_sample, 1);
   double seen = 0;
   for (std::size_t i = 0; i < count_; i += stride, ++seen) {
     const float* row = row_of(static_cast<std::uint32_t>(i));
@@ -125,7 +125,7 @@ void CodeTable::encode(const float* row, Line* record) const {
 // Weights tell what rounding loses beside what is left of the differences without the largest: codes
 // themselves lose a hundredth. Weights that norms make coarse are as fine as these.
 CodedQuery CodeTable::prepare(std::span<const float> query) const {
-  constexpr float most_lost = 0.0036F;
+  constexpr float most_rounded = 0.0036F;
   CodedQuery coded;
   coded.weights.resize(lines_ * kernels::code_line_components);
   const float largest = kernels::greatest_product(query.data(), steps_.data(), query.size());
@@ -140,7 +140,8 @@ CodedQuery CodeTable::prepare(std::span<const float> query) const {
   const auto sums = kernels::round_products(query.data(), steps_.data(), 1 / coded.unit,
                                             query.size(), coded.weights.data());
   const float most = largest * (1 / coded.unit);
-  coded.tells = coded.unit <= by_norms || sums.errors <= most_lost * (sums.squares - most * most);
+  coded.tells =
+      coded.unit <= by_norms || sums.errors <= most_rounded * (sums.squares - most * most);
   coded.offset = -kernels::negated_dot_kernels().pair(query.data(), bases_.data(), query.size());
   return coded;
 }

@@ -11,6 +11,7 @@
 // reentrant by thread; nothing is shared between walks.
 #include "engine/vector/graph_walk.hpp"
 
+#include "engine/vector/huge_memory.hpp"
 #include "engine/vector/segment_image.hpp"
 
 #include <algorithm>
@@ -24,8 +25,6 @@
 
 namespace cairn::engine {
 namespace {
-
-constexpr std::size_t line_bytes = 64;
 
 /// A distance and its slot as one number: of two, the smaller is nearer.
 using Key = std::uint64_t;
@@ -46,7 +45,7 @@ float distance_of(Key key) {
 }
 
 void fetch_links(const char* record, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += line_bytes) __builtin_prefetch(record + at);
+  for (std::size_t at = 0; at < bytes; at += cache_line_bytes) __builtin_prefetch(record + at);
 }
 
 /// What a walk needs, kept by its thread so that no walk pays for it again.

@@ -7,13 +7,13 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t line_bytes = 64, huge_page_bytes = std::size_t{2} << 20;
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 }  // namespace
 
 // Whatever the system says to huge pages, the memory is good.
 Memory allocate_memory(std::size_t bytes) noexcept {
-  const std::size_t unit = bytes < 2 * huge_page_bytes ? line_bytes : huge_page_bytes;
+  const std::size_t unit = bytes < 2 * huge_page_bytes ? cache_line_bytes : huge_page_bytes;
   const std::size_t size = (std::max<std::size_t>(bytes, 1) + unit - 1) / unit * unit;
   Memory memory(static_cast<char*>(std::aligned_alloc(unit, size)));
   if (memory && unit == huge_page_bytes) (void)::madvise(memory.get(), size, MADV_HUGEPAGE);

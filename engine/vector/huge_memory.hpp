@@ -10,6 +10,8 @@
 
 namespace cairn::engine {
 
+inline constexpr std::size_t cache_line_bytes = 64;
+
 struct FreeMemory {
   void operator()(char* memory) const noexcept { std::free(memory); }
 };

@@ -16,7 +16,7 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t hits = Calibration::calibrated_hits;
+constexpr std::size_t timed_hits = Calibration::calibrated_hits;
 constexpr std::size_t most_few = 512, least_share = 32;
 
 double words_of(std::size_t ranks) { return std::ceil(static_cast<double>(ranks) / 64); }
@@ -59,7 +59,7 @@ void ScanTiming::set(Calibration& found) const {
 void ScanTiming::scan(std::size_t query, const RankSelection& selection, bool is_streamed) const {
   const CodedQuery coded = input_.codes.prepare(row(query));
   const LiveSlots live{&input_.slots, nullptr, 0, 0};
-  CodedTop top(effort_.kept, hits);
+  CodedTop top(effort_.kept, timed_hits);
   scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, is_streamed}, top);
 }
 
@@ -67,12 +67,12 @@ void ScanTiming::scan(std::size_t query, const RankSelection& selection, bool is
 void ScanTiming::search(std::size_t query, const RankSelection& selection) const {
   const CodedQuery coded = input_.codes.prepare(row(query));
   const LiveSlots live{&input_.slots, nullptr, 0, 0};
-  CodedTop top(effort_.kept, hits);
+  CodedTop top(effort_.kept, timed_hits);
   scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, false}, top);
   const std::vector<CodedTop::Item> best = top.best();
   const std::vector<SlotDistance> compared = compare(best, row(query));
   (void)least_hit_score({input_.measure, row(query), coded, input_.slots, best, compared},
-                        std::min(hits, compared.size()));
+                        std::min(timed_hits, compared.size()));
 }
 
 std::vector<SlotDistance> ScanTiming::compare(std::span<const CodedTop::Item> items,

@@ -14,6 +14,7 @@
 #include "codec/byte_io.hpp"
 #include "engine/vector/byte_codes.hpp"
 #include "engine/vector/distance.hpp"
+#include "engine/vector/huge_memory.hpp"
 #include "engine/vector/segment_rows.hpp"
 
 #include <algorithm>
@@ -39,7 +40,6 @@ T load(const char* bytes) {
 }
 
 constexpr double longest_square = 2e37;  // above that of any vector that is stored
-constexpr std::size_t line_bytes = 64;
 
 std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -165,7 +165,8 @@ class Checker {
 std::size_t SegmentShape::record_bytes() const noexcept {
   constexpr std::size_t label = 8;
   if (is_coded)
-    return round_up(vector_offset() + ByteCodes::element_bytes(dimension) + label, line_bytes);
+    return round_up(vector_offset() + ByteCodes::element_bytes(dimension) + label,
+                    cache_line_bytes);
   return round_up(vector_offset() + 4 * std::size_t{dimension}, label) + label;
 }
 

@@ -18,12 +18,12 @@ namespace {
 namespace kernels = codec::kernels;
 
 constexpr std::size_t components_of_table = 4;
-constexpr std::size_t codes = kernels::lookup_table_bytes;
+constexpr std::size_t codes_of_table = kernels::lookup_table_bytes;
 
 }  // namespace
 
 SignTables::SignTables(std::span<const float> weights, std::size_t row_bytes)
-    : bytes(row_bytes * components_of_byte / components_of_table * codes) {
+    : bytes(row_bytes * components_of_byte / components_of_table * codes_of_table) {
   std::vector<float> padded(row_bytes * components_of_byte);
   std::ranges::copy(weights, padded.begin());
   float widest = 0, squares = 0;
@@ -42,7 +42,7 @@ SignTables::SignTables(std::span<const float> weights, std::size_t row_bytes)
   // Each bit that is set adds twice its weight.
   const float twice = 2 / unit;
   for (float& weight : padded) weight *= twice;
-  kernels::fill_sign_tables(padded.data(), bytes.size() / codes, bytes.data());
+  kernels::fill_sign_tables(padded.data(), bytes.size() / codes_of_table, bytes.data());
 }
 
 float sign_factor(std::span<const float> rest) noexcept {

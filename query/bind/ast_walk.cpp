@@ -10,10 +10,8 @@
 
 #include <type_traits>
 
-namespace cairn::query {
+namespace cairn::query::ast {
 namespace {
-
-using namespace ast;
 
 /// Calls `visit` for everything below one node: expressions, names of variables, subqueries.
 /// `visit` gets expressions, names and subqueries, and goes on into them or does not: that choice
@@ -181,21 +179,24 @@ class NameCollector {
 };
 
 }  // namespace
+}  // namespace cairn::query::ast
 
-std::size_t count_aggregates(const Expression& expression) {
-  AggregateCounter counter;
+namespace cairn::query {
+
+std::size_t count_aggregates(const ast::Expression& expression) {
+  ast::AggregateCounter counter;
   counter(expression);
   return counter.count;
 }
 
-void collect_names(const Expression& expression, NameSet& names) {
-  NameCollector collector(names);
+void collect_names(const ast::Expression& expression, NameSet& names) {
+  ast::NameCollector collector(names);
   collector(expression);
 }
 
-void collect_names(const std::vector<Clause>& clauses, NameSet& names) {
-  NameCollector collector(names);
-  Children<NameCollector> children(collector);
+void collect_names(const std::vector<ast::Clause>& clauses, NameSet& names) {
+  ast::NameCollector collector(names);
+  ast::Children<ast::NameCollector> children(collector);
   children(clauses);
 }
 

@@ -21,7 +21,6 @@
 namespace cairn::query {
 namespace {
 
-constexpr auto node = codec::EntityKind::node;
 constexpr std::int64_t undated = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t hour = 3'600'000'000;
 // Below this it is not worth asking which records are the newest: of records, of dates in memory.
@@ -31,13 +30,17 @@ constexpr std::uint64_t few_dates = 16'384;
 class NewestFirst {
  public:
   NewestFirst(ExecutionContext& context, codec::IdSet ids, const std::vector<std::string>& keys)
-      : context_(context), ids_(std::move(ids)), keys_(keys), lookup_(context.graph, node, keys) {}
+      : context_(context),
+        ids_(std::move(ids)),
+        keys_(keys),
+        lookup_(context.graph, codec::EntityKind::node, keys) {}
 
   /// By offset, or behind a record that a cursor names.
   Result<std::vector<DatedId>> page(const PageRequest& request) {
     const std::uint64_t total = ids_.cardinality();
     const double records = cost::record_read * static_cast<double>(std::min(total, few_records));
-    CAIRN_ASSIGN(dates_, FieldLookup(context_.graph, node, keys_, &ids_).dates(records));
+    CAIRN_ASSIGN(dates_,
+                 FieldLookup(context_.graph, codec::EntityKind::node, keys_, &ids_).dates(records));
     if (request.after) return page_after(*request.after, request.limit);
     if (request.offset >= total) return std::vector<DatedId>();
     const std::uint64_t needed = request.offset + std::min(request.limit, total - request.offset);
@@ -119,7 +122,8 @@ class NewestFirst {
     CAIRN_TRY(context_.budget.step(candidates.cardinality()));
     if (dates_) return kept_dates(candidates);
     const std::vector<std::uint64_t> ids = candidates.to_vector();
-    CAIRN_ASSIGN(const auto values, context_.graph.properties(node, ids, keys_.front()));
+    CAIRN_ASSIGN(const auto values,
+                 context_.graph.properties(codec::EntityKind::node, ids, keys_.front()));
     std::vector<DatedId> dated;
     for (std::size_t i = 0; i < ids.size(); ++i) dated.push_back({newest(values[i]), ids[i]});
     return dated;

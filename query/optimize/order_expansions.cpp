@@ -22,14 +22,14 @@ namespace cairn::query {
 namespace {
 
 // The operators of one MATCH: [begin, end) are its steps, the Select behind them its conditions.
-struct Run {
+struct StepRun {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-Run find_run(const Pipeline& pipeline, std::uint32_t clause) {
+StepRun find_run(const Pipeline& pipeline, std::uint32_t clause) {
   const auto& operators = pipeline.operators;
-  Run run;
+  StepRun run;
   while (run.begin < operators.size() && operators[run.begin].clause != clause) ++run.begin;
   run.end = run.begin;
   while (run.end < operators.size() && operators[run.end].clause == clause &&
@@ -39,7 +39,7 @@ Run find_run(const Pipeline& pipeline, std::uint32_t clause) {
 }
 
 /// The conditions are only read here, and stay in their Select.
-std::vector<const Expression*> conditions_of(const Pipeline& pipeline, const Run& run) {
+std::vector<const Expression*> conditions_of(const Pipeline& pipeline, const StepRun& run) {
   if (run.end == pipeline.operators.size()) return {};
   const auto* select = std::get_if<Select>(&pipeline.operators[run.end].content);
   const bool is_own = pipeline.operators[run.end].clause == pipeline.operators[run.begin].clause;
@@ -205,7 +205,7 @@ void keep_search(std::vector<Operator>& steps, const Operator& before) {
 
 Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
   for (const auto& [clause, source] : pipeline.patterns) {
-    const Run run = find_run(pipeline, clause);
+    const StepRun run = find_run(pipeline, clause);
     if (run.begin == run.end) continue;
     const PatternGraph graph(source);
     // One node can be found in one order only: nothing is estimated for it.

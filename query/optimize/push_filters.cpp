@@ -17,14 +17,14 @@ namespace cairn::query {
 namespace {
 
 // The steps of one MATCH and its conditions behind them.
-struct Run {
+struct MatchedRun {
   std::size_t begin = 0;
   std::size_t end = 0;  ///< of the steps: where the conditions stand
 };
 
 /// A Select of clause 0 is a WHERE behind WITH or YIELD and stays where it is.
-std::vector<Run> find_runs(const Pipeline& pipeline) {
-  std::vector<Run> runs;
+std::vector<MatchedRun> find_runs(const Pipeline& pipeline) {
+  std::vector<MatchedRun> runs;
   const auto& operators = pipeline.operators;
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (operators[i].clause == 0 || !std::holds_alternative<Select>(operators[i].content)) continue;
@@ -36,7 +36,7 @@ std::vector<Run> find_runs(const Pipeline& pipeline) {
 }
 
 // Behind how many steps of the run the condition can be checked.
-std::size_t place_of(const Expression& condition, const Pipeline& pipeline, const Run& run) {
+std::size_t place_of(const Expression& condition, const Pipeline& pipeline, const MatchedRun& run) {
   if (!is_deterministic(condition)) return run.end - run.begin;
   const SlotSet needed = free_slots(condition);
   for (std::size_t i = run.end; i > run.begin; --i) {
@@ -49,7 +49,7 @@ std::size_t place_of(const Expression& condition, const Pipeline& pipeline, cons
 }
 
 // Conditions of one place become one Select, in the order they were written in.
-void push_run(Pipeline& pipeline, const Run& run) {
+void push_run(Pipeline& pipeline, const MatchedRun& run) {
   auto& operators = pipeline.operators;
   std::vector<Select> selects(run.end - run.begin + 1);
   for (const Expression* condition : std::get<Select>(operators[run.end].content).conjuncts)
@@ -66,7 +66,7 @@ void push_run(Pipeline& pipeline, const Run& run) {
 }  // namespace
 
 Status push_filters(Pipeline& pipeline, const OptimizerInputs&) {
-  const std::vector<Run> runs = find_runs(pipeline);
+  const std::vector<MatchedRun> runs = find_runs(pipeline);
   // From the back, so that places in front stay as they are.
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) push_run(pipeline, *run);
   return {};

@@ -15,8 +15,6 @@
 namespace cairn::query {
 namespace {
 
-/// Texts that a word brings, as many as the question does.
-constexpr std::size_t candidates = 150;
 constexpr std::size_t most_words = 64;
 
 Error refusal(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
@@ -85,14 +83,14 @@ Status RecallRun::add_also() {
     for (const engine::Token& token : tokens) asked.insert(token.term);
   }
   sort_by_text();
-  if (by_text_.size() > std::max(candidates, options_.limit))
-    by_text_.resize(std::max(candidates, options_.limit));
+  if (by_text_.size() > std::max(recall_candidates, options_.limit))
+    by_text_.resize(std::max(recall_candidates, options_.limit));
   return {};
 }
 
 // On the question's scale, so that the share means the same for any word.
 Status RecallRun::add_word(const RecallWord& word) {
-  CAIRN_ASSIGN(const auto found, search(word.word, candidates, members_));
+  CAIRN_ASSIGN(const auto found, search(word.word, recall_candidates, members_));
   if (found.hits.empty()) return {};
   const double best = best_text_ > 0 ? best_text_ : found.hits.front().score;
   for (const engine::TextHit& hit : found.hits) {

@@ -9,9 +9,6 @@
 namespace cairn::query {
 namespace {
 
-/// As many as texts take part.
-constexpr std::size_t candidates = 150;
-
 /// From -1 or 0 to 1. Scores of angles and products are laid between 0 and 1: half of that says nothing.
 double similarity(codec::Metric metric, double score) {
   return metric == codec::Metric::euclidean ? score : 2 * score - 1;
@@ -67,7 +64,7 @@ Status RecallRun::add_meaning() {
   for (const codec::IdSet* const allowed : {&std::as_const(members_), &texts}) {
     engine::VectorQuery query;
     query.query = options_.vector;
-    query.k = allowed == &texts ? by_text_.size() : std::max(candidates, options_.limit);
+    query.k = allowed == &texts ? by_text_.size() : std::max(recall_candidates, options_.limit);
     query.allowed = allowed;
     if (query.k == 0) continue;
     CAIRN_ASSIGN(const auto found, view_.nearest(index, query));

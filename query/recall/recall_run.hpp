@@ -22,6 +22,9 @@
 
 namespace cairn::query {
 
+/// Hits that the question brings, each of its words and its vector: enough for any answer, few enough to read.
+inline constexpr std::size_t recall_candidates = 150;
+
 class RecallRun {
  public:
   /// `index` is a full-text index of nodes, by its number in the view's catalog.

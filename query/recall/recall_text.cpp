@@ -18,8 +18,6 @@ namespace {
 using codec::EntityKind;
 using codec::IdSet;
 
-/// Documents by text that the levers work on: enough for any answer, few enough to read.
-constexpr std::size_t candidates = 150;
 /// Words that are told apart; those behind them count as one.
 constexpr std::size_t most_words = 32;
 constexpr std::size_t feedback_hits = 5;
@@ -72,7 +70,7 @@ Status RecallRun::find_by_text(std::string_view question) {
   if (words_.empty()) words_ = content_words(question, true);
   if (words_.empty()) words_ = {std::string(question)};
   CAIRN_ASSIGN(const auto found,
-               search(joined_words(), std::max(candidates, options_.limit), members_));
+               search(joined_words(), std::max(recall_candidates, options_.limit), members_));
   mean_words_ = found.mean_words;
   if (!found.hits.empty()) best_text_ = found.hits.front().score;
   for (const engine::TextHit& hit : found.hits) {
@@ -151,7 +149,7 @@ Result<std::string> RecallRun::shared_words() const {
 // Texts that share the first hits' other words, at the feedback's weight.
 Status RecallRun::add_feedback() {
   CAIRN_ASSIGN(const std::string words, shared_words());
-  CAIRN_ASSIGN(const auto found, search(words, candidates, members_));
+  CAIRN_ASSIGN(const auto found, search(words, recall_candidates, members_));
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
     RecallHit& made = hits_[hit.id];
