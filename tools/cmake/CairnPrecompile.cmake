@@ -6,7 +6,7 @@
 # changes would compile everything again. Every file still includes what it uses. A build with
 # CAIRN_PRECOMPILE=OFF finds the file that does not; the ThreadSanitizer build is one.
 
-option(CAIRN_PRECOMPILE "Precompile standard and public headers" ON)
+option(CAIRN_PRECOMPILE "Precompile standard and public headers, and compile files of a folder together" ON)
 
 set(CAIRN_PRECOMPILED_HEADERS
   <algorithm> <array> <atomic> <bit> <cassert> <charconv> <chrono> <cmath> <cstddef> <cstdint> <cstring>
@@ -28,4 +28,29 @@ function(cairn_precompile target)
     list(APPEND headers <cairn/database.hpp> <boost/test/unit_test.hpp>)
   endif()
   target_precompile_headers(${target} PRIVATE ${headers})
+endfunction()
+
+# cairn_compile_by_folder(<target> <count>): compile up to <count> files of a folder as one. Reading headers and
+# making templates is most of the work, and files of a folder share it. So two files of a folder must not give
+# one name to two things of their own. A build with CAIRN_PRECOMPILE=OFF compiles each file alone.
+function(cairn_compile_by_folder target count)
+  if(NOT CAIRN_PRECOMPILE)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "[.]cpp$")
+  foreach(source IN LISTS sources)
+    get_source_file_property(is_alone "${source}" SKIP_UNITY_BUILD_INCLUSION)
+    if(is_alone)
+      continue()
+    endif()
+    cmake_path(GET source PARENT_PATH folder)
+    file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${folder}")
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    math(EXPR group "${files_of_${folder}} + 0")
+    math(EXPR files_of_${folder} "${group} + 1")
+    math(EXPR group "${group} / ${count}")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${group}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
