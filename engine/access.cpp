@@ -5,6 +5,8 @@
 
 #include "engine/handles.hpp"
 
+#include <utility>
+
 namespace cairn {
 
 std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
@@ -31,6 +33,18 @@ std::shared_ptr<const void> Access::hold_turn(Transaction& transaction) {
 
 const engine::View& Access::view(const Transaction& transaction) {
   return transaction.impl_->view();
+}
+
+std::weak_ptr<Database::Impl> Access::implementation(const Database& database) {
+  return database.impl_;
+}
+
+std::shared_ptr<Database> Access::share(std::shared_ptr<Database::Impl> impl) {
+  const auto let_go = [](Database* shared) {
+    shared->impl_.reset();
+    delete shared;
+  };
+  return {new Database(std::move(impl)), let_go};
 }
 
 Snapshot Access::handle(std::shared_ptr<const Snapshot::Impl> impl) {

@@ -1,6 +1,7 @@
 #pragma once
 // Access: the one way from a public handle to what is behind it, for the query room.
 
+#include <cairn/database.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
 
@@ -27,6 +28,11 @@ struct Access {
   [[nodiscard]] static std::shared_ptr<const void> hold_turn(Transaction& transaction);
   /// The transaction's view: of its writer, or of its snapshot.
   [[nodiscard]] static const engine::View& view(const Transaction& transaction);
+
+  /// What is behind a handle of a database, wherever that is moved; it expires when the database is closed.
+  [[nodiscard]] static std::weak_ptr<Database::Impl> implementation(const Database& database);
+  /// A second handle of a database. Its end does not close the database.
+  [[nodiscard]] static std::shared_ptr<Database> share(std::shared_ptr<Database::Impl> impl);
 
   /// Handles around what is behind them, for Database.
   [[nodiscard]] static Snapshot handle(std::shared_ptr<const Snapshot::Impl> impl);

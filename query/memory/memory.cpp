@@ -15,9 +15,16 @@
 
 namespace cairn::memory {
 
-Memory::Impl::Impl(Database& opened, MemoryOptions chosen)
-    : database(&opened), options(std::move(chosen)) {
+Memory::Impl::Impl(const Database& opened, MemoryOptions chosen)
+    : options(std::move(chosen)), database_(Access::implementation(opened)) {
   if (options.embedder == nullptr) options.embedder = make_hashing_embedder();
+}
+
+Result<std::shared_ptr<Database>> Memory::Impl::database() const {
+  if (auto open = database_.lock()) return Access::share(std::move(open));
+  return Error{ErrorCode::conflict,
+               "the database of this memory was closed; open it again, and the memory on it",
+               {}};
 }
 
 // Microseconds since 1970 UTC; fixed by an option, for tests and for replays.
@@ -36,7 +43,8 @@ StatementOptions Memory::Impl::statement_options() const {
 }
 
 Result<std::shared_ptr<const engine::View>> Memory::Impl::view(bool include_deleted) const {
-  CAIRN_ASSIGN(const Snapshot snapshot, database->snapshot());
+  CAIRN_ASSIGN(const auto open, database());
+  CAIRN_ASSIGN(const Snapshot snapshot, open->snapshot());
   return include_deleted ? Access::view_with_deleted(snapshot) : Access::view(snapshot);
 }
 
@@ -90,12 +98,12 @@ Status Memory::Impl::check_index() const {
 Status Memory::Impl::prepare_index() {
   CAIRN_ASSIGN(const auto open_view, view(false));
   if (open_view->catalog().find_index(embedding_index)) return {};
-  CAIRN_TRY(
-      execute(*database, "CREATE VECTOR INDEX " + std::string(embedding_index) +
-                             " IF NOT EXISTS FOR (m:" + std::string(memory_label) +
-                             ") ON (m.embedding) OPTIONS {indexConfig: {`vector.dimensions`: " +
-                             std::to_string(options.embedder->dimension()) +
-                             ", `vector.similarity_function`: 'cosine'}}"));
+  CAIRN_ASSIGN(const auto open, database());
+  CAIRN_TRY(execute(*open, "CREATE VECTOR INDEX " + std::string(embedding_index) +
+                               " IF NOT EXISTS FOR (m:" + std::string(memory_label) +
+                               ") ON (m.embedding) OPTIONS {indexConfig: {`vector.dimensions`: " +
+                               std::to_string(options.embedder->dimension()) +
+                               ", `vector.similarity_function`: 'cosine'}}"));
   return check_index();
 }
 
@@ -113,7 +121,8 @@ Result<std::vector<Value>> Memory::Impl::embed(const std::vector<std::string_vie
 
 // Waits for its turn: there is one writer at a time.
 Result<Writing> Writing::begin(const Memory::Impl& impl) {
-  CAIRN_ASSIGN(Transaction transaction, impl.database->begin());
+  CAIRN_ASSIGN(const auto open, impl.database());
+  CAIRN_ASSIGN(Transaction transaction, open->begin());
   Writing writing(std::move(transaction));
   CAIRN_TRY(writing.writer().use_name_space(impl.options.name_space));
   return writing;

@@ -14,7 +14,10 @@ namespace cairn::memory {
 
 class Memory::Impl {
  public:
-  Impl(Database& opened, MemoryOptions chosen);
+  Impl(const Database& opened, MemoryOptions chosen);
+
+  /// The database as long as the caller works with it. Errors: conflict where it was closed.
+  [[nodiscard]] Result<std::shared_ptr<Database>> database() const;
 
   [[nodiscard]] std::int64_t now() const;
   [[nodiscard]] StatementOptions statement_options() const;
@@ -31,8 +34,11 @@ class Memory::Impl {
   /// A vector for each text; null where the text has nothing to make one of.
   [[nodiscard]] Result<std::vector<Value>> embed(const std::vector<std::string_view>& texts) const;
 
-  Database* database;
   MemoryOptions options;
+
+ private:
+  // Weak: a memory does not keep its database open, and finds it wherever its handle was moved to.
+  std::weak_ptr<Database::Impl> database_;
 };
 
 inline constexpr std::string_view memory_label = "Memory";

@@ -63,8 +63,9 @@ struct MemoryOptions {
 /// Threads: any number at once.
 class CAIRN_EXPORT Memory {
  public:
-  /// Lifetime: `database` must outlive it. Errors: invalid_argument where the index of vectors has
-  /// another dimension than the embedder.
+  /// Errors: invalid_argument where the index of vectors has another dimension than the embedder.
+  /// Lifetime: the handle `database` may be moved. A memory does not keep its database open: once that is
+  /// closed, every call of it is the error conflict.
   /// It writes nothing; an embedder of another dimension is noticed at the first write, too.
   [[nodiscard]] static Result<Memory> open(Database& database, MemoryOptions options = {});
 
