@@ -6,8 +6,8 @@
 //
 //     using enum FilterOperator;
 //     const Filter filter =
-//         cairn::all_of({where("user", equals, "ada"), where("importance", greater_than, 5),
-//                        cairn::none_of({where("tags", contains_any, list_of({"old"}))})});
+//         all_of({where("user", equals, "ada"), where("importance", greater_than, 5),
+//                 none_of({where("tags", contains_any, list_of({"old"}))})});
 //     CAIRN_ASSIGN(Rows rows, select(snapshot, filter, {.labels = {"Memory"}, .limit = 10}));
 //     CAIRN_ASSIGN(const std::uint64_t how_many, count(snapshot, filter));
 //
@@ -39,9 +39,10 @@ namespace cairn {
 /// of a number is false. Errors are of the filter alone, and said before a record is read.
 enum class FilterOperator : std::uint8_t {
   // Groups, over `filters`.
-  all_of,   ///< AND; of none: every record
-  any_of,   ///< OR; of none: no record
-  none_of,  ///< NOT; the field may be missing
+  // Not named as the functions that make them, so that `using enum` and `using namespace` agree.
+  all,   ///< AND; of no filters: every record
+  any,   ///< OR; of no filters: no record
+  none,  ///< NOT; the field may be missing
   /// `value` filters or more; 0 or less passes every record.
   at_least,  ///< `value`, an integer, of the filters pass
 
@@ -88,11 +89,11 @@ enum class FilterOperator : std::uint8_t {
 [[nodiscard]] CAIRN_EXPORT std::string_view to_string(FilterOperator op) noexcept;
 
 /// One condition, or a group of filters to any depth (64 levels).
-/// Default: all_of nothing, which every record passes. Built by hand it is checked where it is
+/// Default: all of nothing, which every record passes. Built by hand it is checked where it is
 /// used, as if it were read: a member that the operator does not look at must be left as it is made
 /// here.
 struct Filter {
-  FilterOperator op = FilterOperator::all_of;
+  FilterOperator op = FilterOperator::all;
   /// Of the record's properties. Not of groups and of has_label.
   std::string field;  ///< a path: "a.b"; a key with dots stands as a['b.c']
   /// What the operator compares with; null for those that take none.

@@ -8,15 +8,15 @@ Filter where(std::string field, FilterOperator op, Value value) {
 }
 
 Filter all_of(std::vector<Filter> filters) {
-  return {FilterOperator::all_of, {}, {}, std::move(filters), false};
+  return {FilterOperator::all, {}, {}, std::move(filters), false};
 }
 
 Filter any_of(std::vector<Filter> filters) {
-  return {FilterOperator::any_of, {}, {}, std::move(filters), false};
+  return {FilterOperator::any, {}, {}, std::move(filters), false};
 }
 
 Filter none_of(std::vector<Filter> filters) {
-  return {FilterOperator::none_of, {}, {}, std::move(filters), false};
+  return {FilterOperator::none, {}, {}, std::move(filters), false};
 }
 
 Filter at_least(std::int64_t minimum, std::vector<Filter> filters) {

@@ -18,11 +18,11 @@ class ExpressionMaker {
 
   Result<ExpressionPtr> make(const Filter& filter, Slot owner) {
     switch (filter.op) {
-      case FilterOperator::all_of:
+      case FilterOperator::all:
         return group(filter, owner, ExpressionKind::logical_and);
-      case FilterOperator::any_of:
+      case FilterOperator::any:
         return group(filter, owner, ExpressionKind::logical_or);
-      case FilterOperator::none_of:
+      case FilterOperator::none:
         return none(filter, owner);
       case FilterOperator::at_least:
         return at_least(filter, owner);

@@ -40,7 +40,7 @@ class FilterReader {
  private:
   // A list is the metadataFilters of M0.39: all of them.
   Result<Filter> read_any(const Value& value) {
-    if (const List* list = value.list()) return read_group(FilterOperator::all_of, *list);
+    if (const List* list = value.list()) return read_group(FilterOperator::all, *list);
     const Map* map = value.map();
     if (map == nullptr)
       return mistake("a filter is an object with \"operator\", or an array of filters; this is a " +

@@ -47,7 +47,7 @@ Result<std::pair<std::uint32_t, codec::EntityKind>> find_index(const engine::Cat
 }
 
 bool passes_all(const Filter& filter) {
-  return filter.op == FilterOperator::all_of && filter.filters.empty();
+  return filter.op == FilterOperator::all && filter.filters.empty();
 }
 
 // Nothing where every entity may be a hit.

@@ -197,11 +197,11 @@ std::string field_text(const std::string& field) {
 bool oracle_passes(const Filter& filter, const OracleRecord& record, std::int64_t now) {
   const auto passes = [&](const Filter& one) { return oracle_passes(one, record, now); };
   switch (filter.op) {
-    case Op::all_of:
+    case Op::all:
       return std::ranges::all_of(filter.filters, passes);
-    case Op::any_of:
+    case Op::any:
       return std::ranges::any_of(filter.filters, passes);
-    case Op::none_of:
+    case Op::none:
       return std::ranges::none_of(filter.filters, passes);
     case Op::at_least:
       return std::ranges::count_if(filter.filters, passes) >= filter.value.as_integer();
@@ -230,11 +230,11 @@ std::string filter_text(const Filter& filter, Parameters& parameters) {
   };
   const std::string call = "filter." + std::string(to_string(filter.op)) + "(";
   switch (filter.op) {
-    case Op::all_of:
+    case Op::all:
       return filter.filters.empty() ? "true" : "(" + joined(" AND ") + ")";
-    case Op::any_of:
+    case Op::any:
       return filter.filters.empty() ? "false" : "(" + joined(" OR ") + ")";
-    case Op::none_of:
+    case Op::none:
       return filter.filters.empty() ? "true" : "(NOT (" + joined(" OR ") + "))";
     case Op::at_least:
       return "at_least(" + parameter(filter.value) + (filter.filters.empty() ? "" : ", ") +
