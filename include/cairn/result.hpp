@@ -16,6 +16,13 @@
 //
 // No exception leaves the library, but for std::bad_alloc. Threads: a Result is a plain value.
 
+#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
+#error \
+    "Cairn's headers need C++20: compile with -std=c++20 or later (CMake: target_compile_features(... cxx_std_20))"
+#endif
+
+#include <cairn/export.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -117,10 +124,19 @@ struct Error {
   friend bool operator==(const Error&, const Error&) = default;
 };
 
+namespace detail {
+
+/// Says on the standard error what was read of what, and ends the program (std::abort).
+[[noreturn]] CAIRN_EXPORT void fail_value(const Error& error) noexcept;
+[[noreturn]] CAIRN_EXPORT void fail_error() noexcept;
+
+}  // namespace detail
+
 /// A value or an Error. The compiler warns where one is dropped.
 ///
 /// Cost: as its larger half; moving it moves the value.
-/// Reading `value()` of an error, or `error()` of a value, is a broken precondition.
+/// Reading `value()` of an error, or `error()` of a value, ends the program: it says why on the standard
+/// error, with the error's message, and calls std::abort().
 template <class T>
 ///
 ///     Result<NodeId> made = transaction.create_node({{"Person"}});
@@ -140,21 +156,21 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
 
-  /// The value. It is not checked whether there is one.
-  [[nodiscard]] T& value() & { return *std::get_if<0>(&state_); }
-  [[nodiscard]] const T& value() const& { return *std::get_if<0>(&state_); }
+  /// The value. An error ends the program with its message.
+  [[nodiscard]] T& value() & { return *pointer(); }
+  [[nodiscard]] const T& value() const& { return *pointer(); }
   /// Of a temporary, the value moves out: `auto x = call().value();` copies nothing.
-  [[nodiscard]] T&& value() && { return std::move(*std::get_if<0>(&state_)); }
+  [[nodiscard]] T&& value() && { return std::move(*pointer()); }
   [[nodiscard]] T& operator*() & { return value(); }
   [[nodiscard]] const T& operator*() const& { return value(); }
   [[nodiscard]] T&& operator*() && { return std::move(*this).value(); }
-  [[nodiscard]] T* operator->() { return std::get_if<0>(&state_); }
-  [[nodiscard]] const T* operator->() const { return std::get_if<0>(&state_); }
+  [[nodiscard]] T* operator->() { return pointer(); }
+  [[nodiscard]] const T* operator->() const { return pointer(); }
 
-  /// Why there is none. It is not checked whether there is an error.
-  [[nodiscard]] Error& error() & { return *std::get_if<1>(&state_); }
-  [[nodiscard]] const Error& error() const& { return *std::get_if<1>(&state_); }
-  [[nodiscard]] Error&& error() && { return std::move(*std::get_if<1>(&state_)); }
+  /// Why there is none. A value ends the program.
+  [[nodiscard]] Error& error() & { return *failure(); }
+  [[nodiscard]] const Error& error() const& { return *failure(); }
+  [[nodiscard]] Error&& error() && { return std::move(*failure()); }
 
   /// The value, or `fallback` where there is an error.
   /// Of a temporary only, and it drops the error: for where any failure means the same default.
@@ -163,6 +179,17 @@ class [[nodiscard]] Result {
   }
 
  private:
+  [[nodiscard]] const T* pointer() const {
+    if (!has_value()) detail::fail_value(*std::get_if<1>(&state_));
+    return std::get_if<0>(&state_);
+  }
+  [[nodiscard]] T* pointer() { return const_cast<T*>(std::as_const(*this).pointer()); }
+  [[nodiscard]] const Error* failure() const {
+    if (has_value()) detail::fail_error();
+    return std::get_if<1>(&state_);
+  }
+  [[nodiscard]] Error* failure() { return const_cast<Error*>(std::as_const(*this).failure()); }
+
   std::variant<T, Error> state_;
 };
 
@@ -181,11 +208,15 @@ class [[nodiscard]] Result<void> {
   [[nodiscard]] bool has_value() const noexcept { return !error_.has_value(); }
   explicit operator bool() const noexcept { return has_value(); }
 
-  [[nodiscard]] Error& error() & { return *error_; }
-  [[nodiscard]] const Error& error() const& { return *error_; }
-  [[nodiscard]] Error&& error() && { return std::move(*error_); }
+  [[nodiscard]] Error& error() & { return checked(), *error_; }
+  [[nodiscard]] const Error& error() const& { return checked(), *error_; }
+  [[nodiscard]] Error&& error() && { return checked(), std::move(*error_); }
 
  private:
+  void checked() const {
+    if (has_value()) detail::fail_error();
+  }
+
   std::optional<Error> error_;
 };
 
@@ -194,8 +225,7 @@ using Status = Result<void>;
 
 }  // namespace cairn
 
-// The result's name ends with the line, so that several CAIRN_ASSIGN stand in one block; two of
-// them on one line do not compile.
+// The result's name ends with a number of its own, so that several CAIRN_ASSIGN stand in one block.
 #define CAIRN_DETAIL_JOIN2(a, b) a##b
 #define CAIRN_DETAIL_JOIN(a, b) CAIRN_DETAIL_JOIN2(a, b)
 #define CAIRN_DETAIL_ASSIGN(result, declaration, ...)        \
@@ -222,4 +252,4 @@ using Status = Result<void>;
 /// The value is moved out of the result, so move-only handles are fine, and `declaration` may be a
 /// variable that is there already: `CAIRN_ASSIGN(rows, statement.run(database));`.
 #define CAIRN_ASSIGN(declaration, ...) \
-  CAIRN_DETAIL_ASSIGN(CAIRN_DETAIL_JOIN(cairn_result_, __LINE__), declaration, __VA_ARGS__)
+  CAIRN_DETAIL_ASSIGN(CAIRN_DETAIL_JOIN(cairn_result_, __COUNTER__), declaration, __VA_ARGS__)

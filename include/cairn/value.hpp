@@ -21,6 +21,7 @@
 #include <cairn/graph.hpp>
 #include <cairn/temporal.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -105,6 +106,26 @@ class Vector {
   std::shared_ptr<const std::vector<float>> components_;  // owners: the copies of this vector
 };
 
+namespace detail {
+
+/// An integer type of the language, but for bool and characters.
+template <class T>
+concept Integer = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
+                  !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> &&
+                  !std::same_as<T, char16_t> && !std::same_as<T, char32_t>;
+
+/// Say on the standard error what was asked of what, and end the program (std::abort).
+[[noreturn]] CAIRN_EXPORT void fail_type(const char* call, ValueType type) noexcept;
+[[noreturn]] CAIRN_EXPORT void fail_range(std::uint64_t integer) noexcept;
+
+template <Integer T>
+[[nodiscard]] constexpr std::int64_t to_int64(T value) noexcept {
+  if (!std::in_range<std::int64_t>(value)) fail_range(static_cast<std::uint64_t>(value));
+  return static_cast<std::int64_t>(value);
+}
+
+}  // namespace detail
+
 /// A value of any type. Cheap to copy: lists, maps, paths and entities share their content.
 ///
 /// Null is a value as any other in C++; in the language it means "unknown", and comparing with it gives
@@ -128,14 +149,14 @@ class CAIRN_EXPORT Value {
 
   // Implicit on purpose: whatever has an obvious value type may stand where a value is wanted. Text of
   // any kind is copied, and never taken for a boolean.
-  // Of the integer types, int and std::int64_t may stand here; any other is ambiguous and does not
-  // compile: write std::int64_t{...}, and what is lost is lost in sight.
+  // Of integers every type may stand here. A character is none and does not compile.
   // The bodies stand in one file: inline, each file that knows Value would compile all of std::variant.
   Value() noexcept {}  ///< null
   Value(std::nullptr_t) noexcept {}
   Value(bool value) noexcept : content_(std::in_place_type<bool>, value) {}
-  Value(int value) noexcept : content_(std::in_place_type<std::int64_t>, value) {}
-  Value(std::int64_t value) noexcept : content_(std::in_place_type<std::int64_t>, value) {}
+  /// One above the range of std::int64_t ends the program with a message: store such a number as text.
+  template <detail::Integer T>
+  Value(T value) noexcept : content_(std::in_place_type<std::int64_t>, detail::to_int64(value)) {}
   Value(double value) noexcept : content_(std::in_place_type<double>, value) {}
   Value(const char* value);
   Value(std::string value) noexcept;
@@ -187,17 +208,20 @@ class CAIRN_EXPORT Value {
   [[nodiscard]] const Path* path() const noexcept;
   [[nodiscard]] const std::string* string() const noexcept { return get_if<std::string>(); }
 
-  /// The content, of which the type is known. A wrong type is a broken precondition.
-  /// It throws std::bad_variant_access: ask type() or use get_if() for what comes from outside.
-  [[nodiscard]] bool as_bool() const { return std::get<bool>(content_); }
-  [[nodiscard]] std::int64_t as_integer() const { return std::get<std::int64_t>(content_); }
-  [[nodiscard]] double as_float() const { return std::get<double>(content_); }
-  [[nodiscard]] const std::string& as_string() const { return std::get<std::string>(content_); }
-  [[nodiscard]] const List& as_list() const { return *std::get<ListPtr>(content_); }
-  [[nodiscard]] const Map& as_map() const { return *std::get<MapPtr>(content_); }
-  [[nodiscard]] const Node& as_node() const { return std::get<Node>(content_); }
+  /// The content, of which the type is known. A wrong type ends the program: it says which call met which
+  /// type on the standard error and calls std::abort(). Ask type() or use get_if() for what comes from
+  /// outside.
+  [[nodiscard]] bool as_bool() const { return content_of<bool>("as_bool"); }
+  [[nodiscard]] std::int64_t as_integer() const { return content_of<std::int64_t>("as_integer"); }
+  [[nodiscard]] double as_float() const { return content_of<double>("as_float"); }
+  [[nodiscard]] const std::string& as_string() const {
+    return content_of<std::string>("as_string");
+  }
+  [[nodiscard]] const List& as_list() const { return *content_of<ListPtr>("as_list"); }
+  [[nodiscard]] const Map& as_map() const { return *content_of<MapPtr>("as_map"); }
+  [[nodiscard]] const Node& as_node() const { return content_of<Node>("as_node"); }
   [[nodiscard]] const Relationship& as_relationship() const {
-    return std::get<Relationship>(content_);
+    return content_of<Relationship>("as_relationship");
   }
 
   /// Everything, for std::visit. Valid while this value lives.
@@ -223,6 +247,13 @@ class CAIRN_EXPORT Value {
   [[nodiscard]] std::string to_text() const;
 
  private:
+  template <class T>
+  [[nodiscard]] const T& content_of(const char* call) const {
+    const T* content = get_if<T>();
+    if (content == nullptr) detail::fail_type(call, type());
+    return *content;
+  }
+
   Content content_;
 };
 

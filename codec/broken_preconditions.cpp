@@ -1,0 +1,42 @@
+// What happens where a program reads a result or a value as what it is not: it ends, and says why. An
+// exception could not leave the library, and a wrong answer would be worse.
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace cairn::detail {
+
+void fail_value(const Error& error) noexcept {
+  const std::string code(to_string(error.code));
+  std::fprintf(stderr, "cairn: the value of a result was read, but it is an error (%s): %s\n",
+               code.c_str(), error.message.c_str());
+  std::abort();
+}
+
+void fail_error() noexcept {
+  std::fputs("cairn: the error of a result was read, but it is a success\n", stderr);
+  std::abort();
+}
+
+void fail_type(const char* call, ValueType type) noexcept {
+  const std::string name(to_string(type));
+  std::fprintf(stderr,
+               "cairn: %s() was called of a value of type %s; ask type() first, or use get_if()\n",
+               call, name.c_str());
+  std::abort();
+}
+
+void fail_range(std::uint64_t integer) noexcept {
+  std::fprintf(stderr,
+               "cairn: %" PRIu64
+               " does not fit in an integer of 64 bits with a sign; make a value of its text\n",
+               integer);
+  std::abort();
+}
+
+}  // namespace cairn::detail

@@ -1,0 +1,75 @@
+// What a first program writes without thinking, and what must compile.
+#include <cairn/cairn.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace {
+
+using namespace cairn;
+using enum cairn::FilterOperator;
+
+Result<int> one() { return 1; }
+
+// clang-format off
+Result<int> sum_of_a_line() {
+  CAIRN_ASSIGN(const int a, one()); CAIRN_ASSIGN(const int b, one());
+  return a + b;
+}
+// clang-format on
+
+template <class T>
+void check_integer(T least, T most) {
+  BOOST_TEST(Value(least).as_integer() == static_cast<std::int64_t>(least));
+  BOOST_TEST(Value(most).as_integer() == static_cast<std::int64_t>(most));
+}
+
+template <class T>
+void check_integer() {
+  check_integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(conveniences)
+
+BOOST_AUTO_TEST_CASE(two_assignments_stand_on_one_line) {
+  BOOST_TEST(sum_of_a_line().value() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(every_integer_type_makes_a_value) {
+  check_integer<signed char>();
+  check_integer<unsigned char>();
+  check_integer<short>();
+  check_integer<unsigned short>();
+  check_integer<int>();
+  check_integer<unsigned>();
+  check_integer<long>();
+  check_integer<long long>();
+  check_integer<unsigned long>(0, std::numeric_limits<long>::max());
+  check_integer<unsigned long long>(0, std::numeric_limits<long long>::max());
+  const std::size_t size = 3;
+  const Properties properties = {{"size", size}, {"flag", true}, {"share", 0.5F}};
+  BOOST_TEST((properties.find("size")->second == Value(3)));
+  BOOST_TEST((properties.find("flag")->second == Value(true)));
+  BOOST_TEST((properties.find("share")->second == Value(0.5)));
+}
+
+BOOST_AUTO_TEST_CASE(a_character_is_no_integer) {
+  BOOST_TEST((!std::constructible_from<Value, char>));
+  BOOST_TEST((!std::constructible_from<Value, char32_t>));
+}
+
+BOOST_AUTO_TEST_CASE(filters_are_built_under_using) {
+  const Filter filter = all_of({where("user", equals, "ada"), none_of({where("age", exists)}),
+                                any_of({where("size", greater_than, std::size_t{3})})});
+  BOOST_TEST((filter.op == all));
+  BOOST_TEST((filter.filters.at(1).op == none));
+  BOOST_TEST((filter.filters.at(2).op == any));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
