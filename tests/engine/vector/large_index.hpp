@@ -1,6 +1,7 @@
 #pragma once
 // One index that many cases search: large enough for codes, partitions and a graph, and made once.
 
+#include "engine/vector/partitioning.hpp"
 #include "tests/engine/vector/vector_fixture.hpp"
 
 #include <optional>
@@ -18,10 +19,12 @@ inline codec::IdSet random_ids(std::uint64_t seed, std::uint64_t count, double s
   return codec::IdSet::from_sorted(ids);
 }
 
-/// 20,000 vectors of 64 dimensions, of which 16 matter, in one segment.
+/// Vectors of 64 dimensions, of which 16 matter, in one segment: over engine::least_partitioned, and in as
+/// many partitions (256) as 20,000 would be.
 struct Large {
   static constexpr std::uint64_t seed = 51;
-  static constexpr std::size_t count = 20'000;
+  static constexpr std::size_t count = 10'000;
+  static_assert(count > engine::least_partitioned);
 
   explicit Large(Metric metric)
       : maker(seed, 64, 16),

@@ -58,6 +58,7 @@ void expect_same(const engine::VectorState& state, const std::vector<VectorSearc
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(vector_searches)  // see CMakeLists.txt
 BOOST_AUTO_TEST_SUITE(search_batch)
 
 BOOST_AUTO_TEST_CASE(many_at_once_find_what_each_finds_alone) {
@@ -108,4 +109,5 @@ BOOST_AUTO_TEST_CASE(one_wrong_question_refuses_all) {
       (large.index->state()->search_all(searches).error().code == ErrorCode::invalid_argument));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -60,8 +60,9 @@ inline Floats stored(const Floats& vector, Metric metric) {
 /// The score as the metric's definition reads.
 inline double naive_score(const Floats& a, const Floats& b, Metric metric) {
   double dot = 0, squared_a = 0, squared_b = 0, squared_difference = 0;
+  const float *const of_a = a.data(), *const of_b = b.data();
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double x = a[i], y = b[i];
+    const double x = of_a[i], y = of_b[i];
     dot += x * y;
     squared_a += x * x;
     squared_b += y * y;
@@ -86,14 +87,16 @@ struct NaiveIndex {
 
   [[nodiscard]] std::vector<Neighbor> search(const Floats& query, std::size_t k,
                                              const codec::IdSet* allowed = nullptr) const {
+    const Floats asked = stored(query, metric);
     std::vector<Neighbor> hits;
     for (const auto& [entity, vector] : vectors)
       if (allowed == nullptr || allowed->contains(entity))
-        hits.push_back({entity, naive_score(stored(query, metric), vector, metric)});
-    std::ranges::sort(hits, [](const Neighbor& a, const Neighbor& b) {
+        hits.push_back({entity, naive_score(asked, vector, metric)});
+    const auto end = hits.begin() + static_cast<std::ptrdiff_t>(std::min(hits.size(), k));
+    std::ranges::partial_sort(hits, end, [](const Neighbor& a, const Neighbor& b) {
       return a.score != b.score ? a.score > b.score : a.id < b.id;
     });
-    hits.resize(std::min(hits.size(), k));
+    hits.erase(end, hits.end());
     return hits;
   }
 };
