@@ -58,16 +58,22 @@ BOOST_AUTO_TEST_CASE(three_containers_of_every_shape) {
   const auto a = shapes(random);
   const auto b = shapes(random);
   const auto c = shapes(random);
-  for (const Lows& one : a)
-    for (const Lows& other : b)
-      for (const Lows& third : c) {
-        const Lows expected = both(both(one, other), third);
-        const std::vector<IdSet> sets = {of_chunk(one), optimized(of_chunk(other)),
-                                         of_chunk(third)};
+  std::vector<IdSet> c_sets;
+  for (const Lows& third : c) c_sets.push_back(of_chunk(third));
+  for (const Lows& one : a) {
+    const IdSet one_set = of_chunk(one);
+    for (const Lows& other : b) {
+      const IdSet other_set = optimized(of_chunk(other));
+      const Lows common = both(one, other);
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        const Lows expected = both(common, c[i]);
+        const std::vector<IdSet> sets = {one_set, other_set, c_sets[i]};
         if (intersect_all(sets) != of_chunk(expected) ||
             intersection_cardinality(sets) != expected.size())
-          BOOST_ERROR("sizes " << one.size() << " " << other.size() << " " << third.size());
+          BOOST_ERROR("sizes " << one.size() << " " << other.size() << " " << c[i].size());
       }
+    }
+  }
 }
 
 // Bitmaps that have little in common become an array of it.

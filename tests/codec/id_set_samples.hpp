@@ -48,10 +48,10 @@ inline std::uint64_t below(Random& random, std::uint64_t bound) {
 
 /// `count` different values of [first, last].
 inline Lows pick(Random& random, std::size_t count, std::uint16_t first, std::uint16_t last) {
-  Lows all;
-  for (std::uint32_t value = first; value <= last; ++value)
-    all.push_back(static_cast<std::uint16_t>(value));
+  Lows all(std::size_t{last} - first + 1);
+  std::iota(all.begin(), all.end(), first);
   Lows picked;
+  picked.reserve(count);
   std::ranges::sample(all, std::back_inserter(picked), static_cast<std::ptrdiff_t>(count), random);
   return picked;
 }
@@ -68,23 +68,48 @@ inline Lows stretches(Random& random, std::uint64_t longest, std::uint64_t wides
   return values;
 }
 
-/// One set for each shape: nothing, one value at either end, few, arrays and bitmaps at the border
-/// between them, crowded and spread ones, stretches of every length, everything.
+constexpr std::size_t shape_count = 14;
+
+/// A set of a shape: nothing, one value at either end, few, arrays and bitmaps at the border between
+/// them, crowded and spread ones, stretches of every length, everything.
+inline Lows shape(Random& random, std::size_t number) {
+  switch (number) {
+    case 0:
+      return {};
+    case 1:
+      return {0};
+    case 2:
+      return {65'535};
+    case 3:
+      return pick(random, 1 + below(random, 70), 0, 65'535);
+    case 4:
+      return pick(random, 2'000, 0, 65'535);
+    case 5:
+      return pick(random, 2'000, 20'000, 24'000);
+    case 6:
+      return pick(random, Container::max_array, 0, 65'535);
+    case 7:
+      return pick(random, Container::max_array + 1, 0, 65'535);
+    case 8:
+      return pick(random, 30'000, 0, 65'535);
+    case 9:
+      return pick(random, 65'535, 0, 65'535);
+    case 10:
+      return stretches(random, 8, 2'000);
+    case 11:
+      return stretches(random, 1'000, 1'000);
+    case 12:
+      return stretches(random, 20'000, 64);
+    default:
+      return pick(random, 65'536, 0, 65'535);
+  }
+}
+
+/// One set for each shape.
 inline std::vector<Lows> shapes(Random& random) {
-  return {{},
-          {0},
-          {65'535},
-          pick(random, 1 + below(random, 70), 0, 65'535),
-          pick(random, 2'000, 0, 65'535),
-          pick(random, 2'000, 20'000, 24'000),
-          pick(random, Container::max_array, 0, 65'535),
-          pick(random, Container::max_array + 1, 0, 65'535),
-          pick(random, 30'000, 0, 65'535),
-          pick(random, 65'535, 0, 65'535),
-          stretches(random, 8, 2'000),
-          stretches(random, 1'000, 1'000),
-          stretches(random, 20'000, 64),
-          pick(random, 65'536, 0, 65'535)};
+  std::vector<Lows> all;
+  for (std::size_t number = 0; number < shape_count; ++number) all.push_back(shape(random, number));
+  return all;
 }
 
 inline Container as_runs(const Lows& values) {
@@ -105,6 +130,7 @@ inline std::vector<Container> forms_of(const Lows& values) {
 
 inline Lows values_of(const Container& container) {
   Lows values;
+  values.reserve(container.cardinality());
   container.for_each([&](std::uint16_t value) { values.push_back(value); });
   return values;
 }
@@ -112,9 +138,8 @@ inline Lows values_of(const Container& container) {
 /// Ids of a few shapes, in chunks of which only some are shared by two calls.
 inline Ids ids(Random& random) {
   Ids result;
-  const auto all = shapes(random);
   for (std::uint64_t key = below(random, 3); key < 12; key += 1 + below(random, 3))
-    for (std::uint16_t low : all[below(random, all.size())])
+    for (std::uint16_t low : shape(random, below(random, shape_count)))
       result.push_back((key * key * 1'000) << 16 | low);
   return result;
 }
