@@ -40,19 +40,27 @@ Values draw(std::mt19937_64& random, std::size_t count, std::uint64_t distinct,
   return values;
 }
 
+/// Ids from the first to 400,000, each up to a step behind the one before.
+IdSet scattered(std::uint64_t first, std::uint64_t most_step, std::mt19937_64& random) {
+  std::vector<std::uint64_t> ids;
+  for (std::uint64_t id = first; id < 400'000; id += 1 + random() % most_step) ids.push_back(id);
+  return IdSet::from_sorted(ids);
+}
+
 IdSet between(const Values& values, const std::string& first,
               const std::optional<std::string>& last) {
-  std::set<std::uint64_t> found;
+  std::vector<std::uint64_t> found;
   for (const auto& [value, ids] : values)
-    if (value >= first && (!last || value < *last)) found.insert(ids.begin(), ids.end());
-  return ids_of(found);
+    if (value >= first && (!last || value < *last))
+      found.insert(found.end(), ids.begin(), ids.end());
+  return IdSet::from_unsorted(std::move(found));
 }
 
 IdSet first_of(const Values& values, const IdSet& among, std::size_t wanted, End end) {
-  std::set<std::uint64_t> found;
+  std::vector<std::uint64_t> found;  // an id has one value here
   const auto take = [&](const std::set<std::uint64_t>& ids) {
     for (const std::uint64_t id : ids)
-      if (among.contains(id)) found.insert(id);
+      if (among.contains(id)) found.push_back(id);
   };
   if (end == End::least)
     for (auto at = values.begin(); at != values.end() && found.size() < wanted; ++at)
@@ -60,7 +68,7 @@ IdSet first_of(const Values& values, const IdSet& among, std::size_t wanted, End
   else
     for (auto at = values.rbegin(); at != values.rend() && found.size() < wanted; ++at)
       take(at->second);
-  return ids_of(found);
+  return IdSet::from_unsorted(std::move(found));
 }
 
 }  // namespace
@@ -93,10 +101,7 @@ BOOST_AUTO_TEST_CASE(the_first_ones_come_with_all_that_equal_the_last) {
     const auto order = order_of(values);
     for (const std::uint64_t step : {1U, 3U, 500U, 20'000U}) {
       // Ids without a value, and chunks that the order has none of, among them.
-      std::set<std::uint64_t> some;
-      for (std::uint64_t id = random() % 1'000; id < 400'000; id += 1 + random() % step)
-        some.insert(id);
-      const IdSet among = ids_of(some);
+      const IdSet among = scattered(random() % 1'000, step, random);
       for (const std::size_t wanted : {0U, 1U, 20U, 100'000U})
         for (const End end : {End::least, End::greatest})
           BOOST_TEST((order->first_of(among, wanted, end) == first_of(values, among, wanted, end)));
@@ -113,10 +118,8 @@ BOOST_AUTO_TEST_CASE(the_first_of_several_sets_are_those_of_their_intersection) 
       // Bitmaps, arrays, whole chunks and chunks that one of them lacks; below the order and behind it.
       std::vector<IdSet> sets = {IdSet::of_range(random() % 90'000, 200'000 + random() % 300'000)};
       for (const std::uint64_t step : {2U, 3U, 40U}) {
-        std::set<std::uint64_t> some;
-        for (std::uint64_t id = random() % 150'000; id < 400'000; id += 1 + random() % step)
-          some.insert(id);
-        if (random() % 4 != 0) sets.push_back(ids_of(some));
+        const IdSet some = scattered(random() % 150'000, step, random);
+        if (random() % 4 != 0) sets.push_back(some);
       }
       IdSet among = sets.front();
       for (const IdSet& set : sets) among = codec::intersect(among, set);
