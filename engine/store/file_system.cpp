@@ -34,10 +34,16 @@ IOStatus with_mode(IOStatus status, const std::string& name, mode_t mode) {
   return status;
 }
 
+std::string_view last_part(std::string_view name) { return name.substr(name.rfind('/') + 1); }
+
+bool is_manifest(std::string_view name) { return last_part(name).starts_with("MANIFEST-"); }
+
+bool is_message_log(std::string_view name) { return last_part(name).starts_with("LOG"); }
+
 /// What has the name may be opened, see regular_file.hpp. RocksDB reads some files whole, of which two are short.
 /// RocksDB asserts that a file which it cannot open is an error of the system; that of a table is ours to name.
 IOStatus check_file(const std::string& name) {
-  const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
+  const std::string_view last = last_part(name);
   const bool is_short = last == "CURRENT" || last == "IDENTITY";
   const Status status = check_regular(name, is_short ? most_side_file_bytes : any_size);
   if (status) return IOStatus::OK();
@@ -59,10 +65,15 @@ constexpr mode_t directory_mode = 0700;
 
 IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileOptions& options,
                                             Writable* file, IODebugContext* debug) {
-  auto status = open_with_mode(
-      name, file_mode, [&] { return target()->NewWritableFile(name, options, file, debug); });
-  if (status.ok() && waits_for_log_ && name.ends_with(".log"))
-    *file = std::make_unique<CommitLog>(std::move(*file));
+  IOStatus status = is_message_log(name) ? IOStatus::OK() : latch_->failure();
+  if (!status.ok()) return status;
+  status = open_with_mode(name, file_mode,
+                          [&] { return target()->NewWritableFile(name, options, file, debug); });
+  if (!status.ok()) return status;
+  const bool is_log = name.ends_with(".log");
+  if (is_log && waits_for_log_) *file = std::make_unique<CommitLog>(std::move(*file));
+  if (is_log) *file = latched_log(std::move(*file), latch_);
+  if (is_manifest(name)) *file = latched_manifest(std::move(*file), latch_);
   return status;
 }
 
@@ -84,8 +95,7 @@ IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const Fil
                                               IODebugContext* debug) {
   IOStatus status = check_file(name);
   if (status.ok()) status = target()->NewSequentialFile(name, options, file, debug);
-  const bool is_manifest = name.rfind("MANIFEST-") == name.rfind('/') + 1;
-  return status.ok() && is_manifest ? end_before_torn_record(*target(), name, file) : status;
+  return status.ok() && is_manifest(name) ? end_before_torn_record(*target(), name, file) : status;
 }
 
 IOStatus PrivateFileSystem::NewRandomAccessFile(const std::string& name, const FileOptions& options,
@@ -150,10 +160,10 @@ rocksdb::IOStatus PrivateFileSystem::DeleteFile(const std::string& name,
 }
 
 std::unique_ptr<rocksdb::Env> make_private_env(std::shared_ptr<rocksdb::FileSystem> base,
-                                               bool waits_for_log) {
+                                               bool waits_for_log, LogLatchPtr latch) {
   if (base == nullptr) base = rocksdb::FileSystem::Default();
   return rocksdb::NewCompositeEnv(
-      std::make_shared<PrivateFileSystem>(std::move(base), waits_for_log));
+      std::make_shared<PrivateFileSystem>(std::move(base), waits_for_log, std::move(latch)));
 }
 
 }  // namespace cairn::engine

@@ -1,6 +1,8 @@
 #pragma once
 // The file system that RocksDB sees: ours over another one. Private to this folder.
 
+#include "engine/store/log_latch.hpp"
+
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 
@@ -17,11 +19,15 @@ namespace cairn::engine {
 class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   /// `waits_for_log`: commits do, so that it is a CommitLog.
-  PrivateFileSystem(std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log)
-      : FileSystemWrapper(std::move(base)), waits_for_log_(waits_for_log) {}
+  PrivateFileSystem(std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log,
+                    LogLatchPtr latch)
+      : FileSystemWrapper(std::move(base)),
+        waits_for_log_(waits_for_log),
+        latch_(std::move(latch)) {}
   const char* Name() const override { return "cairn.PrivateFileSystem"; }
 
   using Writable = std::unique_ptr<rocksdb::FSWritableFile>;
+  /// Errors: also what the latch has, but for the file of messages.
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                     Writable* file, rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus ReopenWritableFile(const std::string& name, const rocksdb::FileOptions& options,
@@ -61,12 +67,14 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
 
  private:
   const bool waits_for_log_;
+  const LogLatchPtr latch_;
   std::mutex mutex_;                                // guards linked_from_
   std::map<std::string, std::string> linked_from_;  // by the name of the linked file
 };
 
 /// An Env over `base` (null: the real file system). It must outlive the database opened with it.
+/// `latch` learns of a failing log.
 [[nodiscard]] std::unique_ptr<rocksdb::Env> make_private_env(
-    std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log);
+    std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log, LogLatchPtr latch);
 
 }  // namespace cairn::engine

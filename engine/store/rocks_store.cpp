@@ -180,7 +180,8 @@ Status RocksStore::flush() {
                                                           impl_->handles.end());
   const std::uint64_t noted = impl_->tail.commit();
   // All families in one call, so that the log can be dropped as a whole.
-  const auto flushed = impl_->database->Flush(rocksdb::FlushOptions(), handles);
+  rocksdb::Status flushed = impl_->log_latch->failure();
+  if (flushed.ok()) flushed = impl_->database->Flush(rocksdb::FlushOptions(), handles);
   if (!flushed.ok()) return to_error(flushed, "flush");
   impl_->tail.note_in_files(noted);
   return {};

@@ -3,6 +3,7 @@
 
 #include "engine/process.hpp"
 #include "engine/store/log_filter.hpp"
+#include "engine/store/log_latch.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/tail_note.hpp"
@@ -42,6 +43,7 @@ inline constexpr std::string_view unfinished_suffix = ".unfinished";
 /// environment must outlive the database.
 struct RocksStore::Impl {
   Process process;
+  LogLatchPtr log_latch;
   std::unique_ptr<rocksdb::Env> env;
   StoreMemory memory;
   std::string directory;
@@ -93,14 +95,15 @@ struct RocksStore::Impl {
   [[nodiscard]] Status resume_notes(const LogPromise& promise);
   /// Records of the log say from now on of which database they are, and TAIL notes commits.
   [[nodiscard]] Status begin_notes(const std::string& database_id, std::uint64_t commit);
-  /// Do something with the log, unless that failed before: RocksDB aborts where a log is synced again
-  /// after a failed sync.
+  /// Do something with the log, unless that failed before. RocksDB does not know that a log fails: the latch does.
   template <class Append>
   [[nodiscard]] Status log(std::string_view what, const Append& append) {
     CAIRN_TRY(process.check());
     const std::lock_guard lock(log_mutex);
     if (!log_failure) {
-      const rocksdb::Status status = append();
+      rocksdb::Status status = log_latch->failure();
+      if (status.ok()) status = append();
+      if (status.ok()) status = log_latch->failure();
       if (status.ok()) return {};
       log_failure = to_error(status, std::string(what));
     }

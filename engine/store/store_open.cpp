@@ -178,11 +178,15 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   database->DestroyColumnFamilyHandle(opened.front()).PermitUncheckedError();
   // Handles come in the order of the descriptors: the default family first.
   for (std::size_t i = 0; i < wanted.size(); ++i) handles[position(wanted[i])] = opened[i + 1];
-  return status;
+  // A log that it wrote, or one of an earlier opening of this store.
+  const rocksdb::Status failed = log_latch->failure();
+  if (!failed.ok()) close();
+  return failed;
 }
 
 Status RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOptions& wanted) {
-  env = make_private_env(wanted.file_system, wanted.syncs_commits);
+  log_latch = std::make_shared<LogLatch>();
+  env = make_private_env(wanted.file_system, wanted.syncs_commits, log_latch);
   memory = make_store_memory(wanted);
   directory = place.string();
   options = wanted;

@@ -76,6 +76,30 @@ BOOST_AUTO_TEST_CASE(a_failed_sync_ends_writing_and_loses_nothing_acknowledged) 
   }
 }
 
+// RocksDB would abort at the second sync of a log that has given it an error.
+BOOST_AUTO_TEST_CASE(a_log_that_fails_while_it_is_flushed_ends_writing_and_not_the_process) {
+  const test::TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  constexpr int commits = 5;
+  {
+    const auto files = std::make_shared<FaultFileSystem>();
+    const CorePtr core = must(Core::open(path, with(Durability::sync), files));
+    for (int i = 0; i < commits; ++i) must(commit_one(core, i));
+    // A new log, which has something that waits for a sync.
+    must(core->store().flush());
+    must(core->store().erase_range(engine::Family::vector_log, {"a", "b"},
+                                   engine::WriteMode::async));
+    files->fail_syncs_after(0);
+    BOOST_TEST(!core->store().flush());
+    BOOST_TEST(!core->store().sync_log());
+    BOOST_TEST(!core->store().flush());
+    BOOST_TEST(!commit_one(core, commits));
+    BOOST_TEST(core->statistics().nodes == static_cast<std::uint64_t>(commits));
+    BOOST_TEST(!core->close());
+  }
+  BOOST_TEST(count_prefix(must(Core::open(path, {}))) == commits);
+}
+
 BOOST_AUTO_TEST_CASE(a_power_cut_leaves_every_synced_commit) {
   const test::TemporaryDirectory directory;
   const auto files = std::make_shared<FaultFileSystem>();

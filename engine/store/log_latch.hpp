@@ -1,0 +1,44 @@
+#pragma once
+// LogLatch: a failing log ends all writing of its store, and does not end the process. Private to this folder.
+
+#include <rocksdb/file_system.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace cairn::engine {
+
+/// Whether a log of the store has failed, and how. RocksDB 7.8 with assertions, as Debian builds it, aborts where a
+/// log is used again that has given it an error, and a flush in the background does so whatever the store does. So a
+/// log that fails gives RocksDB no error. This is what stands in for it:
+///
+///   open --a call of a log fails--> failed, which stays until the store is opened anew
+///
+///   failed: - what is still written to a log is dropped, and RocksDB is told that it went well
+///           - manifests take nothing and no file is made, so that nothing on the disk ever speaks of what was dropped
+///           - the store asks failure() behind each write and sync, and never acknowledges one
+/// Threads: any.
+class LogLatch {
+ public:
+  /// OK while none has failed.
+  [[nodiscard]] rocksdb::IOStatus failure() const;
+  [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
+  /// The first failure counts.
+  void fail(const rocksdb::IOStatus& failure);
+
+ private:
+  std::atomic<bool> has_failed_ = false;
+  mutable std::mutex mutex_;  // guards failure_
+  rocksdb::IOStatus failure_;
+};
+
+using LogLatchPtr = std::shared_ptr<LogLatch>;  // owners: the file system, its files, the store
+using WritableFilePtr = std::unique_ptr<rocksdb::FSWritableFile>;
+
+/// A log that gives no error; the latch has it.
+[[nodiscard]] WritableFilePtr latched_log(WritableFilePtr log, LogLatchPtr latch);
+/// A manifest that takes nothing any more once a log has failed.
+[[nodiscard]] WritableFilePtr latched_manifest(WritableFilePtr manifest, LogLatchPtr latch);
+
+}  // namespace cairn::engine
