@@ -92,7 +92,7 @@ class CrashHistory {
   [[nodiscard]] Value draw_vector();
 
   Random random_;
-  const std::size_t writer_;
+  std::size_t writer_;
   std::uint64_t count_ = 0;
   std::int64_t last_key_ = 0;  // of nodes and relationships
   std::map<std::string, StoredNode> nodes_;

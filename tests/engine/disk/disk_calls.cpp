@@ -1,0 +1,268 @@
+// Compiled without fortified headers, which define some of these functions themselves.
+#include "tests/engine/disk/disk_calls.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace cairn::test {
+namespace {
+
+using Kind = DiskCall::Kind;
+
+struct OpenFile {
+  std::string path;
+  std::uint64_t inode = 0;
+  bool is_directory = false;
+};
+
+struct Watched {
+  std::recursive_mutex mutex;  // a watcher may copy files; guards the rest
+  std::string root;
+  DiskWatcher* watcher = nullptr;
+  std::map<int, OpenFile> files;
+};
+
+/// Never destroyed: files are closed until the very end of the process.
+Watched& watched() {
+  static auto* const one = new Watched;
+  return *one;
+}
+
+/// The C library's own.
+template <class Function>
+Function* next_of(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+bool is_below_root(const char* path) {
+  const std::string& root = watched().root;
+  return watched().watcher != nullptr && std::string_view(path).starts_with(root);
+}
+
+/// The watcher's say, the call, and what came of it. `failed` is -1 for all of them.
+template <class Result, class Call, class Done>
+Result seen(const DiskCall& call, Call&& make, Done&& done) {
+  if (const int problem = watched().watcher->before(call); problem != 0) {
+    errno = problem;
+    return -1;
+  }
+  const Result result = make();
+  const int number = errno;
+  if (result >= 0) done(result);
+  errno = number;
+  return result;
+}
+
+std::uint64_t inode_of_open(int descriptor) {
+  struct stat about{};
+  return ::fstat(descriptor, &about) == 0 ? about.st_ino : 0;
+}
+
+template <class Open>
+int watched_open(const char* path, int flags, Open&& open) {
+  const std::lock_guard lock(watched().mutex);
+  if (!is_below_root(path)) return open();
+  struct stat about{};
+  const bool is_there = ::lstat(path, &about) == 0;
+  DiskCall call{is_there || (flags & O_CREAT) == 0 ? Kind::open : Kind::make, path};
+  return seen<int>(call, open, [&](int descriptor) {
+    const bool is_directory = is_there && S_ISDIR(about.st_mode);
+    call.file = inode_of_open(descriptor);
+    watched().files[descriptor] = {path, call.file, is_directory};
+    watched().watcher->after(call);
+    if (!is_there || (flags & O_TRUNC) == 0 || is_directory) return;
+    watched().watcher->after({Kind::truncate, path, {}, call.file});
+  });
+}
+
+using Open = int(const char*, int, mode_t);
+
+/// `rest` has the mode of a file that may be made.
+int watched_open_by(Open* next, const char* path, int flags, std::va_list& rest) {
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  return watched_open(path, flags, [&] { return next(path, flags, mode); });
+}
+
+OpenFile* find(int descriptor) {
+  if (watched().watcher == nullptr) return nullptr;
+  const auto found = watched().files.find(descriptor);
+  return found == watched().files.end() ? nullptr : &found->second;
+}
+
+template <class Read>
+ssize_t watched_read(int descriptor, Read&& read) {
+  const std::lock_guard lock(watched().mutex);
+  const OpenFile* const file = find(descriptor);
+  if (file == nullptr || file->is_directory) return read();
+  const DiskCall call{Kind::read, file->path, {}, file->inode};
+  return seen<ssize_t>(call, read, [&](ssize_t) { watched().watcher->after(call); });
+}
+
+/// `offset`: where it writes; at the file's own position if negative.
+template <class Write>
+ssize_t watched_write(int descriptor, const void* bytes, std::int64_t offset, Write&& write) {
+  const std::lock_guard lock(watched().mutex);
+  const OpenFile* const file = find(descriptor);
+  if (file == nullptr) return write();
+  DiskCall call{Kind::write, file->path, {}, file->inode};
+  return seen<ssize_t>(call, write, [&](ssize_t written) {
+    const std::int64_t end = offset < 0 ? ::lseek(descriptor, 0, SEEK_CUR) : offset + written;
+    call.offset = static_cast<std::uint64_t>(end - written);
+    call.bytes = {static_cast<const char*>(bytes), static_cast<std::size_t>(written)};
+    watched().watcher->after(call);
+  });
+}
+
+template <class Change>
+int watched_change(int descriptor, Kind kind, std::uint64_t size, Change&& change) {
+  const std::lock_guard lock(watched().mutex);
+  const OpenFile* const file = find(descriptor);
+  if (file == nullptr) return change();
+  const bool syncs_directory = kind == Kind::sync && file->is_directory;
+  const DiskCall call{
+      syncs_directory ? Kind::sync_directory : kind, file->path, {}, file->inode, size};
+  return seen<int>(call, change, [&](int) { watched().watcher->after(call); });
+}
+
+template <class Change>
+int watched_name(Kind kind, const char* path, const char* other, Change&& change) {
+  const std::lock_guard lock(watched().mutex);
+  if (!is_below_root(path)) return change();
+  const DiskCall call{kind, path, other};
+  return seen<int>(call, change, [&](int) { watched().watcher->after(call); });
+}
+
+}  // namespace
+
+void watch_disk(const std::filesystem::path& root, DiskWatcher* watcher) {
+  const std::lock_guard lock(watched().mutex);
+  watched().root = root.string() + "/";
+  watched().watcher = watcher;
+  watched().files.clear();
+}
+
+}  // namespace cairn::test
+
+using namespace cairn::test;
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+  static auto* const next = next_of<Open>("open");
+  std::va_list rest;
+  va_start(rest, flags);
+  const int result = watched_open_by(next, path, flags, rest);
+  va_end(rest);
+  return result;
+}
+
+int open64(const char* path, int flags, ...) {
+  static auto* const next = next_of<Open>("open64");
+  std::va_list rest;
+  va_start(rest, flags);
+  const int result = watched_open_by(next, path, flags, rest);
+  va_end(rest);
+  return result;
+}
+
+int close(int descriptor) {
+  static auto* const next = next_of<int(int)>("close");
+  const std::lock_guard lock(watched().mutex);
+  watched().files.erase(descriptor);
+  return next(descriptor);
+}
+
+ssize_t read(int descriptor, void* bytes, size_t size) {
+  static auto* const next = next_of<ssize_t(int, void*, size_t)>("read");
+  return watched_read(descriptor, [&] { return next(descriptor, bytes, size); });
+}
+
+ssize_t pread(int descriptor, void* bytes, size_t size, off_t offset) {
+  static auto* const next = next_of<ssize_t(int, void*, size_t, off_t)>("pread");
+  return watched_read(descriptor, [&] { return next(descriptor, bytes, size, offset); });
+}
+
+ssize_t pread64(int descriptor, void* bytes, size_t size, off64_t offset) {
+  static auto* const next = next_of<ssize_t(int, void*, size_t, off64_t)>("pread64");
+  return watched_read(descriptor, [&] { return next(descriptor, bytes, size, offset); });
+}
+
+ssize_t write(int descriptor, const void* bytes, size_t size) {
+  static auto* const next = next_of<ssize_t(int, const void*, size_t)>("write");
+  return watched_write(descriptor, bytes, -1, [&] { return next(descriptor, bytes, size); });
+}
+
+ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t offset) {
+  static auto* const next = next_of<ssize_t(int, const void*, size_t, off_t)>("pwrite");
+  return watched_write(descriptor, bytes, offset,
+                       [&] { return next(descriptor, bytes, size, offset); });
+}
+
+ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t offset) {
+  static auto* const next = next_of<ssize_t(int, const void*, size_t, off64_t)>("pwrite64");
+  return watched_write(descriptor, bytes, offset,
+                       [&] { return next(descriptor, bytes, size, offset); });
+}
+
+// No test of this program needs the disk itself to have anything: nobody waits for it.
+int fsync(int descriptor) {
+  return watched_change(descriptor, Kind::sync, 0, [] { return 0; });
+}
+
+int fdatasync(int descriptor) {
+  return watched_change(descriptor, Kind::sync, 0, [] { return 0; });
+}
+
+int sync_file_range(int /*descriptor*/, off64_t /*offset*/, off64_t /*size*/,
+                    unsigned int /*flags*/) {
+  return 0;
+}
+
+int ftruncate(int descriptor, off_t size) noexcept {
+  static auto* const next = next_of<int(int, off_t)>("ftruncate");
+  return watched_change(descriptor, Kind::truncate, static_cast<std::uint64_t>(size),
+                        [&] { return next(descriptor, size); });
+}
+
+int ftruncate64(int descriptor, off64_t size) noexcept {
+  static auto* const next = next_of<int(int, off64_t)>("ftruncate64");
+  return watched_change(descriptor, Kind::truncate, static_cast<std::uint64_t>(size),
+                        [&] { return next(descriptor, size); });
+}
+
+int rename(const char* from, const char* to) noexcept {
+  static auto* const next = next_of<int(const char*, const char*)>("rename");
+  return watched_name(Kind::rename, from, to, [&] { return next(from, to); });
+}
+
+int link(const char* from, const char* to) noexcept {
+  static auto* const next = next_of<int(const char*, const char*)>("link");
+  return watched_name(Kind::link, from, to, [&] { return next(from, to); });
+}
+
+int unlink(const char* path) noexcept {
+  static auto* const next = next_of<int(const char*)>("unlink");
+  return watched_name(Kind::unlink, path, "", [&] { return next(path); });
+}
+
+int remove(const char* path) noexcept {
+  static auto* const next = next_of<int(const char*)>("remove");
+  return watched_name(Kind::unlink, path, "", [&] { return next(path); });
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  static auto* const next = next_of<int(const char*, mode_t)>("mkdir");
+  return watched_name(Kind::make_directory, path, "", [&] { return next(path, mode); });
+}
+
+}  // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,50 @@
+#pragma once
+// DiskCalls: every call of the C library by which this program changes or reads files below one directory.
+//
+// The functions stand in front of the C library's, for RocksDB too, so that files of the store, side files and
+// vector segments are all seen, and the product needs no hook.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace cairn::test {
+
+/// One call. Paths are absolute; a file is named as it was when it was opened.
+struct DiskCall {
+  enum class Kind : std::uint8_t {
+    make,            ///< path: a file that was not there
+    open,            ///< path: one that was
+    read,            ///< path
+    write,           ///< path, file, offset, bytes
+    truncate,        ///< path, file, offset: the new size
+    sync,            ///< path, file
+    sync_directory,  ///< path
+    rename,          ///< path to other
+    link,            ///< path as other
+    unlink,          ///< path
+    make_directory,  ///< path
+  };
+  Kind kind;
+  std::string path{};
+  std::string other{};
+  std::uint64_t file = 0;  ///< the inode
+  std::uint64_t offset = 0;
+  std::string_view bytes{};
+};
+
+/// Threads: calls come from any, one at a time.
+class DiskWatcher {
+ public:
+  virtual ~DiskWatcher() = default;
+  /// Before a call. Not 0: the call fails with this errno, and is not made.
+  virtual int before(const DiskCall& call) = 0;
+  /// Behind a call that succeeded. Of `make`, `file` is known only here.
+  virtual void after(const DiskCall& call) = 0;
+};
+
+/// Watch files below `root` from now on; files that are open already are not seen. Null: nobody watches.
+void watch_disk(const std::filesystem::path& root, DiskWatcher* watcher);
+
+}  // namespace cairn::test

@@ -1,0 +1,152 @@
+#include "tests/engine/disk/disk_history.hpp"
+
+#include "tests/engine/crash_database.hpp"
+#include "tests/model/random.hpp"
+
+#include <cairn/database.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+#include <set>
+#include <vector>
+
+namespace cairn::test {
+namespace {
+
+Error wrong(const std::string& what) { return Error{ErrorCode::corruption, "WRONG: " + what, {}}; }
+
+Status commit(Database& database, const CrashOperation& operation) {
+  CAIRN_ASSIGN(Transaction transaction, database.begin());
+  CAIRN_TRY(apply(transaction, operation, 0));
+  return transaction.commit();
+}
+
+/// The database has what the history has, or it says that it cannot be read.
+Status compare(const Snapshot& snapshot, const CrashHistory& history) {
+  std::set<std::string> expected, found;
+  if (history.count() > 0) history.describe(expected);
+  try {
+    found = describe(snapshot, "");
+  } catch (const std::exception& problem) {
+    return Error{ErrorCode::io_error, problem.what(), {}};
+  }
+  std::vector<std::string> differences;
+  std::ranges::set_symmetric_difference(expected, found, std::back_inserter(differences));
+  if (differences.empty()) return {};
+  const std::string& first = differences.front();
+  return wrong((found.contains(first) ? "there should not be " : "there is no ") + first);
+}
+
+/// A history brought to so many operations.
+CrashHistory history_of(std::uint64_t seed, std::uint64_t operations) {
+  CrashHistory history(seed, 0);
+  while (history.count() < operations) history.next();
+  return history;
+}
+
+}  // namespace
+
+Options DiskHistory::options() const {
+  Options options;
+  options.durability = durability_;
+  options.memory_bytes = std::size_t{32} << 20;
+  return options;
+}
+
+Status DiskHistory::work(const std::filesystem::path& path, std::size_t operations,
+                         CrashHistory& history, Progress& progress,
+                         const std::function<void(const Progress&)>& note) const {
+  Random random(seed_ + history.count());
+  CAIRN_ASSIGN(Database database, Database::open(path, options()));
+  for (std::size_t i = 0; i < operations; ++i) {
+    CAIRN_TRY(commit(database, history.next()));
+    progress.acknowledged = history.count();
+    if (durability_ == Durability::sync) progress.durable = progress.acknowledged;
+    note(progress);
+    if (!random.one_in(8)) continue;
+    CAIRN_TRY(database.checkpoint());
+    progress.durable = progress.acknowledged;
+    note(progress);
+  }
+  return database.close();
+}
+
+Status DiskHistory::run(const std::filesystem::path& database, std::size_t operations,
+                        const std::function<void(const Progress&)>& note) {
+  CrashHistory history(seed_, 0);
+  Progress progress;
+  CAIRN_TRY(work(database, operations / 2, history, progress, note));
+  progress.durable = progress.acknowledged;
+  note(progress);
+  return work(database, operations - operations / 2, history, progress, note);
+}
+
+Result<Progress> DiskHistory::run_on(const std::filesystem::path& path, std::size_t operations) {
+  CrashHistory history(seed_, 0);
+  Progress progress;
+  std::size_t tries = 5;
+  while (history.count() < operations && tries-- > 0) {
+    auto database = Database::open(path, options());
+    if (!database) continue;
+    const auto snapshot = database->snapshot();
+    if (snapshot) {
+      const auto done = count_done(*snapshot, 0);
+      if (!done) continue;
+      if (*done < progress.acknowledged || *done > history.count() + 1)
+        return wrong(std::to_string(*done) + " operations of " +
+                     std::to_string(progress.acknowledged));
+      progress.acknowledged = *done;
+      history = history_of(seed_, *done);
+    }
+    bool is_going = snapshot.has_value();
+    while (is_going && history.count() < operations) {
+      CrashHistory next = history;
+      is_going = commit(*database, next.next()).has_value();
+      if (is_going) history = next;
+      progress.acknowledged = history.count();
+      if (is_going && progress.acknowledged % 8 == 0) is_going = database->checkpoint().has_value();
+    }
+    // What is acknowledged is read, or it is an error; what failed may be there.
+    if (const auto now = database->snapshot()) {
+      const auto done = count_done(*now, 0);
+      if (done && (*done < progress.acknowledged || *done > progress.acknowledged + 1))
+        return wrong("read " + std::to_string(*done) + " operations of " +
+                     std::to_string(progress.acknowledged));
+      if (done) {
+        const Status same = compare(*now, history_of(seed_, *done));
+        if (!same && same.error().message.starts_with("WRONG")) return same.error();
+      }
+    }
+    static_cast<void>(database->close().has_value());
+  }
+  progress.durable = progress.acknowledged;
+  return progress;
+}
+
+Status DiskHistory::check(const std::filesystem::path& path, const Progress& progress) const {
+  CrashHistory history(seed_, 0);
+  for (int i = 0; i < 2; ++i) {
+    CAIRN_ASSIGN(Database database, Database::open(path, options()));
+    CAIRN_ASSIGN(const auto findings, database.check());
+    if (!findings.empty()) return wrong(findings[0].place + ": " + findings[0].problem);
+    {
+      CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+      CAIRN_ASSIGN(const std::uint64_t done, count_done(snapshot, 0));
+      const bool is_again = i > 0;
+      const std::uint64_t least = is_again ? history.count() : progress.durable;
+      const std::uint64_t most = is_again ? history.count() : progress.acknowledged + 1;
+      if (done < least || done > most)
+        return wrong(std::to_string(done) + " operations are left of " +
+                     std::to_string(progress.acknowledged) + ", " + std::to_string(least) +
+                     " of them durable");
+      if (!is_again) history = history_of(seed_, done);
+      CAIRN_TRY(compare(snapshot, history));
+    }
+    CAIRN_TRY(commit(database, history.next()));
+    CAIRN_TRY(database.close());
+  }
+  return {};
+}
+
+}  // namespace cairn::test

@@ -1,0 +1,122 @@
+// A standard history in which the N-th call of the disk fails, once or from then on, for every N: nothing that was
+// acknowledged is lost, nothing is read wrongly, and the process lives. Each runs in a child of its own.
+#include "tests/engine/disk/disk_calls.hpp"
+#include "tests/engine/disk/disk_history.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <functional>
+
+using namespace cairn;
+using namespace cairn::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Fails the call of a number, and if `for_ever` all behind it, until it is told to stop.
+class FailingCalls final : public DiskWatcher {
+ public:
+  FailingCalls(std::uint64_t failing, bool for_ever) : failing_(failing), for_ever_(for_ever) {}
+
+  int before(const DiskCall& call) override {
+    ++count_;
+    const bool fails = is_on_ && (count_ == failing_ || (for_ever_ && count_ > failing_));
+    if (!fails) return 0;
+    const bool grows = call.kind == DiskCall::Kind::write || call.kind == DiskCall::Kind::make;
+    return grows && failing_ % 2 == 0 ? ENOSPC : EIO;
+  }
+  void after(const DiskCall& /*call*/) override {}
+  void stop() { is_on_ = false; }
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+
+ private:
+  const std::uint64_t failing_;
+  const bool for_ever_;
+  std::atomic<bool> is_on_ = true;
+  std::atomic<std::uint64_t> count_ = 0;
+};
+
+constexpr unsigned most_seconds = 60;
+
+/// What a child process says before it ends; its signal if it says nothing.
+std::string said_by_child(const std::function<std::string()>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0) return "no pipe";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(ends[0]);
+    // The parent is told of them, as it would be of a program without a handler.
+    for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM})
+      ::signal(number, SIG_DFL);
+    ::alarm(most_seconds);
+    const std::string said = work();
+    static_cast<void>(::write(ends[1], said.data(), said.size()) < 0);
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string said;
+  char buffer[1'024];
+  for (ssize_t size = 0; (size = ::read(ends[0], buffer, sizeof(buffer))) > 0;)
+    said.append(buffer, static_cast<std::size_t>(size));
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (WIFSIGNALED(status))
+    return std::string("died of signal ").append(::strsignal(WTERMSIG(status)));
+  return said;
+}
+
+constexpr std::size_t failing_operations = 24;
+
+/// The number of calls, and behind it what is wrong if anything is.
+std::string fail_call(const fs::path& root, std::uint64_t number, bool for_ever) {
+  DiskHistory history(number % 7, number % 3 == 0 ? Durability::async : Durability::sync);
+  FailingCalls calls(number, for_ever);
+  watch_disk(root, &calls);
+  const auto progress = history.run_on(root / "db", failing_operations);
+  calls.stop();
+  if (!progress) return progress.error().message;
+  const Status left = history.check(root / "db", *progress);
+  return left ? std::to_string(calls.count()) : left.error().message;
+}
+
+void fail_calls(bool for_ever) {
+  std::uint64_t calls = 0;
+  std::uint64_t wrong = 0;
+  {
+    const TemporaryDirectory directory;
+    calls = std::stoull(said_by_child([&] { return fail_call(directory.path(), 0, false); }));
+  }
+  const std::uint64_t runs = std::min<std::uint64_t>(rounds(15, calls), calls);
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    const std::uint64_t number = 1 + calls * i / runs;
+    const TemporaryDirectory directory;
+    const std::string said =
+        said_by_child([&] { return fail_call(directory.path(), number, for_ever); });
+    const bool is_number = !said.empty() && said.find_first_not_of("0123456789") == said.npos;
+    if (!is_number) ++wrong;
+    BOOST_TEST(is_number, "call " << number << " of " << calls << ": " << said);
+  }
+  BOOST_TEST_MESSAGE(runs << " of " << calls << " calls failed"
+                          << (for_ever ? ", and all behind each" : "") << ": " << wrong
+                          << " wrong");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(failing_calls)
+
+BOOST_AUTO_TEST_CASE(a_call_that_fails_once_loses_nothing_and_ends_nobody) { fail_calls(false); }
+
+BOOST_AUTO_TEST_CASE(a_disk_that_fails_for_ever_loses_nothing_and_ends_nobody) { fail_calls(true); }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,89 @@
+#pragma once
+// RecordedDisk: what was done to a directory, and what a power cut at any moment of it may leave.
+//
+// The rules are those of POSIX, harsher than any one file system:
+// - bytes of a file are on the disk once the file was synced; before that each page or sector may be there or not,
+//   in any order, the last one in part, and its size is the old one, the new one or between
+// - a name made, changed or erased is on the disk once its directory was synced; before that names of one
+//   directory are those of a moment in between
+// - what was written and synced is there
+
+#include "tests/engine/disk/disk_calls.hpp"
+#include "tests/model/random.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cairn::test {
+
+/// Notes every change below its directory, with the bytes.
+class DiskRecorder final : public DiskWatcher {
+ public:
+  /// One change, or a moment that the test wants to find again.
+  struct Step {
+    DiskCall call;
+    std::string bytes{};
+    bool is_mark = false;
+    std::uint64_t mark = 0;
+  };
+
+  int before(const DiskCall& /*call*/) override { return 0; }
+  void after(const DiskCall& call) override;
+  /// From here on `mark` holds.
+  void mark(std::uint64_t mark);
+  /// When nobody is watching any more.
+  [[nodiscard]] const std::vector<Step>& steps() const noexcept { return steps_; }
+
+ private:
+  std::mutex mutex_;  // guards steps_
+  std::vector<Step> steps_;
+};
+
+/// The disk behind some of the steps. What was there before the first one is on it.
+class RecordedDisk {
+ public:
+  explicit RecordedDisk(std::filesystem::path root);
+
+  void apply(const DiskRecorder::Step& step);
+
+  enum class Left : std::uint8_t {
+    synced,   ///< nothing else
+    written,  ///< everything, as of a killed process
+    some,     ///< by draws
+  };
+  /// Make `to` what a power cut may leave of the root.
+  void leave(const std::filesystem::path& to, Left left, Random& random) const;
+
+ private:
+  struct File {
+    std::string written;
+    std::string synced;
+    std::set<std::uint64_t> sectors;  ///< that differ
+  };
+  static constexpr std::size_t directory = static_cast<std::size_t>(-1);
+  /// By path; an index of files_, or `directory`.
+  using Names = std::map<std::string, std::size_t>;
+  /// One change of names: all of it or nothing.
+  using NameChange = std::vector<std::pair<std::string, std::optional<std::size_t>>>;
+
+  void write(File& file, std::uint64_t offset, const std::string& bytes);
+  void truncate(File& file, std::uint64_t size);
+  void change_names(NameChange change);
+  static void apply(Names& names, const NameChange& change);
+  [[nodiscard]] static std::string draw_content(const File& file, Random& random);
+
+  const std::filesystem::path root_;
+  std::vector<File> files_;
+  std::map<std::uint64_t, std::size_t> by_inode_;
+  Names written_names_;
+  Names synced_names_;
+  std::map<std::string, std::vector<NameChange>> unsynced_;  // by directory
+};
+
+}  // namespace cairn::test
