@@ -10,8 +10,6 @@
 namespace cairn::codec {
 namespace {
 
-constexpr std::uint64_t map_node_bytes = 48;  // of a red-black tree, beside key and value
-
 void add(std::uint64_t& sum, std::uint64_t bytes) noexcept {
   if (__builtin_add_overflow(sum, bytes, &sum)) sum = std::numeric_limits<std::uint64_t>::max();
 }
@@ -36,15 +34,15 @@ Extent extent_behind(const Pointer& content) noexcept {
 }  // namespace
 
 Extent measure(const List& items) noexcept {
-  Extent extent{0, 1};
+  Extent extent{list_bytes, 1};
   for (const Value& item : items) enclose(extent, extent_of(item));
   return extent;
 }
 
 Extent measure(const Map& entries) noexcept {
-  Extent extent{0, 1};
+  Extent extent{map_bytes, 1};
   for (const auto& [key, value] : entries) {
-    add(extent.bytes, map_node_bytes + key.size());
+    add(extent.bytes, map_entry_bytes - sizeof(Value) + key.size());
     enclose(extent, extent_of(value));
   }
   return extent;

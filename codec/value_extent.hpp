@@ -7,9 +7,15 @@
 
 #include <cairn/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace cairn::codec {
+
+/// What a list or a map takes around its items, and a map for an entry: its cell, beside the key's bytes.
+inline constexpr std::size_t list_bytes = 64;
+inline constexpr std::size_t map_bytes = 96;
+inline constexpr std::size_t map_entry_bytes = 136;
 
 struct Extent {
   /// Of the value and all that is in it; what is shared counts each time that a walk comes to it. The

@@ -7,7 +7,6 @@
 #include "query/execute/call/schema_command.hpp"
 #include "query/execute/failed_allocation.hpp"
 #include "query/execute/running_statement.hpp"
-#include "query/execute/value_size.hpp"
 #include "query/plan/planner.hpp"
 #include "query/rows_impl.hpp"
 #include "query/syntax/parser.hpp"
@@ -47,6 +46,8 @@ Result<std::shared_ptr<const Statement::Impl>> Statement::bound_with(
 
 namespace {
 
+constexpr std::size_t row_bytes = 48;  // beside its cells
+
 using RunPtr = std::unique_ptr<query::RunningStatement>;
 
 Error needs_writer() {
@@ -59,10 +60,12 @@ Error needs_writer() {
 // All rows at once: for what must be finished before the caller sees anything of it.
 Result<std::unique_ptr<Rows::Impl>> drain(query::RunningStatement& run) {
   auto rows = std::make_unique<Rows::Impl>();
+  query::Holding held(run.budget());
   while (true) {
     CAIRN_ASSIGN(const auto row, run.next());
     if (!row) break;
-    CAIRN_TRY(run.budget().charge(query::row_bytes(*row)));
+    CAIRN_TRY(held.add_bytes(row_bytes + row->size() * sizeof(Value) + run.loaded_bytes()));
+    CAIRN_TRY(held.add(*row));
     rows->add(*row);
   }
   rows->take_results(run);

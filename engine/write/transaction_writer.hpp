@@ -47,6 +47,7 @@ class TransactionWriter final : public Writer {
   Status use_name_space(std::string_view name) override;
   Status create_index(const IndexRequest& request) override;
   Status drop_index(std::string_view name) override;
+  std::size_t memory_bytes() const noexcept override { return overlay_.memory_bytes(); }
   Status commit() override;
   void rollback() noexcept override;
   bool is_open() const noexcept override { return open_; }

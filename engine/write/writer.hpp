@@ -7,6 +7,7 @@
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -66,6 +67,8 @@ class Writer {
   [[nodiscard]] virtual bool is_open() const noexcept = 0;
   /// Mark as fit for rollback only, with the reason that later calls will report.
   virtual void fail(const Error& reason) = 0;
+  /// What the changes so far take, about.
+  [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
 };
 
 }  // namespace cairn::engine

@@ -101,10 +101,10 @@ struct Options {
 /// recall(), search_vectors().
 struct StatementOptions {
   /// Time inside of the run and of Rows::next(); what the caller does between two rows does not
-  /// count. Looked at every 1,024 small steps, so it may be passed by milliseconds.
+  /// count. Looked at every 256 small steps, so it may be passed by milliseconds.
   std::chrono::milliseconds timeout{30'000};
-  /// What sorting, grouping and lists hold at once, and in a writing statement all rows of the
-  /// result.
+  /// What all rows, sorting, grouping and lists hold at once, and in a writing statement its changes and
+  /// its result.
   std::size_t memory_bytes = std::size_t{256} << 20;
   /// Rows handed out, not those looked at.
   std::size_t max_rows = 10'000'000;

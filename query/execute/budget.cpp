@@ -81,6 +81,40 @@ Status Budget::charge(std::size_t bytes) {
   return {};
 }
 
+// A keeper may let content go before its hold on it: another may stand at the address by then, and
+// the larger of the two is charged.
+Status Budget::share(const void* content, std::size_t items, std::size_t bytes) {
+  Shared& shared = shared_[content];
+  if (bytes > shared.bytes) {
+    const Status charged = charge(bytes - shared.bytes);
+    if (!charged && shared.keepers == 0) shared_.erase(content);
+    CAIRN_TRY(charged);
+    shared.bytes = bytes;
+  }
+  shared.items = items;
+  ++shared.keepers;
+  return {};
+}
+
+std::size_t Budget::share_again(const void* content, std::size_t items) noexcept {
+  const auto found = shared_.find(content);
+  if (found == shared_.end() || found->second.items != items) return 0;
+  ++found->second.keepers;
+  return found->second.bytes;
+}
+
+bool Budget::knows(const void* content, std::size_t items) const noexcept {
+  const auto found = shared_.find(content);
+  return found != shared_.end() && found->second.items == items;
+}
+
+void Budget::unshare(const void* content) noexcept {
+  const auto found = shared_.find(content);
+  if (found == shared_.end() || --found->second.keepers > 0) return;
+  release(found->second.bytes);
+  shared_.erase(found);
+}
+
 // Rows that are handed out, not those in between.
 Status Budget::count_row() {
   if (++rows_ <= max_rows_) return {};

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <stop_token>
+#include <unordered_map>
 
 namespace cairn::query {
 
@@ -24,7 +25,7 @@ class Budget final : public engine::Limits {
   void pause();
 
   /// Note `steps` units of work, each well under 10 microseconds. Looks at the clock and the cancel
-  /// token every 1,024 steps. Errors: resource_limit, cancelled.
+  /// token every 256 steps. Errors: resource_limit, cancelled.
   [[nodiscard]] Status step() { return step(1); }
   [[nodiscard]] Status step(std::uint64_t steps) override {
     steps_ += steps;
@@ -41,13 +42,28 @@ class Budget final : public engine::Limits {
   /// Whether a value may be so large, what it shares with others counted as well.
   [[nodiscard]] Status check_extent(std::uint64_t bytes) const;
 
+  /// Content that several keepers hold is charged once, by its address: share() it the first time,
+  /// share_again() where that knows it and gives its bytes. `items` tells it from what stood there before.
+  [[nodiscard]] Status share(const void* content, std::size_t items, std::size_t bytes);
+  [[nodiscard]] std::size_t share_again(const void* content, std::size_t items) noexcept;
+  [[nodiscard]] bool knows(const void* content, std::size_t items) const noexcept;
+  void unshare(const void* content) noexcept;
+
   [[nodiscard]] Status count_row();
+  [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory_bytes_; }
   [[nodiscard]] std::size_t peak_bytes() const noexcept { return peak_bytes_; }
   [[nodiscard]] std::size_t free_bytes() const noexcept { return memory_bytes_ - used_bytes_; }
 
  private:
-  static constexpr std::uint64_t steps_between_checks = 1'024;
+  static constexpr std::uint64_t steps_between_checks = 256;
   using Clock = std::chrono::steady_clock;
+
+  // What is shared, and how many hold it.
+  struct Shared {
+    std::size_t items = 0;
+    std::size_t bytes = 0;
+    std::size_t keepers = 0;
+  };
 
   [[nodiscard]] Status check();
   [[nodiscard]] Status no_room() const;
@@ -62,6 +78,7 @@ class Budget final : public engine::Limits {
   std::size_t peak_bytes_ = 0;
   std::size_t max_rows_;
   std::size_t rows_ = 0;
+  std::unordered_map<const void*, Shared> shared_;
 };
 
 }  // namespace cairn::query

@@ -13,9 +13,18 @@ ExecutionContext::ExecutionContext(const engine::View& view, engine::Writer* sta
       parameters(statement_parameters),
       now(clock),
       budget(statement_options),
-      graph(view, statement_options.name_space, clock),
+      graph(view, statement_options.name_space, clock, budget),
       evaluator(graph, budget, statement_parameters,
                 FunctionContext{&view, clock, static_cast<std::uint64_t>(clock), &budget}),
-      writer(statement_writer) {}
+      writer(statement_writer),
+      changes_before(writer == nullptr ? 0 : writer->memory_bytes()),
+      changes_held(budget) {}
+
+// Behind each change, so that one record is the most that is too much.
+Status ExecutionContext::charge_changes() {
+  const std::size_t bytes = writer->memory_bytes();
+  const std::size_t known = changes_before + changes_held.bytes();
+  return bytes > known ? changes_held.add_bytes(bytes - known) : Status();
+}
 
 }  // namespace cairn::query

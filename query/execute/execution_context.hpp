@@ -5,6 +5,7 @@
 #include "query/execute/budget.hpp"
 #include "query/execute/expression/evaluator.hpp"
 #include "query/execute/graph_reader.hpp"
+#include "query/execute/holding.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/statement.hpp>
@@ -32,6 +33,9 @@ struct ExecutionContext {
   ExecutionContext(const ExecutionContext&) = delete;
   ExecutionContext& operator=(const ExecutionContext&) = delete;
 
+  /// Charge what the writer holds more than when the statement began.
+  [[nodiscard]] Status charge_changes();
+
   const StatementOptions& options;
   const Parameters& parameters;
   std::int64_t now;
@@ -40,6 +44,8 @@ struct ExecutionContext {
   Evaluator evaluator;
   engine::Writer* writer;
   Changes changes;
+  std::size_t changes_before = 0;  ///< bytes that the writer held when the statement began
+  Holding changes_held;            ///< and of those that it has made
   std::vector<std::string> warnings;
   bool profile = false;
   /// What runs each operator of the plan, while profiling.

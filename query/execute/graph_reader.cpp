@@ -8,6 +8,7 @@
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/path_index.hpp"
+#include "query/execute/value_size.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,8 +58,9 @@ Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
 
 }  // namespace
 
-GraphReader::GraphReader(const engine::View& view, std::string name_space, std::int64_t now)
-    : view_(view), name_space_(std::move(name_space)), now_(now) {}
+GraphReader::GraphReader(const engine::View& view, std::string name_space, std::int64_t now,
+                         Budget& budget)
+    : view_(view), name_space_(std::move(name_space)), now_(now), budget_(budget) {}
 
 // 0 is the default namespace. One that no record has hides everything, which an unknown id does.
 engine::Visibility GraphReader::visibility() const {
@@ -100,8 +102,24 @@ Result<const codec::IdSet*> GraphReader::labelled(codec::EntityKind kind, std::s
   return &labelled_.emplace(key, std::move(ids)).first->second;
 }
 
-void GraphReader::count_records(std::size_t count) {
+// A record costs some microseconds, where it is not in memory.
+Status GraphReader::count_records(std::size_t count) {
   if (meter != nullptr) meter->records_read += count;
+  return budget_.step(count);
+}
+
+Status GraphReader::expand(std::uint64_t node, engine::Direction direction,
+                           std::span<const std::uint32_t> types,
+                           std::vector<engine::Adjacent>& out) {
+  CAIRN_TRY(view_.expand(node, direction, types, out));
+  return budget_.step(1 + out.size());
+}
+
+Status GraphReader::expand_into(std::uint64_t node, std::uint64_t other,
+                                engine::Direction direction, std::span<const std::uint32_t> types,
+                                std::vector<engine::Adjacent>& out) {
+  CAIRN_TRY(view_.expand_into(node, other, direction, types, out));
+  return budget_.step(1 + out.size());
 }
 
 // A name that the catalog does not have is a property that nothing has.
@@ -110,8 +128,10 @@ Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
   if (is_deleted(kind, id)) return deleted_error(kind, id);
   const auto key = catalog().find_property(name);
   if (!key) return Value();
-  count_records(1);
-  return view_.property(kind, id, *key);
+  CAIRN_TRY(count_records(1));
+  CAIRN_ASSIGN(Value value, view_.property(kind, id, *key));
+  CAIRN_TRY(budget_.step(memory_bytes(value) / 4'096));
+  return value;
 }
 
 // For a batch of rows: the store reads many keys at once at a fraction of the cost of each. Whoever
@@ -123,7 +143,7 @@ Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
   if (!key) return std::vector<Value>(ids.size());
   CAIRN_ASSIGN(const auto order, kept_order(*this, kind, {std::string(name)}, 0));
   if (order == nullptr) {
-    count_records(ids.size());
+    CAIRN_TRY(count_records(ids.size()));
     return view_.properties(kind, ids, *key);
   }
   OrderedValues known(*order);
@@ -136,15 +156,36 @@ Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
     rest.push_back(ids[i]);
     places.push_back(i);
   }
-  count_records(rest.size());
+  CAIRN_TRY(count_records(rest.size()));
   if (rest.empty()) return values;
   CAIRN_ASSIGN(std::vector<Value> read, view_.properties(kind, rest, *key));
   for (std::size_t i = 0; i < places.size(); ++i) values[places[i]] = std::move(read[i]);
   return values;
 }
 
+// How large they are shows when they are read: of a property that was not read before, few are.
+Result<std::vector<Value>> GraphReader::some_properties(codec::EntityKind kind,
+                                                        std::span<const std::uint64_t> ids,
+                                                        std::string_view name) {
+  constexpr std::size_t wanted_bytes = std::size_t{1} << 20;
+  constexpr std::size_t unknown_bytes = wanted_bytes / 16;
+  // Large ones may follow many small ones.
+  constexpr std::size_t most_at_once = 128;
+  auto known = property_bytes_.find(name);
+  if (known == property_bytes_.end())
+    known = property_bytes_.emplace(std::string(name), unknown_bytes).first;
+  const std::size_t at_once =
+      std::clamp<std::size_t>(wanted_bytes / known->second, 1, most_at_once);
+  CAIRN_ASSIGN(auto values, properties(kind, ids.first(std::min(ids.size(), at_once)), name));
+  if (values.empty()) return values;
+  const std::size_t bytes = row_bytes(values);
+  CAIRN_TRY(budget_.step(bytes / 4'096));
+  known->second = std::max(sizeof(Value), bytes / values.size());
+  return values;
+}
+
 Result<std::optional<codec::RelationshipRecord>> GraphReader::relationship(std::uint64_t id) {
-  count_records(1);
+  CAIRN_TRY(count_records(1));
   return view_.find_relationship(id);
 }
 
@@ -154,13 +195,13 @@ Result<Value> GraphReader::load(const Value& entity) {
   if (!reference) return entity;
   if (reference->kind == codec::EntityKind::node) {
     if (entity.as_node().is_loaded()) return entity;
-    count_records(1);
+    CAIRN_TRY(count_records(1));
     CAIRN_ASSIGN(auto node, view_.load_node(reference->id));
     if (node) return Value(*std::move(node));
     return Value(Node(NodeId{reference->id}, std::make_shared<const Node::Content>()));
   }
   if (entity.as_relationship().is_loaded()) return entity;
-  count_records(1);
+  CAIRN_TRY(count_records(1));
   CAIRN_ASSIGN(auto relationship, view_.load_relationship(reference->id));
   if (relationship) return Value(*std::move(relationship));
   return Value(

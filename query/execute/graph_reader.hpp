@@ -4,6 +4,7 @@
 
 #include "codec/id_set.hpp"
 #include "engine/view.hpp"
+#include "query/execute/budget.hpp"
 #include "query/plan/meter.hpp"
 
 #include <cairn/result.hpp>
@@ -22,7 +23,8 @@ namespace cairn::query {
 class GraphReader {
  public:
   /// The namespace is looked up by name, because a statement may be the one that makes it.
-  GraphReader(const engine::View& view, std::string name_space, std::int64_t now);
+  /// Each record and each relationship that is read is a step of the budget.
+  GraphReader(const engine::View& view, std::string name_space, std::int64_t now, Budget& budget);
 
   [[nodiscard]] const engine::View& view() const noexcept { return view_; }
   [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
@@ -44,7 +46,21 @@ class GraphReader {
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::string_view name);
+  /// The same of the first of `ids` only, as many as make about a mebibyte, and one at least: whoever wants
+  /// them all asks again for the others.
+  [[nodiscard]] Result<std::vector<Value>> some_properties(codec::EntityKind kind,
+                                                           std::span<const std::uint64_t> ids,
+                                                           std::string_view name);
   [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(std::uint64_t id);
+
+  /// View::expand and expand_into, with the steps that they take.
+  [[nodiscard]] Status expand(std::uint64_t node, engine::Direction direction,
+                              std::span<const std::uint32_t> types,
+                              std::vector<engine::Adjacent>& out);
+  [[nodiscard]] Status expand_into(std::uint64_t node, std::uint64_t other,
+                                   engine::Direction direction,
+                                   std::span<const std::uint32_t> types,
+                                   std::vector<engine::Adjacent>& out);
 
   /// The entity with all it holds; as it is, where it is loaded already. A deleted one is empty.
   [[nodiscard]] Result<Value> load(const Value& entity);
@@ -70,7 +86,7 @@ class GraphReader {
   [[nodiscard]] PerKind& of(codec::EntityKind kind) {
     return kinds_[kind == codec::EntityKind::node ? 0 : 1];
   }
-  void count_records(std::size_t count);
+  [[nodiscard]] Status count_records(std::size_t count);
 
   const engine::View& view_;
   std::string name_space_;
@@ -78,6 +94,8 @@ class GraphReader {
   PerKind kinds_[2];
   Kept labelled_;
   std::uint64_t epoch_ = 1;
+  Budget& budget_;
+  std::map<std::string, std::size_t, std::less<>> property_bytes_;  // of one, about, by name
 };
 
 /// The kind and id of a node or relationship value; nothing for other values.

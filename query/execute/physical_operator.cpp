@@ -11,7 +11,7 @@ namespace cairn::query {
 
 // A step is charged for every batch, which also stops loops that give no rows.
 Result<bool> PhysicalOperator::next(RowBatch& out) {
-  out.reset(width_);
+  out.reset(width_, budget());
   CAIRN_TRY(budget().step(16));
   if (context_.profile) return next_metered(out);
   return produce(out);
@@ -38,7 +38,7 @@ void PhysicalOperator::restart() {
 Result<bool> ArgumentOperator::produce(RowBatch& out) {
   if (is_given_) return false;
   is_given_ = true;
-  out.append(row_);
+  CAIRN_TRY(out.append(row_));
   return true;
 }
 
@@ -62,23 +62,23 @@ Result<bool> FanOutOperator::next_row() {
 }
 
 /// Of the row at hand; whether it has more.
-Result<bool> FanOutOperator::give(RowBatch& out, std::size_t limit) {
+Result<bool> FanOutOperator::give(RowBatch& out) {
   if (!is_begun_) {
     CAIRN_TRY(begin(rows_[row_]));
     is_begun_ = true;
   }
   const std::size_t before = out.size();
-  auto more = emit(rows_[row_], out, limit);
+  auto more = emit(rows_[row_], out);
   if (!more) out.truncate(before);
   return more;
 }
 
 // A batch may hold rows made of many rows of the input, and those of one may fill many batches.
-Status FanOutOperator::fill(RowBatch& out, std::size_t limit) {
-  while (out.size() < limit) {
+Status FanOutOperator::fill(RowBatch& out) {
+  while (!out.full()) {
     CAIRN_ASSIGN(const bool is_there, next_row());
     if (!is_there) return {};
-    CAIRN_ASSIGN(const bool more, give(out, limit));
+    CAIRN_ASSIGN(const bool more, give(out));
     if (more) continue;
     is_begun_ = false;
     ++row_;
@@ -87,12 +87,21 @@ Status FanOutOperator::fill(RowBatch& out, std::size_t limit) {
   return {};
 }
 
+namespace {
+
+bool is_limit(const Error& error) {
+  return error.code == ErrorCode::resource_limit || error.code == ErrorCode::cancelled;
+}
+
+}  // namespace
+
 // 32, 128, 512, then 1,024 rows at most. A row that fails takes none of those before it along: they are
-// given first.
+// given first, unless the statement has reached a limit, behind which nothing is worked on.
 Result<bool> FanOutOperator::produce(RowBatch& out) {
   if (failure_) return *failure_;
-  const Status filled = fill(out, limit_);
-  if (!filled && out.empty()) return filled.error();
+  out.limit_to(limit_);
+  const Status filled = fill(out);
+  if (!filled && (out.empty() || is_limit(filled.error()))) return filled.error();
   if (!filled) failure_ = filled.error();
   limit_ = std::min(limit_ * 4, RowBatch::capacity);
   return !out.empty();

@@ -83,9 +83,9 @@ class FanOutOperator : public PhysicalOperator {
  protected:
   /// Begin with a row of the input; it stays valid until the next one.
   [[nodiscard]] virtual Status begin(Row row) = 0;
-  /// Append rows until `out` has `limit` rows; false if there are no more for this row. What was appended
-  /// by a call that fails is taken back.
-  [[nodiscard]] virtual Result<bool> emit(Row row, RowBatch& out, std::size_t limit) = 0;
+  /// Append rows until `out` is full; false if there are no more for this row. What was appended by a call
+  /// that fails is taken back.
+  [[nodiscard]] virtual Result<bool> emit(Row row, RowBatch& out) = 0;
   Result<bool> produce(RowBatch& out) final;
   /// The rows that came with the one that was begun, and its place among them: 0 for the first of each
   /// batch. Each is begun, in order, unless the operator is restarted.
@@ -94,8 +94,8 @@ class FanOutOperator : public PhysicalOperator {
 
  private:
   [[nodiscard]] Result<bool> next_row();
-  [[nodiscard]] Result<bool> give(RowBatch& out, std::size_t limit);
-  [[nodiscard]] Status fill(RowBatch& out, std::size_t limit);
+  [[nodiscard]] Result<bool> give(RowBatch& out);
+  [[nodiscard]] Status fill(RowBatch& out);
 
   static constexpr std::size_t first_limit = 32;
 

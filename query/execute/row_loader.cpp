@@ -3,6 +3,8 @@
 // LIMIT leaves 10 read 10 records. Lists, maps and paths are looked through to any depth.
 #include "query/execute/row_loader.hpp"
 
+#include "query/execute/value_size.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -21,23 +23,49 @@ bool needs_loading(const Value& value) {
   return value.path() != nullptr;
 }
 
+std::size_t bytes_of(const Properties& properties) {
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : properties)
+    bytes += codec::map_entry_bytes + name.size() + content_bytes(value);
+  return bytes;
+}
+
+/// Of a node or relationship that is whole.
+std::size_t entity_bytes(const Value& entity) {
+  constexpr std::size_t own_bytes = 128;  // labels or a type, and the shared content itself
+  if (const Node* node = entity.get_if<Node>()) return own_bytes + bytes_of(node->properties());
+  return own_bytes + bytes_of(entity.as_relationship().properties());
+}
+
 }  // namespace
 
 // Relationships seldom come twice, so that only nodes are kept.
 // The store is emptied when it is full, which costs reading again and never memory without end.
 Result<Value> RowLoader::load_entity(const Value& value) {
   const Node* node = value.get_if<Node>();
-  if (node == nullptr) return graph_.load(value);
-  if (const auto kept = nodes_.find(node->id().value); kept != nodes_.end()) return kept->second;
+  if (node != nullptr)
+    if (const auto kept = nodes_.find(node->id().value); kept != nodes_.end()) return kept->second;
   CAIRN_ASSIGN(Value loaded, graph_.load(value));
-  if (nodes_.size() >= kept_entities) nodes_.clear();
-  nodes_.emplace(node->id().value, loaded);
+  CAIRN_TRY(held_.add_bytes(entity_bytes(loaded)));
+  if (node != nullptr) keep(loaded);
   return loaded;
+}
+
+void RowLoader::keep(const Value& node) {
+  const std::size_t bytes = entity_bytes(node);
+  if (nodes_.size() >= kept_entities || kept_bytes_ + bytes > most_kept_bytes) {
+    nodes_.clear();
+    kept_bytes_ = 0;
+  }
+  if (bytes > most_kept_bytes) return;
+  kept_bytes_ += bytes;
+  nodes_.emplace(node.as_node().id().value, node);
 }
 
 // Entities within lists and maps are filled too, at any depth: a caller gets records, never bare
 // ids.
 Result<Value> RowLoader::load_list(const List& list) {
+  CAIRN_TRY(held_.add_bytes(list.size() * sizeof(Value)));
   List loaded;
   loaded.reserve(list.size());
   for (const Value& item : list) {
@@ -50,6 +78,7 @@ Result<Value> RowLoader::load_list(const List& list) {
 Result<Value> RowLoader::load_map(const Map& map) {
   Map loaded;
   for (const auto& [key, item] : map) {
+    CAIRN_TRY(held_.add_bytes(codec::map_entry_bytes));
     CAIRN_ASSIGN(Value one, load(item));
     loaded.emplace(key, std::move(one));
   }
@@ -58,6 +87,7 @@ Result<Value> RowLoader::load_map(const Map& map) {
 
 // A path is always made anew: it holds entities by nature.
 Result<Value> RowLoader::load_path(const Path& path) {
+  CAIRN_TRY(held_.add_bytes(2 * path.nodes.size() * sizeof(Node)));
   Path loaded;
   for (const Node& node : path.nodes) {
     CAIRN_ASSIGN(const Value one, load_entity(node));
@@ -84,6 +114,7 @@ bool RowLoader::needs_loading(std::span<const Value> row) {
 }
 
 Status RowLoader::load(std::span<Value> row) {
+  held_.clear();
   for (Value& value : row)
     if (query::needs_loading(value)) {
       CAIRN_ASSIGN(value, load(value));

@@ -47,7 +47,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
                   [this](const Expression& expression) { return constant(expression); }),
       optimizer_inputs_{statistics_, options_.disabled_rules},
       subqueries_(context_, optimizer_inputs_),
-      loader_(context_.graph),
+      loader_(context_.graph, context_.budget),
       kept_(statement.mode == StatementMode::run && options.disabled_rules.empty() ? kept
                                                                                    : nullptr) {
   context_.evaluator.set_subqueries(&subqueries_);
@@ -111,8 +111,7 @@ Status RunningStatement::prepare(const Query& query) {
   CAIRN_TRY(budget().step(enough_for_a_look));
   columns_ = plan_.columns;
   if (statement_.mode == StatementMode::explain) {
-    show_plan();
-    return {};
+    return show_plan();
   }
   if (const CallClause* call = lone_call(query)) CAIRN_TRY(name_columns(*call));
   running_ = std::make_unique<RunningPlan>(context_, plan_);
@@ -147,27 +146,28 @@ Status RunningStatement::name_columns(const CallClause& call) {
 }
 
 // One column, one row for each line, so that every client can show it.
-void RunningStatement::show_plan() {
+Status RunningStatement::show_plan() {
   columns_ = {"plan"};
   rows_.reset(1);
   const std::string text = plan();
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);
-    rows_.append()[0] = text.substr(begin, end - begin);
+    CAIRN_ASSIGN(const Row row, rows_.append());
+    row[0] = text.substr(begin, end - begin);
     begin = end + 1;
   }
+  return {};
 }
 
 // Schema commands have no plan; they run at once, and their rows are few.
 Status RunningStatement::prepare(const SchemaCommand& command) {
   if (statement_.mode == StatementMode::explain) {
-    show_plan();
-    return {};
+    return show_plan();
   }
   CAIRN_ASSIGN(SchemaResult result, run(command, context_));
   columns_ = std::move(result.columns);
   rows_.reset(static_cast<std::uint32_t>(columns_.size()));
-  for (const std::vector<Value>& row : result.rows) rows_.append(row);
+  for (const std::vector<Value>& row : result.rows) CAIRN_TRY(rows_.append(row));
   return {};
 }
 
@@ -207,11 +207,13 @@ Result<std::span<Value>> RunningStatement::take_row() {
   return rows_[row_++].first(columns_.size());
 }
 
-// Entities in the row are loaded in place.
+// Entities in the row are loaded in place, and go when the next row comes: a batch of loaded rows would
+// hold a thousand times what one row does.
 Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
   using Next = std::optional<std::span<Value>>;
   CAIRN_ASSIGN(const bool is_there, has_row());
   if (!is_there) return Next();
+  if (row_ > 0) std::ranges::fill(rows_[row_ - 1], Value());
   CAIRN_ASSIGN(const std::span<Value> row, take_row());
   CAIRN_TRY(loader_.load(row));
   return Next(row);

@@ -54,6 +54,8 @@ class RunningStatement {
   [[nodiscard]] Result<std::optional<std::span<Value>>> next();
 
   [[nodiscard]] Budget& budget() noexcept { return context_.budget; }
+  /// Of the entities in the last row.
+  [[nodiscard]] std::size_t loaded_bytes() const noexcept { return loader_.loaded_bytes(); }
 
  private:
   RunningStatement(const BoundStatement& statement, std::string_view text, const Graph& graph,
@@ -66,7 +68,7 @@ class RunningStatement {
   [[nodiscard]] Status make_plan(const Query& query);
   void check_names(const Query& query);
   [[nodiscard]] Status name_columns(const CallClause& call);
-  void show_plan();
+  [[nodiscard]] Status show_plan();
   [[nodiscard]] Result<bool> fill();
   [[nodiscard]] Result<bool> has_row();
   [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();

@@ -3,17 +3,23 @@
 // is not counted 1,000 times.
 #include "query/execute/value_size.hpp"
 
-#include "codec/value_extent.hpp"
-
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t map_node_bytes = 48;  // of a red-black tree, beside key and value
-
 std::size_t bytes_of(const Map& map) {
-  std::size_t bytes = 0;
-  for (const auto& [key, value] : map) bytes += map_node_bytes + key.size() + memory_bytes(value);
+  std::size_t bytes = codec::map_bytes;
+  for (const auto& [key, value] : map)
+    bytes += codec::map_entry_bytes - sizeof(Value) + key.size() + memory_bytes(value);
   return bytes;
+}
+
+std::size_t bytes_of(const List& list) {
+  return codec::list_bytes + (list.capacity() - list.size()) * sizeof(Value) + row_bytes(list);
+}
+
+std::size_t bytes_of(const Path& path) {
+  return 2 * codec::list_bytes + path.nodes.capacity() * sizeof(Node) +
+         path.relationships.capacity() * sizeof(Relationship);
 }
 
 // What a value holds outside of itself. Content with other owners counts as theirs, because the
@@ -23,13 +29,13 @@ struct HeapBytes {
     return text.size() < sizeof(std::string) / 2 ? 0 : text.capacity();
   }
   std::size_t operator()(const Value::ListPtr& list) const {
-    return list.use_count() > 1 ? 0 : row_bytes(*list);
+    return list.use_count() > 1 ? 0 : bytes_of(*list);
   }
   std::size_t operator()(const Value::MapPtr& map) const {
     return map.use_count() > 1 ? 0 : bytes_of(*map);
   }
   std::size_t operator()(const Value::PathPtr& path) const {
-    return path.use_count() > 1 ? 0 : (2 * path->nodes.size()) * sizeof(Node);
+    return path.use_count() > 1 ? 0 : bytes_of(*path);
   }
   std::size_t operator()(const Vector& vector) const { return vector.dimension() * sizeof(float); }
   template <class Other>
@@ -44,13 +50,17 @@ std::size_t memory_bytes(const Value& value) {
   return sizeof(Value) + std::visit(HeapBytes{}, value.content());
 }
 
+std::size_t content_bytes(const Value& value) {
+  if (value.list() != nullptr) return bytes_of(*value.list());
+  if (value.map() != nullptr) return bytes_of(*value.map());
+  if (value.path() != nullptr) return bytes_of(*value.path());
+  return std::visit(HeapBytes{}, value.content());
+}
+
 std::size_t row_bytes(std::span<const Value> row) {
   std::size_t bytes = 0;
   for (const Value& value : row) bytes += memory_bytes(value);
   return bytes;
 }
-
-// Work for the clock's sake: each kilobyte that a walk over all of the value comes to is one step.
-std::uint64_t steps_of(const Value& value) { return codec::extent_of(value).bytes / 1'024; }
 
 }  // namespace cairn::query

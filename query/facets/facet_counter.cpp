@@ -12,6 +12,7 @@
 #include "engine/lookup_result.hpp"
 #include "query/execute/execution_context.hpp"
 #include "query/execute/filter/field_lookup.hpp"
+#include "query/execute/value_size.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/filter_test.hpp"
@@ -34,7 +35,7 @@ constexpr auto node = codec::EntityKind::node;
 class ValueCounter {
  public:
   ValueCounter(ExecutionContext& context, const codec::IdSet& ids, std::vector<std::string> keys)
-      : context_(context), ids_(ids), keys_(std::move(keys)) {}
+      : context_(context), ids_(ids), keys_(std::move(keys)), held_(context.budget) {}
 
   /// A field without an index that is known to nobody has no values; one that is not indexed is
   /// read.
@@ -67,6 +68,9 @@ class ValueCounter {
   }
 
  private:
+  // In two maps at most, and among the values of the facet.
+  static constexpr std::size_t value_bytes = 256;
+
   // A record costs about as much as four values whose postings are cached. Nothing is known of a field
   // that was not counted before: then only few records are read, and a pass over the values makes
   // the next count cheap.
@@ -89,10 +93,14 @@ class ValueCounter {
       if (own.empty()) return {};
       codec::IdSet& all = sets_[std::string(value)];
       all = codec::unite(all, own);
+      CAIRN_TRY(held_.add_bytes(value_bytes + value.size()));
+      CAIRN_TRY(hold_set(own));
       counts_[std::string(value)] = all.cardinality();
     } else if (const std::uint64_t count = codec::intersection_cardinality(having, ids_)) {
-      counts_[std::string(value)] += count;
-      if (is_long(value)) sets_[std::string(value)] = codec::intersect(having, ids_);
+      CAIRN_TRY(raise(value, count));
+      if (!is_long(value)) return {};
+      codec::IdSet& own = sets_[std::string(value)] = codec::intersect(having, ids_);
+      return hold_set(own);
     }
     return {};
   }
@@ -133,27 +141,43 @@ class ValueCounter {
 
   // Batches, so that many records are one read of the store and not too many lie in memory.
   Status read_records() {
-    constexpr std::size_t batch = 1'024;
     const std::vector<std::uint64_t> ids = ids_.to_vector();
-    for (std::size_t begin = 0; begin < ids.size(); begin += batch) {
-      const std::span some = std::span(ids).subspan(begin, std::min(batch, ids.size() - begin));
-      CAIRN_TRY(context_.budget.step(some.size()));
-      CAIRN_ASSIGN(const auto values, context_.graph.properties(node, some, keys_.front()));
-      for (const Value& first : values) count_record(first);
+    for (std::size_t next = 0; next < ids.size();) {
+      const auto rest = std::span(ids).subspan(next);
+      CAIRN_ASSIGN(const auto values, context_.graph.some_properties(node, rest, keys_.front()));
+      for (const Value& first : values) CAIRN_TRY(count_record(first));
+      next += values.size();
     }
     return {};
   }
 
   /// A map by bytes: each value once for a record.
-  void count_record(const Value& first) {
+  Status count_record(const Value& first) {
     std::map<std::string, Value> own;
+    CAIRN_TRY(context_.budget.step(1 + steps_of(first)));
     visit_values(first,
                  [&](const std::string& bytes, const Value& value) { own.emplace(bytes, value); });
     for (const auto& [bytes, value] : own) {
-      ++counts_[bytes];
-      if (is_long(bytes)) texts_.emplace(bytes, value);
+      CAIRN_TRY(raise(bytes, 1));
+      if (is_long(bytes) && texts_.emplace(bytes, value).second) CAIRN_TRY(held_.add_one(value));
     }
+    return {};
   }
+
+  /// Each different value is charged when it comes first.
+  Status raise(std::string_view value, std::uint64_t count) {
+    const auto found = counts_.find(value);
+    if (found != counts_.end()) {
+      found->second += count;
+      return {};
+    }
+    CAIRN_TRY(held_.add_bytes(value_bytes + value.size()));
+    counts_.emplace(std::string(value), count);
+    return {};
+  }
+
+  // What postings of nested fields and of long texts take, at two bytes an id.
+  Status hold_set(const codec::IdSet& set) { return held_.add_bytes(64 + 2 * set.cardinality()); }
 
   template <class Visit>
   Status visit_record(std::uint64_t id, const Visit& visit) {
@@ -186,6 +210,7 @@ class ValueCounter {
   std::map<std::string, std::uint64_t, std::less<>> counts_;
   std::map<std::string, codec::IdSet, std::less<>> sets_;
   std::map<std::string, Value, std::less<>> texts_;
+  Holding held_;
 };
 
 Result<std::uint64_t> count_passing(ExecutionContext& context, const codec::IdSet& ids,

@@ -129,16 +129,21 @@ class Extreme : public Aggregator {
 };
 
 /// Keeps the order in which rows came. DISTINCT is the caller's, before the values arrive here.
-/// The size is told after each value, so that the limit stops a list while it grows.
+/// The size is told after each value, so that the limit stops a list while it grows. What values share
+/// counts every time: the list may have no larger extent than the limit.
 class Collect : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
-    bytes_ += codec::extent_of(arguments[0]).bytes;  // what is shared counts every time
+    bytes_ += codec::extent_of(arguments[0]).bytes - sizeof(Value);  // the cell is told below
     items_.push_back(arguments[0]);
     return {};
   }
   Result<Value> finish() override { return Value(std::move(items_)); }
-  std::size_t memory_bytes() const noexcept override { return sizeof *this + bytes_; }
+  /// A list that doubles with the next value is there twice while it does: both are told ahead.
+  std::size_t memory_bytes() const noexcept override {
+    const std::size_t growth = items_.size() < items_.capacity() ? 0 : 2 * items_.capacity();
+    return sizeof *this + bytes_ + (items_.capacity() + growth) * sizeof(Value);
+  }
 
  private:
   List items_;

@@ -91,7 +91,7 @@ Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id
 Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
   if (const auto kept = neighbours_.find(id); kept != neighbours_.end()) return kept->second;
   std::vector<engine::Adjacent> steps;
-  CAIRN_TRY(view_.expand(id, engine::Direction::both, types_, steps));
+  CAIRN_TRY(context_.graph.expand(id, engine::Direction::both, types_, steps));
   CAIRN_TRY(context_.budget.step(1 + steps.size()));
   std::vector<std::uint64_t> others;
   for (const engine::Adjacent& step : steps)

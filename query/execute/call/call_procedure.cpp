@@ -42,7 +42,7 @@ Status check_count(const Procedure& procedure, std::size_t count) {
 class ProcedureCall {
  public:
   ProcedureCall(ExecutionContext& context, const CallClause& clause)
-      : context_(context), clause_(clause) {}
+      : context_(context), clause_(clause), held_(context.budget) {}
 
   [[nodiscard]] const Procedure& procedure() const noexcept { return *procedure_; }
 
@@ -64,12 +64,25 @@ class ProcedureCall {
       arguments.push_back(std::move(value));
     }
     CAIRN_TRY(check_count(*procedure_, arguments.size()));
-    return procedure_->run(context_, arguments);
+    CAIRN_ASSIGN(Procedure::Rows rows, procedure_->run(context_, arguments));
+    CAIRN_TRY(hold(rows));
+    return rows;
+  }
+
+  /// Until the next call.
+  Status hold(const Procedure::Rows& rows) {
+    held_.clear();
+    for (const std::vector<Value>& row : rows) {
+      CAIRN_TRY(held_.add_bytes(sizeof(row) + row.size() * sizeof(Value)));
+      CAIRN_TRY(held_.add(row));
+    }
+    return context_.budget.step(rows.size());
   }
 
   ExecutionContext& context_;
   const CallClause& clause_;
   const Procedure* procedure_ = nullptr;
+  Holding held_;
 };
 
 // Where each YIELD finds its value in the rows of a procedure.
@@ -125,9 +138,12 @@ class CallProcedureOperator final : public FanOutOperator {
   }
 
   /// All rows of a call are held, then handed on by batches.
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
-    for (; next_ < rows_.size() && out.size() < limit; ++next_)
-      columns_.fill(out.append(row), rows_[next_]);
+  Result<bool> emit(Row row, RowBatch& out) override {
+    for (; next_ < rows_.size() && !out.full(); ++next_) {
+      CAIRN_TRY(out.hold(rows_[next_]));
+      CAIRN_ASSIGN(const Row made, out.append(row));
+      columns_.fill(made, rows_[next_]);
+    }
     return next_ < rows_.size();
   }
 

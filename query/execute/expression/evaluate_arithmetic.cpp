@@ -36,7 +36,7 @@ BinaryFunction function_of(ExpressionKind kind) {
 
 /// Only what + can make longer: texts and lists. Of a list the items are copied, texts with them; what
 /// these share is not.
-std::size_t content_bytes(const Value& value) {
+std::size_t copied_bytes(const Value& value) {
   switch (value.type()) {
     case ValueType::string:
     case ValueType::list:
@@ -51,7 +51,7 @@ std::size_t content_bytes(const Value& value) {
 // Only texts and lists of some size are worth the check.
 // A doubling of a text in reduce() would outgrow any memory within 40 rounds.
 Status check_sum(Evaluator& evaluator, const Value& left, const Value& right) {
-  const std::size_t bytes = content_bytes(left) + content_bytes(right);
+  const std::size_t bytes = copied_bytes(left) + copied_bytes(right);
   CAIRN_TRY(evaluator.budget().step(bytes / 1'024));
   return check_room(&evaluator.budget(), bytes);
 }

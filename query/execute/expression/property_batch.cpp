@@ -4,12 +4,15 @@
 // is done all the same.
 #include "query/execute/expression/property_batch.hpp"
 
+#include "query/execute/value_size.hpp"
 #include "query/plan/expression_traits.hpp"
 
 #include <utility>
 
 namespace cairn::query {
 namespace {
+
+constexpr std::size_t most_bytes = std::size_t{4} << 20;  // read ahead of one property
 
 struct PropertyOfVariable {
   Slot slot = 0;
@@ -57,7 +60,8 @@ void PropertyBatch::expect(const Expression& expression) {
   }
 }
 
-// One read for all rows of the batch that hold an entity of this kind.
+// One read for all rows of the batch that hold an entity of this kind. Of large values not all are read
+// ahead: a thousand texts of a megabyte would lie here until the batch is done.
 // A deleted entity is left out, so that reading its property later is the error it should be.
 Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& batch,
                            GraphReader& graph, std::size_t first) {
@@ -70,10 +74,15 @@ Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& bat
     rows.push_back(row);
   }
   if (ids.empty()) return {};
-  CAIRN_ASSIGN(std::vector<Value> values, graph.properties(kind, ids, column.name));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    column.values[rows[i]] = std::move(values[i]);
-    column.is_read[rows[i]] = true;
+  const std::span<const std::uint64_t> all(ids);
+  std::size_t bytes = 0;
+  for (std::size_t read = 0; read < all.size() && bytes < most_bytes;) {
+    CAIRN_ASSIGN(auto values, graph.some_properties(kind, all.subspan(read), column.name));
+    if (read + values.size() < all.size()) bytes += row_bytes(values);
+    for (Value& value : values) {
+      column.values[rows[read]] = std::move(value);
+      column.is_read[rows[read++]] = true;
+    }
   }
   return {};
 }

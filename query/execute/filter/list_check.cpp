@@ -5,6 +5,7 @@
 #include "codec/id_set.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/graph_reader.hpp"
+#include "query/execute/value_size.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <algorithm>
@@ -30,18 +31,18 @@ Value at_path(Value value, std::span<const std::string> keys) {
 
 Result<codec::IdSet> lists_without(GraphReader& graph, Budget& budget, const ListsAtPath& lists,
                                    const Value& value) {
-  constexpr std::size_t batch = 1'024;
   const std::vector<std::uint64_t> all = lists.ids.to_vector();
   const std::span below = std::span(lists.keys).subspan(1);
   std::vector<std::uint64_t> kept;
-  for (std::size_t begin = 0; begin < all.size(); begin += batch) {
-    const std::span some = std::span(all).subspan(begin, std::min(batch, all.size() - begin));
-    CAIRN_TRY(budget.step(some.size()));
-    CAIRN_ASSIGN(auto values, graph.properties(lists.kind, some, lists.keys.front()));
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      CAIRN_ASSIGN(const Value is_there, is_in(value, at_path(std::move(values[i]), below)));
+  for (std::size_t next = 0; next < all.size();) {
+    const auto rest = std::span(all).subspan(next);
+    CAIRN_ASSIGN(auto values, graph.some_properties(lists.kind, rest, lists.keys.front()));
+    for (Value& read : values) {
+      CAIRN_TRY(budget.step(steps_of(read)));
+      CAIRN_ASSIGN(const Value is_there, is_in(value, at_path(std::move(read), below)));
       if (const bool* known = is_there.get_if<bool>(); known != nullptr && !*known)
-        kept.push_back(some[i]);
+        kept.push_back(all[next]);
+      ++next;
     }
   }
   return codec::IdSet::from_sorted(kept);

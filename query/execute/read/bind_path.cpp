@@ -21,15 +21,15 @@ class BindPathOperator final : public PhysicalOperator {
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row) {
       CAIRN_ASSIGN(auto path, path_of(pattern_, out[row], graph()));
-      if (path)
-        out[row][*pattern_.slot] = std::move(*path);
-      else
-        out[row][*pattern_.slot] = Value();
+      if (path) CAIRN_TRY(out.hold(path_bytes + 2 * path->nodes.capacity() * sizeof(Node)));
+      out[row][*pattern_.slot] = path ? Value(std::move(*path)) : Value();
     }
     return more;
   }
 
  private:
+  static constexpr std::size_t path_bytes = 96;  // beside its nodes and relationships
+
   const PathPattern& pattern_;
 };
 

@@ -52,7 +52,7 @@ std::optional<std::uint64_t> first_common(const codec::IdSet& a, const codec::Id
 class ValueCounts {
  public:
   ValueCounts(ExecutionContext& context, codec::EntityKind kind, const std::string& property)
-      : context_(context), kind_(kind), property_(property) {}
+      : context_(context), kind_(kind), property_(property), held_(context.budget) {}
 
   /// The values among `ids`, in the order of their first ids.
   using Group = std::pair<RowKey, Counted>;
@@ -71,9 +71,8 @@ class ValueCounts {
   }
 
   void forget() {
-    context_.budget.release(charged_);
-    charged_ = 0;
     counts_.clear();
+    held_.clear();
   }
 
  private:
@@ -84,6 +83,7 @@ class ValueCounts {
   /// The group that comes first keeps its key; a later record with an equal value adds to it.
   Status add(Value value, Counted counted) {
     RowKey key;
+    CAIRN_TRY(context_.budget.step(steps_of(value)));
     key.push_back(std::move(value));
     const auto found = counts_.find(key);
     if (found != counts_.end()) {
@@ -91,9 +91,10 @@ class ValueCounts {
       found->second.first = std::min(found->second.first, counted.first);
       return {};
     }
-    const std::size_t bytes = group_bytes + row_bytes(key);
-    CAIRN_TRY(context_.budget.charge(bytes));
-    charged_ += bytes;
+    // Twice: in the table, and in the list that is made of it.
+    CAIRN_TRY(held_.add_bytes(2 * (group_bytes + sizeof(Value))));
+    CAIRN_TRY(held_.add(key));
+    CAIRN_TRY(held_.add(key));
     counts_.emplace(std::move(key), counted);
     return {};
   }
@@ -103,10 +104,11 @@ class ValueCounts {
     std::array<std::uint64_t, RowBatch::capacity> batch;
     codec::IdCursor cursor(ids);
     while (const std::size_t size = cursor.next(batch)) {
-      CAIRN_TRY(context_.budget.step(size));
-      const auto some = std::span(batch).first(size);
-      CAIRN_ASSIGN(auto values, context_.graph.properties(kind_, some, property_));
-      for (std::size_t i = 0; i < size; ++i) CAIRN_TRY(add(std::move(values[i]), {some[i], 1}));
+      for (std::size_t next = 0; next < size;) {
+        const auto rest = std::span(batch).subspan(next, size - next);
+        CAIRN_ASSIGN(auto values, context_.graph.some_properties(kind_, rest, property_));
+        for (Value& value : values) CAIRN_TRY(add(std::move(value), {batch[next++], 1}));
+      }
     }
     return {};
   }
@@ -185,7 +187,7 @@ class ValueCounts {
   codec::EntityKind kind_;
   const std::string& property_;
   std::unordered_map<RowKey, Counted, RowHash, RowEquivalence> counts_;
-  std::size_t charged_ = 0;
+  Holding held_;
 };
 
 class CountByValueOperator final : public PhysicalOperator {
@@ -213,12 +215,15 @@ class CountByValueOperator final : public PhysicalOperator {
     const bool is_first = !std::exchange(is_done_, true);
     if (is_first) CAIRN_TRY(gather());
     if (!is_grouped_) {
-      if (is_first && is_asked_) count_all(out.append());
+      if (is_first && is_asked_) {
+        CAIRN_ASSIGN(const Row row, out.append());
+        count_all(row);
+      }
       return !out.empty();
     }
     for (; next_ < groups_.size() && !out.full(); ++next_) {
-      Row row = out.append();
-      row[0] = groups_[next_].first.front();
+      CAIRN_ASSIGN(const Row row, out.append());
+      CAIRN_TRY(out.put(row[0], groups_[next_].first.front()));
       for (std::size_t i = 0; i < columns_.size(); ++i)
         row[i + 1] = static_cast<std::int64_t>(groups_[next_].second.count);
     }

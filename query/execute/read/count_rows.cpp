@@ -34,7 +34,7 @@ class CountRowsOperator final : public PhysicalOperator {
     CAIRN_ASSIGN(const bool is_there, input().next(argument));
     if (!is_there) return false;
     CAIRN_ASSIGN(const std::uint64_t count, count(argument[0]));
-    Row row = out.append();
+    CAIRN_ASSIGN(const Row row, out.append());
     for (std::size_t i = 0; i < columns_; ++i) row[i] = static_cast<std::int64_t>(count);
     return true;
   }

@@ -15,33 +15,32 @@ class ExpandOperator final : public FanOutOperator {
   ExpandOperator(const Expand& content, Parts parts)
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         walk_(content.walk),
-        filter_(parts.context.graph, content.walk) {}
+        filter_(parts.context.graph, content.walk),
+        held_(parts.context.budget) {}
 
  protected:
   /// A null start (from OPTIONAL MATCH) gives no rows; anything else that is no node is a type
   /// error.
   Status begin(Row row) override {
-    steps_.clear();
-    next_ = 0;
+    forget_steps();
     CAIRN_TRY(filter_.refresh());
     if (!filter_.can_match()) return {};
     CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
     if (!from) return {};
-    if (!walk_.to_is_bound)
-      return graph().view().expand(*from, filter_.direction(), filter_.types(), steps_);
+    if (!walk_.to_is_bound) return expand(*from);
     CAIRN_ASSIGN(const auto to, node_in(row, walk_.to, walk_.to_name));
     if (!to) return {};
-    return graph().view().expand_into(*from, *to, filter_.direction(), filter_.types(), steps_);
+    return graph().expand_into(*from, *to, filter_.direction(), filter_.types(), steps_);
   }
 
   /// A step is left out if its relationship or node may not be seen, or if the MATCH has it
   /// already.
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+  Result<bool> emit(Row row, RowBatch& out) override {
     const std::size_t first = next_;
-    for (; next_ < steps_.size() && out.size() < limit; ++next_) {
+    for (; next_ < steps_.size() && !out.full(); ++next_) {
       const engine::Adjacent& step = steps_[next_];
       if (!filter_.sees(step) || !filter_.is_new(step.relationship, row)) continue;
-      Row made = out.append(row);
+      CAIRN_ASSIGN(const Row made, out.append(row));
       made[walk_.pattern->slot] = Relationship(RelationshipId{step.relationship});
       made[walk_.to] = Node(NodeId{step.other});
     }
@@ -51,10 +50,24 @@ class ExpandOperator final : public FanOutOperator {
   }
 
  private:
+  // A node with very many relationships leaves no memory to those behind it.
+  void forget_steps() {
+    if (steps_.capacity() > RowBatch::capacity) steps_ = {};
+    steps_.clear();
+    held_.clear();
+    next_ = 0;
+  }
+
+  Status expand(std::uint64_t from) {
+    CAIRN_TRY(graph().expand(from, filter_.direction(), filter_.types(), steps_));
+    return held_.add_bytes(steps_.capacity() * sizeof(engine::Adjacent));
+  }
+
   const Walk& walk_;
   StepFilter filter_;
   std::vector<engine::Adjacent> steps_;
   std::size_t next_ = 0;
+  Holding held_;  // of steps_
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ class ExpandVariableOperator final : public FanOutOperator {
         least_(content.walk.pattern->hops->least),
         most_(
             content.walk.pattern->hops->most.value_or(std::numeric_limits<std::uint64_t>::max())) {
+    held_ = Holding(parts.context.budget);
     for (const ExpressionPtr& condition : walk_.pattern->each) each_.push_back(condition.get());
   }
 
@@ -45,12 +46,12 @@ class ExpandVariableOperator final : public FanOutOperator {
 
   /// `*0..` gives the start itself before any step. What is held is one path: a level for each hop,
   /// with what is left to try at it; so a full batch interrupts the walk anywhere.
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+  Result<bool> emit(Row row, RowBatch& out) override {
     if (gives_start_) {
       gives_start_ = false;
-      give(start_, row, out);
+      CAIRN_TRY(give(start_, row, out));
     }
-    while (!levels_.empty() && out.size() < limit) CAIRN_TRY(advance(row, out));
+    while (!levels_.empty() && !out.full()) CAIRN_TRY(advance(row, out));
     return !levels_.empty();
   }
 
@@ -61,31 +62,37 @@ class ExpandVariableOperator final : public FanOutOperator {
     std::size_t next = 0;
   };
 
+  // A level with the step that led to it, in three containers.
+  static constexpr std::size_t level_bytes = 2 * (sizeof(Level) + sizeof(engine::Adjacent)) + 64;
+
   void clear() {
-    for (const Level& level : levels_) budget().release(bytes_of(level));
     levels_.clear();
     path_.clear();
     taken_.clear();
+    held_.clear();
     gives_start_ = false;
   }
 
+  static constexpr std::size_t list_bytes = 64;  // beside its cells
+  static constexpr std::size_t long_path = 64;
+
   static std::size_t bytes_of(const Level& level) {
-    return sizeof(Level) + level.steps.size() * sizeof(engine::Adjacent);
+    return level_bytes + level.steps.capacity() * sizeof(engine::Adjacent);
   }
 
   /// Opens a node. A path that is long enough already is not opened any further, see advance().
   Status descend(std::uint64_t node) {
     Level level;
-    CAIRN_TRY(graph().view().expand(node, filter_.direction(), filter_.types(), level.steps));
+    CAIRN_TRY(graph().expand(node, filter_.direction(), filter_.types(), level.steps));
     own_meter().ids_touched += level.steps.size();
-    CAIRN_TRY(budget().charge(bytes_of(level)));
+    CAIRN_TRY(held_.add_bytes(bytes_of(level)));
     levels_.push_back(std::move(level));
     return {};
   }
 
   /// Back over the relationship that led to this level, which may be walked again on another path.
   void ascend() {
-    budget().release(bytes_of(levels_.back()));
+    held_.give_back(bytes_of(levels_.back()));
     levels_.pop_back();
     leave();
   }
@@ -111,7 +118,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     if (!is_admitted) return {};
     path_.push_back(step);
     taken_.insert(step.relationship);
-    if (path_.size() >= least_) give(step.other, row, out);
+    if (path_.size() >= least_) CAIRN_TRY(give(step.other, row, out));
     if (path_.size() < most_) return descend(step.other);
     leave();
     return {};
@@ -131,15 +138,19 @@ class ExpandVariableOperator final : public FanOutOperator {
   // One row for the path so far, if it ends where it has to.
   // A bound end or a bound list does not steer the walk, it only keeps what fits; the walk is the
   // same.
-  void give(std::uint64_t end, Row row, RowBatch& out) const {
+  Status give(std::uint64_t end, Row row, RowBatch& out) {
     const Value end_node = Node(NodeId{end});
     const bool must_end_here = walk_.from == walk_.to || walk_.to_is_bound;
-    if (must_end_here && !(row[walk_.to] == end_node)) return;
+    if (must_end_here && !(row[walk_.to] == end_node)) return {};
+    const std::size_t bytes = list_bytes + path_.size() * sizeof(Value);
+    if (path_.size() >= long_path) CAIRN_TRY(budget().check_room(bytes));
     const Value relationships = path_list();
-    if (walk_.pattern->is_bound && !(row[walk_.pattern->slot] == relationships)) return;
-    Row made = out.append(row);
+    if (walk_.pattern->is_bound && !(row[walk_.pattern->slot] == relationships)) return {};
+    CAIRN_TRY(out.hold(bytes));
+    CAIRN_ASSIGN(const Row made, out.append(row));
     made[walk_.pattern->slot] = relationships;
     made[walk_.to] = end_node;
+    return {};
   }
 
   /// In the order of the pattern: from its left end.
@@ -162,6 +173,7 @@ class ExpandVariableOperator final : public FanOutOperator {
   std::vector<Level> levels_;  // one more than path_, while there are any
   std::vector<engine::Adjacent> path_;
   std::unordered_set<std::uint64_t> taken_;
+  Holding held_;  // of all three
 };
 
 }  // namespace

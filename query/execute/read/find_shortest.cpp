@@ -28,7 +28,8 @@ class FindShortestOperator final : public FanOutOperator {
         content_(content),
         walk_(content.walk),
         filter_(parts.context.graph, content.walk),
-        tests_(parts.context.evaluator, parts.context.graph, content) {
+        tests_(parts.context.evaluator, parts.context.graph, content),
+        held_(parts.context.budget) {
     const auto& hops = walk_.pattern->hops;
     least_ = hops ? hops->least : 1;
     most_ = hops ? hops->most.value_or(std::numeric_limits<std::uint64_t>::max()) : 1;
@@ -58,10 +59,10 @@ class FindShortestOperator final : public FanOutOperator {
   }
 
   /// The search went from the end that was bound first, so its paths may run against the pattern.
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
-    for (; next_ < found_.size() && out.size() < limit; ++next_) {
-      Row made = out.append(row);
-      made[walk_.pattern->slot] = in_pattern_order(found_[next_]);
+  Result<bool> emit(Row row, RowBatch& out) override {
+    for (; next_ < found_.size() && !out.full(); ++next_) {
+      CAIRN_ASSIGN(const Row made, out.append(row));
+      CAIRN_TRY(out.put(made[walk_.pattern->slot], in_pattern_order(found_[next_])));
     }
     return next_ < found_.size();
   }
@@ -82,18 +83,19 @@ class FindShortestOperator final : public FanOutOperator {
   static constexpr std::size_t arrival_bytes = 96;
 
   void clear() {
-    budget().release(charged_);
-    charged_ = 0;
     reached_.clear();
-    trails_.clear();
-    found_.clear();
+    trails_ = {};
+    found_ = {};
+    held_.clear();
     next_ = 0;
   }
 
-  Status charge(std::size_t bytes) {
-    CAIRN_TRY(budget().charge(bytes));
-    charged_ += bytes;
-    return {};
+  /// One more at the end of a list that doubles when it is full.
+  template <class T>
+  Status charge_next(const std::vector<T>& list) {
+    if (list.size() < list.capacity()) return {};
+    const std::size_t bytes = list.capacity() * sizeof(T);
+    return held_.grow(bytes, std::max(2 * bytes, sizeof(T)));
   }
 
   /// All shortest ones are wanted of the level at which one was found.
@@ -132,14 +134,14 @@ class FindShortestOperator final : public FanOutOperator {
       // With conditions any of them may be the one that passes.
       if (!is_first && !content_.all && !tests_.are_any()) continue;
       arrival->second.by.emplace_back(node, step.relationship);
-      CAIRN_TRY(charge(arrival_bytes));
+      CAIRN_TRY(held_.add_bytes(arrival_bytes));
     }
     return {};
   }
 
   Status expand(std::uint64_t node) {
     steps_.clear();
-    CAIRN_TRY(graph().view().expand(node, filter_.direction(), filter_.types(), steps_));
+    CAIRN_TRY(graph().expand(node, filter_.direction(), filter_.types(), steps_));
     own_meter().ids_touched += steps_.size();
     return budget().step(steps_.size() + 1);
   }
@@ -177,7 +179,7 @@ class FindShortestOperator final : public FanOutOperator {
       if (is_on(trail, step.relationship)) continue;
       CAIRN_ASSIGN(const bool is_admitted, admits(step, row));
       if (!is_admitted) continue;
-      CAIRN_TRY(charge(sizeof(Trail)));
+      CAIRN_TRY(charge_next(trails_));
       trails_.push_back({step.other, step.relationship, trail});
     }
     return {};
@@ -229,7 +231,8 @@ class FindShortestOperator final : public FanOutOperator {
     CAIRN_TRY(budget().step(steps.size()));
     CAIRN_ASSIGN(const bool passes, tests_.hold(in_pattern_order(steps), row));
     if (!passes) return {};
-    CAIRN_TRY(charge(sizeof(Steps) + steps.size() * sizeof(Relationship)));
+    CAIRN_TRY(charge_next(found_));
+    CAIRN_TRY(held_.add_bytes(steps.capacity() * sizeof(Relationship)));
     found_.push_back(std::move(steps));
     return {};
   }
@@ -246,7 +249,7 @@ class FindShortestOperator final : public FanOutOperator {
   std::vector<engine::Adjacent> steps_;
   std::vector<Steps> found_;
   std::size_t next_ = 0;
-  std::size_t charged_ = 0;
+  Holding held_;
 };
 
 }  // namespace

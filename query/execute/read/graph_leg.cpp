@@ -89,8 +89,7 @@ class GraphLegSearch {
     const auto [kept, is_new] = neighbours_.try_emplace(id);
     if (!is_new) return &kept->second;
     std::vector<engine::Adjacent> steps;
-    CAIRN_TRY(context_.graph.view().expand(id, direction(), types_, steps));
-    CAIRN_TRY(context_.budget.step(steps.size()));
+    CAIRN_TRY(context_.graph.expand(id, direction(), types_, steps));
     for (const engine::Adjacent& step : steps)
       if (members_.contains(step.other) &&
           (relationships_ == nullptr || relationships_->contains(step.relationship)))

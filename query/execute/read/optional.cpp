@@ -29,15 +29,15 @@ class OptionalOperator final : public FanOutOperator {
   }
 
   /// Inner rows as they come; the row of nulls only when the inner plan has ended without one.
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
-    while (out.size() < limit) {
+  Result<bool> emit(Row row, RowBatch& out) override {
+    while (!out.full()) {
       if (next_ == rows_.size()) {
         CAIRN_ASSIGN(const bool more, inner_.next(rows_));
         next_ = 0;
         if (!more) return give_nulls(row, out);
       }
       has_matched_ = true;
-      out.append(rows_[next_++]);
+      CAIRN_TRY(out.append(rows_[next_++]));
     }
     return true;
   }
@@ -46,7 +46,7 @@ class OptionalOperator final : public FanOutOperator {
   /// Every variable that the clause introduces, the searched one's score and parts included.
   Result<bool> give_nulls(Row row, RowBatch& out) {
     if (has_matched_) return false;
-    Row made = out.append(row);
+    CAIRN_ASSIGN(const Row made, out.append(row));
     for (Slot slot : introduced_) made[slot] = Value();
     return false;
   }

@@ -17,9 +17,11 @@ Status for_each_passing(ExecutionContext& context, const FilterPlan& plan,
   RowBatch rows;
   codec::IdCursor cursor(found.ids);
   while (const std::size_t some = cursor.next(ids)) {
-    rows.reset(static_cast<std::uint32_t>(argument.size()));
-    for (std::size_t i = 0; i < some; ++i)
-      rows.append(argument)[plan.slot] = entity_value(plan.kind, ids[i]);
+    rows.reset(static_cast<std::uint32_t>(argument.size()), context.budget);
+    for (std::size_t i = 0; i < some; ++i) {
+      CAIRN_ASSIGN(const Row made, rows.append(argument));
+      made[plan.slot] = entity_value(plan.kind, ids[i]);
+    }
     CAIRN_TRY(keep_passing(context, found.recheck, rows));
     visit(rows);
   }

@@ -41,11 +41,14 @@ class ScanNodesOperator final : public FanOutOperator {
   }
 
   /// What is to be checked is checked on the whole batch, from the first row that is new in it.
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+  Result<bool> emit(Row row, RowBatch& out) override {
     std::array<std::uint64_t, RowBatch::capacity> ids;
     const std::size_t first = out.size();
-    const std::size_t count = cursor_->next(std::span(ids).first(limit - first));
-    for (std::size_t i = 0; i < count; ++i) out.append(row)[slot_] = Node(NodeId{ids[i]});
+    const std::size_t count = cursor_->next(std::span(ids).first(out.room_for(row)));
+    for (std::size_t i = 0; i < count; ++i) {
+      CAIRN_ASSIGN(const Row made, out.append(row));
+      made[slot_] = Node(NodeId{ids[i]});
+    }
     CAIRN_TRY(budget().step(count));
     CAIRN_TRY(keep_passing(context_, recheck_, out, first));
     return count > 0;

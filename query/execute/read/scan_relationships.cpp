@@ -35,11 +35,11 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     return {};
   }
 
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
+  Result<bool> emit(Row row, RowBatch& out) override {
     std::array<std::uint64_t, RowBatch::capacity> ids;
     const std::size_t first = out.size();
     // Each relationship may give two rows.
-    const std::size_t wanted = std::max<std::size_t>(1, (limit - first) / 2);
+    const std::size_t wanted = std::max<std::size_t>(1, out.room_for(row) / 2);
     const std::size_t count = cursor_->next(std::span(ids).first(wanted));
     for (std::size_t i = 0; i < count; ++i) CAIRN_TRY(add(ids[i], row, out));
     CAIRN_TRY(budget().step(count));
@@ -65,24 +65,25 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     const std::uint64_t target = record->target;
     if (!steps_.sees_node(source) || !steps_.sees_node(target)) return {};
     const engine::Direction direction = steps_.direction();
-    if (direction != engine::Direction::incoming) add(id, source, target, row, out);
+    if (direction != engine::Direction::incoming) CAIRN_TRY(add(id, source, target, row, out));
     const bool is_second_way = direction == engine::Direction::both && source != target;
     if (direction == engine::Direction::incoming || is_second_way)
-      add(id, target, source, row, out);
+      return add(id, target, source, row, out);
     return {};
   }
 
   /// Ends that are bound must be the ones in the row, and a loop pattern (a)-->(a) needs a loop.
-  void add(std::uint64_t id, std::uint64_t from, std::uint64_t to, Row row, RowBatch& out) const {
+  Status add(std::uint64_t id, std::uint64_t from, std::uint64_t to, Row row, RowBatch& out) const {
     const Value from_node = Node(NodeId{from});
     const Value to_node = Node(NodeId{to});
-    if (content_.from_is_bound && !(row[walk_.from] == from_node)) return;
+    if (content_.from_is_bound && !(row[walk_.from] == from_node)) return {};
     if (walk_.from == walk_.to ? from != to : walk_.to_is_bound && !(row[walk_.to] == to_node))
-      return;
-    Row made = out.append(row);
+      return {};
+    CAIRN_ASSIGN(const Row made, out.append(row));
     made[walk_.pattern->slot] = Relationship(RelationshipId{id});
     made[walk_.from] = from_node;
     made[walk_.to] = to_node;
+    return {};
   }
 
   const ScanRelationships& content_;

@@ -50,12 +50,12 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
   /// Best first. All hits of a row are held, at most LIMIT of them.
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
-    for (; next_ < hits_.size() && out.size() < limit; ++next_) {
-      Row made = out.append(row);
+  Result<bool> emit(Row row, RowBatch& out) override {
+    for (; next_ < hits_.size() && !out.full(); ++next_) {
+      CAIRN_ASSIGN(const Row made, out.append(row));
       made[clause_.slot] = entity_value(kind_, hits_[next_].id);
       if (clause_.score) made[*clause_.score] = hits_[next_].score;
-      if (clause_.parts) made[*clause_.parts] = hits_[next_].parts;
+      if (clause_.parts) CAIRN_TRY(out.put(made[*clause_.parts], hits_[next_].parts));
     }
     return next_ < hits_.size();
   }
@@ -222,9 +222,11 @@ class SearchVectorsOperator final : public FanOutOperator {
     RowBatch rows;
     codec::IdCursor cursor(ids);
     while (const std::size_t count = cursor.next(some)) {
-      rows.reset(width());
-      for (std::size_t i = 0; i < count; ++i)
-        rows.append(row)[clause_.slot] = entity_value(kind_, some[i]);
+      rows.reset(width(), budget());
+      for (std::size_t i = 0; i < count; ++i) {
+        CAIRN_ASSIGN(const Row made, rows.append(row));
+        made[clause_.slot] = entity_value(kind_, some[i]);
+      }
       CAIRN_TRY(keep_passing(context_, checks, rows));
       for (std::size_t i = 0; i < rows.size(); ++i)
         passing.push_back(entity_of(rows[i][clause_.slot])->id);

@@ -2,13 +2,14 @@
 // Hash aggregation: pulls all of its input, keeps one entry for each group, then gives the groups
 // in the order of their first rows (the language promises none; a run can be repeated). Keys are
 // compared by sameness: null is one group, 1 and 1.0 are one. Held in memory: keys, aggregators,
-// and for DISTINCT the values seen; all charged to the limit.
+// and for DISTINCT the values seen; all charged to the limit before they grow.
 
 #include "query/execute/operators.hpp"
 #include "query/execute/rows/row_set.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <memory>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -41,7 +42,8 @@ class AggregateOperator final : public PhysicalOperator {
  public:
   AggregateOperator(const Aggregate& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
-        clause_(*content.clause) {
+        clause_(*content.clause),
+        held_(parts.context.budget) {
     for (const ExpressionPtr& key : clause_.keys) properties_.expect(*key);
     for (const AggregateCall& call : clause_.aggregates)
       for (const ExpressionPtr& argument : call.arguments) properties_.expect(*argument);
@@ -61,8 +63,8 @@ class AggregateOperator final : public PhysicalOperator {
     is_gathered_ = true;
     for (; next_ < order_.size() && !out.full(); ++next_) {
       auto& [key, group] = *order_[next_];
-      Row row = out.append(key);
-      CAIRN_TRY(finish(group, row.subspan(clause_.keys.size())));
+      CAIRN_ASSIGN(const Row row, out.append(key));
+      CAIRN_TRY(finish(group, row.subspan(clause_.keys.size()), out));
     }
     return !out.empty();
   }
@@ -70,14 +72,12 @@ class AggregateOperator final : public PhysicalOperator {
  private:
   using Groups = std::unordered_map<RowKey, Group, RowHash, RowEquivalence>;
   static constexpr std::size_t group_bytes = 128;
+  static constexpr std::size_t aggregate_bytes = 96;
 
   void clear() {
-    for (const auto& [key, group] : groups_) {
-      budget().release(group_bytes + row_bytes(key));
-      for (const Accumulator& accumulator : group) budget().release(accumulator.charged);
-    }
     groups_.clear();
     order_.clear();
+    held_.clear();
     next_ = 0;
     is_gathered_ = false;
   }
@@ -119,7 +119,10 @@ class AggregateOperator final : public PhysicalOperator {
 
   // A group is charged for when it is made; what its aggregates grow to, as they grow.
   Status add_group(RowKey key) {
-    CAIRN_TRY(budget().charge(group_bytes + row_bytes(key)));
+    CAIRN_TRY(held_.add_bytes(group_bytes + key.size() * sizeof(Value) +
+                              clause_.aggregates.size() * aggregate_bytes));
+    CAIRN_TRY(held_.add(key));
+    CAIRN_TRY(grow_table(groups_, held_));
     Group group;
     for (const AggregateCall& call : clause_.aggregates) {
       Accumulator one;
@@ -145,23 +148,27 @@ class AggregateOperator final : public PhysicalOperator {
       CAIRN_ASSIGN(const bool is_new, accumulator.distinct->add(std::span(arguments_).first(1)));
       if (!is_new) return {};
     }
+    if (!arguments_.empty() && Holding::has_content(arguments_.front()))
+      CAIRN_TRY(budget().step(steps_of(arguments_.front())));
     CAIRN_TRY(accumulator.aggregator->add(arguments_));
     return charge(accumulator);
   }
 
-  // Aggregators grow by doubling; charging for each growth follows them closely enough.
+  // An aggregator tells what it holds and what it is about to take for the next value.
   Status charge(Accumulator& accumulator) {
     const std::size_t bytes = accumulator.aggregator->memory_bytes();
-    if (bytes <= accumulator.charged) return {};
-    CAIRN_TRY(budget().charge(bytes - accumulator.charged));
-    accumulator.charged = bytes;
+    const std::size_t before = std::exchange(accumulator.charged, bytes);
+    if (bytes > before) return held_.add_bytes(bytes - before);
+    if (bytes < before) held_.give_back(before - bytes);
     return {};
   }
 
-  /// An aggregator finishes once; its result may take over what it gathered.
-  Status finish(Group& group, Row values) {
+  /// An aggregator finishes once. Its result takes over what it gathered, and the row the charge.
+  Status finish(Group& group, Row values, RowBatch& out) {
     for (std::size_t i = 0; i < group.size(); ++i) {
-      CAIRN_ASSIGN(values[i], group[i].aggregator->finish());
+      CAIRN_ASSIGN(Value value, group[i].aggregator->finish());
+      held_.give_back(std::exchange(group[i].charged, 0));
+      CAIRN_TRY(out.put(values[i], std::move(value)));
     }
     return {};
   }
@@ -174,6 +181,7 @@ class AggregateOperator final : public PhysicalOperator {
   bool is_gathered_ = false;
   RowKey key_;
   std::vector<Value> arguments_;
+  Holding held_;
 };
 
 }  // namespace

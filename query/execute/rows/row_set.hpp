@@ -1,7 +1,7 @@
 #pragma once
 // Sets of rows and of values, by equivalence: null is the same as null.
 
-#include "query/execute/budget.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/value_size.hpp"
 #include "query/functions/value_semantics.hpp"
 
@@ -14,6 +14,7 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace cairn::query {
@@ -34,37 +35,57 @@ struct RowEquivalence {
   }
 };
 
+/// Room for one more in a hash table, charged before the table doubles.
+template <class Table>
+[[nodiscard]] Status grow_table(Table& table, Holding& held) {
+  if (static_cast<float>(table.size() + 1) <=
+      table.max_load_factor() * static_cast<float>(table.bucket_count()))
+    return {};
+  const std::size_t buckets = 2 * table.bucket_count();
+  CAIRN_TRY(held.grow(table.bucket_count() * sizeof(void*), buckets * sizeof(void*)));
+  table.rehash(buckets);
+  return {};
+}
+
 /// Rows seen so far, accounted for.
 class RowSet {
  public:
-  explicit RowSet(Budget& budget) : budget_(budget) {}
-  ~RowSet() { clear(); }
+  explicit RowSet(Budget& budget) : budget_(budget), held_(budget) {}
   RowSet(const RowSet&) = delete;
   RowSet& operator=(const RowSet&) = delete;
 
   /// True where the row is new.
   [[nodiscard]] Result<bool> add(std::span<const Value> row) {
     // Hashing and comparing walk all of the row.
-    for (const Value& value : row) CAIRN_TRY(budget_.step(steps_of(value)));
-    RowKey key(row.begin(), row.end());
-    const std::size_t bytes = row_bytes(key) + entry_bytes;
-    if (!rows_.insert(std::move(key)).second) return false;
-    CAIRN_TRY(budget_.charge(bytes));
-    charged_ += bytes;
+    CAIRN_TRY(budget_.step(1 + steps_of_row(row)));
+    key_.assign(row.begin(), row.end());
+    CAIRN_TRY(grow_table(rows_, held_));
+    // The row is there already, so that its copy is the most that is held uncharged.
+    const auto [place, is_new] = rows_.insert(std::move(key_));
+    if (!is_new) return false;
+    CAIRN_TRY(held_.add_bytes(entry_bytes + place->size() * sizeof(Value)));
+    CAIRN_TRY(held_.add(*place));
     return true;
   }
   void clear() {
-    budget_.release(charged_);
-    charged_ = 0;
     rows_.clear();
+    held_.clear();
   }
 
  private:
-  static constexpr std::size_t entry_bytes = 64;  // of the table, for each row
+  static std::uint64_t steps_of_row(std::span<const Value> row) {
+    std::uint64_t steps = 0;
+    for (const Value& value : row)
+      if (Holding::has_content(value)) steps += steps_of(value);
+    return steps;
+  }
+
+  static constexpr std::size_t entry_bytes = 72;  // of the table, for each row
 
   Budget& budget_;
   std::unordered_set<RowKey, RowHash, RowEquivalence> rows_;
-  std::size_t charged_ = 0;
+  RowKey key_;  // of the row at hand; its memory serves them all
+  Holding held_;
 };
 
 }  // namespace cairn::query

@@ -2,7 +2,6 @@
 // Select, Project and Cut stream, one batch at a time.
 
 #include "query/execute/operators.hpp"
-#include "query/execute/value_size.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>
@@ -45,11 +44,8 @@ class ProjectOperator final : public PhysicalOperator {
   }
 
  protected:
-  /// A batch ends at its bytes as well as at its rows, because an expression may make megabytes of
-  /// each row. What was charged for it is given back when the next is asked for: by then the
-  /// consumer has taken its values over.
+  /// An expression may make megabytes of each row: a batch ends at its bytes as well as at its rows.
   Result<bool> produce(RowBatch& out) override {
-    let_go();
     if (next_ == rows_.size()) {
       next_ = 0;
       CAIRN_ASSIGN(const bool more, input().next(rows_));
@@ -57,11 +53,10 @@ class ProjectOperator final : public PhysicalOperator {
       if (!properties_.empty()) CAIRN_TRY(properties_.load(rows_, graph()));
     }
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
-    while (next_ < rows_.size() && held_ < most_batch_bytes) {
+    while (next_ < rows_.size() && !out.full()) {
       properties_.select(next_);
-      const Row made = out.append();
-      CAIRN_TRY(project(rows_[next_++], made));
-      CAIRN_TRY(hold(made));
+      CAIRN_ASSIGN(const Row made, out.append());
+      CAIRN_TRY(project(rows_[next_++], made, out));
       CAIRN_TRY(budget().step(items_.size()));
     }
     return true;
@@ -70,31 +65,20 @@ class ProjectOperator final : public PhysicalOperator {
  public:
   void restart() override {
     PhysicalOperator::restart();
-    let_go();
     rows_.reset(0);
     next_ = 0;
   }
 
  private:
-  static constexpr std::size_t most_batch_bytes = std::size_t{4} << 20;
-
-  /// 4 MiB of values, or 1,024 rows, end a batch. Without this, 1,000 rows of a megabyte each would
-  /// be made before the first is seen by a LIMIT or a caller.
-  Status hold(Row made) {
-    const std::size_t bytes = row_bytes(made.first(items_.size()));
-    CAIRN_TRY(budget().charge(bytes));
-    held_ += bytes;
-    return {};
-  }
-  void let_go() noexcept { budget().release(std::exchange(held_, 0)); }
-
   /// The input's values are moved behind the columns, as far as they fit: it is not read again.
-  Status project(Row row, Row made) {
+  Status project(Row row, Row made, RowBatch& out) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      CAIRN_ASSIGN(made[i], evaluator().evaluate(*items_[i].expression, row));
+      CAIRN_ASSIGN(Value value, evaluator().evaluate(*items_[i].expression, row));
+      CAIRN_TRY(out.put(made[i], std::move(value)));
     }
     if (!keeps_input_) return {};
     const std::size_t kept = std::min(row.size(), made.size() - items_.size());
+    CAIRN_TRY(out.hold(row.first(kept)));
     std::move(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(kept),
               made.begin() + static_cast<std::ptrdiff_t>(items_.size()));
     return {};
@@ -105,7 +89,6 @@ class ProjectOperator final : public PhysicalOperator {
   PropertyBatch properties_;
   RowBatch rows_;
   std::size_t next_ = 0;
-  std::size_t held_ = 0;  // bytes charged for the batch that was handed out last
 };
 
 // Behind a sort that needed the input row: only the columns go on.
@@ -120,7 +103,7 @@ class CutOperator final : public PhysicalOperator {
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(const bool more, input().next(rows_));
     for (std::size_t row = 0; row < rows_.size(); ++row)
-      out.append_moved(rows_[row].first(columns_));
+      CAIRN_TRY(out.append_moved(rows_[row].first(columns_)));
     return more;
   }
 

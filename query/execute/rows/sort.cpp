@@ -26,21 +26,27 @@ namespace cairn::query {
 namespace {
 
 /// Rows of one length in one array, and their order. A row begins with the keys that are no columns of it.
+/// All of it is charged before it grows.
 ///
 ///   cells    keys of 0 | row 0 | keys of 1 | row 1 | ...
 ///   places   of the row that comes first, of the second, ...
 class Run {
  public:
-  explicit Run(std::size_t width) : width_(width) {}  // at least one cell: a key
+  Run(std::size_t width, Budget& budget)
+      : width_(width), held_(budget) {}  // at least one cell: a key
 
   [[nodiscard]] std::size_t size() const { return cells_.size() / width_; }
   [[nodiscard]] bool empty() const { return cells_.empty(); }
-  /// A row is added cell by cell.
-  void add(Value cell) { cells_.push_back(std::move(cell)); }
-  void add(Row cells) {
+  /// A row is added in parts: its keys, then itself.
+  Status add(Row cells) {
+    CAIRN_TRY(held_.add(cells));
+    if (cells_.size() + width_ > cells_.capacity())
+      CAIRN_TRY(reserve(std::max(2 * cells_.capacity(), 8 * width_)));
     cells_.insert(cells_.end(), std::make_move_iterator(cells.begin()),
                   std::make_move_iterator(cells.end()));
+    return {};
   }
+  Status add(Value cell) { return add({&cell, 1}); }
 
   /// As they were added.
   [[nodiscard]] Row row(std::size_t place) { return Row(cells_).subspan(place * width_, width_); }
@@ -49,8 +55,10 @@ class Run {
 
   /// `compare(a, b)` is negative where row a comes first; equal rows stay in the order they came.
   /// The first `wanted` are in order then, the others behind them.
+  /// A comparison that has stopped may answer anything: none of the algorithms here leaves the array.
   template <class Compare>
-  void sort(std::size_t wanted, const Compare& compare) {
+  Status sort(std::size_t wanted, const Compare& compare) {
+    CAIRN_TRY(held_.add_bytes(size() * sizeof(std::uint32_t)));
     places_.resize(size());
     std::iota(places_.begin(), places_.end(), 0U);
     const auto precedes = [&](std::uint32_t a, std::uint32_t b) {
@@ -61,28 +69,43 @@ class Run {
       std::partial_sort(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(wanted),
                         places_.end(), precedes);
     else
-      std::sort(places_.begin(), places_.end(), precedes);
+      std::stable_sort(places_.begin(), places_.end(), precedes);
+    return {};
   }
 
   /// No more is added: the memory that was set aside for it goes.
-  void close() {
-    if (cells_.capacity() - cells_.size() > cells_.size() / 4) cells_.shrink_to_fit();
+  Status close() {
+    if (cells_.capacity() - cells_.size() <= cells_.size() / 4) return {};
+    CAIRN_TRY(held_.grow(bytes_of(cells_.capacity()), bytes_of(cells_.size())));
+    cells_.shrink_to_fit();
+    return {};
   }
 
   /// Keep the first `wanted` of a sorted run, as if they had been added in their order.
-  void cut(std::size_t wanted) {
-    Run kept(width_);
-    kept.cells_.reserve(wanted * width_);
-    for (std::size_t position = 0; position < wanted; ++position) kept.add(sorted(position));
+  Status cut(std::size_t wanted, Budget& budget) {
+    Run kept(width_, budget);
+    CAIRN_TRY(kept.reserve(wanted * width_));
+    for (std::size_t position = 0; position < wanted; ++position)
+      CAIRN_TRY(kept.add(sorted(position)));
     kept.places_.resize(wanted);
     std::iota(kept.places_.begin(), kept.places_.end(), 0U);
     *this = std::move(kept);
+    return {};
   }
 
  private:
+  static std::size_t bytes_of(std::size_t cells) { return cells * sizeof(Value); }
+
+  Status reserve(std::size_t cells) {
+    CAIRN_TRY(held_.grow(bytes_of(cells_.capacity()), bytes_of(cells)));
+    cells_.reserve(cells);
+    return {};
+  }
+
   std::size_t width_;
   std::vector<Value> cells_;
   std::vector<std::uint32_t> places_;
+  Holding held_;
 };
 
 class SortOperator final : public PhysicalOperator {
@@ -102,11 +125,8 @@ class SortOperator final : public PhysicalOperator {
   /// Of a subquery that runs again for the next row.
   void restart() override {
     PhysicalOperator::restart();
-    budget().release(charged_);
-    charged_ = 0;
     runs_.clear();
     heads_.clear();
-    steps_ = 0;
     is_sorted_ = false;
   }
 
@@ -121,12 +141,8 @@ class SortOperator final : public PhysicalOperator {
   }
 
  private:
-  // About 5 ms of sorting: the longest time between two looks at the clock.
+  // About 5 ms of sorting, where keys are short: long ones look at the clock themselves.
   static constexpr std::size_t run_rows = 8'192;
-  // The same of rows with large keys: kilobytes that walks over all of them come to.
-  static constexpr std::uint64_t run_steps = 16'384;
-  // What is kept of a short list is sorted again with each run: not where walking it takes so long.
-  static constexpr std::uint64_t kept_steps = 16 * run_steps;
 
   // Where a run is read next.
   struct Head {
@@ -140,9 +156,16 @@ class SortOperator final : public PhysicalOperator {
   }
 
   // Nulls are last in ascending order and first in descending, as in openCypher.
-  [[nodiscard]] int compare(Row a, Row b) const {
+  // No error leaves a comparison: it is kept, and whoever sorts asks for it.
+  [[nodiscard]] int compare(Row a, Row b) {
     for (std::size_t i = 0; i < key_cells_.size(); ++i) {
-      const int order = codec::compare_ordered(a[key_cells_[i]], b[key_cells_[i]]);
+      const Value& first = a[key_cells_[i]];
+      const Value& second = b[key_cells_[i]];
+      // A comparison ends with the shorter one.
+      const std::uint64_t steps = std::min(steps_of(first), steps_of(second));
+      if (steps > 0 && stopped_) stopped_ = budget().step(steps);
+      if (!stopped_) return 0;
+      const int order = codec::compare_ordered(first, second);
       if (order != 0) return clause_.order[i].descending ? -order : order;
     }
     return 0;
@@ -161,39 +184,22 @@ class SortOperator final : public PhysicalOperator {
   Status gather() {
     CAIRN_ASSIGN(const std::size_t wanted, wanted_rows());
     RowBatch rows;
-    Run run(run_width());
+    Run run(run_width(), budget());
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(rows));
       if (!more) break;
-      CAIRN_TRY(add(rows, run, wanted));
-      if (run.size() >= run_rows) close(run, wanted);
+      CAIRN_TRY(add(rows, run));
+      if (run.size() < run_rows) continue;
+      CAIRN_TRY(sort(run, wanted));
+      // What is kept of a short list goes on as the beginning of the next run.
+      if (run.size() < run_rows / 2) continue;
+      CAIRN_TRY(run.close());
+      runs_.push_back(std::exchange(run, Run(run_width(), budget())));
     }
-    sort(run, wanted);
+    CAIRN_TRY(sort(run, wanted));
     if (!run.empty()) runs_.push_back(std::move(run));
-    for (std::size_t i = 0; i < runs_.size(); ++i) CAIRN_TRY(push({i, 0}));
-    return {};
-  }
-
-  /// What is kept of a short list goes on as the beginning of the next run.
-  void close(Run& run, std::size_t wanted) {
-    steps_ = 0;
-    sort(run, wanted);
-    if (run.size() == wanted && wanted < run_rows / 2 && steps_of_run(run) < kept_steps) return;
-    run.close();
-    runs_.push_back(std::exchange(run, Run(run_width())));
-  }
-
-  [[nodiscard]] std::uint64_t steps_of_run(Run& run) const {
-    std::uint64_t steps = 0;
-    for (std::size_t place = 0; place < run.size(); ++place) steps += steps_of_keys(run.row(place));
-    return steps;
-  }
-
-  /// Of the keys alone: nothing else of a row is compared.
-  [[nodiscard]] std::uint64_t steps_of_keys(Row row) const {
-    std::uint64_t steps = 0;
-    for (const std::size_t cell : key_cells_) steps += steps_of(row[cell]);
-    return steps;
+    for (std::size_t i = 0; i < runs_.size(); ++i) push({i, 0});
+    return stopped_;
   }
 
   /// LIMIT + SKIP, saturated: the Skip and Limit behind drop the rest.
@@ -208,53 +214,31 @@ class SortOperator final : public PhysicalOperator {
   [[nodiscard]] std::size_t run_width() { return evaluated_.size() + input().width(); }
 
   /// Keys are evaluated once for each row, not at each comparison; then the row is moved out of the batch.
-  Status add(RowBatch& rows, Run& run, std::size_t wanted) {
+  Status add(RowBatch& rows, Run& run) {
     if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, graph()));
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       properties_.select(row);
       for (const Expression* key : evaluated_) {
         CAIRN_ASSIGN(Value value, evaluator().evaluate(*key, rows[row]));
-        run.add(std::move(value));
+        CAIRN_TRY(run.add(std::move(value)));
       }
-      run.add(rows[row]);
-      const Row added = run.row(run.size() - 1);
-      CAIRN_TRY(charge(added));
-      steps_ += steps_of_keys(added);
-      if (steps_ >= run_steps) {
-        CAIRN_TRY(budget().step(steps_));
-        close(run, wanted);
-      }
+      CAIRN_TRY(run.add(rows[row]));
     }
     return budget().step(rows.size());
   }
 
-  Status charge(Row row) {
-    const std::size_t bytes = bytes_of(row);
-    CAIRN_TRY(budget().charge(bytes));
-    charged_ += bytes;
-    return {};
-  }
-
-  static std::size_t bytes_of(Row row) { return sizeof(std::uint32_t) + row_bytes(row); }
-
   /// What is cut off is given back to the budget.
-  void sort(Run& run, std::size_t wanted) {
-    run.sort(wanted, [this](Row a, Row b) { return compare(a, b); });
-    if (run.size() <= wanted) return;
-    for (std::size_t position = wanted; position < run.size(); ++position) {
-      const std::size_t bytes = bytes_of(run.sorted(position));
-      budget().release(bytes);
-      charged_ -= std::min(charged_, bytes);
-    }
-    run.cut(wanted);
+  Status sort(Run& run, std::size_t wanted) {
+    CAIRN_TRY(run.sort(wanted, [this](Row a, Row b) { return compare(a, b); }));
+    CAIRN_TRY(stopped_);
+    return run.size() <= wanted ? Status() : run.cut(wanted, budget());
   }
 
-  Status push(Head head) {
+  void push(Head head) {
     heads_.push_back(head);
     std::push_heap(heads_.begin(), heads_.end(),
                    [this](const Head& a, const Head& b) { return comes_later(a, b); });
-    return budget().step(steps_of_keys(at(head)));
   }
 
   /// A k-way merge by a heap of the runs' heads.
@@ -263,8 +247,9 @@ class SortOperator final : public PhysicalOperator {
                   [this](const Head& a, const Head& b) { return comes_later(a, b); });
     Head head = heads_.back();
     heads_.pop_back();
-    out.append_moved(at(head).subspan(evaluated_.size()));
-    if (++head.position < runs_[head.run].size()) CAIRN_TRY(push(head));
+    CAIRN_TRY(stopped_);
+    CAIRN_TRY(out.append_moved(at(head).subspan(evaluated_.size())));
+    if (++head.position < runs_[head.run].size()) push(head);
     return budget().step();
   }
 
@@ -275,8 +260,7 @@ class SortOperator final : public PhysicalOperator {
   PropertyBatch properties_;
   std::vector<Run> runs_;
   std::vector<Head> heads_;
-  std::size_t charged_ = 0;
-  std::uint64_t steps_ = 0;  // to walk the keys of the run at hand
+  Status stopped_;  // the error of a comparison, if there was one
   bool is_sorted_ = false;
 };
 

@@ -41,26 +41,34 @@ class UnwindOperator final : public FanOutOperator {
   }
 
   /// Null gives no row, as an empty list does; what is no list is a list of itself, as in Neo4j.
-  Result<bool> emit(Row row, RowBatch& out, std::size_t limit) override {
-    if (progression_) return count(row, out, limit);
+  Result<bool> emit(Row row, RowBatch& out) override {
+    if (progression_) return count(row, out);
     if (value_.is_null()) return false;
     const List* items = sequence_of(value_, storage_);
     if (items == nullptr) {
-      out.append(row)[slot_] = value_;
+      CAIRN_TRY(give(value_, row, out));
       return false;
     }
-    for (; next_ < items->size() && out.size() < limit; ++next_)
-      out.append(row)[slot_] = (*items)[next_];
+    for (; next_ < items->size() && !out.full(); ++next_)
+      CAIRN_TRY(give((*items)[next_], row, out));
     return next_ < items->size();
   }
 
  private:
+  Status give(const Value& item, Row row, RowBatch& out) {
+    CAIRN_TRY(out.hold({&item, 1}));
+    CAIRN_ASSIGN(const Row made, out.append(row));
+    made[slot_] = item;
+    return {};
+  }
+
   /// range() is counted and never made a list. Steps are unsigned, because the step past the last
   /// number of 64 bits may wrap; `more` and not the value says where the end is.
-  Result<bool> count(Row row, RowBatch& out, std::size_t limit) {
+  Result<bool> count(Row row, RowBatch& out) {
     Progression& numbers = *progression_;
-    while (!numbers.is_empty && out.size() < limit) {
-      out.append(row)[slot_] = numbers.next;
+    while (!numbers.is_empty && !out.full()) {
+      CAIRN_ASSIGN(const Row made, out.append(row));
+      made[slot_] = numbers.next;
       numbers.next = static_cast<std::int64_t>(static_cast<std::uint64_t>(numbers.next) +
                                                static_cast<std::uint64_t>(numbers.step));
       numbers.is_empty = numbers.more == 0;

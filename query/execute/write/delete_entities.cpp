@@ -34,13 +34,25 @@ class DeleteEntitiesOperator final : public EagerOperator {
       for (std::uint64_t node : nodes_.to_vector())
         CAIRN_TRY(editor().find_attached(node, relationships_));
     CAIRN_TRY(load_relationships());
-    for (std::uint64_t id : relationships_.to_vector()) CAIRN_TRY(editor().erase_relationship(id));
-    for (std::uint64_t node : nodes_.to_vector()) CAIRN_TRY(erase(node));
+    for (std::uint64_t id : relationships_.to_vector()) {
+      CAIRN_TRY(editor().erase_relationship(id));
+      CAIRN_TRY(note_change());
+    }
+    for (std::uint64_t node : nodes_.to_vector()) {
+      CAIRN_TRY(erase(node));
+      CAIRN_TRY(note_change());
+    }
     nodes_ = relationships_ = {};
     return {};
   }
 
  private:
+  /// Deleting is many changes to a row, or none.
+  Status note_change() {
+    CAIRN_TRY(budget().step(16));
+    return context_.charge_changes();
+  }
+
   Status erase(std::uint64_t node) {
     const Status erased = editor().erase_node(node);
     if (erased || erased.error().code != ErrorCode::conflict) return erased;

@@ -4,7 +4,7 @@
 // Given up: streaming through writes, and memory for all rows, which the limit bounds.
 #include "query/execute/write/eager_operator.hpp"
 
-#include "query/execute/value_size.hpp"
+#include <algorithm>
 
 namespace cairn::query {
 
@@ -12,27 +12,29 @@ void EagerOperator::restart() {
   PhysicalOperator::restart();
   rows_.clear();
   made_.clear();
-  budget().release(charged_);
-  charged_ = 0;
   is_done_ = makes_rows_ = false;
 }
 
-Status EagerOperator::charge(RowBatch& batch) {
-  std::size_t bytes = 0;
-  for (std::size_t row = 0; row < batch.size(); ++row) bytes += row_bytes(batch[row]);
-  charged_ += bytes;
-  return budget().charge(bytes);
-}
-
-// Batches are kept as they came.
+// Batches are kept as they came, and with them what they are charged.
 Status EagerOperator::gather() {
   RowBatch batch;
   while (true) {
     CAIRN_ASSIGN(const bool more, input().next(batch));
     if (!more) return {};
-    CAIRN_TRY(charge(batch));
     rows_.push_back(std::move(batch));
   }
+}
+
+// Rows that do not go on are let go one by one.
+Status EagerOperator::change(RowBatch& batch) {
+  for (std::size_t row = 0; row < batch.size(); ++row) {
+    CAIRN_TRY(apply(batch[row]));
+    // A change costs some microseconds.
+    CAIRN_TRY(budget().step(16));
+    CAIRN_TRY(context_.charge_changes());
+    if (makes_rows_) std::ranges::fill(batch[row], Value());
+  }
+  return {};
 }
 
 // Three steps that never mix: read all, change all, hand on.
@@ -40,13 +42,9 @@ Status EagerOperator::gather() {
 // some of the changes are made, and the transaction is only fit for rollback.
 Status EagerOperator::run() {
   CAIRN_TRY(gather());
-  for (RowBatch& batch : rows_)
-    for (std::size_t row = 0; row < batch.size(); ++row) {
-      CAIRN_TRY(apply(batch[row]));
-      // A change costs some microseconds.
-      CAIRN_TRY(budget().step(16));
-    }
+  for (RowBatch& batch : rows_) CAIRN_TRY(change(batch));
   CAIRN_TRY(finish());
+  CAIRN_TRY(context_.charge_changes());
   editor_.publish();
   return {};
 }
@@ -55,11 +53,8 @@ Status EagerOperator::run() {
 // Once called, the rows that were read are not handed on; only these are.
 Status EagerOperator::hand_on(Row row) {
   take_over();
-  if (made_.empty() || made_.back().full()) {
-    if (!made_.empty()) CAIRN_TRY(charge(made_.back()));
-    made_.emplace_back(width());
-  }
-  made_.back().append(row);
+  if (made_.empty() || made_.back().full()) made_.emplace_back(width(), budget());
+  CAIRN_TRY(made_.back().append(row));
   return {};
 }
 

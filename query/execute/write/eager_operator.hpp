@@ -35,14 +35,13 @@ class EagerOperator : public PhysicalOperator {
  private:
   [[nodiscard]] Status run();
   [[nodiscard]] Status gather();
-  [[nodiscard]] Status charge(RowBatch& batch);
+  [[nodiscard]] Status change(RowBatch& batch);
 
   GraphEditor editor_;
   std::deque<RowBatch> rows_;
   std::deque<RowBatch> made_;
   bool makes_rows_ = false;
   bool is_done_ = false;
-  std::size_t charged_ = 0;
 };
 
 }  // namespace cairn::query

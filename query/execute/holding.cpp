@@ -1,0 +1,114 @@
+// Why large content is counted by its address: a list of a million items that a WITH hands on stands
+// in every row of every batch behind it, once in memory. Counting it with each batch would refuse
+// statements that take a tenth of their limit; not counting it where it is shared, as it was done
+// once, let a thousand rows of 500 KB pass for nothing.
+#include "query/execute/holding.hpp"
+
+#include "query/execute/value_size.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// What has fewer items is counted with each keeper: to look it up costs more than it is.
+constexpr std::size_t large_items = 32;
+
+// Where content stands in memory and how much there is of it.
+struct Content {
+  const void* address = nullptr;
+  std::size_t items = 0;
+};
+
+Content content_of(const Value& value) {
+  if (const List* list = value.list()) return {list, list->size()};
+  if (const Map* map = value.map()) return {map, map->size()};
+  if (const Path* path = value.path()) return {path, path->nodes.size()};
+  const auto* vector = value.get_if<Vector>();
+  return {vector->components().data(), vector->dimension()};
+}
+
+std::size_t text_bytes(const std::string& text) {
+  return text.capacity() < sizeof(std::string) / 2 ? 0 : text.capacity() + sizeof(void*);
+}
+
+}  // namespace
+
+// Of large content the part that stands in other large content and has other owners is theirs.
+Status Holding::add_content(const Value& value) {
+  if (const std::string* text = value.string()) return add_bytes(text_bytes(*text));
+  const Content content = content_of(value);
+  if (content.items >= large_items) return add_large(value, content.address, content.items);
+  if (const List* list = value.list()) {
+    CAIRN_TRY(add_bytes(codec::list_bytes + list->capacity() * sizeof(Value)));
+    return add(*list);
+  }
+  if (value.map() == nullptr) return add_bytes(content_bytes(value));
+  for (const auto& [key, item] : *value.map()) {
+    CAIRN_TRY(add_bytes(codec::map_entry_bytes + text_bytes(key)));
+    CAIRN_TRY(add_one(item));
+  }
+  return add_bytes(codec::map_bytes);
+}
+
+// The same lists come with row after row.
+bool Holding::came_lately(const void* address, std::size_t items) const noexcept {
+  constexpr std::size_t few = 8;
+  const auto last = std::span(shared_).last(std::min(few, shared_.size()));
+  return std::ranges::find(last, address) != last.end() && budget_->knows(address, items);
+}
+
+Status Holding::add_large(const Value& value, const void* address, std::size_t items) {
+  if (budget_ == nullptr || came_lately(address, items)) return {};
+  if (const std::size_t known = budget_->share_again(address, items); known > 0) {
+    known_bytes_ += known;
+  } else {
+    const std::size_t bytes = content_bytes(value);
+    CAIRN_TRY(budget_->share(address, items, bytes));
+    first_bytes_ += bytes;
+  }
+  shared_.push_back(address);
+  return budget_->step(1 + items / 64);
+}
+
+// An eighth is taken ahead.
+Status Holding::charge(std::size_t bytes) {
+  if (budget_ == nullptr) return {};
+  if (bytes_ > charged_) {
+    const std::size_t wanted = bytes_ + bytes_ / 8;
+    const bool has_room = budget_->check_room(wanted - charged_).has_value();
+    const std::size_t more = (has_room ? wanted : bytes_) - charged_;
+    CAIRN_TRY(budget_->charge(more));
+    charged_ += more;
+  }
+  return budget_->step(bytes / large_bytes);
+}
+
+void Holding::give_back(std::size_t bytes) noexcept {
+  bytes_ -= bytes < bytes_ ? bytes : bytes_;
+  const std::size_t kept = bytes_ + bytes_ / 8;
+  if (budget_ == nullptr || charged_ <= kept + large_bytes) return;
+  budget_->release(charged_ - kept);
+  charged_ = kept;
+}
+
+void Holding::clear() noexcept {
+  if (budget_ != nullptr) {
+    budget_->release(charged_);
+    for (const void* content : shared_) budget_->unshare(content);
+  }
+  bytes_ = charged_ = first_bytes_ = known_bytes_ = 0;
+  shared_.clear();
+}
+
+void Holding::swap(Holding& other) noexcept {
+  std::swap(budget_, other.budget_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(charged_, other.charged_);
+  std::swap(first_bytes_, other.first_bytes_);
+  std::swap(known_bytes_, other.known_bytes_);
+  std::swap(shared_, other.shared_);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,85 @@
+#pragma once
+// Holding: what one keeper of values (a batch, a set of rows, a sort) has taken of its statement's
+// memory. The one place where kept values are counted.
+
+#include "query/execute/budget.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn::query {
+
+/// Charges the budget before something is kept, and gives everything back at its end.
+///
+/// Text and small content count with each keeper. Large lists, maps, paths and vectors are shared by
+/// the copies of a value, so they count once for all keepers of the statement.
+/// Large charges count as steps too: making that much takes time.
+class Holding {
+ public:
+  Holding() = default;  ///< counts nothing
+  explicit Holding(Budget& budget) : budget_(&budget) {}
+  ~Holding() { clear(); }
+  /// What is moved from goes on with nothing, of the same budget.
+  Holding(Holding&& other) noexcept : budget_(other.budget_) { swap(other); }
+  Holding& operator=(Holding&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  Holding(const Holding&) = delete;
+  Holding& operator=(const Holding&) = delete;
+
+  /// What the values hold beside their cells. Errors of all: resource_limit, cancelled.
+  [[nodiscard]] Status add(std::span<const Value> values) {
+    for (const Value& value : values)
+      if (has_content(value)) CAIRN_TRY(add_content(value));
+    return {};
+  }
+  [[nodiscard]] Status add_one(const Value& value) { return add({&value, 1}); }
+  [[nodiscard]] Status add_bytes(std::size_t bytes) {
+    bytes_ += bytes;
+    return bytes_ <= charged_ && bytes < large_bytes ? Status() : charge(bytes);
+  }
+  /// Of something that grows into new memory and leaves the old: both are there for a moment.
+  [[nodiscard]] Status grow(std::size_t old_bytes, std::size_t new_bytes) {
+    CAIRN_TRY(add_bytes(new_bytes));
+    give_back(old_bytes);
+    return {};
+  }
+  void give_back(std::size_t bytes) noexcept;
+  void clear() noexcept;
+
+  /// What this keeper was the first to hold, and what others held before.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_ + first_bytes_; }
+  [[nodiscard]] std::size_t known_bytes() const noexcept { return known_bytes_; }
+
+  /// Whether a value may hold anything beside its cell.
+  [[nodiscard]] static bool has_content(const Value& value) noexcept {
+    constexpr auto bit = [](ValueType type) { return 1U << static_cast<unsigned>(type); };
+    constexpr unsigned types = bit(ValueType::string) | bit(ValueType::list) | bit(ValueType::map) |
+                               bit(ValueType::path) | bit(ValueType::vector);
+    return ((types >> static_cast<unsigned>(value.type())) & 1U) != 0;
+  }
+
+ private:
+  static constexpr std::size_t large_bytes = 4'096;  // one step of the budget for each of these
+
+  [[nodiscard]] Status add_content(const Value& value);
+  [[nodiscard]] Status add_large(const Value& value, const void* address, std::size_t items);
+  [[nodiscard]] bool came_lately(const void* address, std::size_t items) const noexcept;
+  [[nodiscard]] Status charge(std::size_t bytes);
+  void swap(Holding& other) noexcept;
+
+  Budget* budget_ = nullptr;  // null: nothing is counted
+  std::size_t bytes_ = 0;
+  std::size_t charged_ = 0;          // somewhat more, so that small sums seldom ask the budget
+  std::size_t first_bytes_ = 0;      // of large content, that was new to the budget
+  std::size_t known_bytes_ = 0;      // and of such that was known
+  std::vector<const void*> shared_;  // large content, about once for each time it came
+};
+
+}  // namespace cairn::query

@@ -1,0 +1,96 @@
+// Where rows are copied, and so where a statement's memory grows while it streams. Every operator
+// between two others holds a batch, so a batch is small against the memory limit: a row of a pattern
+// of 900 steps has 100 KB of cells, and each step has a batch of such rows.
+#include "query/execute/row_batch.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+// A pattern of n steps has rows of about 2n cells and n batches: together they are to take an eighth
+// of the memory, where the rows are not too long for that.
+//    n batches * rows * 2n cells * 56 bytes = memory / 8   with n = width / 2
+std::size_t most_rows(std::uint32_t width, std::size_t memory) {
+  const std::size_t cells = std::max<std::size_t>(width, 1);
+  const std::size_t rows = memory / (4 * sizeof(Value) * cells * cells);
+  return std::clamp<std::size_t>(rows, 1, RowBatch::capacity);
+}
+
+std::size_t bytes_of(std::size_t cells) { return cells * sizeof(Value); }
+
+}  // namespace
+
+void RowBatch::reset(std::uint32_t width) {
+  width_ = width;
+  limit_ = budget_ == nullptr ? capacity : most_rows(width, budget_->memory_bytes());
+  rows_ = 0;
+  cells_.clear();
+  held_.clear();
+  first_known_bytes_ = 0;
+}
+
+void RowBatch::reset(std::uint32_t width, Budget& budget) {
+  if (budget_ != &budget) {
+    budget_ = &budget;
+    cells_ = {};
+    cells_held_ = Holding(budget);
+    held_ = Holding(budget);
+  }
+  reset(width);
+}
+
+std::size_t RowBatch::room_for(std::span<const Value> row) const {
+  if (full()) return 0;
+  std::size_t bytes = 0;
+  for (const Value& value : row)
+    if (const std::string* text = value.string()) bytes += text->size();
+  const std::size_t rows = limit_ - rows_;
+  return bytes * rows <= most_bytes ? rows : std::max<std::size_t>(1, most_bytes / bytes);
+}
+
+// Doubled, from 8 rows on, up to what a batch may have.
+Status RowBatch::grow() {
+  const std::size_t most = std::max(limit_, rows_ + 1) * width_;
+  const std::size_t wanted = std::max<std::size_t>(2 * cells_.capacity(), 8UL * width_);
+  const std::size_t cells = std::max<std::size_t>(std::min(wanted, most), (rows_ + 1) * width_);
+  CAIRN_TRY(cells_held_.grow(bytes_of(cells_.capacity()), bytes_of(cells)));
+  cells_.reserve(cells);
+  return {};
+}
+
+// A row of many cells takes its time too.
+Status RowBatch::make_room(std::span<const Value> values) {
+  if (budget_ == nullptr) return {};
+  if (cells_.size() + width_ > cells_.capacity()) CAIRN_TRY(grow());
+  CAIRN_TRY(budget_->step(width_ / narrow_width));
+  if (rows_ == 1) first_known_bytes_ = held_.known_bytes();
+  return held_.add(values);
+}
+
+void RowBatch::keep(const std::vector<bool>& flags) {
+  std::size_t kept = 0;
+  for (std::size_t row = 0; row < rows_; ++row) {
+    if (!flags[row]) continue;
+    if (kept != row)
+      std::swap_ranges((*this)[row].begin(), (*this)[row].end(), (*this)[kept].begin());
+    ++kept;
+  }
+  truncate(kept);
+}
+
+void RowBatch::truncate(std::size_t rows) {
+  if (rows >= rows_) return;
+  rows_ = rows;
+  cells_.resize(rows * width_);
+  if (held_.bytes() + held_.known_bytes() >= most_bytes / 2) weigh_again();
+}
+
+// Else a batch from which most rows went would be full for nothing. It fits, as it did before.
+void RowBatch::weigh_again() {
+  held_.clear();
+  first_known_bytes_ = 0;
+  (void)held_.add(cells_).has_value();
+}
+
+}  // namespace cairn::query
