@@ -1,0 +1,27 @@
+#pragma once
+// A small graph on which short statements have endless work, and statements that have it.
+
+#include <cairn/database.hpp>
+
+#include <string>
+#include <vector>
+
+namespace cairn::test {
+
+/// Makes, in an empty database:
+///   K      60 nodes, each related to each by L, {i}
+///   C      5,000 nodes in a chain of NEXT, {i}
+///   Hub    one node with 20,000 HAS to Spoke {i, text, group}
+///   Layer  12 layers of 8, each node related by DOWN to all of the next layer, {d, i}
+///   Long   40 nodes with 200 KB of text and lists of 10,000 numbers, {i, text, list}
+void build_hostile_graph(Database& database);
+
+/// A statement with far more work or rows than its limits allow, and the operator that has it.
+struct HostileStatement {
+  std::string kind;
+  std::string text;
+  bool is_large = false;  ///< takes memory rather than time: it gets more time
+};
+[[nodiscard]] std::vector<HostileStatement> hostile_statements();
+
+}  // namespace cairn::test

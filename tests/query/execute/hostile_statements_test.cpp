@@ -1,0 +1,180 @@
+// Limits hold whatever operators do: a statement with far more work than it may have ends with its
+// answer or with the error of a limit, soon after its time, and holds hardly more memory than it may
+// (reliability S4, S5, C5). Expressions and functions have a test of their own.
+
+#include "tests/query/execute/counted_memory.hpp"
+#include "tests/query/execute/hostile/hostile_graph.hpp"
+#include "tests/query/execute/hostile/stop_watch.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iomanip>
+#include <iostream>
+#include <random>
+
+namespace cairn::test {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+constexpr std::size_t memory_limit = std::size_t{64} << 20;
+constexpr std::size_t most_overshoot = std::size_t{32} << 20;
+constexpr milliseconds most_lateness{50};
+
+// What became of a statement.
+struct Outcome {
+  std::optional<Error> error;
+  bool was_left = false;  // rows came until the caller had enough
+  Lateness lateness;
+  std::size_t peak_bytes = 0;
+};
+
+// Rows are dropped as they come, so that only the statement holds anything.
+void take_rows(Rows& rows, const StopWatch& watch, Outcome& outcome) {
+  while (!outcome.was_left) {
+    const auto row = rows.next();
+    if (!row) outcome.error = row.error();
+    if (!row || !*row) return;
+    outcome.was_left = watch.is_due();
+  }
+}
+
+// Changes are taken back: each statement finds the same graph.
+void run_to_its_end(Database& database, const Statement& statement, const StatementOptions& options,
+                    StopWatch& watch, Outcome& outcome) {
+  std::optional<Transaction> transaction;
+  if (statement.is_writing()) transaction = must(database.begin(TransactionMode::write));
+  auto rows =
+      transaction ? statement.run(*transaction, {}, options) : statement.run(database, {}, options);
+  if (!rows)
+    outcome.error = rows.error();
+  else
+    take_rows(*rows, watch, outcome);
+  // The caller has its answer: how long it takes to let the rows go is not the statement's time.
+  outcome.lateness = watch.lateness();
+}
+
+// With `stop` the statement is cancelled at that time, else its time is up then.
+Outcome run(Database& database, const std::string& text, StatementOptions options,
+            microseconds time, std::stop_source* stop) {
+  const Statement statement = must(Statement::parse(text));
+  Outcome outcome;
+  const MemoryPeak peak;
+  StopWatch watch(time, stop);
+  if (stop != nullptr) options.cancel = stop->get_token();
+  run_to_its_end(database, statement, options, watch, outcome);
+  outcome.peak_bytes = peak.bytes();
+  return outcome;
+}
+
+std::string told(const Outcome& outcome) {
+  if (outcome.error) return outcome.error->message.substr(0, 90);
+  return outcome.was_left ? "rows to the end" : "answered";
+}
+
+bool is_limit(const Outcome& outcome) {
+  return !outcome.error || outcome.error->code == ErrorCode::resource_limit ||
+         outcome.error->code == ErrorCode::cancelled;
+}
+
+// The value that 99 of 100 do not exceed.
+template <class T>
+T percentile_99(std::vector<T> values) {
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  return values[(values.size() - 1) * 99 / 100];
+}
+
+class Fixture {
+ public:
+  Fixture() { build_hostile_graph(*database); }
+
+  // Of each kind of node and relationship, and of the hub's neighbours by two ways.
+  void check_graph() {
+    BOOST_TEST(result_of(*database, "MATCH (n) RETURN count(n)") == "25197");
+    BOOST_TEST(result_of(*database, "MATCH ()-[r]->() RETURN count(r)") == "27473");
+    BOOST_TEST(result_of(*database, "MATCH (:Hub)-->(s) WHERE s.i <= 10 RETURN sum(s.i)") == "55");
+    BOOST_TEST(result_of(*database, "MATCH (n:New) RETURN count(n)") == "0");
+  }
+
+  TemporaryDatabase database;
+};
+
+void report(const HostileStatement& statement, const Outcome& outcome, milliseconds taken) {
+  if (std::getenv("CAIRN_TELL") == nullptr) return;
+  std::cout << std::setw(9) << statement.kind << std::setw(7) << taken.count() << " ms, late "
+            << std::setw(7) << outcome.lateness.computing.count() << " us (" << std::setw(7)
+            << outcome.lateness.wall.count() << "), peak " << std::setw(5)
+            << (outcome.peak_bytes >> 20) << " MiB  " << told(outcome) << "  "
+            << statement.text.substr(0, 100) << std::endl;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(hostile_statements_of_operators, Fixture)
+
+BOOST_AUTO_TEST_CASE(each_ends_within_its_limits) {
+  std::vector<microseconds> late;
+  std::vector<microseconds> late_by_clock;
+  std::size_t most = 0;
+  for (const HostileStatement& statement : hostile_statements()) {
+    const milliseconds time(statement.is_large ? rounds(600, 3'000) : 200);
+    StatementOptions options;
+    options.memory_bytes = memory_limit;
+    options.timeout = time;
+    BOOST_TEST_CONTEXT(statement.text.substr(0, 200)) {
+      const auto begun = StopWatch::Clock::now();
+      const Outcome outcome = run(*database, statement.text, options, time, nullptr);
+      report(statement, outcome,
+             std::chrono::duration_cast<milliseconds>(StopWatch::Clock::now() - begun));
+      BOOST_TEST(is_limit(outcome), told(outcome));
+      BOOST_TEST(outcome.peak_bytes <= memory_limit + most_overshoot);
+      late.push_back(outcome.lateness.computing);
+      late_by_clock.push_back(outcome.lateness.wall);
+      most = std::max(most, outcome.peak_bytes);
+    }
+  }
+  std::cout << "late by " << percentile_99(late).count()
+            << " us of computing at the 99th percentile, " << percentile_99(late_by_clock).count()
+            << " us by the clock; at most " << (most >> 20) << " MiB held\n";
+  BOOST_TEST((percentile_99(late) <= most_lateness));
+  check_graph();
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_comes_through_at_any_moment) {
+  const auto seed = std::random_device{}();
+  BOOST_TEST_MESSAGE("seed " << seed);
+  std::mt19937_64 random(seed);
+  const auto statements = hostile_statements();
+  std::vector<microseconds> late;
+  const std::size_t count = rounds(300, 10'000);
+  for (std::size_t i = 0; i < count; ++i) {
+    const HostileStatement& statement = statements[random() % statements.size()];
+    StatementOptions options;
+    options.memory_bytes = memory_limit;
+    std::stop_source stop;
+    BOOST_TEST_CONTEXT("seed " << seed << ", round " << i << ": "
+                               << statement.text.substr(0, 200)) {
+      const microseconds time(random() % 40'000);
+      const Outcome outcome = run(*database, statement.text, options, time, &stop);
+      BOOST_TEST(is_limit(outcome), told(outcome));
+      BOOST_TEST(outcome.peak_bytes <= memory_limit + most_overshoot);
+      late.push_back(outcome.lateness.computing);
+    }
+    if (i % 100 == 99) check_graph();
+  }
+  std::cout << "stopped " << percentile_99(late).count()
+            << " us of computing after the request at the 99th percentile\n";
+  BOOST_TEST((percentile_99(late) <= most_lateness));
+  check_graph();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
