@@ -37,6 +37,7 @@ class Run {
 
   [[nodiscard]] std::size_t size() const { return cells_.size() / width_; }
   [[nodiscard]] bool empty() const { return cells_.empty(); }
+  [[nodiscard]] std::size_t bytes() const { return held_.bytes(); }
   /// A row is added in parts: its keys, then itself.
   Status add(Row cells) {
     CAIRN_TRY(held_.add(cells));
@@ -143,6 +144,8 @@ class SortOperator final : public PhysicalOperator {
  private:
   // About 5 ms of sorting, where keys are short: long ones look at the clock themselves.
   static constexpr std::size_t run_rows = 8'192;
+  // So that a short list of large rows is cut before all of them lie here.
+  static constexpr std::size_t run_bytes = std::size_t{16} << 20;
 
   // Where a run is read next.
   struct Head {
@@ -180,7 +183,7 @@ class SortOperator final : public PhysicalOperator {
   }
 
   /// Each run is sorted when it is full and cut to the wanted rows; a short rest is refilled, so
-  /// that LIMIT 10 holds about 8,192 rows at any time, however many come.
+  /// that LIMIT 10 holds about 8,192 rows or 16 MiB at any time, however many come.
   Status gather() {
     CAIRN_ASSIGN(const std::size_t wanted, wanted_rows());
     RowBatch rows;
@@ -189,10 +192,10 @@ class SortOperator final : public PhysicalOperator {
       CAIRN_ASSIGN(const bool more, input().next(rows));
       if (!more) break;
       CAIRN_TRY(add(rows, run));
-      if (run.size() < run_rows) continue;
+      if (run.size() < run_rows && run.bytes() < run_bytes) continue;
       CAIRN_TRY(sort(run, wanted));
       // What is kept of a short list goes on as the beginning of the next run.
-      if (run.size() < run_rows / 2) continue;
+      if (run.size() < run_rows / 2 && run.bytes() < run_bytes / 2) continue;
       CAIRN_TRY(run.close());
       runs_.push_back(std::exchange(run, Run(run_width(), budget())));
     }
