@@ -159,19 +159,22 @@ class SortOperator final : public PhysicalOperator {
   }
 
   // Nulls are last in ascending order and first in descending, as in openCypher.
-  // No error leaves a comparison: it is kept, and whoever sorts asks for it.
   [[nodiscard]] int compare(Row a, Row b) {
     for (std::size_t i = 0; i < key_cells_.size(); ++i) {
       const Value& first = a[key_cells_[i]];
       const Value& second = b[key_cells_[i]];
-      // A comparison ends with the shorter one.
-      const std::uint64_t steps = std::min(steps_of(first), steps_of(second));
-      if (steps > 0 && stopped_) stopped_ = budget().step(steps);
-      if (!stopped_) return 0;
+      if (Holding::has_content(first) && !may_walk(first, second)) return 0;
       const int order = codec::compare_ordered(first, second);
       if (order != 0) return clause_.order[i].descending ? -order : order;
     }
     return 0;
+  }
+
+  // A comparison ends with the shorter one. No error leaves it: it is kept, and whoever sorts asks for it.
+  [[nodiscard]] bool may_walk(const Value& first, const Value& second) {
+    const std::uint64_t steps = std::min(steps_of(first), steps_of(second));
+    if (steps > 0 && stopped_) stopped_ = budget().step(steps);
+    return stopped_.has_value();
   }
 
   [[nodiscard]] Row at(const Head& head) { return runs_[head.run].sorted(head.position); }
