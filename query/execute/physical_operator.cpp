@@ -87,21 +87,14 @@ Status FanOutOperator::fill(RowBatch& out) {
   return {};
 }
 
-namespace {
-
-bool is_limit(const Error& error) {
-  return error.code == ErrorCode::resource_limit || error.code == ErrorCode::cancelled;
-}
-
-}  // namespace
-
 // 32, 128, 512, then 1,024 rows at most. A row that fails takes none of those before it along: they are
-// given first, unless the statement has reached a limit, behind which nothing is worked on.
+// given first, unless the statement is to stop, for then nobody may work on them.
 Result<bool> FanOutOperator::produce(RowBatch& out) {
+  constexpr std::uint64_t enough_for_a_look = 1'024;
   if (failure_) return *failure_;
   out.limit_to(limit_);
   const Status filled = fill(out);
-  if (!filled && (out.empty() || is_limit(filled.error()))) return filled.error();
+  if (!filled && (out.empty() || !budget().step(enough_for_a_look))) return filled.error();
   if (!filled) failure_ = filled.error();
   limit_ = std::min(limit_ * 4, RowBatch::capacity);
   return !out.empty();

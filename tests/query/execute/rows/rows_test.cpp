@@ -147,6 +147,15 @@ BOOST_AUTO_TEST_CASE(a_condition_waits_for_what_its_subquery_sorts_and_filters_b
                     "RETURN label } RETURN d.name") == "'A'");
 }
 
+BOOST_AUTO_TEST_CASE(a_row_that_takes_too_much_memory_takes_none_of_those_before_it_along) {
+  StatementOptions options;
+  options.memory_bytes = std::size_t{1} << 20;
+  BOOST_TEST(
+      result_of(*database,
+                "UNWIND [3, 1000000] AS n UNWIND [x IN range(1, n) | x] AS y RETURN y LIMIT 3", {},
+                options) == "1; 2; 3");
+}
+
 BOOST_AUTO_TEST_CASE(unions_join_rows) {
   BOOST_TEST(result("RETURN 1 AS x UNION RETURN 2 AS x UNION RETURN 1 AS x") == "1; 2");
   BOOST_TEST(result("RETURN 1 AS x UNION ALL RETURN 1 AS x") == "1; 1");
