@@ -2,28 +2,22 @@
 // memory than they may, and end no process. Printed are the times past the limit and the memory past it.
 
 #include "tests/query/execute/counted_memory.hpp"
+#include "tests/query/execute/hostile/stop_watch.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <pthread.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cctype>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace cairn::test {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds time_limit{100};
@@ -184,39 +178,6 @@ const char* const uses_of_lists[] = {
     "WITH {l: $numbers} AS m UNWIND range(1, 1000000) AS i RETURN count(m['l'])",
 };
 
-// Work past a moment: what the thread that made this took of the processor since then. The time on the wall
-// would be that of a busy machine as well.
-class WorkPast {
- public:
-  explicit WorkPast(Clock::time_point moment) {
-    pthread_getcpuclockid(pthread_self(), &clock_);
-    watch_ = std::jthread([this, moment](const std::stop_token& stop) {
-      std::mutex mutex;
-      std::unique_lock lock(mutex);
-      std::condition_variable_any().wait_until(lock, stop, moment, [] { return false; });
-      at_moment_ = work();
-    });
-  }
-  /// Milliseconds; once.
-  double take() {
-    const double now = work();
-    watch_.request_stop();
-    watch_.join();
-    return std::max(0.0, now - at_moment_);
-  }
-
- private:
-  double work() const {
-    timespec time{};
-    clock_gettime(clock_, &time);
-    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-  }
-
-  clockid_t clock_{};
-  double at_moment_ = 0;
-  std::jthread watch_;
-};
-
 struct Outcome {
   std::string statement;
   double late_ms = 0;      // past the time limit
@@ -234,10 +195,10 @@ class Runner {
     options.memory_bytes = memory_limit;
     const Parameters given = parameters_of(text);
     const MemoryPeak memory;
-    WorkPast work(Clock::now() + time_limit);
+    StopWatch watch(time_limit, nullptr);
     const auto error = run_to_the_end(text, given, options);
     Outcome outcome{text};
-    outcome.late_ms = work.take();
+    outcome.late_ms = static_cast<double>(watch.lateness().computing.count()) / 1'000;
     outcome.over_mib = std::max(
         0.0, (static_cast<double>(memory.bytes()) - static_cast<double>(memory_limit)) / (1 << 20));
     outcome.has_ended = !error || error->code == ErrorCode::resource_limit ||
