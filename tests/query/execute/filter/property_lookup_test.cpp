@@ -41,7 +41,7 @@ struct Fixture {
     for (const std::string& name : names) ids[graph.id(name).value] = name;
     snapshot.emplace(must(database->snapshot()));
     view = Access::view(*snapshot);
-    reader.emplace(*view, "", 0);
+    reader.emplace(*view, "", 0, budget);
   }
 
   void add(GraphBuilder& graph, const std::string& name, const Value& value) {
@@ -75,6 +75,7 @@ struct Fixture {
   TemporaryDatabase database;
   std::optional<Snapshot> snapshot;
   std::shared_ptr<const engine::View> view;
+  query::Budget budget{StatementOptions()};
   std::optional<query::GraphReader> reader;
 };
 
