@@ -4,6 +4,7 @@
 #include "query/recall/recall_options.hpp"
 
 #include "query/execute/read/search_arguments.hpp"
+#include "query/functions/call.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <cmath>
@@ -136,7 +137,7 @@ Error unknown_option(const std::string& name) {
 Result<RecallBoost> read_boost(const Value& value) {
   const Error error =
       refusal(ErrorCode::type_error,
-              "a boost of a recall is a map of a `filter` and a `weight`, got " + value.to_text());
+              "a boost of a recall is a map of a `filter` and a `weight`, got " + shown(value));
   const Map* map = value.map();
   if (map == nullptr || map->size() != 2 || !map->contains("filter") || !map->contains("weight"))
     return error;
@@ -152,7 +153,7 @@ Result<RecallBoost> read_boost(const Value& value) {
 Status set_boosts(RecallOptions& options, const Value& value) {
   if (value.list() == nullptr)
     return refusal(ErrorCode::type_error,
-                   "the option `boosts` of a recall is a list, got " + value.to_text());
+                   "the option `boosts` of a recall is a list, got " + shown(value));
   for (const Value& one : *value.list()) {
     CAIRN_ASSIGN(RecallBoost boost, read_boost(one));
     options.boosts.push_back(std::move(boost));
@@ -171,7 +172,7 @@ Status set_option(RecallOptions& options, const std::string& name, const Value& 
     if (option.name != name) continue;
     if (option.set(options, value)) return {};
     return refusal(ErrorCode::type_error, "the option `" + name + "` of a recall is " +
-                                              option.what + ", got " + value.to_text());
+                                              option.what + ", got " + shown(value));
   }
   return unknown_option(name);
 }

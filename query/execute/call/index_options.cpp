@@ -8,6 +8,7 @@
 #include "engine/write/index_request.hpp"
 #include "query/execute/execution_context.hpp"
 #include "query/execute/read/search_arguments.hpp"
+#include "query/functions/call.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -22,8 +23,8 @@ namespace cairn::query {
 namespace {
 
 Error bad_option(const std::string& name, const std::string& wanted, const Value& value) {
-  return {ErrorCode::invalid_argument,
-          "`" + name + "` must be " + wanted + ", got " + value.to_text(), std::nullopt};
+  return {ErrorCode::invalid_argument, "`" + name + "` must be " + wanted + ", got " + shown(value),
+          std::nullopt};
 }
 
 /// A misspelt option must not be dropped in silence.
@@ -92,7 +93,7 @@ Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context
   std::vector<Value> none(needed_width(*command.options));
   CAIRN_ASSIGN(const Value options, context.evaluator.evaluate(*command.options, none));
   if (options.map() == nullptr)
-    return Error{ErrorCode::type_error, "OPTIONS needs a map, got " + options.to_text(),
+    return Error{ErrorCode::type_error, "OPTIONS needs a map, got " + shown(options),
                  command.options->where};
   static constexpr std::string_view known[] = {"indexConfig"};
   CAIRN_TRY(check_names(*options.map(),

@@ -13,6 +13,7 @@
 #include "query/facets/facet_counter.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/filter/field_path.hpp"
+#include "query/functions/call.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -155,7 +156,7 @@ Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
   const std::string* name = arguments[1].string();
   if (name == nullptr)
     return Error{ErrorCode::type_error,
-                 "the name of a property is a string, got " + arguments[1].to_text(), std::nullopt};
+                 "the name of a property is a string, got " + shown(arguments[1]), std::nullopt};
   CAIRN_ASSIGN(std::vector<float> components, vector_components(arguments[2], {}));
   GraphEditor editor(context);
   CAIRN_TRY(editor.set_property(arguments[0], *name, Vector(std::move(components))));
@@ -172,13 +173,13 @@ Result<FacetRequest> facet_request(const Value& value) {
   if (field.string() == nullptr)
     return Error{
         ErrorCode::type_error,
-        "a facet is a field, a string, or a map {field, by_age, limit}; got " + value.to_text(),
+        "a facet is a field, a string, or a map {field, by_age, limit}; got " + shown(value),
         std::nullopt};
   request.field = field.as_string();
   if (map == nullptr) return request;
   if (map->contains("by_age") && map->contains("limit"))
     return Error{ErrorCode::invalid_argument,
-                 "a facet by_age has five periods and takes no limit; got " + value.to_text(),
+                 "a facet by_age has five periods and takes no limit; got " + shown(value),
                  std::nullopt};
   for (const auto& [name, option] : *map) {
     const bool is_age = name == "by_age" && option.type() == ValueType::boolean;
@@ -189,7 +190,7 @@ Result<FacetRequest> facet_request(const Value& value) {
     if (name != "field" && !is_age && !is_limit)
       return Error{ErrorCode::invalid_argument,
                    "a facet has field, by_age (true or false) and limit (0 or more), got " + name +
-                       ": " + option.to_text(),
+                       ": " + shown(option),
                    std::nullopt};
   }
   return request;

@@ -3,6 +3,7 @@
 #include "query/execute/call/recall_procedure.hpp"
 
 #include "query/execute/warn_once.hpp"
+#include "query/functions/call.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_options.hpp"
 #include "query/recall/recall_within.hpp"
@@ -22,7 +23,7 @@ Result<RecallOptions> read_options(std::span<const Value> arguments) {
   if (arguments.size() < 2 || arguments[1].is_null()) return RecallOptions();
   if (arguments[1].map() != nullptr) return recall_options_from(*arguments[1].map());
   return refusal(ErrorCode::type_error,
-                 "the options of db.recall() are a map, got " + arguments[1].to_text());
+                 "the options of db.recall() are a map, got " + shown(arguments[1]));
 }
 
 Value parts_of(const RecallHit& hit) {
@@ -42,7 +43,7 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
   if (arguments[0].is_null()) return Procedure::Rows();
   if (arguments[0].string() == nullptr)
     return refusal(ErrorCode::type_error,
-                   "the question of db.recall() is a string, got " + arguments[0].to_text());
+                   "the question of db.recall() is a string, got " + shown(arguments[0]));
   for (std::string& warning : unknown_names(options, context.graph.catalog()))
     warn_once(context, std::move(warning));
   CAIRN_ASSIGN(const auto hits, recall_within(context, arguments[0].as_string(), options));

@@ -7,6 +7,7 @@
 #include "engine/view.hpp"
 #include "query/execute/execution_context.hpp"
 #include "query/facets/filter_ids.hpp"
+#include "query/functions/call.hpp"
 #include "query/memory/tag_runs.hpp"
 #include "query/plan/name_warnings.hpp"
 
@@ -27,7 +28,7 @@ using memory::TagRun;
 constexpr const char* record_label = "Memory";
 
 Error wrong_argument(const std::string& what, const Value& value) {
-  return {ErrorCode::type_error, what + ", got " + value.to_text(), std::nullopt};
+  return {ErrorCode::type_error, what + ", got " + shown(value), std::nullopt};
 }
 
 Result<std::string> text_of(const std::string& what, const Value& value) {

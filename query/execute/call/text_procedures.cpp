@@ -8,6 +8,7 @@
 #include "query/bind/bound_query.hpp"
 #include "query/execute/execution_context.hpp"
 #include "query/execute/read/search_arguments.hpp"
+#include "query/functions/call.hpp"
 
 #include <limits>
 #include <string>
@@ -19,7 +20,7 @@ using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
 Error wrong_argument(const char* what, const Value& value) {
-  return {ErrorCode::type_error, std::string(what) + ", got " + value.to_text(), std::nullopt};
+  return {ErrorCode::type_error, std::string(what) + ", got " + shown(value), std::nullopt};
 }
 
 /// Neo4j has a procedure each for nodes and relationships, and so must refuse an index of the

@@ -6,6 +6,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/expression/evaluator.hpp"
+#include "query/functions/call.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/recall/recall_options.hpp"
 #include "query/syntax/nearest_name.hpp"
@@ -31,7 +32,7 @@ Error no_such_index(const engine::Catalog& catalog, const SearchLeg& leg) {
 
 Result<std::string> search_text_of(const Value& value, const TextRange& where) {
   if (value.string() != nullptr) return *value.string();
-  return Error{ErrorCode::type_error, "a full-text search needs a string, got " + value.to_text(),
+  return Error{ErrorCode::type_error, "a full-text search needs a string, got " + shown(value),
                where};
 }
 
@@ -57,11 +58,11 @@ Result<double> evaluate_number(Evaluator& evaluator, const Expression& expressio
   const auto* integer = value.get_if<std::int64_t>();
   const auto* floating = value.get_if<double>();
   if (integer == nullptr && floating == nullptr)
-    return Error{ErrorCode::type_error, std::string(what) + " is a number, got " + value.to_text(),
+    return Error{ErrorCode::type_error, std::string(what) + " is a number, got " + shown(value),
                  expression.where};
   const double number = integer != nullptr ? static_cast<double>(*integer) : *floating;
   if (rule.takes(number)) return number;
-  return Error{ErrorCode::invalid_argument, std::string(what) + rule.text + value.to_text(),
+  return Error{ErrorCode::invalid_argument, std::string(what) + rule.text + shown(value),
                expression.where};
 }
 
@@ -228,10 +229,10 @@ Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expre
   const auto* count = value.get_if<std::int64_t>();
   if (count == nullptr)
     return Error{ErrorCode::type_error,
-                 std::string(what) + " needs an integer, got " + value.to_text(), expression.where};
+                 std::string(what) + " needs an integer, got " + shown(value), expression.where};
   if (*count < 0)
     return Error{ErrorCode::invalid_argument,
-                 std::string(what) + " must not be negative, got " + value.to_text(),
+                 std::string(what) + " must not be negative, got " + shown(value),
                  expression.where};
   return static_cast<std::size_t>(*count);
 }
