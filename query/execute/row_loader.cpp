@@ -25,8 +25,10 @@ bool needs_loading(const Value& value) {
 
 std::size_t bytes_of(const Properties& properties) {
   std::size_t bytes = 0;
-  for (const auto& [name, value] : properties)
-    bytes += codec::map_entry_bytes + name.size() + content_bytes(value);
+  for (const auto& [name, value] : properties) {
+    bytes += codec::map_entry_bytes + name.size();
+    if (Holding::has_content(value)) bytes += content_bytes(value);
+  }
   return bytes;
 }
 
@@ -46,13 +48,13 @@ Result<Value> RowLoader::load_entity(const Value& value) {
   if (node != nullptr)
     if (const auto kept = nodes_.find(node->id().value); kept != nodes_.end()) return kept->second;
   CAIRN_ASSIGN(Value loaded, graph_.load(value));
-  CAIRN_TRY(held_.add_bytes(entity_bytes(loaded)));
-  if (node != nullptr) keep(loaded);
+  const std::size_t bytes = entity_bytes(loaded);
+  CAIRN_TRY(held_.add_bytes(bytes));
+  if (node != nullptr) keep(loaded, bytes);
   return loaded;
 }
 
-void RowLoader::keep(const Value& node) {
-  const std::size_t bytes = entity_bytes(node);
+void RowLoader::keep(const Value& node, std::size_t bytes) {
   if (nodes_.size() >= kept_entities || kept_bytes_ + bytes > most_kept_bytes) {
     nodes_.clear();
     kept_bytes_ = 0;

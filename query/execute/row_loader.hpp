@@ -26,7 +26,7 @@ class RowLoader {
  private:
   [[nodiscard]] Result<Value> load(const Value& value);
   [[nodiscard]] Result<Value> load_entity(const Value& value);
-  void keep(const Value& node);
+  void keep(const Value& node, std::size_t bytes);
   [[nodiscard]] Result<Value> load_list(const List& list);
   [[nodiscard]] Result<Value> load_map(const Map& map);
   [[nodiscard]] Result<Value> load_path(const Path& path);
