@@ -52,6 +52,45 @@ BOOST_AUTO_TEST_CASE(a_table_fits_its_width) {
   for (std::string line; std::getline(lines, line);) BOOST_TEST(display_width(line) <= 60U);
 }
 
+namespace {
+
+// Behind the rows that widths are measured on.
+std::vector<Row> rows_that_end_with(Row last) {
+  std::vector<Row> rows(1'000, Row{1, "a"});
+  rows.push_back(std::move(last));
+  return rows;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(without_a_terminal_no_cell_is_cut) {
+  const std::string text(200, 'x');
+  const std::string table =
+      written(Format::table, {"n", "t"}, rows_that_end_with({1'234'567'890, text}));
+  BOOST_TEST(table.find("1 \xe2\x94\x82 a\n\nn") != std::string::npos);  // the header once more
+  BOOST_TEST(table.find("1234567890 \xe2\x94\x82 " + text + "\n(1001 rows)") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_cuts_text_and_neither_numbers_nor_dates) {
+  const Value date = cairn::parse_literal("date('2020-01-01')").value();
+  const std::string first = written(Format::table, {"t", "d"}, {{std::string(90, 'x'), date}}, 20);
+  BOOST_TEST(first.find("2020-01-01") != std::string::npos);
+  const std::string later = written(Format::table, {"n", "t"},
+                                    rows_that_end_with({-1'234'567'890, std::string(90, 'x')}), 20);
+  BOOST_TEST(later.find("\n-1234567890 \xe2\x94\x82 ") != std::string::npos);
+  BOOST_TEST(later.find(std::string(9, 'x')) == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_column_that_grows_row_by_row_brings_few_headers) {
+  std::vector<Row> rows(1'000, Row{"a"});
+  for (std::size_t length = 1; length <= 400; ++length) rows.push_back({std::string(length, 'x')});
+  const std::string table = written(Format::table, {"column"}, rows);
+  std::size_t headers = 0;
+  for (std::size_t at = 0; (at = table.find("column\n", at)) != std::string::npos; ++at) ++headers;
+  BOOST_TEST(headers > 1U);
+  BOOST_TEST(headers < 30U);
+}
+
 BOOST_AUTO_TEST_CASE(json_is_an_array_and_jsonl_a_line_each) {
   BOOST_TEST(written(Format::json, {"a"}, {{1}, {2}}) == "[\n{\"a\":1},\n{\"a\":2}\n]\n");
   BOOST_TEST(written(Format::json, {"a"}, {}) == "[]\n");

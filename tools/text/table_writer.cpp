@@ -1,5 +1,6 @@
-// Widths of columns are measured on the first 1,000 rows, which are held until then; later rows are
-// cut to fit. Within a terminal the widest columns give way first.
+// Widths of columns are measured on the first 1,000 rows, which are held until then. A later cell that needs
+// more gets it, and the header is printed again: always where there is no terminal, and for numbers, dates and
+// the like within one. Other cells are cut there, in the widest columns first.
 #include "tools/text/table_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -17,7 +18,14 @@ constexpr std::size_t border = 3;  // " │ " between two columns
 struct Cell {
   std::string text;
   bool is_number = false;
+  bool is_whole = false;  ///< cut it would be another value
 };
+
+bool is_whole(const Value& value) {
+  const ValueType type = value.type();
+  return value.is_number() || type == ValueType::boolean ||
+         (type >= ValueType::date && type <= ValueType::duration);
+}
 
 std::string repeat(std::string_view piece, std::size_t times) {
   std::string out;
@@ -36,14 +44,15 @@ class TableWriter final : public RowWriter {
   TableWriter(std::ostream& out, std::size_t width) : out_(out), width_(width) {}
 
   void begin(const std::vector<std::string>& columns) override {
-    for (const std::string& column : columns) head_.push_back({make_visible(column), false});
+    for (const std::string& column : columns) head_.push_back({make_visible(column)});
   }
 
   void row(std::span<const Value> values) override {
     std::vector<Cell> cells;
-    for (const Value& value : values) cells.push_back({cell_text(value), value.is_number()});
+    for (const Value& value : values)
+      cells.push_back({cell_text(value), value.is_number(), is_whole(value)});
     ++rows_;
-    if (settled_) return print(cells);
+    if (settled_) return print_later(cells);
     sample_.push_back(std::move(cells));
     if (sample_.size() >= sampled_rows) settle();
   }
@@ -58,40 +67,71 @@ class TableWriter final : public RowWriter {
   }
 
  private:
-  /// Widths are those of the first rows, which are held back for it; later cells are cut to them,
-  /// so that a table streams.
+  /// Widths are those of the first rows, which are held back for it, so that a table streams.
   void settle() {
     measure();
     shrink();
     settled_ = true;
+    print_head();
+    for (const std::vector<Cell>& cells : sample_) print(cells);
+    sample_.clear();
+  }
+
+  void print_head() {
     print(head_);
     std::string line;
     for (std::size_t i = 0; i < widths_.size(); ++i)
       line += (i == 0 ? "" : "\xe2\x94\x80\xe2\x94\xbc\xe2\x94\x80") +
               repeat("\xe2\x94\x80", widths_[i]);
     out_ << line << "\n";
-    for (const std::vector<Cell>& cells : sample_) print(cells);
-    sample_.clear();
   }
+
+  void print_later(const std::vector<Cell>& cells) {
+    bool has_grown = false;
+    for (std::size_t i = 0; i < cells.size(); ++i) has_grown |= grow(i, cells[i]);
+    if (has_grown) {
+      shrink();
+      out_ << "\n";
+      print_head();
+    }
+    print(cells);
+  }
+
+  /// By a quarter at least, so that a column that grows row by row brings few headers.
+  bool grow(std::size_t column, const Cell& cell) {
+    const std::size_t needed = display_width(cell.text);
+    if (cell.is_whole) least_[column] = std::max(least_[column], needed);
+    if (needed <= widths_[column] || (is_bounded() && !cell.is_whole)) return false;
+    widths_[column] = std::max(needed, widths_[column] + widths_[column] / 4);
+    return true;
+  }
+
+  [[nodiscard]] bool is_bounded() const { return width_ != 0; }
 
   void measure() {
     for (const Cell& cell : head_)
       widths_.push_back(std::max<std::size_t>(1, display_width(cell.text)));
+    least_.assign(widths_.size(), narrowest);
     for (const std::vector<Cell>& cells : sample_)
-      for (std::size_t i = 0; i < cells.size(); ++i)
-        widths_[i] = std::max(widths_[i], display_width(cells[i].text));
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::size_t width = display_width(cells[i].text);
+        widths_[i] = std::max(widths_[i], width);
+        if (cells[i].is_whole) least_[i] = std::max(least_[i], width);
+      }
   }
 
-  /// Not below 4 columns: then the table is wider than the terminal.
+  /// Not below 4 columns nor what is shown whole: then the table is wider than the terminal.
   void shrink() {
-    if (width_ == 0 || widths_.empty()) return;
+    if (!is_bounded() || widths_.empty()) return;
     std::size_t total = border * (widths_.size() - 1);
     for (std::size_t width : widths_) total += width;
-    while (total > width_) {
-      auto widest = std::max_element(widths_.begin(), widths_.end());
-      if (*widest <= narrowest) return;
+    for (; total > width_; --total) {
+      std::size_t* widest = nullptr;
+      for (std::size_t i = 0; i < widths_.size(); ++i)
+        if (widths_[i] > least_[i] && (widest == nullptr || widths_[i] > *widest))
+          widest = &widths_[i];
+      if (widest == nullptr) return;
       --*widest;
-      --total;
     }
   }
 
@@ -108,6 +148,8 @@ class TableWriter final : public RowWriter {
   std::vector<Cell> head_;
   std::vector<std::vector<Cell>> sample_;
   std::vector<std::size_t> widths_;
+  std::vector<std::size_t>
+      least_;  // of a column: narrowest, or its widest cell that is shown whole
   std::size_t rows_ = 0;
   bool settled_ = false;
 };
