@@ -53,6 +53,12 @@ Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
   if (core->options().mode == OpenMode::read_only) {
     return Error{ErrorCode::unsupported, "the database is open read-only", {}};
   }
+  if (core->turn().is_held_by_this_thread()) {
+    return Error{ErrorCode::busy,
+                 "this thread has a writing transaction open already; commit it or roll it back "
+                 "before the next one begins, or write through it",
+                 {}};
+  }
   const auto turn = core->turn().take(core->options().writer_timeout);
   if (turn) return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, *turn));
   Error error = turn.error();

@@ -40,7 +40,7 @@ Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
     evict_idle(now);
     if (!holder_ && queue_.front() == number) {
       queue_.pop_front();
-      holder_ = Holder{number, now, now, 0};
+      holder_ = Holder{number, now, now};
       return number;
     }
     if (now >= deadline) {
@@ -52,6 +52,12 @@ Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
   }
 }
 
+bool WriterTurn::is_held_by_this_thread() {
+  const std::lock_guard lock(mutex_);
+  evict_idle(Clock::now());
+  return holder_ && holder_->thread == std::this_thread::get_id();
+}
+
 Status WriterTurn::enter(Number turn) {
   const std::lock_guard lock(mutex_);
   if (!holder_ || holder_->turn != turn) {
@@ -61,6 +67,7 @@ Status WriterTurn::enter(Number turn) {
                  {}};
   }
   ++holder_->inside;
+  holder_->thread = std::this_thread::get_id();
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <thread>
 
 namespace cairn::engine {
 
@@ -24,6 +25,9 @@ class WriterTurn {
 
   /// Wait for the turn. Errors: busy after `timeout`, saying how long the holder has it.
   [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout);
+  /// Whether this thread was the last to work within the turn that is held now: waiting for it would be
+  /// waiting for oneself. False of a turn that may be taken away for idleness.
+  [[nodiscard]] bool is_held_by_this_thread();
   /// Begin to work within the turn; until as many calls of leave() it cannot be taken away.
   /// Errors: busy, if it was taken away.
   [[nodiscard]] Status enter(Number turn);
@@ -40,6 +44,7 @@ class WriterTurn {
     Clock::time_point begun;
     Clock::time_point active;
     std::uint32_t inside = 0;
+    std::thread::id thread = std::this_thread::get_id();  ///< of the last call
   };
 
   /// Called by those who wait: a turn that nobody wants is left to its holder.

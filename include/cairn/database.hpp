@@ -92,7 +92,8 @@ class CAIRN_EXPORT Database {
   /// Errors: busy after Options::writer_timeout, naming what holds the turn; unsupported when the
   /// database was opened read-only and the transaction is a writing one.
   /// An idle one keeps its turn, at least for Options::writer_idle_limit: begin late, commit soon.
-  /// Threads: any; a second writing transaction, begun while this thread holds one, ends in busy.
+  /// Threads: any. A second writing transaction of a thread that has one open is busy at once, as is a
+  /// statement that writes without a transaction.
   [[nodiscard]] Result<Transaction> begin(TransactionMode mode = TransactionMode::write);
 
   /// Save the vector indexes and flush the store, so that the next open has nothing to catch up.

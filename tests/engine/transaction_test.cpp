@@ -9,6 +9,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <limits>
 
 using namespace cairn;
@@ -291,6 +292,21 @@ BOOST_AUTO_TEST_CASE(labels_come_and_go) {
   const auto loaded = must(must(db->snapshot()).find_node(node));
   const std::vector<std::string> expected{"B", "C"};
   BOOST_TEST(loaded->labels() == expected, boost::test_tools::per_element());
+}
+
+// It would wait for itself, and for writer_timeout.
+BOOST_AUTO_TEST_CASE(a_second_writer_of_one_thread_fails_at_once) {
+  Options options;
+  options.writer_timeout = std::chrono::hours(1);
+  TemporaryDatabase db(options);
+  Transaction first = must(db->begin());
+  const auto second = db->begin();
+  BOOST_REQUIRE(!second);
+  BOOST_TEST((second.error().code == ErrorCode::busy));
+  BOOST_TEST(second.error().message.find("commit it or roll it back") != std::string::npos);
+  BOOST_TEST(db->begin(TransactionMode::read).has_value());
+  must(first.commit());
+  BOOST_TEST(db->begin().has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

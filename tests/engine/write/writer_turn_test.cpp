@@ -88,4 +88,24 @@ BOOST_AUTO_TEST_CASE(the_longest_durations_mean_for_ever) {
   releasing.join();
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_is_of_the_thread_that_last_worked_in_it) {
+  WriterTurn turn(1h);
+  BOOST_TEST(!turn.is_held_by_this_thread());
+  const auto number = must(turn.take(1s));
+  BOOST_TEST(turn.is_held_by_this_thread());
+  std::thread([&] {
+    BOOST_TEST(!turn.is_held_by_this_thread());
+    must(turn.enter(number));
+    turn.leave(number);
+  }).join();
+  BOOST_TEST(!turn.is_held_by_this_thread());  // the transaction went to another thread
+  turn.release(number);
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_turn_keeps_no_thread_from_the_next) {
+  WriterTurn turn(0ms);
+  must(turn.take(1s));
+  BOOST_TEST(!turn.is_held_by_this_thread());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
