@@ -102,6 +102,11 @@ void Holding::clear() noexcept {
   shared_.clear();
 }
 
+void Holding::begin_again() noexcept {
+  if (charged_ > small_charge || !shared_.empty()) return clear();
+  bytes_ = first_bytes_ = known_bytes_ = 0;
+}
+
 void Holding::swap(Holding& other) noexcept {
   std::swap(budget_, other.budget_);
   std::swap(bytes_, other.bytes_);

@@ -52,6 +52,8 @@ class Holding {
   }
   void give_back(std::size_t bytes) noexcept;
   void clear() noexcept;
+  /// As clear(), but a small charge stays for what is kept next: for one row behind the other.
+  void begin_again() noexcept;
 
   /// What this keeper was the first to hold, and what others held before.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_ + first_bytes_; }
@@ -67,6 +69,7 @@ class Holding {
 
  private:
   static constexpr std::size_t large_bytes = 4'096;  // one step of the budget for each of these
+  static constexpr std::size_t small_charge = 4 * large_bytes;
 
   [[nodiscard]] Status add_content(const Value& value);
   [[nodiscard]] Status add_large(const Value& value, const void* address, std::size_t items);

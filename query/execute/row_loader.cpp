@@ -116,7 +116,7 @@ bool RowLoader::needs_loading(std::span<const Value> row) {
 }
 
 Status RowLoader::load(std::span<Value> row) {
-  held_.clear();
+  held_.begin_again();
   for (Value& value : row)
     if (query::needs_loading(value)) {
       CAIRN_ASSIGN(value, load(value));
