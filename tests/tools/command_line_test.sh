@@ -73,7 +73,7 @@ for format in json jsonl csv toon rag llm markdown; do
   expect "no summary among the rows of $format" 0 "$("$cairn" "$dir/machine" --format $format \
     -c 'CREATE (:Foo)' 2>/dev/null | grep -c created)"
 done
-expect "but on standard error" "(1 nodes created, 1 labels added)" \
+expect "but on standard error" "(1 node created, 1 label added)" \
   "$("$cairn" "$dir/machine" --format json -c 'CREATE (:Foo)' 2>&1 >/dev/null)"
 contains "dot commands on standard input" ".labels" "$(printf '.help\n' | "$cairn" "$db")"
 contains "dot commands among the statements" ".labels" "$("$cairn" "$db" -c '.help')"

@@ -5,6 +5,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <streambuf>
 #include <vector>
@@ -198,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_script_may_hold_dot_commands_between_statements) {
   BOOST_TEST(shown(".param x 7\nRETURN $x AS x;\n.mode csv\nRETURN '\n.mode json\n' AS y;\n") ==
              "{\"x\":7}\ny\r\n\"\n.mode json\n\"\r\n");
   BOOST_TEST(shown("CREATE (:A);\n.quit\nCREATE (:A);") == "");
-  BOOST_TEST(err.str() == "(1 nodes created, 1 labels added)\n");
+  BOOST_TEST(err.str() == "(1 node created, 1 label added)\n");
   BOOST_TEST(session.run("MATCH (n:A) RETURN count(*) AS n"));
   BOOST_TEST(out.str().ends_with("n\r\n1\r\n"));
 }
@@ -237,7 +239,7 @@ BOOST_AUTO_TEST_CASE(machine_formats_have_their_remarks_on_the_error_stream) {
     err.str("");
     session.options().show_changes = true;
     BOOST_TEST(shown("CREATE (:Foo)") == result);
-    BOOST_TEST(err.str().starts_with("(1 nodes created, 1 labels added)\ntime: "));
+    BOOST_TEST(err.str().starts_with("(1 node created, 1 label added)\ntime: "));
     const std::string rows = shown("MATCH (n:Foo) RETURN n.x AS x LIMIT 1");
     err.str("");
     BOOST_TEST(shown("PROFILE MATCH (n:Foo) RETURN n.x AS x LIMIT 1") == rows);
@@ -248,7 +250,7 @@ BOOST_AUTO_TEST_CASE(machine_formats_have_their_remarks_on_the_error_stream) {
 BOOST_AUTO_TEST_CASE(a_table_has_its_remarks_below_it) {
   session.options() = {Format::table, true, 0, true};
   const std::string text = shown("CREATE (:Foo {x: 1})");
-  BOOST_TEST(text.find("(1 nodes created, 1 properties set, 1 labels added)\ntime: ") !=
+  BOOST_TEST(text.find("(1 node created, 1 property set, 1 label added)\ntime: ") !=
              std::string::npos);
   BOOST_TEST(shown("PROFILE MATCH (n:Foo) RETURN n.x AS x").find("ScanNodes") != std::string::npos);
   BOOST_TEST(err.str() == "");
@@ -260,6 +262,85 @@ BOOST_AUTO_TEST_CASE(leaving_with_an_open_transaction_says_that_it_is_rolled_bac
   session.end();
   BOOST_TEST(err.str().find("rolled back") != std::string::npos);
   BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":0}\n");
+}
+
+namespace {
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string read_all(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_file_is_read_as_if_it_stood_there) {
+  const auto file = temporary.path() / "two words.cypher";
+  write_file(file, "CREATE (:A);\n.mode csv\nMATCH (n:A) RETURN count(*) AS n");
+  BOOST_TEST(shown(".read " + file.string()) == "n\r\n1\r\n");
+  write_file(file, "RETURN 1 AS a; RETURN nothing; RETURN 2 AS b");
+  BOOST_TEST(!session.run_all(".read " + file.string()));
+  BOOST_TEST(err.str().find("nothing") != std::string::npos);
+  BOOST_TEST(err.str().find("not run to its end") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_reads_itself_is_an_error) {
+  const auto file = temporary.path() / "again";
+  write_file(file, ".read " + file.string() + "\n");
+  BOOST_TEST(!session.run_all(".read " + file.string()));
+  BOOST_TEST(err.str().find("nested too deep") != std::string::npos);
+  BOOST_TEST(!session.run_all(".read nowhere/at/all"));
+  BOOST_TEST(err.str().find("cannot be read") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(results_go_to_a_file_and_back) {
+  const auto file = temporary.path() / "rows";
+  BOOST_TEST(shown(".output " + file.string() + "\nRETURN 1 AS a;\n.output\nRETURN 2 AS a") ==
+             "{\"a\":2}\n");
+  BOOST_TEST(read_all(file) == "{\"a\":1}\n");
+  BOOST_TEST(!session.run_all(".output " + (temporary.path() / "no" / "rows").string()));
+  BOOST_TEST(shown("RETURN 3 AS a") == "{\"a\":3}\n");
+}
+
+BOOST_AUTO_TEST_CASE(tables_in_a_file_are_not_cut_to_the_terminal) {
+  session.options().format = Format::table;
+  session.options().width = 20;
+  const auto file = temporary.path() / "rows";
+  shown(".output " + file.string() + "\nRETURN '" + std::string(90, 'x') + "' AS a;\n.output");
+  BOOST_TEST(read_all(file).find(std::string(90, 'x')) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_mistyped_command_is_told_the_nearest) {
+  BOOST_TEST(!session.run_all(".indxes"));
+  BOOST_TEST(err.str().find("did you mean .indexes?") != std::string::npos);
+  BOOST_TEST(!session.run_all(".wholly_unknown"));
+  BOOST_TEST(err.str().find(".wholly_unknown See .help") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(words_of_other_shells_are_understood) {
+  BOOST_TEST(find_dot_command("exit") == ".quit");
+  BOOST_TEST(find_dot_command("quit;") == ".quit");
+  BOOST_TEST(find_dot_command("help") == ".help");
+  BOOST_TEST(find_dot_command("?") == ".help");
+  BOOST_TEST(find_dot_command("\\d ") == ".schema");
+  BOOST_TEST(find_dot_command("RETURN 1") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_schema_is_labels_properties_and_indexes) {
+  shown("CREATE (:Person {name: 'Ada'}); CREATE INDEX names FOR (p:Person) ON (p.name)");
+  const std::string all = shown(".schema");
+  for (const char* name : {"Person", "\"name\"", "names"})
+    BOOST_TEST(all.find(name) != std::string::npos, name);
+}
+
+BOOST_AUTO_TEST_CASE(one_change_is_told_in_the_singular) {
+  session.options().format = Format::table;
+  BOOST_TEST(shown("CREATE (:A)").find("(1 node created, 1 label added)") != std::string::npos);
+  BOOST_TEST(shown("UNWIND [1, 2] AS i CREATE (:A)").find("(2 nodes created") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

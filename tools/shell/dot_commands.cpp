@@ -1,6 +1,7 @@
 // The commands of the shell that begin with a dot, as one table.
 #include "tools/shell/shell.hpp"
 #include "tools/text/json_text.hpp"
+#include "tools/text/near_name.hpp"
 #include "tools/transfer/import.hpp"
 
 #include <cairn/snapshot.hpp>
@@ -24,8 +25,7 @@ Error usage(std::string_view text) {
 /// Show a listing through the session's own format.
 void show(Session& session, const std::vector<std::string>& columns,
           const std::vector<std::vector<Value>>& rows) {
-  const auto writer =
-      make_row_writer(session.options().format, session.out(), session.options().width);
+  const auto writer = session.make_writer();
   writer->begin(columns);
   for (const auto& row : rows) writer->row(row);
   writer->finish();
@@ -95,6 +95,27 @@ Status import_file(Session& session, Arguments arguments) {
   return {};
 }
 
+/// Labels, relationship types, properties and indexes: what there is to ask for.
+Status schema(Session& session, Arguments arguments) {
+  CAIRN_TRY(labels(session, arguments));
+  CAIRN_TRY(properties(session, arguments));
+  return indexes(session, arguments);
+}
+
+/// A name may have blanks in it.
+std::string joined(Arguments arguments) {
+  std::string text;
+  for (const std::string& part : arguments) text += (text.empty() ? "" : " ") + part;
+  return text;
+}
+
+Status read_file(Session& session, Arguments arguments) {
+  if (arguments.empty()) return usage(".read FILE");
+  return session.run_file(joined(arguments));
+}
+
+Status output(Session& session, Arguments arguments) { return session.redirect(joined(arguments)); }
+
 Status quit(Session& session, Arguments) {
   session.quit();
   return {};
@@ -112,14 +133,17 @@ struct Command {
 
 constexpr std::array commands{
     Command{".help", "", ".help", "this list", help},
-    Command{".labels", "", ".labels", "labels and relationship types with counts", labels},
+    Command{".labels", ".tables", ".labels", "labels and relationship types with counts", labels},
     Command{".properties", "", ".properties", "properties of nodes with counts", properties},
     Command{".indexes", "", ".indexes", "indexes with their state", indexes},
+    Command{".schema", "", ".schema", "all of these", schema},
     Command{".mode", ".format", ".mode [FORMAT]",
             "format of results: table, json, jsonl, csv, markdown, llm, toon, rag", mode},
     Command{".timer", "", ".timer on|off", "show how long statements take", timer},
     Command{".param", "", ".param [NAME JSON]", "set a parameter, or show all", param},
     Command{".import", "", ".import FILE.jsonl", "load nodes and relationships", import_file},
+    Command{".read", "", ".read FILE", "run the statements and commands of a file", read_file},
+    Command{".output", "", ".output [FILE]", "send results to a file, or here again", output},
     Command{".quit", ".exit", ".quit", "leave; also .exit", quit},
 };
 
@@ -139,6 +163,17 @@ Status help(Session& session, Arguments) {
   return {};
 }
 
+Error unknown(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    names.emplace_back(command.name);
+    if (!command.other_name.empty()) names.emplace_back(command.other_name);
+  }
+  const std::string_view nearest = nearest_name(name, names, 2);
+  const std::string hint = nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?";
+  return {ErrorCode::not_found, "there is no command " + name + hint + " See .help", std::nullopt};
+}
+
 /// Words by blanks; there are no quotes.
 Status run_command(Session& session, const std::string& line) {
   std::istringstream words(line);
@@ -148,10 +183,26 @@ Status run_command(Session& session, const std::string& line) {
   for (std::string word; words >> word;) arguments.push_back(word);
   for (const Command& command : commands)
     if (name == command.name || name == command.other_name) return command.run(session, arguments);
-  return Error{ErrorCode::not_found, "there is no command " + name + ": see .help", std::nullopt};
+  return unknown(name);
 }
 
 }  // namespace
+
+std::string_view find_dot_command(std::string_view line) {
+  constexpr std::array<std::array<std::string_view, 2>, 9> habits{{{"help", ".help"},
+                                                                   {"?", ".help"},
+                                                                   {"\\?", ".help"},
+                                                                   {"exit", ".quit"},
+                                                                   {"quit", ".quit"},
+                                                                   {"\\q", ".quit"},
+                                                                   {"\\d", ".schema"},
+                                                                   {"\\dt", ".labels"},
+                                                                   {"\\di", ".indexes"}}};
+  while (line.ends_with(' ') || line.ends_with(';')) line.remove_suffix(1);
+  for (const auto& [typed, meant] : habits)
+    if (line == typed) return meant;
+  return {};
+}
 
 bool run_dot_command(Session& session, const std::string& line) {
   const Status status = run_command(session, line);

@@ -3,17 +3,17 @@
 // session's and not the language's.
 #include "tools/shell/session.hpp"
 
+#include "tools/shell/remark_text.hpp"
 #include "tools/shell/shell.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/error_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <chrono>
-#include <cstdio>
 #include <istream>
 #include <ostream>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -55,38 +55,11 @@ bool is_one_of(const std::string& words, std::string_view verb) {
   return words == verb || words == std::string(verb) + " transaction";
 }
 
-/// Only what was changed is named.
-std::string change_text(const Changes& changes) {
-  const std::array<std::pair<std::uint64_t, std::string_view>, 9> counts{{
-      {changes.nodes_created, "nodes created"},
-      {changes.nodes_deleted, "nodes deleted"},
-      {changes.relationships_created, "relationships created"},
-      {changes.relationships_deleted, "relationships deleted"},
-      {changes.properties_set, "properties set"},
-      {changes.labels_added, "labels added"},
-      {changes.labels_removed, "labels removed"},
-      {changes.indexes_added, "indexes added"},
-      {changes.indexes_removed, "indexes removed"},
-  }};
-  std::string text;
-  for (const auto& [count, what] : counts)
-    if (count != 0)
-      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(what);
-  return text.empty() ? "no changes" : text;
-}
-
 /// Whether the rows were the plan already, as those of EXPLAIN are: one a line.
 bool are_lines_of(const std::string& plan, const Rows& rows, std::size_t row_count) {
   const auto breaks = std::count(plan.begin(), plan.end(), '\n');
   const auto lines = static_cast<std::size_t>(breaks) + (plan.ends_with('\n') ? 0 : 1);
   return rows.columns() == std::vector<std::string>{"plan"} && row_count == lines;
-}
-
-std::string milliseconds_text(std::chrono::steady_clock::duration elapsed) {
-  std::array<char, 48> text{};
-  const double ms = std::chrono::duration<double, std::milli>(elapsed).count();
-  std::snprintf(text.data(), text.size(), "%.3g ms", ms);
-  return text.data();
 }
 
 /// The first line that begins with a dot where no statement is open, as the bytes from and to; the end
@@ -115,10 +88,47 @@ bool Session::run(std::string_view text, std::stop_token cancel) {
   const Status status = execute(text, std::move(cancel));
   if (!status) report(status.error(), text);
   if (options_.timer)
-    remarks() << "time: " << milliseconds_text(std::chrono::steady_clock::now() - begin_time)
-              << "\n";
-  out_ << std::flush;
-  return status.has_value() && out_.good();
+    remarks() << "time: " << time_text(std::chrono::steady_clock::now() - begin_time) << "\n";
+  out() << std::flush;
+  return status.has_value() && out().good();
+}
+
+Status Session::run_file(const std::string& path) {
+  constexpr std::size_t most_open = 16;
+  if (open_files_ >= most_open)
+    return Error{ErrorCode::conflict,
+                 "files that read each other are nested too deep at " + path + ": at most " +
+                     std::to_string(most_open),
+                 std::nullopt};
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  const bool is_empty = file.is_open() && file.peek() == std::ifstream::traits_type::eof();
+  if (!is_empty) text << file.rdbuf();
+  if (!file.is_open() || file.bad() || !text)
+    return Error{ErrorCode::io_error, path + " cannot be read", std::nullopt};
+  ++open_files_;
+  const bool is_done = run_pieces(text.view());
+  --open_files_;
+  if (is_done) return {};
+  return Error{ErrorCode::conflict, path + " was not run to its end", std::nullopt};
+}
+
+Status Session::redirect(const std::string& path) {
+  const bool was_open = file_.is_open();
+  file_.close();
+  const bool has_failed_to_write = was_open && !file_;
+  file_.clear();
+  if (has_failed_to_write)
+    return Error{ErrorCode::io_error, "the file of .output did not take all results", std::nullopt};
+  if (path.empty()) return {};
+  file_.open(path, std::ios::binary | std::ios::trunc);
+  if (file_) return {};
+  return Error{ErrorCode::io_error, path + " cannot be written; results go where they went",
+               std::nullopt};
+}
+
+std::unique_ptr<RowWriter> Session::make_writer() {
+  return make_row_writer(options_.format, out(), file_.is_open() ? 0 : options_.width);
 }
 
 bool Session::goes_on(bool is_done) {
@@ -245,12 +255,12 @@ Status Session::rollback() {
 
 /// Nothing is printed of a statement that fails before its first row.
 Status Session::print(Rows& rows) {
-  const auto writer = make_row_writer(options_.format, out_, options_.width);
+  const auto writer = make_writer();
   auto next = rows.next();
   if (!next) return std::move(next).error();
   writer->begin(rows.columns());
   std::size_t count = 0;
-  for (; out_ && next && next.value(); next = rows.next()) {
+  for (; out() && next && next.value(); next = rows.next()) {
     writer->row(*next.value());
     ++count;
   }
@@ -261,7 +271,7 @@ Status Session::print(Rows& rows) {
 }
 
 // Programs read all other formats, and would take a remark for a row.
-std::ostream& Session::remarks() { return options_.format == Format::table ? out_ : err_; }
+std::ostream& Session::remarks() { return options_.format == Format::table ? out() : err_; }
 
 void Session::print_remarks(const Rows& rows, std::size_t row_count) {
   for (const std::string& warning : rows.warnings())

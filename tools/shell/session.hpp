@@ -9,7 +9,9 @@
 #include <cairn/statement.hpp>
 
 #include <cstddef>
+#include <fstream>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -49,6 +51,13 @@ class Session {
   bool run_each(std::span<const std::string> texts);
   /// The same for what comes in, each as soon as its last line is there.
   bool run_stream(std::istream& input);
+  /// Run the statements and dot commands of a file as if they stood here; an open transaction goes on.
+  /// Errors: io_error for a file that cannot be read; conflict where files that read each other are nested
+  /// too deep. What goes wrong within the file is printed, and the error says only that it did.
+  [[nodiscard]] Status run_file(const std::string& path);
+  /// Send results to a file, which is made anew; to the output again where `path` is empty. Rows are not cut
+  /// to a terminal there. Errors: io_error for a file that cannot be written, or that took not all.
+  [[nodiscard]] Status redirect(const std::string& path);
   /// Run one statement and print its rows, but not its error.
   [[nodiscard]] Status execute(std::string_view text, std::stop_token cancel = {});
   /// Nothing more is to be run: .quit was.
@@ -61,7 +70,9 @@ class Session {
   [[nodiscard]] SessionOptions& options() noexcept { return options_; }
   [[nodiscard]] Parameters& parameters() noexcept { return parameters_; }
   [[nodiscard]] Database& database() noexcept { return database_; }
-  [[nodiscard]] std::ostream& out() noexcept { return out_; }
+  [[nodiscard]] std::ostream& out() noexcept { return file_.is_open() ? file_ : out_; }
+  /// Writes one result to where results go, in the session's format.
+  [[nodiscard]] std::unique_ptr<RowWriter> make_writer();
   /// Print an error, with its place in `statement` where it has one; always false.
   bool report(const Error& error, std::string_view statement = {});
 
@@ -85,7 +96,9 @@ class Session {
   SessionOptions options_;
   std::ostream& out_;
   std::ostream& err_;
+  std::ofstream file_;  // where results go, if it is open
   std::optional<Transaction> transaction_;
+  std::size_t open_files_ = 0;  // that are being run, one within the other
   bool is_over_ = false;
   bool has_failed_ = false;         // of the input at hand
   bool lacks_transaction_ = false;  // that the last BEGIN asked for

@@ -58,14 +58,17 @@ class Prompt {
   }
 
  private:
+  void run_command(const std::string& typed, const std::string& command) {
+    editor_.remember(typed);
+    run_dot_command(session_, command);
+  }
+
   /// An empty line ends a statement without a semicolon.
   void take(const std::string& line) {
     if (pending_.empty() && is_blank(line)) return;
-    if (pending_.empty() && line.front() == '.') {
-      editor_.remember(line);
-      run_dot_command(session_, line);
-      return;
-    }
+    if (pending_.empty() && line.front() == '.') return run_command(line, line);
+    if (const auto command = find_dot_command(line); pending_.empty() && !command.empty())
+      return run_command(line, std::string(command));
     pending_ += line + "\n";
     if (!is_blank(line) && !is_control(line) && !is_complete(pending_)) return;
     editor_.remember(pending_);

@@ -4,6 +4,8 @@
 #include "tools/shell/session.hpp"
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace cairn::tools {
 
@@ -11,6 +13,9 @@ namespace cairn::tools {
 /// transaction back. An interrupt drops the line being typed or stops the running statement.
 /// The history is kept in `history_file` (none if empty).
 void run_shell(Session& session, const std::filesystem::path& history_file);
+
+/// The dot command that a line of another program's shell stands for ("exit", "?", "\\d"); empty for any other.
+[[nodiscard]] std::string_view find_dot_command(std::string_view line);
 
 /// Run one line that begins with '.'. Errors are printed; false after one.
 bool run_dot_command(Session& session, const std::string& line);
