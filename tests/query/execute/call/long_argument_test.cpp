@@ -26,8 +26,8 @@ const char* const calls[] = {
     "CALL db.rules.drop($list)",
     "CALL db.rules.undo($list)",
     "MATCH (n) CALL db.create.setNodeVectorProperty(n, $list, [1.0])",
-    "CREATE VECTOR INDEX v FOR (n:N) ON (n.v) OPTIONS "
-    "{indexConfig: {`vector.dimensions`: $text}}",
+    ("CREATE VECTOR INDEX v FOR (n:N) ON (n.v) OPTIONS "
+     "{indexConfig: {`vector.dimensions`: $text}}"),
 };
 
 }  // namespace
