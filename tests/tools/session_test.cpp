@@ -318,7 +318,7 @@ BOOST_AUTO_TEST_CASE(a_mistyped_command_is_told_the_nearest) {
   BOOST_TEST(!session.run_all(".indxes"));
   BOOST_TEST(err.str().find("did you mean .indexes?") != std::string::npos);
   BOOST_TEST(!session.run_all(".wholly_unknown"));
-  BOOST_TEST(err.str().find(".wholly_unknown See .help") != std::string::npos);
+  BOOST_TEST(err.str().find(".wholly_unknown: see .help") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(words_of_other_shells_are_understood) {

@@ -136,7 +136,7 @@ constexpr std::array commands{
     Command{".labels", ".tables", ".labels", "labels and relationship types with counts", labels},
     Command{".properties", "", ".properties", "properties of nodes with counts", properties},
     Command{".indexes", "", ".indexes", "indexes with their state", indexes},
-    Command{".schema", "", ".schema", "all of these", schema},
+    Command{".schema", "", ".schema", "labels, types, properties and indexes", schema},
     Command{".mode", ".format", ".mode [FORMAT]",
             "format of results: table, json, jsonl, csv, markdown, llm, toon, rag", mode},
     Command{".timer", "", ".timer on|off", "show how long statements take", timer},
@@ -170,8 +170,9 @@ Error unknown(const std::string& name) {
     if (!command.other_name.empty()) names.emplace_back(command.other_name);
   }
   const std::string_view nearest = nearest_name(name, names, 2);
-  const std::string hint = nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?";
-  return {ErrorCode::not_found, "there is no command " + name + hint + " See .help", std::nullopt};
+  const std::string hint =
+      nearest.empty() ? ": see .help" : "; did you mean " + std::string(nearest) + "? See .help";
+  return {ErrorCode::not_found, "there is no command " + name + hint, std::nullopt};
 }
 
 /// Words by blanks; there are no quotes.

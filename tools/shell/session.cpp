@@ -123,7 +123,7 @@ Status Session::redirect(const std::string& path) {
   if (path.empty()) return {};
   file_.open(path, std::ios::binary | std::ios::trunc);
   if (file_) return {};
-  return Error{ErrorCode::io_error, path + " cannot be written; results go where they went",
+  return Error{ErrorCode::io_error, path + " cannot be written; results are shown here",
                std::nullopt};
 }
 
