@@ -109,7 +109,7 @@ Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) 
   if (!update.content) return prepared;
   CAIRN_ASSIGN(const auto embeddings, impl.embed({*update.content}));
   prepared.embedding = embeddings.at(0);
-  CAIRN_TRY(impl.prepare_index());
+  CAIRN_TRY(impl.prepare_indexes());
   return prepared;
 }
 

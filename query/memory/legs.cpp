@@ -143,6 +143,21 @@ Result<std::optional<codec::IdSet>> ids_of_kind(const LegInput& input, std::stri
   return Ids(std::move(ids));
 }
 
+/// What a leg of the language finds for a question; scores are shares of the best one's.
+Result<RankedList> shares_of_best(const LegInput& input, const std::string& leg, Value question) {
+  const std::string text = "MATCH " + input.selection.pattern + " SEARCH m IN (" + leg +
+                           input.selection.where +
+                           " LIMIT $_pool) SCORE AS score RETURN id(m) AS id, score";
+  CAIRN_ASSIGN(const Table table, run(input, text,
+                                      {{"_question", std::move(question)},
+                                       {"_pool", static_cast<std::int64_t>(input.pool)}}));
+  RankedList list{LegKind::text, 1, {}};
+  for (const auto& row : table.rows)
+    list.items.push_back({id_in(row[0]), row[1].as_float() / table.rows[0][1].as_float()});
+  sort_best_first(list.items);
+  return list;
+}
+
 }  // namespace
 
 // Empty without an index or a vector: nothing was added yet, or the text had none.
@@ -173,32 +188,33 @@ std::optional<std::string> content_index(const engine::Catalog& catalog) {
   const auto label = catalog.find_label(memory::memory_label);
   const auto content = catalog.find_property("content");
   if (!label || !content) return std::nullopt;
+  std::optional<std::string> found;
   for (const auto& [id, index] : catalog.indexes()) {
     const bool is_ready = index.kind == codec::IndexKind::full_text &&
                           index.entity == codec::EntityKind::node &&
                           index.state == codec::IndexState::online;
     if (is_ready && std::ranges::count(index.labels_or_types, *label) > 0 &&
-        std::ranges::count(index.properties, *content) > 0)
-      return index.name;
+        std::ranges::count(index.properties, *content) > 0 &&
+        (!found || *found == memory::contents_index))
+      found = index.name;
   }
-  return std::nullopt;
+  return found;
 }
 
-// PLAIN: a question that somebody typed has no signs. `levers` asks as recall() does.
-Result<RankedList> text_leg(const LegInput& input, const std::string& index, TextScore score) {
-  RankedList list{LegKind::text, 1, {}};
-  const std::string named = " INDEX " + quoted_name(index) + " FOR $_text";
-  const std::string text =
-      "MATCH " + input.selection.pattern + " SEARCH m IN (" +
-      (score == TextScore::bm25 ? "FULLTEXT" + named + " PLAIN" : "RECALL" + named) +
-      input.selection.where + " LIMIT $_pool) SCORE AS score RETURN id(m) AS id, score";
-  CAIRN_ASSIGN(const Table table, run(input, text,
-                                      {{"_text", input.request.query},
-                                       {"_pool", static_cast<std::int64_t>(input.pool)}}));
-  for (const auto& row : table.rows)
-    list.items.push_back({id_in(row[0]), row[1].as_float() / table.rows[0][1].as_float()});
-  sort_best_first(list.items);
-  return list;
+// PLAIN: a question that somebody typed has no signs.
+Result<RankedList> text_leg(const LegInput& input, const std::string& index) {
+  return shares_of_best(input, "FULLTEXT INDEX " + quoted_name(index) + " FOR $_question PLAIN",
+                        input.request.query);
+}
+
+Result<RankedList> lever_leg(const LegInput& input, const std::string& index, const Value& vector) {
+  Map question = {{"question", input.request.query}};
+  if (!vector.is_null() && input.view.catalog().find_index(memory::embedding_index)) {
+    question.emplace("vector_index", std::string(memory::embedding_index));
+    question.emplace("vector", vector);
+  }
+  return shares_of_best(input, "RECALL INDEX " + quoted_name(index) + " FOR $_question",
+                        std::move(question));
 }
 
 // Reads every content of the selection: the way where there is no full-text index.

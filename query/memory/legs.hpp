@@ -31,14 +31,14 @@ struct LegInput {
 /// The nearest vectors of at least `min_score`, by cosine.
 [[nodiscard]] Result<RankedList> vector_leg(const LegInput& input, const Value& vector,
                                             double min_score);
-/// The full-text index of records' contents, if one is online.
+/// The full-text index of records' contents, if one is online; the caller's own before the memory's.
 [[nodiscard]] std::optional<std::string> content_index(const engine::Catalog& catalog);
-/// BM25 alone, or with all levers of cairn::recall().
-enum class TextScore { bm25, levers };
-/// The best by the text index: score = its own / that of the best, so that it is at most 1 as in the
+/// The best by the text index and BM25: score = its own / that of the best, so that it is at most 1 as in the
 /// other legs. No syntax: every sign of the question is text.
-[[nodiscard]] Result<RankedList> text_leg(const LegInput& input, const std::string& index,
-                                          TextScore score);
+[[nodiscard]] Result<RankedList> text_leg(const LegInput& input, const std::string& index);
+/// The same with all levers of cairn::recall(), the nearest by `vector` among them where it is not null.
+[[nodiscard]] Result<RankedList> lever_leg(const LegInput& input, const std::string& index,
+                                           const Value& vector);
 /// Records with any of the words, those with most of them first: score = share of the words that are
 /// in the content. Words are what lies between blanks, in lower case, of three signs or more. Cost:
 /// reads the content of every record of the selection.

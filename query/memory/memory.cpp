@@ -1,10 +1,11 @@
-// The handle itself: opening, the index of vectors, finding one record.
+// The handle itself: opening, its indexes, finding one record.
 
 #include "codec/catalog_entry.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/view.hpp"
 #include "engine/write/writer.hpp"
+#include "query/memory/legs.hpp"
 #include "query/memory/memory_impl.hpp"
 
 #include <cairn/statement.hpp>
@@ -16,7 +17,9 @@
 namespace cairn::memory {
 
 Memory::Impl::Impl(const Database& opened, MemoryOptions chosen)
-    : options(std::move(chosen)), database_(Access::implementation(opened)) {
+    : options(std::move(chosen)),
+      has_model(options.embedder != nullptr),
+      database_(Access::implementation(opened)) {
   if (options.embedder == nullptr) options.embedder = make_hashing_embedder();
 }
 
@@ -93,11 +96,26 @@ Status Memory::Impl::check_index() const {
                {}};
 }
 
-// Made with the first record, because it needs the dimension. In a transaction of its own, before
+// Made with the first record, because the vectors' needs the dimension. In transactions of their own, before
 // the record's: IF NOT EXISTS for two who come at once.
-Status Memory::Impl::prepare_index() {
+Status Memory::Impl::prepare_indexes() {
   CAIRN_ASSIGN(const auto open_view, view(false));
-  if (open_view->catalog().find_index(embedding_index)) return {};
+  if (!open_view->catalog().find_index(embedding_index)) CAIRN_TRY(make_vector_index());
+  if (!query::content_index(open_view->catalog())) CAIRN_TRY(make_content_index());
+  return {};
+}
+
+// Features tell records that answer the question from those that only share its words.
+Status Memory::Impl::make_content_index() {
+  CAIRN_ASSIGN(const auto open, database());
+  CAIRN_TRY(execute(*open, "CREATE FULLTEXT INDEX " + std::string(contents_index) +
+                               " IF NOT EXISTS FOR (m:" + std::string(memory_label) +
+                               ") ON EACH [m.content] "
+                               "OPTIONS {indexConfig: {`fulltext.features`: true}}"));
+  return {};
+}
+
+Status Memory::Impl::make_vector_index() {
   CAIRN_ASSIGN(const auto open, database());
   CAIRN_TRY(execute(*open, "CREATE VECTOR INDEX " + std::string(embedding_index) +
                                " IF NOT EXISTS FOR (m:" + std::string(memory_label) +

@@ -28,15 +28,21 @@ class Memory::Impl {
   [[nodiscard]] Result<std::optional<Node>> load(const engine::View& view, NodeId id,
                                                  bool include_deleted) const;
 
-  /// Make the index of vectors where there is none. Errors: invalid_argument for another dimension.
-  [[nodiscard]] Status prepare_index();
+  /// Make the indexes of vectors and of contents where there are none. Errors: invalid_argument for
+  /// another dimension.
+  [[nodiscard]] Status prepare_indexes();
   [[nodiscard]] Status check_index() const;
   /// A vector for each text; null where the text has nothing to make one of.
   [[nodiscard]] Result<std::vector<Value>> embed(const std::vector<std::string_view>& texts) const;
 
   MemoryOptions options;
+  /// Whether the caller gave an embedder: the built-in one knows spelling, and not what words mean.
+  bool has_model = false;
 
  private:
+  [[nodiscard]] Status make_vector_index();
+  [[nodiscard]] Status make_content_index();
+
   // Weak: a memory does not keep its database open, and finds it wherever its handle was moved to.
   std::weak_ptr<Database::Impl> database_;
 };
@@ -45,6 +51,7 @@ inline constexpr std::string_view memory_label = "Memory";
 inline constexpr std::string_view session_label = "Session";
 inline constexpr std::string_view session_relationship = "IN_SESSION";
 inline constexpr std::string_view embedding_index = "memory_embedding";
+inline constexpr std::string_view contents_index = "memory_contents";
 
 /// A writing transaction whose new records go to the memory's namespace.
 class Writing {

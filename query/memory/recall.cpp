@@ -26,31 +26,38 @@ using memory::RecallResult;
 using memory::RecallStage;
 using memory::Strategy;
 
-/// Which legs a strategy has beside the vectors, and what it gives back with the hits.
+/// What a strategy finds by.
+enum class Means : std::uint8_t { words_first, vectors, vectors_and_words, words };
+
+/// Its legs, and what it gives back with the hits.
 struct StrategyRule {
-  int hops;
-  bool keywords;
-  bool relationships;
-  bool summaries_only;
-  bool words_alone = false;
+  Means means;
+  int hops = 0;  ///< of the graph leg, from the vectors' hits
+  bool relationships = false;
+  bool summaries_only = false;
 };
 // In the order of Strategy.
-// Hops of the graph leg, words beside vectors, relationships with the hits, summaries only, words
-// without vectors.
-constexpr std::array<StrategyRule, 6> strategy_rules = {{
-    {0, false, false, false},
-    {1, false, false, false},
-    {2, false, true, false},
-    {2, false, false, true},
-    {1, true, false, false},
-    {0, true, false, false, true},
+constexpr std::array<StrategyRule, 7> strategy_rules = {{
+    {.means = Means::words_first},
+    {.means = Means::vectors},
+    {.means = Means::vectors, .hops = 1},
+    {.means = Means::vectors, .hops = 2, .relationships = true},
+    {.means = Means::vectors, .hops = 2, .summaries_only = true},
+    {.means = Means::vectors_and_words, .hops = 1},
+    {.means = Means::words},
 }};
 
 const StrategyRule& rule_of(const RecallRequest& request) {
   return strategy_rules[static_cast<std::size_t>(request.strategy)];
 }
 
-/// Null where the embedder gives a vector of zeros: such a question is found by words alone.
+bool needs_vector(const memory::Memory::Impl& impl, const RecallRequest& request) {
+  const Means means = rule_of(request).means;
+  return means == Means::words_first ? impl.has_model : means != Means::words;
+}
+
+/// Null where the strategy asks for none, and where the embedder gives a vector of zeros: such a question
+/// is found by words alone.
 Result<Value> vector_of(const memory::Memory::Impl& impl, const RecallRequest& request) {
   if (!request.vector.empty()) return Value(Vector(request.vector));
   if (request.query.empty()) {
@@ -59,14 +66,15 @@ Result<Value> vector_of(const memory::Memory::Impl& impl, const RecallRequest& r
                  "nor a vector",
                  {}};
   }
+  if (!needs_vector(impl, request)) return Value();
   CAIRN_ASSIGN(auto vectors, impl.embed({request.query}));
   return std::move(vectors.at(0));
 }
 
 // By the index of contents, where there is one; else by reading them.
-Result<RankedList> word_leg(const LegInput& input, TextScore score = TextScore::bm25) {
+Result<RankedList> word_leg(const LegInput& input) {
   const auto index = content_index(input.view.catalog());
-  return index ? text_leg(input, *index, score) : keyword_leg(input);
+  return index ? text_leg(input, *index) : keyword_leg(input);
 }
 
 // As a last resort: parts of words count as well, which an index of words does not know.
@@ -76,18 +84,32 @@ Result<RankedList> any_word_leg(const LegInput& input) {
   return keyword_leg(input);
 }
 
+/// One leg where the levers know the vectors as well. A least score is the vector leg's, and a question without
+/// text or an index of contents leaves nothing to lift: then there are two.
+Result<std::vector<RankedList>> lever_legs(const LegInput& input, const Value& vector,
+                                           double min_score) {
+  const auto index = content_index(input.view.catalog());
+  const bool is_one = index && !input.request.query.empty() && min_score <= -1;
+  std::vector<RankedList> lists;
+  if (!is_one && !vector.is_null()) {
+    CAIRN_ASSIGN(RankedList nearest, vector_leg(input, vector, min_score));
+    lists.push_back(std::move(nearest));
+  }
+  CAIRN_ASSIGN(RankedList words,
+               index ? lever_leg(input, *index, is_one ? vector : Value()) : keyword_leg(input));
+  lists.push_back(std::move(words));
+  return lists;
+}
+
 /// The vectors' list stands first: the graph leg starts from it, and explanations follow the order.
 Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vector,
                                          double min_score) {
   const StrategyRule& rule = rule_of(input.request);
+  if (rule.means == Means::words) return lever_legs(input, Value(), min_score);
+  if (rule.means == Means::words_first) return lever_legs(input, vector, min_score);
   std::vector<RankedList> lists;
-  if (rule.words_alone) {
-    CAIRN_ASSIGN(RankedList words, word_leg(input, TextScore::levers));
-    lists.push_back(std::move(words));
-    return lists;
-  }
   CAIRN_ASSIGN(RankedList nearest, vector_leg(input, vector, min_score));
-  if (rule.keywords) {
+  if (rule.means == Means::vectors_and_words) {
     CAIRN_ASSIGN(RankedList words, word_leg(input));
     lists.push_back(std::move(words));
   }
@@ -154,7 +176,9 @@ Result<std::vector<RecallHit>> answer(const LegInput& input, const Value& vector
 /// Later stages run only where those before found nothing.
 std::vector<RecallStage> stages_of(const RecallRequest& request) {
   std::vector<RecallStage> stages = {RecallStage::asked};
-  if (request.fallback.without_minimum) stages.push_back(RecallStage::without_minimum);
+  // With 0 or less in the first place the same search would find the same nothing.
+  if (request.fallback.without_minimum && request.min_score > 0)
+    stages.push_back(RecallStage::without_minimum);
   if (request.fallback.keywords) stages.push_back(RecallStage::keywords);
   return stages;
 }
@@ -220,6 +244,15 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
   sort_hits(result.hits, request.scope);
   CAIRN_TRY(query::add_relationships(input, result.hits));
   return result;
+}
+
+RecallRequest souvenir_request(std::string query) {
+  RecallRequest request;
+  request.query = std::move(query);
+  request.min_score = 0.7;
+  request.strategy = Strategy::vector;
+  request.fallback = {.without_minimum = false, .keywords = false};
+  return request;
 }
 
 Result<RecallResult> Memory::recall(const RecallRequest& request) const {

@@ -242,7 +242,7 @@ Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl, std::vector<NewR
   }
   CAIRN_ASSIGN(prepared.embeddings, impl.embed(contents));
   prepared.records = std::move(records);
-  CAIRN_TRY(impl.prepare_index());
+  CAIRN_TRY(impl.prepare_indexes());
   return prepared;
 }
 

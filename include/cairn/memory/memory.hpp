@@ -3,7 +3,8 @@
 // indexes and statements that the language has; nothing is kept outside of the database.
 //
 // A record is one node, as memory/schema.hpp describes it; with text it has a vector in the index
-// `memory_embedding`, which the first write makes. A write is one commit and is seen by the next read.
+// `memory_embedding`, and its words are in the full-text index `memory_contents`. The first write makes both.
+// A write is one commit and is seen by the next read.
 // Softly deleted records and their relationships are hidden from every statement on the database, and
 // shown by these calls where they are asked to.
 
@@ -15,8 +16,8 @@
 //     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
 //     for (const RecallHit& hit : found.hits) std::cout << hit.record.content << "\n";
 //
-// Words of a question are found faster and better with CREATE FULLTEXT INDEX contents FOR
-// (m:Memory) ON EACH [m.content]; these calls look for such an index and do not make one.
+// A full-text index of your own, CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content], with other
+// settings, is used in place of `memory_contents`, which is not made then.
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/export.hpp>
@@ -58,7 +59,7 @@ struct MemoryOptions {
 /// Errors of every call: io_error and corruption of the store; resource_limit over the
 /// default limits of StatementOptions. Of every write also busy after Options::writer_timeout,
 /// unsupported on a database that is open for reading, and those of Transaction::commit(). What
-/// fails has written nothing, but for the index of vectors, which is made in a commit of its own.
+/// fails has written nothing, but for the two indexes, each made in a commit of its own.
 /// Hits and records are of one snapshot a call. An embedder runs before the writer's turn is taken.
 /// Threads: any number at once.
 class CAIRN_EXPORT Memory {

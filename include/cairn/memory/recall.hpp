@@ -2,18 +2,16 @@
 // Recall: records by meaning. Conditions, session and kinds bind before the search, and bind what
 // expansion of the graph reaches as well.
 //
-// Words of a question are looked up in a full-text index of the contents where there is one,
-// CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content], scored by BM25 over the best hit's;
-// without one every content of the scope is read, and the score is the share of the words in it.
+// Words of a question are looked up in a full-text index of the contents, which the first write makes: scored
+// over the best hit's. In a database without one every content of the scope is read, and the score is the share
+// of the words in it.
 
 //
 //     RecallRequest request;
 //     request.query = "what does Ada drink";
 //     request.scope.session = "s1";
-//     request.strategy = Strategy::hybrid;
-//     request.ranking = cognitive_ranking();
-//     request.fallback = {.without_minimum = true, .keywords = true};
 //     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
+#include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/memory/ranking.hpp>
 #include <cairn/memory/records.hpp>
@@ -30,6 +28,10 @@ namespace cairn::memory {
 
 /// How records are found: which legs there are. All of them obey the conditions of the scope.
 enum class Strategy : std::uint8_t {
+  /// By the question's words with the levers of cairn::recall(), and by meaning where the memory was given an
+  /// embedder or the request has a vector: RecallLevers::meaning_weight. The built-in embedder knows
+  /// spelling alone, which the words know better. What measures best, and the default.
+  automatic,
   vector,              ///< the nearest records
   graph_neighborhood,  ///< those and their neighbours
   graph_completion,    ///< those, two steps around them, and the relationships of each hit
@@ -44,13 +46,15 @@ enum class Strategy : std::uint8_t {
 ///
 /// RecallResult::stage says which answered. Without either, nothing found is the answer.
 struct Fallback {
-  bool without_minimum = false;  ///< once more with a least similarity of 0
-  bool keywords = false;         ///< records with any of the question's words, or parts of them
+  bool without_minimum =
+      true;              ///< once more with a least similarity of 0, where more was asked for
+  bool keywords = true;  ///< records with any of the question's words, or parts of them
 };
 
 /// What is asked of Memory::recall().
 struct RecallRequest {
-  /// Text in any form; of vectors the embedder of the memory makes one. Empty only with `vector`.
+  /// Text in any form; a search by meaning has the memory's embedder make a vector of it. Empty only with
+  /// `vector`.
   std::string query = {};
   /// A ready vector of the question; its text is only used for keywords then.
   std::vector<float> vector = {};
@@ -59,11 +63,11 @@ struct RecallRequest {
   SearchRequest scope = {};
   /// Hits at most.
   std::size_t limit = 10;
-  /// The least cosine, -1 to 1, of hits of the vector leg.
-  /// Not of what words or expansion bring. With the built-in embedder texts that share few words
-  /// lie lower: lower it, or give a fallback.
-  double min_score = 0.7;
-  Strategy strategy = Strategy::vector;
+  /// The least cosine, -1 to 1, of hits of the vector leg; -1, the default, leaves none out.
+  /// Not of what words or expansion bring. With one, `automatic` has words and vectors as two legs. With the
+  /// built-in embedder texts that share few words lie near 0.
+  double min_score = -1;
+  Strategy strategy = Strategy::automatic;
   /// Of what is found, the order and the public score.
   Ranking ranking = souvenir_ranking();
   Fallback fallback = {};
@@ -73,6 +77,10 @@ struct RecallRequest {
   /// Cost: one expansion a hit.
   bool include_relationships = false;
 };
+
+/// What the call of source document 0 asks for: ten of the nearest by vectors, of a cosine of 0.7 at least, and
+/// nothing else where there are none.
+[[nodiscard]] CAIRN_EXPORT RecallRequest souvenir_request(std::string query);
 
 /// One record that was found.
 struct RecallHit {

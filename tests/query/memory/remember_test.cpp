@@ -34,8 +34,8 @@ BOOST_AUTO_TEST_CASE(a_long_text_is_stored_with_chunks_and_nodes) {
   const std::uint64_t commits = must(database->statistics()).commits;
   const auto stored =
       must(memory.remember("Ada drinks tea. Bob does not.", {{"lang", "en"}, {"x", 1}}, options));
-  // The index of vectors is a commit of its own, the first time.
-  BOOST_TEST(must(database->statistics()).commits == commits + 2);
+  // The indexes of vectors and of contents are commits of their own, the first time.
+  BOOST_TEST(must(database->statistics()).commits == commits + 3);
   BOOST_TEST(stored.chunks.size() > 2U);
   BOOST_TEST(get(stored.chunks[1]).field("lang").as_string() == "en");
   BOOST_TEST((get(stored.chunks[1]).field("chunk_index") == Value(1)));

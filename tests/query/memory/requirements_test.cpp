@@ -28,8 +28,7 @@ struct RequirementsFixture {
 };
 
 RecallRequest asking(std::string query, double min_score = -1) {
-  RecallRequest request;
-  request.query = std::move(query);
+  RecallRequest request = souvenir_request(std::move(query));
   request.min_score = min_score;
   return request;
 }
