@@ -25,9 +25,8 @@ class Statement::Impl {
 
   [[nodiscard]] bool is_writing() const {
     if (bound.mode == query::StatementMode::explain) return false;
-    if (const auto* query = std::get_if<query::Query>(&bound.content))
-      return query::is_writing(*query);
-    return query::is_writing(std::get<query::SchemaCommand>(bound.content));
+    const auto* query = std::get_if<query::Query>(&bound.content);
+    return query == nullptr || query::is_writing(*query);
   }
 
   std::string text;

@@ -71,14 +71,13 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   const Restored<Scope*> over_nothing(scope_, &nothing);
   if (const auto* create = std::get_if<ast::CreateIndex>(&statement.content)) {
     CAIRN_ASSIGN(bound.content, bind_schema(*create));
-  } else if (const auto* drop = std::get_if<ast::DropIndex>(&statement.content)) {
+  } else {
+    const auto& drop = std::get<ast::DropIndex>(statement.content);
     SchemaCommand command;
     command.kind = SchemaCommand::Kind::drop_index;
-    command.name = drop->name.text;
-    command.if_exists_or_not = drop->if_exists;
+    command.name = drop.name.text;
+    command.if_exists_or_not = drop.if_exists;
     bound.content = std::move(command);
-  } else {
-    bound.content = SchemaCommand{};
   }
   return bound;
 }

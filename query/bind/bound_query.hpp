@@ -233,16 +233,15 @@ struct Query {
   bool is_writing = false;
 };
 
-/// CREATE / DROP / SHOW INDEX(ES).
+/// CREATE and DROP INDEX.
 struct SchemaCommand {
   enum class Kind : std::uint8_t {
     create_range_index,
     create_vector_index,
     create_full_text_index,
-    drop_index,
-    show_indexes
+    drop_index
   };
-  Kind kind = Kind::show_indexes;
+  Kind kind = Kind::create_range_index;
   std::string name;
   bool if_exists_or_not = false;  ///< IF NOT EXISTS / IF EXISTS
   bool on_relationship = false;

@@ -159,15 +159,13 @@ Status RunningStatement::show_plan() {
   return {};
 }
 
-// Schema commands have no plan; they run at once, and their rows are few.
+// Schema commands have no plan and no rows; they run at once.
 Status RunningStatement::prepare(const SchemaCommand& command) {
   if (statement_.mode == StatementMode::explain) {
     return show_plan();
   }
-  CAIRN_ASSIGN(SchemaResult result, run(command, context_));
-  columns_ = std::move(result.columns);
-  rows_.reset(static_cast<std::uint32_t>(columns_.size()));
-  for (const std::vector<Value>& row : result.rows) CAIRN_TRY(rows_.append(row));
+  CAIRN_TRY(run(command, context_));
+  rows_.reset(0);
   return {};
 }
 

@@ -303,15 +303,11 @@ struct DropIndex {
   bool operator==(const DropIndex&) const = default;
 };
 
-struct ShowIndexes {
-  bool operator==(const ShowIndexes&) const = default;
-};
-
 enum class StatementMode : std::uint8_t { run, explain, profile };
 
 struct Statement {
   StatementMode mode = StatementMode::run;
-  std::variant<Query, CreateIndex, DropIndex, ShowIndexes> content;
+  std::variant<Query, CreateIndex, DropIndex> content;
 
   bool operator==(const Statement&) const = default;
 };

@@ -23,6 +23,14 @@ const x3::rule<struct SortListId, std::vector<ast::SortItem>> sort_list = "ORDER
 const x3::rule<struct SortItemId, ast::SortItem> sort_item = "sort item";
 const x3::rule<struct IsDescendingId, bool> is_descending = "direction";
 const x3::rule<struct CallId, ast::Call> call = "CALL";
+const x3::rule<struct ShowId, ast::Call> show = "SHOW";
+const x3::rule<struct ShowIndexesId, ast::Call> show_indexes = "SHOW INDEXES";
+const x3::rule<struct ShowProceduresId, ast::Call> show_procedures = "SHOW PROCEDURES";
+const x3::rule<struct ShowFunctionsId, ast::Call> show_functions = "SHOW FUNCTIONS";
+const x3::rule<struct IndexColumnsId, ast::Yield> index_columns = "columns of indexes";
+const x3::rule<struct ProcedureColumnsId, ast::Yield> procedure_columns = "columns of procedures";
+const x3::rule<struct FunctionColumnsId, ast::Yield> function_columns = "columns of functions";
+const x3::rule<struct NoArgumentsId, ast::CallArguments> no_arguments = "no arguments";
 const x3::rule<struct CallArgumentsId, ast::CallArguments> call_arguments = "arguments";
 const x3::rule<struct YieldId, ast::Yield> yield = "YIELD";
 const x3::rule<struct YieldStarId, ast::Yield> yield_star = "YIELD *";
@@ -30,11 +38,24 @@ const x3::rule<struct YieldListId, ast::Yield> yield_list = "YIELD items";
 const x3::rule<struct YieldItemId, ast::YieldItem> yield_item = "YIELD item";
 
 constexpr Absent<std::vector<ast::YieldItem>> no_items;
+constexpr Absent<std::vector<ast::Expression>> no_values;
+
+ast::Name name_of(std::string text) {
+  ast::Name name;
+  name.text = std::move(text);
+  return name;
+}
+
+std::vector<ast::YieldItem> items_of(std::initializer_list<const char*> names) {
+  std::vector<ast::YieldItem> items;
+  for (const char* name : names) items.push_back({name_of(name), {}});
+  return items;
+}
 
 }  // namespace
 
 // Every clause begins with its keyword, so one look decides and expectation points follow at once.
-const auto clause_def = named("a clause")[match | unwind | project | call | update];
+const auto clause_def = named("a clause")[match | unwind | project | call | show | update];
 
 // OPTIONAL MATCH (a)-->(b), (c) SEARCH ... WHERE a.x = 1
 //    match := [ OPTIONAL ] MATCH path { ',' path } [ search ] [ WHERE expression ]
@@ -73,9 +94,37 @@ const auto yield_star_def = "'*'"_sym > x3::attr(true) > no_items > no_expressio
 const auto yield_list_def = x3::attr(false) >> yield_item % "','"_sym > -("WHERE"_kw > expression);
 const auto yield_item_def = variable > -("AS"_kw > variable);
 
+// SHOW INDEXES, SHOW INDEXES WHERE type = 'VECTOR', SHOW INDEXES YIELD name, entries WHERE entries > 9 RETURN name
+//    show := SHOW ( INDEXES | PROCEDURES | FUNCTIONS ) [ YIELD ( '*' | yields ) | WHERE expression ]
+// A CALL of the procedure that lists them. Of the many columns of indexes those that fit a terminal come unless
+// YIELD says which.
+const auto show_def = "SHOW"_kw > (show_indexes | show_procedures | show_functions);
+const auto show_indexes_def = ("INDEXES"_kw | "INDEX"_kw) >
+                              x3::attr(name_of("db.indexes")) > no_arguments >
+                              (yield | index_columns);
+const auto show_procedures_def = ("PROCEDURES"_kw | "PROCEDURE"_kw) >
+                                 x3::attr(name_of("db.procedures")) > no_arguments >
+                                 (yield | procedure_columns);
+const auto show_functions_def = ("FUNCTIONS"_kw | "FUNCTION"_kw) >
+                                x3::attr(name_of("db.functions")) > no_arguments >
+                                (yield | function_columns);
+const auto no_arguments_def = x3::attr(true) > no_values;
+const auto index_columns_def = x3::attr(false) >
+                               x3::attr(items_of({"name", "type", "entityType", "labelsOrTypes",
+                                                  "properties", "state"})) >
+                               -("WHERE"_kw > expression);
+const auto procedure_columns_def = x3::attr(false) >
+                                   x3::attr(items_of({"name", "signature", "columns"})) >
+                                   -("WHERE"_kw > expression);
+const auto function_columns_def = x3::attr(false) >
+                                  x3::attr(items_of({"name", "signature", "isAggregating"})) >
+                                  -("WHERE"_kw > expression);
+
 BOOST_SPIRIT_DEFINE(clause, match, unwind, project, is_return, item_list, star_items, plain_items,
                     projection_item, sort_list, sort_item, is_descending, call, call_arguments,
-                    yield, yield_star, yield_list, yield_item)
+                    yield, yield_star, yield_list, yield_item, show, show_indexes, show_procedures,
+                    show_functions, no_arguments, index_columns, procedure_columns,
+                    function_columns)
 BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
 
 }  // namespace cairn::query::grammar

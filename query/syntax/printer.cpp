@@ -90,8 +90,6 @@ void TextPrinter::content(const ast::DropIndex& content) {
   if (content.if_exists) put(" IF EXISTS");
 }
 
-void TextPrinter::content(const ast::ShowIndexes&) { put("SHOW INDEXES"); }
-
 std::string print(const ast::Expression& expression) {
   TextPrinter printer;
   printer.expression(expression);

@@ -1,6 +1,6 @@
 // Queries, index commands, and the statement as a whole.
 //
-//    statement := [ EXPLAIN | PROFILE ] ( create | drop | show | query ) [ ';' ]
+//    statement := [ EXPLAIN | PROFILE ] ( create | drop | query ) [ ';' ]
 //    query     := clause { clause } { UNION [ ALL ] clause { clause } }
 //
 // EXPLAIN before an index command is read and has no effect on what is planned; nothing is.
@@ -32,7 +32,6 @@ const x3::rule<struct IndexListId, IndexProperties> index_list = "list of proper
 const x3::rule<struct IndexPropertyId, ast::IndexProperty> index_property = "indexed property";
 const x3::rule<struct DropIndexId, ast::DropIndex> drop_index = "DROP INDEX";
 const x3::rule<struct IfExistsId, bool> if_exists = "IF EXISTS";
-const x3::rule<struct ShowIndexesId, ast::ShowIndexes> show_indexes = "SHOW INDEXES";
 
 /// Nothing but blanks is left.
 bool is_end(ParseState& state, Iterator first) {
@@ -51,7 +50,7 @@ const auto mode_def = ("EXPLAIN"_kw >> x3::attr(StatementMode::explain)) |
                       x3::attr(StatementMode::run);
 // CREATE INDEX and CREATE (n) part at the second word; the only place where one is tried after the
 // other.
-const auto content_def = create_index | drop_index | show_indexes | query;
+const auto content_def = create_index | drop_index | query;
 
 // RETURN 1 AS a UNION ALL RETURN 2 AS a
 const auto query_def = +clause > *union_part;
@@ -88,13 +87,10 @@ const auto index_property_def = variable > +("'.'"_sym > property_name);
 // DROP INDEX i IF EXISTS
 const auto drop_index_def = "DROP"_kw > "INDEX"_kw > index_name > if_exists;
 const auto if_exists_def = ("IF"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(false);
-const auto show_indexes_def = "SHOW"_kw >
-                              ("INDEXES"_kw | "INDEX"_kw) > x3::attr(ast::ShowIndexes{});
 
 BOOST_SPIRIT_DEFINE(statement, mode, content, query, union_part, create_index, index_type,
                     if_not_exists, index_target, node_target, type_target, target_names,
-                    index_properties, index_list, index_property, drop_index, if_exists,
-                    show_indexes)
+                    index_properties, index_list, index_property, drop_index, if_exists)
 BOOST_SPIRIT_INSTANTIATE(StatementRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(QueryRule, Iterator, Context)
 

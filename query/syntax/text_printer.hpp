@@ -116,7 +116,6 @@ class TextPrinter {
   void content(const ast::Query& content) { query(content); }
   void content(const ast::CreateIndex& content);
   void content(const ast::DropIndex& content);
-  void content(const ast::ShowIndexes& content);
 
   std::string text_;
 };

@@ -223,6 +223,18 @@ Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   return rows;
 }
 
+Result<Rows> list_procedures(ExecutionContext& context, Arguments arguments);
+
+/// By name. A signature shows what is called, and the columns what it yields.
+Result<Rows> list_functions(ExecutionContext&, Arguments) {
+  Rows rows;
+  for (const FunctionEntry* function : all_functions())
+    rows.push_back({Value(function->name), Value(function->signature),
+                    Value(function->make_aggregator != nullptr)});
+  std::ranges::sort(rows, {}, [](const auto& row) { return row.front().as_string(); });
+  return rows;
+}
+
 const std::vector<std::string_view> run_columns = {
     "rule", "matched", "newlyTagged", "records", "recordsMatched", "recordsChanged", "run"};
 
@@ -235,6 +247,8 @@ const Procedure procedures[] = {
       "options", "entries", "memoryBytes", "bytesPerEntry", "memory", "mappedBytes"},
      {},
      indexes},
+    {"db.procedures", {"name", "signature", "columns"}, {}, list_procedures},
+    {"db.functions", {"name", "signature", "isAggregating"}, {}, list_functions},
     {"db.facets",
      {"field", "value", "count", "distinctValues", "nulls", "missing"},
      {"filter", "fields"},
@@ -258,6 +272,22 @@ const Procedure procedures[] = {
     {"db.create.setNodeVectorProperty", {}, {"node", "key", "vector"}, set_vector},
     {"db.create.setRelationshipVectorProperty", {}, {"relationship", "key", "vector"}, set_vector},
 };
+
+Result<Rows> list_procedures(ExecutionContext&, Arguments) {
+  Rows rows;
+  for (const Procedure& procedure : procedures) {
+    std::string signature(procedure.name);
+    signature += "(";
+    for (const std::string_view parameter : procedure.parameters) {
+      if (!signature.ends_with("(")) signature += ", ";
+      signature += parameter;
+    }
+    rows.push_back({Value(procedure.name), Value(signature + ")"),
+                    List(procedure.columns.begin(), procedure.columns.end())});
+  }
+  std::ranges::sort(rows, {}, [](const auto& row) { return row.front().as_string(); });
+  return rows;
+}
 
 /// `lower` is in lower case already: the binder has made it so.
 bool same_name(std::string_view name, std::string_view lower) {

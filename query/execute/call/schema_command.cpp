@@ -1,12 +1,10 @@
-// Index commands run when the statement starts, within its transaction, and give no rows but SHOW
-// INDEXES. Whether an index is filled at once or later is the engine's affair.
+// Index commands run when the statement starts, within its transaction, and give no rows. Whether an index is filled at once or later is the engine's affair.
 #include "query/execute/call/schema_command.hpp"
 
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/call/index_options.hpp"
-#include "query/execute/call/procedures.hpp"
 #include "query/execute/execution_context.hpp"
 
 namespace cairn::query {
@@ -43,33 +41,11 @@ Status drop(const SchemaCommand& command, ExecutionContext& context) {
   return is_fine ? Status() : dropped;
 }
 
-/// SHOW INDEXES and CALL db.indexes() are one and the same.
-Result<SchemaResult> show(ExecutionContext& context) {
-  CAIRN_ASSIGN(const Procedure* indexes, find_procedure("db.indexes"));
-  SchemaResult result;
-  result.columns.assign(indexes->columns.begin(), indexes->columns.end());
-  CAIRN_ASSIGN(result.rows, indexes->run(context, {}));
-  return result;
-}
-
 }  // namespace
 
-bool is_writing(const SchemaCommand& command) {
-  return command.kind != SchemaCommand::Kind::show_indexes;
-}
-
-Result<SchemaResult> run(const SchemaCommand& command, ExecutionContext& context) {
-  switch (command.kind) {
-    case SchemaCommand::Kind::show_indexes:
-      return show(context);
-    case SchemaCommand::Kind::drop_index:
-      CAIRN_TRY(drop(command, context));
-      break;
-    default:
-      CAIRN_TRY(create(command, context));
-      break;
-  }
-  return SchemaResult{};
+Status run(const SchemaCommand& command, ExecutionContext& context) {
+  return command.kind == SchemaCommand::Kind::drop_index ? drop(command, context)
+                                                         : create(command, context);
 }
 
 }  // namespace cairn::query

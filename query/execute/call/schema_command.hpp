@@ -1,23 +1,14 @@
 #pragma once
-// CREATE INDEX, CREATE VECTOR INDEX, DROP INDEX and SHOW INDEXES.
+// CREATE INDEX, CREATE VECTOR INDEX, CREATE FULLTEXT INDEX and DROP INDEX.
 
 #include <cairn/result.hpp>
-#include <cairn/value.hpp>
-
-#include <string>
-#include <vector>
 
 namespace cairn::query {
 
 struct ExecutionContext;
 struct SchemaCommand;
 
-struct SchemaResult {
-  std::vector<std::string> columns;
-  std::vector<std::vector<Value>> rows;
-};
-
-[[nodiscard]] bool is_writing(const SchemaCommand& command);
-[[nodiscard]] Result<SchemaResult> run(const SchemaCommand& command, ExecutionContext& context);
+/// Make or drop an index, within the statement's transaction.
+[[nodiscard]] Status run(const SchemaCommand& command, ExecutionContext& context);
 
 }  // namespace cairn::query

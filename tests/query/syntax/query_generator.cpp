@@ -253,7 +253,9 @@ std::string QueryGenerator::search(int levels) {
   std::string result = " SEARCH n IN (";
   if (maybe()) {
     result += "HYBRID " + list(&QueryGenerator::search_leg, levels, 1, 3);
-    if (maybe()) result += one_of({" FUSE RRF(60)", " FUSE RRF", " FUSE ZSCORE", " FUSE SHARE", " FUSE `x y`"});
+    if (maybe())
+      result +=
+          one_of({" FUSE RRF(60)", " FUSE RRF", " FUSE ZSCORE", " FUSE SHARE", " FUSE `x y`"});
   } else {
     result += search_leg(levels);
   }
@@ -341,11 +343,13 @@ std::string QueryGenerator::query(int levels) {
 }
 
 std::string QueryGenerator::schema_command() {
-  return std::string(one_of({"CREATE INDEX FOR (n:A) ON (n.x, n.y.z)",
-                             "CREATE INDEX `if` IF NOT EXISTS FOR (n:A|B) ON n.x",
-                             "CREATE VECTOR INDEX i FOR ()-[r:R]-() ON (r.v) OPTIONS {a: $p}",
-                             "CREATE FULLTEXT INDEX FOR (n:A|B) ON EACH [n.x, n.y] OPTIONS {a: 1}",
-                             "DROP INDEX i IF EXISTS", "SHOW INDEXES"}));
+  return std::string(
+      one_of({"CREATE INDEX FOR (n:A) ON (n.x, n.y.z)",
+              "CREATE INDEX `if` IF NOT EXISTS FOR (n:A|B) ON n.x",
+              "CREATE VECTOR INDEX i FOR ()-[r:R]-() ON (r.v) OPTIONS {a: $p}",
+              "CREATE FULLTEXT INDEX FOR (n:A|B) ON EACH [n.x, n.y] OPTIONS {a: 1}",
+              "DROP INDEX i IF EXISTS", "SHOW INDEXES", "SHOW FUNCTIONS WHERE name STARTS WITH 'a'",
+              "SHOW INDEX YIELD name AS n, type WHERE n = $p RETURN n"}));
 }
 
 std::string QueryGenerator::statement() {

@@ -40,11 +40,27 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
                     "RETURN name, type, labelsOrTypes, properties ORDER BY name") ==
              "'memories' | 'VECTOR' | ['Memory'] | ['embedding']; "
              "'names' | 'RANGE' | ['Person'] | ['name']");
-  BOOST_TEST(rows_of(*database, "SHOW INDEXES").size() == 2U);
+  BOOST_TEST(result("SHOW INDEXES") ==
+             "'memories' | 'VECTOR' | 'NODE' | ['Memory'] | ['embedding'] | 'ONLINE'; "
+             "'names' | 'RANGE' | 'NODE' | ['Person'] | ['name'] | 'ONLINE'");
+  BOOST_TEST(result("SHOW INDEXES WHERE type = 'RANGE'") ==
+             "'names' | 'RANGE' | 'NODE' | ['Person'] | ['name'] | 'ONLINE'");
+  BOOST_TEST(result("show index yield name, entries where entries = 0") ==
+             result("CALL db.indexes() YIELD name, entries WHERE entries = 0"));
+  BOOST_TEST(result("SHOW INDEXES YIELD *") == result("CALL db.indexes()"));
   BOOST_TEST(result("CALL db.indexes() YIELD name, state, populationPercent "
                     "RETURN state, populationPercent") == "'ONLINE' | 100.0; 'ONLINE' | 100.0");
   run_all(*database, {"DROP INDEX names"});
   BOOST_TEST(result("CALL db.indexes() YIELD name WHERE name = 'names' RETURN name") == "");
+}
+
+BOOST_AUTO_TEST_CASE(procedures_and_functions_are_shown) {
+  BOOST_TEST(result("SHOW PROCEDURES WHERE name = 'db.recall'") ==
+             "'db.recall' | 'db.recall(question, options?)' | ['node', 'score', 'parts']");
+  BOOST_TEST(result("SHOW FUNCTIONS YIELD name, isAggregating WHERE name IN ['sum', 'size']") ==
+             "'size' | false; 'sum' | true");
+  BOOST_TEST(rows_of(*database, "SHOW PROCEDURES").size() > 10U);
+  BOOST_TEST(rows_of(*database, "SHOW FUNCTIONS").size() > 100U);
 }
 
 BOOST_AUTO_TEST_CASE(who_asks_for_the_procedure_of_others_is_told_of_the_clause) {
