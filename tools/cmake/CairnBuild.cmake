@@ -32,6 +32,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # libstdc++ 12's stable_sort takes its buffer from a deprecated function, and clang tells our code.
   target_compile_options(cairn_flags INTERFACE -Wno-deprecated-declarations)
 endif()
+# Off by default: a compiler that we have not seen may warn of what is no mistake.
 if(CAIRN_WERROR)
   target_compile_options(cairn_flags INTERFACE -Werror)
 endif()

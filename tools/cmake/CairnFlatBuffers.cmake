@@ -2,6 +2,10 @@
 # compiled. codec/schema/record.fbs is included as "codec/schema/record_generated.h".
 function(cairn_flatbuffers target)
   set(headers "")
+  set(strict "")
+  if(CAIRN_WERROR)
+    set(strict --warnings-as-errors)
+  endif()
   foreach(schema IN LISTS ARGN)
     set(source "${CMAKE_CURRENT_SOURCE_DIR}/${schema}")
     cmake_path(GET schema STEM name)
@@ -10,7 +14,7 @@ function(cairn_flatbuffers target)
     set(folder "${PROJECT_BINARY_DIR}/generated/${folder}")
     add_custom_command(
       OUTPUT "${folder}/${name}_generated.h"
-      COMMAND flatbuffers::flatc --cpp --cpp-std c++17 --scoped-enums --warnings-as-errors
+      COMMAND flatbuffers::flatc --cpp --cpp-std c++17 --scoped-enums ${strict}
               -o "${folder}" "${source}"
       DEPENDS "${source}"
       COMMENT "Generating ${name}_generated.h"
