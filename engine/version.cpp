@@ -1,5 +1,7 @@
 // What a program runs with; the header's constants are what it was compiled with. The build must
 // have made this library from the header of the same number.
+#include "codec/format_version.hpp"
+
 #include <cairn/version.hpp>
 
 namespace cairn {
@@ -9,5 +11,7 @@ static_assert(version_major == CAIRN_VERSION_MAJOR && version_minor == CAIRN_VER
               "include/cairn/version.hpp and the root CMakeLists.txt name different versions");
 
 std::string_view version() noexcept { return CAIRN_VERSION; }
+
+std::uint32_t format_version() noexcept { return codec::format_version; }
 
 }  // namespace cairn

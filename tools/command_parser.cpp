@@ -2,7 +2,7 @@
 // longer to compile than the rest of a file.
 #include "tools/command_parser.hpp"
 
-#include <cairn/version.hpp>
+#include "tools/version_text.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -189,7 +189,7 @@ void OptionSet::flag(const std::string& name, bool& value, const std::string& su
 
 CommandParser::CommandParser(const std::string& program, const std::string& description)
     : app_(std::make_unique<CLI::App>(description, program)) {
-  app_->set_version_flag("--version", std::string(version()));
+  app_->set_version_flag("--version", version_text(program));
 }
 
 CommandParser::~CommandParser() = default;

@@ -6,6 +6,7 @@
 //     std::cout << cairn::version() << "\n";   // 0.1.0
 #include <cairn/export.hpp>
 
+#include <cstdint>
 #include <string_view>
 
 namespace cairn {
@@ -21,5 +22,10 @@ inline constexpr int version_patch = 0;
 /// This is the program's version. What is on disk has a number of its own, the format version.
 /// Lifetime: the text lives as long as the program.
 [[nodiscard]] CAIRN_EXPORT std::string_view version() noexcept;
+
+/// Say which format version the linked library writes, and up to which one it opens databases.
+///
+/// `DatabaseStatistics::format_version` is that of one database.
+[[nodiscard]] CAIRN_EXPORT std::uint32_t format_version() noexcept;
 
 }  // namespace cairn

@@ -62,6 +62,14 @@ refuses_full check "$db"
 refuses_full export "$db"
 refuses_full import --help
 refuses_full --version
+told=$("$cairn" --version)
+expect "the version comes first" "cairn " "$(head -n 1 <<<"$told" | grep -oxE 'cairn [0-9]+\.[0-9]+\.[0-9]+' | grep -o 'cairn ')"
+for line in 'format version  [0-9]+' 'RocksDB         [0-9.]+' 'FlatBuffers     [0-9.]+' \
+  'Boost           [0-9.]+' 'utf8proc        [0-9.]+'; do
+  expect "a line like '$line'" 1 "$(grep -cxE "$line" <<<"$told")"
+done
+expect "every line but the first has a name and a value" "" \
+  "$(tail -n +2 <<<"$told" | grep -vxE '[A-Za-z0-9_ ]{15} [0-9a-f.]+(, with changes)?')"
 expect "a full disk behind a pipe of statements" 1 \
   "$(echo 'RETURN 1;' | "$cairn" "$db" >/dev/full 2>&1; echo $?)"
 expect "a closed output is told too, and becomes no file" "1 1 no problem found" "$(

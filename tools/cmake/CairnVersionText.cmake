@@ -1,0 +1,46 @@
+# cairn_version_headers(<target>): generate what the target says of its build, before it is compiled:
+# "tools/commit_generated.h" at each build, where the commit is another one, and
+# "tools/libraries_generated.h" when CMake runs. Only the file that includes them is compiled again.
+function(cairn_version_headers target)
+  set(folder "${PROJECT_BINARY_DIR}/generated/tools")
+  set(commit "${folder}/commit_generated.h")
+  add_custom_target(cairn_commit
+    COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DOUTPUT=${commit}"
+            -P "${PROJECT_SOURCE_DIR}/tools/cmake/write_commit.cmake"
+    BYPRODUCTS "${commit}"
+    COMMENT "Asking git for the commit"
+    VERBATIM)
+  add_dependencies(${target} cairn_commit)
+
+  # hnswlib and libstemmer tell no version. Debian's re2 says 0.0.0, and utf8proc's file of pkg-config names that
+  # of its interface.
+  set(libraries "")
+  foreach(pair IN ITEMS RocksDB:RocksDB Highway:hwy FlatBuffers:FlatBuffers Boost:Boost ICU:ICU RE2:re2
+      xxHash:xxhash nlohmann_json:nlohmann_json CLI11:CLI11 libedit:libedit)
+    string(REGEX MATCH "^(.*):(.*)$" pair "${pair}")
+    set(version "${${CMAKE_MATCH_2}_VERSION}")
+    if(version AND NOT version STREQUAL "0.0.0")
+      string(APPEND libraries "    {\"${CMAKE_MATCH_1}\", \"${version}\"},\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT "${folder}/libraries_generated.h" @ONLY CONTENT [[
+#pragma once
+// Written by tools/cmake/CairnVersionText.cmake.
+
+#include <string_view>
+
+namespace cairn::tools {
+
+struct BuiltWith {
+  std::string_view name;
+  std::string_view version;
+};
+
+/// The compiler and the libraries, as CMake found them.
+inline constexpr BuiltWith built_with[] = {
+    {"@CMAKE_CXX_COMPILER_ID@", "@CMAKE_CXX_COMPILER_VERSION@"},
+@libraries@};
+
+}  // namespace cairn::tools
+]])
+endfunction()

@@ -1,0 +1,47 @@
+# Write a header that names the commit of a git checkout, or none where ROOT is not the top of one: an unpacked
+# archive may lie inside a checkout of something else. A header that is right already keeps its time, so
+# that nothing is compiled for it.
+# Input: ROOT OUTPUT.
+cmake_minimum_required(VERSION 3.25)
+
+# A hook of git sets these, and they may name another checkout.
+foreach(name IN ITEMS GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE)
+  unset(ENV{${name}})
+endforeach()
+
+# What git prints, or nothing where it fails or is not installed.
+function(ask_git result)
+  execute_process(COMMAND git --no-optional-locks ${ARGN} WORKING_DIRECTORY "${ROOT}"
+    OUTPUT_VARIABLE text OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    set(text "")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+set(commit "")
+ask_git(top rev-parse --show-toplevel)
+file(REAL_PATH "${ROOT}" root)
+if(top STREQUAL root)
+  ask_git(commit rev-parse --verify HEAD)
+endif()
+if(commit)
+  ask_git(changes status --porcelain --untracked-files=no)
+  if(changes)
+    string(APPEND commit ", with changes")
+  endif()
+endif()
+
+file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [[
+#pragma once
+// Written by tools/cmake/write_commit.cmake.
+
+#include <string_view>
+
+namespace cairn::tools {
+
+/// Of which commit this is built; empty where nobody knows.
+inline constexpr std::string_view built_commit = "@commit@";
+
+}  // namespace cairn::tools
+]])
