@@ -1,6 +1,6 @@
-# Do what a newcomer does with the README's program: install Cairn, find it with find_package, build
-# and run. The program is the first ```cpp block, its output the next ```text block.
-# Input: README BUILD WORK COMPILER.
+# Do what a newcomer does with the README's program: install Cairn, find it with find_package and with
+# pkg-config, build and run. The program is the first ```cpp block, its output the next ```text block.
+# Input: README BUILD WORK COMPILER PKG_CONFIG.
 cmake_minimum_required(VERSION 3.25)
 
 # Cut the text between `opening` and the closing fence out of `readme`, which then starts behind it.
@@ -24,6 +24,15 @@ function(run)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# Run the program and compare what it prints with what the README says.
+function(expect_output program)
+  execute_process(COMMAND ${program} WORKING_DIRECTORY "${WORK}"
+    OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT printed STREQUAL expected)
+    message(FATAL_ERROR "${program} printed\n${printed}\nbut ${README} says\n${expected}")
+  endif()
+endfunction()
+
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 file(READ "${README}" readme)
@@ -42,9 +51,17 @@ run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed" --compo
 run("${CMAKE_COMMAND}" -S . -B build "-DCMAKE_PREFIX_PATH=${WORK}/installed"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_BUILD_TYPE=Debug)
 run("${CMAKE_COMMAND}" --build build)
-execute_process(COMMAND build/program WORKING_DIRECTORY "${WORK}"
-  OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
-if(NOT printed STREQUAL expected)
-  message(FATAL_ERROR "the program printed\n${printed}\nbut ${README} says\n${expected}")
-endif()
+expect_output(build/program)
 run(build/program) # again, on the database of the first run
+
+# From another place than the one it was installed at.
+file(RENAME "${WORK}/installed" "${WORK}/moved")
+file(GLOB_RECURSE description "${WORK}/moved/*/cairn.pc")
+cmake_path(GET description PARENT_PATH descriptions)
+set(ENV{PKG_CONFIG_PATH} "${descriptions}")
+execute_process(COMMAND "${PKG_CONFIG}" --cflags --libs cairn OUTPUT_VARIABLE flags
+  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+run("${COMPILER}" -std=c++20 program.cpp -o program ${flags})
+file(REMOVE_RECURSE "${WORK}/memory.cairn")
+expect_output(./program)

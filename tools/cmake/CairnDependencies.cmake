@@ -3,11 +3,17 @@
 
 include(CairnLinkDependencies)
 find_package(FlatBuffers 2.0 REQUIRED CONFIG)
-find_package(Boost 1.81 REQUIRED COMPONENTS unit_test_framework)
+find_package(Boost 1.81 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
-find_package(CLI11 2.1 REQUIRED CONFIG)
-find_package(benchmark CONFIG QUIET)
-pkg_check_modules(libedit REQUIRED QUIET IMPORTED_TARGET libedit)
+# Who builds the library alone needs neither a test framework nor what the programs are made of.
+if(CAIRN_TESTS)
+  find_package(Boost 1.81 REQUIRED COMPONENTS unit_test_framework)
+  find_package(benchmark CONFIG QUIET)
+endif()
+if(NOT CAIRN_ENGINE_ONLY)
+  find_package(CLI11 2.1 REQUIRED CONFIG)
+  pkg_check_modules(libedit REQUIRED QUIET IMPORTED_TARGET libedit)
+endif()
 
 # hnswlib: ours before the system's, and only with the filter functor that 0.7 brought.
 find_path(CAIRN_HNSWLIB_INCLUDE_DIR hnswlib/hnswlib.h
