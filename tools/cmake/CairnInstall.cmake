@@ -13,14 +13,20 @@ install(EXPORT cairnTargets NAMESPACE cairn:: DESTINATION "${config_dir_}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/cairnConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/cairnConfig.cmake"
-              "${CMAKE_CURRENT_LIST_DIR}/CairnLinkDependencies.cmake"
               "${PROJECT_BINARY_DIR}/cairnConfigVersion.cmake"
         DESTINATION "${config_dir_}")
+# A static library leaves it to the program to link what it uses. A shared one has linked it.
+if(NOT BUILD_SHARED_LIBS)
+  install(FILES "${CMAKE_CURRENT_LIST_DIR}/CairnLinkDependencies.cmake" DESTINATION "${config_dir_}")
+endif()
 
-# For pkg-config. A static library leaves it to the program to link what it uses, so all of that is public.
-# libstemmer has no file of pkg-config.
-set(required_modules " rocksdb >= 7.8 libhwy icu-uc icu-i18n re2 libutf8proc libxxhash")
-set(more_libraries " -lstemmer -pthread")
+# The same for pkg-config. libstemmer has no file of it.
+set(required_modules "")
+set(more_libraries "")
+if(NOT BUILD_SHARED_LIBS)
+  set(required_modules " rocksdb >= 7.8 libhwy icu-uc icu-i18n re2 libutf8proc libxxhash")
+  set(more_libraries " -lstemmer -pthread")
+endif()
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
   set(prefix_of_pc "${CMAKE_INSTALL_PREFIX}")
   set(libdir_of_pc "${CMAKE_INSTALL_FULL_LIBDIR}")
@@ -34,9 +40,12 @@ endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/cairn.pc.in" "${PROJECT_BINARY_DIR}/cairn.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/cairn.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
-if(TARGET cairn_cli)
-  install(TARGETS cairn_cli COMPONENT program)
-endif()
-if(TARGET cairn_bench)
-  install(TARGETS cairn_bench COMPONENT program)
-endif()
+foreach(program_ IN ITEMS cairn_cli cairn_bench)
+  if(TARGET ${program_})
+    # Where it finds a shared library; a static one makes no difference.
+    if(BUILD_SHARED_LIBS)
+      set_target_properties(${program_} PROPERTIES INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    endif()
+    install(TARGETS ${program_} COMPONENT program)
+  endif()
+endforeach()

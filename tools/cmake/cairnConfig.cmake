@@ -1,2 +1,3 @@
-include("${CMAKE_CURRENT_LIST_DIR}/CairnLinkDependencies.cmake")
+# With a static library only.
+include("${CMAKE_CURRENT_LIST_DIR}/CairnLinkDependencies.cmake" OPTIONAL)
 include("${CMAKE_CURRENT_LIST_DIR}/cairnTargets.cmake")
