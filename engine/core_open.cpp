@@ -370,10 +370,11 @@ Status Core::check_identity() {
   }
   // A suffix of acknowledged commits is gone: a lost log or a lost part of the manifest.
   if (commit < commit_bound_) {
+    const std::uint64_t count = commit_bound_ - commit;
     const std::string lost = " ends at commit " + std::to_string(commit) + ", but commit " +
                              std::to_string(commit_bound_) +
-                             " was on disk: " + std::to_string(commit_bound_ - commit) +
-                             " commits are lost";
+                             " was on disk: " + std::to_string(count) +
+                             (count == 1 ? " commit is lost" : " commits are lost");
     if (!options_.repair) return bad_store(directory_, lost);
     warnings_.push_back("the store" + lost);
   }
