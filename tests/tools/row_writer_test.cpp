@@ -21,7 +21,7 @@ using Row = std::vector<Value>;
 std::string written(Format format, const std::vector<std::string>& columns,
                     const std::vector<Row>& rows, std::size_t width = 0) {
   std::ostringstream out;
-  const auto writer = make_row_writer(format, out, width);
+  const auto writer = make_row_writer(format, out, {width});
   writer->begin(columns);
   for (const Row& row : rows) writer->row(row);
   writer->finish();
@@ -31,6 +31,28 @@ std::string written(Format format, const std::vector<std::string>& columns,
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(row_writer)
+
+BOOST_AUTO_TEST_CASE(vertical_rows_have_a_line_for_each_column) {
+  BOOST_TEST(written(Format::vertical, {"name", "n"}, {{"Ada\n", 1}, {"Bob", Value()}}) ==
+             "-[ row 1 ]-\nname \xe2\x94\x82 Ada\\n\nn    \xe2\x94\x82 1\n"
+             "-[ row 2 ]-\nname \xe2\x94\x82 Bob\nn    \xe2\x94\x82 null\n(2 rows)\n");
+  BOOST_TEST(written(Format::vertical, {"a"}, {}) == "(no rows)\n");
+}
+
+BOOST_AUTO_TEST_CASE(null_has_the_text_that_was_chosen) {
+  const auto of = [](Format format) {
+    std::ostringstream out;
+    const auto writer = make_row_writer(format, out, {.null_text = "-"});
+    const std::vector<Value> row = {Value(), "null"};
+    writer->begin({"a", "b"});
+    writer->row(row);
+    writer->finish();
+    return out.str();
+  };
+  BOOST_TEST(of(Format::csv) == "a,b\r\n-,null\r\n");
+  BOOST_TEST(of(Format::vertical).find("a \xe2\x94\x82 -\n") != std::string::npos);
+  BOOST_TEST(of(Format::table).find("- \xe2\x94\x82 null\n") != std::string::npos);
+}
 
 BOOST_AUTO_TEST_CASE(a_table_aligns_wide_characters) {
   BOOST_TEST(written(Format::table, {"name", "n"}, {{"日本", 1}, {"ab", 22}}) ==

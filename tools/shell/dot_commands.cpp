@@ -18,6 +18,13 @@ namespace {
 
 using Arguments = std::span<const std::string>;
 
+/// A name may have blanks in it.
+std::string joined(Arguments arguments) {
+  std::string text;
+  for (const std::string& part : arguments) text += (text.empty() ? "" : " ") + part;
+  return text;
+}
+
 Error usage(std::string_view text) {
   return {ErrorCode::invalid_argument, "usage: " + std::string(text), std::nullopt};
 }
@@ -71,6 +78,13 @@ Status timer(Session& session, Arguments arguments) {
   return {};
 }
 
+/// Without a text as each format has it by itself.
+Status null_value(Session& session, Arguments arguments) {
+  std::optional<std::string>& text = session.options().null_text;
+  text = arguments.empty() ? std::nullopt : std::optional(joined(arguments));
+  return {};
+}
+
 /// The JSON may have blanks in it: words are put together again.
 Status param(Session& session, Arguments arguments) {
   if (arguments.empty()) {
@@ -102,13 +116,6 @@ Status schema(Session& session, Arguments arguments) {
   return indexes(session, arguments);
 }
 
-/// A name may have blanks in it.
-std::string joined(Arguments arguments) {
-  std::string text;
-  for (const std::string& part : arguments) text += (text.empty() ? "" : " ") + part;
-  return text;
-}
-
 Status read_file(Session& session, Arguments arguments) {
   if (arguments.empty()) return usage(".read FILE");
   return session.run_file(joined(arguments));
@@ -138,7 +145,8 @@ constexpr std::array commands{
     Command{".indexes", "", ".indexes", "indexes with their state", indexes},
     Command{".schema", "", ".schema", "labels, types, properties and indexes", schema},
     Command{".mode", ".format", ".mode [FORMAT]",
-            "format of results: table, json, jsonl, csv, markdown, llm, toon, rag", mode},
+            "table, vertical, json, jsonl, csv, markdown, llm, toon, rag", mode},
+    Command{".nullvalue", "", ".nullvalue [TEXT]", "what is shown for null", null_value},
     Command{".timer", "", ".timer on|off", "show how long statements take", timer},
     Command{".param", "", ".param [NAME JSON]", "set a parameter, or show all", param},
     Command{".import", "", ".import FILE.jsonl", "load nodes and relationships", import_file},
@@ -190,15 +198,16 @@ Status run_command(Session& session, const std::string& line) {
 }  // namespace
 
 std::string_view find_dot_command(std::string_view line) {
-  constexpr std::array<std::array<std::string_view, 2>, 9> habits{{{"help", ".help"},
-                                                                   {"?", ".help"},
-                                                                   {"\\?", ".help"},
-                                                                   {"exit", ".quit"},
-                                                                   {"quit", ".quit"},
-                                                                   {"\\q", ".quit"},
-                                                                   {"\\d", ".schema"},
-                                                                   {"\\dt", ".labels"},
-                                                                   {"\\di", ".indexes"}}};
+  constexpr std::array<std::array<std::string_view, 2>, 10> habits{{{"help", ".help"},
+                                                                    {"?", ".help"},
+                                                                    {"\\?", ".help"},
+                                                                    {"exit", ".quit"},
+                                                                    {"quit", ".quit"},
+                                                                    {"\\q", ".quit"},
+                                                                    {"\\d", ".schema"},
+                                                                    {"\\x", ".mode vertical"},
+                                                                    {"\\dt", ".labels"},
+                                                                    {"\\di", ".indexes"}}};
   while (line.ends_with(' ') || line.ends_with(';')) line.remove_suffix(1);
   for (const auto& [typed, meant] : habits)
     if (line == typed) return meant;

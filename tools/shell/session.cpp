@@ -128,7 +128,8 @@ Status Session::redirect(const std::string& path) {
 }
 
 std::unique_ptr<RowWriter> Session::make_writer() {
-  return make_row_writer(options_.format, out(), file_.is_open() ? 0 : options_.width);
+  return make_row_writer(options_.format, out(),
+                         {file_.is_open() ? 0 : options_.width, options_.null_text});
 }
 
 bool Session::goes_on(bool is_done) {
@@ -271,7 +272,11 @@ Status Session::print(Rows& rows) {
 }
 
 // Programs read all other formats, and would take a remark for a row.
-std::ostream& Session::remarks() { return options_.format == Format::table ? out() : err_; }
+std::ostream& Session::remarks() {
+  const bool is_read_by_people =
+      options_.format == Format::table || options_.format == Format::vertical;
+  return is_read_by_people ? out() : err_;
+}
 
 void Session::print_remarks(const Rows& rows, std::size_t row_count) {
   for (const std::string& warning : rows.warnings())

@@ -28,6 +28,7 @@ struct SessionOptions {
   bool show_changes = false;     ///< a line on what a writing statement changed
   bool keep_going = false;       ///< an error ends no input; it still fails as a whole
   StatementOptions limits = {};  ///< of each statement; whoever runs it gives the token to stop it
+  std::optional<std::string> null_text = std::nullopt;  ///< what is shown for null
 };
 
 class Session {

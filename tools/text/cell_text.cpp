@@ -79,6 +79,10 @@ std::string cell_text(const Value& value) {
   return make_visible(shortened_text(value, shown_components));
 }
 
+std::string cell_text(const Value& value, const std::optional<std::string>& null_text) {
+  return value.is_null() && null_text ? make_visible(*null_text) : cell_text(value);
+}
+
 // Columns of a terminal: two for wide signs of East Asia, none for combining marks.
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;

@@ -4,6 +4,7 @@
 #include <cairn/value.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ namespace cairn::tools {
 /// A cell's text on one line: strings bare, control and direction characters escaped, long vectors
 /// shortened to their first components, in nodes too.
 [[nodiscard]] std::string cell_text(const Value& value);
+/// The same, with a text of one's own for null.
+[[nodiscard]] std::string cell_text(const Value& value,
+                                    const std::optional<std::string>& null_text);
 
 /// `text` with control, ANSI, bidirectional and zero-width characters made visible, so that stored
 /// text cannot steer a terminal.

@@ -5,6 +5,7 @@
 #include "tools/text/cell_text.hpp"
 #include "tools/text/output_writer.hpp"
 #include "tools/text/table_writer.hpp"
+#include "tools/text/vertical_writer.hpp"
 
 #include <cairn/json.hpp>
 
@@ -15,8 +16,9 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 8> formats{
+constexpr std::array<std::pair<std::string_view, Format>, 9> formats{
     {{"table", Format::table},
+     {"vertical", Format::vertical},
      {"json", Format::json},
      {"jsonl", Format::jsonl},
      {"csv", Format::csv},
@@ -67,9 +69,8 @@ std::string csv_quoted(const std::string& text) {
   return out + "\"";
 }
 
-/// Null is nothing at all, an empty string a pair of quotes.
+/// An empty string is a pair of quotes, which tells it from null.
 std::string csv_text(const Value& value) {
-  if (value.is_null()) return "";
   if (const std::string* text = value.string()) return text->empty() ? "\"\"" : csv_quoted(*text);
   std::string json = to_json(value);
   // What JSON has no type for, a date or NaN, it keeps as a string: bare here.
@@ -80,7 +81,8 @@ std::string csv_text(const Value& value) {
 /// Lines end as RFC 4180 says.
 class CsvWriter final : public RowWriter {
  public:
-  explicit CsvWriter(std::ostream& out) : out_(out) {}
+  CsvWriter(std::ostream& out, const std::optional<std::string>& null_text)
+      : out_(out), null_text_(null_text.value_or("")) {}
   void begin(const std::vector<std::string>& columns) override {
     for (std::size_t i = 0; i < columns.size(); ++i)
       out_ << (i == 0 ? "" : ",") << csv_quoted(columns[i]);
@@ -88,13 +90,14 @@ class CsvWriter final : public RowWriter {
   }
   void row(std::span<const Value> values) override {
     for (std::size_t i = 0; i < values.size(); ++i)
-      out_ << (i == 0 ? "" : ",") << csv_text(values[i]);
+      out_ << (i == 0 ? "" : ",") << (values[i].is_null() ? null_text_ : csv_text(values[i]));
     out_ << "\r\n";
   }
   void finish() override {}
 
  private:
   std::ostream& out_;
+  std::string null_text_;  // nothing at all, unless it was chosen
 };
 
 /// A bar would begin another cell.
@@ -133,21 +136,21 @@ std::optional<Format> find_format(std::string_view name) {
 }
 
 std::string_view format_names() noexcept {
-  return "table, json, jsonl, csv, markdown, llm, toon, rag";
+  return "table, vertical, json, jsonl, csv, markdown, llm, toon, rag";
 }
 
 std::string_view to_string(Format format) noexcept {
   return formats[static_cast<std::size_t>(format)].first;
 }
 
-std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out, std::size_t width) {
+std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out, const RowLook& look) {
   switch (format) {
     case Format::json:
       return std::make_unique<JsonWriter>(out, true);
     case Format::jsonl:
       return std::make_unique<JsonWriter>(out, false);
     case Format::csv:
-      return std::make_unique<CsvWriter>(out);
+      return std::make_unique<CsvWriter>(out, look.null_text);
     case Format::markdown:
       return std::make_unique<MarkdownWriter>(out);
     case Format::llm:
@@ -156,10 +159,12 @@ std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out, std
       return make_output_writer(memory::OutputFormat::toon, out);
     case Format::rag:
       return make_output_writer(memory::OutputFormat::rag, out);
+    case Format::vertical:
+      return make_vertical_writer(out, look);
     case Format::table:
       break;
   }
-  return make_table_writer(out, width);
+  return make_table_writer(out, look);
 }
 
 }  // namespace cairn::tools

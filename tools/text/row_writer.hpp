@@ -15,11 +15,11 @@
 
 namespace cairn::tools {
 
-enum class Format { table, json, jsonl, csv, markdown, llm, toon, rag };
+enum class Format { table, vertical, json, jsonl, csv, markdown, llm, toon, rag };
 
 /// The format of this name; nullopt where there is none.
 [[nodiscard]] std::optional<Format> find_format(std::string_view name);
-/// "table, json, jsonl, csv, markdown, llm, toon, rag"; the last three take rows for records.
+/// "table, vertical, json, jsonl, csv, markdown, llm, toon, rag"; the last three take rows for records.
 [[nodiscard]] std::string_view format_names() noexcept;
 [[nodiscard]] std::string_view to_string(Format format) noexcept;
 
@@ -32,8 +32,13 @@ class RowWriter {
   virtual void finish() = 0;
 };
 
-/// `width` is the terminal's in columns, which tables fit into; 0 for no bound.
+/// How rows look where there is a choice.
+struct RowLook {
+  std::size_t width = 0;  ///< of the terminal in columns; 0 for no bound
+  std::optional<std::string> null_text = std::nullopt;  ///< in table, vertical and csv, for null
+};
+
 [[nodiscard]] std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out,
-                                                         std::size_t width);
+                                                         const RowLook& look);
 
 }  // namespace cairn::tools

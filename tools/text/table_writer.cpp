@@ -41,7 +41,8 @@ std::string padded(const Cell& cell, std::size_t width) {
 
 class TableWriter final : public RowWriter {
  public:
-  TableWriter(std::ostream& out, std::size_t width) : out_(out), width_(width) {}
+  TableWriter(std::ostream& out, const RowLook& look)
+      : out_(out), width_(look.width), null_text_(look.null_text) {}
 
   void begin(const std::vector<std::string>& columns) override {
     for (const std::string& column : columns) head_.push_back({make_visible(column)});
@@ -50,7 +51,7 @@ class TableWriter final : public RowWriter {
   void row(std::span<const Value> values) override {
     std::vector<Cell> cells;
     for (const Value& value : values)
-      cells.push_back({cell_text(value), value.is_number(), is_whole(value)});
+      cells.push_back({cell_text(value, null_text_), value.is_number(), is_whole(value)});
     ++rows_;
     if (settled_) return print_later(cells);
     sample_.push_back(std::move(cells));
@@ -145,6 +146,7 @@ class TableWriter final : public RowWriter {
 
   std::ostream& out_;
   std::size_t width_;
+  std::optional<std::string> null_text_;
   std::vector<Cell> head_;
   std::vector<std::vector<Cell>> sample_;
   std::vector<std::size_t> widths_;
@@ -156,8 +158,8 @@ class TableWriter final : public RowWriter {
 
 }  // namespace
 
-std::unique_ptr<RowWriter> make_table_writer(std::ostream& out, std::size_t width) {
-  return std::make_unique<TableWriter>(out, width);
+std::unique_ptr<RowWriter> make_table_writer(std::ostream& out, const RowLook& look) {
+  return std::make_unique<TableWriter>(out, look);
 }
 
 }  // namespace cairn::tools

@@ -6,8 +6,8 @@
 namespace cairn::tools {
 
 /// Numbers to the right, everything else to the left. Columns shrink from the widest down until the
-/// table fits `width` (0: no limit); what is cut ends in an ellipsis. Numbers, booleans, dates and times are
+/// table fits the width; what is cut ends in an ellipsis. Numbers, booleans, dates and times are
 /// never cut. Widths are settled on the first 1,000 rows; where they must grow, the header is printed again.
-[[nodiscard]] std::unique_ptr<RowWriter> make_table_writer(std::ostream& out, std::size_t width);
+[[nodiscard]] std::unique_ptr<RowWriter> make_table_writer(std::ostream& out, const RowLook& look);
 
 }  // namespace cairn::tools
