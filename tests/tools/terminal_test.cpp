@@ -22,14 +22,25 @@ constexpr int patience_milliseconds = 30'000;
 /// The shell on a new database, in an environment whose locale knows ASCII only.
 class Terminal {
  public:
-  Terminal() : database_((directory_.path() / "db").string()) {
+  Terminal() : database_((directory_.path() / "db").string()) { start(); }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+  ~Terminal() { kill_program(); }
+
+  /// The program is killed, and runs anew on the same database and in the same home.
+  void kill_and_start() {
+    kill_program();
+    shown_.clear();
+    start();
+  }
+
+ private:
+  void start() {
     const winsize size{40, 200, 0, 0};
     child_ = forkpty(&screen_, nullptr, nullptr, &size);
     if (child_ == 0) run_program();
   }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
-  ~Terminal() {
+  void kill_program() {
     if (child_ > 0) {
       kill(child_, SIGKILL);
       waitpid(child_, nullptr, 0);
@@ -37,6 +48,7 @@ class Terminal {
     close(screen_);
   }
 
+ public:
   void type(std::string_view text) const {
     BOOST_REQUIRE(write(screen_, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
   }
@@ -132,6 +144,47 @@ BOOST_AUTO_TEST_CASE(an_interrupt_drops_the_line_and_keeps_the_transaction) {
   type("\x04");
   BOOST_TEST(wait_end() == 0);
   BOOST_TEST(shown().find("rolled back") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(tab_completes_words_of_the_language_and_of_the_database) {
+  wait_for_prompt("cairn > ");
+  type("CREATE (:Lighthouse {keeper: 'Ada'});\n");
+  wait_for_prompt("cairn > ");
+  type("MAT\t(l:Ligh\t) RET\tl.kee\t AS k;\n");
+  wait_for(R"({"k":"Ada"})");
+  wait_for_prompt("cairn > ");
+  type(".prop\t\n");
+  wait_for("keeper");
+  wait_for_prompt("cairn > ");
+  type("CALL db.la\t() YIELD label;\n");
+  wait_for(R"({"label":"Lighthouse"})");
+  wait_for_prompt("cairn > ");
+  type("RETURN toLow\t('A') AS t;\n");
+  wait_for(R"({"t":"a"})");
+  wait_for_prompt("cairn > ");
+  type("RETURN date\t\t");  // several fit: they are listed
+  wait_for("datetime");
+}
+
+BOOST_AUTO_TEST_CASE(the_history_survives_a_kill_and_is_searched_while_typing) {
+  wait_for_prompt("cairn > ");
+  type("RETURN 'first' AS a;\n");
+  wait_for(R"({"a":"first"})");
+  wait_for_prompt("cairn > ");
+  type("RETURN 'second' AS a;\n");
+  wait_for(R"({"a":"second"})");
+  wait_for_prompt("cairn > ");
+  kill_and_start();
+  wait_for_prompt("cairn > ");
+  type(
+      "\x12"
+      "fir");
+  wait_for("'first'");
+  type("\n");
+  wait_for(R"({"a":"first"})");
+  wait_for_prompt("cairn > ");
+  type("\x1b[A\n");
+  wait_for(R"({"a":"first"})");
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupt_stops_the_statement_that_runs) {

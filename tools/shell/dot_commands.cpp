@@ -172,11 +172,7 @@ Status help(Session& session, Arguments) {
 }
 
 Error unknown(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Command& command : commands) {
-    names.emplace_back(command.name);
-    if (!command.other_name.empty()) names.emplace_back(command.other_name);
-  }
+  const std::vector<std::string> names = dot_command_names();
   const std::string_view nearest = nearest_name(name, names, 2);
   const std::string hint =
       nearest.empty() ? ": see .help" : "; did you mean " + std::string(nearest) + "? See .help";
@@ -196,6 +192,15 @@ Status run_command(Session& session, const std::string& line) {
 }
 
 }  // namespace
+
+std::vector<std::string> dot_command_names() {
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    names.emplace_back(command.name);
+    if (!command.other_name.empty()) names.emplace_back(command.other_name);
+  }
+  return names;
+}
 
 std::string_view find_dot_command(std::string_view line) {
   constexpr std::array<std::array<std::string_view, 2>, 10> habits{{{"help", ".help"},

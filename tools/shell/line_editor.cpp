@@ -1,6 +1,8 @@
-// libedit behind four calls: prompt, history in a file, editing by the keys of emacs. Characters
+// libedit behind four calls: prompt, history in a file, completion, editing by the keys of emacs. Characters
 // are read here, for an interrupt to end the line at once.
 #include "tools/shell/line_editor.hpp"
+
+#include "tools/text/cell_text.hpp"
 
 #include <histedit.h>
 #include <langinfo.h>
@@ -15,6 +17,7 @@
 #include <cwchar>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools {
 namespace {
@@ -26,6 +29,7 @@ constexpr wchar_t replacement = 0xfffd;  // stands for bytes that are no charact
 struct Callbacks {
   std::string prompt;
   int interrupt_descriptor = -1;
+  LineEditor::Completer completer;
 };
 
 }  // namespace
@@ -55,6 +59,45 @@ const Callbacks& callbacks_of(EditLine* editor) {
 }
 
 const char* prompt_of(EditLine* editor) { return callbacks_of(editor).prompt.c_str(); }
+
+/// How far all of them begin alike.
+std::string common_begin(const std::vector<std::string>& words) {
+  std::string_view common = words.front();
+  for (const std::string& word : words) {
+    const auto [end, other] = std::ranges::mismatch(common, word);
+    common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
+  }
+  return std::string(common);
+}
+
+int count_characters(std::string_view text) {
+  return static_cast<int>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
+}
+
+void print_words(const std::vector<std::string>& words) {
+  std::fputs("\n", stdout);
+  for (const std::string& word : words) std::printf("%s  ", make_visible(word).c_str());
+  std::fputs("\n", stdout);
+  std::fflush(stdout);
+}
+
+/// One word is put in whole, of several what they have in common; where that is nothing new, they are listed.
+unsigned char complete_word(EditLine* editor, int) {
+  const LineInfo* line = el_line(editor);
+  const std::string_view text(line->buffer, static_cast<std::size_t>(line->cursor - line->buffer));
+  const Completions found = callbacks_of(editor).completer(text);
+  if (found.words.empty()) return CC_REFRESH_BEEP;
+  const std::string_view typed = text.substr(found.from);
+  const bool is_only = found.words.size() == 1;
+  const std::string word = is_only ? found.words.front() + " " : common_begin(found.words);
+  if (is_only || word.size() > typed.size()) {
+    el_deletestr(editor, count_characters(typed));
+    return el_insertstr(editor, word.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+  }
+  print_words(found.words);
+  return CC_REDISPLAY;
+}
 
 /// False where an interrupt came first.
 bool wait_for_input(int interrupt_descriptor) {
@@ -87,10 +130,11 @@ int read_character(EditLine* editor, wchar_t* character) {
 }  // namespace
 
 // ~/.editrc is read last and wins.
-LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts)
+LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts,
+                       Completer completer)
     : impl_(new Impl{.file = std::move(history_file),
                      .interrupts = interrupts,
-                     .callbacks = {"", interrupts.descriptor()}}) {
+                     .callbacks = {"", interrupts.descriptor(), std::move(completer)}}) {
   use_utf8();
   impl_->editor = el_init("cairn", stdin, stdout, stderr);
   impl_->history = history_init();
@@ -102,12 +146,13 @@ LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatche
   el_set(impl_->editor, EL_GETCFN, &read_character);
   el_set(impl_->editor, EL_EDITOR, "emacs");
   el_set(impl_->editor, EL_HIST, ::history, impl_->history);
+  el_set(impl_->editor, EL_ADDFN, "complete-word", "complete the word", &complete_word);
+  el_set(impl_->editor, EL_BIND, "^I", "complete-word", nullptr);
+  el_set(impl_->editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
   el_source(impl_->editor, nullptr);
 }
 
-// The history is written only here: a killed shell forgets what it was told.
 LineEditor::~LineEditor() {
-  if (!impl_->file.empty()) history(impl_->history, &impl_->event, H_SAVE, impl_->file.c_str());
   history_end(impl_->history);
   el_end(impl_->editor);
 }
@@ -129,6 +174,8 @@ void LineEditor::remember(const std::string& statement) {
   std::string entry = statement;  // one line, so that recalling it is one key
   std::replace(entry.begin(), entry.end(), '\n', ' ');
   history(impl_->history, &impl_->event, H_ENTER, entry.c_str());
+  // Whole each time: a file of a thousand lines at most, written where a person has just typed one.
+  if (!impl_->file.empty()) history(impl_->history, &impl_->event, H_SAVE, impl_->file.c_str());
 }
 
 }  // namespace cairn::tools

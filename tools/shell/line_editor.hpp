@@ -1,9 +1,11 @@
 #pragma once
 // Line editing with history. The one home of libedit.
 
+#include "tools/shell/completion.hpp"
 #include "tools/shell/interrupt.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -19,9 +21,15 @@ struct TypedLine {
 /// Reads lines from the terminal. Threads: one.
 class LineEditor {
  public:
-  /// `history_file` is read now and written at the end; empty for none. Characters are UTF-8, or
+  /// What Tab may put in place of the text's end, and where that begins.
+  using Completer = std::function<Completions(std::string_view text)>;
+
+  /// `history_file` is read now and written with each entry, so that a killed shell forgets nothing; empty
+  /// for none. Tab completes by `completer`, and lists what there is where several words fit; Ctrl-R searches
+  /// the history while one types. Characters are UTF-8, or
   /// those of the locale of the environment if that is a UTF-8 one. `interrupts` must outlive it.
-  LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts);
+  LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts,
+             Completer completer);
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
   ~LineEditor();

@@ -3,6 +3,7 @@
 // line.
 #include "tools/shell/shell.hpp"
 
+#include "tools/shell/completion.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/shell/line_editor.hpp"
 
@@ -40,7 +41,9 @@ void run_statements(Session& session, const InterruptCatcher& interrupts, const 
 class Prompt {
  public:
   Prompt(Session& session, const std::filesystem::path& history_file)
-      : session_(session), editor_(history_file, interrupts_) {}
+      : session_(session), editor_(history_file, interrupts_, [&](std::string_view text) {
+          return complete(session_, text);
+        }) {}
 
   /// False at the end of input.
   bool run_line() {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::tools {
 
@@ -16,6 +17,9 @@ void run_shell(Session& session, const std::filesystem::path& history_file);
 
 /// The dot command that a line of another program's shell stands for ("exit", "?", "\\d"); empty for any other.
 [[nodiscard]] std::string_view find_dot_command(std::string_view line);
+
+/// Every name that a dot command has.
+[[nodiscard]] std::vector<std::string> dot_command_names();
 
 /// Run one line that begins with '.'. Errors are printed; false after one.
 bool run_dot_command(Session& session, const std::string& line);
