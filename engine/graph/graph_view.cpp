@@ -104,34 +104,33 @@ std::int64_t GraphView::count(Counter counter, EntityKind kind) const {
   return state_->counters.of(counter, kind) + own;
 }
 
-/// Entities of other namespaces than the default one, where that is asked for.
-Result<IdSet> GraphView::outside(EntityKind kind, std::uint32_t name_space) const {
-  if (name_space != 0 || count(Counter::name_spaced, kind) == 0) return IdSet();
-  return postings_.range(system_range(kind, SystemPath::name_space));
+// The default namespace is everything less what is named otherwise; another one has a posting of
+// its own.
+Result<IdSet> GraphView::members(EntityKind kind, std::uint32_t name_space) const {
+  if (name_space != 0)
+    return postings_.posting(system_posting(kind, SystemPath::name_space, name_space));
+  CAIRN_ASSIGN(IdSet ids, postings_.posting(system_posting(kind, SystemPath::all)));
+  if (count(Counter::name_spaced, kind) == 0) return ids;
+  CAIRN_ASSIGN(const IdSet others, postings_.range(system_range(kind, SystemPath::name_space)));
+  return codec::subtract(ids, others);
 }
 
 // Each part is asked for only where its counter says that there is any.
-Result<IdSet> GraphView::hidden(EntityKind kind, const Visibility& visibility) const {
-  CAIRN_ASSIGN(IdSet ids, outside(kind, visibility.name_space));
+Result<IdSet> GraphView::hidden(EntityKind kind, std::int64_t now) const {
+  IdSet ids;
   if (!sees_deleted_ && count(Counter::deleted, kind) > 0) {
-    CAIRN_ASSIGN(const IdSet deleted, postings_.posting(system_posting(kind, SystemPath::deleted)));
-    ids = codec::unite(ids, deleted);
+    CAIRN_ASSIGN(ids, postings_.posting(system_posting(kind, SystemPath::deleted)));
   }
   if (count(Counter::expiring, kind) > 0) {
-    CAIRN_ASSIGN(const IdSet expired, postings_.range(expired_range(kind, visibility.now)));
+    CAIRN_ASSIGN(const IdSet expired, postings_.range(expired_range(kind, now)));
     ids = codec::unite(ids, expired);
   }
   return ids;
 }
 
 Result<IdSet> GraphView::visible(EntityKind kind, const Visibility& visibility) const {
-  // The default namespace is everything less what is named otherwise; another one has a posting of
-  // its own.
-  const std::string name = visibility.name_space == 0 ? system_posting(kind, SystemPath::all)
-                                                      : system_posting(kind, SystemPath::name_space,
-                                                                       visibility.name_space);
-  CAIRN_ASSIGN(IdSet ids, postings_.posting(name));
-  CAIRN_ASSIGN(const IdSet hidden_ids, hidden(kind, visibility));
+  CAIRN_ASSIGN(IdSet ids, members(kind, visibility.name_space));
+  CAIRN_ASSIGN(const IdSet hidden_ids, hidden(kind, visibility.now));
   return hidden_ids.empty() ? ids : codec::subtract(ids, hidden_ids);
 }
 

@@ -39,6 +39,9 @@ class GraphView final : public View {
   Result<std::optional<Node>> load_node(std::uint64_t id) const override;
   Result<std::optional<Relationship>> load_relationship(std::uint64_t id) const override;
 
+  /// Every entity of a namespace, hidden ones too.
+  [[nodiscard]] Result<codec::IdSet> members(codec::EntityKind kind,
+                                             std::uint32_t name_space) const;
   Result<codec::IdSet> visible(codec::EntityKind kind, const Visibility& visibility) const override;
   Result<bool> all_visible(codec::EntityKind kind, const Visibility& visibility) const override;
   Result<codec::IdSet> labelled(std::uint32_t label) const override;
@@ -69,10 +72,8 @@ class GraphView final : public View {
  private:
   /// A counter as this view sees it.
   [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
-  [[nodiscard]] Result<codec::IdSet> outside(codec::EntityKind kind,
-                                             std::uint32_t name_space) const;
-  [[nodiscard]] Result<codec::IdSet> hidden(codec::EntityKind kind,
-                                            const Visibility& visibility) const;
+  /// Softly deleted ones, where this view does not see them, and those that have expired.
+  [[nodiscard]] Result<codec::IdSet> hidden(codec::EntityKind kind, std::int64_t now) const;
 
   const RocksStore* store_;
   StatePtr state_;

@@ -27,12 +27,6 @@ namespace {
 using codec::EntityKind;
 using codec::SystemPath;
 
-/// The time of change; a statement's own `now` is for what it computes.
-std::int64_t now_microseconds() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-}
-
 /// A vector is checked, and a list may become one where an index asks for it.
 bool is_stored_as_it_is(const Value& value, bool has_indexes) {
   const bool may_become_vector = value.list() != nullptr && has_indexes;
@@ -58,30 +52,52 @@ Result<codec::RelationshipRecord> GraphEditor::relationship(std::uint64_t id) co
 }
 
 // The last step of each change: a text index learns of it by the labels that the record has then.
-Status GraphEditor::put(std::uint64_t id, codec::NodeRecord& record) {
-  record.header.updated = now_microseconds();
+void GraphEditor::lay(std::uint64_t id, const codec::NodeRecord& record) {
   touch_if_text(EntityKind::node, id, record.labels);
   overlay_.put(Family::nodes, codec::record_key(id), codec::encode_record(record));
-  return {};
 }
 
-Status GraphEditor::put(std::uint64_t id, codec::RelationshipRecord& record) {
-  record.header.updated = now_microseconds();
+void GraphEditor::lay(std::uint64_t id, const codec::RelationshipRecord& record) {
   touch_if_text(EntityKind::relationship, id, groups_of(record));
   overlay_.put(Family::relationships, codec::record_key(id), codec::encode_record(record));
-  return {};
+}
+
+std::int64_t GraphEditor::now_microseconds() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
+codec::RecordHeader GraphEditor::new_header() const {
+  codec::RecordHeader header;
+  header.name_space = name_space_;
+  header.created = header.updated = now_microseconds();
+  return header;
+}
+
+// A new name stays in the catalog where the record is refused behind this, as use_name_space() has it.
+Result<codec::RecordHeader> GraphEditor::header_of(const SystemFields& fields) {
+  if (!fields.name_space.empty()) CAIRN_TRY(check_name("namespace", fields.name_space, options_));
+  codec::RecordHeader header;
+  header.name_space = catalog_.intern_name_space(fields.name_space);
+  header.created = fields.created ? *fields.created : now_microseconds();
+  header.updated = fields.updated.value_or(header.created);
+  header.deleted_at = fields.deleted_at;
+  header.expires_at = fields.expires_at;
+  header.valid_from = fields.valid_from;
+  header.valid_to = fields.valid_to;
+  return header;
 }
 
 // Names first, as the cheapest; the external id last, as it reads the store.
 Status GraphEditor::check_node(std::span<const std::string> labels, const Properties& properties,
-                               std::string_view external_id) const {
+                               std::uint32_t name_space, std::string_view external_id) const {
   for (const std::string& label : labels) CAIRN_TRY(check_name("label", label, options_));
   CAIRN_TRY(check_label_count(labels.size()));
   CAIRN_TRY(check_properties(properties, options_));
   if (external_id.empty()) return {};
   CAIRN_TRY(check_name("external id", external_id, options_));
-  CAIRN_ASSIGN(const auto used, records_.get(Family::external_ids,
-                                             codec::external_id_key(name_space_, external_id)));
+  CAIRN_ASSIGN(const auto used,
+               records_.get(Family::external_ids, codec::external_id_key(name_space, external_id)));
   if (!used) return {};
   return Error{ErrorCode::already_exists,
                "external id \"" + std::string(external_id) + "\" is used by another node",
@@ -137,18 +153,32 @@ std::vector<std::uint32_t> GraphEditor::intern_labels(std::span<const std::strin
 Result<std::uint64_t> GraphEditor::create_node(std::span<const std::string> labels,
                                                const Properties& properties,
                                                std::string_view external_id) {
-  CAIRN_TRY(check_node(labels, properties, external_id));
+  return add_node(labels, properties, external_id, new_header());
+}
+
+Result<std::uint64_t> GraphEditor::restore_node(std::span<const std::string> labels,
+                                                const Properties& properties,
+                                                std::string_view external_id,
+                                                const SystemFields& fields) {
+  CAIRN_ASSIGN(const codec::RecordHeader header, header_of(fields));
+  return add_node(labels, properties, external_id, header);
+}
+
+Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
+                                            const Properties& properties,
+                                            std::string_view external_id,
+                                            const codec::RecordHeader& header) {
+  CAIRN_TRY(check_node(labels, properties, header.name_space, external_id));
   Properties changed;
   CAIRN_ASSIGN(const Properties* values,
                normalized(EntityKind::node, known_labels(labels), properties, changed));
   codec::NodeRecord record;
   record.labels = intern_labels(labels);
-  CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::node, name_space_));
-  record.header.name_space = name_space_;
-  record.header.created = now_microseconds();
+  CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::node, header.name_space));
+  record.header = header;
   record.external_id = external_id;
   CAIRN_TRY(store_all({EntityKind::node, id, record.labels}, *values, record.properties));
-  enter(EntityKind::node, id);
+  enter(EntityKind::node, id, header);
   for (const std::uint32_t label : record.labels) {
     change_posting(system_posting(EntityKind::node, SystemPath::label, label), id, true);
   }
@@ -156,15 +186,31 @@ Result<std::uint64_t> GraphEditor::create_node(std::span<const std::string> labe
   if (!external_id.empty()) {
     std::string value;
     codec::append_big(value, id);
-    overlay_.put(Family::external_ids, codec::external_id_key(name_space_, external_id), value);
+    overlay_.put(Family::external_ids, codec::external_id_key(header.name_space, external_id),
+                 value);
   }
-  CAIRN_TRY(put(id, record));
+  lay(id, record);
   return id;
 }
 
 Result<std::uint64_t> GraphEditor::create_relationship(std::uint64_t source, std::string_view type,
                                                        std::uint64_t target,
                                                        const Properties& properties) {
+  return add_relationship(source, type, target, properties, new_header());
+}
+
+Result<std::uint64_t> GraphEditor::restore_relationship(std::uint64_t source, std::string_view type,
+                                                        std::uint64_t target,
+                                                        const Properties& properties,
+                                                        const SystemFields& fields) {
+  CAIRN_ASSIGN(const codec::RecordHeader header, header_of(fields));
+  return add_relationship(source, type, target, properties, header);
+}
+
+Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::string_view type,
+                                                    std::uint64_t target,
+                                                    const Properties& properties,
+                                                    const codec::RecordHeader& header) {
   CAIRN_TRY(check_name("relationship type", type, options_));
   CAIRN_TRY(check_properties(properties, options_));
   for (const std::uint64_t end : {source, target}) {
@@ -182,15 +228,14 @@ Result<std::uint64_t> GraphEditor::create_relationship(std::uint64_t source, std
   record.type = catalog_.intern(codec::CatalogKind::relationship_type, type);
   record.source = source;
   record.target = target;
-  CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::relationship, name_space_));
-  record.header.name_space = name_space_;
-  record.header.created = now_microseconds();
+  CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::relationship, header.name_space));
+  record.header = header;
   CAIRN_TRY(
       store_all({EntityKind::relationship, id, groups_of(record)}, *values, record.properties));
-  enter(EntityKind::relationship, id);
+  enter(EntityKind::relationship, id, header);
   change_posting(system_posting(EntityKind::relationship, SystemPath::type, record.type), id, true);
   change_adjacency(id, record, true);
-  CAIRN_TRY(put(id, record));
+  lay(id, record);
   return id;
 }
 
@@ -256,26 +301,18 @@ void GraphEditor::change_adjacency(std::uint64_t id, const codec::RelationshipRe
   set(Family::adj_in, record.target, record.source);
 }
 
-/// A new entity enters what is kept of all entities.
-void GraphEditor::enter(EntityKind kind, std::uint64_t id) {
-  change_posting(system_posting(kind, SystemPath::all), id, true);
-  overlay_.counters().of(Counter::live, kind) += 1;
-  if (name_space_ == 0) return;
-  change_posting(system_posting(kind, SystemPath::name_space, name_space_), id, true);
-  overlay_.counters().of(Counter::name_spaced, kind) += 1;
-}
-
-void GraphEditor::leave(EntityKind kind, std::uint64_t id, const codec::RecordHeader& header) {
-  const auto drop = [&](const std::string& name, Counter counter) {
-    change_posting(name, id, false);
-    overlay_.counters().of(counter, kind) -= 1;
+void GraphEditor::change_system_postings(EntityKind kind, std::uint64_t id,
+                                         const codec::RecordHeader& header, bool added) {
+  const auto set = [&](const std::string& name, Counter counter) {
+    change_posting(name, id, added);
+    overlay_.counters().of(counter, kind) += added ? 1 : -1;
   };
-  drop(system_posting(kind, SystemPath::all), Counter::live);
+  set(system_posting(kind, SystemPath::all), Counter::live);
   if (header.name_space != 0) {
-    drop(system_posting(kind, SystemPath::name_space, header.name_space), Counter::name_spaced);
+    set(system_posting(kind, SystemPath::name_space, header.name_space), Counter::name_spaced);
   }
-  if (header.deleted_at) drop(system_posting(kind, SystemPath::deleted), Counter::deleted);
-  if (header.expires_at) drop(expiry_posting(kind, *header.expires_at), Counter::expiring);
+  if (header.deleted_at) set(system_posting(kind, SystemPath::deleted), Counter::deleted);
+  if (header.expires_at) set(expiry_posting(kind, *header.expires_at), Counter::expiring);
 }
 
 }  // namespace cairn::engine

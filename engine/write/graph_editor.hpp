@@ -13,6 +13,7 @@
 
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
+#include <cairn/system_fields.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>
@@ -45,6 +46,16 @@ class GraphEditor {
                                                           std::string_view type,
                                                           std::uint64_t target,
                                                           const Properties& properties);
+  /// The same with system fields as they are given; a time of creation that is not given is now.
+  [[nodiscard]] Result<std::uint64_t> restore_node(std::span<const std::string> labels,
+                                                   const Properties& properties,
+                                                   std::string_view external_id,
+                                                   const SystemFields& fields);
+  [[nodiscard]] Result<std::uint64_t> restore_relationship(std::uint64_t source,
+                                                           std::string_view type,
+                                                           std::uint64_t target,
+                                                           const Properties& properties,
+                                                           const SystemFields& fields);
   /// A null removes. Errors: not_found, invalid_argument, type_error.
   [[nodiscard]] Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
                                     const Value& value);
@@ -75,8 +86,29 @@ class GraphEditor {
   [[nodiscard]] Result<codec::NodeRecord> node(std::uint64_t id) const;
   [[nodiscard]] Result<codec::RelationshipRecord> relationship(std::uint64_t id) const;
   /// Stamp the time of change and lay the record into the overlay.
-  [[nodiscard]] Status put(std::uint64_t id, codec::NodeRecord& record);
-  [[nodiscard]] Status put(std::uint64_t id, codec::RelationshipRecord& record);
+  template <class Record>
+  void put(std::uint64_t id, Record& record) {
+    record.header.updated = now_microseconds();
+    lay(id, record);
+  }
+  /// Lay the record into the overlay as it is.
+  void lay(std::uint64_t id, const codec::NodeRecord& record);
+  void lay(std::uint64_t id, const codec::RelationshipRecord& record);
+
+  /// The time of change; a statement's own `now` is for what it computes.
+  [[nodiscard]] static std::int64_t now_microseconds();
+  /// The header of an entity that is made now.
+  [[nodiscard]] codec::RecordHeader new_header() const;
+  /// The header with these fields. Errors: invalid_argument, for the namespace.
+  [[nodiscard]] Result<codec::RecordHeader> header_of(const SystemFields& fields);
+  [[nodiscard]] Result<std::uint64_t> add_node(std::span<const std::string> labels,
+                                               const Properties& properties,
+                                               std::string_view external_id,
+                                               const codec::RecordHeader& header);
+  [[nodiscard]] Result<std::uint64_t> add_relationship(std::uint64_t source, std::string_view type,
+                                                       std::uint64_t target,
+                                                       const Properties& properties,
+                                                       const codec::RecordHeader& header);
 
   /// Read the record of either kind, let `change(owner, record)` change it, put it.
   template <class Change>
@@ -84,7 +116,7 @@ class GraphEditor {
 
   /// Everything that can be wrong with a new node, before anything is changed.
   [[nodiscard]] Status check_node(std::span<const std::string> labels, const Properties& properties,
-                                  std::string_view external_id) const;
+                                  std::uint32_t name_space, std::string_view external_id) const;
   [[nodiscard]] std::vector<std::uint32_t> known_labels(std::span<const std::string> labels) const;
   /// Ascending, each once.
   [[nodiscard]] std::vector<std::uint32_t> intern_labels(std::span<const std::string> labels);
@@ -97,9 +129,16 @@ class GraphEditor {
   /// Normalized properties into a record, and all that follows from them.
   [[nodiscard]] Status store_all(const PropertyOwner& owner, const Properties& properties,
                                  codec::StoredProperties& out);
-  void enter(codec::EntityKind kind, std::uint64_t id);
-  /// The reverse, with whatever the header made known of it.
-  void leave(codec::EntityKind kind, std::uint64_t id, const codec::RecordHeader& header);
+  /// Make known what the header says of an entity.
+  void enter(codec::EntityKind kind, std::uint64_t id, const codec::RecordHeader& header) {
+    change_system_postings(kind, id, header, true);
+  }
+  /// The reverse.
+  void leave(codec::EntityKind kind, std::uint64_t id, const codec::RecordHeader& header) {
+    change_system_postings(kind, id, header, false);
+  }
+  void change_system_postings(codec::EntityKind kind, std::uint64_t id,
+                              const codec::RecordHeader& header, bool added);
   void change_posting(const std::string& name, std::uint64_t id, bool added);
   /// Both directions, always together.
   void change_adjacency(std::uint64_t id, const codec::RelationshipRecord& record, bool added);

@@ -27,7 +27,8 @@ template <class Change>
 Status GraphEditor::modify(EntityKind kind, std::uint64_t id, Change&& change) {
   const auto apply = [&](auto record) -> Status {
     CAIRN_TRY(change(PropertyOwner{kind, id, groups_of(record)}, record));
-    return put(id, record);
+    put(id, record);
+    return {};
   };
   if (kind == EntityKind::node) {
     CAIRN_ASSIGN(auto record, node(id));
@@ -85,7 +86,7 @@ Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
   change_posting(system_posting(EntityKind::node, SystemPath::label, number), id, true);
   touch_if_vector(EntityKind::node, id, record.properties);
   CAIRN_TRY(properties_.convert_lists(owner, record.properties));
-  CAIRN_TRY(put(id, record));
+  put(id, record);
   return true;
 }
 
@@ -97,7 +98,7 @@ Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label)
   touch_if_text(EntityKind::node, id, {&*number, 1});
   change_posting(system_posting(EntityKind::node, SystemPath::label, *number), id, false);
   touch_if_vector(EntityKind::node, id, record.properties);
-  CAIRN_TRY(put(id, record));
+  put(id, record);
   return true;
 }
 

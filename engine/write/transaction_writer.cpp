@@ -136,6 +136,22 @@ Result<std::uint64_t> TransactionWriter::create_relationship(std::uint64_t sourc
   return change([&] { return editor_.create_relationship(source, type, target, properties); });
 }
 
+Result<std::uint64_t> TransactionWriter::restore_node(std::span<const std::string> labels,
+                                                      const Properties& properties,
+                                                      std::string_view external_id,
+                                                      const SystemFields& fields) {
+  return change([&] { return editor_.restore_node(labels, properties, external_id, fields); });
+}
+
+Result<std::uint64_t> TransactionWriter::restore_relationship(std::uint64_t source,
+                                                              std::string_view type,
+                                                              std::uint64_t target,
+                                                              const Properties& properties,
+                                                              const SystemFields& fields) {
+  return change(
+      [&] { return editor_.restore_relationship(source, type, target, properties, fields); });
+}
+
 Status TransactionWriter::set_property(codec::EntityKind kind, std::uint64_t id,
                                        std::string_view name, const Value& value) {
   return change([&] { return editor_.set_property(kind, id, name, value); });

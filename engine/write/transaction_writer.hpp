@@ -32,6 +32,13 @@ class TransactionWriter final : public Writer {
   Result<std::uint64_t> create_relationship(std::uint64_t source, std::string_view type,
                                             std::uint64_t target,
                                             const Properties& properties) override;
+  /// create_node() and create_relationship() with the system fields of a record that was elsewhere before.
+  Result<std::uint64_t> restore_node(std::span<const std::string> labels,
+                                     const Properties& properties, std::string_view external_id,
+                                     const SystemFields& fields);
+  Result<std::uint64_t> restore_relationship(std::uint64_t source, std::string_view type,
+                                             std::uint64_t target, const Properties& properties,
+                                             const SystemFields& fields);
   Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
                       const Value& value) override;
   Status set_properties(codec::EntityKind kind, std::uint64_t id,

@@ -29,6 +29,7 @@
 #include <cairn/similar_words.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>
+#include <cairn/system_fields.hpp>
 #include <cairn/temporal.hpp>
 #include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
