@@ -76,7 +76,7 @@ class GraphEditor {
 
   /// Whether the vector indexes take what the record holds. Errors: invalid_argument naming it.
   [[nodiscard]] Status check_vectors(codec::EntityKind kind, std::uint64_t id) const;
-  /// Lists of every record of a kind and group become vectors where an index asks for it.
+  /// Lists of a record become vectors where an index asks for it. One without such a list stays untouched.
   [[nodiscard]] Status convert_lists(codec::EntityKind kind, std::uint64_t id);
   /// Enter the values of one property into the postings of paths that are new.
   [[nodiscard]] Status index_property(codec::EntityKind kind, std::uint64_t id, std::uint32_t key);
@@ -110,7 +110,10 @@ class GraphEditor {
                                                        const Properties& properties,
                                                        const codec::RecordHeader& header);
 
-  /// Read the record of either kind, let `change(owner, record)` change it, put it.
+  /// Read the record of either kind, let `change(owner, record)` change it, put it; with modify_if(), where
+  /// that gives true.
+  template <class Change>
+  [[nodiscard]] Status modify_if(codec::EntityKind kind, std::uint64_t id, Change&& change);
   template <class Change>
   [[nodiscard]] Status modify(codec::EntityKind kind, std::uint64_t id, Change&& change);
 

@@ -24,10 +24,10 @@ bool has_vector(const codec::StoredProperties& properties) {
 // Cost of any change: the record is read, decoded, encoded and laid over again whole, however
 // little of it changes. Large texts and vectors, which stand apart, are not touched by that.
 template <class Change>
-Status GraphEditor::modify(EntityKind kind, std::uint64_t id, Change&& change) {
+Status GraphEditor::modify_if(EntityKind kind, std::uint64_t id, Change&& change) {
   const auto apply = [&](auto record) -> Status {
-    CAIRN_TRY(change(PropertyOwner{kind, id, groups_of(record)}, record));
-    put(id, record);
+    CAIRN_ASSIGN(const bool is_changed, change(PropertyOwner{kind, id, groups_of(record)}, record));
+    if (is_changed) put(id, record);
     return {};
   };
   if (kind == EntityKind::node) {
@@ -36,6 +36,14 @@ Status GraphEditor::modify(EntityKind kind, std::uint64_t id, Change&& change) {
   }
   CAIRN_ASSIGN(auto record, relationship(id));
   return apply(std::move(record));
+}
+
+template <class Change>
+Status GraphEditor::modify(EntityKind kind, std::uint64_t id, Change&& change) {
+  return modify_if(kind, id, [&](const PropertyOwner& owner, auto& record) -> Result<bool> {
+    CAIRN_TRY(change(owner, record));
+    return true;
+  });
 }
 
 Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_view name,
@@ -160,7 +168,7 @@ Status GraphEditor::check_vectors(EntityKind kind, std::uint64_t id) const {
 }
 
 Status GraphEditor::convert_lists(EntityKind kind, std::uint64_t id) {
-  return modify(kind, id, [&](const PropertyOwner& owner, auto& record) {
+  return modify_if(kind, id, [&](const PropertyOwner& owner, auto& record) {
     return properties_.convert_lists(owner, record.properties);
   });
 }

@@ -222,16 +222,20 @@ Status PropertyEditor::check_vector_of(const PropertyOwner& owner,
 }
 
 // Through set(), which leaves properties in their places: an index into them stays good.
-Status PropertyEditor::convert_lists(const PropertyOwner& owner, StoredProperties& properties) {
+Result<bool> PropertyEditor::convert_lists(const PropertyOwner& owner,
+                                           StoredProperties& properties) {
+  bool is_changed = false;
   for (std::size_t i = 0; i < properties.size(); ++i) {
     const auto* list = std::get_if<Value>(&properties[i].value);
     if (list == nullptr || list->list() == nullptr) continue;
     const std::string name =
         catalog_.current().name(codec::CatalogKind::property, properties[i].key);
     CAIRN_ASSIGN(const Value value, normalized(owner.kind, owner.groups, name, *list));
-    if (value.type() == ValueType::vector) CAIRN_TRY(set(owner, properties, name, value));
+    if (value.type() != ValueType::vector) continue;
+    CAIRN_TRY(set(owner, properties, name, value));
+    is_changed = true;
   }
-  return {};
+  return is_changed;
 }
 
 Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,

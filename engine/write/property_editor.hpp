@@ -56,9 +56,9 @@ class PropertyEditor {
   /// vectors. Changes nothing. Errors: invalid_argument naming the owner and the property.
   [[nodiscard]] Status check_vectors(const PropertyOwner& owner,
                                      const codec::StoredProperties& properties) const;
-  /// Turn lists into vectors where the owner has come under a vector index.
-  [[nodiscard]] Status convert_lists(const PropertyOwner& owner,
-                                     codec::StoredProperties& properties);
+  /// Turn lists into vectors where the owner has come under a vector index; true where there was one.
+  [[nodiscard]] Result<bool> convert_lists(const PropertyOwner& owner,
+                                           codec::StoredProperties& properties);
 
  private:
   [[nodiscard]] Status check_vector_of(const PropertyOwner& owner,
