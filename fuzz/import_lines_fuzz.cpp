@@ -34,7 +34,7 @@ std::uint64_t count_lines(const std::string& lines) {
 
 std::string export_of(Database& database) {
   std::ostringstream out;
-  expect(export_jsonl(database, out, false).has_value());
+  expect(export_jsonl(database, out, {}).has_value());
   return out.str();
 }
 

@@ -72,7 +72,16 @@ void define_import(OptionSet options, ImportCommand& command) {
 
 void define_export(OptionSet options, ExportCommand& command) {
   options.text("FILE", command.file, "File to write; standard output if left out");
-  options.flag("--skip-damaged", command.skip_damaged,
+  options.word(
+      "--namespace",
+      [&command](const std::string& name) {
+        command.options.name_space = name;
+        return std::string();
+      },
+      "This namespace alone; '' is the default one");
+  options.flag("--visible-only", command.options.visible_only,
+               "Leave out what is softly deleted or has expired");
+  options.flag("--skip-damaged", command.options.skip_damaged,
                "Leave out what cannot be read, and say what that is");
 }
 
@@ -156,7 +165,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
     return with_database(parser.add_verb(verb, summary), line.database);
   };
   define_import(add("import", "Load JSON Lines in the shape of APOC's export"), importing);
-  define_export(add("export", "Write the database as JSON Lines"), exporting);
+  define_export(add("export", "Write the whole database as JSON Lines"), exporting);
   define_ingest(add("ingest", "Turn a directory of text files into documents and chunks"),
                 ingesting);
   add("stats", "What the database holds and costs");

@@ -3,6 +3,7 @@
 
 #include "tools/ingest/ingest.hpp"
 #include "tools/text/row_writer.hpp"
+#include "tools/transfer/export.hpp"
 #include "tools/transfer/import.hpp"
 
 #include <cairn/value.hpp>
@@ -36,7 +37,7 @@ struct ImportCommand {
 
 struct ExportCommand {
   std::string file;  ///< empty or "-": standard output
-  bool skip_damaged = false;
+  ExportOptions options;
 };
 
 struct IngestCommand {

@@ -6,6 +6,7 @@
 #include "tools/program.hpp"
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"
+#include "tools/text/counted.hpp"
 #include "tools/transfer/export_files.hpp"
 #include "tools/transfer/index_statements.hpp"
 
@@ -160,12 +161,14 @@ Status run(const CommandLine& line, const ImportCommand& command) {
       }));
   std::cout << to_text(report);
   if (indexes != 0)
-    std::cout << indexes << " indexes made by " << index_file(command.file).string() << "\n";
+    std::cout << counted(indexes, "index", "indexes") << " made by "
+              << index_file(command.file).string() << "\n";
   return made;
 }
 
-/// What was left out is an error, once all else is written.
-Status tell_losses(const ExportReport& report) {
+/// What is lost is an error, once all else is written; what was asked to be left out is none.
+Status tell_left_out(const ExportCommand& command, const ExportReport& report) {
+  if (command.options.is_narrowed()) std::cerr << left_out_text(report);
   if (report.is_whole()) return {};
   std::cerr << lost_text(report);
   return Error{ErrorCode::corruption, "the export is of what can be read; the rest is left out",
@@ -176,18 +179,18 @@ Status tell_losses(const ExportReport& report) {
 Status run(const CommandLine& line, const ExportCommand& command) {
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
   if (command.file.empty() || command.file == "-") {
-    CAIRN_ASSIGN(const ExportReport report, command.skip_damaged
-                                                ? export_readable(database, std::cout, false)
-                                                : export_jsonl(database, std::cout, false));
-    return tell_losses(report);
+    CAIRN_ASSIGN(const ExportReport report, export_jsonl(database, std::cout, command.options));
+    return tell_left_out(command, report);
   }
-  CAIRN_ASSIGN(const ExportedFiles files,
-               export_to_files(database, command.file, command.skip_damaged, true));
-  std::cout << files.report.nodes << " nodes and " << files.report.relationships
-            << " relationships written to " << command.file << "\n";
+  ExportOptions options = command.options;
+  options.progress = true;
+  CAIRN_ASSIGN(const ExportedFiles files, export_to_files(database, command.file, options));
+  std::cout << counted(files.report.nodes, "node", "nodes") << " and "
+            << counted(files.report.relationships, "relationship", "relationships")
+            << " written to " << command.file << "\n";
   if (files.has_indexes)
     std::cout << "the statements of its indexes to " << index_file(command.file).string() << "\n";
-  return tell_losses(files.report);
+  return tell_left_out(command, files.report);
 }
 
 Status run(const CommandLine& line, const IngestCommand& command) {

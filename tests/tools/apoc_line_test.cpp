@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
+
 using namespace cairn::tools;
 using cairn::Value;
 
@@ -63,8 +65,36 @@ BOOST_AUTO_TEST_CASE(nothing_of_a_line_is_lost_without_a_word) {
 BOOST_AUTO_TEST_CASE(a_vector_keeps_its_type) {
   auto content = std::make_shared<cairn::Node::Content>();
   content->properties["e"] = cairn::Vector({0.25F, -1.5F});
-  const NodeLine line = node(to_apoc_line(cairn::Node(cairn::NodeId{1}, content)));
+  const NodeLine line = node(to_apoc_line(cairn::Node(cairn::NodeId{1}, content), {}));
   BOOST_TEST((line.properties.at("e") == content->properties.at("e")));
+}
+
+BOOST_AUTO_TEST_CASE(system_fields_stand_apart_from_properties) {
+  auto content = std::make_shared<cairn::Node::Content>();
+  content->properties["deletedAt"] = Value("mine");
+  const cairn::SystemFields fields{"a \"b", 1, -2, 3, INT64_MAX, INT64_MIN, 0};
+  const std::string text = to_apoc_line(cairn::Node(cairn::NodeId{1}, content), fields);
+  BOOST_TEST(text ==
+             R"({"type":"node","id":"1","properties":{"deletedAt":"mine"},"system":{)"
+             R"("namespace":"a \"b","created":1,"updated":-2,"deletedAt":3,)"
+             R"("expiresAt":9223372036854775807,"validFrom":-9223372036854775808,"validTo":0}})");
+  const NodeLine line = node(text);
+  BOOST_TEST((line.system == fields));
+  BOOST_TEST(line.properties.size() == 1U);
+  BOOST_TEST(!node(R"({"type":"node","id":"1"})").system.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_system_field_is_named) {
+  const auto of = [](const std::string& system) {
+    return problem(R"({"type":"node","id":"1","system":)" + system + "}");
+  };
+  BOOST_TEST(of("1") == "\"system\" is no object");
+  BOOST_TEST(of(R"({"namespace":1})") == "\"system\" has a namespace that is no text");
+  BOOST_TEST(of(R"({"deletedAt":"x"})").find("\"deletedAt\" that is no whole number") !=
+             std::string::npos);
+  BOOST_TEST(
+      of(R"({"deleted":1})").find("unknown member \"deleted\"; there are namespace, created") !=
+      std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

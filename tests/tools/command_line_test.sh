@@ -115,6 +115,31 @@ expect "an import of an export" "$(cat "$dir/out.jsonl")" "$("$cairn" export "$d
 expect "a bulk import" '{"n":1}' "$("$cairn" "$dir/bulk" --format jsonl -c 'MATCH (n:P) RETURN count(*) AS n')"
 contains "a bulk import adds to nothing" "loads into a new database only" \
   "$("$cairn" import "$dir/bulk" "$dir/out.jsonl" --bulk 2>&1)"
+
+# Of two namespaces, one record of each is hidden.
+cat >"$dir/hidden.jsonl" <<'END'
+{"type":"node","id":"1","labels":["P"],"system":{"created":1,"updated":1}}
+{"type":"node","id":"2","labels":["P"],"system":{"created":1,"updated":2,"deletedAt":2}}
+{"type":"node","id":"4096","labels":["P"],"system":{"namespace":"a","created":1,"updated":1,"validFrom":3}}
+{"type":"node","id":"4097","labels":["P"],"system":{"namespace":"a","created":1,"updated":1,"expiresAt":2}}
+{"type":"relationship","id":"1","label":"R","start":{"id":"1"},"end":{"id":"4096"},"system":{"created":1,"updated":1}}
+END
+"$cairn" import "$dir/hidden" "$dir/hidden.jsonl" >/dev/null 2>&1 || failed=1
+expect "an export has every namespace and what is hidden" "$(cat "$dir/hidden.jsonl")" \
+  "$("$cairn" export "$dir/hidden")"
+expect "and says nothing then" "" "$("$cairn" export "$dir/hidden" 2>&1 >/dev/null)"
+expect "one namespace, without what is hidden" "$(sed -n 1p "$dir/hidden.jsonl")" \
+  "$("$cairn" export "$dir/hidden" --namespace '' --visible-only 2>"$dir/told")"
+expect "what is left out is told" "left out, as asked for:
+  of other namespaces: 2 nodes, 0 relationships
+  hidden (softly deleted or expired): 1 node, 0 relationships
+  with an end that is left out: 0 nodes, 1 relationship" "$(cat "$dir/told")"
+contains "to a file, too" "4 nodes and 1 relationship written" \
+  "$("$cairn" export "$dir/hidden" "$dir/all.jsonl" 2>&1)"
+contains "a namespace that is not there" 'there is no namespace "b"; there are the default one, "a"' \
+  "$("$cairn" export "$dir/hidden" --namespace b 2>&1)"
+expect "and that is an error" 1 "$("$cairn" export "$dir/hidden" --namespace b >/dev/null 2>&1; echo $?)"
+
 expect "no file of indexes where there are none" "" "$(ls "$dir" | grep indexes)"
 "$cairn" "$db" -c 'CREATE FULLTEXT INDEX names FOR (p:P) ON EACH [p.name]' >/dev/null || failed=1
 contains "indexes beside an export" "out.jsonl.indexes.cypher" "$("$cairn" export "$db" "$dir/out.jsonl")"
@@ -125,7 +150,7 @@ cat "$dir/fifo" >"$dir/piped" &
 wait $!
 expect "an export goes through a pipe" "$(cat "$dir/out.jsonl")" "$(cat "$dir/piped")"
 rm "$dir/fifo.indexes.cypher"
-contains "and made again" "1 indexes made" "$("$cairn" import "$dir/indexed" "$dir/out.jsonl" 2>/dev/null)"
+contains "and made again" "1 index made" "$("$cairn" import "$dir/indexed" "$dir/out.jsonl" 2>/dev/null)"
 expect "which find" '{"n":1}' "$("$cairn" "$dir/indexed" --format jsonl \
   -c "MATCH (p) SEARCH p IN (FULLTEXT INDEX names FOR 'ada' LIMIT 3) RETURN count(*) AS n")"
 "$cairn" "$dir/indexed" -c 'BEGIN' -c 'CREATE (:T)' -c 'COMMIT' >/dev/null || failed=1

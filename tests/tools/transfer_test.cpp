@@ -40,7 +40,7 @@ struct Fixture {
   }
   static std::string exported(cairn::Database& database) {
     std::ostringstream out;
-    BOOST_TEST(export_jsonl(database, out, false).has_value());
+    BOOST_TEST(export_jsonl(database, out, {}).has_value());
     return out.str();
   }
   /// What an import makes of an export is exported as the same text.
@@ -399,25 +399,26 @@ BOOST_AUTO_TEST_CASE(what_can_be_read_is_exported_and_what_is_left_out_is_told) 
   reading.mode = cairn::OpenMode::read_only;
   cairn::Database damaged = cairn::Database::open(temporary.path() / "db", reading).value();
   std::ostringstream out;
-  BOOST_TEST(!export_jsonl(damaged, out, false).has_value());
+  BOOST_TEST(!export_jsonl(damaged, out, {}).has_value());
   write("an earlier export\n");
   std::ofstream(index_file(file)) << "its indexes\n";
-  const auto refused = export_to_files(damaged, file, false, false);
+  const auto refused = export_to_files(damaged, file, {});
   BOOST_REQUIRE(!refused.has_value());
   BOOST_TEST(refused.error().message.ends_with(file.string() + " is as it was"));
   BOOST_TEST(read(file) == "an earlier export\n");
   BOOST_TEST(read(index_file(file)) == "its indexes\n");
-  const auto nothing = export_to_files(damaged, temporary.path() / "new", false, false);
+  const auto nothing = export_to_files(damaged, temporary.path() / "new", {});
   BOOST_REQUIRE(!nothing.has_value());
   BOOST_TEST(nothing.error().message.ends_with("was not made"));
   expect_nothing_unfinished();
-  const auto saved = export_to_files(damaged, file, true, false);
+  const ExportOptions skipping{.skip_damaged = true};
+  const auto saved = export_to_files(damaged, file, skipping);
   BOOST_REQUIRE_MESSAGE(saved.has_value(), (saved ? "" : saved.error().message));
   BOOST_TEST(!saved->report.is_whole());
   BOOST_TEST(!saved->has_indexes);
   BOOST_TEST(!fs::exists(index_file(file)));  // of the export before
   out.str("");
-  const ExportReport report = export_readable(damaged, out, false).value();
+  const ExportReport report = export_jsonl(damaged, out, skipping).value();
   BOOST_REQUIRE(!report.lost_nodes.empty());
   BOOST_TEST(report.lost_nodes.size() < nodes / 2);
   BOOST_TEST(report.nodes + report.lost_nodes.size() == nodes);
@@ -469,7 +470,7 @@ BOOST_AUTO_TEST_CASE(why_a_file_cannot_be_written_is_told) {
   BOOST_REQUIRE(!nowhere.has_value());
   BOOST_TEST(nowhere.error().message == "cannot make /nowhere/x.new: No such file or directory");
   BOOST_CHECK(!WholeFile::create(temporary.path()).has_value());
-  const auto refused = export_to_files(database, "/nowhere/x", false, false);
+  const auto refused = export_to_files(database, "/nowhere/x", {});
   BOOST_TEST(!refused.has_value());
 }
 

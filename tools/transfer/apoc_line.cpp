@@ -1,12 +1,13 @@
 //    {"type": "node", "id": "1", "labels": [...], "properties": {...}
-//     [, "types": {...}] [, "externalId": "..."]}
+//     [, "types": {...}] [, "externalId": "..."] [, "system": {...}]}
 //    {"type": "relationship", "id": "1", "label": "T", "start": {"id": "1"}, "end": {"id": "2"},
-//     "properties": {...} [, "types": {...}]}
-// The lines of apoc.export.json.all in Neo4j, with `types` and `externalId` added for what JSON
-// does not hold.
+//     "properties": {...} [, "types": {...}] [, "system": {...}]}
+// The lines of apoc.export.json.all in Neo4j, with `types` added for what JSON does not hold, and
+// `externalId` and `system` for what Neo4j does not have.
 #include "tools/transfer/apoc_line.hpp"
 
 #include "tools/text/json_text.hpp"
+#include "tools/transfer/system_member.hpp"
 #include "tools/transfer/typed_json.hpp"
 
 #include <cairn/json.hpp>
@@ -85,10 +86,17 @@ Status check_members(const Map& map, std::span<const std::string_view> known) {
   return {};
 }
 
-/// `types` and `externalId` are Cairn's own additions.
+Result<std::optional<SystemFields>> system_of(const Map& map) {
+  const Value* value = find(map, "system");
+  if (value == nullptr) return std::optional<SystemFields>();
+  CAIRN_ASSIGN(SystemFields fields, parse_system_member(*value));
+  return std::optional(std::move(fields));
+}
+
+/// `types`, `externalId` and `system` are Cairn's own additions.
 Result<ApocLine> node_line(const Map& map) {
-  static constexpr std::string_view known[] = {"type",       "id",    "labels",
-                                               "properties", "types", "externalId"};
+  static constexpr std::string_view known[] = {"type",  "id",         "labels", "properties",
+                                               "types", "externalId", "system"};
   CAIRN_TRY(check_members(map, known));
   NodeLine node;
   CAIRN_ASSIGN(node.id, id_of(map, "the node"));
@@ -96,19 +104,21 @@ Result<ApocLine> node_line(const Map& map) {
   CAIRN_ASSIGN(node.properties, properties_of(map));
   const Value* external = find(map, "externalId");
   if (external != nullptr && external->string() != nullptr) node.external_id = *external->string();
+  CAIRN_ASSIGN(node.system, system_of(map));
   return ApocLine(std::move(node));
 }
 
 /// APOC calls a relationship's type its label. Its id is read over: nothing refers to it.
 Result<ApocLine> relationship_line(const Map& map) {
   static constexpr std::string_view known[] = {"type", "id",         "label", "start",
-                                               "end",  "properties", "types"};
+                                               "end",  "properties", "types", "system"};
   CAIRN_TRY(check_members(map, known));
   RelationshipLine relationship;
   CAIRN_ASSIGN(relationship.type, text_field(map, "label", "the relationship"));
   CAIRN_ASSIGN(relationship.start, end_of(map, "start"));
   CAIRN_ASSIGN(relationship.end, end_of(map, "end"));
   CAIRN_ASSIGN(relationship.properties, properties_of(map));
+  CAIRN_ASSIGN(relationship.system, system_of(map));
   return ApocLine(std::move(relationship));
 }
 
@@ -134,22 +144,23 @@ Result<ApocLine> parse_apoc_line(std::string_view line) {
   return wrong("\"type\" is \"" + type + "\", expected \"node\" or \"relationship\"");
 }
 
-std::string to_apoc_line(const Node& node) {
+std::string to_apoc_line(const Node& node, const SystemFields& fields) {
   std::string out = "{\"type\":\"node\",\"id\":\"" + std::to_string(node.id().value) + "\"";
   if (!node.external_id().empty()) out += ",\"externalId\":" + json_string(node.external_id());
   if (!node.labels().empty()) {
     List labels(node.labels().begin(), node.labels().end());
     out += ",\"labels\":" + to_json(Value(std::move(labels)));
   }
-  return out + properties_text(node.properties()) + "}";
+  return out + properties_text(node.properties()) + ",\"system\":" + to_system_member(fields) + "}";
 }
 
-std::string to_apoc_line(const Relationship& relationship) {
+std::string to_apoc_line(const Relationship& relationship, const SystemFields& fields) {
   return "{\"type\":\"relationship\",\"id\":\"" + std::to_string(relationship.id().value) +
          "\",\"label\":" + json_string(relationship.type()) +
          properties_text(relationship.properties()) + ",\"start\":{\"id\":\"" +
          std::to_string(relationship.source().value) + "\"},\"end\":{\"id\":\"" +
-         std::to_string(relationship.target().value) + "\"}}";
+         std::to_string(relationship.target().value) +
+         "\"},\"system\":" + to_system_member(fields) + "}";
 }
 
 }  // namespace cairn::tools

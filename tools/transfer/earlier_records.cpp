@@ -1,20 +1,13 @@
 #include "tools/transfer/earlier_records.hpp"
 
-#include "tools/transfer/index_statements.hpp"
-
 #include <algorithm>
-#include <limits>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools {
 namespace {
-
-StatementOptions of_any_size() {
-  StatementOptions options;
-  options.max_rows = std::numeric_limits<std::size_t>::max();
-  options.memory_bytes = std::numeric_limits<std::size_t>::max();
-  return options;
-}
 
 bool is_component(const Value& number, float component) {
   if (const auto* integer = number.get_if<std::int64_t>())
@@ -42,8 +35,16 @@ bool are_stored_as(const Properties& wanted, const Properties& stored) {
   return count == stored.size();
 }
 
-Result<Node> EarlierRecords::find(Transaction& transaction, const NewNode& node) {
-  CAIRN_ASSIGN(auto found, transaction.find_node(node.external_id));
+bool are_same_marks(const SystemFields& wanted, const SystemFields& stored) {
+  return wanted.name_space == stored.name_space && wanted.deleted_at == stored.deleted_at &&
+         wanted.expires_at == stored.expires_at && wanted.valid_from == stored.valid_from &&
+         wanted.valid_to == stored.valid_to;
+}
+
+Result<Node> EarlierRecords::find(const Transaction& transaction, const NewNode& node,
+                                  const std::optional<SystemFields>& fields) {
+  const std::string name_space = fields ? fields->name_space : "";
+  CAIRN_ASSIGN(auto found, find_node(transaction, name_space, node.external_id));
   if (!found)
     return Error{ErrorCode::not_found, "no node has the external id \"" + node.external_id + "\"",
                  std::nullopt};
@@ -54,42 +55,34 @@ Result<Node> EarlierRecords::find(Transaction& transaction, const NewNode& node)
   return *std::move(found);
 }
 
-Result<bool> EarlierRecords::has_properties(Transaction& transaction, std::int64_t relationship,
-                                            const Properties& wanted) {
-  if (!properties_) {
-    CAIRN_ASSIGN(properties_, Statement::parse("MATCH ()-[r]->() WHERE id(r) = $id RETURN r"));
-  }
-  CAIRN_ASSIGN(Rows rows, properties_->run(transaction, {{"id", relationship}}, of_any_size()));
-  CAIRN_ASSIGN(const auto row, rows.next());
-  return row && are_stored_as(wanted, (*row)[0].get_if<Relationship>()->properties());
+Result<bool> EarlierRecords::is_equal(const Transaction& transaction, const Node& node,
+                                      const NewNode& wanted,
+                                      const std::optional<SystemFields>& fields) {
+  const std::set<std::string> labels(wanted.labels.begin(), wanted.labels.end());
+  if (labels != std::set<std::string>(node.labels().begin(), node.labels().end())) return false;
+  if (!are_stored_as(wanted.properties, node.properties())) return false;
+  CAIRN_ASSIGN(const auto stored, system_fields(transaction, node.id()));
+  return !fields || (stored && are_same_marks(*fields, *stored));
 }
 
-// Both ends are bound, so that the pair's own adjacency is read, whatever else hangs on them.
-Result<const Statement*> EarlierRecords::search_for(const std::string& type) {
-  const auto known = searches_.find(type);
-  if (known != searches_.end()) return &known->second;
-  CAIRN_ASSIGN(Statement made, Statement::parse("MATCH (a) WHERE id(a) = $source "
-                                                "MATCH (b) WHERE id(b) = $target MATCH (a)-[r:" +
-                                                ticked(type) + "]->(b) RETURN id(r) AS id"));
-  return &searches_.emplace(type, std::move(made)).first->second;
-}
-
-Result<bool> EarlierRecords::take(Transaction& transaction, const NewRelationship& wanted) {
+// Both ends are known, so that the pair's own adjacency is read, whatever else hangs on them.
+Result<bool> EarlierRecords::take(const Transaction& transaction, const NewRelationship& wanted,
+                                  const std::optional<SystemFields>& fields) {
   if (!nodes_.contains(wanted.source.value) || !nodes_.contains(wanted.target.value)) return false;
-  CAIRN_ASSIGN(const Statement* search, search_for(wanted.type));
-  const Parameters ends = {{"source", static_cast<std::int64_t>(wanted.source.value)},
-                           {"target", static_cast<std::int64_t>(wanted.target.value)}};
-  CAIRN_ASSIGN(Rows rows, search->run(transaction, ends, of_any_size()));
-  while (true) {
-    CAIRN_ASSIGN(const auto row, rows.next());
-    if (!row) return false;
-    const std::int64_t id = (*row)[0].as_integer();
-    if (taken_.contains(static_cast<std::uint64_t>(id))) continue;
-    CAIRN_ASSIGN(const bool is_equal, has_properties(transaction, id, wanted.properties));
-    if (!is_equal) continue;
-    taken_.insert(static_cast<std::uint64_t>(id));
+  CAIRN_ASSIGN(const std::vector<RelationshipId> there,
+               find_relationships(transaction, wanted.source, wanted.type, wanted.target));
+  for (const RelationshipId id : there) {
+    if (taken_.contains(id.value)) continue;
+    CAIRN_ASSIGN(const auto stored, system_fields(transaction, id));
+    const bool is_same =
+        stored && (fields ? are_same_marks(*fields, *stored) : stored->name_space.empty());
+    if (!is_same) continue;
+    CAIRN_ASSIGN(const auto relationship, find_relationship(transaction, id));
+    if (!relationship || !are_stored_as(wanted.properties, relationship->properties())) continue;
+    taken_.insert(id.value);
     return true;
   }
+  return false;
 }
 
 }  // namespace cairn::tools

@@ -1,147 +1,183 @@
 // One snapshot: nodes, then relationships, streamed; no limit of time, rows or memory holds.
-// Written and read back, a database has the same graph, with new internal ids.
+// Written and read back, a database has the same records, with new internal ids.
 #include "tools/transfer/export.hpp"
 
 #include "tools/text/progress.hpp"
 #include "tools/transfer/apoc_line.hpp"
+#include "tools/transfer/id_bits.hpp"
 
-#include <cairn/statement.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/system_fields.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
-#include <optional>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 namespace cairn::tools {
 namespace {
-
-StatementOptions unlimited() {
-  StatementOptions options;
-  options.timeout = std::chrono::hours(24 * 7);
-  options.max_rows = std::numeric_limits<std::size_t>::max();
-  options.memory_bytes = std::numeric_limits<std::size_t>::max();
-  return options;
-}
-
-Error write_failed(std::uint64_t count) {
-  return Error{ErrorCode::io_error, "writing failed after " + std::to_string(count) + " lines",
-               std::nullopt};
-}
-
-/// Write the one column of a statement, line by line; gives the number of lines.
-template <class Entity>
-Result<std::uint64_t> write_all(const Snapshot& snapshot, std::string_view text, std::ostream& out,
-                                Progress& progress) {
-  CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
-  CAIRN_ASSIGN(Rows rows, statement.run(snapshot, {}, unlimited()));
-  std::uint64_t count = 0;
-  while (true) {
-    CAIRN_ASSIGN(const auto row, rows.next());
-    if (!row) return count;
-    out << to_apoc_line(*(*row)[0].template get_if<Entity>()) << '\n';
-    if (!out) return write_failed(count);
-    progress.update(++count);
-  }
-}
 
 /// Of what is read, not of the machine. A missing file is an io_error.
 bool is_damage(const Error& error) {
   return error.code == ErrorCode::corruption || error.code == ErrorCode::io_error;
 }
 
-/// The ids that a statement gives, ascending.
-Result<std::vector<std::uint64_t>> ids_of(const Snapshot& snapshot, std::string_view text) {
-  CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
-  CAIRN_ASSIGN(Rows rows, statement.run(snapshot, {}, unlimited()));
-  std::vector<std::uint64_t> ids;
-  while (true) {
-    CAIRN_ASSIGN(const auto row, rows.next());
-    if (!row) break;
-    ids.push_back(static_cast<std::uint64_t>(*(*row)[0].get_if<std::int64_t>()));
-  }
-  std::sort(ids.begin(), ids.end());
-  return ids;
+std::int64_t now_microseconds() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
-bool holds(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
-  return std::binary_search(ids.begin(), ids.end(), id);
+std::string name_of(NodeId id) { return "node " + std::to_string(id.value); }
+std::string name_of(RelationshipId id) { return "relationship " + std::to_string(id.value); }
+
+/// A record as it is exported.
+template <class Record>
+struct Whole {
+  Record record;
+  SystemFields fields;
+};
+
+Result<std::optional<Node>> find(const Snapshot& snapshot, NodeId id) {
+  return snapshot.find_node(id);
+}
+Result<std::optional<Relationship>> find(const Snapshot& snapshot, RelationshipId id) {
+  return snapshot.find_relationship(id);
 }
 
-/// "nodes 3 to 7, 9"
-void append_ranges(std::string& text, std::string_view what,
-                   const std::vector<std::uint64_t>& ids) {
-  if (ids.empty()) return;
-  text += std::to_string(ids.size()) + " " + std::string(what) + ": ";
-  for (std::size_t i = 0; i < ids.size();) {
-    std::size_t last = i;
-    while (last + 1 < ids.size() && ids[last + 1] == ids[last] + 1) ++last;
-    text += (i == 0 ? "" : ", ") + std::to_string(ids[i]);
-    if (last != i) text += " to " + std::to_string(ids[last]);
-    i = last + 1;
-  }
-  text += "\n";
+/// Errors: corruption also where the index names a record that is not there.
+template <class Record, class Id>
+Result<Whole<Record>> read(const Snapshot& snapshot, Id id) {
+  const auto record = find(snapshot, id);
+  if (!record) return record.error();
+  const auto fields = system_fields(snapshot, id);
+  if (!fields) return fields.error();
+  if (*record && *fields) return Whole<Record>{**record, **fields};
+  return Error{ErrorCode::corruption,
+               name_of(id) +
+                   " is in the index of all records and is not there; mend the index "
+                   "(cairn check --repair), or export with --skip-damaged",
+               std::nullopt};
 }
+
+/// One export: which records there are the indexes tell; each is then read by itself, so that one that
+/// cannot be read takes no other along.
+class Export {
+ public:
+  Export(const Snapshot& snapshot, std::ostream& out, const ExportOptions& options)
+      : snapshot_(snapshot), out_(out), options_(options), line_("records", 0, options.progress) {}
+
+  // Nodes first, as an import needs them. Relationships may have ends of other namespaces.
+  Result<ExportReport> run() {
+    CAIRN_ASSIGN(const std::vector<std::string> names, name_spaces(snapshot_));
+    if (options_.name_space && std::ranges::find(names, *options_.name_space) == names.end())
+      return no_such_name_space(names);
+    for (const std::string& name : names)
+      CAIRN_TRY(visit_nodes(snapshot_, name, [&](NodeId id) { return take(name, id); }));
+    for (const std::string& name : names)
+      CAIRN_TRY(
+          visit_relationships(snapshot_, name, [&](RelationshipId id) { return take(name, id); }));
+    for (auto* ids : {&report_.lost_nodes, &report_.lost_relationships, &report_.cut_relationships})
+      std::ranges::sort(*ids);
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] Error no_such_name_space(const std::vector<std::string>& names) const {
+    std::string known = "the default one";
+    for (const std::string& name : names) known += name.empty() ? "" : ", \"" + name + "\"";
+    return Error{ErrorCode::not_found,
+                 "there is no namespace \"" + *options_.name_space + "\"; there are " + known,
+                 std::nullopt};
+  }
+
+  [[nodiscard]] bool is_of_another(const std::string& name_space) const {
+    return options_.name_space && name_space != *options_.name_space;
+  }
+
+  [[nodiscard]] bool is_left_out(const SystemFields& fields) const {
+    return options_.visible_only &&
+           (fields.deleted_at || (fields.expires_at && *fields.expires_at <= now_));
+  }
+
+  [[nodiscard]] bool is_lost(const Error& error) const {
+    return options_.skip_damaged && is_damage(error);
+  }
+
+  Status take(const std::string& name_space, NodeId id) {
+    if (is_of_another(name_space)) return leave_out(id, report_.nodes_left_out.other_name_spaces);
+    const auto node = read<Node>(snapshot_, id);
+    if (!node && !is_lost(node.error())) return node.error();
+    if (!node) {
+      lost_.insert(id.value);
+      report_.lost_nodes.push_back(id.value);
+      return {};
+    }
+    if (is_left_out(node->fields)) return leave_out(id, report_.nodes_left_out.hidden);
+    return write(*node, report_.nodes);
+  }
+
+  Status leave_out(NodeId id, std::uint64_t& count) {
+    left_out_.insert(id.value);
+    ++count;
+    return {};
+  }
+
+  // An import could not make a relationship without both its ends.
+  Status take(const std::string& name_space, RelationshipId id) {
+    LeftOut& left_out = report_.relationships_left_out;
+    if (is_of_another(name_space)) return tally(left_out.other_name_spaces);
+    const auto found = read<Relationship>(snapshot_, id);
+    if (!found && !is_lost(found.error())) return found.error();
+    if (!found) {
+      report_.lost_relationships.push_back(id.value);
+      return {};
+    }
+    if (is_left_out(found->fields)) return tally(left_out.hidden);
+    if (has_end_in(left_out_, found->record)) return tally(left_out.cut);
+    if (!has_end_in(lost_, found->record)) return write(*found, report_.relationships);
+    report_.cut_relationships.push_back(id.value);
+    return {};
+  }
+
+  static Status tally(std::uint64_t& count) {
+    ++count;
+    return {};
+  }
+
+  static bool has_end_in(const IdBits& nodes, const Relationship& relationship) {
+    return nodes.contains(relationship.source().value) ||
+           nodes.contains(relationship.target().value);
+  }
+
+  template <class Record>
+  Status write(const Whole<Record>& whole, std::uint64_t& count) {
+    out_ << to_apoc_line(whole.record, whole.fields) << '\n';
+    const std::uint64_t written = report_.nodes + report_.relationships;
+    if (!out_)
+      return Error{ErrorCode::io_error,
+                   "writing failed after " + std::to_string(written) + " lines", std::nullopt};
+    ++count;
+    line_.update(written + 1);
+    return {};
+  }
+
+  const Snapshot& snapshot_;
+  std::ostream& out_;
+  const ExportOptions& options_;
+  Progress line_;
+  const std::int64_t now_ = now_microseconds();
+  ExportReport report_;
+  IdBits lost_;      // nodes
+  IdBits left_out_;  // nodes, as asked for
+};
 
 }  // namespace
 
-// Which records there are the indexes tell; each is then read by itself, so that one that cannot be
-// read takes no other along.
-Result<ExportReport> export_readable(Database& database, std::ostream& out, bool progress) {
+Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
+                                  const ExportOptions& options) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  CAIRN_ASSIGN(const auto nodes, ids_of(snapshot, "MATCH (n) RETURN id(n)"));
-  CAIRN_ASSIGN(const auto relationships, ids_of(snapshot, "MATCH ()-[r]->() RETURN id(r)"));
-  ExportReport report;
-  Progress line("records", 0, progress);
-  for (const std::uint64_t id : nodes) {
-    const auto node = snapshot.find_node(NodeId{id});
-    if (!node && !is_damage(node.error())) return node.error();
-    if (!node || !*node) {
-      report.lost_nodes.push_back(id);
-      continue;
-    }
-    out << to_apoc_line(**node) << '\n';
-    if (!out) return write_failed(report.nodes);
-    line.update(++report.nodes);
-  }
-  for (const std::uint64_t id : relationships) {
-    const auto found = snapshot.find_relationship(RelationshipId{id});
-    if (!found && !is_damage(found.error())) return found.error();
-    if (!found || !*found) {
-      report.lost_relationships.push_back(id);
-      continue;
-    }
-    // An import could not make it.
-    if (holds(report.lost_nodes, (**found).source().value) ||
-        holds(report.lost_nodes, (**found).target().value)) {
-      report.cut_relationships.push_back(id);
-      continue;
-    }
-    out << to_apoc_line(**found) << '\n';
-    if (!out) return write_failed(report.nodes + report.relationships);
-    line.update(report.nodes + ++report.relationships);
-  }
-  return report;
-}
-
-std::string lost_text(const ExportReport& report) {
-  std::string text;
-  append_ranges(text, "nodes that cannot be read", report.lost_nodes);
-  append_ranges(text, "relationships that cannot be read", report.lost_relationships);
-  append_ranges(text, "relationships of nodes that cannot be read", report.cut_relationships);
-  return text;
-}
-
-// Both statements see one snapshot, so each relationship's ends are among the nodes. Nodes first,
-// as an import needs them. Streams.
-Result<ExportReport> export_jsonl(Database& database, std::ostream& out, bool progress) {
-  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  ExportReport report;
-  Progress line("records", 0, progress);
-  CAIRN_ASSIGN(report.nodes, write_all<Node>(snapshot, "MATCH (n) RETURN n", out, line));
-  CAIRN_ASSIGN(report.relationships,
-               write_all<Relationship>(snapshot, "MATCH ()-[r]->() RETURN r", out, line));
-  return report;
+  return Export(snapshot, out, options).run();
 }
 
 }  // namespace cairn::tools

@@ -1,39 +1,33 @@
 #pragma once
 // A database as JSON Lines in the shape of Neo4j's APOC export: nodes first, then relationships, each
-//
-// in the order of their ids.
+// namespace by namespace, the default one first, and in the order of their ids.
+
+#include "tools/transfer/export_report.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
 
-#include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace cairn::tools {
 
-struct ExportReport {
-  std::uint64_t nodes = 0;
-  std::uint64_t relationships = 0;
-  // Ids, ascending; of an export of what is readable alone.
-  std::vector<std::uint64_t> lost_nodes;
-  std::vector<std::uint64_t> lost_relationships;
-  std::vector<std::uint64_t> cut_relationships;  ///< whole, but one end is lost
+struct ExportOptions {
+  std::optional<std::string> name_space = {};  ///< this one alone; "" is the default one
+  bool visible_only =
+      false;  ///< without what is softly deleted, or has expired when the export begins
+  bool skip_damaged =
+      false;              ///< leave out what cannot be read and what hangs on it; it is reported
+  bool progress = false;  ///< a line with the rate on standard error
 
-  [[nodiscard]] bool is_whole() const {
-    return lost_nodes.empty() && lost_relationships.empty() && cut_relationships.empty();
-  }
+  [[nodiscard]] bool is_narrowed() const { return name_space.has_value() || visible_only; }
 };
 
-/// Write everything that one snapshot sees. Errors: io_error where the stream fails.
+/// Write everything that one snapshot sees, records of every namespace and hidden ones too, or what the
+/// options leave of it. Errors: io_error where the stream fails; corruption; not_found where there is no
+/// such namespace.
 [[nodiscard]] Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
-                                                bool progress);
-/// As export_jsonl, without the records that cannot be read and what hangs on them; these are reported.
-/// Errors: also those of the indexes, which tell what there is.
-[[nodiscard]] Result<ExportReport> export_readable(Database& database, std::ostream& out,
-                                                   bool progress);
-/// What was left out, in sentences; ids as ranges.
-[[nodiscard]] std::string lost_text(const ExportReport& report);
+                                                const ExportOptions& options);
 
 }  // namespace cairn::tools

@@ -34,9 +34,8 @@ Status remove_indexes(const fs::path& file) {
 
 // Why writing failed the file knows better than the stream that was written to.
 Result<ExportedFiles> write_both(Database& database, const fs::path& file, WholeFile& lines,
-                                 bool skip_damaged, bool progress) {
-  auto report = skip_damaged ? export_readable(database, lines.stream(), progress)
-                             : export_jsonl(database, lines.stream(), progress);
+                                 const ExportOptions& options) {
+  auto report = export_jsonl(database, lines.stream(), options);
   CAIRN_TRY(lines.flush());
   if (!report) return std::move(report).error();
   CAIRN_TRY(lines.sync());
@@ -47,10 +46,10 @@ Result<ExportedFiles> write_both(Database& database, const fs::path& file, Whole
 
 }  // namespace
 
-Result<ExportedFiles> export_to_files(Database& database, const fs::path& file, bool skip_damaged,
-                                      bool progress) {
+Result<ExportedFiles> export_to_files(Database& database, const fs::path& file,
+                                      const ExportOptions& options) {
   CAIRN_ASSIGN(const auto lines, WholeFile::create(file));
-  auto written = write_both(database, file, *lines, skip_damaged, progress);
+  auto written = write_both(database, file, *lines, options);
   if (written) {
     CAIRN_TRY(lines->appear());
     return written;

@@ -16,6 +16,6 @@ struct ExportedFiles {
 /// export are then as they were, and the message says so.
 [[nodiscard]] Result<ExportedFiles> export_to_files(Database& database,
                                                     const std::filesystem::path& file,
-                                                    bool skip_damaged, bool progress);
+                                                    const ExportOptions& options);
 
 }  // namespace cairn::tools

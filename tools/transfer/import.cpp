@@ -11,7 +11,6 @@
 #include <array>
 #include <cstdio>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -89,7 +88,8 @@ class Import {
       return Error{ErrorCode::already_exists,
                    "node id \"" + line.id + "\" was used by an earlier line", std::nullopt};
     NewNode node{line.labels, line.properties, external_id(line)};
-    const auto id = transaction_->create_node(node);
+    const auto id = line.system ? restore_node(*transaction_, node, *line.system)
+                                : transaction_->create_node(node);
     if (!id && id.error().code == ErrorCode::already_exists && options_.skip_errors)
       return join_earlier(line, node);
     if (!id) return id.error();
@@ -101,19 +101,18 @@ class Import {
 
   // Of an import before this one, which did not come to its end: what follows joins to it.
   Status join_earlier(const NodeLine& line, const NewNode& wanted) {
-    CAIRN_ASSIGN(const Node node, earlier_.find(*transaction_, wanted));
+    CAIRN_ASSIGN(const Node node, earlier_.find(*transaction_, wanted, line.system));
     ids_.emplace(line.id, node.id());
-    const std::set<std::string> labels(wanted.labels.begin(), wanted.labels.end());
-    const bool is_same =
-        labels == std::set<std::string>(node.labels().begin(), node.labels().end()) &&
-        are_stored_as(wanted.properties, node.properties());
-    if (is_same) {
+    CAIRN_ASSIGN(const bool is_equal,
+                 EarlierRecords::is_equal(*transaction_, node, wanted, line.system));
+    if (is_equal) {
       ++report_.earlier;
       return {};
     }
     return Error{ErrorCode::already_exists,
                  "a node with the external id \"" + wanted.external_id +
-                     "\" is there already with other labels or properties, and stays as it is",
+                     "\" is there already with other labels, properties or system fields, and "
+                     "stays as it is",
                  std::nullopt};
   }
 
@@ -121,12 +120,14 @@ class Import {
     CAIRN_ASSIGN(const NodeId start, resolve(line.start));
     CAIRN_ASSIGN(const NodeId end, resolve(line.end));
     const NewRelationship wanted{start, line.type, end, line.properties};
-    CAIRN_ASSIGN(const bool is_earlier, earlier_.take(*transaction_, wanted));
+    CAIRN_ASSIGN(const bool is_earlier, earlier_.take(*transaction_, wanted, line.system));
     if (is_earlier) {
       ++report_.earlier;
       return {};
     }
-    CAIRN_ASSIGN(const RelationshipId made, transaction_->create_relationship(wanted));
+    CAIRN_ASSIGN(const RelationshipId made,
+                 line.system ? restore_relationship(*transaction_, wanted, *line.system)
+                             : transaction_->create_relationship(wanted));
     if (options_.skip_errors) earlier_.note_made(made);
     ++report_.relationships;
     return {};

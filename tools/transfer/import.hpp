@@ -4,6 +4,8 @@
 // line := {"type":"node","id":"0","labels":["A"],"properties":{...}}
 //       | {"type":"relationship","id":"0","label":"KNOWS","properties":{...},
 //          "start":{"id":"0","labels":["A"]},"end":{"id":"1"}}
+//
+// Members of our own export: "types" (typed_json.hpp), "externalId", "system" (system_member.hpp).
 // A relationship stands after its two nodes. Ids join the records of one file; they become external
 // ids only where asked for.
 
