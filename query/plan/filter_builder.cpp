@@ -13,7 +13,9 @@
 // leaf asks for "false", which "unknown" is not.
 
 #include "query/functions/filter_test.hpp"
+#include "query/plan/element_tests.hpp"
 #include "query/plan/filter_plan.hpp"
+#include "query/plan/filter_tree.hpp"
 
 #include <algorithm>
 #include <map>
@@ -50,6 +52,7 @@ class FilterBuilder {
   FilterNodePtr presence(const Expression& condition, bool negated) const;
   FilterNodePtr comparison(const Expression& condition, bool negated) const;
   FilterNodePtr membership(const Expression& condition, bool negated) const;
+  FilterNodePtr quantified(const Expression& condition, bool negated) const;
   FilterNodePtr text_predicate(const Expression& condition, bool negated) const;
   FilterNodePtr truth(const Expression& condition, bool negated) const;
   FilterNodePtr test(const Expression& condition, bool negated) const;
@@ -78,24 +81,6 @@ class FilterBuilder {
   }
   // The path that a test's field has in the record, if the record is the variable's.
   std::optional<std::vector<std::string>> field_path(const Expression& condition) const;
-  static FilterNodePtr leaf(FilterKind kind, bool negated, std::vector<std::string> keys = {}) {
-    auto node = std::make_unique<FilterNode>();
-    node->kind = kind;
-    node->negated = negated;
-    node->keys = std::move(keys);
-    return node;
-  }
-  /// An operand without free slots is the same for all rows, so what it selects is found once.
-  static FilterNodePtr with_operand(FilterNodePtr node, const Expression& operand) {
-    node->low = &operand;
-    node->depends_on_row = !free_slots(operand).empty();
-    return node;
-  }
-  static void adopt(FilterNode& parent, FilterNodePtr child) {
-    parent.depends_on_row |= child->depends_on_row;
-    parent.children.push_back(std::move(child));
-  }
-
   /// 0 < n.p AND n.p < 9 are two conjuncts and one interval of keys.
   static bool joins_range(FilterNode& parent, const FilterNode& part) {
     const std::size_t behind = std::min(parent.children.size(), most_looked_at);
@@ -255,6 +240,17 @@ FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negate
   return nullptr;
 }
 
+FilterNodePtr FilterBuilder::quantified(const Expression& condition, bool negated) const {
+  auto path = own_property(*condition.children[0]);
+  if (!path) return nullptr;
+  elements_.emplace(condition.slot, path->keys);
+  const ElementTests tests(condition.slot, path->keys,
+                           [&](const Expression& operand) { return is_operand(operand); });
+  FilterNodePtr node = tests.build(condition, negated);
+  elements_.erase(condition.slot);
+  return node;
+}
+
 // An index knows the beginnings of texts, and each different text.
 // STARTS WITH is a range of keys; ENDS WITH, CONTAINS and =~ are tested on each different text.
 FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool negated) const {
@@ -351,6 +347,9 @@ FilterNodePtr FilterBuilder::build(const Expression& condition, bool negated) co
       return comparison(condition, negated);
     case ExpressionKind::in:
       return membership(condition, negated);
+    case ExpressionKind::any_of:
+    case ExpressionKind::none_of:
+      return quantified(condition, negated);
     case ExpressionKind::starts_with:
     case ExpressionKind::ends_with:
     case ExpressionKind::contains:

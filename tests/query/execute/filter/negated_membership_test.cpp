@@ -57,13 +57,25 @@ struct Fixture {
 
   template <class Target>
   void check_all(Target& target) {
-    const char* const conditions[] = {"NOT $x IN n.tags",
-                                      "NOT ($x IN n.tags OR n.i < 100)",
-                                      "NOT ($x IN n.tags AND NOT 'blue' IN n.tags)",
-                                      "NOT $x IN n.tags XOR n.i > 50",
-                                      "NOT $x IN n.m.tags",
-                                      "NOT NOT $x IN n.tags",
-                                      "n.i > 20 AND NOT $x IN n.tags"};
+    const char* const conditions[] = {
+        "NOT $x IN n.tags",
+        "NOT ($x IN n.tags OR n.i < 100)",
+        "NOT ($x IN n.tags AND NOT 'blue' IN n.tags)",
+        "NOT $x IN n.tags XOR n.i > 50",
+        "NOT $x IN n.m.tags",
+        "NOT NOT $x IN n.tags",
+        "any(t IN n.tags WHERE t = $x)",
+        "any(t IN n.m.tags WHERE $x = t)",
+        "NOT any(t IN n.tags WHERE t = $x OR t = 'blue')",
+        "any(t IN n.tags WHERE t IN [$x, 'blue', null])",
+        "none(t IN n.tags WHERE t IN [$x, 'green'])",
+        "NOT none(t IN n.tags WHERE t = $x)",
+        "none(t IN n.tags WHERE t = $x) XOR n.i > 50",
+        "any(t IN n.tags WHERE t = $x AND t = 'blue')",
+        "any(t IN n.tags WHERE t = $x OR t = n.i)",
+        "any(t IN n.tags WHERE t = t)",
+        "any(t IN n.e WHERE t = 1) AND none(t IN n.tags WHERE t = $x)",
+        "n.i > 20 AND NOT $x IN n.tags"};
     for (int i = 0; i < 8; ++i) {
       const Parameters parameters = {
           {"x", i == 0 ? Value("red") : element()}, {"q", List{1, 0}}, {"rows", tagged * 2}};

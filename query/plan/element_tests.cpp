@@ -1,0 +1,72 @@
+// A part without an answer leaves the whole without one: some elements might pass it alone.
+#include "query/plan/element_tests.hpp"
+
+#include "query/plan/filter_tree.hpp"
+
+namespace cairn::query {
+namespace {
+
+/// Some element passes one of several parts, or every element fails all of them.
+FilterNodePtr group(bool negated) {
+  return leaf(negated ? FilterKind::intersect : FilterKind::unite, false);
+}
+
+}  // namespace
+
+FilterNodePtr ElementTests::build(const Expression& quantifier, bool negated) const {
+  const bool is_any = quantifier.kind == ExpressionKind::any_of;
+  return test(*quantifier.children[1], negated == is_any);
+}
+
+FilterNodePtr ElementTests::test(const Expression& condition, bool negated) const {
+  switch (condition.kind) {
+    case ExpressionKind::equal:
+      return equality(condition, negated);
+    case ExpressionKind::in:
+      return membership(condition, negated);
+    case ExpressionKind::logical_or:
+      return disjunction(condition, negated);
+    default:
+      return nullptr;
+  }
+}
+
+// The element may stand on either side.
+FilterNodePtr ElementTests::equality(const Expression& condition, bool negated) const {
+  const Expression& left = *condition.children[0];
+  const Expression& right = *condition.children[1];
+  if (is_element(left)) return comparison(right, negated);
+  return is_element(right) ? comparison(left, negated) : nullptr;
+}
+
+FilterNodePtr ElementTests::disjunction(const Expression& condition, bool negated) const {
+  FilterNodePtr node = group(negated);
+  for (const ExpressionPtr& one : condition.children) {
+    FilterNodePtr part = test(*one, negated);
+    if (!part) return nullptr;
+    adopt(*node, std::move(part));
+  }
+  return node;
+}
+
+// The list must stand in the statement, one expression for each of its parts.
+FilterNodePtr ElementTests::membership(const Expression& condition, bool negated) const {
+  const Expression& list = *condition.children[1];
+  if (!is_element(*condition.children[0]) || list.kind != ExpressionKind::list ||
+      list.children.empty())
+    return nullptr;
+  FilterNodePtr node = group(negated);
+  for (const ExpressionPtr& one : list.children) {
+    FilterNodePtr part = comparison(*one, negated);
+    if (!part) return nullptr;
+    adopt(*node, std::move(part));
+  }
+  return node;
+}
+
+FilterNodePtr ElementTests::comparison(const Expression& operand, bool negated) const {
+  if (!is_operand_(operand)) return nullptr;
+  return with_operand(leaf(FilterKind::element, negated, keys_), operand);
+}
+
+}  // namespace cairn::query
