@@ -2,6 +2,7 @@
 // What a record carries beside its labels and properties, and every record of every namespace: for
 // programs that copy a whole database, as an export does.
 //
+//     std::uint64_t deleted = 0;
 //     CAIRN_ASSIGN(const auto names, cairn::name_spaces(snapshot));
 //     for (const std::string& name : names)
 //       CAIRN_TRY(cairn::visit_nodes(snapshot, name, [&](NodeId id) -> Status {
