@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace cairn::fuzz {
 namespace {
@@ -25,7 +26,8 @@ void must_run(Database& database, const std::string& statement) {
 void erase_records(Database& database) {
   const Snapshot snapshot = database.snapshot().value();
   Transaction transaction = database.begin().value();
-  for (const std::string& name : name_spaces(snapshot).value()) {
+  const std::vector<std::string> names = name_spaces(snapshot).value();
+  for (const std::string& name : names) {
     const Status erased = visit_nodes(
         snapshot, name, [&](NodeId id) { return transaction.erase_node_and_relationships(id); });
     expect(erased.has_value(), erased ? "" : erased.error().message);
