@@ -97,7 +97,7 @@ Status build_index(const LoadReplay& work, Database& database) {
   return {};
 }
 
-/// The parts that SHOW INDEXES gives, and each divided by the vectors.
+/// The parts that db.indexes() gives, and each divided by the vectors.
 Result<Map> memory_of(const Database& database, const std::string& index) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   CAIRN_ASSIGN(const auto indexes, snapshot.indexes());

@@ -40,7 +40,8 @@ namespace cairn::memory {
 
 /// How to use a memory. None of it is stored with the database.
 struct MemoryOptions {
-  /// Makes vectors of contents and questions; null is the built-in one. A memory must be used with one
+  /// Makes vectors of contents and questions; null is the built-in one, by which recall() goes only where it is
+  /// asked for vectors. A memory must be used with one
   /// model only: its dimension is compared with the index, its name is not.
   std::shared_ptr<const Embedder> embedder = nullptr;  // owners: the caller and the memory
   /// What add(), remember() and updates do about what does not fit `schema`.

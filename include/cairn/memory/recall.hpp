@@ -1,5 +1,5 @@
 #pragma once
-// Recall: records by meaning. Conditions, session and kinds bind before the search, and bind what
+// Recall: records that answer a question, by its words and by meaning. Conditions, session and kinds bind before the search, and bind what
 // expansion of the graph reaches as well.
 //
 // Words of a question are looked up in a full-text index of the contents, which the first write makes: scored
