@@ -45,9 +45,11 @@ Printed run(Database& database, const std::string& script, Way way) {
   return {out.str(), err.str(), printed.succeeded};
 }
 
-/// Of each file that a script may name, only those beside it are there.
+/// Of each file that a script may read, only those beside it are there; it writes none, since that might be
+/// any file of whoever runs this.
 bool names_a_file_elsewhere(std::string_view script) {
-  return script.find(".import") != script.npos && script.find('/') != script.npos;
+  const auto has = [&](std::string_view text) { return script.find(text) != script.npos; };
+  return has(".output") || ((has(".import") || has(".read")) && has("/"));
 }
 
 /// Other formats are read by programs.
