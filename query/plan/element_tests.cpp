@@ -4,14 +4,6 @@
 #include "query/plan/filter_tree.hpp"
 
 namespace cairn::query {
-namespace {
-
-/// Some element passes one of several parts, or every element fails all of them.
-FilterNodePtr group(bool negated) {
-  return leaf(negated ? FilterKind::intersect : FilterKind::unite, false);
-}
-
-}  // namespace
 
 FilterNodePtr ElementTests::build(const Expression& quantifier, bool negated) const {
   const bool is_any = quantifier.kind == ExpressionKind::any_of;
@@ -25,7 +17,7 @@ FilterNodePtr ElementTests::test(const Expression& condition, bool negated) cons
     case ExpressionKind::in:
       return membership(condition, negated);
     case ExpressionKind::logical_or:
-      return disjunction(condition, negated);
+      return each(condition.children, &ElementTests::test, negated);
     default:
       return nullptr;
   }
@@ -39,10 +31,12 @@ FilterNodePtr ElementTests::equality(const Expression& condition, bool negated) 
   return is_element(right) ? comparison(left, negated) : nullptr;
 }
 
-FilterNodePtr ElementTests::disjunction(const Expression& condition, bool negated) const {
-  FilterNodePtr node = group(negated);
-  for (const ExpressionPtr& one : condition.children) {
-    FilterNodePtr part = test(*one, negated);
+// Some element passes one of several parts; with `negated` every element fails all of them.
+FilterNodePtr ElementTests::each(const std::vector<ExpressionPtr>& parts, Scan scan,
+                                 bool negated) const {
+  FilterNodePtr node = leaf(negated ? FilterKind::intersect : FilterKind::unite, false);
+  for (const ExpressionPtr& one : parts) {
+    FilterNodePtr part = (this->*scan)(*one, negated);
     if (!part) return nullptr;
     adopt(*node, std::move(part));
   }
@@ -52,16 +46,9 @@ FilterNodePtr ElementTests::disjunction(const Expression& condition, bool negate
 // The list must stand in the statement, one expression for each of its parts.
 FilterNodePtr ElementTests::membership(const Expression& condition, bool negated) const {
   const Expression& list = *condition.children[1];
-  if (!is_element(*condition.children[0]) || list.kind != ExpressionKind::list ||
-      list.children.empty())
-    return nullptr;
-  FilterNodePtr node = group(negated);
-  for (const ExpressionPtr& one : list.children) {
-    FilterNodePtr part = comparison(*one, negated);
-    if (!part) return nullptr;
-    adopt(*node, std::move(part));
-  }
-  return node;
+  const bool is_known = is_element(*condition.children[0]) && list.kind == ExpressionKind::list &&
+                        !list.children.empty();
+  return is_known ? each(list.children, &ElementTests::comparison, negated) : nullptr;
 }
 
 FilterNodePtr ElementTests::comparison(const Expression& operand, bool negated) const {

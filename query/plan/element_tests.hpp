@@ -5,7 +5,6 @@
 #include "query/plan/filter_plan.hpp"
 
 #include <functional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +32,9 @@ class ElementTests {
   /// The records of which some element passes; with `negated` those of which each fails, none being unknown.
   [[nodiscard]] FilterNodePtr test(const Expression& condition, bool negated) const;
   [[nodiscard]] FilterNodePtr equality(const Expression& condition, bool negated) const;
-  [[nodiscard]] FilterNodePtr disjunction(const Expression& condition, bool negated) const;
+  using Scan = FilterNodePtr (ElementTests::*)(const Expression&, bool) const;
+  [[nodiscard]] FilterNodePtr each(const std::vector<ExpressionPtr>& parts, Scan scan,
+                                   bool negated) const;
   [[nodiscard]] FilterNodePtr membership(const Expression& condition, bool negated) const;
   [[nodiscard]] FilterNodePtr comparison(const Expression& operand, bool negated) const;
   [[nodiscard]] bool is_element(const Expression& expression) const {
