@@ -2,8 +2,8 @@
 // check_files: the part of a check that needs no open database, for one that cannot be opened.
 
 #include <cairn/database.hpp>
-#include <cairn/export.hpp>
 #include <cairn/result.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <filesystem>

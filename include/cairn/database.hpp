@@ -9,11 +9,11 @@
 //     CAIRN_TRY(transaction.commit());
 //     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
 //     CAIRN_TRY(database.close());   // or leave it to the destructor, and do not hear of errors
-#include <cairn/export.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <filesystem>

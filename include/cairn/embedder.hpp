@@ -2,9 +2,9 @@
 // Embedder: text to vectors, so that memories can be searched by meaning. The library brings one
 // that needs no download; others (a network service, a model in the program) implement the class.
 
-#include <cairn/export.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -11,13 +11,13 @@
 //     search.cursor = page.next_cursor;   // the next page, where page.has_more
 //
 // `CALL db.facets` is the same in the language.
-#include <cairn/export.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <optional>

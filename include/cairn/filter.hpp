@@ -13,12 +13,12 @@
 //
 // In searches (search_vectors(), recall(), faceted_search(), the memory calls) a filter binds
 // first: what it leaves out takes no place among the best k.
-#include <cairn/export.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -10,7 +10,7 @@
 //
 // Vectors among the properties come with them: a node with an embedding of 1,024 components holds 4
 // KiB more. A statement that returns `n.name` instead of `n` reads and copies the name alone.
-#include <cairn/export.hpp>
+#include <cairn/visibility.hpp>
 
 #include <compare>
 #include <cstdint>

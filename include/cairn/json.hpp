@@ -7,9 +7,9 @@
 //
 // JSON loses types: a value that must come back equal goes through Value::to_text() and
 // parse_literal().
-#include <cairn/export.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <string>
 #include <string_view>

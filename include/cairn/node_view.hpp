@@ -8,11 +8,11 @@
 // For programs that look at a property or two of many nodes: Snapshot::find_node makes every label and
 // every property of the node, which costs more than to find it.
 
-#include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <memory>

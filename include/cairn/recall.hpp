@@ -12,11 +12,11 @@
 //
 // It wants one full-text index of nodes: CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH
 // [m.text].
-#include <cairn/export.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <cstdint>

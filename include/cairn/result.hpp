@@ -21,7 +21,7 @@
     "Cairn's headers need C++20: compile with -std=c++20 or later (CMake: target_compile_features(... cxx_std_20))"
 #endif
 
-#include <cairn/export.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <cstdint>

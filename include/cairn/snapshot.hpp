@@ -8,10 +8,10 @@
 // Readers never wait for the writer, nor the writer for them. What a snapshot can see is not freed
 // while it is held: hold one for a statement or a report, not for the life of the program.
 
-#include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -18,12 +18,12 @@
 // The language is described in LANGUAGE.md.
 
 #include <cairn/database.hpp>
-#include <cairn/export.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <memory>

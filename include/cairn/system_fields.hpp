@@ -14,11 +14,11 @@
 // Statements and searches see one namespace, and nothing of it that is hidden. The calls here see it
 // all.
 
-#include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <functional>

@@ -11,10 +11,10 @@
 // changes in one transaction are much cheaper than as many transactions: each commit waits for the disk
 // once (Durability::sync). One may hold Options::transaction_bytes of changes.
 
-#include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <memory>

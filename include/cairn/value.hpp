@@ -17,9 +17,9 @@
 //     longer.push_back(4);
 //     ages = Value(std::move(longer));
 
-#include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/temporal.hpp>
+#include <cairn/visibility.hpp>
 
 #include <concepts>
 #include <cstddef>

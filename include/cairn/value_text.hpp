@@ -5,8 +5,8 @@
 //     std::cout << shortened_text(row[0], 2) << "\n";   // vector([0.1, 0.2, ...], 384, FLOAT32)
 //
 // A row that holds records with embeddings is otherwise mostly their components.
-#include <cairn/export.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <string>

@@ -11,12 +11,12 @@
 //
 // `SEARCH ... IN (VECTOR INDEX ... WITHIN d MIN SCORE s LIMIT k)` is the same in the language.
 
-#include <cairn/export.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <cstdint>

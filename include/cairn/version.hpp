@@ -4,7 +4,7 @@
 //
 //     static_assert(cairn::version_major == 0, "look at the list of changes");
 //     std::cout << cairn::version() << "\n";   // 0.1.0
-#include <cairn/export.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <string_view>

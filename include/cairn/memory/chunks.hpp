@@ -6,7 +6,7 @@
 //       index(chunk.text, chunk.begin_character);
 //
 // Memory::remember() and `cairn ingest` cut by it.
-#include <cairn/export.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -20,13 +20,13 @@
 // settings, is used in place of `memory_contents`, which is not made then.
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
-#include <cairn/export.hpp>
 #include <cairn/memory/recall.hpp>
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/requests.hpp>
 #include <cairn/memory/rules.hpp>
 #include <cairn/memory/schema.hpp>
 #include <cairn/result.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <memory>

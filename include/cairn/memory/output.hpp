@@ -11,12 +11,12 @@
 //
 // A text goes into a prompt as it was stored: tell the model that it is quoted. Nothing here reads
 // the database or fails for what it is given, parse_toon() apart.
-#include <cairn/export.hpp>
 #include <cairn/facets.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/memory/recall.hpp>
 #include <cairn/memory/requests.hpp>
 #include <cairn/result.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <optional>

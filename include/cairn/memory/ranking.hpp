@@ -14,8 +14,8 @@
 //     request.ranking = ranking;   // hit.why tells what each part gave
 //
 // The language has the same parts: rank.fuse_by_rank, rank.boost, rank.recency and their like.
-#include <cairn/export.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <cstdint>

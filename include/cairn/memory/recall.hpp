@@ -11,11 +11,11 @@
 //     request.query = "what does Ada drink";
 //     request.scope.session = "s1";
 //     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
-#include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/memory/ranking.hpp>
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/requests.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -14,11 +14,11 @@
 //
 // A function only makes a value: nothing is checked or stored before Memory::add(). Fields have the
 // names of the source systems, some in camelCase and some with underscores.
-#include <cairn/export.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/memory/schema.hpp>
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -15,9 +15,9 @@
 //
 // The schema is the program's and not stored: two programs over one database may know different
 // kinds.
-#include <cairn/export.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <compare>
 #include <cstdint>

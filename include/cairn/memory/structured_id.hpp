@@ -9,8 +9,8 @@
 //
 // Two systems may both have a user "7": the namespace keeps them apart where plain strings would
 // not.
-#include <cairn/export.hpp>
 #include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
 
 #include <cstdint>
 #include <optional>
