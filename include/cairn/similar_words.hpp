@@ -7,7 +7,7 @@
 //     options.also = similar_words(*vectors, "Who likes hot drinks?");
 //     CAIRN_ASSIGN(const auto hits, recall(snapshot, "Who likes hot drinks?", options));
 //
-// Off unless given: the README measures a gain of 0.3 to 0.5 points of recall@10 over texts alone
+// Off unless given: tools/bench/RESULTS.md measures a gain of 0.3 to 0.5 points of recall@10 over texts alone
 // on chats, and a loss of 0.8 on abstracts.
 #include <cairn/recall.hpp>
 #include <cairn/visibility.hpp>
@@ -19,7 +19,7 @@
 
 namespace cairn {
 
-/// The defaults are those that the README measures.
+/// The defaults are those that tools/bench/RESULTS.md measures.
 struct SimilarWordsOptions {
   std::size_t per_word = 3;  ///< at most
   double least = 0.7;        ///< cosine: what is less alike leads astray

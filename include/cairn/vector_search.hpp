@@ -30,7 +30,7 @@ namespace cairn {
 
 /// How many of the true nearest are found: .90, .95 and .99 of them, on average, or all.
 /// Of ten hits, as measured on samples when a segment is made; `exact` compares every vector that
-/// passes. Each step up takes longer; see the figures of the README.
+/// passes. Each step up takes longer; see tools/bench/RESULTS.md.
 enum class VectorRecall : std::uint8_t { fast, standard, high, exact };
 
 /// What is asked of a vector index besides the question.

@@ -27,9 +27,9 @@ std::vector<fs::path> pages() {
   return found;
 }
 
-/// Where the links of a page lead to, without addresses of the web and places within the page.
+/// The files that a page links to, without the places in them. Addresses of the web are left out.
 std::vector<std::string> links(const std::string& text) {
-  static const std::regex link(R"(\]\(([^)#:\s]+)\))");
+  static const std::regex link(R"(\]\(([^)#:\s]+)(#[^)\s]*)?\))");
   std::vector<std::string> found;
   for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at)
     found.push_back((*at)[1]);
