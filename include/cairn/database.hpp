@@ -48,6 +48,9 @@ struct DatabaseStatistics {
   std::string database_id;  ///< 32 hexadecimal digits
 };
 
+struct BackupReport;  // backup.hpp
+struct Metrics;       // metrics.hpp
+
 /// An open database: one directory, one process, any number of threads.
 ///
 /// Lifetime: it must be closed, or destroyed, before main() returns. One among the static objects
@@ -117,6 +120,27 @@ class CAIRN_EXPORT Database {
   /// What the store holds and costs now.
   /// Cost: a look at every file of the directory. Threads: any.
   [[nodiscard]] Result<DatabaseStatistics> statistics() const;
+
+  /// Write a backup of everything committed so far into `directory`; a second one into the same directory
+  /// copies only what is new. Needs <cairn/backup.hpp>, which also verifies and restores.
+  ///
+  /// Files that never change are linked where the file system can, else copied; the rest is copied.
+  /// Readers and writers go on.
+  /// Errors: invalid_argument for a directory of other files or of another database, and for one inside of
+  /// this database; conflict in mode bulk_load; io_error; resource_limit where the disk is full. The backup
+  /// that was in the directory before stays good after any of them.
+  /// Cost: a checkpoint, then what is copied. Threads: any, one at a time.
+  [[nodiscard]] Result<BackupReport> backup(const std::filesystem::path& directory);
+
+  /// Counters and histograms of latencies since this open. Needs <cairn/metrics.hpp>.
+  /// Cost: microseconds. Threads: any.
+  [[nodiscard]] Metrics metrics() const;
+
+  /// Erase records whose expiry is past, of all namespaces, at most `limit` in one commit, and say how many.
+  ///
+  /// Nodes go with their relationships. Fewer than `limit` means that none is left.
+  /// Errors: as of begin() and Transaction::commit().
+  [[nodiscard]] Result<std::size_t> erase_expired(std::size_t limit = 1'000);
 
   /// What opening had to mend, in sentences: a torn log with the bytes dropped, an index made anew.
   /// Lifetime: until close().

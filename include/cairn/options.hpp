@@ -10,9 +10,12 @@
 // A limit protects the program that embeds the engine: memory, time and sizes are bounded whatever the
 // data and the statements are. Nothing here is stored with the database, so every open may differ.
 
+#include <cairn/log.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <stop_token>
@@ -80,6 +83,16 @@ struct Options {
   /// A path met after that is stored and found by scanning, not by an index; CREATE INDEX still
   /// makes one.
   std::size_t max_paths = 10'000;  ///< property paths indexed by default, over the whole database
+  /// Statements read and write files only beneath this directory, and follow no link out of it or in it.
+  /// Empty, the default: no statement touches a file.
+  std::filesystem::path file_root = {};
+  /// How often expired records are erased in the background, in bounded steps; zero: only by
+  /// Database::erase_expired() and CALL db.expire(). They are invisible from their moment on in any case.
+  std::chrono::milliseconds expiry_interval{60'000};
+  LogSink log = {};  ///< takes what the database has to tell; nothing is told without one
+  /// Takes the statements that ran longer than `slow_statement_after`.
+  SlowStatementHook slow_statement = {};
+  std::chrono::milliseconds slow_statement_after{1'000};
   // The format holds no more than these: they can be lowered, and opening refuses larger ones.
   std::size_t max_key_bytes = 1'024;  ///< a property name, label, type or external id
   /// Strings with nine bytes for each value, of lists and maps everything in them.
@@ -118,6 +131,9 @@ struct StatementOptions {
   /// find_node().
   std::string name_space =
       {};  ///< the tenant whose records are seen and made; empty is the default one
+  /// Whether the statement may read and write files beneath Options::file_root. False for a client that is
+  /// not on this machine.
+  bool use_files = true;
   /// Rules of the optimizer to leave out by name, for tests and for telling what a rule does.
   std::string disabled_rules = {};
 };

@@ -39,6 +39,8 @@ struct NewNode {
   /// By name; at most 4,096.
   Properties properties = {};
   std::string external_id = {};  ///< unique within the namespace; empty for none
+  /// In microseconds since 1970 UTC; from then on it is hidden, and erased some time later.
+  std::optional<std::int64_t> expires_at = std::nullopt;
 };
 
 /// A relationship to make, from source to target. Both may be nodes of the same transaction.
@@ -50,6 +52,13 @@ struct NewRelationship {
   std::string type;
   NodeId target;
   Properties properties = {};
+  std::optional<std::int64_t> expires_at = std::nullopt;  ///< as NewNode::expires_at
+};
+
+/// What put_node() did.
+struct PutNode {
+  NodeId node;
+  bool created = false;  ///< else it was there, and was changed
 };
 
 /// Changes that become true together. Statements join it through Statement::run(Transaction&).
@@ -79,6 +88,10 @@ class CAIRN_EXPORT Transaction {
   /// Cost: index entries for each value, nested ones too; 20,000 to 30,000 nodes of eight
   /// properties a second, when many share a commit.
   [[nodiscard]] Result<NodeId> create_node(const NewNode& node);
+  /// Make the node of an external id, or make the one that is there equal to `node`: its labels and its
+  /// properties become these alone, and its expiry this one. Its relationships stay.
+  /// Errors: as of create_node(); invalid_argument without an external id.
+  [[nodiscard]] Result<PutNode> put_node(const NewNode& node);
   /// Make a relationship.
   /// Errors: not_found where either end does not exist; invalid_argument for an empty type.
   /// Also for a value over a limit, as of create_node().
@@ -91,6 +104,14 @@ class CAIRN_EXPORT Transaction {
   [[nodiscard]] Status set_property(NodeId node, std::string_view name, const Value& value);
   [[nodiscard]] Status set_property(RelationshipId relationship, std::string_view name,
                                     const Value& value);
+  /// Set every property of a map; a null value removes one. Others stay. Errors: as of set_property().
+  /// Cost: that of one set_property(), however many there are.
+  [[nodiscard]] Status set_properties(NodeId node, const Properties& properties);
+  [[nodiscard]] Status set_properties(RelationshipId relationship, const Properties& properties);
+  /// Let a record expire at a moment, in microseconds since 1970 UTC; nullopt: never. Errors: not_found.
+  [[nodiscard]] Status set_expiry(NodeId node, std::optional<std::int64_t> expires_at);
+  [[nodiscard]] Status set_expiry(RelationshipId relationship,
+                                  std::optional<std::int64_t> expires_at);
   /// Add or remove a label; what is so already stays so, without an error. Errors: not_found.
   /// Also invalid_argument for an empty or too long label, and where the node has a vector that
   /// does not fit an index of that label. A label changes which indexes the node is in.
