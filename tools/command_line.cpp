@@ -6,6 +6,9 @@
 #include "tools/parameter_options.hpp"
 #include "tools/text/near_name.hpp"
 
+#include <cairn/language_grammar.hpp>
+
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -15,8 +18,8 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::string_view, 6> verbs{"import", "export", "ingest",
-                                                "stats",  "check",  "convert-vectors"};
+constexpr std::array<std::string_view, 7> verbs{"import", "export",          "ingest", "stats",
+                                                "check",  "convert-vectors", "grammar"};
 
 constexpr auto description =
     "Cairn, a memory engine: a graph with metadata filters and vectors in one directory.\n"
@@ -114,6 +117,17 @@ void define_convert_vectors(OptionSet options, ConvertVectorsCommand& command) {
   options.text("FILE", command.file, "File to write, for WordVectors::open").required();
 }
 
+void define_grammar(OptionSet options, GrammarCommand& command) {
+  options.word(
+      "--format",
+      [&command](const std::string& name) {
+        command.format = name;
+        const bool is_known = std::ranges::find(grammar_formats, name) != std::end(grammar_formats);
+        return std::string(is_known ? "" : "one of ebnf, gbnf");
+      },
+      "ebnf to be read, or gbnf for the decoding of a language model [ebnf]");
+}
+
 bool names_verb(int argc, char** argv) {
   if (argc < 2) return false;
   for (std::string_view verb : verbs)
@@ -161,6 +175,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   IngestCommand ingesting;
   CheckCommand checking;
   ConvertVectorsCommand converting;
+  GrammarCommand telling;
   const auto add = [&](const char* verb, const char* summary) {
     return with_database(parser.add_verb(verb, summary), line.database);
   };
@@ -173,6 +188,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   define_convert_vectors(
       parser.add_verb("convert-vectors", "Make a file of word vectors of their text form"),
       converting);
+  define_grammar(parser.add_verb("grammar", "Print the grammar of the query language"), telling);
   if (const auto status = parser.parse(argc, argv)) return *status;
   const std::string verb = parser.verb();
   if (verb == "import") line.command = importing;
@@ -181,6 +197,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   if (verb == "stats") line.command = StatsCommand{};
   if (verb == "check") line.command = checking;
   if (verb == "convert-vectors") line.command = converting;
+  if (verb == "grammar") line.command = telling;
   return line;
 }
 
@@ -189,9 +206,8 @@ std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char
   CommandLine line;
   ShellCommand command;
   parser.set_footer(
-      "Other uses: cairn import|export|ingest|stats|check DB ... and cairn convert-vectors; each "
-      "has "
-      "--help.\n"
+      "Other uses: cairn import|export|ingest|stats|check DB ..., cairn convert-vectors "
+      "and cairn grammar; each has --help.\n"
       "Benchmarks are a program of their own: cairn-bench --help.\n"
       "In the shell, .help lists its commands.");
   define_shell(with_database(parser.options(), line.database), command);

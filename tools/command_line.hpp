@@ -58,8 +58,13 @@ struct ConvertVectorsCommand {
   std::string file;
 };
 
+/// `cairn grammar`
+struct GrammarCommand {
+  std::string format = "ebnf";  ///< one of cairn::grammar_formats
+};
+
 using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
-                             StatsCommand, CheckCommand, ConvertVectorsCommand>;
+                             StatsCommand, CheckCommand, ConvertVectorsCommand, GrammarCommand>;
 
 struct CommandLine {
   std::string database;

@@ -13,6 +13,7 @@
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
+#include <cairn/language_grammar.hpp>
 #include <cairn/word_vectors.hpp>
 
 #include <sys/ioctl.h>
@@ -230,6 +231,12 @@ Status run(const CommandLine& line, const CheckCommand& command) {
 Status run(const CommandLine&, const ConvertVectorsCommand& command) {
   CAIRN_ASSIGN(const std::uint64_t words, WordVectors::convert(command.text, command.file));
   std::cout << words << " words\n";
+  return {};
+}
+
+Status run(const CommandLine&, const GrammarCommand& command) {
+  CAIRN_ASSIGN(const std::string text, language_grammar(command.format));
+  std::cout << text;
   return {};
 }
 

@@ -202,5 +202,9 @@ contains "a file is no database" "is a file, and a database is a directory" \
 printf 'the 0 0 1\nof 0 0 1\nto 0 0 1\ntea 1 0 0.1\ncup 0.9 0.1 0.1\n' >"$dir/words.txt"
 expect "word vectors are converted" "5 words" \
   "$("$cairn" convert-vectors "$dir/words.txt" "$dir/words.cwv")"
+contains "the grammar is printed" "statement ::= " "$("$cairn" grammar)"
+contains "the grammar for decoding is printed" "root ::= " "$("$cairn" grammar --format gbnf)"
+contains "another format of the grammar is refused" "one of ebnf, gbnf" \
+  "$("$cairn" grammar --format bnf 2>&1)"
 contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
 exit $failed

@@ -4,6 +4,7 @@
 #include "query/execute/call/procedures.hpp"
 
 #include "engine/lookup_result.hpp"
+#include "query/execute/call/grammar_procedure.hpp"
 #include "query/execute/call/recall_procedure.hpp"
 #include "query/execute/call/rule_procedures.hpp"
 #include "query/execute/call/text_procedures.hpp"
@@ -253,6 +254,7 @@ const Procedure procedures[] = {
      {"field", "value", "count", "distinctValues", "nulls", "missing"},
      {"filter", "fields"},
      facets},
+    {"db.grammar", {"format", "text"}, {"format?"}, give_grammar},
     {"db.recall", {"node", "score", "parts"}, {"question", "options?"}, recall_nodes},
     {"db.index.fulltext.queryNodes",
      {"node", "score"},

@@ -34,6 +34,16 @@ struct SearchFixture : Fixture {
 
 BOOST_FIXTURE_TEST_SUITE(schema_command, Fixture)
 
+BOOST_AUTO_TEST_CASE(the_grammar_is_given_in_each_format) {
+  BOOST_TEST(
+      result("CALL db.grammar() YIELD format, text RETURN format, text CONTAINS 'statement ::= ', "
+             "text STARTS WITH 'root ::= '") == "'ebnf' | true | false; 'gbnf' | false | true");
+  BOOST_TEST(result("CALL db.grammar('gbnf') YIELD format") == "'gbnf'");
+  BOOST_TEST(result("CALL db.grammar('bnf')") ==
+             "error: there is no grammar in the format \"bnf\"; there is one in \"ebnf\" and one "
+             "in \"gbnf\"");
+}
+
 BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
   run_all(*database, {create_index, "CREATE INDEX names FOR (n:Person) ON (n.name)"});
   BOOST_TEST(result("CALL db.indexes() YIELD name, type, labelsOrTypes, properties "
