@@ -52,6 +52,14 @@ Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
   }
 }
 
+std::optional<WriterTurn::Number> WriterTurn::take_if_free() {
+  const std::lock_guard lock(mutex_);
+  if (holder_ || !queue_.empty()) return std::nullopt;
+  const Clock::time_point now = Clock::now();
+  holder_ = Holder{next_++, now, now};
+  return holder_->turn;
+}
+
 bool WriterTurn::is_held_by_this_thread() {
   const std::lock_guard lock(mutex_);
   evict_idle(Clock::now());

@@ -25,6 +25,8 @@ class WriterTurn {
 
   /// Wait for the turn. Errors: busy after `timeout`, saying how long the holder has it.
   [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout);
+  /// The turn, where nobody has it and nobody waits for it. An idle holder keeps it.
+  [[nodiscard]] std::optional<Number> take_if_free();
   /// Whether this thread was the last to work within the turn that is held now: waiting for it would be
   /// waiting for oneself. False of a turn that may be taken away for idleness.
   [[nodiscard]] bool is_held_by_this_thread();

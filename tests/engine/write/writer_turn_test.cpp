@@ -24,6 +24,18 @@ BOOST_AUTO_TEST_CASE(a_second_taker_is_told_after_the_time_out) {
   BOOST_TEST(turn.take(0ms).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(who_takes_it_only_if_it_is_free_takes_it_from_nobody) {
+  WriterTurn turn(0ms);
+  const auto idle = must(turn.take(1s));
+  BOOST_TEST(!turn.take_if_free().has_value());  // though it is idle for longer than it may
+  BOOST_TEST(turn.enter(idle).has_value());
+  turn.leave(idle);
+  turn.release(idle);
+  const auto free = turn.take_if_free();
+  BOOST_REQUIRE(free.has_value());
+  BOOST_TEST(turn.enter(*free).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(an_idle_holder_loses_the_turn_to_who_waits) {
   WriterTurn turn(20ms);
   const auto idle = must(turn.take(1s));
