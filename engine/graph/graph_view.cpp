@@ -11,6 +11,7 @@
 #include "engine/fulltext/text_index.hpp"
 #include "engine/graph/vector_search.hpp"
 #include "engine/index/index_entries.hpp"
+#include "engine/index/posting_name.hpp"
 #include "engine/lookup_result.hpp"
 
 namespace cairn::engine {
@@ -26,12 +27,19 @@ KeyRange system_range(EntityKind kind, SystemPath path) {
       codec::index_prefix(kind, static_cast<std::uint32_t>(path), codec::EntryKind::scalar, ""));
 }
 
-/// Expiries up to and including `now`.
-// Expiries sort by time, so that the expired ones lie at the front.
-KeyRange expired_range(EntityKind kind, std::int64_t now) {
+/// Expiries up to and including `now`, and on to the next one.
+// Expiries sort by time, so that the expired ones lie at the front. Every statement asks with another
+// `now`: up to the next expiry the answer is the same, and so is the range that the cache knows it by.
+Result<KeyRange> expired_range(const RocksStore& store, const State& state, Overlay* overlay,
+                               EntityKind kind, std::int64_t now) {
+  const KeyRange all = system_range(kind, SystemPath::expires_at);
   // Half open behind the posting of `now` itself: what expires now is expired.
-  return {system_range(kind, SystemPath::expires_at).first,
-          codec::prefix_end(expiry_posting(kind, now))};
+  const KeyRange later{codec::prefix_end(expiry_posting(kind, now)), all.last};
+  if (overlay != nullptr && !overlay->postings().changed_in(later).empty())
+    return KeyRange{all.first, later.first};
+  const Cursor next = store.scan(Family::index, later, state.store.get());
+  CAIRN_TRY(next.status());
+  return KeyRange{all.first, next.valid() ? std::string(posting_of_key(next.key())) : all.last};
 }
 
 }  // namespace
@@ -122,7 +130,8 @@ Result<IdSet> GraphView::hidden(EntityKind kind, std::int64_t now) const {
     CAIRN_ASSIGN(ids, postings_.posting(system_posting(kind, SystemPath::deleted)));
   }
   if (count(Counter::expiring, kind) > 0) {
-    CAIRN_ASSIGN(const IdSet expired, postings_.range(expired_range(kind, now)));
+    CAIRN_ASSIGN(const KeyRange range, expired_range(*store_, *state_, overlay_, kind, now));
+    CAIRN_ASSIGN(const IdSet expired, postings_.range(range));
     ids = codec::unite(ids, expired);
   }
   return ids;
@@ -145,7 +154,9 @@ Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibilit
   }
   if (!sees_deleted_ && count(Counter::deleted, kind) > 0) return false;
   if (count(Counter::expiring, kind) == 0) return true;
-  CAIRN_ASSIGN(const IdSet expired, postings_.range(expired_range(kind, visibility.now)));
+  CAIRN_ASSIGN(const KeyRange range,
+               expired_range(*store_, *state_, overlay_, kind, visibility.now));
+  CAIRN_ASSIGN(const IdSet expired, postings_.range(range));
   return expired.empty();
 }
 
