@@ -104,14 +104,22 @@ Status Core::start_maintenance() {
   return {};
 }
 
+std::optional<bool> Core::wait_for_work(const std::stop_token& stop,
+                                        const BackgroundExpiry& expiry) {
+  std::unique_lock lock(maintenance_mutex_);
+  const auto has_work = [&] { return work_; };
+  const bool woken = expiry.is_on() ? work_arrived_.wait_until(lock, stop, expiry.due(), has_work)
+                                    : work_arrived_.wait(lock, stop, has_work);
+  if (!woken && stop.stop_requested()) return std::nullopt;
+  work_ = false;
+  return woken;
+}
+
 void Core::run_maintenance(const std::stop_token& stop) {
-  while (true) {
-    {
-      std::unique_lock lock(maintenance_mutex_);
-      // False only where the stop was asked for and there is no work.
-      if (!work_arrived_.wait(lock, stop, [&] { return work_; })) return;
-      work_ = false;
-    }
+  BackgroundExpiry expiry(options_);
+  while (const auto work = wait_for_work(stop, expiry)) {
+    if (!stop.stop_requested()) expiry.step(*this);
+    if (!*work) continue;
     // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
     // and the next open or checkpoint tries again and reports.
     // Built at leisure, so that searches and commits do not wait for a processor.

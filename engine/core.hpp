@@ -11,6 +11,7 @@
 #include "engine/store/lock_file.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/vector_set.hpp"
+#include "engine/write/background_expiry.hpp"
 #include "engine/write/committer.hpp"
 #include "engine/write/id_allocator.hpp"
 #include "engine/write/writer_turn.hpp"
@@ -96,6 +97,9 @@ class Core {
   [[nodiscard]] Result<std::uint64_t> save_vectors();
   /// The background thread: sleeps until a commit says that there is work.
   void run_maintenance(const std::stop_token& stop);
+  /// What there was to do when it woke; nothing where it is to end.
+  [[nodiscard]] std::optional<bool> wait_for_work(const std::stop_token& stop,
+                                                  const BackgroundExpiry& expiry);
   [[nodiscard]] bool is_read_only() const noexcept { return options_.mode == OpenMode::read_only; }
 
   [[nodiscard]] bool mends() const noexcept { return options_.repair && !is_read_only(); }

@@ -5,6 +5,7 @@
 #include "engine/access.hpp"
 #include "engine/handles.hpp"
 #include "engine/integrity_check.hpp"
+#include "engine/write/background_expiry.hpp"
 
 namespace cairn {
 
@@ -52,6 +53,15 @@ Result<std::vector<Finding>> Database::check(std::size_t limit) const {
 Result<DatabaseStatistics> Database::statistics() const {
   CAIRN_TRY(impl_->core->process().check());
   return impl_->core->statistics();
+}
+
+Result<std::size_t> Database::erase_expired(std::size_t limit) {
+  CAIRN_TRY(impl_->core->process().check());
+  CAIRN_ASSIGN(const auto writer, engine::TransactionWriter::begin(impl_->core));
+  CAIRN_ASSIGN(const std::size_t erased,
+               writer->erase_expired(engine::BackgroundExpiry::system_time(), limit));
+  CAIRN_TRY(writer->commit());
+  return erased;
 }
 
 const std::vector<std::string>& Database::warnings() const noexcept {

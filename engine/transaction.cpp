@@ -27,16 +27,18 @@ Transaction::~Transaction() = default;
 
 Result<NodeId> Transaction::create_node(const NewNode& node) {
   if (impl_->writer == nullptr) return no_writer(*this);
-  CAIRN_ASSIGN(const std::uint64_t id,
-               impl_->writer->create_node(node.labels, node.properties, node.external_id));
+  CAIRN_ASSIGN(const std::uint64_t id, impl_->writer->create_node(node));
   return NodeId{id};
+}
+
+Result<PutNode> Transaction::put_node(const NewNode& node) {
+  if (impl_->writer == nullptr) return no_writer(*this);
+  return impl_->writer->put_node(node);
 }
 
 Result<RelationshipId> Transaction::create_relationship(const NewRelationship& relationship) {
   if (impl_->writer == nullptr) return no_writer(*this);
-  CAIRN_ASSIGN(const std::uint64_t id, impl_->writer->create_relationship(
-                                           relationship.source.value, relationship.type,
-                                           relationship.target.value, relationship.properties));
+  CAIRN_ASSIGN(const std::uint64_t id, impl_->writer->create_relationship(relationship));
   return RelationshipId{id};
 }
 
@@ -50,6 +52,28 @@ Status Transaction::set_property(RelationshipId relationship, std::string_view n
   if (impl_->writer == nullptr) return no_writer(*this);
   return impl_->writer->set_property(codec::EntityKind::relationship, relationship.value, name,
                                      value);
+}
+
+Status Transaction::set_properties(NodeId node, const Properties& properties) {
+  if (impl_->writer == nullptr) return no_writer(*this);
+  return impl_->writer->update_properties(codec::EntityKind::node, node.value, properties);
+}
+
+Status Transaction::set_properties(RelationshipId relationship, const Properties& properties) {
+  if (impl_->writer == nullptr) return no_writer(*this);
+  return impl_->writer->update_properties(codec::EntityKind::relationship, relationship.value,
+                                          properties);
+}
+
+Status Transaction::set_expiry(NodeId node, std::optional<std::int64_t> expires_at) {
+  if (impl_->writer == nullptr) return no_writer(*this);
+  return impl_->writer->set_expiry(codec::EntityKind::node, node.value, expires_at);
+}
+
+Status Transaction::set_expiry(RelationshipId relationship,
+                               std::optional<std::int64_t> expires_at) {
+  if (impl_->writer == nullptr) return no_writer(*this);
+  return impl_->writer->set_expiry(codec::EntityKind::relationship, relationship.value, expires_at);
 }
 
 Status Transaction::add_label(NodeId node, std::string_view label) {

@@ -67,8 +67,9 @@ std::int64_t GraphEditor::now_microseconds() {
   return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
-codec::RecordHeader GraphEditor::new_header() const {
+codec::RecordHeader GraphEditor::new_header(std::optional<std::int64_t> expires_at) const {
   codec::RecordHeader header;
+  header.expires_at = expires_at;
   header.name_space = name_space_;
   header.created = header.updated = now_microseconds();
   return header;
@@ -88,20 +89,13 @@ Result<codec::RecordHeader> GraphEditor::header_of(const SystemFields& fields) {
   return header;
 }
 
-// Names first, as the cheapest; the external id last, as it reads the store.
+// Whose external id it is asks the store, and is therefore asked last, by whoever calls this.
 Status GraphEditor::check_node(std::span<const std::string> labels, const Properties& properties,
-                               std::uint32_t name_space, std::string_view external_id) const {
+                               std::string_view external_id) const {
   for (const std::string& label : labels) CAIRN_TRY(check_name("label", label, options_));
   CAIRN_TRY(check_label_count(labels.size()));
   CAIRN_TRY(check_properties(properties, options_));
-  if (external_id.empty()) return {};
-  CAIRN_TRY(check_name("external id", external_id, options_));
-  CAIRN_ASSIGN(const auto used,
-               records_.get(Family::external_ids, codec::external_id_key(name_space, external_id)));
-  if (!used) return {};
-  return Error{ErrorCode::already_exists,
-               "external id \"" + std::string(external_id) + "\" is used by another node",
-               {}};
+  return external_id.empty() ? Status() : check_name("external id", external_id, options_);
 }
 
 // The usual map of properties is not copied: it is looked through once and used as it is.
@@ -152,8 +146,9 @@ std::vector<std::uint32_t> GraphEditor::intern_labels(std::span<const std::strin
 
 Result<std::uint64_t> GraphEditor::create_node(std::span<const std::string> labels,
                                                const Properties& properties,
-                                               std::string_view external_id) {
-  return add_node(labels, properties, external_id, new_header());
+                                               std::string_view external_id,
+                                               std::optional<std::int64_t> expires_at) {
+  return add_node(labels, properties, external_id, new_header(expires_at));
 }
 
 Result<std::uint64_t> GraphEditor::restore_node(std::span<const std::string> labels,
@@ -168,10 +163,11 @@ Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
                                             const Properties& properties,
                                             std::string_view external_id,
                                             const codec::RecordHeader& header) {
-  CAIRN_TRY(check_node(labels, properties, header.name_space, external_id));
+  CAIRN_TRY(check_node(labels, properties, external_id));
   Properties changed;
   CAIRN_ASSIGN(const Properties* values,
                normalized(EntityKind::node, known_labels(labels), properties, changed));
+  if (!external_id.empty()) CAIRN_TRY(free_external_id(header.name_space, external_id));
   codec::NodeRecord record;
   record.labels = intern_labels(labels);
   CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::node, header.name_space));
@@ -195,8 +191,9 @@ Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
 
 Result<std::uint64_t> GraphEditor::create_relationship(std::uint64_t source, std::string_view type,
                                                        std::uint64_t target,
-                                                       const Properties& properties) {
-  return add_relationship(source, type, target, properties, new_header());
+                                                       const Properties& properties,
+                                                       std::optional<std::int64_t> expires_at) {
+  return add_relationship(source, type, target, properties, new_header(expires_at));
 }
 
 Result<std::uint64_t> GraphEditor::restore_relationship(std::uint64_t source, std::string_view type,
@@ -280,6 +277,16 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   touch_if_text(EntityKind::relationship, id, groups_of(record));
   overlay_.erase(Family::relationships, codec::record_key(id));
   return {};
+}
+
+Status GraphEditor::erase_node_and_relationships(std::uint64_t id) {
+  // All of them at once: erasing changes the overlay that is read here. A loop comes once.
+  std::vector<Adjacent> adjacent;
+  AdjacencyReader::Request request;
+  request.node = id;
+  CAIRN_TRY(adjacency_.read(request, adjacent));
+  for (const Adjacent& step : adjacent) CAIRN_TRY(erase_relationship(step.relationship));
+  return erase_node(id);
 }
 
 // Changes of one posting and id may come and go within a transaction; the last one counts when the

@@ -14,6 +14,7 @@
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/system_fields.hpp>
+#include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>
@@ -41,11 +42,15 @@ class GraphEditor {
   /// Nulls among the properties are left out. Errors: already_exists, invalid_argument, type_error.
   [[nodiscard]] Result<std::uint64_t> create_node(std::span<const std::string> labels,
                                                   const Properties& properties,
-                                                  std::string_view external_id);
+                                                  std::string_view external_id,
+                                                  std::optional<std::int64_t> expires_at);
   [[nodiscard]] Result<std::uint64_t> create_relationship(std::uint64_t source,
                                                           std::string_view type,
                                                           std::uint64_t target,
-                                                          const Properties& properties);
+                                                          const Properties& properties,
+                                                          std::optional<std::int64_t> expires_at);
+  /// Make the node, or make the one that has its external id equal to it.
+  [[nodiscard]] Result<PutNode> put_node(const NewNode& node);
   /// The same with system fields as they are given; a time of creation that is not given is now.
   [[nodiscard]] Result<std::uint64_t> restore_node(std::span<const std::string> labels,
                                                    const Properties& properties,
@@ -61,11 +66,15 @@ class GraphEditor {
                                     const Value& value);
   [[nodiscard]] Status set_properties(codec::EntityKind kind, std::uint64_t id,
                                       const Properties& properties);
+  /// Those of the map only; a null removes.
+  [[nodiscard]] Status update_properties(codec::EntityKind kind, std::uint64_t id,
+                                         const Properties& properties);
   [[nodiscard]] Result<bool> add_label(std::uint64_t node, std::string_view label);
   [[nodiscard]] Result<bool> remove_label(std::uint64_t node, std::string_view label);
   /// Errors: not_found; conflict, where relationships are left.
   [[nodiscard]] Status erase_node(std::uint64_t node);
   [[nodiscard]] Status erase_relationship(std::uint64_t relationship);
+  [[nodiscard]] Status erase_node_and_relationships(std::uint64_t node);
   /// System fields stand in the record's header and in postings of their own.
   [[nodiscard]] Status set_deleted(codec::EntityKind kind, std::uint64_t id,
                                    std::optional<std::int64_t> at);
@@ -73,6 +82,8 @@ class GraphEditor {
                                   std::optional<std::int64_t> at);
   /// For entities made from now on.
   [[nodiscard]] Status use_name_space(std::string_view name);
+  /// The moment by which a node has expired whose external id is wanted; nullopt: the system clock's.
+  void use_time(std::optional<std::int64_t> now) noexcept { now_ = now; }
 
   /// Whether the vector indexes take what the record holds. Errors: invalid_argument naming it.
   [[nodiscard]] Status check_vectors(codec::EntityKind kind, std::uint64_t id) const;
@@ -98,7 +109,7 @@ class GraphEditor {
   /// The time of change; a statement's own `now` is for what it computes.
   [[nodiscard]] static std::int64_t now_microseconds();
   /// The header of an entity that is made now.
-  [[nodiscard]] codec::RecordHeader new_header() const;
+  [[nodiscard]] codec::RecordHeader new_header(std::optional<std::int64_t> expires_at) const;
   /// The header with these fields. Errors: invalid_argument, for the namespace.
   [[nodiscard]] Result<codec::RecordHeader> header_of(const SystemFields& fields);
   [[nodiscard]] Result<std::uint64_t> add_node(std::span<const std::string> labels,
@@ -119,7 +130,25 @@ class GraphEditor {
 
   /// Everything that can be wrong with a new node, before anything is changed.
   [[nodiscard]] Status check_node(std::span<const std::string> labels, const Properties& properties,
-                                  std::uint32_t name_space, std::string_view external_id) const;
+                                  std::string_view external_id) const;
+  /// The node that has the external id.
+  [[nodiscard]] Result<std::optional<std::uint64_t>> owner_of(std::uint32_t name_space,
+                                                              std::string_view external_id) const;
+  [[nodiscard]] bool has_expired(const codec::RecordHeader& header) const;
+  /// Erase the node that has the external id, where it has expired. Errors: already_exists.
+  [[nodiscard]] Status free_external_id(std::uint32_t name_space, std::string_view external_id);
+  /// The steps of put_node() for a node that is there.
+  [[nodiscard]] Status replace_node(std::uint64_t id, codec::NodeRecord& record,
+                                    const NewNode& node);
+  void replace_labels(std::uint64_t id, codec::NodeRecord& record,
+                      std::span<const std::string> labels);
+  /// All properties of a record become these; the values are normalized.
+  [[nodiscard]] Status replace_all(const PropertyOwner& owner, const Properties& properties,
+                                   codec::StoredProperties& stored);
+  void change_expiry(codec::EntityKind kind, std::uint64_t id, codec::RecordHeader& header,
+                     std::optional<std::int64_t> at);
+  void change_deletion(codec::EntityKind kind, std::uint64_t id, codec::RecordHeader& header,
+                       std::optional<std::int64_t> at);
   [[nodiscard]] std::vector<std::uint32_t> known_labels(std::span<const std::string> labels) const;
   /// Ascending, each once.
   [[nodiscard]] std::vector<std::uint32_t> intern_labels(std::span<const std::string> labels);
@@ -161,6 +190,7 @@ class GraphEditor {
   const Options& options_;
   PropertyEditor properties_;
   std::uint32_t name_space_ = 0;
+  std::optional<std::int64_t> now_ = std::nullopt;
 };
 
 }  // namespace cairn::engine

@@ -63,13 +63,31 @@ Status GraphEditor::set_properties(EntityKind kind, std::uint64_t id,
   return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
     Properties changed;
     CAIRN_ASSIGN(const Properties* values, normalized(kind, owner.groups, properties, changed));
-    // A copy, because removing changes what is walked over.
-    const codec::StoredProperties before = record.properties;
-    for (const codec::StoredProperty& old : before) {
-      const std::string& name = catalog_.current().name(codec::CatalogKind::property, old.key);
-      if (values->contains(name)) continue;
-      CAIRN_TRY(properties_.remove(owner, record.properties, old.key));
-    }
+    return replace_all(owner, *values, record.properties);
+  });
+}
+
+Status GraphEditor::replace_all(const PropertyOwner& owner, const Properties& properties,
+                                codec::StoredProperties& stored) {
+  // A copy, because removing changes what is walked over.
+  const codec::StoredProperties before = stored;
+  for (const codec::StoredProperty& old : before) {
+    const std::string& name = catalog_.current().name(codec::CatalogKind::property, old.key);
+    if (!properties.contains(name)) CAIRN_TRY(properties_.remove(owner, stored, old.key));
+  }
+  return store_all(owner, properties, stored);
+}
+
+// Everything that can be refused comes before the first change, so that a refused map changes nothing.
+Status GraphEditor::update_properties(EntityKind kind, std::uint64_t id,
+                                      const Properties& properties) {
+  CAIRN_TRY(check_properties(properties, options_));
+  return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
+    Properties changed;
+    CAIRN_ASSIGN(const Properties* values, normalized(kind, owner.groups, properties, changed));
+    CAIRN_TRY(check_room(record.properties, properties, catalog_.current()));
+    for (const auto& [name, value] : properties)
+      if (value.is_null()) CAIRN_TRY(properties_.set(owner, record.properties, name, value));
     return store_all(owner, *values, record.properties);
   });
 }
@@ -129,27 +147,36 @@ void GraphEditor::touch_if_text(EntityKind kind, std::uint64_t id,
 
 Status GraphEditor::set_deleted(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {
   return modify(kind, id, [&](const PropertyOwner&, auto& record) -> Status {
-    // A second deletion moves the time alone: posting and count know only whether.
-    const bool was_deleted = record.header.deleted_at.has_value();
-    record.header.deleted_at = at;
-    if (was_deleted == at.has_value()) return {};
-    change_posting(system_posting(kind, SystemPath::deleted), id, at.has_value());
-    overlay_.counters().of(Counter::deleted, kind) += at ? 1 : -1;
+    change_deletion(kind, id, record.header, at);
     return {};
   });
 }
 
+// A second deletion moves the time alone: posting and count know only whether.
+void GraphEditor::change_deletion(EntityKind kind, std::uint64_t id, codec::RecordHeader& header,
+                                  std::optional<std::int64_t> at) {
+  const bool was_deleted = header.deleted_at.has_value();
+  header.deleted_at = at;
+  if (was_deleted == at.has_value()) return;
+  change_posting(system_posting(kind, SystemPath::deleted), id, at.has_value());
+  overlay_.counters().of(Counter::deleted, kind) += at ? 1 : -1;
+}
+
 Status GraphEditor::set_expiry(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {
   return modify(kind, id, [&](const PropertyOwner&, auto& record) -> Status {
-    auto& expiry = record.header.expires_at;
-    auto& count = overlay_.counters().of(Counter::expiring, kind);
-    // Taken out before it is entered, so that the same time twice ends up present.
-    if (expiry) change_posting(expiry_posting(kind, *expiry), id, false);
-    if (at) change_posting(expiry_posting(kind, *at), id, true);
-    count += (at ? 1 : 0) - (expiry ? 1 : 0);
-    expiry = at;
+    change_expiry(kind, id, record.header, at);
     return {};
   });
+}
+
+void GraphEditor::change_expiry(EntityKind kind, std::uint64_t id, codec::RecordHeader& header,
+                                std::optional<std::int64_t> at) {
+  auto& expiry = header.expires_at;
+  // Taken out before it is entered, so that the same time twice ends up present.
+  if (expiry) change_posting(expiry_posting(kind, *expiry), id, false);
+  if (at) change_posting(expiry_posting(kind, *at), id, true);
+  overlay_.counters().of(Counter::expiring, kind) += (at ? 1 : 0) - (expiry ? 1 : 0);
+  expiry = at;
 }
 
 Status GraphEditor::use_name_space(std::string_view name) {

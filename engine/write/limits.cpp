@@ -5,8 +5,10 @@
 #include "engine/write/limits.hpp"
 
 #include "codec/limits.hpp"
+#include "engine/catalog/catalog.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace cairn::engine {
@@ -147,6 +149,27 @@ Status check_room(const codec::StoredProperties& properties, std::optional<std::
     ++count;
     const auto* inside = std::get_if<Value>(&property.value);
     if (inside != nullptr) bytes += codec::counted_bytes(*inside);
+  }
+  return check_totals(count, bytes);
+}
+
+Status check_room(const codec::StoredProperties& properties, const Properties& values,
+                  const Catalog& catalog) {
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  const auto add = [&](std::size_t size) {
+    ++count;
+    bytes += size;
+  };
+  std::set<std::uint32_t> given;
+  for (const auto& [name, value] : values) {
+    if (const auto key = catalog.find_property(name)) given.insert(*key);
+    if (!value.is_null()) add(bytes_inside(value));
+  }
+  for (const codec::StoredProperty& property : properties) {
+    if (given.contains(property.key)) continue;
+    const auto* inside = std::get_if<Value>(&property.value);
+    add(inside != nullptr ? codec::counted_bytes(*inside) : 0);
   }
   return check_totals(count, bytes);
 }

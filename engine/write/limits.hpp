@@ -14,6 +14,8 @@
 
 namespace cairn::engine {
 
+class Catalog;
+
 /// Whether the format can keep what the options promise. Errors: invalid_argument naming the option.
 [[nodiscard]] Status check_limits(const Options& options);
 
@@ -28,6 +30,9 @@ namespace cairn::engine {
 /// takes nothing. Errors: invalid_argument where there are too many properties or bytes.
 [[nodiscard]] Status check_room(const codec::StoredProperties& properties,
                                 std::optional<std::uint32_t> key, const Value& value);
+/// The same of several values together.
+[[nodiscard]] Status check_room(const codec::StoredProperties& properties, const Properties& values,
+                                const Catalog& catalog);
 /// Errors: invalid_argument.
 [[nodiscard]] Status check_label_count(std::size_t count);
 /// All of one record's. Errors: as above, and invalid_argument where there are too many.

@@ -67,6 +67,13 @@ Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
   return error;
 }
 
+std::unique_ptr<TransactionWriter> TransactionWriter::begin_if_free(
+    const std::shared_ptr<Core>& core) {
+  const auto turn = core->turn().take_if_free();
+  if (!turn) return nullptr;
+  return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, *turn));
+}
+
 TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterTurn::Number turn)
     // The turn is taken before: the state read below is the newest for as long as the turn is held.
     : core_(core),
@@ -126,14 +133,32 @@ void TransactionWriter::fail(const Error& reason) {
 Result<std::uint64_t> TransactionWriter::create_node(std::span<const std::string> labels,
                                                      const Properties& properties,
                                                      std::string_view external_id) {
-  return change([&] { return editor_.create_node(labels, properties, external_id); });
+  return change([&] { return editor_.create_node(labels, properties, external_id, std::nullopt); });
+}
+
+Result<std::uint64_t> TransactionWriter::create_node(const NewNode& node) {
+  return change([&] {
+    return editor_.create_node(node.labels, node.properties, node.external_id, node.expires_at);
+  });
+}
+
+Result<PutNode> TransactionWriter::put_node(const NewNode& node) {
+  return change([&] { return editor_.put_node(node); });
 }
 
 Result<std::uint64_t> TransactionWriter::create_relationship(std::uint64_t source,
                                                              std::string_view type,
                                                              std::uint64_t target,
                                                              const Properties& properties) {
-  return change([&] { return editor_.create_relationship(source, type, target, properties); });
+  return change(
+      [&] { return editor_.create_relationship(source, type, target, properties, std::nullopt); });
+}
+
+Result<std::uint64_t> TransactionWriter::create_relationship(const NewRelationship& made) {
+  return change([&] {
+    return editor_.create_relationship(made.source.value, made.type, made.target.value,
+                                       made.properties, made.expires_at);
+  });
 }
 
 Result<std::uint64_t> TransactionWriter::restore_node(std::span<const std::string> labels,
@@ -155,6 +180,11 @@ Result<std::uint64_t> TransactionWriter::restore_relationship(std::uint64_t sour
 Status TransactionWriter::set_property(codec::EntityKind kind, std::uint64_t id,
                                        std::string_view name, const Value& value) {
   return change([&] { return editor_.set_property(kind, id, name, value); });
+}
+
+Status TransactionWriter::update_properties(codec::EntityKind kind, std::uint64_t id,
+                                            const Properties& properties) {
+  return change([&] { return editor_.update_properties(kind, id, properties); });
 }
 
 Status TransactionWriter::set_properties(codec::EntityKind kind, std::uint64_t id,
@@ -186,6 +216,17 @@ Status TransactionWriter::set_deleted(codec::EntityKind kind, std::uint64_t id,
 Status TransactionWriter::set_expiry(codec::EntityKind kind, std::uint64_t id,
                                      std::optional<std::int64_t> at) {
   return change([&] { return editor_.set_expiry(kind, id, at); });
+}
+
+Result<std::size_t> TransactionWriter::erase_expired(std::int64_t now, std::size_t limit) {
+  ExpiryPlace place;
+  return erase_expired(now, limit, place);
+}
+
+Result<std::size_t> TransactionWriter::erase_expired(std::int64_t now, std::size_t limit,
+                                                     ExpiryPlace& place) {
+  const ExpirySource source{core_->store(), view_, !overlay_.empty()};
+  return change([&] { return erase_expired_records(source, editor_, now, limit, place); });
 }
 
 Status TransactionWriter::use_name_space(std::string_view name) {

@@ -5,6 +5,7 @@
 #include "engine/core.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/write/catalog_editor.hpp"
+#include "engine/write/expired_records.hpp"
 #include "engine/write/graph_editor.hpp"
 #include "engine/write/overlay.hpp"
 #include "engine/write/writer.hpp"
@@ -18,6 +19,9 @@ class TransactionWriter final : public Writer {
  public:
   /// Waits for the turn. Errors: busy; unsupported, if the database is read-only.
   [[nodiscard]] static Result<std::unique_ptr<TransactionWriter>> begin(
+      const std::shared_ptr<Core>& core);
+  /// Null where the turn is not free at once: nobody loses it, and nobody is passed.
+  [[nodiscard]] static std::unique_ptr<TransactionWriter> begin_if_free(
       const std::shared_ptr<Core>& core);
   ~TransactionWriter() override;
 
@@ -39,8 +43,13 @@ class TransactionWriter final : public Writer {
   Result<std::uint64_t> restore_relationship(std::uint64_t source, std::string_view type,
                                              std::uint64_t target, const Properties& properties,
                                              const SystemFields& fields);
+  Result<std::uint64_t> create_node(const NewNode& node) override;
+  Result<std::uint64_t> create_relationship(const NewRelationship& relationship) override;
+  Result<PutNode> put_node(const NewNode& node) override;
   Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
                       const Value& value) override;
+  Status update_properties(codec::EntityKind kind, std::uint64_t id,
+                           const Properties& properties) override;
   Status set_properties(codec::EntityKind kind, std::uint64_t id,
                         const Properties& properties) override;
   Result<bool> add_label(std::uint64_t node, std::string_view label) override;
@@ -51,6 +60,10 @@ class TransactionWriter final : public Writer {
                      std::optional<std::int64_t> at) override;
   Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                     std::optional<std::int64_t> at) override;
+  Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit) override;
+  /// The same, from where an earlier call had got to.
+  Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit, ExpiryPlace& place);
+  void use_time(std::optional<std::int64_t> now) noexcept override { editor_.use_time(now); }
   Status use_name_space(std::string_view name) override;
   Status create_index(const IndexRequest& request) override;
   Status drop_index(std::string_view name) override;

@@ -5,6 +5,7 @@
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
+#include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 
 #include <cstddef>
@@ -69,6 +70,21 @@ class Writer {
   virtual void fail(const Error& reason) = 0;
   /// What the changes so far take, about.
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
+
+  /// With an expiry. An expired node gives its external id up: it goes, with its relationships.
+  [[nodiscard]] virtual Result<std::uint64_t> create_node(const NewNode& node) = 0;
+  [[nodiscard]] virtual Result<std::uint64_t> create_relationship(
+      const NewRelationship& relationship) = 0;
+  /// Make the node, or make the one with its external id equal to it. Errors: as of create_node().
+  [[nodiscard]] virtual Result<PutNode> put_node(const NewNode& node) = 0;
+  /// Set or remove those of the map, in one reading and writing of the record.
+  [[nodiscard]] virtual Status update_properties(codec::EntityKind kind, std::uint64_t id,
+                                                 const Properties& properties) = 0;
+  /// Erase what has expired by `now`, of all namespaces, `limit` records at most, and say how many. Nodes
+  /// go with their relationships, which count; fewer than `limit` means that none is left.
+  [[nodiscard]] virtual Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit) = 0;
+  /// By which moment a node counts as expired whose external id is wanted; nullopt: the system clock's.
+  virtual void use_time(std::optional<std::int64_t> now) noexcept = 0;
 };
 
 }  // namespace cairn::engine

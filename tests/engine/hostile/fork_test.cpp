@@ -53,6 +53,7 @@ BOOST_AUTO_TEST_CASE(every_call_that_would_write_or_wait_says_why) {
   BOOST_TEST(in_child([&] { return is_told(database.snapshot()); }));
   BOOST_TEST(in_child([&] { return is_told(database.check()); }));
   BOOST_TEST(in_child([&] { return is_told(database.statistics()); }));
+  BOOST_TEST(in_child([&] { return is_told(database.erase_expired()); }));
   BOOST_TEST(in_child([&] { return is_told(open.commit()); }));
   must(open.commit());
   BOOST_TEST(test::result_of(database, "MATCH (n:N) RETURN count(*)") == "2");

@@ -1,0 +1,140 @@
+#include "engine/write/expired_records.hpp"
+
+#include "codec/keys.hpp"
+#include "codec/posting.hpp"
+#include "engine/graph/graph_view.hpp"
+#include "engine/index/index_entries.hpp"
+#include "engine/write/graph_editor.hpp"
+
+#include <map>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+
+/// Takes ids until there are enough.
+class FirstIds {
+ public:
+  explicit FirstIds(std::size_t limit) : limit_(limit) {}
+
+  void add(std::uint64_t id) {
+    if (!are_enough()) ids_.push_back(id);
+  }
+  [[nodiscard]] bool are_enough() const noexcept { return ids_.size() >= limit_; }
+  std::vector<std::uint64_t> take() { return std::move(ids_); }
+
+ private:
+  std::size_t limit_;
+  std::vector<std::uint64_t> ids_;
+};
+
+Status read_stored(const ExpirySource& source, const KeyRange& range, FirstIds& found) {
+  Cursor cursor = source.store.scan(Family::index, range, source.view.state().store.get());
+  for (; cursor.valid() && !found.are_enough(); cursor.next()) {
+    CAIRN_ASSIGN(const codec::Container container, codec::decode_posting(cursor.value()));
+    const std::uint64_t chunk = codec::chunk_of_index_key(cursor.key());
+    container.for_each([&](std::uint16_t low) { found.add(chunk << 16 | low); });
+  }
+  return cursor.status();
+}
+
+// Postings come in no promised order where some are the transaction's own.
+Status read_changed(const ExpirySource& source, const KeyRange& range, FirstIds& found) {
+  std::map<std::string, codec::IdSet> postings;
+  const auto take = [&](std::string_view name, const codec::IdSet& ids) -> Status {
+    postings.emplace(name, ids);
+    return {};
+  };
+  CAIRN_TRY(source.view.postings().each_posting(range, take));
+  for (const auto& [name, ids] : postings) ids.for_each([&](std::uint64_t id) { found.add(id); });
+  return {};
+}
+
+/// One step over both kinds.
+class Eraser {
+ public:
+  Eraser(const ExpirySource& source, GraphEditor& editor, std::int64_t now, std::size_t limit)
+      : source_(source), view_(source.view), editor_(editor), now_(now), left_(limit) {}
+
+  Status erase(EntityKind kind, std::int64_t& from) {
+    if (left_ == 0) return {};
+    CAIRN_ASSIGN(const auto ids, expired_between(source_, kind, from, now_, left_));
+    for (const std::uint64_t id : ids) {
+      if (left_ == 0) return {};
+      CAIRN_ASSIGN(const auto expiry, expiry_of(kind, id));
+      // The index is derived: what it says of a record that is another is for the integrity check.
+      if (!expiry || *expiry > now_) continue;
+      from = *expiry;
+      CAIRN_TRY(kind == EntityKind::node ? erase_node(id) : erase_relationship(id));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::size_t left() const noexcept { return left_; }
+
+ private:
+  [[nodiscard]] Result<std::optional<std::int64_t>> expiry_of(EntityKind kind,
+                                                              std::uint64_t id) const {
+    const auto of = [](const auto& record) {
+      return record ? record->header.expires_at : std::optional<std::int64_t>();
+    };
+    if (kind == EntityKind::node) {
+      CAIRN_ASSIGN(const auto record, view_.find_node(id));
+      return of(record);
+    }
+    CAIRN_ASSIGN(const auto record, view_.find_relationship(id));
+    return of(record);
+  }
+
+  Status erase_relationship(std::uint64_t id) {
+    CAIRN_TRY(editor_.erase_relationship(id));
+    --left_;
+    return {};
+  }
+
+  Status erase_node(std::uint64_t id) {
+    std::vector<Adjacent> adjacent;
+    AdjacencyReader::Request request;
+    request.node = id;
+    request.limit = left_;
+    CAIRN_TRY(view_.adjacency().read(request, adjacent));
+    for (const Adjacent& step : adjacent) CAIRN_TRY(erase_relationship(step.relationship));
+    if (left_ == 0) return {};
+    CAIRN_TRY(editor_.erase_node(id));
+    --left_;
+    return {};
+  }
+
+  const ExpirySource& source_;
+  const GraphView& view_;
+  GraphEditor& editor_;
+  std::int64_t now_;
+  std::size_t left_;
+};
+
+}  // namespace
+
+// Half open behind the posting of `now` itself: what expires now is expired.
+Result<std::vector<std::uint64_t>> expired_between(const ExpirySource& source, EntityKind kind,
+                                                   std::int64_t from, std::int64_t now,
+                                                   std::size_t limit) {
+  FirstIds found(limit);
+  if (from > now) return found.take();
+  const KeyRange range{expiry_posting(kind, from), codec::prefix_end(expiry_posting(kind, now))};
+  CAIRN_TRY(source.has_changes ? read_changed(source, range, found)
+                               : read_stored(source, range, found));
+  return found.take();
+}
+
+// Relationships first: those of an expired node are not asked for twice then.
+Result<std::size_t> erase_expired_records(const ExpirySource& source, GraphEditor& editor,
+                                          std::int64_t now, std::size_t limit, ExpiryPlace& place) {
+  Eraser eraser(source, editor, now, limit);
+  CAIRN_TRY(eraser.erase(EntityKind::relationship, place.from[1]));
+  CAIRN_TRY(eraser.erase(EntityKind::node, place.from[0]));
+  return limit - eraser.left();
+}
+
+}  // namespace cairn::engine
