@@ -120,6 +120,7 @@ Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepare
   const memory::Record record = record_of(node);
   CAIRN_ASSIGN(RecordChange change,
                checked_change(record, changed_metadata(record.metadata, update), impl));
+  change.lifetime = update.lifetime;
   if (update.content && *update.content != record.content) {
     change.values.insert_or_assign("content", *update.content);
     change.values.insert_or_assign("embedding", prepared.embedding);
@@ -148,20 +149,31 @@ Status erase_chunks(engine::Writer& writer, NodeId id) {
   return {};
 }
 
+/// Chunks are a part of the text, and go when it goes.
+Status set_lifetime(const Memory::Impl& impl, engine::Writer& writer, NodeId id,
+                    const memory::Lifetime& lifetime) {
+  const auto moment = lifetime.moment(impl.now());
+  CAIRN_TRY(writer.set_expiry(codec::EntityKind::node, id.value, moment));
+  CAIRN_ASSIGN(const auto chunks, memory::chunks_of(writer.view(), id));
+  for (const NodeId chunk : chunks)
+    CAIRN_TRY(writer.set_expiry(codec::EntityKind::node, chunk.value, moment));
+  return {};
+}
+
 }  // namespace
 
 // Relationships first, then the session's membership, then properties; chunks of an old text are
 // erased.
 Status apply(const Memory::Impl& impl, engine::Writer& writer, const Node& node,
              const RecordChange& change) {
-  if (change.values.empty()) return {};
   const NodeId id = node.id();
+  if (change.lifetime) CAIRN_TRY(set_lifetime(impl, writer, id, *change.lifetime));
+  if (change.values.empty()) return {};
   RecordWriter records(impl, writer);
   CAIRN_TRY(records.unlink(id, change.lost_links));
   CAIRN_TRY(records.link(id, change.new_links));
   CAIRN_TRY(change_session(records, node, change));
-  for (const auto& [name, value] : change.values)
-    CAIRN_TRY(writer.set_property(codec::EntityKind::node, id.value, name, value));
+  CAIRN_TRY(writer.update_properties(codec::EntityKind::node, id.value, change.values));
   if (change.values.contains("content")) CAIRN_TRY(erase_chunks(writer, id));
   if (change.values.contains("updated_at")) return {};
   return writer.set_property(codec::EntityKind::node, id.value, "updated_at",
@@ -184,7 +196,7 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const engine::Vi
     if (!node) continue;
     CAIRN_ASSIGN(const RecordChange change, plan(*node));
     result.warnings.insert(result.warnings.end(), change.warnings.begin(), change.warnings.end());
-    if (change.values.empty()) continue;
+    if (change.is_empty()) continue;
     result.changed.push_back(id);
     if (writer != nullptr) CAIRN_TRY(apply(impl, *writer, *node, change));
   }

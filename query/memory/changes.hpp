@@ -8,19 +8,24 @@
 
 #include <cairn/memory/requests.hpp>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace cairn::query {
 
-/// New values of properties; null takes one away. Empty where the record stays as it is.
+/// New values of properties; null takes one away.
 struct RecordChange {
   Properties values;
+  std::optional<memory::Lifetime> lifetime;
   /// Relationships by fields that named other records before.
   std::set<FieldLink> lost_links;
   std::set<FieldLink> new_links;
   std::vector<std::string> warnings;
+
+  /// Whether the record stays as it is.
+  [[nodiscard]] bool is_empty() const { return values.empty() && !lifetime; }
 };
 
 /// An update with the vector of its content, made before a transaction begins: a model may take its

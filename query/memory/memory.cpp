@@ -143,6 +143,7 @@ Result<Writing> Writing::begin(const Memory::Impl& impl) {
   CAIRN_ASSIGN(Transaction transaction, open->begin());
   Writing writing(std::move(transaction));
   CAIRN_TRY(writing.writer().use_name_space(impl.options.name_space));
+  writing.writer().use_time(impl.now());
   return writing;
 }
 

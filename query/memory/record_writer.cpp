@@ -143,8 +143,12 @@ Result<NodeId> RecordWriter::create(const NewRecord& record, const Value& embedd
   properties.try_emplace("updated_at", properties.at("created_at"));
   if (!embedding.is_null()) properties.insert_or_assign("embedding", embedding);
   std::erase_if(properties, [](const auto& property) { return property.second.is_null(); });
-  const std::string labels[] = {std::string(memory::memory_label), memory::label_of(record.kind)};
-  CAIRN_ASSIGN(const std::uint64_t id, writer_.create_node(labels, properties, record.external_id));
+  CAIRN_ASSIGN(
+      const std::uint64_t id,
+      writer_.create_node({{std::string(memory::memory_label), memory::label_of(record.kind)},
+                           std::move(properties),
+                           record.external_id,
+                           record.lifetime.moment(impl_.now())}));
   return NodeId{id};
 }
 

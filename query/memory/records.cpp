@@ -15,7 +15,7 @@ namespace {
 NewRecord make(std::string kind, std::string content, Properties typed, Properties more) {
   typed.merge(more);
   typed.try_emplace("schemaVersion", current_schema_version);
-  return {std::move(kind), std::move(content), std::move(typed), {}, {}};
+  return {std::move(kind), std::move(content), std::move(typed), {}, {}, {}};
 }
 
 Value list_of_texts(const std::vector<std::string>& texts) {
@@ -26,6 +26,15 @@ constexpr std::string_view process_kinds[] = {"thought", "reflection", "planning
                                               "decision"};
 
 }  // namespace
+
+// Nobody means a moment that no number holds: there it is for ever.
+std::optional<std::int64_t> Lifetime::moment(std::int64_t now) const {
+  std::optional<std::int64_t> after;
+  std::int64_t sum = 0;
+  if (time_to_live && !__builtin_add_overflow(now, time_to_live->count(), &sum)) after = sum;
+  if (!after || !expires_at) return after ? after : expires_at;
+  return std::min(*after, *expires_at);
+}
 
 const Value& Record::field(std::string_view path) const { return query::field_at(metadata, path); }
 

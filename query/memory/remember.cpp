@@ -13,7 +13,8 @@ namespace {
 /// Chunks have the whole's metadata, so that a filter finds them as it finds the whole.
 NewRecord chunk_record(const NewRecord& whole, const TextChunk& chunk, std::size_t index,
                        std::size_t total) {
-  NewRecord record{"chunk", std::string(chunk.text), whole.metadata, {}, whole.session};
+  NewRecord record{"chunk", std::string(chunk.text), whole.metadata,
+                   {},      whole.session,           whole.lifetime};
   const auto set = [&](const char* name, std::size_t number) {
     record.metadata.insert_or_assign(name, static_cast<std::int64_t>(number));
   };
@@ -34,6 +35,7 @@ std::vector<NewRecord> records_of(NewRecord whole, const RememberOptions& option
   for (NewRecord node : options.nodes) {
     node.metadata.insert(whole.metadata.begin(), whole.metadata.end());
     node.session = whole.session;
+    if (!node.lifetime.moment(0)) node.lifetime = whole.lifetime;
     records.push_back(std::move(node));
   }
   return records;
@@ -71,9 +73,10 @@ Result<Remembered> Memory::remember(std::string_view content, const Properties& 
   std::vector<TextChunk> chunks = split_chunks(content, options.chunks);
   if (chunks.size() == 1) chunks.clear();
   CAIRN_ASSIGN(auto prepared,
-               query::prepare_all(*impl_, records_of({options.kind, std::string(content), metadata,
-                                                      options.external_id, options.session},
-                                                     options, chunks)));
+               query::prepare_all(
+                   *impl_, records_of({options.kind, std::string(content), metadata,
+                                       options.external_id, options.session, options.lifetime},
+                                      options, chunks)));
   // The chunks stand for the whole text, which would be found a second time by its own vector.
   if (!chunks.empty()) prepared.embeddings[0] = Value();
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));

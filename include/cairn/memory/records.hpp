@@ -20,6 +20,7 @@
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +28,18 @@
 #include <vector>
 
 namespace cairn::memory {
+
+/// How long a record is kept: for ever, unless one of the two is given; the earlier of both.
+///
+/// From its moment on it is found by nothing, and some time later it is erased, with its chunks.
+struct Lifetime {
+  std::optional<std::int64_t> expires_at = std::nullopt;  ///< in microseconds since 1970 UTC
+  /// From the time of the call on.
+  std::optional<std::chrono::microseconds> time_to_live = std::nullopt;
+
+  /// When a record of a call at `now` expires; nullopt: never.
+  [[nodiscard]] CAIRN_EXPORT std::optional<std::int64_t> moment(std::int64_t now) const;
+};
 
 /// A record to store.
 ///
@@ -41,6 +54,7 @@ struct NewRecord {
   Properties metadata = {};
   std::string external_id = {};  ///< unique; other records name it by this. Empty for none
   std::string session = {};      ///< the session it belongs to, made where there is none
+  Lifetime lifetime = {};
 };
 
 /// A stored record. `metadata` has its tags, times and sessionId with the rest.

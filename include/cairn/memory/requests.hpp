@@ -47,6 +47,7 @@ struct RememberOptions {
   /// What was found in the text, such as entities; they get its metadata beside their own.
   /// A field of their own goes before one of the text. Each is related by MENTIONS.
   std::vector<NewRecord> nodes = {};
+  Lifetime lifetime = {};  ///< of the text and its chunks, and of nodes that have none of their own
 };
 
 /// What remember() stored.
@@ -194,6 +195,8 @@ struct Update {
   /// A new content, with its new vector. The chunks of the old one are erased; new ones are made by
   /// remember() alone.
   std::optional<std::string> content = {};
+  /// A new lifetime, of its chunks as well; one with nothing in it is for ever.
+  std::optional<Lifetime> lifetime = {};
 };
 
 /// What update_all() and upgrade_all() did, or in a dry run would do.

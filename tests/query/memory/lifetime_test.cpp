@@ -1,0 +1,89 @@
+// Records of a memory that live for a time.
+
+#include "tests/query/memory/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+
+using namespace cairn;
+using namespace cairn::memory;
+using namespace std::chrono_literals;
+using test::must;
+
+namespace {
+
+constexpr std::int64_t hour = 3'600'000'000;
+
+struct Fixture : MemoryFixture {
+  bool is_there(NodeId id, std::int64_t after) {
+    const Memory later = open(test_now + after);
+    return must(later.find(id)).has_value();
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(lifetime, Fixture)
+
+BOOST_AUTO_TEST_CASE(the_earlier_of_both_ends_it) {
+  BOOST_TEST(!Lifetime().moment(10).has_value());
+  BOOST_TEST((Lifetime{.expires_at = 50}.moment(10) == 50));
+  BOOST_TEST((Lifetime{.time_to_live = 5us}.moment(10) == 15));
+  BOOST_TEST((Lifetime{.expires_at = 12, .time_to_live = 5us}.moment(10) == 12));
+  BOOST_TEST((Lifetime{.expires_at = 50, .time_to_live = 5us}.moment(10) == 15));
+  BOOST_TEST(!Lifetime{.time_to_live = std::chrono::microseconds::max()}.moment(10).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_record_goes_when_its_time_is_over_and_its_external_id_is_free) {
+  NewRecord record = note("tea is green");
+  record.external_id = "n1";
+  record.lifetime.time_to_live = 1h;
+  const NodeId id = add(record);
+  BOOST_TEST(is_there(id, hour - 1));
+  BOOST_TEST(!is_there(id, hour));
+  Memory later = open(test_now + hour);
+  BOOST_TEST(must(later.search({})).total == 0u);
+  BOOST_TEST(!must(later.find("n1")).has_value());
+  BOOST_TEST((must(later.add(record)).ids.at(0) != id));
+  BOOST_TEST(must(later.search({})).total == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(chunks_and_nodes_go_with_their_text) {
+  RememberOptions options;
+  options.chunks = {20, 5};
+  options.lifetime.expires_at = test_now + hour;
+  options.nodes = {note("an entity"), note("one that stays longer")};
+  options.nodes[1].lifetime.expires_at = test_now + 2 * hour;
+  const std::string text = "green tea and black coffee and a cup of hot milk";
+  const Remembered stored = must(memory.remember(text, {}, options));
+  BOOST_TEST(stored.chunks.size() > 1u);
+  for (const NodeId chunk : stored.chunks) {
+    BOOST_TEST(is_there(chunk, hour - 1));
+    BOOST_TEST(!is_there(chunk, hour));
+  }
+  BOOST_TEST(!is_there(stored.nodes[0], hour));
+  BOOST_TEST(is_there(stored.nodes[1], hour));
+  BOOST_TEST(!is_there(stored.nodes[1], 2 * hour));
+}
+
+BOOST_AUTO_TEST_CASE(an_update_gives_another_lifetime_and_takes_it_away) {
+  RememberOptions options;
+  options.chunks = {20, 5};
+  options.lifetime.expires_at = test_now + hour;
+  const Remembered stored =
+      must(memory.remember("green tea and black coffee and a cup of hot milk", {}, options));
+  Update longer;
+  longer.lifetime = Lifetime{.time_to_live = 2h};
+  BOOST_TEST(must(memory.update(stored.id, longer)).has_value());
+  BOOST_TEST(is_there(stored.id, hour));
+  BOOST_TEST(is_there(stored.chunks[0], hour));
+  BOOST_TEST(!is_there(stored.id, 2 * hour));
+  Update for_ever;
+  for_ever.lifetime = Lifetime();
+  BOOST_TEST(must(memory.update_all({}, for_ever)).changed.size() == 1 + stored.chunks.size());
+  BOOST_TEST(is_there(stored.id, 1'000 * hour));
+  BOOST_TEST(must(database->check()).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
