@@ -102,6 +102,8 @@ void define_ingest(OptionSet options, IngestCommand& command) {
       .repeatable();
   define_parameters(options, "--set", command.options.extra,
                     "Property of every document and chunk");
+  options.text("--expires", command.expires,
+               "When it expires: a duration from now as P30D, or a moment");
 }
 
 void define_check(OptionSet options, CheckCommand& command) {

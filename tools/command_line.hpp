@@ -42,6 +42,7 @@ struct ExportCommand {
 
 struct IngestCommand {
   std::string directory;
+  std::string expires;  ///< a duration or a moment; empty: never
   IngestOptions options;
 };
 

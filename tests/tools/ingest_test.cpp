@@ -226,4 +226,30 @@ BOOST_AUTO_TEST_CASE(a_missing_directory_is_named) {
   BOOST_TEST(report.error().message.find("none") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(what_expires_is_kept_by_the_next_run_that_sees_it) {
+  write("a.md", std::string(1'200, 'x'));
+  IngestOptions options;
+  options.expires_at = expiry_moment(database, "PT1H").value();
+  BOOST_TEST(ingest(options).added == 1U);
+  const std::string_view expiring =
+      "MATCH (n:Document|Chunk) WHERE n@expires_at IS NOT NULL RETURN count(n)";
+  const std::int64_t nodes = count("MATCH (n:Document|Chunk) RETURN count(n)");
+  BOOST_TEST(nodes > 2);
+  BOOST_TEST(count(expiring) == nodes);
+  const std::int64_t first = *options.expires_at;
+  options.expires_at = expiry_moment(database, "P2D").value();
+  BOOST_TEST(*options.expires_at > first);
+  BOOST_TEST(ingest(options).unchanged == 1U);
+  BOOST_TEST(count("MATCH (n) WITH DISTINCT n@expires_at AS at RETURN count(at)") == 1);
+  BOOST_TEST(ingest().unchanged == 1U);
+  BOOST_TEST(count(expiring) == nodes);
+}
+
+BOOST_AUTO_TEST_CASE(an_expiry_is_a_duration_or_a_moment_to_come) {
+  BOOST_TEST(expiry_moment(database, "2100-01-01T00:00Z").value() == 4'102'444'800'000'000);
+  for (const char* text : {"2001-01-01T00:00Z", "P-1D", "tomorrow", "30", ""})
+    BOOST_TEST((expiry_moment(database, text).error().code == cairn::ErrorCode::invalid_argument),
+               text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -25,6 +25,10 @@ namespace {
 constexpr std::string_view remove_document =
     "MATCH (d:Document {file_path: $path, root: $root}) "
     "OPTIONAL MATCH (d)-[:HAS_CHUNK]->(c:Chunk) DETACH DELETE c, d";
+constexpr std::string_view nodes_of_document =
+    "MATCH (d:Document {file_path: $path, root: $root}) "
+    "OPTIONAL MATCH (d)-[:HAS_CHUNK]->(c:Chunk) WITH d, collect(c) AS chunks "
+    "UNWIND chunks + [d] AS n RETURN n";
 constexpr std::string_view known_documents =
     "MATCH (d:Document) WHERE d.file_path STARTS WITH $below AND d.root IS NOT NULL "
     "RETURN d.file_path, d.root, d.content_hash, d.settings_hash";
@@ -146,7 +150,7 @@ class Ingest {
     if (known && known.mapped().content_hash == hash &&
         known.mapped().settings_hash == settings_hash_) {
       ++report_.unchanged;
-      return {};
+      return options_.expires_at ? renew(file.generic_string()) : Status();
     }
     ++(known ? report_.replaced : report_.added);
     return replace(file, *text, hash);
@@ -161,7 +165,7 @@ class Ingest {
     metadata["total_chunks"] = static_cast<std::int64_t>(chunks.size());
     CAIRN_ASSIGN(Transaction transaction, database_.begin());
     CAIRN_TRY(remove(transaction, file.generic_string()));
-    NewNode document{{"Document"}, metadata, {}};
+    NewNode document{{"Document"}, metadata, {}, options_.expires_at};
     document.properties["root"] = root_.generic_string();
     document.properties["content_hash"] = hash;
     document.properties["settings_hash"] = settings_hash_;
@@ -180,7 +184,7 @@ class Ingest {
     CAIRN_ASSIGN(const std::vector<Vector> vectors, embedder_.embed_documents(texts));
     std::optional<NodeId> previous;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
-      NewNode node{{"Chunk"}, metadata, {}};
+      NewNode node{{"Chunk"}, metadata, {}, options_.expires_at};
       describe(node.properties, chunks[i], i);
       node.properties["embedding"] = vectors[i];
       CAIRN_ASSIGN(const NodeId id, transaction.create_node(node));
@@ -200,6 +204,18 @@ class Ingest {
     properties["chunk_end_char"] = static_cast<std::int64_t>(chunk.end_character);
     properties["chunk_start_byte"] = static_cast<std::int64_t>(chunk.begin_byte);
     properties["chunk_end_byte"] = static_cast<std::int64_t>(chunk.end_byte);
+  }
+
+  /// An unchanged file was seen again: its document and chunks live on from now.
+  Status renew(const std::string& path) const {
+    CAIRN_ASSIGN(Transaction transaction, database_.begin());
+    CAIRN_ASSIGN(const Statement statement, Statement::parse(nodes_of_document));
+    CAIRN_ASSIGN(Rows rows,
+                 statement.run(transaction, {{"path", path}, {"root", root_.generic_string()}}));
+    CAIRN_ASSIGN(const auto nodes, rows.all());
+    for (const auto& row : nodes)
+      CAIRN_TRY(transaction.set_expiry(row[0].as_node().id(), options_.expires_at));
+    return transaction.commit();
   }
 
   Status remove(Transaction& transaction, const std::string& path) const {
@@ -267,6 +283,22 @@ Result<IngestReport> ingest_directory(Database& database, const std::filesystem:
   if (problem)
     return Error{ErrorCode::not_found, "there is no directory " + directory.string(), std::nullopt};
   return Ingest(database, root, embedder, options).run();
+}
+
+Result<std::int64_t> expiry_moment(Database& database, const std::string& text) {
+  const std::string_view moment =
+      text.starts_with('P') ? "datetime() + duration($text)" : "datetime($text)";
+  const std::string statement =
+      "WITH " + std::string(moment) + " AS at RETURN at.epochMillis, at > datetime()";
+  auto rows = execute(database, statement, {{"text", text}});
+  auto found = rows ? rows->all() : Result<std::vector<std::vector<Value>>>(rows.error());
+  if (!found)
+    return Error{ErrorCode::invalid_argument,
+                 "--expires takes a duration as P30D or PT12H, or a moment as 2030-01-31T12:00Z: " +
+                     found.error().message,
+                 std::nullopt};
+  if (found->front()[1].as_boolean()) return found->front()[0].as_integer() * 1'000;
+  return Error{ErrorCode::invalid_argument, "--expires " + text + " is past already", std::nullopt};
 }
 
 std::string to_text(const IngestReport& report) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct IngestOptions {
   Properties extra;
   std::uint64_t largest_file_bytes = std::uint64_t{16} << 20;
   bool progress = false;
+  /// When what is read now expires, in microseconds since 1970 UTC; unchanged documents get it as well.
+  std::optional<std::int64_t> expires_at = std::nullopt;
 };
 
 struct IngestReport {
@@ -52,5 +55,9 @@ struct IngestReport {
                                                     const IngestOptions& options);
 
 [[nodiscard]] std::string to_text(const IngestReport& report);
+
+/// The moment that a duration of ISO 8601 from now on means ("P30D", "PT12H"), or a moment itself, in
+/// microseconds since 1970 UTC. Errors: invalid_argument, for a moment that is past as well.
+[[nodiscard]] Result<std::int64_t> expiry_moment(Database& database, const std::string& text);
 
 }  // namespace cairn::tools
