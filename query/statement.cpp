@@ -120,7 +120,10 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   };
   auto rows = query::within_memory(run_all);
   // The namespace was the statement's; what the transaction makes itself goes to the default one.
-  if (rows && writer != nullptr) CAIRN_TRY(writer->use_name_space({}));
+  if (rows && writer != nullptr) {
+    CAIRN_TRY(writer->use_name_space({}));
+    writer->use_time(std::nullopt);
+  }
   if (rows) return Rows(std::move(rows).value());
   // Some of its changes may have been made.
   if (writer != nullptr) writer->fail(rows.error());

@@ -78,13 +78,15 @@ class Children {
   }
   void operator()(const Subquery& part) { visit_(part); }
 
-  void operator()(const NodePattern& part) { all(part.variable, part.properties, part.where); }
+  void operator()(const NodePattern& part) {
+    all(part.variable, part.properties, part.system, part.where);
+  }
   void operator()(const PathPattern& part) {
     visit_(part.variable);
     (*this)(part.element.first);
     for (const PathStep& step : part.element.steps) {
       const RelationshipDetails& details = step.relationship.details;
-      all(details.variable, details.properties, details.where);
+      all(details.variable, details.properties, details.system, details.where);
       (*this)(step.node);
     }
   }

@@ -10,7 +10,7 @@ namespace cairn::query {
 namespace {
 
 bool has_details(const ast::NodePattern& node) {
-  return !node.labels.empty() || !node.properties.empty();
+  return !node.labels.empty() || !node.properties.empty() || !node.system.empty();
 }
 
 }  // namespace
@@ -57,6 +57,7 @@ Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation c
   }
   CAIRN_ASSIGN(bound.labels, created_labels(node.labels));
   CAIRN_ASSIGN(bound.properties, created_properties(node.properties, creation));
+  CAIRN_TRY(add_system(node.system, creation, TypeKind::node, bound.properties));
   bound.slot =
       node.variable.empty() ? scope_->allocate() : declare_local(node.variable, TypeKind::node);
   introduced.push_back(bound.slot);
@@ -91,6 +92,7 @@ Result<RelationshipPattern> Binder::create_relationship(
                     : relationship.points_left ? PatternDirection::left
                                                : PatternDirection::right;
   CAIRN_ASSIGN(bound.properties, created_properties(details.properties, creation));
+  CAIRN_TRY(add_system(details.system, creation, TypeKind::relationship, bound.properties));
   bound.slot = details.variable.empty() ? scope_->allocate()
                                         : declare_local(details.variable, TypeKind::relationship);
   introduced.push_back(bound.slot);

@@ -231,6 +231,9 @@ Result<Typed> Binder::bind_suffix(Typed base, const ast::Suffix& suffix) {
   if (const auto* property = std::get_if<ast::Name>(&suffix.content)) {
     return bind_property(std::move(base), *property, suffix);
   }
+  if (const auto* field = std::get_if<ast::SystemField>(&suffix.content)) {
+    return bind_system_field(std::move(base), *field, suffix);
+  }
   if (const auto* subscript = std::get_if<ast::Subscript>(&suffix.content)) {
     return bind_subscript(std::move(base), *subscript, suffix);
   }

@@ -174,6 +174,7 @@ Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& b
       add_conjuncts(label_condition(node.labels, slot, node.labels), conjuncts);
     }
     CAIRN_TRY(bind_properties(node.properties, slot, conjuncts));
+    CAIRN_TRY(bind_system_conditions(node.system, slot, TypeKind::node, conjuncts));
     return bind_conjuncts(node.where, conjuncts);
   };
   CAIRN_TRY(bind_node(path.element.first, bound.nodes.front().slot));
@@ -197,6 +198,7 @@ Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& deta
     add_conjuncts(label_condition(details.types, slot, details.types), target);
   }
   CAIRN_TRY(bind_properties(details.properties, slot, target));
+  CAIRN_TRY(bind_system_conditions(details.system, slot, TypeKind::relationship, target));
   if (!bound.hops || details.variable.empty()) return bind_conjuncts(details.where, target);
   // Inside, the variable is one relationship and not yet the list of them.
   const Scope::Frame frame(*scope_);

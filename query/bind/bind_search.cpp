@@ -39,7 +39,8 @@ bool is_graph(const ast::SearchLeg& leg) { return leg.kind == SearchLegKind::gra
 
 /// (m)-[...]-(), with nothing but a name in the brackets of a node.
 bool is_bare(const ast::NodePattern& node) {
-  return node.labels.empty() && node.properties.empty() && node.where.empty();
+  return node.labels.empty() && node.properties.empty() && node.system.empty() &&
+         node.where.empty();
 }
 
 /// Starts from a node that is named, and not from the hits of other legs.
@@ -182,7 +183,7 @@ Status Binder::check_graph_path(const ast::SearchLeg& leg, const ast::Search& se
   const ast::RelationshipDetails& details = path.steps.front().relationship.details;
   const bool has_more = !is_bare(path.first) || !is_bare(path.steps.front().node) ||
                         !details.variable.empty() || !details.properties.empty() ||
-                        !details.where.empty() ||
+                        !details.system.empty() || !details.where.empty() ||
                         (!details.types.empty() && simple_types(details.types).empty());
   if (!has_more) return {};
   return error(leg.path,

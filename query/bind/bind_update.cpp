@@ -76,6 +76,8 @@ Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
   using Kind = SetItem::Kind;
   const auto* chain = item.target.get_if<ast::SuffixChain>();
   const ast::Suffix* last = chain != nullptr ? &chain->suffixes.back() : nullptr;
+  if (last != nullptr && std::holds_alternative<ast::SystemField>(last->content))
+    return bind_expiry(*chain, item.target, &item.assignment);
   SetItem bound;
   if (item.assignment.op == ast::SetOperator::none) {
     const auto* labels =
@@ -106,6 +108,8 @@ Result<SetItem> Binder::bind_remove_item(const ast::Expression& item) {
   const auto* chain = item.get_if<ast::SuffixChain>();
   if (chain == nullptr) return error(item, "REMOVE takes a property (n.name) or labels (n:Label)");
   const ast::Suffix& last = chain->suffixes.back();
+  if (std::holds_alternative<ast::SystemField>(last.content))
+    return bind_expiry(*chain, item, nullptr);
   SetItem bound;
   if (const auto* property = std::get_if<ast::Name>(&last.content)) {
     bound.kind = Kind::remove_property;

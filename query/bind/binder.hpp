@@ -309,6 +309,21 @@ class Binder {
   Result<std::vector<std::string>> created_labels(const ast::LabelExpression& labels) const;
   Result<ExpressionPtr> created_properties(const ast::Expression& properties, Creation creation);
 
+  // ---- bind_system.cpp
+  Result<const FunctionEntry*> system_field(std::string_view name, const ast::Located& where) const;
+  Result<Typed> bind_system_field(Typed base, const ast::SystemField& field,
+                                  const ast::Located& where);
+  Status bind_system_conditions(const ast::Expression& fields, Slot slot, StaticType type,
+                                std::vector<ExpressionPtr>& conjuncts);
+  /// What CREATE and MERGE give beside the properties, as made_record.hpp has it.
+  Status add_system(const ast::Expression& fields, Creation creation, StaticType type,
+                    ExpressionPtr& made);
+  Status check_given(const ast::Name& field, Creation creation, StaticType type) const;
+  Status check_settable(const ast::SystemField& field) const;
+  /// SET n@expires_at = value; without one, REMOVE.
+  Result<SetItem> bind_expiry(const ast::SuffixChain& chain, const ast::Expression& whole,
+                              const ast::SetAssignment* assignment);
+
   // ---- bind_query.cpp
   Result<Query> bind_query(const ast::Query& query, QueryUse use);
   Result<SingleQuery> bind_single(const std::vector<ast::Clause>& clauses, QueryUse use);

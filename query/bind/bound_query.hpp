@@ -26,7 +26,7 @@ struct NodePattern {
   std::string name;       ///< the variable as written, empty if none; for plans and messages
   bool is_bound = false;  ///< bound before this clause (or earlier within it)
   std::vector<std::string> labels;  ///< to create, in CREATE and MERGE; empty in MATCH
-  ExpressionPtr properties;         ///< to create, in CREATE and MERGE (a map); null in MATCH
+  ExpressionPtr properties;  ///< to create, in CREATE and MERGE (made_record.hpp); null in MATCH
 };
 
 enum class PatternDirection : std::uint8_t { right, left, any };
@@ -46,7 +46,7 @@ struct RelationshipPattern {
   std::optional<HopRange> hops;
   Slot element_slot = 0;            ///< where `each` sees one relationship of a variable-length one
   std::vector<ExpressionPtr> each;  ///< conjuncts over every relationship of a variable-length one
-  ExpressionPtr properties;         ///< to create, in CREATE and MERGE; null in MATCH
+  ExpressionPtr properties;         ///< as of NodePattern
 };
 
 enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
@@ -164,7 +164,8 @@ struct SetItem {
     merge_all,
     labels,
     remove_property,
-    remove_labels
+    remove_labels,
+    expiry,  ///< the system field; without a value it is taken away
   };
   Kind kind = Kind::property;
   ExpressionPtr target;  ///< an entity

@@ -66,7 +66,10 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
     const Parameters& parameters, const StatementOptions& options, KeptPlans* kept) {
   std::unique_ptr<RunningStatement> run(
       new RunningStatement(statement, text, graph, parameters, options, kept));
-  if (graph.writer != nullptr) CAIRN_TRY(graph.writer->use_name_space(options.name_space));
+  if (graph.writer != nullptr) {
+    CAIRN_TRY(graph.writer->use_name_space(options.name_space));
+    graph.writer->use_time(run->context_.now);
+  }
   CAIRN_TRY(run->prepare());
   run->budget().pause();
   return run;

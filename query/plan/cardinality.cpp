@@ -278,6 +278,7 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
     case FilterKind::range:
       return range(node, kind);
     case FilterKind::identity:
+    case FilterKind::external_id:
       return Estimate{1, 1};
     case FilterKind::test:
       return test(node, kind);

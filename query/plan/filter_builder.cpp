@@ -13,6 +13,7 @@
 // leaf asks for "false", which "unknown" is not.
 
 #include "query/functions/filter_test.hpp"
+#include "query/functions/system_fields.hpp"
 #include "query/plan/element_tests.hpp"
 #include "query/plan/filter_plan.hpp"
 #include "query/plan/filter_tree.hpp"
@@ -64,9 +65,21 @@ class FilterBuilder {
     auto path = property_path(expression);
     return path && path->slot == slot_ ? path : std::nullopt;
   }
-  bool is_own_id(const Expression& expression) const {
-    return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
-           expression.function->name == "id" && is_variable(*expression.children[0]);
+  /// id(n) or n@external_id: no other record has the same, and no index of values is asked for it.
+  struct Identity {
+    FilterKind one;
+    FilterKind many;
+    bool every_record_has;  ///< so that the negation is all the others
+  };
+  std::optional<Identity> own_identity(const Expression& expression) const {
+    if (expression.kind != ExpressionKind::function_call || expression.function == nullptr ||
+        expression.children.empty() || !is_variable(*expression.children[0]))
+      return std::nullopt;
+    if (expression.function->name == "id")
+      return Identity{FilterKind::identity, FilterKind::identities, true};
+    if (is_external_id(*expression.function))
+      return Identity{FilterKind::external_id, FilterKind::external_ids, false};
+    return std::nullopt;
   }
   bool is_variable(const Expression& expression) const {
     return expression.kind == ExpressionKind::variable && expression.slot == slot_;
@@ -205,16 +218,17 @@ FilterNodePtr FilterBuilder::comparison(const Expression& condition, bool negate
   const Expression* property = condition.children[0].get();
   const Expression* operand = condition.children[1].get();
   ExpressionKind kind = condition.kind;
-  if (!own_property(*property) && !is_own_id(*property)) {
+  if (!own_property(*property) && !own_identity(*property)) {
     std::swap(property, operand);
     kind = mirrored(kind);
   }
   if (!is_operand(*operand)) return nullptr;
   const bool is_equality = kind == ExpressionKind::equal || kind == ExpressionKind::not_equal;
-  if (is_own_id(*property))
-    return kind == ExpressionKind::equal
-               ? with_operand(leaf(FilterKind::identity, negated), *operand)
-               : nullptr;
+  if (const auto identity = own_identity(*property)) {
+    const bool is_answered =
+        kind == ExpressionKind::equal && (identity->every_record_has || !negated);
+    return is_answered ? with_operand(leaf(identity->one, negated), *operand) : nullptr;
+  }
   auto path = own_property(*property);
   if (!path) return nullptr;
   if (is_equality)
@@ -231,8 +245,10 @@ FilterNodePtr FilterBuilder::comparison(const Expression& condition, bool negate
 FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negated) const {
   const Expression& item = *condition.children[0];
   const Expression& list = *condition.children[1];
-  if (is_own_id(item) && is_operand(list))
-    return with_operand(leaf(FilterKind::identities, negated), list);
+  if (const auto identity = own_identity(item); identity && is_operand(list)) {
+    if (negated && !identity->every_record_has) return nullptr;
+    return with_operand(leaf(identity->many, negated), list);
+  }
   if (auto path = own_property(item); path && is_operand(list))
     return with_operand(leaf(FilterKind::one_of, negated, std::move(path->keys)), list);
   if (auto path = own_property(list); path && is_operand(item))

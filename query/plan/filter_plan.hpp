@@ -34,9 +34,11 @@ enum class FilterKind : std::uint8_t {
   element,   ///< low IN property
   truth,     ///< the property itself as a condition
   identity,  ///< id(variable) = low
-  identities,  ///< id(variable) IN low
-  test,        ///< the property passes `test` with low, which may be null
-  at_least,    ///< low of the children hold
+  identities,    ///< id(variable) IN low
+  test,          ///< the property passes `test` with low, which may be null
+  at_least,      ///< low of the children hold
+  external_id,   ///< variable@external_id = low
+  external_ids,  ///< variable@external_id IN low
 };
 
 struct FilterNode;

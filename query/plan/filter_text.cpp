@@ -71,6 +71,10 @@ class FilterText {
         return property;
       case FilterKind::identity:
         return "id(" + property + ") = " + low();
+      case FilterKind::external_id:
+        return property + "@external_id = " + low();
+      case FilterKind::external_ids:
+        return property + "@external_id in " + low();
       case FilterKind::test:
         return property + " " + std::string(to_string(node.test)) +
                (node.low != nullptr ? " " + low() : "") + (node.as_text ? " as text" : "");

@@ -5,6 +5,8 @@
 //    MERGE (a:A {x: f()})   ->   slot s = f();  MATCH (a) WHERE a:A AND a.x = s
 #include "query/plan/merge_planner.hpp"
 
+#include "query/bind/made_record.hpp"
+#include "query/functions/system_fields.hpp"
 #include "query/plan/pattern_layout.hpp"
 
 #include <span>
@@ -33,11 +35,15 @@ ExpressionPtr make_label_test(Slot slot, const std::string& label) {
   return test;
 }
 
-// entity.name = the value that was evaluated for this row.
+// entity.name, or entity@name, = the value that was evaluated for this row.
 ExpressionPtr make_property_test(Slot entity, const MergePattern::Property& property) {
   const TextRange& where = property.value->where;
-  ExpressionPtr read = make(ExpressionKind::property, where);
-  read->name = property.name;
+  ExpressionPtr read =
+      make(property.is_system ? ExpressionKind::function_call : ExpressionKind::property, where);
+  if (property.is_system)
+    read->function = find_system_field(property.name);
+  else
+    read->name = property.name;
   read->children.push_back(make_variable(entity, where));
   ExpressionPtr test = make(ExpressionKind::equal, where);
   test->children.push_back(std::move(read));
@@ -54,17 +60,15 @@ class MergePlanner {
   /// A parameter as a whole map is refused, because its keys must be known to be looked for. Each
   /// value has a slot of its own, evaluated once for the search and for what is created: rand()
   /// must be the same in both.
-  Result<std::vector<MergePattern::Property>> properties(const ExpressionPtr& map, Slot entity) {
+  Result<std::vector<MergePattern::Property>> properties(const ExpressionPtr& made, Slot entity) {
     std::vector<MergePattern::Property> properties;
-    if (!map) return properties;
-    if (map->kind != ExpressionKind::map)
+    const Expression* map = properties_of(made);
+    if (map != nullptr && map->kind != ExpressionKind::map)
       return Error{ErrorCode::parse_error,
                    "MERGE needs its properties written out, as in {key: $parameter.key}",
                    map->where};
-    for (std::size_t i = 0; i < map->names.size(); ++i) {
-      properties.push_back({next_slot_++, map->names[i], map->children[i].get()});
-      add(make_property_test(entity, properties.back()));
-    }
+    add_tests(map, false, entity, properties);
+    add_tests(system_of(made), true, entity, properties);
     return properties;
   }
 
@@ -76,6 +80,15 @@ class MergePlanner {
   Select take() { return std::move(select_); }
 
  private:
+  void add_tests(const Expression* map, bool is_system, Slot entity,
+                 std::vector<MergePattern::Property>& properties) {
+    if (map == nullptr) return;
+    for (std::size_t i = 0; i < map->names.size(); ++i) {
+      properties.push_back({next_slot_++, is_system, map->names[i], map->children[i].get()});
+      add(make_property_test(entity, properties.back()));
+    }
+  }
+
   Slot next_slot_;
   std::vector<ExpressionPtr>& synthesized_;
   Select select_;

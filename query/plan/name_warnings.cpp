@@ -3,6 +3,7 @@
 // never a record.
 #include "query/plan/name_warnings.hpp"
 
+#include "query/bind/made_record.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/plan/logical_plan.hpp"
 #include "query/syntax/nearest_name.hpp"
@@ -203,11 +204,12 @@ class Mentions {
       owners_[step.slot] = {};
     }
   }
-  void make(const ExpressionPtr& properties) {
-    if (!properties) return;
-    for (const std::string& name : properties->names)
-      made_.insert({codec::CatalogKind::property, name});
-    visit(properties);
+  void make(const ExpressionPtr& record) {
+    if (!record) return;
+    if (const Expression* properties = properties_of(record))
+      for (const std::string& name : properties->names)
+        made_.insert({codec::CatalogKind::property, name});
+    visit(record);
   }
   /// SET n = {a: 1} makes a; of SET n = $map nothing is known.
   void make(const std::vector<SetItem>& items) {

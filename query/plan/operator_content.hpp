@@ -186,6 +186,7 @@ struct SetProperties {
 struct MergePattern {
   struct Property {
     Slot slot = 0;
+    bool is_system = false;  ///< a system field
     std::string name;
     const Expression* value = nullptr;
   };

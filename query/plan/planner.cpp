@@ -266,8 +266,8 @@ class ClausePlanner {
 
 // By name, for procedures are looked up only when the statement runs.
 bool is_writing(const CallClause& call) {
-  constexpr std::string_view those[] = {"db.rules.apply", "db.rules.drop", "db.rules.put",
-                                        "db.rules.undo"};
+  constexpr std::string_view those[] = {"db.expire", "db.rules.apply", "db.rules.drop",
+                                        "db.rules.put", "db.rules.undo"};
   return call.procedure.starts_with("db.create.") ||
          std::ranges::find(those, call.procedure) != std::end(those);
 }

@@ -2,6 +2,7 @@
 // binder has counted the visible slots; MERGE's values come behind all of them.
 #include "query/plan/row_width.hpp"
 
+#include "query/bind/made_record.hpp"
 #include "query/plan/logical_plan.hpp"
 
 #include <algorithm>
@@ -18,8 +19,11 @@ std::uint32_t width_of(const Clause& clause) {
                     clause);
 }
 
-std::size_t property_count(const ExpressionPtr& properties) {
-  return properties ? properties->children.size() : 0;
+std::size_t property_count(const ExpressionPtr& made) {
+  const Expression* properties = properties_of(made);
+  const Expression* system = system_of(made);
+  return (properties != nullptr ? properties->children.size() : 0) +
+         (system != nullptr ? system->children.size() : 0);
 }
 
 std::uint32_t merge_slots(const Clause& clause) {

@@ -24,9 +24,10 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::ListComprehension, variable, list, 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Quantifier, kind, variable, list, where)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Reduce, accumulator, initial, variable, list, step)
 
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::NodePattern, variable, labels, properties, where)
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::RelationshipDetails, variable, types, hops, properties,
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::NodePattern, variable, labels, properties, system,
                           where)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::RelationshipDetails, variable, types, hops, properties,
+                          system, where)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::RelationshipPattern, points_left, details,
                           points_right)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathStep, relationship, node)

@@ -235,12 +235,20 @@ struct Subscript {
   bool operator==(const Subscript&) const = default;
 };
 
-/// .property, [subscript] or :Label.
+/// @name: what a node or relationship carries beside its properties.
+struct SystemField : Located {
+  std::string name;
+
+  bool operator==(const SystemField&) const = default;
+};
+
+/// .property, @field, [subscript] or :Label.
 struct Suffix : Located {
-  std::variant<Name, Subscript, LabelExpression> content;
+  std::variant<Name, SystemField, Subscript, LabelExpression> content;
 
   Suffix() = default;
   Suffix& operator=(Name part) { return assign(std::move(part)); }
+  Suffix& operator=(SystemField part) { return assign(std::move(part)); }
   Suffix& operator=(Subscript part) { return assign(std::move(part)); }
   Suffix& operator=(LabelExpression part) { return assign(std::move(part)); }
   bool operator==(const Suffix&) const = default;
@@ -336,6 +344,7 @@ struct NodePattern : Located {
   Name variable;
   LabelExpression labels;
   Expression properties;  ///< a map, or a parameter
+  Expression system;      ///< behind @: a map of system fields
   Expression where;
 
   bool operator==(const NodePattern&) const = default;
@@ -356,6 +365,7 @@ struct RelationshipDetails {
   LabelExpression types;
   Hops hops;
   Expression properties;
+  Expression system;
   Expression where;
 
   bool operator==(const RelationshipDetails&) const = default;

@@ -5,9 +5,10 @@
 //
 //    expression := term { operator term }
 //    term       := { NOT | '-' | '+' } operand { IS [ NOT ] NULL }
-//    operand    := atom { '.' name | '[' subscript ']' | labels }
+//    operand    := atom { '.' name | '@' name | '[' subscript ']' | labels }
 
 #include "query/syntax/grammar.hpp"
+#include "query/syntax/lookahead.hpp"
 
 namespace cairn::query::grammar {
 namespace {
@@ -40,7 +41,8 @@ const auto term_def = *prefix_operator >> operand >> *null_test;
 // a.b[0][1..2]:Label
 const auto operand_def = suffix_chain;
 const auto suffix_chain_def = atom >> *apart[suffix];
-const auto suffix_def = ("'.'"_sym > property_name) | apart[subscript] | apart[labels];
+const auto suffix_def = ("'.'"_sym > property_name) | (Ahead(is_system_mark) > system_field) |
+                        apart[subscript] | apart[labels];
 // [1], [1..], [..2], [1..2], [..]. One rule: two that begin alike double the time with every level.
 const auto subscript_def = "'['"_sym > -expression > -slice_end > "']'"_sym;
 const auto slice_end_def = "'..'"_sym > x3::attr(true) > -expression;

@@ -201,6 +201,9 @@ void TextPrinter::suffix(const ast::Suffix& suffix) {
   if (const auto* property = std::get_if<ast::Name>(&suffix.content)) {
     put(".");
     name(property->text);
+  } else if (const auto* field = std::get_if<ast::SystemField>(&suffix.content)) {
+    put("@");
+    name(field->name);
   } else if (const auto* labels = std::get_if<ast::LabelExpression>(&suffix.content)) {
     // In parentheses, for a bare | may end the expression.
     put(":");

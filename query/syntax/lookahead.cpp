@@ -73,10 +73,13 @@ class Glance {
   const char* at_;
 };
 
+/// @ {...}: with a name behind it, it is a field of a value.
+bool at_system_map(Glance glance) { return glance.take('@') && glance.at_symbol('{'); }
+
 /// What may stand in a node pattern after its variable, or first of all.
 bool at_node_detail(const Glance& glance) {
-  return glance.at_symbol(')') || glance.at_symbol(':') || glance.at_symbol('{') ||
-         glance.at_symbol('$');
+  return at_system_map(glance) || glance.at_symbol(')') || glance.at_symbol(':') ||
+         glance.at_symbol('{') || glance.at_symbol('$');
 }
 
 /// ( with a node's beginning: (), (a), (a:L), (:L), ({...}), (a WHERE
@@ -93,6 +96,10 @@ bool has_comprehension_form(const lexical::Bracket* bracket) {
 }
 
 }  // namespace
+
+bool is_system_mark(ParseState& state, const char* first) {
+  return Glance(state, first).at_symbol('@');
+}
 
 // The brackets are jumped over, so the look is as long as the arrow: -, <-, -[...]-, -->
 bool is_pattern(ParseState& state, const char* first) {

@@ -1,9 +1,10 @@
 // Nodes, relationships, paths and label expressions.
 //
 //    path         := [ name '=' ] ( search '(' node { step } ')' | '(' path ')' | node { step } )
-//    node         := '(' [ name ] [ labels ] [ map | parameter ] [ WHERE expression ] ')'
+//    node         := '(' [ name ] [ labels ] [ map | parameter ] [ '@' map ] [ WHERE expression ] ')'
 //    step         := [ '<' ] '-' [ details ] '-' [ '>' ] node
-//    details      := '[' [ name ] [ labels ] [ hops ] [ map | parameter ] [ WHERE expression ] ']'
+//    details      := '[' [ name ] [ labels ] [ hops ] [ map | parameter ] [ '@' map ]
+//                     [ WHERE expression ] ']'
 //    labels       := ':' any { ':' any }
 //    any          := all { '|' [ ':' ] all }     all := not { '&' not }
 //    not          := '!' not | name | '%' | '(' any ')'
@@ -34,6 +35,7 @@ const x3::rule<NodeId, ast::NodePattern> node = "node";
 const x3::rule<RelationshipId, ast::RelationshipPattern> relationship = "relationship";
 const x3::rule<struct DetailsId, ast::RelationshipDetails> details = "relationship details";
 const x3::rule<struct PropertiesId, ast::Expression> properties = "properties";
+const x3::rule<struct SystemFieldsId, ast::Expression> system_fields = "system fields";
 const x3::rule<struct StepId, ast::PathStep> step = "step";
 const x3::rule<struct ElementId, ast::PathElement> element = "path element";
 const x3::rule<struct EveryPathId, ast::PathElement> every_path = "every path";
@@ -118,16 +120,18 @@ const auto label_atom_def = label_name[take_label] | "'%'"_sym[take_any_label] |
                             ("'('"_sym > nested(1)[label_alternatives][take_inner] > "')'"_sym);
 
 // (n:A {x: 1} WHERE n.y > 2)
-const auto node_def = "'('"_sym > -variable > -pattern_labels > -properties >
+const auto node_def = "'('"_sym > -variable > -pattern_labels > -properties > -system_fields >
                       -("WHERE"_kw > expression) > "')'"_sym;
 const auto properties_def = map_literal | parameter;
+// @ {external_id: 'urn:ada'}
+const auto system_fields_def = Ahead(is_system_mark) > "'@'"_sym > map_literal;
 
 // -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->
 // The arrowheads are flags: <-[]-> has both, which means either direction, as --.
 const auto relationship_def =
     x3::matches["'<'"_sym] >> "'-'"_sym > -details > "'-'"_sym > x3::matches["'>'"_sym];
 const auto details_def = "'['"_sym > -variable > -pattern_labels > -hops > -properties >
-                         -("WHERE"_kw > expression) > "']'"_sym;
+                         -system_fields > -("WHERE"_kw > expression) > "']'"_sym;
 
 // A path is a node and steps: a list, however long.
 const auto step_def = relationship > node;
@@ -146,8 +150,9 @@ const auto plain_path_def = no_name >> element;
 const auto path_def = -(Ahead(is_assignment) > variable > "'='"_sym) >> element;
 
 BOOST_SPIRIT_DEFINE(labels, label_chain, label_alternatives, label_conjunction, label_negation,
-                    label_atom, node, relationship, details, properties, step, element, every_path,
-                    shortest_path, bracketed_path, path_search, path, plain_path)
+                    label_atom, node, relationship, details, properties, system_fields, step,
+                    element, every_path, shortest_path, bracketed_path, path_search, path,
+                    plain_path)
 BOOST_SPIRIT_INSTANTIATE(LabelsRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(PathRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(PlainPathRule, Iterator, Context)

@@ -69,6 +69,7 @@ void TextPrinter::node(const ast::NodePattern& node) {
   labels(node.labels);
   const bool has_more = !node.variable.empty() || !node.labels.empty();
   optional(has_more ? " " : "", node.properties);
+  optional(" @ ", node.system);
   optional(" WHERE ", node.where);
   put(")");
 }
@@ -86,6 +87,7 @@ void TextPrinter::details(const ast::RelationshipDetails& details) {
   labels(details.types);
   hops(details.hops);
   optional(" ", details.properties);
+  optional(" @ ", details.system);
   optional(" WHERE ", details.where);
   put("]");
 }

@@ -44,6 +44,8 @@ std::optional<ast::Name> take_dotted_name(ParseState& state, Iterator& first,
                                           std::string_view what);
 std::optional<ast::Literal> take_literal(ParseState& state, Iterator& first);
 std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first);
+/// @name, as one token.
+std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& first);
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first);
 std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& first);
 /// IS NULL and IS NOT NULL, the operators behind their operand.
@@ -157,6 +159,7 @@ constexpr NameToken index_name{"an index name", NameKind::any_word};
 
 constexpr Token<ast::Literal, take_literal> literal;
 constexpr Token<ast::Parameter, take_parameter> parameter;
+constexpr Token<ast::SystemField, take_system_field> system_field;
 constexpr Token<ast::Hops, take_hops> hops;
 constexpr Token<ast::Operator, take_binary_operator> binary_operator;
 constexpr Token<NullTest, take_null_test> null_test;

@@ -228,6 +228,19 @@ std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first)
 // hops := '*' [ integer ] [ '..' [ integer ] ]. *2 is exactly two, *2.. two or more: is_range tells
 // them apart where `most` is absent. take_symbol does not take . for the half of .., nor the other
 // way.
+// Only asked for where there is an @: it is no part of messages about other texts.
+std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& first) {
+  Iterator at = first;
+  if (!take_symbol(state, at, "@", "'@'")) return std::nullopt;
+  const auto name = take_name(state, at, "a system field", true);
+  if (!name) return std::nullopt;
+  ast::SystemField field;
+  static_cast<ast::Located&>(field) = *name;
+  field.name = name->text;
+  first = at;
+  return field;
+}
+
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
   Iterator at = first;
   if (!take_symbol(state, at, "*", "'*'")) return std::nullopt;

@@ -4,6 +4,7 @@
 #include "query/execute/call/procedures.hpp"
 
 #include "engine/lookup_result.hpp"
+#include "engine/write/writer.hpp"
 #include "query/execute/call/grammar_procedure.hpp"
 #include "query/execute/call/recall_procedure.hpp"
 #include "query/execute/call/rule_procedures.hpp"
@@ -165,6 +166,24 @@ Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
   return Rows{};
 }
 
+// Of all namespaces, as the background does: what has expired is nobody's any more.
+Result<Rows> expire(ExecutionContext& context, Arguments arguments) {
+  constexpr std::size_t usual_limit = 100'000;
+  std::size_t limit = usual_limit;
+  if (!arguments.empty()) {
+    const auto* given = arguments[0].get_if<std::int64_t>();
+    if (given == nullptr || *given < 1)
+      return Error{
+          ErrorCode::type_error,
+          "db.expire() takes how many records to erase, 1 or more, got " + shown(arguments[0]),
+          std::nullopt};
+    limit = static_cast<std::size_t>(*given);
+  }
+  CAIRN_ASSIGN(const std::size_t erased, context.writer->erase_expired(context.now, limit));
+  context.graph.forget();
+  return Rows{{Value(static_cast<std::int64_t>(erased))}};
+}
+
 // What is counted: a field by its values, or {field, by_age, limit}.
 // Wrong types are refused by name: an option that is ignored would look as if it worked.
 Result<FacetRequest> facet_request(const Value& value) {
@@ -250,6 +269,7 @@ const Procedure procedures[] = {
      indexes},
     {"db.procedures", {"name", "signature", "columns"}, {}, list_procedures},
     {"db.functions", {"name", "signature", "isAggregating"}, {}, list_functions},
+    {"db.expire", {"erased"}, {"limit?"}, expire},
     {"db.facets",
      {"field", "value", "count", "distinctValues", "nulls", "missing"},
      {"filter", "fields"},

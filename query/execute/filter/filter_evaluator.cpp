@@ -318,6 +318,8 @@ FilterEvaluator::Leaf FilterEvaluator::leaf_of(FilterKind kind) {
       {Kind::truth, &FilterEvaluator::truth},
       {Kind::identity, &FilterEvaluator::identity},
       {Kind::identities, &FilterEvaluator::identities},
+      {Kind::external_id, &FilterEvaluator::external_id},
+      {Kind::external_ids, &FilterEvaluator::external_ids},
       {Kind::test, &FilterEvaluator::test},
   };
   return std::find_if(std::begin(leaves), std::end(leaves),

@@ -87,6 +87,9 @@ class FilterEvaluator {
   [[nodiscard]] Result<Selection> truth(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> identity(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> identities(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> external_id(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> external_ids(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> among_external_ids(const List& values);
   [[nodiscard]] Result<Selection> test(const FilterNode& node, Row row);
 
   /// Null where evaluating fails: then the records' own check fails as well, if there are any.

@@ -158,6 +158,37 @@ Result<Selection> FilterEvaluator::identities(const FilterNode& node, Row row) {
   return among_ids(value->as_list(), node.negated);
 }
 
+Result<Selection> FilterEvaluator::external_id(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  return among_external_ids({*value});
+}
+
+Result<Selection> FilterEvaluator::external_ids(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value || (value->list() == nullptr && !value->is_null()))
+    return Selection::everything(false);
+  if (value->is_null()) return Selection::nothing();
+  return among_external_ids(value->as_list());
+}
+
+// Within the statement's namespace, where one node has it at most. A relationship has none: that error
+// is for whoever looks at the record.
+Result<Selection> FilterEvaluator::among_external_ids(const List& values) {
+  if (plan_.kind != codec::EntityKind::node) return Selection::everything(false);
+  std::vector<std::uint64_t> ids;
+  for (const Value& value : values) {
+    CAIRN_TRY(evaluator_.budget().step());
+    if (value.string() == nullptr) continue;
+    CAIRN_ASSIGN(const auto id,
+                 graph_.view().find_external(graph_.visibility().name_space, *value.string()));
+    if (id) ids.push_back(*id);
+  }
+  codec::IdSet set = codec::IdSet::from_unsorted(std::move(ids));
+  CAIRN_ASSIGN(const codec::IdSet* all, graph_.visible(plan_.kind));
+  return Selection{codec::intersect(set, *all), false, true};
+}
+
 // A value that the operator can not work with is an error also where no record is left to see it.
 Result<Selection> FilterEvaluator::test(const FilterNode& node, Row row) {
   std::optional<Value> value = Value();

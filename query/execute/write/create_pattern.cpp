@@ -3,6 +3,7 @@
 // entities in their slots. Property expressions of a row see what this row has made so far, and
 // nothing of it is visible to a MATCH before the clause has ended.
 
+#include "query/bind/made_record.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/pattern_creator.hpp"
 #include "query/plan/operator_content.hpp"
@@ -33,9 +34,16 @@ class CreatePatternOperator final : public EagerOperator {
          [&](std::size_t i, Row row) { return evaluate(path.relationships[i].properties, row); }}};
   }
 
+  Result<MadeRecord> evaluate(const ExpressionPtr& record, Row row) {
+    MadeRecord made;
+    CAIRN_ASSIGN(made.properties, map_of(properties_of(record), row));
+    CAIRN_ASSIGN(made.system, map_of(system_of(record), row));
+    return made;
+  }
+
   /// CREATE (n $properties): a map, or null for none. Nulls within are left out when stored.
-  Result<Map> evaluate(const ExpressionPtr& properties, Row row) {
-    if (!properties) return Map();
+  Result<Map> map_of(const Expression* properties, Row row) {
+    if (properties == nullptr) return Map();
     CAIRN_ASSIGN(const Value value, evaluator().evaluate(*properties, row));
     if (const Map* map = value.map()) return *map;
     if (value.is_null()) return Map();

@@ -4,6 +4,8 @@
 #include "query/execute/write/graph_editor.hpp"
 
 #include "engine/write/writer.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/system_fields.hpp"
 
 #include <utility>
 
@@ -34,26 +36,47 @@ Result<std::uint64_t> node_id(const Value& value, const char* what) {
   return needs(what, value);
 }
 
+Result<std::optional<std::int64_t>> expiry_in(const Map& system) {
+  const auto found = system.find("expires_at");
+  return expiry_of(found != system.end() ? found->second : Value());
+}
+
+// The empty text is how a record says that it has none.
+Result<std::string> external_id_in(const Map& system) {
+  const auto found = system.find("external_id");
+  if (found == system.end() || found->second.is_null()) return std::string();
+  const std::string* text = found->second.string();
+  if (text != nullptr && !text->empty()) return *text;
+  return Error{ErrorCode::type_error,
+               "@external_id takes a text that is not empty, got " + described(found->second),
+               std::nullopt};
+}
+
 }  // namespace
 
 // A null in the map is a property that is not there, and is not counted as set.
-Result<Value> GraphEditor::create_node(std::span<const std::string> labels, const Map& properties) {
-  const Properties stored = without_nulls(properties);
-  CAIRN_ASSIGN(const std::uint64_t id, writer().create_node(labels, stored, ""));
+Result<Value> GraphEditor::create_node(std::span<const std::string> labels,
+                                       const MadeRecord& record) {
+  NewNode node{{labels.begin(), labels.end()}, without_nulls(record.properties)};
+  CAIRN_ASSIGN(node.external_id, external_id_in(record.system));
+  CAIRN_ASSIGN(node.expires_at, expiry_in(record.system));
+  CAIRN_ASSIGN(const std::uint64_t id, writer().create_node(node));
   ++context_.changes.nodes_created;
   context_.changes.labels_added += labels.size();
-  context_.changes.properties_set += stored.size();
+  context_.changes.properties_set += node.properties.size();
   return Value(Node(NodeId{id}));
 }
 
 Result<Value> GraphEditor::create_relationship(const Value& source, std::string_view type,
-                                               const Value& target, const Map& properties) {
+                                               const Value& target, const MadeRecord& record) {
   CAIRN_ASSIGN(const std::uint64_t from, node_id(source, "a relationship starts at a node"));
   CAIRN_ASSIGN(const std::uint64_t to, node_id(target, "a relationship ends at a node"));
-  const Properties stored = without_nulls(properties);
-  CAIRN_ASSIGN(const std::uint64_t id, writer().create_relationship(from, type, to, stored));
+  NewRelationship made{NodeId{from}, std::string(type), NodeId{to},
+                       without_nulls(record.properties)};
+  CAIRN_ASSIGN(made.expires_at, expiry_in(record.system));
+  CAIRN_ASSIGN(const std::uint64_t id, writer().create_relationship(made));
   ++context_.changes.relationships_created;
-  context_.changes.properties_set += stored.size();
+  context_.changes.properties_set += made.properties.size();
   return Value(Relationship(RelationshipId{id}));
 }
 
@@ -67,6 +90,16 @@ Status GraphEditor::set_property(const Value& target, std::string_view name, con
     if (before.is_null()) return {};
   }
   CAIRN_TRY(writer().set_property(reference.kind, reference.id, name, value));
+  ++context_.changes.properties_set;
+  return {};
+}
+
+// Counts as a property that was set.
+Status GraphEditor::set_expiry(const Value& target, const Value& moment) {
+  if (target.is_null()) return {};
+  CAIRN_ASSIGN(const EntityReference reference, entity(target));
+  CAIRN_ASSIGN(const auto expiry, expiry_of(moment));
+  CAIRN_TRY(writer().set_expiry(reference.kind, reference.id, expiry));
   ++context_.changes.properties_set;
   return {};
 }

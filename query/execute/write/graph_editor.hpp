@@ -13,21 +13,29 @@
 
 namespace cairn::query {
 
+/// What a record is made with: properties, and system fields by their names.
+struct MadeRecord {
+  Map properties;
+  Map system;
+};
+
 class GraphEditor {
  public:
   explicit GraphEditor(ExecutionContext& context) : context_(context) {}
 
-  /// Null properties are left out.
+  /// Null properties are left out, and so are null system fields.
   [[nodiscard]] Result<Value> create_node(std::span<const std::string> labels,
-                                          const Map& properties);
+                                          const MadeRecord& record);
   /// Errors: type_error where an end is no node.
   [[nodiscard]] Result<Value> create_relationship(const Value& source, std::string_view type,
-                                                  const Value& target, const Map& properties);
+                                                  const Value& target, const MadeRecord& record);
 
   /// The target of these is a node or a relationship, or null, which changes nothing.
   [[nodiscard]] Status set_property(const Value& target, std::string_view name, const Value& value);
   [[nodiscard]] Status replace_properties(const Value& target, const Value& properties);
   [[nodiscard]] Status merge_properties(const Value& target, const Value& properties);
+  /// Null: it never expires.
+  [[nodiscard]] Status set_expiry(const Value& target, const Value& moment);
   [[nodiscard]] Status add_labels(const Value& target, std::span<const std::string> labels);
   [[nodiscard]] Status remove_labels(const Value& target, std::span<const std::string> labels);
 

@@ -22,12 +22,13 @@ class MergePatternOperator final : public EagerOperator {
       : EagerOperator(std::move(parts)),
         content_(content),
         match_(context_, content.match),
-        creator_(
-            editor(), content.clause->path,
-            {[&content](std::size_t i, Row row) { return map_of(content.node_properties[i], row); },
-             [&content](std::size_t i, Row row) {
-               return map_of(content.relationship_properties[i], row);
-             }}) {}
+        creator_(editor(), content.clause->path,
+                 {[&content](std::size_t i, Row row) {
+                    return made_of(content.node_properties[i], row);
+                  },
+                  [&content](std::size_t i, Row row) {
+                    return made_of(content.relationship_properties[i], row);
+                  }}) {}
 
  protected:
   /// publish() after each creation, for the next row's look to find it: kept sets are made anew,
@@ -43,11 +44,12 @@ class MergePatternOperator final : public EagerOperator {
   }
 
  private:
-  static Result<Map> map_of(const PropertyList& properties, Row row) {
-    Map map;
+  static Result<MadeRecord> made_of(const PropertyList& properties, Row row) {
+    MadeRecord made;
     for (const MergePattern::Property& property : properties)
-      map.emplace(property.name, row[property.slot]);
-    return map;
+      (property.is_system ? made.system : made.properties)
+          .emplace(property.name, row[property.slot]);
+    return made;
   }
 
   /// Before the search, into slots that search and creation both read.
@@ -65,7 +67,9 @@ class MergePatternOperator final : public EagerOperator {
       CAIRN_ASSIGN(row[property.slot], evaluator().evaluate(*property.value, row));
       if (row[property.slot].is_null())
         return Error{ErrorCode::invalid_argument,
-                     "MERGE cannot use null for property \"" + property.name + "\"",
+                     std::string("MERGE cannot use null for ") +
+                         (property.is_system ? "@" : "property \"") + property.name +
+                         (property.is_system ? "" : "\""),
                      property.value->where};
     }
     return {};

@@ -19,8 +19,8 @@ Status PatternCreator::create(Row row) {
 Status PatternCreator::create_node(std::size_t position, Row row) {
   const NodePattern& node = path_.nodes[position];
   if (node.is_bound) return {};
-  CAIRN_ASSIGN(const Map properties, properties_.of_node(position, row));
-  CAIRN_ASSIGN(row[node.slot], editor_.create_node(node.labels, properties));
+  CAIRN_ASSIGN(const MadeRecord made, properties_.of_node(position, row));
+  CAIRN_ASSIGN(row[node.slot], editor_.create_node(node.labels, made));
   return {};
 }
 
@@ -31,9 +31,9 @@ Status PatternCreator::create_relationship(std::size_t position, Row row) {
   const Value* source = &row[path_.nodes[position].slot];
   const Value* target = &row[path_.nodes[position + 1].slot];
   if (step.direction == PatternDirection::left) std::swap(source, target);
-  CAIRN_ASSIGN(const Map properties, properties_.of_relationship(position, row));
+  CAIRN_ASSIGN(const MadeRecord record, properties_.of_relationship(position, row));
   CAIRN_ASSIGN(Value made,
-               editor_.create_relationship(*source, step.types.front(), *target, properties));
+               editor_.create_relationship(*source, step.types.front(), *target, record));
   row[step.slot] = std::move(made);
   return {};
 }

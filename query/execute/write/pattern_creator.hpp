@@ -12,10 +12,10 @@ namespace cairn::query {
 
 class PatternCreator {
  public:
-  /// The properties of the node or relationship at a position of the path.
+  /// What the node or relationship at a position of the path is made with.
   struct Properties {
-    std::function<Result<Map>(std::size_t position, Row row)> of_node;
-    std::function<Result<Map>(std::size_t position, Row row)> of_relationship;
+    std::function<Result<MadeRecord>(std::size_t position, Row row)> of_node;
+    std::function<Result<MadeRecord>(std::size_t position, Row row)> of_relationship;
   };
 
   PatternCreator(GraphEditor& editor, const PathPattern& path, Properties properties)

@@ -19,6 +19,8 @@ Status apply_item(const SetItem& item, ExecutionContext& context, GraphEditor& e
     case SetItem::Kind::property:
     case SetItem::Kind::remove_property:
       return editor.set_property(target, item.property, value);
+    case SetItem::Kind::expiry:
+      return editor.set_expiry(target, value);
     case SetItem::Kind::replace_all:
       return editor.replace_properties(target, value);
     case SetItem::Kind::merge_all:

@@ -195,6 +195,8 @@ std::string set_item_text(const SetItem& item) {
       return target + " - ." + item.property;
     case Kind::remove_labels:
       return target + " - :" + names_text(item.labels, ":");
+    case Kind::expiry:
+      return target + (item.value ? "@expires_at = " + text(item.value) : " - @expires_at");
   }
   return {};
 }

@@ -126,7 +126,7 @@ std::string QueryGenerator::suffixed(int levels) {
                   optional(" ", &QueryGenerator::any_expression, levels) + "]";
         break;
       default:
-        result += std::string(one_of({".x", ".`y z`", ".return"}));
+        result += std::string(one_of({".x", ".`y z`", ".return", "@expires_at"}));
         break;
     }
   }
@@ -200,6 +200,7 @@ std::string QueryGenerator::node(int levels) {
   std::string result = "(" + (maybe() ? name() : std::string());
   if (maybe()) result += ":" + label_expression(levels);
   if (below(4) == 0) result += " {" + list(&QueryGenerator::map_entry, levels, 0, 2) + "}";
+  if (below(6) == 0) result += " @ {" + list(&QueryGenerator::map_entry, levels, 0, 2) + "}";
   if (below(6) == 0) result += " WHERE " + expression(levels);
   return result + ")";
 }
@@ -211,6 +212,7 @@ std::string QueryGenerator::relationship(int levels) {
     if (maybe()) details += ":" + label_expression(levels);
     details += one_of({"", "", "*", "*2", "*1..3", "*..3", "*2.."});
     if (below(4) == 0) details += " {" + list(&QueryGenerator::map_entry, levels, 0, 2) + "}";
+    if (below(6) == 0) details += " @ {" + list(&QueryGenerator::map_entry, levels, 0, 2) + "}";
     if (below(6) == 0) details += " WHERE " + expression(levels);
     details += "]";
   }
