@@ -134,13 +134,16 @@ std::string encode(const IndexEntry& entry) {
   const auto message = builder.CreateString(entry.message);
   // Text options of another kind are not written, and what belongs to vectors is zero in a
   // full-text index: of one entry there is one form.
-  if (entry.kind != IndexKind::full_text)
+  if (entry.kind != IndexKind::full_text) {
+    // No text where there is none, so that such an entry is what it was before the field.
+    const auto model = entry.model.empty() ? 0 : builder.CreateString(entry.model);
     return finish(
         builder, fb::CreateIndexEntry(builder, name, number_of(entry.kind), number_of(entry.entity),
                                       labels_or_types, properties, number_of(entry.state),
                                       entry.space, number_of(entry.metric), entry.dimension,
                                       entry.m, entry.ef_construction, message, 0, 0, 0, 0, 0, 0,
-                                      number_of(entry.storage)));
+                                      number_of(entry.storage), model));
+  }
   const auto language = builder.CreateString(entry.text.language);
   const auto weights = builder.CreateVector(entry.text.weights);
   return finish(builder,
@@ -193,7 +196,10 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.message = text_of(stored->message());
   entry.storage = static_cast<VectorStorage>(stored->vector_storage());
   if (entry.storage > VectorStorage::mapped) return malformed("index");
-  if (entry.kind != IndexKind::full_text) return entry;
+  if (entry.kind != IndexKind::full_text) {
+    entry.model = text_of(stored->model());
+    return entry;
+  }
   entry.text = text_options_of(*stored);
   // The comparison sees flags that this version does not know, for flags_of() gives back only known
   // ones.

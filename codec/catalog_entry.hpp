@@ -74,6 +74,7 @@ struct IndexEntry {
   std::string message;    ///< why it failed
   TextOptions text = {};  ///< for full-text indexes
   VectorStorage storage = VectorStorage::float32;
+  std::string model = {};  ///< what makes the vectors of a vector index; empty: nobody said
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 

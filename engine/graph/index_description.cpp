@@ -69,6 +69,7 @@ void describe_vectors(const GraphView& view, std::uint32_t id, const codec::Inde
                  {"vector.hnsw.m", Value(std::int64_t{entry.m})},
                  {"vector.hnsw.ef_construction", Value(std::int64_t{entry.ef_construction})},
                  {"vector.storage", Value(std::string(name_of(entry.storage)))}};
+  if (!entry.model.empty()) out.options["vector.model"] = Value(entry.model);
   const auto state = view.state().vectors.find(id);
   if (state == view.state().vectors.end()) return;
   out.entries = state->second->size();

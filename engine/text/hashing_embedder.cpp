@@ -2,6 +2,7 @@
 // a component and a sign; its weight grows with the logarithm of its count, and n-grams weigh less
 // than words, so that spelling variants come near each other without drowning exact words.
 
+#include "engine/text/built_in_model.hpp"
 #include "engine/text/general_words.hpp"
 #include "engine/text/hashing_features.hpp"
 
@@ -22,7 +23,6 @@
 namespace cairn {
 namespace {
 
-constexpr std::string_view model_name = "cairn-hashing-1";
 constexpr std::size_t max_dimension = 4'096;
 
 class HashingEmbedder final : public Embedder {
@@ -31,7 +31,7 @@ class HashingEmbedder final : public Embedder {
       : dimension_(std::min(std::max<std::size_t>(dimension, 1), max_dimension)),
         frequencies_(std::move(frequencies)),
         greatest_rarity_(frequencies_ ? rarity_of(0, *frequencies_) : 1),
-        model_(frequencies_ ? model_of(*frequencies_) : std::string(model_name)) {}
+        model_(frequencies_ ? model_of(*frequencies_) : std::string(engine::built_in_model)) {}
 
   [[nodiscard]] std::string model() const override { return model_; }
   [[nodiscard]] std::size_t dimension() const override { return dimension_; }

@@ -92,6 +92,10 @@ std::uint32_t CatalogEditor::add_index(codec::IndexEntry entry) {
   return id;
 }
 
+void CatalogEditor::put_index(std::uint32_t id, codec::IndexEntry entry) {
+  edit(CatalogKind::index, id).put(id, std::move(entry));
+}
+
 void CatalogEditor::erase_index(std::uint32_t id) { edit(CatalogKind::index, id).erase_index(id); }
 
 CatalogEditor::Mark CatalogEditor::mark() const {

@@ -41,6 +41,7 @@ class CatalogEditor final : public PathSource {
   [[nodiscard]] std::uint32_t intern_space(std::string_view property, std::uint32_t dimension);
   /// The new index's number.
   std::uint32_t add_index(codec::IndexEntry entry);
+  void put_index(std::uint32_t id, codec::IndexEntry entry);
   void erase_index(std::uint32_t id);
 
   /// What was changed so far, to come back to. Cost: a copy of the catalog, where it was changed.

@@ -10,6 +10,7 @@
 
 #include "codec/limits.hpp"
 #include "engine/fulltext/text_document.hpp"
+#include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/write/index_request.hpp"
@@ -73,7 +74,7 @@ Status check_request(const IndexRequest& request) {
         "vector.hnsw.m must be from 2 to 128, vector.hnsw.ef_construction from 1 to "
         "3200");
   }
-  return {};
+  return check_model_name(request.model);
 }
 
 CatalogKind group_kind(EntityKind kind) {
@@ -105,6 +106,7 @@ IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   entry.m = request.m;
   entry.ef_construction = request.ef_construction;
   entry.storage = request.storage;
+  entry.model = request.model;
   return entry;
 }
 

@@ -22,6 +22,7 @@ struct IndexRequest {
   std::uint32_t m = 16;
   std::uint32_t ef_construction = 100;
   codec::VectorStorage storage = codec::VectorStorage::float32;
+  std::string model = {};   ///< what makes the vectors; empty: not said
   codec::TextOptions text;  ///< for full-text indexes
 };
 

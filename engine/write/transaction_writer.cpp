@@ -14,6 +14,7 @@
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/write/index_definition.hpp"
 #include "engine/write/index_request.hpp"
+#include "engine/write/model_declaration.hpp"
 
 namespace cairn::engine {
 namespace {
@@ -231,6 +232,11 @@ Result<std::size_t> TransactionWriter::erase_expired(std::int64_t now, std::size
 
 Status TransactionWriter::use_name_space(std::string_view name) {
   return change([&] { return editor_.use_name_space(name); });
+}
+
+Result<std::string> TransactionWriter::use_model(std::string_view index,
+                                                 const EmbeddingModel& model) {
+  return change([&] { return declare_model(index, model, view_, overlay_, catalog_); });
 }
 
 Status TransactionWriter::create_index(const IndexRequest& request) {

@@ -15,6 +15,8 @@
 
 namespace cairn::engine {
 
+struct EmbeddingModel;
+
 class TransactionWriter final : public Writer {
  public:
   /// Waits for the turn. Errors: busy; unsupported, if the database is read-only.
@@ -65,6 +67,8 @@ class TransactionWriter final : public Writer {
   Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit, ExpiryPlace& place);
   void use_time(std::optional<std::int64_t> now) noexcept override { editor_.use_time(now); }
   Status use_name_space(std::string_view name) override;
+  /// See model_declaration.hpp.
+  Result<std::string> use_model(std::string_view index, const EmbeddingModel& model);
   Status create_index(const IndexRequest& request) override;
   Status drop_index(std::string_view name) override;
   std::size_t memory_bytes() const noexcept override { return overlay_.memory_bytes(); }

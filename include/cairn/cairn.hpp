@@ -17,6 +17,7 @@
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
+#include <cairn/embedding_space.hpp>
 #include <cairn/facets.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>

@@ -31,7 +31,7 @@ class CAIRN_EXPORT Embedder {
  public:
   virtual ~Embedder() = default;
 
-  /// The model's name and version, stored with the embedding space.
+  /// The model's name and version, kept with the vector index (<cairn/embedding_space.hpp>); not empty.
   [[nodiscard]] virtual std::string model() const = 0;
   /// How many components each vector has, 1 to 4,096; the same at every call.
   /// The same as `vector.dimensions` of the index that takes the vectors.

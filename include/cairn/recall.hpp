@@ -113,6 +113,7 @@ struct RecallOptions {
   std::string vector_index = {};  ///< of nodes; empty: no vectors take part
   /// As many finite components as the index has dimensions.
   std::vector<float> vector = {};  ///< of the question, made by what made those of the index
+  std::string vector_model = {};  ///< the name of that, compared with the index's; empty: it is not
   std::vector<RecallBoost> boosts = {};
   /// Such as similar_words() gives (`cairn/similar_words.hpp`), 64 at most; those of the question again
   /// do not count.
@@ -139,7 +140,7 @@ struct RecallHit {
 /// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, a
 /// vector of another dimension or without an index, more than 64 words in `also`, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
 /// cancelled by `statement_options`.
-/// Also not_found for `vector_index`, and invalid_argument for a diversity above 1, a boost outside
+/// Also not_found for `vector_index`, and invalid_argument for another `vector_model` than the index has, a diversity above 1, a boost outside
 /// of -1 to 1,000, a share outside of 0 to 1 and a vector that is not finite.
 /// Cost: a text search, the scores of its hits by word, an index lookup for each run of words and
 /// property, the relationships of 50 records and those near them; milliseconds in all. BM25's b falls

@@ -56,6 +56,8 @@ struct VectorSearchOptions {
   /// Nodes' or relationships' properties, by what the index covers.
   Filter filter = {};  ///< binds before the search: no other record takes a place
   std::optional<std::vector<std::uint64_t>> allowed_ids = std::nullopt;  ///< of these too, if given
+  /// What made the question's vector, compared with the model of the index; empty: not compared.
+  std::string_view model = {};
 };
 
 /// One of many questions, with an `ef_search` of its own if it is not 0.
@@ -70,7 +72,7 @@ struct VectorQuestion {
 /// The executor is as in Neighbors, scores as in Neighbor.
 ///
 /// Errors: not_found if there is no such index; invalid_argument if it is no vector index, for a
-/// question of another dimension, one that is not finite, or zero under the cosine metric, and for a
+/// question of another dimension or `model`, one that is not finite, or zero under the cosine metric, and for a
 /// `within` or `min_score` that is NaN; as parse_filter() for the filter; resource_limit and cancelled by
 /// `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors; exact,
 /// each vector that passes. A distance under the dot product is found by comparing all in double

@@ -206,7 +206,7 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const engine::Vi
 /// Deleted records may be looked at in a dry run, and not changed.
 Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
                                             const memory::SearchRequest& selection,
-                                            const Plan& plan, bool dry_run) {
+                                            const Plan& plan, bool has_vectors, bool dry_run) {
   std::vector<std::string> warnings;
   if (dry_run) {
     CAIRN_ASSIGN(const auto view, impl.view(selection.include_deleted));
@@ -216,6 +216,7 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
   if (selection.include_deleted)
     return Error{ErrorCode::unsupported, "deleted records must be restored to be changed", {}};
   CAIRN_ASSIGN(memory::Writing writing, memory::Writing::begin(impl));
+  if (has_vectors) CAIRN_TRY(writing.use_model(*impl.options.embedder, warnings));
   engine::Writer& writer = writing.writer();
   CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, writer.view(), selection, &warnings));
   CAIRN_ASSIGN(auto result,
@@ -234,6 +235,9 @@ namespace cairn::memory {
 Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+  std::vector<std::string> warnings;  // a record has no place for them; the log has
+  if (!prepared.embedding.is_null())
+    CAIRN_TRY(writing.use_model(*impl_->options.embedder, warnings));
   engine::Writer& writer = writing.writer();
   CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, false));
   if (!node) return std::optional<Record>();
@@ -248,12 +252,12 @@ Result<BulkUpdate> Memory::update_all(const SearchRequest& selection, const Upda
                                       bool dry_run) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   const auto plan = [&](const Node& node) { return query::plan_update(node, prepared, *impl_); };
-  return query::change_selection(*impl_, selection, plan, dry_run);
+  return query::change_selection(*impl_, selection, plan, !prepared.embedding.is_null(), dry_run);
 }
 
 Result<BulkUpdate> Memory::upgrade_all(bool dry_run) {
   const auto plan = [&](const Node& node) { return query::plan_upgrade(node, *impl_); };
-  return query::change_selection(*impl_, {}, plan, dry_run);
+  return query::change_selection(*impl_, {}, plan, false, dry_run);
 }
 
 }  // namespace cairn::memory

@@ -3,11 +3,13 @@
 #include "codec/catalog_entry.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/graph/embedding_model.hpp"
 #include "engine/view.hpp"
 #include "engine/write/writer.hpp"
 #include "query/memory/legs.hpp"
 #include "query/memory/memory_impl.hpp"
 
+#include <cairn/embedding_space.hpp>
 #include <cairn/statement.hpp>
 
 #include <algorithm>
@@ -71,10 +73,9 @@ Result<std::optional<Node>> Memory::Impl::load(const engine::View& view, NodeId 
   return view.load_node(id.value);
 }
 
-// An embedder of another dimension could add nothing and find nothing.
-Status Memory::Impl::check_index() const {
-  CAIRN_ASSIGN(const auto open_view, view(false));
-  const engine::Catalog& catalog = open_view->catalog();
+// Vectors of another dimension could neither be added nor compared, those of another model must not be.
+Status Memory::Impl::check_index(const engine::View& view) const {
+  const engine::Catalog& catalog = view.catalog();
   const auto id = catalog.find_index(embedding_index);
   if (!id) return {};
   const codec::IndexEntry& entry = catalog.indexes().at(*id);
@@ -85,21 +86,31 @@ Status Memory::Impl::check_index() const {
             "\" is no vector index, and the memory calls keep their vectors in one of this "
             "name; drop it, and make it anew under another name",
         {}};
-  const auto& space = catalog.spaces().at(entry.space);
-  if (space.dimension == options.embedder->dimension()) return {};
-  return Error{ErrorCode::invalid_argument,
-               "index \"" + std::string(embedding_index) + "\" has vectors of dimension " +
-                   std::to_string(space.dimension) + " and the embedder " +
-                   options.embedder->model() + " makes those of dimension " +
-                   std::to_string(options.embedder->dimension()) +
-                   "; use the embedder it was made with",
-               {}};
+  const std::string model = options.embedder->model();
+  return engine::check_model(entry, engine::EmbeddingModel{model, options.embedder->dimension()});
+}
+
+Status Memory::Impl::check_index() const {
+  CAIRN_ASSIGN(const auto open_view, view(false));
+  return check_index(*open_view);
+}
+
+// Once, as an application that shows what it is told would show it with each answer.
+void Memory::Impl::warn_of_unknown_model(const engine::View& view,
+                                         std::vector<std::string>& warnings) const {
+  const auto id = view.catalog().find_index(embedding_index);
+  if (!id || !view.catalog().indexes().at(*id).model.empty() || has_warned_.exchange(true)) return;
+  warnings.push_back("index \"" + std::string(embedding_index) +
+                     "\" does not say which model made its vectors; they are compared with those "
+                     "of \"" +
+                     options.embedder->model() + "\", which the next write declares");
 }
 
 // Made with the first record, because the vectors' needs the dimension. In transactions of their own, before
 // the record's: IF NOT EXISTS for two who come at once.
 Status Memory::Impl::prepare_indexes() {
   CAIRN_ASSIGN(const auto open_view, view(false));
+  CAIRN_TRY(check_index(*open_view));
   if (!open_view->catalog().find_index(embedding_index)) CAIRN_TRY(make_vector_index());
   if (!query::content_index(open_view->catalog())) CAIRN_TRY(make_content_index());
   return {};
@@ -115,6 +126,7 @@ Status Memory::Impl::make_content_index() {
   return {};
 }
 
+// Its model comes with the first vectors (Writing::use_model): there may be some of an index that was dropped.
 Status Memory::Impl::make_vector_index() {
   CAIRN_ASSIGN(const auto open, database());
   CAIRN_TRY(execute(*open, "CREATE VECTOR INDEX " + std::string(embedding_index) +
@@ -147,12 +159,21 @@ Result<Writing> Writing::begin(const Memory::Impl& impl) {
   return writing;
 }
 
+// Where somebody has dropped the index in between there is nothing to compare with.
+Status Writing::use_model(const Embedder& embedder, std::vector<std::string>& warnings) {
+  auto warning = cairn::use_model(*transaction_, embedding_index, embedder);
+  if (!warning && warning.error().code == ErrorCode::not_found) return {};
+  if (!warning) return warning.error();
+  if (!warning->empty()) warnings.push_back(*std::move(warning));
+  return {};
+}
+
 Memory::Memory(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Memory::Memory(Memory&&) noexcept = default;
 Memory& Memory::operator=(Memory&&) noexcept = default;
 Memory::~Memory() = default;
 
-// An index that is there with another dimension is found here, and not by the first search.
+// An index that is there with another model or dimension is found here, and not by the first search.
 Result<Memory> Memory::open(Database& database, MemoryOptions options) {
   auto impl = std::make_unique<Impl>(database, std::move(options));
   CAIRN_TRY(impl->check_index());

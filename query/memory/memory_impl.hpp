@@ -6,6 +6,7 @@
 
 #include <cairn/memory/memory.hpp>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,9 +30,13 @@ class Memory::Impl {
                                                  bool include_deleted) const;
 
   /// Make the indexes of vectors and of contents where there are none. Errors: invalid_argument for
-  /// another dimension.
+  /// another model or dimension.
   [[nodiscard]] Status prepare_indexes();
+  /// Whether the embedder's vectors may be compared with those of the index, where there is one.
   [[nodiscard]] Status check_index() const;
+  [[nodiscard]] Status check_index(const engine::View& view) const;
+  /// The first time that vectors of an unknown model were searched.
+  void warn_of_unknown_model(const engine::View& view, std::vector<std::string>& warnings) const;
   /// A vector for each text; null where the text has nothing to make one of.
   [[nodiscard]] Result<std::vector<Value>> embed(const std::vector<std::string_view>& texts) const;
 
@@ -45,6 +50,7 @@ class Memory::Impl {
 
   // Weak: a memory does not keep its database open, and finds it wherever its handle was moved to.
   std::weak_ptr<Database::Impl> database_;
+  mutable std::atomic<bool> has_warned_ = false;
 };
 
 inline constexpr std::string_view memory_label = "Memory";
@@ -58,6 +64,8 @@ class Writing {
  public:
   [[nodiscard]] static Result<Writing> begin(const Memory::Impl& impl);
   [[nodiscard]] engine::Writer& writer() const { return *Access::writer(*transaction_); }
+  /// Before vectors of the embedder are written. Errors: invalid_argument where the index has those of another.
+  [[nodiscard]] Status use_model(const Embedder& embedder, std::vector<std::string>& warnings);
   [[nodiscard]] Status commit() { return transaction_->commit(); }
 
  private:

@@ -233,6 +233,8 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
   CAIRN_ASSIGN(const Value vector, query::vector_of(impl, request));
   CAIRN_ASSIGN(const Selection selection, select_records(request.scope, std::move(conditions)));
   CAIRN_ASSIGN(const auto view, impl.view(request.scope.include_deleted));
+  const bool is_embedded = request.vector.empty() && !vector.is_null();
+  if (is_embedded) CAIRN_TRY(impl.check_index(*view));
   CAIRN_ASSIGN(const std::size_t pool, query::pool_of(*view, request));
   RecallResult result;
   const query::LegInput input{impl, *view, selection, request, pool, result.warnings};
@@ -241,6 +243,7 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
     CAIRN_ASSIGN(result.hits, query::answer(input, vector, stage));
     if (!result.hits.empty()) break;
   }
+  if (is_embedded && !result.hits.empty()) impl.warn_of_unknown_model(*view, result.warnings);
   sort_hits(result.hits, request.scope);
   CAIRN_TRY(query::add_relationships(input, result.hits));
   return result;

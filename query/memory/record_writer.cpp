@@ -235,6 +235,10 @@ Result<std::optional<std::uint64_t>> RecordWriter::find_external(std::string_vie
   return writer_.view().find_external(*name_space, name);
 }
 
+bool PreparedRecords::has_vectors() const {
+  return !std::ranges::all_of(embeddings, [](const Value& one) { return one.is_null(); });
+}
+
 // All contents in one call of the embedder.
 Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl, std::vector<NewRecord> records) {
   PreparedRecords prepared;
@@ -260,6 +264,8 @@ Result<Added> Memory::add(const NewRecord& record) { return add(std::span(&recor
 Result<Added> Memory::add(std::span<const NewRecord> records) {
   CAIRN_ASSIGN(auto prepared, query::prepare_all(*impl_, {records.begin(), records.end()}));
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+  if (prepared.has_vectors())
+    CAIRN_TRY(writing.use_model(*impl_->options.embedder, prepared.warnings));
   query::RecordWriter writer(*impl_, writing.writer());
   Added added;
   CAIRN_ASSIGN(added.ids, writer.add_all(prepared));

@@ -49,6 +49,8 @@ struct PreparedRecords {
   std::vector<memory::NewRecord> records;
   std::vector<Value> embeddings;
   std::vector<std::string> warnings;
+
+  [[nodiscard]] bool has_vectors() const;
 };
 
 class RecordWriter {

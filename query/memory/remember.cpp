@@ -80,6 +80,8 @@ Result<Remembered> Memory::remember(std::string_view content, const Properties& 
   // The chunks stand for the whole text, which would be found a second time by its own vector.
   if (!chunks.empty()) prepared.embeddings[0] = Value();
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+  if (prepared.has_vectors())
+    CAIRN_TRY(writing.use_model(*impl_->options.embedder, prepared.warnings));
   query::RecordWriter writer(*impl_, writing.writer());
   Remembered remembered;
   CAIRN_ASSIGN(const auto ids, writer.add_all(prepared));

@@ -1,5 +1,6 @@
 // What the vectors of records are worth beside their texts.
 
+#include "engine/graph/embedding_model.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
@@ -41,6 +42,8 @@ Result<std::uint32_t> RecallRun::vector_index() const {
                        " components, the index \"" + options_.vector_index + "\" has " +
                        std::to_string(index.dimension),
                    {}};
+    if (is_of_nodes && !options_.vector_model.empty())
+      CAIRN_TRY(engine::check_model(index, options_.vector_model));
     if (is_of_nodes) return *found;
   }
   return Error{ErrorCode::not_found,

@@ -45,6 +45,12 @@ bool set_vector(RecallOptions& options, const Value& value) {
   return components.has_value();
 }
 
+bool set_vector_model(RecallOptions& options, const Value& value) {
+  if (value.string() == nullptr) return false;
+  options.vector_model = *value.string();
+  return true;
+}
+
 /// A float is no count, not even 2.0.
 bool set_count(std::size_t& member, const Value& value) {
   const auto* count = value.get_if<std::int64_t>();
@@ -100,6 +106,7 @@ constexpr Option known_options[] = {
     {"limit", a_count, set_limit},
     {"vector_index", a_string, set_vector_index},
     {"vector", "a vector or a list of numbers", set_vector},
+    {"vector_model", a_string, set_vector_model},
     {"neighbour_weight", a_weight, set_weight<&RecallLevers::neighbour_weight>},
     {"hops", a_count, set_hops},
     {"relationship_types", strings, set_strings<&RecallLevers::relationship_types>},

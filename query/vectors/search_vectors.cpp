@@ -4,6 +4,7 @@
 
 #include "engine/access.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/graph/embedding_model.hpp"
 #include "engine/vector/vector_index.hpp"
 #include "engine/view.hpp"
 #include "query/execute/execution_context.hpp"
@@ -36,14 +37,12 @@ Status check(const VectorSearchOptions& options) {
 }
 
 Result<std::pair<std::uint32_t, codec::EntityKind>> find_index(const engine::Catalog& catalog,
-                                                               std::string_view name) {
-  const auto id = catalog.find_index(name);
-  if (!id)
-    return Error{ErrorCode::not_found, "there is no index \"" + std::string(name) + "\"", {}};
-  const codec::IndexEntry& entry = catalog.indexes().at(*id);
-  if (entry.kind != codec::IndexKind::vector)
-    return invalid("index \"" + std::string(name) + "\" is no vector index");
-  return std::pair(*id, entry.entity);
+                                                               std::string_view name,
+                                                               std::string_view model) {
+  CAIRN_ASSIGN(const std::uint32_t id, engine::find_vector_index(catalog, name));
+  const codec::IndexEntry& entry = catalog.indexes().at(id);
+  if (!model.empty()) CAIRN_TRY(engine::check_model(entry, model));
+  return std::pair(id, entry.entity);
 }
 
 bool passes_all(const Filter& filter) {
@@ -93,7 +92,7 @@ Result<std::vector<Neighbors>> search_all(ExecutionContext& context, std::string
                                           std::span<const Asked> questions,
                                           const VectorSearchOptions& options) {
   CAIRN_TRY(check(options));
-  CAIRN_ASSIGN(const auto found_index, find_index(context.graph.catalog(), index));
+  CAIRN_ASSIGN(const auto found_index, find_index(context.graph.catalog(), index, options.model));
   CAIRN_ASSIGN(const auto allowed, allowed_ids(context, found_index.second, options));
   std::vector<Neighbors> answers;
   for (std::size_t first = 0; first < questions.size(); first += most_at_once) {

@@ -79,6 +79,19 @@ BOOST_AUTO_TEST_CASE(every_entry_reads_back) {
   BOOST_TEST((*decode_space_entry(encode(space)) == space));
 }
 
+// Of an index without a model the bytes are those of before the field, which format_test holds.
+BOOST_AUTO_TEST_CASE(the_model_of_a_vector_index_reads_back) {
+  IndexEntry index;
+  index.kind = IndexKind::vector;
+  index.space = 1;
+  index.dimension = 3;
+  const std::string without = encode(index);
+  index.model = "service-3";
+  BOOST_TEST((*decode_index_entry(encode(index)) == index));
+  BOOST_TEST(encode(index) != without);
+  BOOST_TEST(decode_index_entry(without)->model.empty());
+}
+
 BOOST_AUTO_TEST_CASE(empty_entries_read_back) {
   BOOST_TEST((*decode_name_entry(encode(NameEntry{})) == NameEntry{}));
   BOOST_TEST((*decode_index_entry(encode(IndexEntry{})) == IndexEntry{}));

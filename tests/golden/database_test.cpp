@@ -23,6 +23,7 @@
 #include "tests/support/run_query.hpp"
 
 #include <cairn/check_files.hpp>
+#include <cairn/embedding_space.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -180,6 +181,33 @@ BOOST_AUTO_TEST_CASE(it_can_be_written_to) {
                "CREATE (:Note {number: 200, text: 'tea', embedding: [1.0, 1.0, 1.0, 1.0]})"});
       BOOST_TEST(must(database.check()).empty());
     }
+}
+
+// Its vector index is from before indexes named a model.
+BOOST_AUTO_TEST_CASE(a_model_can_be_declared_and_is_kept) {
+  class Model final : public Embedder {
+   public:
+    explicit Model(std::string name) : name_(std::move(name)) {}
+    [[nodiscard]] std::string model() const override { return name_; }
+    [[nodiscard]] std::size_t dimension() const override { return 4; }
+    [[nodiscard]] Result<std::vector<Vector>> embed(
+        std::span<const std::string_view> texts) const override {
+      return std::vector<Vector>(texts.size(), Vector({1, 1, 1, 1}));
+    }
+
+   private:
+    std::string name_;
+  };
+  const Unpacked unpacked("earlier");
+  {
+    Database database = must(Database::open(unpacked.path()));
+    Transaction transaction = must(database.begin());
+    BOOST_TEST(!must(use_model(transaction, "note_vectors", Model("one"))).empty());
+    must(transaction.commit());
+  }
+  check_database(unpacked.path(), {});
+  const Database database = must(Database::open(unpacked.path()));
+  BOOST_TEST(!check_model(must(database.snapshot()), "note_vectors", Model("two")));
 }
 
 BOOST_AUTO_TEST_CASE(the_present_one_tells_its_newest_commit_and_the_earlier_one_does_not) {

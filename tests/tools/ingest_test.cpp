@@ -130,6 +130,39 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_again_with_other_settings) {
   BOOST_TEST(ingest(options).unchanged == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(another_model_of_the_same_dimension_is_refused_before_anything_is_replaced) {
+  write("a.md", "red");
+  ingest();
+  write("a.md", "green");
+  cairn::HashingFrequencies frequencies;
+  frequencies.add("red");
+  const auto other = cairn::make_hashing_embedder(frequencies, 32);
+  const auto refused = ingest_directory(database, root, *other, {});
+  BOOST_TEST_REQUIRE(!refused.has_value());
+  for (const std::string& part : {embedder->model(), other->model(), std::string("drop the index")})
+    BOOST_TEST(refused.error().message.find(part) != std::string::npos, refused.error().message);
+  BOOST_TEST(count("MATCH (c:Chunk {content: 'red'}) RETURN count(*)") == 1);
+  // The way out that the message names.
+  BOOST_TEST(cairn::execute(database, "MATCH (c:Chunk) REMOVE c.embedding").has_value());
+  BOOST_TEST(cairn::execute(database, "DROP INDEX chunk_embedding").has_value());
+  const auto anew = ingest_directory(database, root, *other, {});
+  BOOST_TEST_REQUIRE(anew.has_value());
+  BOOST_TEST(anew->replaced == 1U);
+  BOOST_TEST(anew->warnings.empty());
+  BOOST_TEST(!ingest_directory(database, root, *embedder, {}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(vectors_that_nobody_named_are_told_of) {
+  write("a.md", "red");
+  ingest();
+  write("b.md", "green");
+  BOOST_TEST(cairn::execute(database, "DROP INDEX chunk_embedding").has_value());
+  const IngestReport report = ingest();
+  BOOST_TEST_REQUIRE(report.warnings.size() == 1U);
+  BOOST_TEST(to_text(report).find("nobody said what made them") != std::string::npos);
+  BOOST_TEST(ingest().warnings.empty());
+}
+
 BOOST_AUTO_TEST_CASE(names_that_ingest_sets_itself_are_refused) {
   write("a.md", "one");
   IngestOptions options;

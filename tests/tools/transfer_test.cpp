@@ -474,4 +474,18 @@ BOOST_AUTO_TEST_CASE(why_a_file_cannot_be_written_is_told) {
   BOOST_TEST(!refused.has_value());
 }
 
+BOOST_AUTO_TEST_CASE(the_model_of_a_vector_index_goes_along) {
+  run("CREATE VECTOR INDEX texts FOR (t:Text) ON (t.v) OPTIONS {indexConfig: "
+      "{`vector.dimensions`: 2, `vector.model`: \"it's one\"}}");
+  run("CREATE (:Text {v: [1, 2]})");
+  BOOST_TEST(export_to_files(database, temporary.path() / "out.jsonl", {}).has_value());
+  cairn::Database copy = open("copy");
+  BOOST_TEST(import_jsonl(copy, temporary.path() / "out.jsonl", {}).has_value());
+  BOOST_TEST(run_index_file(copy, index_file(temporary.path() / "out.jsonl")).has_value());
+  auto rows = cairn::execute(copy,
+                             "CALL db.indexes() YIELD name, options WITH * WHERE name = 'texts' "
+                             "RETURN options['vector.model']");
+  BOOST_TEST(rows->all().value()[0][0].to_text() == Value("it's one").to_text());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -72,7 +72,9 @@ Status make_vector_index(const Embedder& embedder, Database& database) {
       database,
       "CREATE VECTOR INDEX meanings FOR (d:Document) ON (d.embedding) OPTIONS {indexConfig: "
       "{`vector.dimensions`: " +
-          std::to_string(embedder.dimension()) + ", `vector.similarity_function`: 'cosine'}}"));
+          std::to_string(embedder.dimension()) +
+          ", `vector.similarity_function`: 'cosine', `vector.model`: $model}}",
+      {{"model", embedder.model()}}));
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "tools/ingest/text_files.hpp"
 #include "tools/text/progress.hpp"
 
+#include <cairn/embedding_space.hpp>
 #include <cairn/json.hpp>
 #include <cairn/statement.hpp>
 
@@ -52,11 +53,13 @@ std::string hash_of(std::string_view text) {
   return digits.data();
 }
 
+constexpr std::string_view vector_index = "chunk_embedding";
 constexpr std::string_view text_index_statement =
     "CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]";
 
 std::string vector_index_statement(std::size_t dimension) {
-  return "CREATE VECTOR INDEX chunk_embedding IF NOT EXISTS FOR (c:Chunk) ON (c.embedding) OPTIONS "
+  return "CREATE VECTOR INDEX " + std::string(vector_index) +
+         " IF NOT EXISTS FOR (c:Chunk) ON (c.embedding) OPTIONS "
          "{indexConfig: {`vector.dimensions`: " +
          std::to_string(dimension) + ", `vector.similarity_function`: 'cosine'}}";
 }
@@ -100,6 +103,9 @@ class Ingest {
     report_.links = list.links;
     CAIRN_TRY(execute(database_, vector_index_statement(embedder_.dimension())));
     CAIRN_TRY(execute(database_, text_index_statement));
+    // Before the first file is replaced; a run beside this one is met by each transaction.
+    CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
+    CAIRN_TRY(check_model(snapshot, vector_index, embedder_));
     CAIRN_TRY(read_known());
     Progress progress("files", files.size(), options_.progress);
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -164,6 +170,8 @@ class Ingest {
     for (const auto& [name, value] : options_.extra) metadata[name] = value;
     metadata["total_chunks"] = static_cast<std::int64_t>(chunks.size());
     CAIRN_ASSIGN(Transaction transaction, database_.begin());
+    CAIRN_ASSIGN(std::string warning, use_model(transaction, vector_index, embedder_));
+    if (!warning.empty()) report_.warnings.push_back(std::move(warning));
     CAIRN_TRY(remove(transaction, file.generic_string()));
     NewNode document{{"Document"}, metadata, {}, options_.expires_at};
     document.properties["root"] = root_.generic_string();
@@ -307,6 +315,7 @@ std::string to_text(const IngestReport& report) {
                      std::to_string(report.unchanged) + " unchanged, " +
                      std::to_string(report.removed) + " removed; " + std::to_string(report.chunks) +
                      " chunks written\n";
+  for (const std::string& warning : report.warnings) text += "  warning: " + warning + "\n";
   for (const std::string& skipped : report.skipped) text += "  left out " + skipped + "\n";
   if (report.hidden + report.links > 0)
     text += "  left out " + std::to_string(report.hidden) + " hidden files or directories and " +

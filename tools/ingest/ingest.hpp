@@ -37,8 +37,9 @@ struct IngestReport {
   std::uint64_t removed = 0;         ///< documents whose file is gone
   std::uint64_t chunks = 0;          ///< chunks written
   std::vector<std::string> skipped;  ///< "path: reason" of files that were left out
-  std::uint64_t hidden = 0;          ///< files and directories left out by the dot of their name
-  std::uint64_t links = 0;           ///< symbolic links, which are not followed
+  std::vector<std::string> warnings;
+  std::uint64_t hidden = 0;  ///< files and directories left out by the dot of their name
+  std::uint64_t links = 0;   ///< symbolic links, which are not followed
   /// Files left out since they are documents of another ingested directory, by that directory.
   std::map<std::string, std::uint64_t> of_other_roots;
 };
@@ -48,7 +49,8 @@ struct IngestReport {
 /// below leaves it alone and reports it. Those of `exclude` are left out;
 /// hidden ones and symbolic links too, with their number; files that are no UTF-8 text or too large and
 /// Cairn databases by name.
-/// Errors: not_found, io_error, invalid_argument for sizes or names, those of the embedder.
+/// Errors: not_found, io_error, invalid_argument for sizes or names and where the database's chunks have vectors
+/// of another model, those of the embedder.
 [[nodiscard]] Result<IngestReport> ingest_directory(Database& database,
                                                     const std::filesystem::path& directory,
                                                     const Embedder& embedder,

@@ -41,8 +41,9 @@ namespace cairn::memory {
 /// How to use a memory. None of it is stored with the database.
 struct MemoryOptions {
   /// Makes vectors of contents and questions; null is the built-in one, by which recall() goes only where it is
-  /// asked for vectors. A memory must be used with one
-  /// model only: its dimension is compared with the index, its name is not.
+  /// asked for vectors. The first write keeps its model() with the index of vectors, and another one is refused
+  /// from then on. An index of older databases and of vectors that you brought says of none: it is searched with
+  /// a warning, and the next write that brings a vector declares the model with another one.
   std::shared_ptr<const Embedder> embedder = nullptr;  // owners: the caller and the memory
   /// What add(), remember() and updates do about what does not fit `schema`.
   SchemaMode mode = SchemaMode::warn;
@@ -65,10 +66,10 @@ struct MemoryOptions {
 /// Threads: any number at once.
 class CAIRN_EXPORT Memory {
  public:
-  /// Errors: invalid_argument where the index of vectors has another dimension than the embedder.
+  /// Errors: invalid_argument where the index of vectors is of another model or dimension than the embedder.
   /// Lifetime: the handle `database` may be moved. A memory does not keep its database open: once that is
   /// closed, every call of it is the error conflict.
-  /// It writes nothing; an embedder of another dimension is noticed at the first write, too.
+  /// It writes nothing; another embedder is noticed at the first write and recall, too.
   [[nodiscard]] static Result<Memory> open(Database& database, MemoryOptions options = {});
 
   Memory(Memory&&) noexcept;

@@ -87,6 +87,15 @@ Status read_storage(const Map& config, codec::VectorStorage& storage) {
   return bad_option("vector.storage", "'float32', 'float16', 'int8' or 'mapped'", value);
 }
 
+Status read_model(const Map& config, std::string& model) {
+  const Value& value = option(config, "vector.model");
+  if (value.is_null()) return {};
+  if (value.string() == nullptr || value.as_string().empty())
+    return bad_option("vector.model", "the name of the model that makes the vectors", value);
+  model = value.as_string();
+  return {};
+}
+
 /// OPTIONS may hold parameters, so that it is evaluated when the command runs.
 Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context) {
   if (!command.options) return Map();
@@ -107,14 +116,15 @@ Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context
 /// m and ef_construction are the graph's (HNSW), and the engine's own unless given.
 Status read_vector_options(const Map& config, engine::IndexRequest& request) {
   static constexpr std::string_view known[] = {"vector.dimensions", "vector.similarity_function",
-                                               "vector.hnsw.m", "vector.hnsw.ef_construction",
-                                               "vector.storage"};
+                                               "vector.hnsw.m",     "vector.hnsw.ef_construction",
+                                               "vector.storage",    "vector.model"};
   CAIRN_TRY(check_names(config, "a vector index", known));
   CAIRN_TRY(read_number(config, "vector.dimensions", request.dimension));
   CAIRN_TRY(read_number(config, "vector.hnsw.m", request.m));
   CAIRN_TRY(read_number(config, "vector.hnsw.ef_construction", request.ef_construction));
   CAIRN_ASSIGN(request.metric, metric_of(config));
   CAIRN_TRY(read_storage(config, request.storage));
+  CAIRN_TRY(read_model(config, request.model));
   if (request.dimension > 0) return {};
   return Error{ErrorCode::invalid_argument,
                "a vector index needs its dimension: OPTIONS {indexConfig: "

@@ -5,6 +5,8 @@
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/graph/embedding_model.hpp"
+#include "engine/text/built_in_model.hpp"
 #include "query/execute/expression/evaluator.hpp"
 #include "query/functions/call.hpp"
 #include "query/plan/expression_traits.hpp"
@@ -28,6 +30,17 @@ Error no_such_index(const engine::Catalog& catalog, const SearchLeg& leg) {
   std::string message = "there is no index \"" + leg.index + "\"";
   if (!nearest.empty()) message += "; did you mean \"" + std::string(nearest) + "\"?";
   return {ErrorCode::not_found, std::move(message), leg.where};
+}
+
+/// A question that is a call of embed() says what made it; any other vector does not.
+Status check_question(const codec::IndexEntry& index, const SearchLeg& leg) {
+  const Expression* question = leg.query.get();
+  if (question == nullptr || question->kind != ExpressionKind::function_call ||
+      question->function->name != "embed")
+    return {};
+  const Status status = engine::check_model(index, engine::built_in_model);
+  if (status) return {};
+  return Error{status.error().code, status.error().message, leg.where};
 }
 
 Result<std::string> search_text_of(const Value& value, const TextRange& where) {
@@ -214,6 +227,7 @@ Result<SearchIndex> find_search_index(const engine::Catalog& catalog, const Sear
                  "index \"" + leg.index + "\" is no " +
                      (kind == codec::IndexKind::full_text ? "full-text index" : "vector index"),
                  leg.where};
+  if (kind == codec::IndexKind::vector) CAIRN_TRY(check_question(entry, leg));
   if (entry.state != codec::IndexState::online)
     return Error{ErrorCode::busy,
                  "index \"" + leg.index + "\" is not online" +

@@ -1,0 +1,41 @@
+#pragma once
+// Which model's vectors a vector index takes. Vectors of two models must never be compared, and two models
+// of one dimension cannot be told apart by their vectors: the index keeps the name.
+//
+//     CAIRN_ASSIGN(Transaction transaction, database.begin());
+//     CAIRN_ASSIGN(const std::string warning, use_model(transaction, "texts", embedder));
+//     ... write vectors of embedder.embed_documents(texts) ...
+//     CAIRN_TRY(transaction.commit());
+//
+// The memory calls do so by themselves. Who brings vectors without an Embedder names their model when the
+// index is made: OPTIONS {indexConfig: {`vector.dimensions`: 768, `vector.model`: 'service-3'}}. Vectors that
+// a statement writes say of no model and are not compared with it.
+
+#include <cairn/embedder.hpp>
+#include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/transaction.hpp>
+#include <cairn/visibility.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace cairn {
+
+/// Say that vectors of `embedder` come into the vector index `index` from now on.
+///
+/// An index without a model takes this one, with the commit of `transaction`. Gives a warning to be shown where
+/// it had vectors before, of which nobody said what made them; else an empty text. Before the first
+/// vector is written, as what comes before is taken for such.
+/// Errors: not_found; invalid_argument for an index of another kind or dimension, and for one of another model:
+/// the message has both names and the way out. As of Transaction::create_node() otherwise.
+[[nodiscard]] CAIRN_EXPORT Result<std::string> use_model(Transaction& transaction,
+                                                         std::string_view index,
+                                                         const Embedder& embedder);
+
+/// Whether vectors of `embedder` may be compared with those of `index`; one without a model takes all.
+/// Errors: not_found and invalid_argument as above.
+[[nodiscard]] CAIRN_EXPORT Status check_model(const Snapshot& snapshot, std::string_view index,
+                                              const Embedder& embedder);
+
+}  // namespace cairn
