@@ -35,6 +35,15 @@ const engine::View& Access::view(const Transaction& transaction) {
   return transaction.impl_->view();
 }
 
+engine::StatementObserver* Access::observer(const Snapshot& snapshot) {
+  return &snapshot.impl_->core->statements();
+}
+
+engine::StatementObserver* Access::observer(const Transaction& transaction) {
+  const auto& writer = transaction.impl_->writer;
+  return &(writer ? writer->core() : *transaction.impl_->snapshot->core).statements();
+}
+
 std::weak_ptr<Database::Impl> Access::implementation(const Database& database) {
   return database.impl_;
 }

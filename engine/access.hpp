@@ -8,6 +8,7 @@
 #include <memory>
 
 namespace cairn::engine {
+class StatementObserver;
 class View;
 class Writer;
 }  // namespace cairn::engine
@@ -28,6 +29,10 @@ struct Access {
   [[nodiscard]] static std::shared_ptr<const void> hold_turn(Transaction& transaction);
   /// The transaction's view: of its writer, or of its snapshot.
   [[nodiscard]] static const engine::View& view(const Transaction& transaction);
+
+  /// Who is told of the statements that end; valid while what the handle reads is.
+  [[nodiscard]] static engine::StatementObserver* observer(const Snapshot& snapshot);
+  [[nodiscard]] static engine::StatementObserver* observer(const Transaction& transaction);
 
   /// What is behind a handle of a database, wherever that is moved; it expires when the database is closed.
   [[nodiscard]] static std::weak_ptr<Database::Impl> implementation(const Database& database);

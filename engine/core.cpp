@@ -10,6 +10,7 @@
 // turn; sealing and saving on the maintenance thread, or on the thread of a checkpoint.
 #include "engine/core.hpp"
 
+#include "codec/keys.hpp"
 #include "codec/meta.hpp"
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_progress.hpp"
@@ -21,6 +22,27 @@
 #include <system_error>
 
 namespace cairn::engine {
+namespace {
+
+/// Nodes and relationships that a transaction made, changed or erased.
+std::uint64_t records_in(const Overlay& overlay) {
+  std::uint64_t count = 0;
+  for (const Family family : {Family::nodes, Family::relationships})
+    for (const auto& [key, value] : overlay.changes(family))
+      count += codec::is_hot_record_key(key) ? 1 : 0;
+  return count;
+}
+
+/// `index "a", index "b"`: those that a commit has work to make; nothing for nearly every commit.
+std::string made_indexes(const Catalog& before, const Catalog& after) {
+  std::string names;
+  for (const auto& [id, index] : after.indexes())
+    if (index.kind != codec::IndexKind::range && !before.indexes().contains(id))
+      names += (names.empty() ? "index \"" : ", index \"") + index.name + "\"";
+  return names;
+}
+
+}  // namespace
 
 // The thread uses every other member, so it ends before any of them is destroyed.
 Core::~Core() {
@@ -58,8 +80,27 @@ void Core::republish_vectors() {
   publish(std::move(next));
 }
 
+// Told without a lock: a slow listener holds up this commit and whoever waits for its turn.
 Status Core::commit(const GraphView& view, const Overlay& overlay, const CatalogEditor& catalog) {
   CAIRN_TRY(process_.check());
+  const std::string made =
+      messages_.are_heard() ? made_indexes(*view.state().catalog, catalog.current()) : "";
+  if (!made.empty())
+    messages_.tell(LogLevel::info, "index", made + " is made of what is there already");
+  const TimedBlock timed(telemetry_->commit_time);
+  const Status committed = commit_now(view, overlay, catalog);
+  if (!committed) {
+    telemetry_->failed_commits.add();
+    messages_.tell(LogLevel::error, "commit", "a commit failed: " + committed.error().message);
+  } else if (!made.empty()) {
+    messages_.tell(LogLevel::info, "index",
+                   made + " was made in " + duration_text(timed.elapsed()));
+  }
+  return committed;
+}
+
+Status Core::commit_now(const GraphView& view, const Overlay& overlay,
+                        const CatalogEditor& catalog) {
   const std::lock_guard one_at_a_time(commit_mutex_);
   if (failure_) return *failure_;
   // A commit that fails may have spent ids and counts that the next one would rely on, and the log
@@ -71,6 +112,9 @@ Status Core::commit(const GraphView& view, const Overlay& overlay, const Catalog
     failure_->message += "; the database takes no more commits until it is opened anew";
     return committed.error();
   }
+  telemetry_->commits.add();
+  telemetry_->records.add(records_in(overlay));
+  telemetry_->bytes.add(committed->bytes);
   bool due = false;
   const bool are_first_texts = view.state().texts.empty() && !committed->state->texts.empty();
   {
@@ -128,7 +172,15 @@ void Core::run_maintenance(const std::stop_token& stop) {
     workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
     // Not saved on the way out: close() makes a checkpoint, and an opening without a file builds
     // anew.
-    if (seal(workers) && !stop.stop_requested()) static_cast<void>(save_vectors());
+    Status done = seal(workers);
+    if (done && !stop.stop_requested()) {
+      const auto saved = save_vectors();
+      if (!saved) done = saved.error();
+    }
+    if (!done)
+      messages_.tell(
+          LogLevel::error, "index",
+          "a vector index could not be built or saved in the background: " + done.error().message);
   }
 }
 
@@ -143,12 +195,27 @@ Status Core::seal(const Workers& workers) {
     }
     if (!sealing) return {};
     // Seconds to minutes without the set's lock: commits go on into the delta meanwhile.
-    CAIRN_TRY(VectorSet::build(*sealing, workers));
+    CAIRN_TRY(build(*sealing, workers));
     const auto lock = vectors_.lock();
     vectors_.adopt(*sealing);
     republish_vectors();
     share_memory();
   }
+  return {};
+}
+
+Status Core::build(VectorSet::Sealing& sealing, const Workers& workers) {
+  const StatePtr now = state();
+  const auto entry = now->catalog->indexes().find(sealing.id);
+  const std::string index =
+      entry == now->catalog->indexes().end() ? "" : " of index \"" + entry->second.name + "\"";
+  messages_.tell(
+      LogLevel::info, "index",
+      "a segment" + index + " is built, of " + std::to_string(sealing.from->size()) + " vectors");
+  const auto begun = std::chrono::steady_clock::now();
+  CAIRN_TRY(VectorSet::build(sealing, workers));
+  const std::string took = duration_text(std::chrono::steady_clock::now() - begun);
+  messages_.tell(LogLevel::info, "index", "the segment" + index + " ended after " + took);
   return {};
 }
 
@@ -181,6 +248,24 @@ Status Core::write_commit_file(std::uint64_t commit) const {
   return write_file(directory_ / side_file::commit, codec::encode({database_id_, commit}));
 }
 
+Status Core::checkpoint() {
+  CAIRN_TRY(process_.check());
+  if (is_read_only()) return {};
+  // One at a time: all write the same file, and the bound in it must never sink.
+  const std::lock_guard one_at_a_time(checkpoint_mutex_);
+  messages_.tell(LogLevel::info, "checkpoint", "a checkpoint begins");
+  const TimedBlock timed(telemetry_->checkpoint_time);
+  const Status saved = save_all();
+  telemetry_->checkpoints.add();
+  const std::string took = duration_text(timed.elapsed());
+  if (saved)
+    messages_.tell(LogLevel::info, "checkpoint", "the checkpoint ended after " + took);
+  else
+    messages_.tell(LogLevel::error, "checkpoint",
+                   "the checkpoint failed after " + took + ": " + saved.error().message);
+  return saved;
+}
+
 //   seal        what wants it, so that files are as new as can be
 //   save        vector files; the log is synced before the first and trimmed after the last
 //   flush       memtables to files: everything up to `commit`, unlogged writes included
@@ -188,11 +273,7 @@ Status Core::write_commit_file(std::uint64_t commit) const {
 //   COMMIT      only now may the bound rise
 // A crash between two steps leaves a lower bound and older files, which the next opening catches
 // up.
-Status Core::checkpoint() {
-  CAIRN_TRY(process_.check());
-  if (is_read_only()) return {};
-  // One at a time: all write the same file, and the bound in it must never sink.
-  const std::lock_guard one_at_a_time(checkpoint_mutex_);
+Status Core::save_all() {
   // The maintenance thread may hold sealing_mutex_ at idle priority: it sees the counter and
   // hurries.
   ++hurried_;
@@ -228,6 +309,14 @@ Status Core::end_bulk_load() {
   return erase_file(directory_ / side_file::bulk);
 }
 
+std::uint64_t Core::memory_bytes(const State& now) const {
+  std::uint64_t bytes = store_->memory_bytes() + cache_.memory_bytes() +
+                        now.text_cache->memory_bytes() + now.id_hints->memory_bytes();
+  for (const auto& [id, vectors] : now.vectors) bytes += vectors->memory_bytes();
+  for (const auto& [id, text] : now.texts) bytes += text.log.memory_bytes();
+  return bytes;
+}
+
 // Walks the directory: for a person or a monitor, not for each statement.
 DatabaseStatistics Core::statistics() const {
   using codec::EntityKind;
@@ -243,11 +332,7 @@ DatabaseStatistics Core::statistics() const {
   result.commits = now->commit;
   result.format_version = codec::format_version;
   result.database_id = database_id_;
-  result.memory_bytes =
-      store_->memory_bytes() + cache_.memory_bytes() + now->text_cache->memory_bytes();
-  result.memory_bytes += now->id_hints->memory_bytes();
-  for (const auto& [id, vectors] : now->vectors) result.memory_bytes += vectors->memory_bytes();
-  for (const auto& [id, text] : now->texts) result.memory_bytes += text.log.memory_bytes();
+  result.memory_bytes = memory_bytes(*now);
   // A file that a compaction erases meanwhile counts nothing, and a directory that goes ends the walk.
   std::error_code error;
   std::filesystem::recursive_directory_iterator file(directory_, error), end;

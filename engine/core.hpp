@@ -10,6 +10,9 @@
 #include "engine/state.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/store/rocks_store.hpp"
+#include "engine/telemetry/messages.hpp"
+#include "engine/telemetry/statement_observer.hpp"
+#include "engine/telemetry/telemetry.hpp"
 #include "engine/vector_set.hpp"
 #include "engine/write/background_expiry.hpp"
 #include "engine/write/committer.hpp"
@@ -66,6 +69,12 @@ class Core {
   [[nodiscard]] Status close();
   [[nodiscard]] DatabaseStatistics statistics() const;
 
+  [[nodiscard]] Telemetry& telemetry() noexcept { return *telemetry_; }
+  [[nodiscard]] Messages& messages() noexcept { return messages_; }
+  [[nodiscard]] StatementObserver& statements() noexcept { return statements_; }
+  /// What was counted since the opening, and what there is now.
+  [[nodiscard]] Metrics metrics();
+
  private:
   struct Opening;  // what is known before the store is open
   Core(const Options& options, Opening opening);
@@ -88,6 +97,14 @@ class Core {
   [[nodiscard]] Status end_bulk_load();
   [[nodiscard]] Status write_commit_file(std::uint64_t commit) const;
 
+  /// commit() without the measuring and the messages.
+  [[nodiscard]] Status commit_now(const GraphView& view, const Overlay& overlay,
+                                  const CatalogEditor& catalog);
+  /// A checkpoint's steps.
+  [[nodiscard]] Status save_all();
+  [[nodiscard]] Status build(VectorSet::Sealing& sealing, const Workers& workers);
+  /// Of everything in memory.
+  [[nodiscard]] std::uint64_t memory_bytes(const State& now) const;
   void publish(std::shared_ptr<State> next);
   /// The rest of the published state stays as it is.
   void republish_vectors();
@@ -106,6 +123,9 @@ class Core {
 
   Process process_;
   Options options_;
+  std::shared_ptr<Telemetry> telemetry_;  // owners: this, its states and observers
+  Messages messages_;
+  StatementObserver statements_;
   // Destroyed from the last to the first: whatever reads the store goes before it.
   std::filesystem::path directory_;
   LockFile lock_;

@@ -265,6 +265,8 @@ Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
   // From here on failures close what is open in the order of the members.
   std::shared_ptr<Core> core(new Core(options, std::move(opening)), &Core::let_go);
   CAIRN_TRY(core->start());
+  for (const std::string& warning : core->warnings())
+    core->messages().tell(LogLevel::warning, "open", warning);
   return core;
 }
 
@@ -287,6 +289,9 @@ Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
 
 Core::Core(const Options& options, Opening opening)
     : options_(options),
+      telemetry_(std::make_shared<Telemetry>()),
+      messages_(options.log),
+      statements_(telemetry_, options),
       directory_(std::move(opening.directory)),
       lock_(std::move(opening.lock)),
       database_id_(opening.commit_file ? opening.commit_file->database_id : ""),
@@ -408,6 +413,7 @@ Status Core::load_state() {
   state->id_hints = std::make_shared<ExternalIdHints>(options_.memory_bytes / 64);
   state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
   state->text_progress = std::make_shared<TextProgress>();
+  state->telemetry = telemetry_;
   state->store = store_->snapshot();
   // Tells the cache where it stands: entries begin with this commit.
   cache_.advance(state->commit, {});

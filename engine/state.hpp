@@ -26,6 +26,7 @@ using TextStates = std::map<std::uint32_t, TextState>;  ///< by catalog id
 class ExternalIdHints;
 class TextCache;
 class TextProgress;
+struct Telemetry;
 
 /// Everything in it is of the same commit.
 struct State {
@@ -38,6 +39,7 @@ struct State {
   std::shared_ptr<ExternalIdHints> id_hints;    // owners: all states of the database
   std::shared_ptr<TextCache> text_cache;        // as before; may be null
   std::shared_ptr<TextProgress> text_progress;  // as before: one for the whole database
+  std::shared_ptr<Telemetry> telemetry;         // as before; null: nothing is counted
 };
 
 using StatePtr = std::shared_ptr<const State>;  // owners: the core, snapshots and transactions

@@ -96,7 +96,8 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
     auto view = Access::view(snapshot);
     CAIRN_ASSIGN(const auto impl, bound_with(parameters));
     CAIRN_ASSIGN(RunPtr run,
-                 query::RunningStatement::start(impl->bound, impl->text, {view.get(), nullptr},
+                 query::RunningStatement::start(impl->bound, impl->text,
+                                                {view.get(), nullptr, Access::observer(snapshot)},
                                                 parameters, options, &impl->plans));
     return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
   });
@@ -110,13 +111,15 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   }
   engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
   if (is_writing() && writer == nullptr) return needs_writer();
-  const query::Graph graph{&Access::view(transaction), writer};
+  const query::Graph graph{&Access::view(transaction), writer, Access::observer(transaction)};
   const auto turn = Access::hold_turn(transaction);
   CAIRN_ASSIGN(const auto impl, bound_with(parameters));
   const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                             parameters, options, &impl->plans));
-    return drain(*run);
+    auto all = drain(*run);
+    if (!all) run->note_failure(all.error().code);
+    return all;
   };
   auto rows = query::within_memory(run_all);
   // The namespace was the statement's; what the transaction makes itself goes to the default one.

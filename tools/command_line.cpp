@@ -106,6 +106,17 @@ void define_ingest(OptionSet options, IngestCommand& command) {
                "When it expires: a duration from now as P30D, or a moment");
 }
 
+void define_stats(OptionSet options, StatsCommand& command) {
+  options.word(
+      "--format",
+      [&command](const std::string& name) {
+        if (name != "text" && name != "prometheus") return std::string("text or prometheus");
+        command.for_prometheus = name == "prometheus";
+        return std::string();
+      },
+      "text, for people, or prometheus, for what collects metrics [text]");
+}
+
 void define_check(OptionSet options, CheckCommand& command) {
   options.whole_number("--limit", command.limit, "Findings to stop after", {1});
   options.flag("--repair", command.repair,
@@ -175,6 +186,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   ImportCommand importing;
   ExportCommand exporting;
   IngestCommand ingesting;
+  StatsCommand showing;
   CheckCommand checking;
   ConvertVectorsCommand converting;
   GrammarCommand telling;
@@ -185,7 +197,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   define_export(add("export", "Write the whole database as JSON Lines"), exporting);
   define_ingest(add("ingest", "Turn a directory of text files into documents and chunks"),
                 ingesting);
-  add("stats", "What the database holds and costs");
+  define_stats(add("stats", "What the database holds and costs"), showing);
   define_check(add("check", "Compare indexes, adjacency and vectors with the records"), checking);
   define_convert_vectors(
       parser.add_verb("convert-vectors", "Make a file of word vectors of their text form"),
@@ -196,7 +208,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   if (verb == "import") line.command = importing;
   if (verb == "export") line.command = exporting;
   if (verb == "ingest") line.command = ingesting;
-  if (verb == "stats") line.command = StatsCommand{};
+  if (verb == "stats") line.command = showing;
   if (verb == "check") line.command = checking;
   if (verb == "convert-vectors") line.command = converting;
   if (verb == "grammar") line.command = telling;

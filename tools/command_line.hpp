@@ -46,7 +46,9 @@ struct IngestCommand {
   IngestOptions options;
 };
 
-struct StatsCommand {};
+struct StatsCommand {
+  bool for_prometheus = false;
+};
 
 struct CheckCommand {
   std::size_t limit = 1'000;

@@ -209,9 +209,10 @@ Status run(const CommandLine& line, const IngestCommand& command) {
   return {};
 }
 
-Status run(const CommandLine& line, const StatsCommand&) {
+Status run(const CommandLine& line, const StatsCommand& command) {
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
-  return print_statistics(database, std::cout);
+  return command.for_prometheus ? print_metrics(database, std::cout)
+                                : print_statistics(database, std::cout);
 }
 
 /// Read only unless it repairs: looking must not change what is looked at.

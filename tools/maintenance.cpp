@@ -4,6 +4,8 @@
 
 #include "tools/text/cell_text.hpp"
 
+#include <cairn/metrics.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -76,6 +78,16 @@ Status print_statistics(Database& database, std::ostream& out) {
   CAIRN_TRY(print_names(out, "relationship types", snapshot.relationship_types()));
   CAIRN_TRY(print_names(out, "properties of nodes", snapshot.properties()));
   return print_indexes(out, snapshot.indexes());
+}
+
+// Counters are of this opening alone, and so all but zero; what there is now is what one asks for.
+Status print_metrics(Database& database, std::ostream& out) {
+  CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
+  Metrics metrics = database.metrics();
+  metrics.values.push_back({"cairn_disk_bytes", "Bytes of all files in the directory.",
+                            static_cast<double>(statistics.disk_bytes), true});
+  out << to_prometheus(metrics);
+  return {};
 }
 
 void print_findings(const std::vector<Finding>& findings, std::ostream& out) {

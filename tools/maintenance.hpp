@@ -13,6 +13,9 @@ namespace cairn::tools {
 /// Counts, sizes, labels, types, properties and indexes, for people.
 [[nodiscard]] Status print_statistics(Database& database, std::ostream& out);
 
+/// The same for Prometheus: the metrics of this opening, and what the directory takes.
+[[nodiscard]] Status print_metrics(Database& database, std::ostream& out);
+
 /// One a line.
 void print_findings(const std::vector<Finding>& findings, std::ostream& out);
 

@@ -13,6 +13,7 @@
 #include "engine/index/index_entries.hpp"
 #include "engine/index/posting_name.hpp"
 #include "engine/lookup_result.hpp"
+#include "engine/telemetry/telemetry.hpp"
 
 namespace cairn::engine {
 namespace {
@@ -40,6 +41,16 @@ Result<KeyRange> expired_range(const RocksStore& store, const State& state, Over
   const Cursor next = store.scan(Family::index, later, state.store.get());
   CAIRN_TRY(next.status());
   return KeyRange{all.first, next.valid() ? std::string(posting_of_key(next.key())) : all.last};
+}
+
+/// A search of so many questions, noted where somebody counts.
+template <class Search>
+auto counted(const State& state, ShardedCounter Telemetry::* questions, std::size_t count,
+             const Search& search) -> decltype(search()) {
+  if (state.telemetry == nullptr) return search();
+  ((*state.telemetry).*questions).add(count);
+  const TimedBlock timed(state.telemetry->search_time);
+  return search();
 }
 
 }  // namespace
@@ -228,11 +239,15 @@ Result<std::vector<Neighbors>> GraphView::nearest_all(std::uint32_t index,
                      "searched after its commit",
                  {}};
   }
-  return search_vectors({entry->second, *state->second, records_, postings_, overlay_}, queries);
+  const auto search = [&] {
+    return search_vectors({entry->second, *state->second, records_, postings_, overlay_}, queries);
+  };
+  return counted(*state_, &Telemetry::vector_searches, queries.size(), search);
 }
 
 Result<TextHits> GraphView::search_text(std::uint32_t index, const TextQuery& query) const {
-  return search_text_index(*this, *store_, overlay_, index, query);
+  return counted(*state_, &Telemetry::text_searches, 1,
+                 [&] { return search_text_index(*this, *store_, overlay_, index, query); });
 }
 
 Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {

@@ -31,12 +31,14 @@ constexpr std::size_t most_name_lists = 64;
 
 std::optional<codec::IdSet> PostingCache::find(const KeyRange& range, std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
+  ++questions_;
   if (commit > commit_) return std::nullopt;  // what that commit changed is not noted yet
   const auto found = by_range_.find(range);
   if (found == by_range_.end()) return std::nullopt;
   const Entry& entry = *found->second;
   if (commit < entry.from || commit >= entry.until) return std::nullopt;
   entries_.splice(entries_.begin(), entries_, found->second);
+  ++hits_;
   return entry.ids;
 }
 
@@ -154,6 +156,16 @@ void PostingCache::erase_names(std::list<NamesEntry>::iterator entry) {
 std::size_t PostingCache::memory_bytes() const {
   const std::lock_guard lock(mutex_);
   return bytes_ + columns_.memory_bytes() + orders_.memory_bytes();
+}
+
+std::uint64_t PostingCache::hits() const {
+  const std::lock_guard lock(mutex_);
+  return hits_;
+}
+
+std::uint64_t PostingCache::misses() const {
+  const std::lock_guard lock(mutex_);
+  return questions_ - hits_;
 }
 
 }  // namespace cairn::engine

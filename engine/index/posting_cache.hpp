@@ -50,6 +50,9 @@ class PostingCache {
   [[nodiscard]] ValueOrderCache& orders() noexcept { return orders_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
+  /// How often find() had a set, and had none.
+  [[nodiscard]] std::uint64_t hits() const;
+  [[nodiscard]] std::uint64_t misses() const;
 
  private:
   struct Entry {
@@ -89,6 +92,8 @@ class PostingCache {
   std::multimap<std::string_view, Entries::iterator> open_ranges_;
   std::list<NamesEntry> names_;  // few; most recently used first
   std::uint64_t commit_ = 0;
+  std::uint64_t questions_ = 0;
+  std::uint64_t hits_ = 0;
   std::size_t budget_bytes_;
   std::size_t bytes_ = 0;
   InstantColumnCache columns_;

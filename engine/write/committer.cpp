@@ -76,6 +76,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   next->commit = base.commit + 1;
   next->catalog = catalog.published();
   next->id_hints = base.id_hints;
+  next->telemetry = base.telemetry;
   next->counters = base.counters;
   next->counters.add(overlay.counters());
 
@@ -95,6 +96,7 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   // Ids with the records that took them: a crash between the two cannot be.
   ids_.put_changes(batch);
   MetaWriter(batch).put_commit(next->commit);
+  result.bytes = batch.bytes();
   // Logged first and waited for at the end: the disk takes the log meanwhile.
   CAIRN_TRY(store_.write(batch, mode_ == WriteMode::sync ? WriteMode::async : mode_));
   fold_failure_ = fold_due();

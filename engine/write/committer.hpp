@@ -28,7 +28,8 @@ struct Committed {
   std::shared_ptr<State> state;  ///< without vectors
   VectorCommit vectors;
   std::vector<std::string_view>
-      postings;  ///< names of those that changed, ascending; the overlay's
+      postings;           ///< names of those that changed, ascending; the overlay's
+  std::size_t bytes = 0;  ///< of its record in the log
 };
 
 /// Threads: the holder of the writer's turn only.

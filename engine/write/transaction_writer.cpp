@@ -60,7 +60,12 @@ Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
                  "before the next one begins, or write through it",
                  {}};
   }
-  const auto turn = core->turn().take(core->options().writer_timeout);
+  WriterTurn::Clock::duration waited{};
+  const auto turn = core->turn().take(core->options().writer_timeout, &waited);
+  if (waited.count() > 0) {
+    core->telemetry().writer_waits.add();
+    core->telemetry().writer_wait_time.add(waited);
+  }
   if (turn) return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, *turn));
   Error error = turn.error();
   const std::string progress = core->state()->text_progress->text();
@@ -236,7 +241,9 @@ Status TransactionWriter::use_name_space(std::string_view name) {
 
 Result<std::string> TransactionWriter::use_model(std::string_view index,
                                                  const EmbeddingModel& model) {
-  return change([&] { return declare_model(index, model, view_, overlay_, catalog_); });
+  auto warning = change([&] { return declare_model(index, model, view_, overlay_, catalog_); });
+  if (warning && !warning->empty()) core_->messages().tell(LogLevel::warning, "index", *warning);
+  return warning;
 }
 
 Status TransactionWriter::create_index(const IndexRequest& request) {

@@ -31,6 +31,7 @@ class TransactionWriter final : public Writer {
   /// already, which the next change reports. It must not outlive the writer.
   [[nodiscard]] std::shared_ptr<const void> hold_turn();
 
+  [[nodiscard]] Core& core() const noexcept { return *core_; }
   const View& view() const override { return view_; }
   Result<std::uint64_t> create_node(std::span<const std::string> labels,
                                     const Properties& properties,

@@ -27,17 +27,21 @@ std::string text_of(WriterTurn::Clock::duration duration) {
 
 WriterTurn::WriterTurn(std::chrono::milliseconds idle_limit) : idle_limit_(bounded(idle_limit)) {}
 
-Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
+Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout,
+                                            Clock::duration* waited) {
   std::unique_lock lock(mutex_);
   const Number number = next_++;
   queue_.push_back(number);
-  const Clock::time_point deadline = Clock::now() + bounded(timeout);
+  const Clock::time_point begun = Clock::now();
+  const Clock::time_point deadline = begun + bounded(timeout);
+  bool has_waited = false;
   // Each waiter looks again when it is woken, at its deadline, or when the holder could be evicted
   // at the earliest.
   // The queue decides, not who is woken first.
   while (true) {
     const Clock::time_point now = Clock::now();
     evict_idle(now);
+    if (waited != nullptr && has_waited) *waited = now - begun;
     if (!holder_ && queue_.front() == number) {
       queue_.pop_front();
       holder_ = Holder{number, now, now};
@@ -48,6 +52,7 @@ Result<WriterTurn::Number> WriterTurn::take(std::chrono::milliseconds timeout) {
       changed_.notify_all();  // somebody else may be the first now
       return busy(now);
     }
+    has_waited = true;
     changed_.wait_until(lock, next_look(deadline));
   }
 }

@@ -24,7 +24,9 @@ class WriterTurn {
   explicit WriterTurn(std::chrono::milliseconds idle_limit);
 
   /// Wait for the turn. Errors: busy after `timeout`, saying how long the holder has it.
-  [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout);
+  /// `waited` gets how long that was; zero where the turn was free.
+  [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout,
+                                    Clock::duration* waited = nullptr);
   /// The turn, where nobody has it and nobody waits for it. An idle holder keeps it.
   [[nodiscard]] std::optional<Number> take_if_free();
   /// Whether this thread was the last to work within the turn that is held now: waiting for it would be

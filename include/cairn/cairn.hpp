@@ -23,6 +23,7 @@
 #include <cairn/graph.hpp>
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/json.hpp>
+#include <cairn/metrics.hpp>
 #include <cairn/node_view.hpp>
 #include <cairn/options.hpp>
 #include <cairn/recall.hpp>

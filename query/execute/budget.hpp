@@ -50,6 +50,12 @@ class Budget final : public engine::Limits {
   void unshare(const void* content) noexcept;
 
   [[nodiscard]] Status count_row();
+  /// Rows that were handed out.
+  [[nodiscard]] std::size_t rows() const noexcept { return rows_ < max_rows_ ? rows_ : max_rows_; }
+  /// Between resume() and pause(); asked while it is paused.
+  [[nodiscard]] std::chrono::steady_clock::duration elapsed() const noexcept {
+    return limit_ - left_;
+  }
   [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory_bytes_; }
   [[nodiscard]] std::size_t peak_bytes() const noexcept { return peak_bytes_; }
   [[nodiscard]] std::size_t free_bytes() const noexcept { return memory_bytes_ - used_bytes_; }

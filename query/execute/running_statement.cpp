@@ -3,6 +3,7 @@
 // kept for a later run; of others parameters and the graph's figures are part.
 #include "query/execute/running_statement.hpp"
 
+#include "engine/telemetry/statement_observer.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/call/schema_command.hpp"
@@ -49,13 +50,15 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
       subqueries_(context_, optimizer_inputs_),
       loader_(context_.graph, context_.budget),
       kept_(statement.mode == StatementMode::run && options.disabled_rules.empty() ? kept
-                                                                                   : nullptr) {
+                                                                                   : nullptr),
+      observer_(graph.observer) {
   context_.evaluator.set_subqueries(&subqueries_);
   context_.profile = statement.mode == StatementMode::profile;
 }
 
-// Operators point into the plan and go first.
+// Operators point into the plan and go first. Rows that nobody took end the statement here.
 RunningStatement::~RunningStatement() {
+  report_end();
   running_.reset();
   if (is_to_be_kept_) kept_->give_back(std::move(plan_));
 }
@@ -70,9 +73,24 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
     CAIRN_TRY(graph.writer->use_name_space(options.name_space));
     graph.writer->use_time(run->context_.now);
   }
-  CAIRN_TRY(run->prepare());
+  const Status prepared = run->prepare();
   run->budget().pause();
+  if (!prepared) return run->failed(prepared.error());
+  run->failure_.reset();
   return run;
+}
+
+void RunningStatement::report_end() noexcept {
+  engine::StatementObserver* const observer = std::exchange(observer_, nullptr);
+  if (observer == nullptr) return;
+  const Budget& used = context_.budget;
+  observer->note({text_, used.elapsed(), used.rows(), failure_});
+}
+
+Error RunningStatement::failed(Error error) noexcept {
+  failure_ = error.code;
+  report_end();
+  return error;
 }
 
 // The planner's questions: what an expression without variables is, if it is anything.
@@ -230,12 +248,15 @@ bool RunningStatement::is_next_ready() {
 // the statement's time.
 Result<std::optional<std::span<Value>>> RunningStatement::next() {
   if (is_next_ready()) {
-    CAIRN_ASSIGN(const std::span<Value> row, take_row());
-    return std::optional(row);
+    const auto row = take_row();
+    if (!row) return failed(row.error());
+    return std::optional(*row);
   }
   budget().resume();
   auto result = within_memory([this] { return next_row(); });
   budget().pause();
+  if (!result) return failed(std::move(result).error());
+  if (!*result) report_end();
   return result;
 }
 

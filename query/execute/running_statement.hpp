@@ -24,12 +24,17 @@
 #include <string_view>
 #include <vector>
 
+namespace cairn::engine {
+class StatementObserver;
+}
+
 namespace cairn::query {
 
-/// What a run reads and, if it is a writing one, changes. `view` outlives the run.
+/// What a run reads and, if it is a writing one, changes; who is told of its end. They outlive the run.
 struct Graph {
   const engine::View* view = nullptr;
   engine::Writer* writer = nullptr;
+  engine::StatementObserver* observer = nullptr;  ///< null: nobody
 };
 
 class RunningStatement {
@@ -53,6 +58,9 @@ class RunningStatement {
   /// The next row, entities loaded; valid until the next call.
   [[nodiscard]] Result<std::optional<std::span<Value>>> next();
 
+  /// It cannot be brought to its end, for a reason of whoever takes its rows.
+  void note_failure(ErrorCode code) { failure_ = code; }
+
   [[nodiscard]] Budget& budget() noexcept { return context_.budget; }
   /// Of the entities in the last row.
   [[nodiscard]] std::size_t loaded_bytes() const noexcept { return loader_.loaded_bytes(); }
@@ -72,6 +80,10 @@ class RunningStatement {
   [[nodiscard]] Result<bool> fill();
   [[nodiscard]] Result<bool> has_row();
   [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();
+  /// Tell the observer, once.
+  void report_end() noexcept;
+  /// The same, and pass on the error.
+  [[nodiscard]] Error failed(Error error) noexcept;
   /// Whether the next row is made and needs nothing loaded.
   [[nodiscard]] bool is_next_ready();
   [[nodiscard]] Result<std::span<Value>> take_row();
@@ -93,6 +105,9 @@ class RunningStatement {
   bool are_names_checked_ = false;
   RowBatch rows_;
   std::size_t row_ = 0;
+  engine::StatementObserver* observer_;  // null once it was told
+  /// What the run ended with. Until it is ready it can only end for want of memory, by an exception.
+  std::optional<ErrorCode> failure_ = ErrorCode::resource_limit;
 };
 
 }  // namespace cairn::query

@@ -206,5 +206,8 @@ contains "the grammar is printed" "statement ::= " "$("$cairn" grammar)"
 contains "the grammar for decoding is printed" "root ::= " "$("$cairn" grammar --format gbnf)"
 contains "another format of the grammar is refused" "one of ebnf, gbnf" \
   "$("$cairn" grammar --format bnf 2>&1)"
+contains "stats has the text of Prometheus" "# TYPE cairn_nodes gauge
+cairn_nodes" "$("$cairn" stats "$dir/memory" --format prometheus)"
+contains "stats knows two formats" "text or prometheus" "$("$cairn" stats "$dir/memory" --format xml 2>&1)"
 contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
 exit $failed

@@ -1,0 +1,84 @@
+// The names of what is counted. A name that was given out is not changed: people's graphs go by it.
+#include "engine/telemetry/telemetry.hpp"
+
+#include <array>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+struct CounterRow {
+  const char* name;
+  const char* help;
+  ShardedCounter Telemetry::* counter;
+};
+constexpr std::array counter_rows = {
+    CounterRow{"cairn_commits_total", "Transactions that changed something and were committed.",
+               &Telemetry::commits},
+    CounterRow{"cairn_commits_failed_total", "Commits that ended in an error.",
+               &Telemetry::failed_commits},
+    CounterRow{"cairn_records_written_total",
+               "Nodes and relationships that commits made, changed or erased.",
+               &Telemetry::records},
+    CounterRow{"cairn_bytes_written_total",
+               "Bytes that commits wrote to the log, without what was written ahead of them.",
+               &Telemetry::bytes},
+    CounterRow{"cairn_checkpoints_total", "Checkpoints, those of closing among them.",
+               &Telemetry::checkpoints},
+    CounterRow{"cairn_statements_total", "Statements that ended, in whatever way.",
+               &Telemetry::statements},
+    CounterRow{"cairn_statements_failed_total",
+               "Statements that ended in an error, cancelled ones among them.",
+               &Telemetry::failed_statements},
+    CounterRow{"cairn_statements_cancelled_total", "Statements that were cancelled.",
+               &Telemetry::cancelled_statements},
+    CounterRow{"cairn_rows_returned_total", "Rows that statements handed out.", &Telemetry::rows},
+    CounterRow{"cairn_vector_searches_total", "Questions to vector indexes.",
+               &Telemetry::vector_searches},
+    CounterRow{"cairn_text_searches_total", "Questions to full-text indexes.",
+               &Telemetry::text_searches},
+    CounterRow{"cairn_writer_waits_total", "Writing transactions that had to wait for their turn.",
+               &Telemetry::writer_waits},
+};
+
+struct HistogramRow {
+  const char* name;
+  const char* help;
+  LatencyHistogram Telemetry::* histogram;
+};
+constexpr std::array histogram_rows = {
+    HistogramRow{"cairn_commit_seconds", "Time of commits.", &Telemetry::commit_time},
+    HistogramRow{"cairn_statement_seconds",
+                 "Time inside of statements, without their commits and without their callers.",
+                 &Telemetry::statement_time},
+    HistogramRow{"cairn_search_seconds",
+                 "Time of searches of vector and full-text indexes; questions that are asked at "
+                 "once are one.",
+                 &Telemetry::search_time},
+    HistogramRow{"cairn_checkpoint_seconds", "Time of checkpoints.", &Telemetry::checkpoint_time},
+    HistogramRow{"cairn_writer_wait_seconds",
+                 "Time of writing transactions that waited for their turn.",
+                 &Telemetry::writer_wait_time},
+};
+
+Histogram to_histogram(const HistogramRow& row, const LatencyHistogram::Content& content) {
+  Histogram histogram{row.name, row.help, {}, {}, content.seconds};
+  for (const std::uint32_t bound : LatencyHistogram::bounds)
+    histogram.bounds.push_back(static_cast<double>(bound) / 1e6);
+  histogram.buckets.assign(content.buckets.begin(), content.buckets.end());
+  return histogram;
+}
+
+}  // namespace
+
+Metrics Telemetry::metrics() const {
+  Metrics metrics;
+  for (const CounterRow& row : counter_rows)
+    metrics.values.push_back(
+        {row.name, row.help, static_cast<double>((this->*row.counter).sum()), false});
+  for (const HistogramRow& row : histogram_rows)
+    metrics.histograms.push_back(to_histogram(row, (this->*row.histogram).content()));
+  return metrics;
+}
+
+}  // namespace cairn::engine
