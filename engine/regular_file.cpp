@@ -86,11 +86,18 @@ Status check_kind(const struct stat& status, const std::filesystem::path& file,
                          "; remove it, and put the one of a backup in its place");
 }
 
+/// Outside of an open directory by the plain calls, which tests of the disk stand in front of.
+int open_named(int directory, const std::string& name, int flags) {
+  return directory == AT_FDCWD ? ::open(name.c_str(), flags, 0600)
+                               : ::openat(directory, name.c_str(), flags, 0600);
+}
+
 /// The opening itself, and everything about what was opened.
-Result<FileDescriptor> open_checked(const std::filesystem::path& file, int flags,
+Result<FileDescriptor> open_checked(int directory, const std::string& name,
+                                    const std::filesystem::path& file, int flags,
                                     std::uint64_t most_bytes) {
   constexpr int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-  FileDescriptor descriptor(::open(file.c_str(), flags | always, 0600));
+  FileDescriptor descriptor(open_named(directory, name, flags | always));
   struct stat status = {};
   if (!descriptor.is_open() || ::fstat(descriptor.value(), &status) != 0)
     return file_error("cannot open", file);
@@ -117,24 +124,58 @@ Status check_regular(const std::filesystem::path& file, std::uint64_t most_bytes
   CAIRN_TRY(check_kind(status, file, most_bytes));
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size <= static_cast<std::uint64_t>(status.st_blocks) * block_bytes + most_holes) return {};
-  const auto opened = open_checked(file, O_RDONLY, most_bytes);
+  const auto opened = open_checked(AT_FDCWD, file.string(), file, O_RDONLY, most_bytes);
   return opened ? Status() : Status(opened.error());
 }
 
 Result<FileDescriptor> open_regular(const std::filesystem::path& file, int flags,
                                     std::uint64_t most_bytes) {
+  return open_regular_at(AT_FDCWD, file.string(), file, flags, most_bytes);
+}
+
+Result<FileDescriptor> open_regular_at(int directory, const std::string& name,
+                                       const std::filesystem::path& file, int flags,
+                                       std::uint64_t most_bytes) {
   struct stat status = {};
-  if (::lstat(file.c_str(), &status) == 0) CAIRN_TRY(check_kind(status, file, most_bytes));
-  return open_checked(file, flags, most_bytes);
+  if (::fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
+    CAIRN_TRY(check_kind(status, file, most_bytes));
+  return open_checked(directory, name, file, flags, most_bytes);
 }
 
 Result<FileDescriptor> create_regular(const std::filesystem::path& file) {
+  return create_regular_at(AT_FDCWD, file.string(), file);
+}
+
+Result<FileDescriptor> create_regular_at(int directory, const std::string& name,
+                                         const std::filesystem::path& file) {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  const bool has_no_name = ::unlink(file.c_str()) == 0 || errno == ENOENT;
-  FileDescriptor descriptor(has_no_name ? ::open(file.c_str(), flags, 0600) : -1);
+  const int erased =
+      directory == AT_FDCWD ? ::unlink(name.c_str()) : ::unlinkat(directory, name.c_str(), 0);
+  const bool has_no_name = erased == 0 || errno == ENOENT;
+  FileDescriptor descriptor(has_no_name ? open_named(directory, name, flags) : -1);
   if (descriptor.is_open()) return descriptor;
   // Also where the directory is not there: nobody asked for a file that should be.
   return Error{ErrorCode::io_error, file_error("cannot make", file).message, {}};
+}
+
+Status write_bytes(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written == 0) errno = ENOSPC;  // no progress and no reason: asked again, it might never end
+    if (written <= 0) return file_error("cannot write", file);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<std::size_t> read_bytes(int descriptor, std::span<char> out,
+                               const std::filesystem::path& file) {
+  while (true) {
+    const ssize_t size = ::read(descriptor, out.data(), out.size());
+    if (size >= 0) return static_cast<std::size_t>(size);
+    if (errno != EINTR) return file_error("cannot read", file);
+  }
 }
 
 Status check_directory(const std::filesystem::path& directory) {

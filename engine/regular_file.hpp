@@ -4,9 +4,12 @@
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -42,8 +45,21 @@ inline constexpr std::uint64_t any_size = std::numeric_limits<std::uint64_t>::ma
 /// Errors: not_found; corruption, as check_regular(); io_error.
 [[nodiscard]] Result<FileDescriptor> open_regular(const std::filesystem::path& file, int flags,
                                                   std::uint64_t most_bytes = any_size);
+/// The same of a name in an open directory; `file` is what messages call it.
+[[nodiscard]] Result<FileDescriptor> open_regular_at(int directory, const std::string& name,
+                                                     const std::filesystem::path& file, int flags,
+                                                     std::uint64_t most_bytes = any_size);
 /// Make an empty file of mode 0600 for writing, in place of whatever has the name but a directory. Errors: io_error.
 [[nodiscard]] Result<FileDescriptor> create_regular(const std::filesystem::path& file);
+[[nodiscard]] Result<FileDescriptor> create_regular_at(int directory, const std::string& name,
+                                                       const std::filesystem::path& file);
+
+/// All of them, from where the last write ended. Errors: io_error.
+[[nodiscard]] Status write_bytes(int descriptor, std::string_view bytes,
+                                 const std::filesystem::path& file);
+/// As many as there are, up to `out`; 0 at the end of the file. Errors: io_error.
+[[nodiscard]] Result<std::size_t> read_bytes(int descriptor, std::span<char> out,
+                                             const std::filesystem::path& file);
 /// Whether this is a directory, and no symbolic link to one. A name that nothing has passes.
 /// Errors: corruption, with what it is and the mend; io_error.
 [[nodiscard]] Status check_directory(const std::filesystem::path& directory);

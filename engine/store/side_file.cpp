@@ -32,13 +32,7 @@ Error io_error(std::string_view what, const std::filesystem::path& file) {
 /// A failed fsync is reported and not repeated: the kernel may have dropped the pages, and a second
 /// one would succeed without them.
 Status write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written == 0) errno = ENOSPC;  // no progress and no reason: asked again, it might never end
-    if (written <= 0) return io_error("cannot write", file);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  CAIRN_TRY(write_bytes(descriptor, bytes, file));
   if (::fsync(descriptor) != 0) return io_error("cannot sync", file);
   return {};
 }
@@ -65,11 +59,9 @@ Result<std::optional<std::string>> read_file(const std::filesystem::path& file) 
   char buffer[4096];
   // Not up to the end: a file may grow while it is read.
   while (bytes.size() <= most_side_file_bytes) {
-    const ssize_t size = ::read(descriptor->value(), buffer, sizeof(buffer));
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return io_error("cannot read", file);
+    CAIRN_ASSIGN(const std::size_t size, read_bytes(descriptor->value(), buffer, file));
     if (size == 0) return std::optional(std::move(bytes));
-    bytes.append(buffer, static_cast<std::size_t>(size));
+    bytes.append(buffer, size);
   }
   return Error{ErrorCode::corruption, file.string() + " grows while it is read", {}};
 }

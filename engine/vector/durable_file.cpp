@@ -40,12 +40,10 @@ Result<FileReader> FileReader::open(const std::filesystem::path& file) {
 
 Status FileReader::read(std::span<char> out) {
   while (!out.empty()) {
-    const ssize_t size = ::read(descriptor_.value(), out.data(), out.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return file_error("cannot read", file_);
+    CAIRN_ASSIGN(const std::size_t size, read_bytes(descriptor_.value(), out, file_));
     if (size == 0) return Error{ErrorCode::corruption, file_.string() + " ends too early", {}};
-    out = out.subspan(static_cast<std::size_t>(size));
-    position_ += static_cast<std::uint64_t>(size);
+    out = out.subspan(size);
+    position_ += size;
   }
   return {};
 }
@@ -95,14 +93,7 @@ Result<DurableWriter> DurableWriter::create(const std::filesystem::path& file) {
 }
 
 Status DurableWriter::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t size = ::write(descriptor_.value(), bytes.data(), bytes.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size == 0) errno = ENOSPC;  // no progress and no reason: asked again, it might never end
-    if (size <= 0) return file_error("cannot write", next_);
-    bytes.remove_prefix(static_cast<std::size_t>(size));
-  }
-  return {};
+  return write_bytes(descriptor_.value(), bytes, next_);
 }
 
 Status DurableWriter::commit() {
