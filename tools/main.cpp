@@ -200,8 +200,9 @@ Status run(const CommandLine& line, const IngestCommand& command) {
   const auto embedder = make_hashing_embedder();
   IngestReport report;
   CAIRN_TRY(fill(line, OpenMode::read_write, [&](Database& database) -> Status {
-    if (!command.expires.empty())
+    if (!command.expires.empty()) {
       CAIRN_ASSIGN(options.expires_at, expiry_moment(database, command.expires));
+    }
     CAIRN_ASSIGN(report, ingest_directory(database, command.directory, *embedder, options));
     return {};
   }));

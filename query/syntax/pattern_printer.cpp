@@ -69,7 +69,7 @@ void TextPrinter::node(const ast::NodePattern& node) {
   labels(node.labels);
   const bool has_more = !node.variable.empty() || !node.labels.empty();
   optional(has_more ? " " : "", node.properties);
-  optional(" @ ", node.system);
+  optional(has_more || !node.properties.empty() ? " @ " : "@ ", node.system);
   optional(" WHERE ", node.where);
   put(")");
 }

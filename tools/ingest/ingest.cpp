@@ -305,7 +305,7 @@ Result<std::int64_t> expiry_moment(Database& database, const std::string& text) 
                  "--expires takes a duration as P30D or PT12H, or a moment as 2030-01-31T12:00Z: " +
                      found.error().message,
                  std::nullopt};
-  if (found->front()[1].as_boolean()) return found->front()[0].as_integer() * 1'000;
+  if (found->front()[1].as_bool()) return found->front()[0].as_integer() * 1'000;
   return Error{ErrorCode::invalid_argument, "--expires " + text + " is past already", std::nullopt};
 }
 

@@ -50,6 +50,9 @@ BOOST_AUTO_TEST_CASE(one_that_is_not_there_is_made) {
 
 BOOST_AUTO_TEST_CASE(one_that_is_there_becomes_equal_to_it_and_keeps_its_relationships) {
   run_all(*database, {"CREATE FULLTEXT INDEX t FOR (n:A|C) ON EACH [n.text]",
+                      "CREATE FULLTEXT INDEX of_a FOR (n:A) ON EACH [n.text]",
+                      "CREATE VECTOR INDEX near_a FOR (n:A) ON (n.e) OPTIONS {indexConfig: "
+                      "{`vector.dimensions`: 2}}",
                       "CREATE VECTOR INDEX v FOR (n:A|C) ON (n.e) OPTIONS {indexConfig: "
                       "{`vector.dimensions`: 2}}"});
   const std::string large(1'000, 'x');
