@@ -2,9 +2,12 @@
 // Which model's vectors a vector index takes. Vectors of two models must never be compared, and two models
 // of one dimension cannot be told apart by their vectors: the index keeps the name.
 //
+//     const auto embedder = make_hashing_embedder();
 //     CAIRN_ASSIGN(Transaction transaction, database.begin());
-//     CAIRN_ASSIGN(const std::string warning, use_model(transaction, "texts", embedder));
-//     ... write vectors of embedder.embed_documents(texts) ...
+//     CAIRN_ASSIGN(const std::string warning, use_model(transaction, "texts", *embedder));
+//     if (!warning.empty()) std::cerr << warning << "\n";
+//     CAIRN_ASSIGN(const auto vectors, embedder->embed_documents(std::vector<std::string_view>{"a text"}));
+//     CAIRN_TRY(transaction.create_node({{"Text"}, {{"vector", vectors[0]}}}));
 //     CAIRN_TRY(transaction.commit());
 //
 // The memory calls do so by themselves. Who brings vectors without an Embedder names their model when the

@@ -140,8 +140,9 @@ struct RecallHit {
 /// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, a
 /// vector of another dimension or without an index, more than 64 words in `also`, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
 /// cancelled by `statement_options`.
-/// Also not_found for `vector_index`, and invalid_argument for another `vector_model` than the index has, a diversity above 1, a boost outside
-/// of -1 to 1,000, a share outside of 0 to 1 and a vector that is not finite.
+/// Also not_found for `vector_index`, and invalid_argument for another `vector_model` than the index
+/// has, a diversity above 1, a boost outside of -1 to 1,000, a share outside of 0 to 1 and a vector
+/// that is not finite.
 /// Cost: a text search, the scores of its hits by word, an index lookup for each run of words and
 /// property, the relationships of 50 records and those near them; milliseconds in all. BM25's b falls
 /// for short texts: b * L / 60 for a mean of L words below 60. Feedback and diversity read texts as well: 5, and
