@@ -2,6 +2,7 @@
 // The one home of hashing: XXH3 of libxxhash, whose values are fixed for ever and thus fit for disk.
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 namespace cairn::codec {
@@ -17,5 +18,20 @@ struct Hash128 {
 
 /// XXH3, 128 bits, seed 0.
 [[nodiscard]] Hash128 hash128(std::string_view bytes) noexcept;
+
+/// hash128() of bytes that come in pieces: of a file that is not held in memory.
+class Hasher128 {
+ public:
+  Hasher128();
+  void add(std::string_view bytes) noexcept;
+  /// Of what was added so far.
+  [[nodiscard]] Hash128 hash() const noexcept;
+
+ private:
+  struct Release {
+    void operator()(void* state) const noexcept;
+  };
+  std::unique_ptr<void, Release> state_;
+};
 
 }  // namespace cairn::codec

@@ -1,7 +1,10 @@
 // Values of nodes, relationships, catalog and vectors: refused, or what they decode to is encoded
 // and decoded alike.
 
+#include "codec/backup_manifest.hpp"
+#include "codec/byte_io.hpp"
 #include "codec/catalog_entry.hpp"
+#include "codec/checksum.hpp"
 #include "codec/meta.hpp"
 #include "codec/record.hpp"
 #include "codec/record_view.hpp"
@@ -48,11 +51,25 @@ void check_others(std::string_view bytes) {
   if (const auto file = decode_commit_file(bytes)) expect(encode(*file) == bytes);
 }
 
+/// A list of a backup's files, as it is and behind a right checksum. Its names stay in its directory.
+void check_backup_lists(std::string_view bytes) {
+  std::string checked(bytes);
+  append_little(checked, checksum(bytes));
+  for (const std::string_view list : {bytes, std::string_view(checked)}) {
+    const auto manifest = decode_backup_manifest(list);
+    if (!manifest) continue;
+    expect(encode(*manifest) == list);
+    for (const BackupFile& file : manifest->files)
+      expect(file.name.find("..") != 0 && file.name.find("/.") == std::string::npos);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   check_records(bytes);
   check_others(bytes);
+  check_backup_lists(bytes);
   return 0;
 }

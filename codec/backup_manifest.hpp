@@ -1,0 +1,65 @@
+#pragma once
+// The list of a backup's files, and the note of a backup in the store it is of. Numbers are little-endian.
+
+#include "codec/checksum.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::codec {
+
+/// A file of the database as the backup has it. It lies in the directory of its generation, under its own name.
+struct BackupFile {
+  std::string name;              ///< in the database: FORMAT, COMMIT, store/..., vector/...
+  std::uint64_t generation = 0;  ///< of the backup that brought it
+  std::uint64_t bytes = 0;
+  Hash128 hash{};
+  /// When the file that it was made of got its content, in nanoseconds since 1970. With its name and size that tells
+  /// whether a later backup may go on using it; 0: it may not.
+  std::int64_t modified = 0;
+  friend bool operator==(const BackupFile&, const BackupFile&) = default;
+};
+
+/// The file BACKUP.
+///
+/// file := 'CairnBak' layout:u32=1 database-id:hex{32} commit:u64 generation:u64 made-at:u64
+///         files:varint entry{files} checksum:u64
+/// entry := name:text generation:varint bytes:varint modified:u64 high:u64 low:u64
+struct BackupManifest {
+  std::string database_id;
+  std::uint64_t commit = 0;
+  std::uint64_t generation = 0;     ///< one more with each backup into the directory
+  std::int64_t made_at = 0;         ///< microseconds since 1970 UTC
+  std::vector<BackupFile> files{};  ///< ascending by name
+  friend bool operator==(const BackupManifest&, const BackupManifest&) = default;
+};
+
+[[nodiscard]] std::string encode(const BackupManifest& manifest);
+/// Errors: corruption; also for a name that is_backup_name() does not let through, so that whoever reads it may use
+/// names as they are.
+[[nodiscard]] Result<BackupManifest> decode_backup_manifest(std::string_view bytes);
+
+/// FORMAT and COMMIT, and files of the directories `store` and `vector`, which have no directories in them.
+[[nodiscard]] bool is_backup_name(std::string_view name) noexcept;
+
+/// What the store remembers of its newest backup in a directory.
+///
+/// In family `meta`: 'backup/' path -> commit:u64 made-at:u64
+struct BackupNote {
+  std::string path;
+  std::uint64_t commit = 0;
+  std::int64_t made_at = 0;
+  friend bool operator==(const BackupNote&, const BackupNote&) = default;
+};
+
+/// All keys of such notes start with these bytes.
+inline constexpr std::string_view backup_notes = "backup/";
+[[nodiscard]] std::string backup_note_key(std::string_view path);
+[[nodiscard]] std::string encode(const BackupNote& note);
+[[nodiscard]] Result<BackupNote> decode_backup_note(std::string_view key, std::string_view value);
+
+}  // namespace cairn::codec
