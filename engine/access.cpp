@@ -5,6 +5,8 @@
 
 #include "engine/handles.hpp"
 
+#include <cairn/backup.hpp>
+
 #include <utility>
 
 namespace cairn {
@@ -40,8 +42,19 @@ engine::StatementObserver* Access::observer(const Snapshot& snapshot) {
 }
 
 engine::StatementObserver* Access::observer(const Transaction& transaction) {
-  const auto& writer = transaction.impl_->writer;
-  return &(writer ? writer->core() : *transaction.impl_->snapshot->core).statements();
+  return &transaction.impl_->core().statements();
+}
+
+const engine::FileRoot& Access::files(const Snapshot& snapshot) {
+  return snapshot.impl_->core->files();
+}
+
+const engine::FileRoot& Access::files(const Transaction& transaction) {
+  return transaction.impl_->core().files();
+}
+
+Result<BackupReport> Access::backup(Database& database, const engine::FilePlace& place) {
+  return database.impl_->core->backup(place);
 }
 
 std::weak_ptr<Database::Impl> Access::implementation(const Database& database) {

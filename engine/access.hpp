@@ -8,7 +8,9 @@
 #include <memory>
 
 namespace cairn::engine {
+class FileRoot;
 class StatementObserver;
+struct FilePlace;
 class View;
 class Writer;
 }  // namespace cairn::engine
@@ -33,6 +35,13 @@ struct Access {
   /// Who is told of the statements that end; valid while what the handle reads is.
   [[nodiscard]] static engine::StatementObserver* observer(const Snapshot& snapshot);
   [[nodiscard]] static engine::StatementObserver* observer(const Transaction& transaction);
+
+  /// Where statements read and write files; valid while the handle is.
+  [[nodiscard]] static const engine::FileRoot& files(const Snapshot& snapshot);
+  [[nodiscard]] static const engine::FileRoot& files(const Transaction& transaction);
+  /// Database::backup() into a place that was found already.
+  [[nodiscard]] static Result<BackupReport> backup(Database& database,
+                                                   const engine::FilePlace& place);
 
   /// What is behind a handle of a database, wherever that is moved; it expires when the database is closed.
   [[nodiscard]] static std::weak_ptr<Database::Impl> implementation(const Database& database);

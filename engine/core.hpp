@@ -5,6 +5,7 @@
 // A reader copies the pointer to the published state under one lock and reads without any other. The
 // writer makes the next state beside it and exchanges the pointer.
 
+#include "engine/files/file_root.hpp"
 #include "engine/index/posting_cache.hpp"
 #include "engine/process.hpp"
 #include "engine/state.hpp"
@@ -38,6 +39,8 @@
 
 namespace cairn::engine {
 
+class BackupWriter;
+
 class Core {
  public:
   /// `file_system` lies under RocksDB's, for tests; null is the real one.
@@ -55,6 +58,8 @@ class Core {
   [[nodiscard]] WriterTurn& turn() noexcept { return turn_; }
   [[nodiscard]] const Options& options() const noexcept { return options_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  /// Where statements read and write files.
+  [[nodiscard]] const FileRoot& files() const noexcept { return files_; }
   /// The one that opened it. In a forked child only what reads through an older snapshot works.
   [[nodiscard]] const Process& process() const noexcept { return process_; }
 
@@ -65,6 +70,8 @@ class Core {
 
   /// Seal what wants to be sealed, save the vector indexes, flush the store, raise the lower bound.
   [[nodiscard]] Status checkpoint();
+  /// A backup of the newest commit, see Database::backup(), which is then noted in the store.
+  [[nodiscard]] Result<BackupReport> backup(const FilePlace& place);
   /// Checkpoint, and end a bulk load: transactions that are still open cannot commit then. The store itself closes with the last owner.
   [[nodiscard]] Status close();
   [[nodiscard]] DatabaseStatistics statistics() const;
@@ -105,6 +112,11 @@ class Core {
   [[nodiscard]] Status build(VectorSet::Sealing& sealing, const Workers& workers);
   /// Of everything in memory.
   [[nodiscard]] std::uint64_t memory_bytes(const State& now) const;
+  /// The parts of a backup.
+  [[nodiscard]] Status add_vector_files(BackupWriter& backup) const;
+  [[nodiscard]] Result<std::uint64_t> add_store_files(BackupWriter& backup);
+  [[nodiscard]] Status note_backup(const std::filesystem::path& place, const BackupReport& report);
+
   void publish(std::shared_ptr<State> next);
   /// The rest of the published state stays as it is.
   void republish_vectors();
@@ -126,6 +138,7 @@ class Core {
   std::shared_ptr<Telemetry> telemetry_;  // owners: this, its states and observers
   Messages messages_;
   StatementObserver statements_;
+  FileRoot files_;
   // Destroyed from the last to the first: whatever reads the store goes before it.
   std::filesystem::path directory_;
   LockFile lock_;
@@ -139,6 +152,7 @@ class Core {
   Committer committer_;
   VectorSet vectors_;
 
+  std::mutex backup_mutex_;       // one backup at a time
   std::mutex commit_mutex_;       // one commit at a time, and none while a bulk load ends
   std::optional<Error> failure_;  // why there are no more commits; guarded by commit_mutex_
 

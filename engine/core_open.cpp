@@ -292,6 +292,7 @@ Core::Core(const Options& options, Opening opening)
       telemetry_(std::make_shared<Telemetry>()),
       messages_(options.log),
       statements_(telemetry_, options),
+      files_(options.file_root),
       directory_(std::move(opening.directory)),
       lock_(std::move(opening.lock)),
       database_id_(opening.commit_file ? opening.commit_file->database_id : ""),

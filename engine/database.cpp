@@ -7,6 +7,8 @@
 #include "engine/integrity_check.hpp"
 #include "engine/write/background_expiry.hpp"
 
+#include <cairn/backup.hpp>
+
 namespace cairn {
 
 Database::Database(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -62,6 +64,12 @@ Result<std::size_t> Database::erase_expired(std::size_t limit) {
                writer->erase_expired(engine::BackgroundExpiry::system_time(), limit));
   CAIRN_TRY(writer->commit());
   return erased;
+}
+
+Result<BackupReport> Database::backup(const std::filesystem::path& directory) {
+  CAIRN_TRY(impl_->core->process().check());
+  CAIRN_ASSIGN(const engine::FilePlace place, engine::FilePlace::of(directory));
+  return impl_->core->backup(place);
 }
 
 const std::vector<std::string>& Database::warnings() const noexcept {

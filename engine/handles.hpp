@@ -41,6 +41,8 @@ class Transaction::Impl {
   [[nodiscard]] const engine::View& view() const {
     return writer ? writer->view() : static_cast<const engine::View&>(snapshot->view);
   }
+  /// Likewise.
+  [[nodiscard]] engine::Core& core() const { return writer ? writer->core() : *snapshot->core; }
   void end() noexcept {
     writer.reset();
     snapshot.reset();

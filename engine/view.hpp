@@ -18,6 +18,7 @@
 #include <vector>
 
 namespace cairn::codec {
+struct BackupNote;
 class IdSet;
 struct NodeRecord;
 struct RelationshipRecord;
@@ -149,6 +150,8 @@ class View {
   [[nodiscard]] virtual Result<TextHits> search_text(std::uint32_t index,
                                                      const TextQuery& query) const = 0;
   [[nodiscard]] virtual Result<std::vector<IndexDescription>> describe_indexes() const = 0;
+  /// The newest backup in each directory, newest first, as the database remembers them.
+  [[nodiscard]] virtual Result<std::vector<codec::BackupNote>> describe_backups() const = 0;
 };
 
 }  // namespace cairn::engine

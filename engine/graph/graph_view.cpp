@@ -7,6 +7,7 @@
 // each statement's `now`: one view serves statements of several moments.
 #include "engine/graph/graph_view.hpp"
 
+#include "codec/backup_manifest.hpp"
 #include "codec/byte_io.hpp"
 #include "engine/fulltext/text_index.hpp"
 #include "engine/graph/vector_search.hpp"
@@ -14,6 +15,9 @@
 #include "engine/index/posting_name.hpp"
 #include "engine/lookup_result.hpp"
 #include "engine/telemetry/telemetry.hpp"
+
+#include <algorithm>
+#include <functional>
 
 namespace cairn::engine {
 namespace {
@@ -252,6 +256,19 @@ Result<TextHits> GraphView::search_text(std::uint32_t index, const TextQuery& qu
 
 Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {
   return describe_all_indexes(*this);
+}
+
+// As of the view's state, which is newer with each note.
+Result<std::vector<codec::BackupNote>> GraphView::describe_backups() const {
+  std::vector<codec::BackupNote> notes;
+  Cursor cursor = store_->scan(Family::meta, range_of_prefix(codec::backup_notes), &*state_->store);
+  for (; cursor.valid(); cursor.next()) {
+    CAIRN_ASSIGN(auto note, codec::decode_backup_note(cursor.key(), cursor.value()));
+    notes.push_back(std::move(note));
+  }
+  CAIRN_TRY(cursor.status());
+  std::ranges::stable_sort(notes, std::ranges::greater(), &codec::BackupNote::made_at);
+  return notes;
 }
 
 }  // namespace cairn::engine

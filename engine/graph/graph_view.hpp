@@ -62,6 +62,7 @@ class GraphView final : public View {
                                              std::span<const VectorQuery> queries) const override;
   Result<TextHits> search_text(std::uint32_t index, const TextQuery& query) const override;
   Result<std::vector<IndexDescription>> describe_indexes() const override;
+  Result<std::vector<codec::BackupNote>> describe_backups() const override;
 
   /// The readers it is made of, for what is below the query room.
   [[nodiscard]] const RecordReader& records() const noexcept { return records_; }

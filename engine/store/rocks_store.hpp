@@ -5,6 +5,7 @@
 #include "engine/store/column_family.hpp"
 #include "engine/store/cursor.hpp"
 #include "engine/store/damaged_file.hpp"
+#include "engine/store/held_files.hpp"
 #include "engine/store/sorted_file.hpp"
 #include "engine/store/store_batch.hpp"
 #include "engine/store/store_options.hpp"
@@ -92,6 +93,9 @@ class RocksStore {
   [[nodiscard]] Status sync_log();
   /// Bring everything written so far to disk, logged or not.
   [[nodiscard]] Status flush();
+  /// Flush, and list the files that hold all that was written so far. Nobody else writes meanwhile. Not of a store for
+  /// reading only. Errors: io_error, resource_limit, and as write() where the log has failed before.
+  [[nodiscard]] Result<HeldFiles> hold_files();
   /// Erase every key of a family with its files, which are not read: they may be damaged. A crash leaves
   /// it empty or as it was.
   [[nodiscard]] Status clear(Family family);

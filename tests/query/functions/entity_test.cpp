@@ -1,3 +1,4 @@
+#include "codec/backup_manifest.hpp"
 #include "codec/id_set.hpp"
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
@@ -105,6 +106,7 @@ class SmallView : public engine::View {
     return unused();
   }
   Result<std::vector<IndexDescription>> describe_indexes() const override { return unused(); }
+  Result<std::vector<codec::BackupNote>> describe_backups() const override { return unused(); }
 
  private:
   engine::Catalog catalog_;

@@ -1,0 +1,94 @@
+// The list is compared with its own checksum and each file with that in the list. A file that another backup, or another
+// database, has put in place of one is told by that too.
+#include "codec/meta.hpp"
+#include "engine/backup/backup_directory.hpp"
+#include "engine/backup/file_content.hpp"
+#include "engine/store/side_file.hpp"
+
+#include <sys/file.h>
+#include <sys/stat.h>
+
+namespace cairn {
+namespace engine {
+
+Error changed_file(const std::filesystem::path& file, std::string_view problem) {
+  return Error{ErrorCode::corruption,
+               "the backup's file " + file.string() + " " + std::string(problem) +
+                   "; make a new backup into another directory",
+               {}};
+}
+
+BackupReport report_of(const codec::BackupManifest& manifest) {
+  BackupReport report;
+  report.database_id = manifest.database_id;
+  report.commit = manifest.commit;
+  report.made_at = manifest.made_at;
+  report.files = manifest.files.size();
+  for (const codec::BackupFile& file : manifest.files) report.bytes += file.bytes;
+  return report;
+}
+
+Result<BackupReader> BackupReader::open(const std::filesystem::path& directory) {
+  const Error none{ErrorCode::not_found, "there is no backup in " + directory.string(), {}};
+  auto root = Directory::open(directory);
+  if (!root) return root.error().code == ErrorCode::not_found ? none : root.error();
+  if (::flock(root->descriptor(), LOCK_SH | LOCK_NB) != 0)
+    return Error{ErrorCode::busy, "a backup is being written into " + directory.string(), {}};
+  const auto bytes = root->read_file(backup_list, most_backup_list_bytes);
+  if (!bytes) return bytes.error().code == ErrorCode::not_found ? none : bytes.error();
+  auto manifest = codec::decode_backup_manifest(*bytes);
+  if (manifest) return BackupReader(*std::move(root), *std::move(manifest));
+  if (manifest.error().code != ErrorCode::corruption) return manifest.error();
+  return changed_file(directory / backup_list, "is damaged");
+}
+
+std::filesystem::path BackupReader::path_of(const codec::BackupFile& file) const {
+  return root_.path() / generation_name(file.generation) / file.name;
+}
+
+Result<FileDescriptor> BackupReader::open_file(const codec::BackupFile& file) const {
+  const auto [inside, name] = split_name(file.name);
+  auto directory = root_.open_directory(generation_name(file.generation));
+  if (directory && !inside.empty()) directory = directory->open_directory(inside);
+  auto opened = directory ? directory->open_file(name) : Result<FileDescriptor>(directory.error());
+  if (!opened && opened.error().code == ErrorCode::not_found)
+    return changed_file(path_of(file), "is missing");
+  if (!opened) return opened.error();
+  struct stat status = {};
+  if (::fstat(opened->value(), &status) != 0) return file_error("cannot look at", path_of(file));
+  if (static_cast<std::uint64_t>(status.st_size) == file.bytes) return opened;
+  return changed_file(path_of(file), "has " + std::to_string(status.st_size) + " bytes, not " +
+                                         std::to_string(file.bytes));
+}
+
+BackupReport BackupReader::report() const { return report_of(manifest_); }
+
+Status BackupReader::check_commit() const {
+  for (const codec::BackupFile& file : manifest_.files) {
+    if (file.name != side_file::commit) continue;
+    CAIRN_ASSIGN(const Directory directory, root_.open_directory(generation_name(file.generation)));
+    CAIRN_ASSIGN(const std::string bytes, directory.read_file(file.name, most_side_file_bytes));
+    const auto commit = codec::decode_commit_file(bytes);
+    if (commit && *commit == codec::CommitFile{manifest_.database_id, manifest_.commit}) return {};
+    return changed_file(path_of(file), "is of another backup");
+  }
+  return Error{
+      ErrorCode::corruption, "the backup in " + root_.path().string() + " has no file COMMIT", {}};
+}
+
+}  // namespace engine
+
+Result<BackupReport> verify_backup(const std::filesystem::path& directory) {
+  CAIRN_ASSIGN(const engine::BackupReader backup, engine::BackupReader::open(directory));
+  for (const codec::BackupFile& file : backup.manifest().files) {
+    CAIRN_ASSIGN(const engine::FileDescriptor opened, backup.open_file(file));
+    CAIRN_ASSIGN(const engine::FileContent content,
+                 engine::hash_content(opened, backup.path_of(file)));
+    if (content != engine::FileContent{file.bytes, file.hash})
+      return engine::changed_file(backup.path_of(file), "was changed");
+  }
+  CAIRN_TRY(backup.check_commit());
+  return backup.report();
+}
+
+}  // namespace cairn

@@ -1,0 +1,258 @@
+// The order of the steps, for a crash at any of them:
+//
+//   generation-N      files copied and synced, or linked (those are on the disk), then its directories synced
+//   BACKUP            by a rename, synced: the one moment that counts
+//   older files       that the new list does not name are erased
+//
+// A generation is never written into again: what is left of an unfinished one is erased before the next begins.
+#include "engine/backup/backup_writer.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+namespace cairn::engine {
+namespace {
+
+constexpr int generation_levels = 2;
+
+Error bad_place(const std::filesystem::path& path, std::string_view problem) {
+  return Error{ErrorCode::invalid_argument,
+               path.string() + " " + std::string(problem) +
+                   "; name a new or empty directory, or that of an earlier backup of this database",
+               {}};
+}
+
+/// Nanoseconds since 1970. 0 is what is never used again.
+std::int64_t modified_at(const struct stat& status) {
+  return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+/// Before anything is made, and then of the directory itself.
+Status check_outside(const Directory& directory, const std::filesystem::path& database,
+                     const std::filesystem::path& shown) {
+  CAIRN_ASSIGN(const Directory own, Directory::open(database));
+  CAIRN_ASSIGN(const bool is_inside, directory.is_within(own));
+  return is_inside ? Status(bad_place(shown, "lies in the database itself")) : Status();
+}
+
+/// The list that is there; none in a new directory, or where no backup ever ended.
+Result<std::optional<codec::BackupManifest>> earlier_list(const Directory& root) {
+  const auto bytes = root.read_file(backup_list, most_backup_list_bytes);
+  if (bytes) {
+    auto manifest = codec::decode_backup_manifest(*bytes);
+    if (manifest) return std::optional(*std::move(manifest));
+    if (manifest.error().code != ErrorCode::corruption) return manifest.error();
+    return changed_file(root.path() / backup_list, "is damaged");
+  }
+  if (bytes.error().code != ErrorCode::not_found) return bytes.error();
+  CAIRN_ASSIGN(const auto names, root.names());
+  for (const std::string& name : names)
+    if (!name.starts_with(generation_prefix) && name != std::string(backup_list) + ".new")
+      return bad_place(root.path(), "has files in it that are no backup");
+  return std::optional<codec::BackupManifest>();
+}
+
+/// Erase a name of a directory unless it is `kept`, a set of paths from the root, or something in it is.
+Status keep_only(const Directory& directory, const std::string& name, const std::string& path,
+                 const std::set<std::string>& kept, int levels) {
+  if (kept.contains(path)) return {};
+  const auto next = kept.lower_bound(path + "/");
+  const bool is_above = next != kept.end() && next->starts_with(path + "/");
+  if (!is_above) return directory.erase_all(name, levels);
+  CAIRN_ASSIGN(const Directory inside, directory.open_directory(name));
+  CAIRN_ASSIGN(const auto names, inside.names());
+  for (const std::string& each : names)
+    CAIRN_TRY(keep_only(inside, each, path + "/" + each, kept, levels - 1));
+  return {};
+}
+
+/// Where links cannot be made, a copy is.
+bool cannot_link(int number) {
+  return number == EXDEV || number == EPERM || number == EMLINK || number == ENOTSUP ||
+         number == EOPNOTSUPP || number == ENOSYS || number == EACCES;
+}
+
+}  // namespace
+
+BackupWriter::BackupWriter(Directory root, const std::string& database_id,
+                           std::optional<codec::BackupManifest> earlier)
+    : root_(std::move(root)), earlier_(std::move(earlier)) {
+  manifest_.database_id = database_id;
+  manifest_.generation = earlier_ ? earlier_->generation + 1 : 1;
+}
+
+// The lock is of the open directory, and ends with it.
+Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
+                                         const std::filesystem::path& database,
+                                         const std::string& database_id) {
+  CAIRN_TRY(check_outside(place.directory, database, place.path()));
+  auto entered = place.directory.enter(place.name);
+  if (!entered && entered.error().code == ErrorCode::corruption)
+    return bad_place(place.path(), "is no directory, or a link to one");
+  CAIRN_ASSIGN(Directory root, std::move(entered));
+  CAIRN_TRY(check_outside(root, database, place.path()));
+  if (::flock(root.descriptor(), LOCK_EX | LOCK_NB) != 0)
+    return Error{
+        ErrorCode::busy, "another backup is written into or read from " + root.path().string(), {}};
+  CAIRN_ASSIGN(auto earlier, earlier_list(root));
+  if (earlier && earlier->database_id != database_id)
+    return bad_place(root.path(), "has a backup of another database");
+  BackupWriter writer(std::move(root), database_id, std::move(earlier));
+  CAIRN_TRY(writer.sweep(writer.earlier_ ? &*writer.earlier_ : nullptr));
+  return writer;
+}
+
+// What an unfinished one leaves would fill a disk that is full already.
+BackupWriter::~BackupWriter() {
+  const bool is_moved_from = root_.descriptor() < 0;
+  if (is_finished_ || is_moved_from) return;
+  static_cast<void>(sweep(earlier_ ? &*earlier_ : nullptr));
+}
+
+std::optional<codec::BackupFile> BackupWriter::earlier_file(const File& wanted) const {
+  if (!earlier_) return std::nullopt;
+  const auto found = std::ranges::lower_bound(earlier_->files, wanted.name, {}, &File::name);
+  if (found == earlier_->files.end() || found->name != wanted.name) return std::nullopt;
+  if (found->modified == 0 || found->modified != wanted.modified || found->bytes != wanted.bytes)
+    return std::nullopt;
+  const std::string path = generation_name(found->generation) + "/" + found->name;
+  struct stat status = {};
+  const bool is_there =
+      ::fstatat(root_.descriptor(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  const bool is_whole = is_there && S_ISREG(status.st_mode) &&
+                        static_cast<std::uint64_t>(status.st_size) == wanted.bytes;
+  return is_whole ? std::optional(*found) : std::nullopt;
+}
+
+Result<const Directory*> BackupWriter::directory_of(const std::string& name) {
+  const std::string inside = split_name(name).first;
+  if (directories_.empty()) {
+    CAIRN_ASSIGN(Directory own, root_.enter(generation_name(manifest_.generation)));
+    directories_.emplace("", std::move(own));
+  }
+  if (!directories_.contains(inside)) {
+    CAIRN_ASSIGN(Directory made, directories_.at("").enter(inside));
+    directories_.emplace(inside, std::move(made));
+  }
+  return &directories_.at(inside);
+}
+
+void BackupWriter::add(File file, const FileContent& content) {
+  file.generation = manifest_.generation;
+  file.bytes = content.bytes;
+  file.hash = content.hash;
+  files_.insert_or_assign(file.name, std::move(file));
+}
+
+Result<bool> BackupWriter::link(const std::string& name, const std::filesystem::path& source) {
+  CAIRN_ASSIGN(const Directory* directory, directory_of(name));
+  const std::string last = split_name(name).second;
+  if (::linkat(AT_FDCWD, source.c_str(), directory->descriptor(), last.c_str(), 0) == 0)
+    return true;
+  if (cannot_link(errno)) return false;
+  return file_error("cannot link", source);
+}
+
+// Looked at once it is linked: by then the name may lead to a newer file.
+Status BackupWriter::add_unchanging(const std::string& name, const std::filesystem::path& source) {
+  struct stat status = {};
+  if (::lstat(source.c_str(), &status) != 0) return file_error("cannot look at", source);
+  File file{name, 0, static_cast<std::uint64_t>(status.st_size), {}, modified_at(status)};
+  if (const auto known = earlier_file(file)) {
+    files_.insert_or_assign(name, *known);
+    return {};
+  }
+  CAIRN_ASSIGN(const bool is_linked, link(name, source));
+  if (!is_linked) {
+    CAIRN_ASSIGN(const FileDescriptor from, open_regular(source, O_RDONLY));
+    return add_copied(std::move(file), from, source, any_size);
+  }
+  CAIRN_ASSIGN(const Directory* directory, directory_of(name));
+  CAIRN_ASSIGN(const FileDescriptor linked, directory->open_file(split_name(name).second));
+  if (::fstat(linked.value(), &status) != 0) return file_error("cannot look at", source);
+  file.modified = modified_at(status);
+  CAIRN_ASSIGN(const FileContent content, hash_content(linked, source));
+  ++linked_files_;
+  add(std::move(file), content);
+  return {};
+}
+
+Status BackupWriter::add_copied(File file, const FileDescriptor& from,
+                                const std::filesystem::path& source, std::uint64_t most) {
+  struct stat status = {};
+  if (::fstat(from.value(), &status) != 0) return file_error("cannot look at", source);
+  if (file.modified != 0) file.modified = modified_at(status);
+  CAIRN_ASSIGN(const Directory* directory, directory_of(file.name));
+  const std::string last = split_name(file.name).second;
+  CAIRN_ASSIGN(const FileDescriptor to, directory->create_file(last));
+  CAIRN_ASSIGN(const FileContent content,
+               copy_content(from, source, to, directory->path() / last, most));
+  copied_bytes_ += content.bytes;
+  add(std::move(file), content);
+  return {};
+}
+
+Status BackupWriter::add_copy(const std::string& name, const std::filesystem::path& source,
+                              std::uint64_t bytes) {
+  CAIRN_ASSIGN(const FileDescriptor from, open_regular(source, O_RDONLY));
+  CAIRN_TRY(add_copied({name}, from, source, bytes));
+  if (files_.at(name).bytes == bytes) return {};
+  return Error{ErrorCode::corruption, source.string() + " is shorter than the store says", {}};
+}
+
+Status BackupWriter::add_content(const std::string& name, std::string_view content) {
+  CAIRN_ASSIGN(const Directory* directory, directory_of(name));
+  const std::string last = split_name(name).second;
+  CAIRN_ASSIGN(const FileDescriptor to, directory->create_file(last));
+  CAIRN_TRY(write_bytes(to.value(), content, directory->path() / last));
+  if (::fsync(to.value()) != 0) return file_error("cannot sync", directory->path() / last);
+  copied_bytes_ += content.size();
+  add({name}, {content.size(), codec::hash128(content)});
+  return {};
+}
+
+Status BackupWriter::sync_directories() const {
+  for (const auto& [name, directory] : directories_) CAIRN_TRY(directory.sync());
+  return root_.sync();
+}
+
+Status BackupWriter::sweep(const codec::BackupManifest* list) const {
+  std::set<std::string> kept{backup_list};
+  if (list != nullptr)
+    for (const File& file : list->files)
+      kept.insert(generation_name(file.generation) + "/" + file.name);
+  CAIRN_ASSIGN(const auto names, root_.names());
+  for (const std::string& name : names)
+    if (name.starts_with(generation_prefix))
+      CAIRN_TRY(keep_only(root_, name, name, kept, generation_levels));
+  return {};
+}
+
+// Once the list is renamed nothing is erased before that is known to be on the disk: it tells which files are needed.
+// What the list before named, and this one does not, may stay where it cannot be erased: the next backup tries again.
+Result<BackupReport> BackupWriter::finish(std::uint64_t commit, std::int64_t made_at) {
+  manifest_.commit = commit;
+  manifest_.made_at = made_at;
+  for (auto& [name, file] : files_) manifest_.files.push_back(std::move(file));
+  CAIRN_TRY(sync_directories());
+  CAIRN_TRY(root_.prepare_file(backup_list, codec::encode(manifest_)));
+  is_finished_ = true;
+  if (const Status renamed = root_.take_prepared(backup_list); !renamed) {
+    is_finished_ = false;
+    return renamed.error();
+  }
+  CAIRN_TRY(root_.sync());
+  static_cast<void>(sweep(&manifest_));
+  BackupReport report = report_of(manifest_);
+  report.linked_files = linked_files_;
+  report.copied_bytes = copied_bytes_;
+  return report;
+}
+
+}  // namespace cairn::engine

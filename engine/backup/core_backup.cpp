@@ -1,0 +1,132 @@
+// A backup of an open database, as of one commit:
+//
+//   checkpoint     vector files as new as can be, and nearly all of the store in tables; commits go on
+//   vector files   complete up to a commit that is not behind the store's; the store has the log from there on
+//   no commit      for as long as RocksDB flushes the rest and lists its files: COMMIT is what is published then
+//   store files    linked or copied, kept from being deleted; commits go on
+//   BACKUP         exchanged
+//   note           in the store, for SHOW BACKUPS
+//
+// A vector file may get ahead of its log, where a segment is saved and the log trimmed between the two steps. An opening
+// of the restored database tells that and makes the index anew, as after any crash.
+#include "engine/backup/backup_writer.hpp"
+#include "engine/core.hpp"
+#include "engine/store/meta.hpp"
+#include "engine/store/side_file.hpp"
+
+#include <cairn/backup.hpp>
+
+#include <chrono>
+#include <system_error>
+
+namespace cairn::engine {
+namespace {
+
+std::int64_t clock_now() {
+  using std::chrono::duration_cast;
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return duration_cast<std::chrono::microseconds>(since).count();
+}
+
+std::string in_directory(std::string_view directory, const std::string& name) {
+  return std::string(directory).append("/").append(name);
+}
+
+/// Files that a writer has not given their name yet end otherwise.
+bool is_segment(const std::filesystem::path& file) { return file.extension() == ".segment"; }
+
+Status check_mode(OpenMode mode) {
+  if (mode == OpenMode::bulk_load)
+    return Error{ErrorCode::conflict,
+                 "a bulk load is not finished before its database is closed; close it, and back it "
+                 "up when it is open again",
+                 {}};
+  if (mode == OpenMode::read_only)
+    return Error{ErrorCode::unsupported,
+                 "a backup needs the database open for writing, as its newest changes must be "
+                 "brought to files",
+                 {}};
+  return {};
+}
+
+}  // namespace
+
+Result<BackupReport> Core::backup(const FilePlace& place) {
+  CAIRN_TRY(process_.check());
+  CAIRN_TRY(check_mode(options_.mode));
+  const std::lock_guard one_at_a_time(backup_mutex_);
+  // First, so that a wrong directory costs no checkpoint.
+  CAIRN_ASSIGN(BackupWriter backup, BackupWriter::begin(place, directory_, database_id_));
+  CAIRN_TRY(checkpoint());
+  CAIRN_TRY(add_vector_files(backup));
+  CAIRN_ASSIGN(const std::uint64_t commit, add_store_files(backup));
+  CAIRN_ASSIGN(const auto format, MetaReader(*store_).format());
+  CAIRN_TRY(backup.add_content(std::string(side_file::format),
+                               codec::encode(format.value_or(codec::FormatRecord{}))));
+  CAIRN_TRY(backup.add_content(std::string(side_file::commit),
+                               codec::encode(codec::CommitFile{database_id_, commit})));
+  CAIRN_ASSIGN(const BackupReport report, backup.finish(commit, clock_now()));
+  CAIRN_TRY(note_backup(place.path(), report));
+  return report;
+}
+
+// Derived: one that goes meanwhile, with its index, is not missed.
+Status Core::add_vector_files(BackupWriter& backup) const {
+  const auto directory = directory_ / side_file::vector_directory;
+  std::error_code problem;
+  std::filesystem::directory_iterator file(directory, problem), end;
+  for (; !problem && file != end; file.increment(problem)) {
+    if (!is_segment(file->path())) continue;
+    const std::string name =
+        in_directory(side_file::vector_directory, file->path().filename().string());
+    const Status added = backup.add_unchanging(name, file->path());
+    if (!added && added.error().code != ErrorCode::not_found) return added;
+  }
+  if (!problem || problem == std::errc::no_such_file_or_directory) return {};
+  return Error{ErrorCode::io_error,
+               "cannot read the directory " + directory.string() + ": " + problem.message(),
+               {}};
+}
+
+// A writer waits for the flush of what was committed since the checkpoint, and for no copy.
+Result<std::uint64_t> Core::add_store_files(BackupWriter& backup) {
+  std::uint64_t commit = 0;
+  const auto hold = [&]() -> Result<HeldFiles> {
+    const std::lock_guard no_commit(commit_mutex_);
+    if (failure_) return *failure_;
+    commit = state()->commit;
+    return store_->hold_files();
+  };
+  CAIRN_ASSIGN(const HeldFiles held, hold());
+  for (const HeldFile& file : held.files()) {
+    const std::string name = in_directory(side_file::store_directory, file.name);
+    const auto source = directory_ / side_file::store_directory / file.name;
+    Status added;
+    if (file.content)
+      added = backup.add_content(name, *file.content);
+    else if (file.is_table)
+      added = backup.add_unchanging(name, source);
+    else
+      added = backup.add_copy(name, source, file.bytes);
+    CAIRN_TRY(added);
+  }
+  return commit;
+}
+
+// No commit, so that it waits for no writer's turn: it is about the database and not in it, as the trimming of the vector
+// log. The state of the same commit is published with it, for whoever asks from now on.
+Status Core::note_backup(const std::filesystem::path& place, const BackupReport& report) {
+  const std::lock_guard no_commit(commit_mutex_);
+  if (failure_) return *failure_;
+  StoreBatch batch(*store_);
+  const codec::BackupNote note{place.string(), report.commit, report.made_at};
+  batch.put(Family::meta, codec::backup_note_key(note.path), codec::encode(note));
+  CAIRN_TRY(store_->write(batch, WriteMode::sync));
+  const auto lock = vectors_.lock();
+  auto next = std::make_shared<State>(*state());
+  next->store = store_->snapshot();
+  publish(std::move(next));
+  return {};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,31 @@
+#pragma once
+// The content of a file, hashed on its way from one place to another.
+
+#include "codec/checksum.hpp"
+#include "engine/regular_file.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <filesystem>
+
+namespace cairn::engine {
+
+struct FileContent {
+  std::uint64_t bytes = 0;
+  codec::Hash128 hash;
+  friend bool operator==(const FileContent&, const FileContent&) = default;
+};
+
+/// Read from where the descriptor stands, up to the end or `most` bytes. Errors: io_error.
+[[nodiscard]] Result<FileContent> hash_content(const FileDescriptor& from,
+                                               const std::filesystem::path& file,
+                                               std::uint64_t most = any_size);
+/// The same, and write it to `to`, which is synced. Errors: io_error.
+[[nodiscard]] Result<FileContent> copy_content(const FileDescriptor& from,
+                                               const std::filesystem::path& file,
+                                               const FileDescriptor& to,
+                                               const std::filesystem::path& copy,
+                                               std::uint64_t most = any_size);
+
+}  // namespace cairn::engine
