@@ -29,6 +29,12 @@ class Statement::Impl {
     return query == nullptr || query::is_writing(*query);
   }
 
+  [[nodiscard]] bool needs_database() const {
+    if (bound.mode == query::StatementMode::explain) return false;
+    const auto* query = std::get_if<query::Query>(&bound.content);
+    return query != nullptr && query::needs_database(*query);
+  }
+
   std::string text;
   query::BoundStatement bound;
   mutable query::KeptPlans plans;  // these point into `bound`
@@ -97,7 +103,8 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
     CAIRN_ASSIGN(const auto impl, bound_with(parameters));
     CAIRN_ASSIGN(RunPtr run,
                  query::RunningStatement::start(impl->bound, impl->text,
-                                                {view.get(), nullptr, Access::observer(snapshot)},
+                                                {view.get(), nullptr, Access::observer(snapshot),
+                                                 &Access::files(snapshot)},
                                                 parameters, options, &impl->plans));
     return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
   });
@@ -111,7 +118,8 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   }
   engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
   if (is_writing() && writer == nullptr) return needs_writer();
-  const query::Graph graph{&Access::view(transaction), writer, Access::observer(transaction)};
+  const query::Graph graph{&Access::view(transaction), writer, Access::observer(transaction),
+                           &Access::files(transaction)};
   const auto turn = Access::hold_turn(transaction);
   CAIRN_ASSIGN(const auto impl, bound_with(parameters));
   const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
@@ -133,12 +141,23 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   return std::move(rows).error();
 }
 
-// A writer takes its turn before it reads, so that nothing changes between reading and writing.
+// A writer takes its turn before it reads, so that nothing changes between reading and writing. What a statement does to
+// the database itself is done before its first row, as what a writing one does.
 Result<Rows> Statement::run(Database& database, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (!is_writing()) {
     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-    return run(snapshot, parameters, options);
+    if (!impl_->needs_database()) return run(snapshot, parameters, options);
+    CAIRN_ASSIGN(const auto impl, bound_with(parameters));
+    const auto view = Access::view(snapshot);
+    const query::Graph graph{view.get(), nullptr, &Access::files(snapshot), &database};
+    auto rows = query::within_memory([&]() -> Result<std::unique_ptr<Rows::Impl>> {
+      CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
+                                                              parameters, options, nullptr));
+      return drain(*run);
+    });
+    if (!rows) return std::move(rows).error();
+    return Rows(std::move(rows).value());
   }
   CAIRN_ASSIGN(Transaction transaction, database.begin(TransactionMode::write));
   CAIRN_ASSIGN(Rows rows, run(transaction, parameters, options));

@@ -27,4 +27,12 @@ Status ExecutionContext::charge_changes() {
   return bytes > known ? changes_held.add_bytes(bytes - known) : Status();
 }
 
+Result<const engine::FileRoot*> files_of(const ExecutionContext& context) {
+  if (context.options.use_files && context.files != nullptr) return context.files;
+  return Error{ErrorCode::unsupported,
+               "this statement may read and write no files; StatementOptions::use_files allows it, "
+               "for clients on this machine",
+               std::nullopt};
+}
+
 }  // namespace cairn::query

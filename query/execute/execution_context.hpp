@@ -16,8 +16,9 @@
 #include <vector>
 
 namespace cairn::engine {
+class FileRoot;
 class Writer;
-}
+}  // namespace cairn::engine
 
 namespace cairn::query {
 
@@ -51,6 +52,12 @@ struct ExecutionContext {
   /// What runs each operator of the plan, while profiling.
   std::map<const Operator*, const PhysicalOperator*> running;
   std::map<const SearchClause*, std::set<std::uint64_t>> hits;  ///< of each search, for warnings
+  /// Where files are; null where a statement cannot have any. Ask files_of().
+  const engine::FileRoot* files = nullptr;
+  Database* database = nullptr;  ///< null in a transaction and on a snapshot
 };
+
+/// Where the statement may read and write files. Errors: unsupported, where StatementOptions::use_files is off.
+[[nodiscard]] Result<const engine::FileRoot*> files_of(const ExecutionContext& context);
 
 }  // namespace cairn::query

@@ -54,6 +54,8 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
       observer_(graph.observer) {
   context_.evaluator.set_subqueries(&subqueries_);
   context_.profile = statement.mode == StatementMode::profile;
+  context_.files = graph.files;
+  context_.database = graph.database;
 }
 
 // Operators point into the plan and go first. Rows that nobody took end the statement here.

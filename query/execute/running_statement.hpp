@@ -35,6 +35,8 @@ struct Graph {
   const engine::View* view = nullptr;
   engine::Writer* writer = nullptr;
   engine::StatementObserver* observer = nullptr;  ///< null: nobody
+  const engine::FileRoot* files = nullptr;        ///< where its files are
+  Database* database = nullptr;  ///< where it runs neither in a transaction nor on a snapshot
 };
 
 class RunningStatement {

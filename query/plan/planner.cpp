@@ -272,14 +272,27 @@ bool is_writing(const CallClause& call) {
          std::ranges::find(those, call.procedure) != std::end(those);
 }
 
-// A procedure that writes makes the statement one that needs the writer.
-bool is_writing(const Query& query) {
-  if (query.is_writing) return true;
+namespace {
+
+template <class Test>
+bool any_call(const Query& query, const Test& test) {
   for (const SingleQuery& part : query.parts)
     for (const Clause& clause : part.clauses)
-      if (const auto* call = std::get_if<CallClause>(&clause); call != nullptr && is_writing(*call))
+      if (const auto* call = std::get_if<CallClause>(&clause); call != nullptr && test(*call))
         return true;
   return false;
+}
+
+}  // namespace
+
+// A procedure that writes makes the statement one that needs the writer.
+bool is_writing(const Query& query) {
+  return query.is_writing ||
+         any_call(query, [](const CallClause& call) { return is_writing(call); });
+}
+
+bool needs_database(const Query& query) {
+  return any_call(query, [](const CallClause& call) { return call.procedure == "db.backup"; });
 }
 
 // UNION compares the rows of all parts; UNION ALL and a single part hand them on.

@@ -16,6 +16,9 @@ namespace cairn::query {
 [[nodiscard]] bool is_writing(const Query& query);
 [[nodiscard]] bool is_writing(const CallClause& call);
 
+/// Whether it calls a procedure that needs the database itself, and so runs neither in a transaction nor on a snapshot.
+[[nodiscard]] bool needs_database(const Query& query);
+
 /// The plan of a pattern inside an expression: one row for each match, from the outer row.
 [[nodiscard]] LogicalPlan plan(const MatchClause& pattern);
 

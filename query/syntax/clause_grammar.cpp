@@ -27,6 +27,10 @@ const x3::rule<struct ShowId, ast::Call> show = "SHOW";
 const x3::rule<struct ShowIndexesId, ast::Call> show_indexes = "SHOW INDEXES";
 const x3::rule<struct ShowProceduresId, ast::Call> show_procedures = "SHOW PROCEDURES";
 const x3::rule<struct ShowFunctionsId, ast::Call> show_functions = "SHOW FUNCTIONS";
+const x3::rule<struct ShowBackupsId, ast::Call> show_backups = "SHOW BACKUPS";
+const x3::rule<struct BackupColumnsId, ast::Yield> backup_columns = "columns of backups";
+const x3::rule<struct BackupId, ast::Call> backup = "BACKUP TO";
+const x3::rule<struct BackupTargetId, ast::CallArguments> backup_target = "directory of a backup";
 const x3::rule<struct IndexColumnsId, ast::Yield> index_columns = "columns of indexes";
 const x3::rule<struct ProcedureColumnsId, ast::Yield> procedure_columns = "columns of procedures";
 const x3::rule<struct FunctionColumnsId, ast::Yield> function_columns = "columns of functions";
@@ -55,7 +59,7 @@ std::vector<ast::YieldItem> items_of(std::initializer_list<const char*> names) {
 }  // namespace
 
 // Every clause begins with its keyword, so one look decides and expectation points follow at once.
-const auto clause_def = named("a clause")[match | unwind | project | call | show | update];
+const auto clause_def = named("a clause")[match | unwind | project | call | show | backup | update];
 
 // OPTIONAL MATCH (a)-->(b), (c) SEARCH ... WHERE a.x = 1
 //    match := [ OPTIONAL ] MATCH path { ',' path } [ search ] [ WHERE expression ]
@@ -95,10 +99,10 @@ const auto yield_list_def = x3::attr(false) >> yield_item % "','"_sym > -("WHERE
 const auto yield_item_def = variable > -("AS"_kw > variable);
 
 // SHOW INDEXES, SHOW INDEXES WHERE type = 'VECTOR', SHOW INDEXES YIELD name, entries WHERE entries > 9 RETURN name
-//    show := SHOW ( INDEXES | PROCEDURES | FUNCTIONS ) [ YIELD ( '*' | yields ) | WHERE expression ]
+//    show := SHOW ( INDEXES | PROCEDURES | FUNCTIONS | BACKUPS ) [ YIELD ( '*' | yields ) | WHERE expression ]
 // A CALL of the procedure that lists them. Of the many columns of indexes those that fit a terminal come unless
 // YIELD says which.
-const auto show_def = "SHOW"_kw > (show_indexes | show_procedures | show_functions);
+const auto show_def = "SHOW"_kw > (show_indexes | show_procedures | show_functions | show_backups);
 const auto show_indexes_def = ("INDEXES"_kw | "INDEX"_kw) >
                               x3::attr(name_of("db.indexes")) > no_arguments >
                               (yield | index_columns);
@@ -108,6 +112,9 @@ const auto show_procedures_def = ("PROCEDURES"_kw | "PROCEDURE"_kw) >
 const auto show_functions_def = ("FUNCTIONS"_kw | "FUNCTION"_kw) >
                                 x3::attr(name_of("db.functions")) > no_arguments >
                                 (yield | function_columns);
+const auto show_backups_def = ("BACKUPS"_kw | "BACKUP"_kw) >
+                              x3::attr(name_of("db.backups")) > no_arguments >
+                              (yield | backup_columns);
 const auto no_arguments_def = x3::attr(true) > no_values;
 const auto index_columns_def = x3::attr(false) >
                                x3::attr(items_of({"name", "type", "entityType", "labelsOrTypes",
@@ -119,12 +126,21 @@ const auto procedure_columns_def = x3::attr(false) >
 const auto function_columns_def = x3::attr(false) >
                                   x3::attr(items_of({"name", "signature", "isAggregating"})) >
                                   -("WHERE"_kw > expression);
+const auto backup_columns_def = x3::attr(false) > x3::attr(items_of({"path", "commit", "madeAt"})) >
+                                -("WHERE"_kw > expression);
+
+// BACKUP TO 'monday', BACKUP TO $path YIELD commit
+//    backup := BACKUP TO expression [ YIELD ( '*' | yields ) ]
+// A CALL of db.backup.
+const auto backup_def = "BACKUP"_kw > "TO"_kw > x3::attr(name_of("db.backup")) > backup_target >
+                        -yield;
+const auto backup_target_def = x3::attr(true) > x3::repeat(1)[expression];
 
 BOOST_SPIRIT_DEFINE(clause, match, unwind, project, is_return, item_list, star_items, plain_items,
                     projection_item, sort_list, sort_item, is_descending, call, call_arguments,
                     yield, yield_star, yield_list, yield_item, show, show_indexes, show_procedures,
-                    show_functions, no_arguments, index_columns, procedure_columns,
-                    function_columns)
+                    show_functions, show_backups, no_arguments, index_columns, procedure_columns,
+                    function_columns, backup_columns, backup, backup_target)
 BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
 
 }  // namespace cairn::query::grammar

@@ -5,6 +5,7 @@
 
 #include "engine/lookup_result.hpp"
 #include "engine/write/writer.hpp"
+#include "query/execute/call/backup_procedures.hpp"
 #include "query/execute/call/grammar_procedure.hpp"
 #include "query/execute/call/recall_procedure.hpp"
 #include "query/execute/call/rule_procedures.hpp"
@@ -270,6 +271,11 @@ const Procedure procedures[] = {
     {"db.procedures", {"name", "signature", "columns"}, {}, list_procedures},
     {"db.functions", {"name", "signature", "isAggregating"}, {}, list_functions},
     {"db.expire", {"erased"}, {"limit?"}, expire},
+    {"db.backups", {"path", "commit", "madeAt"}, {}, list_backups},
+    {"db.backup",
+     {"databaseId", "commit", "madeAt", "files", "bytes", "linkedFiles", "copiedBytes"},
+     {"path"},
+     back_up},
     {"db.facets",
      {"field", "value", "count", "distinctValues", "nulls", "missing"},
      {"filter", "fields"},
