@@ -102,10 +102,10 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
     auto view = Access::view(snapshot);
     CAIRN_ASSIGN(const auto impl, bound_with(parameters));
     CAIRN_ASSIGN(RunPtr run,
-                 query::RunningStatement::start(impl->bound, impl->text,
-                                                {view.get(), nullptr, Access::observer(snapshot),
-                                                 &Access::files(snapshot)},
-                                                parameters, options, &impl->plans));
+                 query::RunningStatement::start(
+                     impl->bound, impl->text,
+                     {view.get(), nullptr, Access::observer(snapshot), &Access::files(snapshot)},
+                     parameters, options, &impl->plans));
     return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
   });
 }
@@ -150,7 +150,8 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     if (!impl_->needs_database()) return run(snapshot, parameters, options);
     CAIRN_ASSIGN(const auto impl, bound_with(parameters));
     const auto view = Access::view(snapshot);
-    const query::Graph graph{view.get(), nullptr, &Access::files(snapshot), &database};
+    const query::Graph graph{view.get(), nullptr, Access::observer(snapshot),
+                             &Access::files(snapshot), &database};
     auto rows = query::within_memory([&]() -> Result<std::unique_ptr<Rows::Impl>> {
       CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                               parameters, options, nullptr));

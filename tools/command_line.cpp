@@ -18,8 +18,9 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::string_view, 7> verbs{"import", "export",          "ingest", "stats",
-                                                "check",  "convert-vectors", "grammar"};
+constexpr std::array<std::string_view, 9> verbs{"import",  "export",          "ingest",
+                                                "stats",   "check",           "backup",
+                                                "restore", "convert-vectors", "grammar"};
 
 constexpr auto description =
     "Cairn, a memory engine: a graph with metadata filters and vectors in one directory.\n"
@@ -123,6 +124,24 @@ void define_check(OptionSet options, CheckCommand& command) {
                "First drop what a damaged log ends in and rebuild the indexes");
 }
 
+void define_backup(OptionSet options, std::string& database, BackupCommand& command) {
+  options.text("DB", database, "Directory of the database; none with --verify");
+  options.text(
+      "DIR", command.directory,
+      "Directory of the backup; an earlier one of the same database is brought up to date");
+  options.flag("--verify", command.verify,
+               "Read a backup and compare each of its files with its checksum");
+}
+
+/// What is missing, or too much, as --verify takes one word and a backup two; else an empty text.
+std::string settle_backup(std::string& database, BackupCommand& command) {
+  if (command.verify && command.directory.empty()) std::swap(database, command.directory);
+  if (command.directory.empty() || database.empty() != command.verify)
+    return command.verify ? "backup --verify takes the directory of the backup, DIR"
+                          : "backup takes the database and the directory of the backup: DB DIR";
+  return {};
+}
+
 void define_convert_vectors(OptionSet options, ConvertVectorsCommand& command) {
   options.text("TEXT", command.text, "Lines of a word and its numbers: GloVe, word2vec, fastText")
       .required()
@@ -188,6 +207,8 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   IngestCommand ingesting;
   StatsCommand showing;
   CheckCommand checking;
+  BackupCommand backing_up;
+  RestoreCommand restoring;
   ConvertVectorsCommand converting;
   GrammarCommand telling;
   const auto add = [&](const char* verb, const char* summary) {
@@ -199,6 +220,13 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
                 ingesting);
   define_stats(add("stats", "What the database holds and costs"), showing);
   define_check(add("check", "Compare indexes, adjacency and vectors with the records"), checking);
+  define_backup(parser.add_verb("backup", "Write a backup, or --verify one"), line.database,
+                backing_up);
+  OptionSet restoration = parser.add_verb("restore", "Make a database of a backup");
+  restoration.text("DIR", restoring.directory, "Directory of the backup")
+      .required()
+      .existing_directory();
+  with_database(restoration, line.database);
   define_convert_vectors(
       parser.add_verb("convert-vectors", "Make a file of word vectors of their text form"),
       converting);
@@ -210,6 +238,12 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   if (verb == "ingest") line.command = ingesting;
   if (verb == "stats") line.command = showing;
   if (verb == "check") line.command = checking;
+  if (verb == "backup") {
+    if (const std::string problem = settle_backup(line.database, backing_up); !problem.empty())
+      return parser.refuse(problem);
+    line.command = backing_up;
+  }
+  if (verb == "restore") line.command = restoring;
   if (verb == "convert-vectors") line.command = converting;
   if (verb == "grammar") line.command = telling;
   return line;
@@ -220,8 +254,8 @@ std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char
   CommandLine line;
   ShellCommand command;
   parser.set_footer(
-      "Other uses: cairn import|export|ingest|stats|check DB ..., cairn convert-vectors "
-      "and cairn grammar; each has --help.\n"
+      "Other uses: cairn import|export|ingest|stats|check|backup DB ..., cairn restore DIR DB, "
+      "cairn convert-vectors and cairn grammar; each has --help.\n"
       "Benchmarks are a program of their own: cairn-bench --help.\n"
       "In the shell, .help lists its commands.");
   define_shell(with_database(parser.options(), line.database), command);

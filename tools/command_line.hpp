@@ -55,6 +55,17 @@ struct CheckCommand {
   bool repair = false;
 };
 
+/// `cairn backup DB DIR` and, with `verify`, `cairn backup --verify DIR`, where the directory is all there is.
+struct BackupCommand {
+  std::string directory;
+  bool verify = false;
+};
+
+/// `cairn restore DIR DB`
+struct RestoreCommand {
+  std::string directory;
+};
+
 /// `cairn convert-vectors TEXT FILE`
 struct ConvertVectorsCommand {
   std::string text;
@@ -67,7 +78,8 @@ struct GrammarCommand {
 };
 
 using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
-                             StatsCommand, CheckCommand, ConvertVectorsCommand, GrammarCommand>;
+                             StatsCommand, CheckCommand, BackupCommand, RestoreCommand,
+                             ConvertVectorsCommand, GrammarCommand>;
 
 struct CommandLine {
   std::string database;

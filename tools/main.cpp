@@ -1,6 +1,7 @@
 // The program `cairn`: the command line to the library's calls. Exit status 0, or 1 after an error.
 // Each command opens the database in the mode it needs, works, closes it, and prints to standard
 // output; errors, warnings and progress go to standard error.
+#include "tools/backup.hpp"
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
 #include "tools/program.hpp"
@@ -111,6 +112,8 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   Options opening;
   opening.mode = command.read_only ? OpenMode::read_only : OpenMode::read_write;
   opening.transaction_bytes = bytes_of_mebibytes(command.transaction_mebibytes);
+  std::error_code problem;  // then statements have no files
+  opening.file_root = std::filesystem::current_path(problem);
   const bool is_new = is_vacant(line.database);
   CAIRN_ASSIGN(Database database, open(line, opening));
   SessionOptions options{command.format, command.timer, terminal_width(), true, command.keep_going};
@@ -230,6 +233,17 @@ Status run(const CommandLine& line, const CheckCommand& command) {
   }
   if (!database) return database.error();
   return print_check(*database, command.limit, std::cout);
+}
+
+Status run(const CommandLine& line, const BackupCommand& command) {
+  if (command.verify) return print_verification(command.directory, std::cout);
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false));
+  CAIRN_TRY(print_backup(database, command.directory, std::cout));
+  return database.close();
+}
+
+Status run(const CommandLine& line, const RestoreCommand& command) {
+  return print_restoration(command.directory, line.database, std::cout);
 }
 
 Status run(const CommandLine&, const ConvertVectorsCommand& command) {

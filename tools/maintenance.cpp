@@ -3,12 +3,11 @@
 #include "tools/maintenance.hpp"
 
 #include "tools/text/cell_text.hpp"
+#include "tools/text/size_text.hpp"
 
 #include <cairn/metrics.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -18,17 +17,6 @@ namespace cairn::tools {
 namespace {
 
 constexpr std::size_t shown_names = 20;
-
-/// Powers of 1,024, one digit behind the point.
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
-  auto size = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; size >= 1'024 && unit + 1 < units.size(); ++unit) size /= 1'024;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", size, units[unit]);
-  return text.data();
-}
 
 void print_row(std::ostream& out, std::string_view name, std::string_view value) {
   const std::size_t width = std::max<std::size_t>(display_width(name), 16);

@@ -209,5 +209,43 @@ contains "another format of the grammar is refused" "one of ebnf, gbnf" \
 contains "stats has the text of Prometheus" "# TYPE cairn_nodes gauge
 cairn_nodes" "$("$cairn" stats "$dir/memory" --format prometheus)"
 contains "stats knows two formats" "text or prometheus" "$("$cairn" stats "$dir/memory" --format xml 2>&1)"
+# Backups. Progress is for a terminal only.
+saved=$dir/saved
+"$cairn" "$saved" -c 'CREATE (:P {name: "Ada"})' >/dev/null
+told=$("$cairn" backup "$saved" "$dir/backup" 2>"$dir/told")
+contains "a backup says what it holds" "commit 1 of database " "$told"
+contains "and where" "backed up to $dir/backup: " "$told"
+expect "and nothing beside that" "" "$(cat "$dir/told")"
+"$cairn" "$saved" -c 'CREATE (:P {name: "Bob"})' >/dev/null
+contains "a second one brings it up to date" "commit 2 of" "$("$cairn" backup "$saved" "$dir/backup")"
+contains "a backup is verified" ", whole in $dir/backup" "$("$cairn" backup --verify "$dir/backup")"
+contains "a backup is restored" ", restored to $dir/again" \
+  "$("$cairn" restore "$dir/backup" "$dir/again")"
+expect "with all that was in it" '{"name":"Ada"}{"name":"Bob"}' "$("$cairn" "$dir/again" --format jsonl \
+  -c 'MATCH (p:P) RETURN p.name AS name ORDER BY name' | tr -d '\n')"
+expect "and is whole" "no problem found" "$("$cairn" check "$dir/again")"
+expect "exit status of a used directory" 1 \
+  "$("$cairn" restore "$dir/backup" "$dir/again" >/dev/null 2>&1; echo $?)"
+contains "its reason" "is there and not empty" "$("$cairn" restore "$dir/backup" "$dir/again" 2>&1)"
+table=$(find "$dir/backup" -name '*.sst' | head -n 1)
+cp "$table" "$dir/table" && rm "$table" && head -c -1 "$dir/table" >"$table"
+contains "a cut file is named" "$table has " "$("$cairn" backup --verify "$dir/backup" 2>&1)"
+expect "exit status of a damaged backup" 1 \
+  "$("$cairn" backup --verify "$dir/backup" >/dev/null 2>&1; echo $?)"
+contains "two directories are needed" "DB DIR" "$("$cairn" backup "$saved" 2>&1)"
+contains "or one" "DIR" "$("$cairn" backup --verify "$saved" "$dir/backup" 2>&1)"
+contains "no database is made for a backup" "nowhere" "$("$cairn" backup "$dir/nowhere" "$dir/b" 2>&1)"
+expect "nor a directory" "no" "$([ -e "$dir/nowhere" ] || [ -e "$dir/b" ] || echo no)"
+# Statements have the working directory, and no more.
+expect "a statement backs up beneath the working directory" '{"commit":2}' "$(cd "$dir" && "$cairn" saved \
+  --format jsonl -c 'BACKUP TO "beneath" YIELD commit RETURN commit')"
+contains "the backup is there" ", whole in" "$("$cairn" backup --verify "$dir/beneath")"
+expect "and is listed" '{"n":2}' "$("$cairn" "$saved" --format jsonl \
+  -c 'SHOW BACKUPS YIELD path RETURN count(*) AS n')"
+contains "not above it" "Options::file_root" "$(mkdir "$dir/low" && cd "$dir/low" && "$cairn" ../saved \
+  -c 'BACKUP TO "../above"' 2>&1)"
+contains "nor elsewhere" "is absolute" "$("$cairn" "$saved" -c "BACKUP TO '$dir/above'" 2>&1)"
+expect "nothing was written there" "no" "$([ -e "$dir/above" ] || echo no)"
+
 contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
 exit $failed

@@ -16,14 +16,14 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr std::array keywords{
-    "ALL",     "AND",      "AS",      "ASC",    "BEGIN",  "BY",      "CALL",     "CASE",
-    "COMMIT",  "CONTAINS", "CREATE",  "DELETE", "DESC",   "DETACH",  "DISTINCT", "DROP",
-    "EACH",    "ELSE",     "END",     "ENDS",   "EXISTS", "EXPLAIN", "FALSE",    "FOR",
-    "FOREACH", "FULLTEXT", "HYBRID",  "IF",     "IN",     "INDEX",   "INDEXES",  "IS",
-    "LIMIT",   "MATCH",    "MERGE",   "NOT",    "NULL",   "ON",      "OPTIONAL", "OPTIONS",
-    "OR",      "ORDER",    "PROFILE", "RECALL", "REMOVE", "RETURN",  "ROLLBACK", "SCORE",
-    "SEARCH",  "SET",      "SHOW",    "SKIP",   "STARTS", "THEN",    "TRUE",     "UNION",
-    "UNWIND",  "VECTOR",   "WHEN",    "WHERE",  "WITH",   "XOR",     "YIELD"};
+    "ALL",     "AND",     "AS",       "ASC",     "BACKUP", "BEGIN",  "BY",      "CALL",
+    "CASE",    "COMMIT",  "CONTAINS", "CREATE",  "DELETE", "DESC",   "DETACH",  "DISTINCT",
+    "DROP",    "EACH",    "ELSE",     "END",     "ENDS",   "EXISTS", "EXPLAIN", "FALSE",
+    "FOR",     "FOREACH", "FULLTEXT", "HYBRID",  "IF",     "IN",     "INDEX",   "INDEXES",
+    "IS",      "LIMIT",   "MATCH",    "MERGE",   "NOT",    "NULL",   "ON",      "OPTIONAL",
+    "OPTIONS", "OR",      "ORDER",    "PROFILE", "RECALL", "REMOVE", "RETURN",  "ROLLBACK",
+    "SCORE",   "SEARCH",  "SET",      "SHOW",    "SKIP",   "STARTS", "THEN",    "TRUE",
+    "UNION",   "UNWIND",  "VECTOR",   "WHEN",    "WHERE",  "WITH",   "XOR",     "YIELD"};
 
 bool is_of_word(char c) {
   const auto byte = static_cast<unsigned char>(c);

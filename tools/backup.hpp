@@ -1,0 +1,19 @@
+#pragma once
+// `cairn backup`, `cairn backup --verify` and `cairn restore`.
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+
+#include <filesystem>
+#include <iosfwd>
+
+namespace cairn::tools {
+
+/// Each prints one line of what it did, and shows its progress on a terminal.
+[[nodiscard]] Status print_backup(Database& database, const std::filesystem::path& directory,
+                                  std::ostream& out);
+[[nodiscard]] Status print_verification(const std::filesystem::path& directory, std::ostream& out);
+[[nodiscard]] Status print_restoration(const std::filesystem::path& directory,
+                                       const std::filesystem::path& database, std::ostream& out);
+
+}  // namespace cairn::tools
