@@ -34,6 +34,12 @@ void TextCache::drop_all(std::uint64_t commit) {
   bytes_ = 0;
 }
 
+// Readers of the commit before it bring terms in again; what was dropped is read once more.
+void TextCache::withdraw(std::uint64_t commit) {
+  const std::lock_guard lock(mutex_);
+  if (changed_ == commit) changed_ = commit - 1;
+}
+
 std::size_t TextCache::memory_bytes() const {
   const std::lock_guard lock(mutex_);
   return bytes_;

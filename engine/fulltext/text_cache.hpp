@@ -35,6 +35,8 @@ class TextCache {
   }
   /// `commit`, which nobody reads yet, changes whole indexes.
   void drop_all(std::uint64_t commit);
+  /// There will be no such commit: it has changed nothing.
+  void withdraw(std::uint64_t commit);
 
   [[nodiscard]] std::size_t memory_bytes() const;
 

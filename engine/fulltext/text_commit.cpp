@@ -88,10 +88,24 @@ void TextCommit::drop_gone(const State& base, State& next) {
   }
 }
 
-// In the order of the log, so that no power cut leaves an index without some of its keys.
-Status TextCommit::erase_gone() const {
-  for (const std::uint32_t id : gone_) CAIRN_TRY(erase_text_keys(store_, mode_, id, piece_bytes_));
+// In the order of the log, so that no power cut leaves an index without some of its keys. Where it fails the next
+// commit tries again, and the next opening.
+void TextCommit::finish() {
+  writing_.unused.insert(gone_.begin(), gone_.end());
+  static_cast<void>(erase_unused());
+}
+
+Status TextCommit::erase_unused() {
+  while (!writing_.unused.empty()) {
+    CAIRN_TRY(erase_text_keys(store_, mode_, *writing_.unused.begin(), piece_bytes_));
+    writing_.unused.erase(writing_.unused.begin());
+  }
   return {};
+}
+
+void TextCommit::withdraw(const State& base) {
+  writing_.unused.insert(made_.begin(), made_.end());
+  base.text_cache->withdraw(base.commit + 1);
 }
 
 Status TextCommit::put_new(std::uint32_t id, const codec::IndexEntry& index, const GraphView& view,
@@ -99,6 +113,7 @@ Status TextCommit::put_new(std::uint32_t id, const codec::IndexEntry& index, con
   CAIRN_ASSIGN(IndexDescription description, describe_index(view, id, index));
   CAIRN_ASSIGN(const codec::IdSet members, index_members(index, view));
   next.text_progress->begin(std::move(description), members.cardinality());
+  made_.push_back(id);
   CAIRN_ASSIGN(codec::TextStatistics statistics,
                build_text_index(store_, mode_, {id, index, members, view, piece_bytes_},
                                 *next.text_progress));

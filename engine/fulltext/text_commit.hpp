@@ -40,12 +40,18 @@ class TextCommit {
   /// Begins to analyse the texts of a large commit on a thread of its own, for put() with the same view,
   /// overlay and state. They may be read meanwhile, and must outlive this.
   void begin(const GraphView& view, const Overlay& overlay, const State& next);
+  /// The keys of numbers that no index has, in batches of bounded size: what commits before left, which were
+  /// refused, or which dropped an index and had no room to erase it. Errors: those of the store.
+  [[nodiscard]] Status erase_unused();
+
   /// `view` is the transaction's own. `next` has its new catalog already.
   [[nodiscard]] Status put(const GraphView& view, const Overlay& overlay, State& next);
 
-  /// Once the commit is written: the keys of indexes that it dropped, in batches of bounded size. What
-  /// an error leaves of them is erased at the next opening, and the commit stands.
-  [[nodiscard]] Status erase_gone() const;
+  /// Once the commit is written: erase the keys of indexes that it dropped. The commit stands whatever becomes of
+  /// that.
+  void finish();
+  /// It will not be written.
+  void withdraw(const State& base);
 
  private:
   using Operands = std::span<const std::string_view>;
@@ -85,6 +91,7 @@ class TextCommit {
   TextWriting& writing_;
   StoreBatch& batch_;
   std::vector<std::uint32_t> gone_;  // indexes that this commit drops
+  std::vector<std::uint32_t> made_;  // and those of which it has written keys ahead
   Parts first_halves_;               // once they were waited for
   std::future<Parts> begun_;         // the thread at them
 };

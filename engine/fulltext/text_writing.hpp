@@ -5,6 +5,9 @@
 #include "engine/fulltext/text_fold.hpp"
 #include "engine/write/operand_counter.hpp"
 
+#include <cstdint>
+#include <set>
+
 namespace cairn::engine {
 
 /// What commits to full-text indexes keep from one to the next. Threads: the holder of the writer's turn.
@@ -13,7 +16,8 @@ struct TextWriting {
   TermBooks books;
   TermBooks other_books;  // of the thread beside
   TextFolds folds;
-  SideThread beside;  // last member: ends first
+  std::set<std::uint32_t> unused;  // numbers of no index of which keys may be there
+  SideThread beside;               // last member: ends first
 };
 
 }  // namespace cairn::engine

@@ -8,8 +8,9 @@
 //
 // The commit number is in every batch: at open it is compared with the bound in COMMIT, and a lost
 // suffix shows. Reads come before the write (old vectors, hot postings, texts), so an error in them
-// leaves nothing that anybody reads; an error of the write itself leaves the outcome unknown, and
-// Core takes no commit after it.
+// leaves nothing that anybody reads. What the committer keeps from commit to commit changes once the
+// batch is written. A write that is refused for want of room has written nothing; another error of
+// it leaves the outcome unknown, and Core takes no commit after it.
 //
 // On the thread of the caller, within the turn, half of many texts on another; readers go on. Cost:
 // linear in the changes, plus the log's sync.
@@ -66,9 +67,28 @@ Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
 
 Result<Committed> Committer::commit(const GraphView& view, const Overlay& overlay,
                                     const CatalogEditor& catalog) {
+  CAIRN_TRY(fold_failure_);
+  StoreBatch batch(store_);
+  TextCommit texts(store_, mode_, piece_bytes_, texts_, batch);
+  CAIRN_TRY(texts.erase_unused());
+  auto result = put(view, overlay, catalog, batch, texts);
+  if (result)
+    if (const Status written = write(batch); !written) result = written.error();
+  if (!result) {
+    texts.withdraw(view.state());
+    return result;
+  }
+  texts.finish();
+  // Nobody else writes, so that this snapshot is exactly the new commit.
+  result->state->store = store_.snapshot();
+  return result;
+}
+
+Result<Committed> Committer::put(const GraphView& view, const Overlay& overlay,
+                                 const CatalogEditor& catalog, StoreBatch& batch,
+                                 TextCommit& texts) {
   const State& base = view.state();
   Committed result;
-  CAIRN_TRY(fold_failure_);
   // First, as it may fail on a damaged vector: nothing is put yet.
   CAIRN_ASSIGN(result.vectors, vector_changes(view, overlay));
   // The state to come, beside the published one, which readers hold.
@@ -80,8 +100,6 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   next->counters = base.counters;
   next->counters.add(overlay.counters());
 
-  StoreBatch batch(store_);
-  TextCommit texts(store_, mode_, piece_bytes_, texts_, batch);
   texts.begin(view, overlay, *next);
   catalog.put_changes(batch);
   put_keys(overlay, batch);
@@ -97,20 +115,26 @@ Result<Committed> Committer::commit(const GraphView& view, const Overlay& overla
   ids_.put_changes(batch);
   MetaWriter(batch).put_commit(next->commit);
   result.bytes = batch.bytes();
-  // Logged first and waited for at the end: the disk takes the log meanwhile.
-  CAIRN_TRY(store_.write(batch, mode_ == WriteMode::sync ? WriteMode::async : mode_));
-  fold_failure_ = fold_due();
-  if (mode_ == WriteMode::sync) CAIRN_TRY(store_.sync_log());
-  // The commit stands whatever becomes of this; a disk that fails here says so at the next write.
-  static_cast<void>(texts.erase_gone());
-  // Nobody else writes, so that this snapshot is exactly the new commit.
-  next->store = store_.snapshot();
   result.state = std::move(next);
   return result;
 }
 
+// Logged first and waited for at the end: the disk takes the log meanwhile.
+Status Committer::write(StoreBatch& batch) {
+  CAIRN_TRY(store_.write(batch, mode_ == WriteMode::sync ? WriteMode::async : mode_));
+  settle();
+  fold_failure_ = fold_due();
+  return mode_ == WriteMode::sync ? store_.sync_log() : Status();
+}
+
+void Committer::settle() {
+  ids_.settle();
+  folded_.clear();
+}
+
 // One operand a chunk, however many records of the transaction changed it. In the order of their keys:
-// the write buffer finds the place of a key quicker when it was near the last one.
+// the write buffer finds the place of a key quicker when it was near the last one. What was folded stays as it is until
+// all is written.
 void Committer::put_postings(std::span<const PostingOverlay::Posting* const> postings,
                              StoreBatch& batch) {
   std::string key;
@@ -123,15 +147,17 @@ void Committer::put_postings(std::span<const PostingOverlay::Posting* const> pos
       for (; folded != folded_.end() && folded->first < key; ++folded)
         put_chunk(folded->first, folded->second, batch);
       if (folded != folded_.end() && folded->first == key) {
-        folded->second.apply(change.delta.added, change.delta.removed);
-        continue;  // put with those before the next key
+        codec::Container container = folded->second;
+        container.apply(change.delta.added, change.delta.removed);
+        put_chunk(key, container, batch);
+        ++folded;
+        continue;
       }
       batch.merge(Family::index, key, codec::encode_posting_delta(change.delta));
       if (operands_.add(key)) due_.push_back(key);
     }
   }
   for (; folded != folded_.end(); ++folded) put_chunk(folded->first, folded->second, batch);
-  folded_.clear();
 }
 
 // While the disk takes the log, as it takes longer than all else of a small commit. Reading the newest

@@ -23,6 +23,8 @@
 
 namespace cairn::engine {
 
+class TextCommit;
+
 /// What a commit made true, to be published.
 struct Committed {
   std::shared_ptr<State> state;  ///< without vectors
@@ -39,13 +41,22 @@ class Committer {
   Committer(RocksStore& store, IdAllocator& ids, WriteMode mode, std::size_t piece_bytes)
       : store_(store), ids_(ids), mode_(mode), piece_bytes_(piece_bytes) {}
 
-  /// `view` is the transaction's own. After an error of the write itself the outcome is unknown.
+  /// `view` is the transaction's own. An error leaves all as it was, so that a later commit may succeed; unless the
+  /// store says that its log failed: then the outcome is unknown.
   [[nodiscard]] Result<Committed> commit(const GraphView& view, const Overlay& overlay,
                                          const CatalogEditor& catalog);
 
  private:
+  /// Everything up to the write. Gives what is true once `batch` is written.
+  [[nodiscard]] Result<Committed> put(const GraphView& view, const Overlay& overlay,
+                                      const CatalogEditor& catalog, StoreBatch& batch,
+                                      TextCommit& texts);
+  /// Logged, in memory and, where commits wait for it, on the disk.
+  [[nodiscard]] Status write(StoreBatch& batch);
   /// Operands, or whole chunks where the commit before has folded them.
   void put_postings(std::span<const PostingOverlay::Posting* const> postings, StoreBatch& batch);
+  /// What was put is written.
+  void settle();
   /// Of the chunks of which enough operands have gathered, for the next commit to put.
   [[nodiscard]] Status fold_due();
   /// Empty for nearly every commit: most touch no vector.

@@ -7,8 +7,7 @@
 //
 // Both are written with the commit that used them. Ids of a rolled-back transaction stay spent
 // while the process lives; after a crash they may be given again, which nobody can tell, as no
-// commit held them. A commit that fails ends all commits until the next opening (Core::commit),
-// which reads what is stored.
+// commit held them. Those of a commit that was refused are written with the next one.
 #include "engine/write/id_allocator.hpp"
 
 namespace cairn::engine {
@@ -41,12 +40,15 @@ Result<std::uint64_t> IdAllocator::next(codec::EntityKind kind, std::uint32_t na
   return from->next++;
 }
 
-void IdAllocator::put_changes(StoreBatch& batch) {
+void IdAllocator::put_changes(StoreBatch& batch) const {
   MetaWriter meta(batch);
   for (const Place& place : changed_) {
-    meta.put_id_block(place.first, place.second, blocks_[place]);
+    meta.put_id_block(place.first, place.second, blocks_.at(place));
   }
-  for (const codec::EntityKind kind : refilled_) meta.put_next_id(kind, next_block_[kind]);
+  for (const codec::EntityKind kind : refilled_) meta.put_next_id(kind, next_block_.at(kind));
+}
+
+void IdAllocator::settle() {
   changed_.clear();
   refilled_.clear();
 }

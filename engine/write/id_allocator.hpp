@@ -23,7 +23,9 @@ class IdAllocator {
   /// Errors: those of reading what is left of the namespace's block, at its first use.
   [[nodiscard]] Result<std::uint64_t> next(codec::EntityKind kind, std::uint32_t name_space);
   /// Put what was given out since the last commit.
-  void put_changes(StoreBatch& batch);
+  void put_changes(StoreBatch& batch) const;
+  /// What put_changes() has put is written.
+  void settle();
 
  private:
   using Place = std::pair<codec::EntityKind, std::uint32_t>;

@@ -61,6 +61,17 @@ BOOST_AUTO_TEST_CASE(a_reader_of_an_older_commit_brings_nothing_in) {
   BOOST_TEST(cache.find("tea", 9) == nullptr);
 }
 
+BOOST_AUTO_TEST_CASE(a_commit_that_does_not_come_keeps_no_reader_from_bringing_in) {
+  TextCache cache(1'000'000);
+  cache.drop(8, names({"tea"}));
+  cache.withdraw(8);
+  cache.insert("tea", 7, make_postings(4));
+  BOOST_TEST(cache.find("tea", 7) != nullptr);
+  cache.withdraw(5);
+  cache.insert("cup", 6, make_postings(4));
+  BOOST_TEST(cache.find("cup", 7) == nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(what_was_not_used_longest_goes_first) {
   const TermPostingsPtr postings = make_postings(1'000);
   TextCache cache(5 * postings->most_memory_bytes() / 2);

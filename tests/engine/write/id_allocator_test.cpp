@@ -24,6 +24,7 @@ struct Fixture {
     StoreBatch batch(*store);
     ids.put_changes(batch);
     must(store->write(batch, WriteMode::async));
+    ids.settle();
   }
 };
 
@@ -43,6 +44,16 @@ BOOST_AUTO_TEST_CASE(no_id_is_given_twice_over_blocks_and_namespaces) {
   for (std::uint32_t i = 0; i < 3 * codec::ids_per_block; ++i) {
     BOOST_TEST_REQUIRE(seen.insert(must(ids.next(EntityKind::node, i % 3))).second);
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_refused_commit_took_is_put_again) {
+  IdAllocator ids(*store);
+  const std::uint64_t given = must(ids.next(EntityKind::node, 0));
+  StoreBatch refused(*store);
+  ids.put_changes(refused);
+  commit(ids);
+  IdAllocator reopened(*store);
+  BOOST_TEST(must(reopened.next(EntityKind::node, 0)) > given);
 }
 
 BOOST_AUTO_TEST_CASE(a_namespace_has_its_blocks_for_itself) {
