@@ -47,6 +47,22 @@ bool read_log_value(std::string_view value, codec::EntityKind kind,
   return cursor.finished();
 }
 
+/// Key by key: RocksDB ends the process where a write buffer that has an erased range finds no room for a new log, and
+/// is to be flushed again when there is some.
+Status erase_keys(RocksStore& store, const KeyRange& range) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  StoreBatch batch(store);
+  Cursor cursor = store.scan(Family::vector_log, range, nullptr);
+  for (; cursor.valid(); cursor.next()) {
+    batch.erase(Family::vector_log, cursor.key());
+    if (batch.bytes() < most_bytes) continue;
+    CAIRN_TRY(store.write(batch, WriteMode::async));
+    batch.clear();
+  }
+  CAIRN_TRY(cursor.status());
+  return batch.size() == 0 ? Status() : store.write(batch, WriteMode::async);
+}
+
 }  // namespace
 
 std::filesystem::path VectorSet::file_of(std::uint32_t id) const {
@@ -372,7 +388,7 @@ Status VectorSet::trim_log(std::uint32_t space, std::uint64_t keep_after) {
   StoreBatch batch(store_);
   batch.put(Family::vector_log, trimmed.last, "");
   CAIRN_TRY(store_.write(batch, WriteMode::sync));
-  return store_.erase_range(Family::vector_log, trimmed, WriteMode::async);
+  return erase_keys(store_, trimmed);
 }
 
 // Every index of a space shares its log; an entity too many costs one look at open.
