@@ -103,11 +103,11 @@ Status Core::commit_now(const GraphView& view, const Overlay& overlay,
                         const CatalogEditor& catalog) {
   const std::lock_guard one_at_a_time(commit_mutex_);
   if (failure_) return *failure_;
-  // A commit that fails may have spent ids and counts that the next one would rely on, and the log
-  // may hold it or not. Only opening anew tells.
   auto committed = committer_.commit(view, overlay, catalog);
   if (!committed) {
     view.state().text_progress->end();
+    // The log may hold it or not, and only opening anew tells. Else nothing was written: for want of room, say.
+    if (!store_->has_failed()) return committed.error();
     failure_ = committed.error();
     failure_->message += "; the database takes no more commits until it is opened anew";
     return committed.error();

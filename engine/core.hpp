@@ -64,7 +64,8 @@ class Core {
   [[nodiscard]] const Process& process() const noexcept { return process_; }
 
   /// Within the writer's turn: make a transaction's changes true and publish them.
-  /// Errors: those of the store; all later commits report it too.
+  /// Errors: those of the store. resource_limit for want of room leaves all as it was; where the log failed all
+  /// later commits report it too.
   [[nodiscard]] Status commit(const GraphView& view, const Overlay& overlay,
                               const CatalogEditor& catalog);
 

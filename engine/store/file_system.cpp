@@ -70,10 +70,20 @@ IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileO
   status = open_with_mode(name, file_mode,
                           [&] { return target()->NewWritableFile(name, options, file, debug); });
   if (!status.ok()) return status;
-  const bool is_log = name.ends_with(".log");
-  if (is_log && waits_for_log_) *file = std::make_unique<CommitLog>(std::move(*file));
-  if (is_log) *file = latched_log(std::move(*file), latch_);
+  if (name.ends_with(".log")) return begin_log(name, file);
   if (is_manifest(name)) *file = latched_manifest(std::move(*file), latch_);
+  return status;
+}
+
+// One without room for what it was made for is taken away again: RocksDB then goes on with the log before, or stops.
+IOStatus PrivateFileSystem::begin_log(const std::string& name, Writable* file) const {
+  const IOStatus status = LogRoom::take(room_, *file);
+  if (!status.ok()) {
+    target()->DeleteFile(name, IOOptions(), nullptr).PermitUncheckedError();
+    return status;
+  }
+  if (waits_for_log_) *file = std::make_unique<CommitLog>(std::move(*file));
+  *file = latched_log(std::move(*file), latch_);
   return status;
 }
 
@@ -160,10 +170,11 @@ rocksdb::IOStatus PrivateFileSystem::DeleteFile(const std::string& name,
 }
 
 std::unique_ptr<rocksdb::Env> make_private_env(std::shared_ptr<rocksdb::FileSystem> base,
-                                               bool waits_for_log, LogLatchPtr latch) {
+                                               bool waits_for_log, LogLatchPtr latch,
+                                               LogRoomPtr room) {
   if (base == nullptr) base = rocksdb::FileSystem::Default();
-  return rocksdb::NewCompositeEnv(
-      std::make_shared<PrivateFileSystem>(std::move(base), waits_for_log, std::move(latch)));
+  return rocksdb::NewCompositeEnv(std::make_shared<PrivateFileSystem>(
+      std::move(base), waits_for_log, std::move(latch), std::move(room)));
 }
 
 }  // namespace cairn::engine

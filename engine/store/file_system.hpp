@@ -2,6 +2,7 @@
 // The file system that RocksDB sees: ours over another one. Private to this folder.
 
 #include "engine/store/log_latch.hpp"
+#include "engine/store/log_room.hpp"
 
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
@@ -20,14 +21,16 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   /// `waits_for_log`: commits do, so that it is a CommitLog.
   PrivateFileSystem(std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log,
-                    LogLatchPtr latch)
+                    LogLatchPtr latch, LogRoomPtr room)
       : FileSystemWrapper(std::move(base)),
         waits_for_log_(waits_for_log),
-        latch_(std::move(latch)) {}
+        latch_(std::move(latch)),
+        room_(std::move(room)) {}
   const char* Name() const override { return "cairn.PrivateFileSystem"; }
 
   using Writable = std::unique_ptr<rocksdb::FSWritableFile>;
-  /// Errors: also what the latch has, but for the file of messages.
+  /// Errors: also what the latch has, but for the file of messages; of a log, that there is no room for what is
+  /// about to be written to it.
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                     Writable* file, rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus ReopenWritableFile(const std::string& name, const rocksdb::FileOptions& options,
@@ -66,15 +69,20 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                                rocksdb::IODebugContext* debug) override;
 
  private:
+  /// What a log needs that was just made.
+  [[nodiscard]] rocksdb::IOStatus begin_log(const std::string& name, Writable* file) const;
+
   const bool waits_for_log_;
   const LogLatchPtr latch_;
+  const LogRoomPtr room_;
   std::mutex mutex_;                                // guards linked_from_
   std::map<std::string, std::string> linked_from_;  // by the name of the linked file
 };
 
 /// An Env over `base` (null: the real file system). It must outlive the database opened with it.
-/// `latch` learns of a failing log.
+/// `latch` learns of a failing log, `room` of each log.
 [[nodiscard]] std::unique_ptr<rocksdb::Env> make_private_env(
-    std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log, LogLatchPtr latch);
+    std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log, LogLatchPtr latch,
+    LogRoomPtr room);
 
 }  // namespace cairn::engine

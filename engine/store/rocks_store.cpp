@@ -40,6 +40,15 @@ rocksdb::WriteOptions write_options(WriteMode mode) {
   return options;
 }
 
+/// What the log takes of a batch at most: a header for each piece of a record, and the end of a block that is
+/// passed over.
+std::uint64_t log_bytes(const rocksdb::WriteBatch& batch) {
+  constexpr std::uint64_t block_bytes = 32'768;
+  constexpr std::uint64_t header_bytes = 7;
+  const std::uint64_t bytes = batch.GetDataSize();
+  return bytes + (bytes / (block_bytes - header_bytes) + 3) * header_bytes;
+}
+
 /// A cursor on the first key.
 Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
   Cursor cursor(std::move(impl));
@@ -154,8 +163,11 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
     const codec::LogNote note{impl_->log_database, changes.commit.value_or(0)};
     changes.batch.PutLogData(codec::encode(note)).PermitUncheckedError();
   }
-  CAIRN_TRY(impl_->log(
-      "commit", [&] { return impl_->database->Write(write_options(mode), &changes.batch); }));
+  const std::uint64_t bytes = mode == WriteMode::unlogged ? 0 : log_bytes(changes.batch);
+  CAIRN_TRY(impl_->change("commit", bytes, [&] {
+    const FullDisk::Asking asking;
+    return impl_->database->Write(write_options(mode), &changes.batch);
+  }));
   if (!changes.commit || mode == WriteMode::unlogged) return {};
   impl_->logged = *changes.commit;
   if (mode == WriteMode::sync || !impl_->options.syncs_commits) impl_->tail.note(*changes.commit);
@@ -165,9 +177,14 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
   return impl_->begin_notes(impl_->database_id(), *changes.commit);
 }
 
+bool RocksStore::has_failed() const {
+  const std::lock_guard lock(impl_->log_mutex);
+  return impl_->log_failure.has_value() || impl_->log_latch->has_failed();
+}
+
 Status RocksStore::sync_log() {
   const std::uint64_t logged = impl_->logged;
-  CAIRN_TRY(impl_->log("sync of the log", [&] { return impl_->database->FlushWAL(true); }));
+  CAIRN_TRY(impl_->log("sync of the log", [&] { return impl_->sync_logs(); }));
   impl_->tail.note(logged);
   return {};
 }
@@ -176,12 +193,10 @@ Status RocksStore::sync_log() {
 // `unlogged` writes durable.
 Status RocksStore::flush() {
   CAIRN_TRY(impl_->process.check());
-  const std::vector<rocksdb::ColumnFamilyHandle*> handles(impl_->handles.begin(),
-                                                          impl_->handles.end());
   const std::uint64_t noted = impl_->tail.commit();
-  // All families in one call, so that the log can be dropped as a whole.
   rocksdb::Status flushed = impl_->log_latch->failure();
-  if (flushed.ok()) flushed = impl_->database->Flush(rocksdb::FlushOptions(), handles);
+  if (flushed.ok()) flushed = impl_->resume();
+  if (flushed.ok()) flushed = impl_->flush_all();
   if (!flushed.ok()) return to_error(flushed, "flush");
   impl_->tail.note_in_files(noted);
   return {};

@@ -83,15 +83,20 @@ class RocksStore {
   [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
                                    const StoreSnapshot* snapshot) const;
 
-  /// All of the batch or, after a crash, nothing. After an error the outcome is unknown, and every
-  /// later write and sync_log() gives the same error.
+  /// All of the batch or, after a crash, nothing. Where the disk has no room for it nothing is written, and a later
+  /// write may find some. After any other error the outcome is unknown, and every later write and sync_log() gives
+  /// the same error: has_failed() tells.
   [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
+  /// Whether a write failed so that nobody knows what the log has. Nothing is written any more then.
+  [[nodiscard]] bool has_failed() const;
   /// All of a finished file, durably. Nobody else writes meanwhile. What was logged `async` before must be
-  /// on disk if the file speaks of it. Errors: as write().
+  /// on disk if the file speaks of it. Errors: as write(), but where the disk has no room a crash may leave the file
+  /// taken in.
   [[nodiscard]] Status take_in(SortedFile file);
-  /// Bring the log to disk: what was written `async` is then as durable as `sync`.
+  /// Bring the log to disk: what was written `async` is then as durable as `sync`. After an error has_failed() is
+  /// true.
   [[nodiscard]] Status sync_log();
-  /// Bring everything written so far to disk, logged or not.
+  /// Bring everything written so far to disk, logged or not. After an error it may be tried again.
   [[nodiscard]] Status flush();
   /// Flush, and list the files that hold all that was written so far. Nobody else writes meanwhile. Not of a store for
   /// reading only. Errors: io_error, resource_limit, and as write() where the log has failed before.

@@ -2,8 +2,10 @@
 // What is behind a RocksStore. Private to this folder.
 
 #include "engine/process.hpp"
+#include "engine/store/full_disk.hpp"
 #include "engine/store/log_filter.hpp"
 #include "engine/store/log_latch.hpp"
+#include "engine/store/log_room.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/tail_note.hpp"
@@ -22,6 +24,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -44,6 +47,8 @@ inline constexpr std::string_view unfinished_suffix = ".unfinished";
 struct RocksStore::Impl {
   Process process;
   LogLatchPtr log_latch;
+  LogRoomPtr log_room;
+  std::shared_ptr<FullDisk> full_disk;  // owners: this and RocksDB
   std::unique_ptr<rocksdb::Env> env;
   StoreMemory memory;
   std::string directory;
@@ -58,6 +63,7 @@ struct RocksStore::Impl {
   std::uint64_t log_database = 0;  // what records of the log say of the database; 0: not known
   std::atomic<std::uint64_t> logged = 0;  // the newest commit in the log
   TailNote tail;
+  std::atomic<std::uint64_t> sorted_files = 0;  // that were begun
   std::mutex gather_mutex;  // guards gathers, and that options are set in their order; taken alone
   std::array<bool, family_count> gathers{};  // as SortedFile::let_gather() has set it
 
@@ -95,20 +101,65 @@ struct RocksStore::Impl {
   [[nodiscard]] Status resume_notes(const LogPromise& promise);
   /// Records of the log say from now on of which database they are, and TAIL notes commits.
   [[nodiscard]] Status begin_notes(const std::string& database_id, std::uint64_t commit);
-  /// Do something with the log, unless that failed before. RocksDB does not know that a log fails: the latch does.
-  template <class Append>
-  [[nodiscard]] Status log(std::string_view what, const Append& append) {
+  /// Do something with the log, unless that failed before. After an error nothing is done with it any more: what
+  /// it has is not known.
+  template <class Call>
+  [[nodiscard]] Status log(std::string_view what, const Call& call) {
     CAIRN_TRY(process.check());
     const std::lock_guard lock(log_mutex);
+    return log_locked(what, call);
+  }
+  /// Likewise with a write of which the log takes so many bytes at most. Where the disk has no room nothing is
+  /// written, and the next write may find some.
+  template <class Call>
+  [[nodiscard]] Status change(std::string_view what, std::uint64_t bytes, const Call& call) {
+    CAIRN_TRY(process.check());
+    const std::lock_guard lock(log_mutex);
+    rocksdb::Status refusal;
+    // A second time, as what stopped RocksDB may have begun before there was room.
+    for (int i = 0; i < 2; ++i) {
+      refusal = rocksdb::Status::OK();
+      const Status done = log_locked(what, [&] { return try_change(bytes, call, refusal); });
+      log_room->release();
+      if (!done || refusal.ok()) return done;
+    }
+    return refused(refusal, what);
+  }
+  /// Let RocksDB write again that stopped for want of room. Cost: flushes what is in memory, where it had stopped.
+  [[nodiscard]] rocksdb::Status resume();
+  /// Errors: NoSpace, also where a family was left in memory for want of it.
+  [[nodiscard]] rocksdb::Status flush_all();
+  /// FlushWAL(), where it is done when the logs are on the disk: what the manifest says of them may wait for room.
+  [[nodiscard]] rocksdb::Status sync_logs();
+
+ private:
+  /// RocksDB does not know that a log fails: the latch does.
+  template <class Call>
+  [[nodiscard]] Status log_locked(std::string_view what, const Call& call) {
     if (!log_failure) {
       rocksdb::Status status = log_latch->failure();
-      if (status.ok()) status = append();
+      if (status.ok()) status = call();
       if (status.ok()) status = log_latch->failure();
       if (status.ok()) return {};
-      log_failure = to_error(status, std::string(what));
+      log_failure = to_error(status, what);
     }
     return *log_failure;
   }
+  /// What was refused for want of room, and nothing of it was written, goes to `refusal`.
+  template <class Call>
+  [[nodiscard]] rocksdb::Status try_change(std::uint64_t bytes, const Call& call,
+                                           rocksdb::Status& refusal) {
+    const std::uint64_t before = log_room->appended();
+    if (refusal = make_room(bytes); !refusal.ok()) return rocksdb::Status::OK();
+    rocksdb::Status status = call();
+    if (!is_for_want_of_room(status) || log_room->appended() != before) return status;
+    refusal = std::move(status);
+    return rocksdb::Status::OK();
+  }
+  [[nodiscard]] rocksdb::Status resume_locked();
+  [[nodiscard]] rocksdb::Status make_room(std::uint64_t bytes);
+  [[nodiscard]] bool is_for_want_of_room(const rocksdb::Status& status) const;
+  [[nodiscard]] static Error refused(const rocksdb::Status& status, std::string_view what);
 };
 
 struct StoreSnapshot::Impl {

@@ -37,7 +37,8 @@ Status write_all(int descriptor, std::string_view bytes, const std::filesystem::
   return {};
 }
 
-/// Make the entries of a directory durable.
+}  // namespace
+
 Status sync_directory(const std::filesystem::path& directory) {
   const FileDescriptor descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!descriptor.is_open() || ::fsync(descriptor.value()) != 0) {
@@ -45,8 +46,6 @@ Status sync_directory(const std::filesystem::path& directory) {
   }
   return {};
 }
-
-}  // namespace
 
 // Absent and unreadable are told apart: a missing COMMIT is a database that never had one, an
 // unreadable one is an error.

@@ -32,6 +32,8 @@ inline constexpr std::uint64_t most_side_file_bytes = std::uint64_t{64} << 10;
 /// Write a file with mode 0600 to a new name, sync, rename: after a crash either the old or the new
 /// content is there. Errors: io_error.
 [[nodiscard]] Status write_file(const std::filesystem::path& file, std::string_view bytes);
+/// Make the entries of a directory durable. Errors: io_error.
+[[nodiscard]] Status sync_directory(const std::filesystem::path& directory);
 /// Erase the file if it is there, durably.
 [[nodiscard]] Status erase_file(const std::filesystem::path& file);
 /// Whether the directories in a database's are its own, and no links out of it. Errors: corruption.

@@ -53,10 +53,12 @@ void SortedFile::let_gather(const RocksStore& store, Family family, bool gathers
 // It is soon compacted, so that it is packed as a flush would pack it.
 Result<SortedFile> SortedFile::create(const RocksStore& store, Family family,
                                       std::string_view name) {
-  const RocksStore::Impl& parts = *store.impl_;
+  RocksStore::Impl& parts = *store.impl_;
+  // One that the store failed to take in may be its own under another name: it must not be written over.
+  const std::string number = std::to_string(parts.sorted_files++);
   auto impl = std::make_unique<Impl>(
-      parts.directory + "/" + std::string(name) + std::string(unfinished_suffix), family,
-      parts.env.get());
+      parts.directory + "/" + std::string(name) + "-" + number + std::string(unfinished_suffix),
+      family, parts.env.get());
   rocksdb::Options options = parts.database->GetOptions(parts.handle(family));
   options.bottommost_compression = rocksdb::kDisableCompressionOption;
   impl->writer = std::make_unique<rocksdb::SstFileWriter>(rocksdb::EnvOptions(options), options,
@@ -82,7 +84,7 @@ Status RocksStore::take_in(SortedFile file) {
   options.move_files = true;
   options.write_global_seqno = false;  // stands in the manifest: the file is not written to again
   file.impl_->is_left = true;
-  CAIRN_TRY(impl_->log(file.impl_->path, [&] {
+  CAIRN_TRY(impl_->change(file.impl_->path, 0, [&] {
     return impl_->database->IngestExternalFile(impl_->handle(file.impl_->family),
                                                {file.impl_->path}, options);
   }));

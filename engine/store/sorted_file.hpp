@@ -17,7 +17,7 @@ class RocksStore;
 /// Threads: one at a time, beside whoever uses the store.
 class SortedFile {
  public:
-  /// `name` tells it from others that are being written; one that a crash left is written over.
+  /// `name` tells it from others that are being written, and a number from those before it.
   [[nodiscard]] static Result<SortedFile> create(const RocksStore& store, Family family,
                                                  std::string_view name);
   SortedFile(SortedFile&&) noexcept;

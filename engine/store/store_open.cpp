@@ -148,6 +148,8 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery) {
 rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
                                        const std::vector<Family>& wanted) {
   rocksdb::DBOptions database_settings = database_options(options, memory, env.get());
+  full_disk = std::make_shared<FullDisk>();
+  database_settings.listeners.push_back(full_disk);
   database_settings.wal_recovery_mode = recovery.mode;
   database_settings.paranoid_checks = recovery.files == BadFiles::refuse;
   using Option = rocksdb::WalFilter::WalProcessingOption;
@@ -186,7 +188,8 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
 
 Status RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOptions& wanted) {
   log_latch = std::make_shared<LogLatch>();
-  env = make_private_env(wanted.file_system, wanted.syncs_commits, log_latch);
+  log_room = std::make_shared<LogRoom>();
+  env = make_private_env(wanted.file_system, wanted.syncs_commits, log_latch, log_room);
   memory = make_store_memory(wanted);
   directory = place.string();
   options = wanted;

@@ -1,0 +1,125 @@
+// The log as the disk has it:
+//
+// record | record | ......... room |
+//                 ^ size           ^ room_end
+//
+// Room is promised by Allocate(), which leaves the size of the file as it is, so that nothing has to be cut off. More is
+// asked for than is needed, so that one commit in many asks; on a disk that is nearly full just what is needed.
+#include "engine/store/log_room.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+using rocksdb::DataVerificationInfo;
+using rocksdb::IODebugContext;
+using rocksdb::IOOptions;
+using rocksdb::IOStatus;
+using rocksdb::Slice;
+using FileOwner = rocksdb::FSWritableFileOwnerWrapper;
+
+constexpr std::uint64_t ahead_bytes = std::uint64_t{1} << 20;
+
+}  // namespace
+
+class LogRoom::Log final : public FileOwner {
+ public:
+  Log(LogRoomPtr room, WritableFilePtr file) : FileOwner(std::move(file)), room_(std::move(room)) {}
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+  ~Log() override {
+    const std::lock_guard lock(room_->mutex_);
+    std::erase(room_->logs_, this);
+  }
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    return noted(data, FileOwner::Append(data, options, debug));
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo& info,
+                  IODebugContext* debug) override {
+    return noted(data, FileOwner::Append(data, options, info, debug));
+  }
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
+    return synced([&] { return FileOwner::Sync(options, debug); });
+  }
+  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
+    return synced([&] { return FileOwner::Fsync(options, debug); });
+  }
+
+  /// The owner's mutex is held.
+  IOStatus reserve(std::uint64_t bytes) {
+    if (bytes == 0 || !can_promise_ || size_ + bytes <= room_end_) return IOStatus::OK();
+    IOStatus status = allocate(std::max(bytes, ahead_bytes));
+    if (!status.ok()) status = allocate(bytes);
+    if (status.ok() || status.IsNoSpace() || room_end_ > 0) return status;
+    can_promise_ = false;
+    return IOStatus::OK();
+  }
+  [[nodiscard]] bool is_synced() const { return synced_ == size_; }
+
+ private:
+  IOStatus allocate(std::uint64_t bytes) {
+    const std::uint64_t begin = size_;
+    const IOStatus status = target()->Allocate(begin, bytes, IOOptions(), nullptr);
+    if (status.ok()) room_end_ = begin + bytes;
+    return status;
+  }
+
+  // Also where it failed: some of it may be there.
+  IOStatus noted(const Slice& data, IOStatus status) {
+    size_ += data.size();
+    room_->appended_ += data.size();
+    return status;
+  }
+
+  template <class Call>
+  IOStatus synced(const Call& call) {
+    const std::uint64_t size = size_;
+    const IOStatus status = call();
+    if (status.ok()) synced_ = size;
+    return status;
+  }
+
+  const LogRoomPtr room_;
+  std::atomic<std::uint64_t> size_ = 0;
+  std::atomic<std::uint64_t> synced_ = 0;
+  std::uint64_t room_end_ = 0;
+  bool can_promise_ = true;
+};
+
+IOStatus LogRoom::reserve(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  wanted_ = bytes;
+  const IOStatus status = logs_.empty() ? IOStatus::OK() : logs_.back()->reserve(bytes);
+  if (!status.ok()) wanted_ = 0;
+  return status;
+}
+
+void LogRoom::release() {
+  const std::lock_guard lock(mutex_);
+  wanted_ = 0;
+}
+
+bool LogRoom::is_synced() const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::all_of(logs_, [](const Log* log) { return log->is_synced(); });
+}
+
+IOStatus LogRoom::take(const LogRoomPtr& self, WritableFilePtr& log) {
+  auto taken = std::make_unique<Log>(self, std::move(log));
+  IOStatus status;
+  {
+    const std::lock_guard lock(self->mutex_);
+    status = taken->reserve(std::max<std::uint64_t>(self->wanted_, 1));
+    if (status.ok()) self->logs_.push_back(taken.get());
+  }
+  if (status.ok())
+    log = std::move(taken);
+  else
+    taken->Close(IOOptions(), nullptr).PermitUncheckedError();
+  return status;
+}
+
+}  // namespace cairn::engine
