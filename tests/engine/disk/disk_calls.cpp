@@ -106,19 +106,30 @@ ssize_t watched_read(int descriptor, Read&& read) {
   return seen<ssize_t>(call, read, [&](ssize_t) { watched().watcher->after(call); });
 }
 
-/// `offset`: where it writes; at the file's own position if negative.
+/// Where the next write of an open file begins.
+std::uint64_t position_of(int descriptor) {
+  const bool appends = (::fcntl(descriptor, F_GETFL) & O_APPEND) != 0;
+  struct stat about{};
+  if (appends && ::fstat(descriptor, &about) == 0) return static_cast<std::uint64_t>(about.st_size);
+  return static_cast<std::uint64_t>(::lseek(descriptor, 0, SEEK_CUR));
+}
+
+/// `offset`: where it writes; at the file's own position if negative. `write` is told how many bytes.
 template <class Write>
-ssize_t watched_write(int descriptor, const void* bytes, std::int64_t offset, Write&& write) {
+ssize_t watched_write(int descriptor, std::string_view bytes, std::int64_t offset, Write&& write) {
   const std::lock_guard lock(watched().mutex);
   const OpenFile* const file = find(descriptor);
-  if (file == nullptr) return write();
-  DiskCall call{Kind::write, file->path, {}, file->inode};
-  return seen<ssize_t>(call, write, [&](ssize_t written) {
-    const std::int64_t end = offset < 0 ? ::lseek(descriptor, 0, SEEK_CUR) : offset + written;
-    call.offset = static_cast<std::uint64_t>(end - written);
-    call.bytes = {static_cast<const char*>(bytes), static_cast<std::size_t>(written)};
-    watched().watcher->after(call);
-  });
+  if (file == nullptr) return write(bytes.size());
+  const std::uint64_t at =
+      offset < 0 ? position_of(descriptor) : static_cast<std::uint64_t>(offset);
+  DiskCall call{Kind::write, file->path, {}, file->inode, at, bytes};
+  const std::size_t most = watched().watcher->most_bytes(call);
+  return seen<ssize_t>(
+      call, [&] { return write(most); },
+      [&](ssize_t written) {
+        call.bytes = bytes.substr(0, static_cast<std::size_t>(written));
+        watched().watcher->after(call);
+      });
 }
 
 template <class Change>
@@ -198,19 +209,38 @@ ssize_t pread64(int descriptor, void* bytes, size_t size, off64_t offset) {
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   static auto* const next = next_of<ssize_t(int, const void*, size_t)>("write");
-  return watched_write(descriptor, bytes, -1, [&] { return next(descriptor, bytes, size); });
+  return watched_write(descriptor, {static_cast<const char*>(bytes), size}, -1,
+                       [&](size_t most) { return next(descriptor, bytes, most); });
 }
 
 ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t offset) {
   static auto* const next = next_of<ssize_t(int, const void*, size_t, off_t)>("pwrite");
-  return watched_write(descriptor, bytes, offset,
-                       [&] { return next(descriptor, bytes, size, offset); });
+  return watched_write(descriptor, {static_cast<const char*>(bytes), size}, offset,
+                       [&](size_t most) { return next(descriptor, bytes, most, offset); });
 }
 
 ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t offset) {
   static auto* const next = next_of<ssize_t(int, const void*, size_t, off64_t)>("pwrite64");
-  return watched_write(descriptor, bytes, offset,
-                       [&] { return next(descriptor, bytes, size, offset); });
+  return watched_write(descriptor, {static_cast<const char*>(bytes), size}, offset,
+                       [&](size_t most) { return next(descriptor, bytes, most, offset); });
+}
+
+int fallocate(int descriptor, int mode, off_t offset, off_t size) {
+  static auto* const next = next_of<int(int, int, off_t, off_t)>("fallocate");
+  const std::lock_guard lock(watched().mutex);
+  const OpenFile* const file = find(descriptor);
+  const bool allocates = (mode & FALLOC_FL_PUNCH_HOLE) == 0;
+  if (file == nullptr || !allocates) return next(descriptor, mode, offset, size);
+  const DiskCall call{Kind::allocate,
+                      file->path,
+                      {},
+                      file->inode,
+                      static_cast<std::uint64_t>(offset),
+                      {},
+                      static_cast<std::uint64_t>(size)};
+  return seen<int>(
+      call, [&] { return next(descriptor, mode, offset, size); },
+      [&](int) { watched().watcher->after(call); });
 }
 
 // No test of this program needs the disk itself to have anything: nobody waits for it.
@@ -262,6 +292,13 @@ int remove(const char* path) noexcept {
 int mkdir(const char* path, mode_t mode) noexcept {
   static auto* const next = next_of<int(const char*, mode_t)>("mkdir");
   return watched_name(Kind::make_directory, path, "", [&] { return next(path, mode); });
+}
+
+// RocksDB waits for a second behind a flush that failed; no test of this program needs that either.
+int usleep(useconds_t time) {
+  static auto* const next = next_of<int(useconds_t)>("usleep");
+  constexpr useconds_t most = 1'000;
+  return next(time < most ? time : most);
 }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 // The functions stand in front of the C library's, for RocksDB too, so that files of the store, side files and
 // vector segments are all seen, and the product needs no hook.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,6 +19,7 @@ struct DiskCall {
     open,            ///< path: one that was
     read,            ///< path
     write,           ///< path, file, offset, bytes
+    allocate,        ///< path, file, offset, size: room beyond the end, which stays where it is
     truncate,        ///< path, file, offset: the new size
     sync,            ///< path, file
     sync_directory,  ///< path
@@ -32,6 +34,7 @@ struct DiskCall {
   std::uint64_t file = 0;  ///< the inode
   std::uint64_t offset = 0;
   std::string_view bytes{};
+  std::uint64_t size = 0;
 };
 
 /// Threads: calls come from any, one at a time.
@@ -40,6 +43,8 @@ class DiskWatcher {
   virtual ~DiskWatcher() = default;
   /// Before a call. Not 0: the call fails with this errno, and is not made.
   virtual int before(const DiskCall& call) = 0;
+  /// How many of its bytes a write writes; fewer make it a short one.
+  virtual std::size_t most_bytes(const DiskCall& write) { return write.bytes.size(); }
   /// Behind a call that succeeded. Of `make`, `file` is known only here.
   virtual void after(const DiskCall& call) = 0;
 };

@@ -6,6 +6,7 @@
 #include <cairn/database.hpp>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <iterator>
 #include <set>
@@ -43,6 +44,21 @@ CrashHistory history_of(std::uint64_t seed, std::uint64_t operations) {
   CrashHistory history(seed, 0);
   while (history.count() < operations) history.next();
   return history;
+}
+
+bool has_each_index(const CrashHistory& history) {
+  std::set<std::string> lines;
+  if (history.count() > 0) history.describe(lines);
+  return std::ranges::all_of(std::to_array({"index range0", "index vector0", "index text0"}),
+                             [&](const char* line) { return lines.contains(line); });
+}
+
+/// All of it is there, and indexes agree with records.
+Status expect(const Database& database, const CrashHistory& history) {
+  CAIRN_ASSIGN(const auto findings, database.check());
+  if (!findings.empty()) return wrong(findings[0].place + ": " + findings[0].problem);
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  return compare(snapshot, history);
 }
 
 }  // namespace
@@ -122,6 +138,66 @@ Result<Progress> DiskHistory::run_on(const std::filesystem::path& path, std::siz
   }
   progress.durable = progress.acknowledged;
   return progress;
+}
+
+Result<std::uint64_t> DiskHistory::grow(const std::filesystem::path& path) const {
+  CrashHistory history(seed_, 0);
+  CAIRN_ASSIGN(Database database, Database::open(path, options()));
+  while (!has_each_index(history)) CAIRN_TRY(commit(database, history.next()));
+  CAIRN_TRY(database.close());
+  return history.count();
+}
+
+Result<std::uint64_t> DiskHistory::fill(const std::filesystem::path& path, std::uint64_t operations,
+                                        const std::function<void(bool)>& leave_room,
+                                        std::uint64_t seed) const {
+  Random random(seed);
+  CrashHistory history = history_of(seed_, operations);
+  std::uint64_t refused = 0;
+  constexpr int times = 3;
+  {
+    CAIRN_ASSIGN(Database database, Database::open(path, options()));
+    for (int i = 0; i < times; ++i) {
+      CAIRN_ASSIGN(const std::uint64_t now, fill_once(database, history, random, leave_room));
+      refused += now;
+    }
+    if (random.one_in(2)) CAIRN_TRY(database.close());
+  }
+  {
+    CAIRN_ASSIGN(Database database, Database::open(path, options()));
+    CAIRN_TRY(expect(database, history));
+  }
+  CAIRN_TRY(check(path, {history.count(), history.count()}));
+  return refused;
+}
+
+Result<std::uint64_t> DiskHistory::fill_once(Database& database, CrashHistory& history,
+                                             Random& random,
+                                             const std::function<void(bool)>& leave_room) {
+  leave_room(false);
+  std::uint64_t refused = 0;
+  for (int i = 0; i < 60 && refused < 3; ++i) {
+    CrashHistory next = history;
+    const Status committed = commit(database, next.next());
+    if (committed) history = std::move(next);
+    if (!committed && committed.error().code != ErrorCode::resource_limit)
+      return wrong("without room: " + committed.error().message);
+    if (!committed) ++refused;
+    // It may fail as well: for a file beside the store with io_error.
+    if (random.one_in(8)) static_cast<void>(database.checkpoint().has_value());
+  }
+  {
+    CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+    CAIRN_TRY(compare(snapshot, history));
+  }
+  leave_room(true);
+  for (int i = 0; i < 6; ++i) {
+    const Status committed = commit(database, history.next());
+    if (!committed) return wrong("with room again: " + committed.error().message);
+  }
+  if (random.one_in(2)) CAIRN_TRY(database.checkpoint());
+  CAIRN_TRY(expect(database, history));
+  return refused;
 }
 
 Status DiskHistory::check(const std::filesystem::path& path, const Progress& progress) const {

@@ -3,6 +3,7 @@
 
 #include "tests/engine/crash_history.hpp"
 
+#include <cairn/database.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 
@@ -32,6 +33,18 @@ class DiskHistory {
   [[nodiscard]] Result<Progress> run_on(const std::filesystem::path& database,
                                         std::size_t operations);
 
+  /// Make operations until there is an index of each kind, and close it. Returns how many.
+  [[nodiscard]] Result<std::uint64_t> grow(const std::filesystem::path& database) const;
+  /// Open a copy of what grow() made with so many `operations` and go on with it, in turn on a disk that is full soon and on one with room, as
+  /// `leave_room` is told. `seed`: of when checkpoints are made.
+  /// Errors: what is not as it must be. Without room an operation is there or it was refused with resource_limit, and
+  /// all is read; with room all of it goes on, without an opening; at the end one more opening finds the same.
+  /// Returns how many operations were refused.
+  [[nodiscard]] Result<std::uint64_t> fill(const std::filesystem::path& database,
+                                           std::uint64_t operations,
+                                           const std::function<void(bool)>& leave_room,
+                                           std::uint64_t seed) const;
+
   /// Open the database and compare all of it; then go on with one operation and look again.
   /// Errors: what is not as it must be: at least `progress.durable` operations and at most one more than were
   /// acknowledged, each whole, and the indexes agree with the records.
@@ -42,6 +55,10 @@ class DiskHistory {
   [[nodiscard]] Status work(const std::filesystem::path& database, std::size_t operations,
                             CrashHistory& history, Progress& progress,
                             const std::function<void(const Progress&)>& note) const;
+
+  [[nodiscard]] static Result<std::uint64_t> fill_once(Database& database, CrashHistory& history,
+                                                       Random& random,
+                                                       const std::function<void(bool)>& leave_room);
 
   const std::uint64_t seed_;
   const Durability durability_;

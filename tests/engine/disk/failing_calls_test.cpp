@@ -1,19 +1,16 @@
 // A standard history in which the N-th call of the disk fails, once or from then on, for every N: nothing that was
 // acknowledged is lost, nothing is read wrongly, and the process lives. Each runs in a child of its own.
+#include "tests/engine/disk/child.hpp"
 #include "tests/engine/disk/disk_calls.hpp"
 #include "tests/engine/disk/disk_history.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
-#include <functional>
 
 using namespace cairn;
 using namespace cairn::test;
@@ -31,7 +28,8 @@ class FailingCalls final : public DiskWatcher {
     ++count_;
     const bool fails = is_on_ && (count_ == failing_ || (for_ever_ && count_ > failing_));
     if (!fails) return 0;
-    const bool grows = call.kind == DiskCall::Kind::write || call.kind == DiskCall::Kind::make;
+    const bool grows = call.kind == DiskCall::Kind::write || call.kind == DiskCall::Kind::make ||
+                       call.kind == DiskCall::Kind::allocate;
     return grows && failing_ % 2 == 0 ? ENOSPC : EIO;
   }
   void after(const DiskCall& /*call*/) override {}
@@ -44,36 +42,6 @@ class FailingCalls final : public DiskWatcher {
   std::atomic<bool> is_on_ = true;
   std::atomic<std::uint64_t> count_ = 0;
 };
-
-constexpr unsigned most_seconds = 60;
-
-/// What a child process says before it ends; its signal if it says nothing.
-std::string said_by_child(const std::function<std::string()>& work) {
-  int ends[2];
-  if (::pipe(ends) != 0) return "no pipe";
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::close(ends[0]);
-    // The parent is told of them, as it would be of a program without a handler.
-    for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM})
-      ::signal(number, SIG_DFL);
-    ::alarm(most_seconds);
-    const std::string said = work();
-    static_cast<void>(::write(ends[1], said.data(), said.size()) < 0);
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  std::string said;
-  char buffer[1'024];
-  for (ssize_t size = 0; (size = ::read(ends[0], buffer, sizeof(buffer))) > 0;)
-    said.append(buffer, static_cast<std::size_t>(size));
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  if (WIFSIGNALED(status))
-    return std::string("died of signal ").append(::strsignal(WTERMSIG(status)));
-  return said;
-}
 
 constexpr std::size_t failing_operations = 24;
 

@@ -31,7 +31,7 @@ std::uint64_t inode_of(const fs::path& file) {
 }  // namespace
 
 void DiskRecorder::after(const DiskCall& call) {
-  if (call.kind == Kind::read || call.kind == Kind::open) return;
+  if (call.kind == Kind::read || call.kind == Kind::open || call.kind == Kind::allocate) return;
   Step step{call, std::string(call.bytes)};
   step.call.bytes = {};
   const std::lock_guard lock(mutex_);
@@ -93,6 +93,7 @@ void RecordedDisk::apply(const DiskRecorder::Step& step) {
   switch (call.kind) {
     case Kind::open:
     case Kind::read:
+    case Kind::allocate:
       break;
     case Kind::make:
       by_inode_[call.file] = files_.size();

@@ -1,0 +1,109 @@
+// A disk becomes full and gets room again: what does not fit is refused whole, and the same open database goes on. Each
+// run is in a child of its own.
+#include "tests/engine/disk/child.hpp"
+#include "tests/engine/disk/disk_history.hpp"
+#include "tests/engine/disk/small_disk.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <functional>
+
+using namespace cairn;
+using namespace cairn::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_number(const std::string& said) {
+  return !said.empty() && said.find_first_not_of("0123456789") == said.npos;
+}
+
+/// A database with a history in which indexes of each kind are there. Made in a child: this process must have none of
+/// the store's threads, which a child would not have.
+class GrownDatabase {
+ public:
+  GrownDatabase(std::uint64_t seed, Durability durability) : history_(seed, durability) {
+    const std::string grown = said_by_child([this] {
+      const auto operations = history_.grow(path());
+      return operations ? std::to_string(*operations) : operations.error().message;
+    });
+    BOOST_REQUIRE_MESSAGE(is_number(grown), grown);
+    operations_ = std::stoull(grown);
+  }
+  [[nodiscard]] fs::path path() const { return directory_.path() / "db"; }
+  /// See DiskHistory::fill().
+  [[nodiscard]] Result<std::uint64_t> fill(const fs::path& copy,
+                                           const std::function<void(bool)>& leave_room,
+                                           std::uint64_t seed) const {
+    return history_.fill(copy, operations_, leave_room, seed);
+  }
+
+ private:
+  const TemporaryDirectory directory_;
+  DiskHistory history_;
+  std::uint64_t operations_ = 0;
+};
+
+struct Run {
+  std::uint64_t pages = 0;  ///< that are left free
+  std::uint64_t seed = 0;   ///< of when checkpoints are made
+  bool is_measured = false;
+};
+
+/// How many operations were refused, of a measured run how many pages were written; or what is wrong.
+std::string fill_disk(const GrownDatabase& grown, const Run& run) {
+  const TemporaryDirectory directory;
+  fs::copy(grown.path(), directory.path() / "db", fs::copy_options::recursive);
+  SmallDisk disk(directory.path());
+  watch_disk(directory.path(), &disk);
+  const auto leave = [&](bool has_room) {
+    if (has_room || run.is_measured)
+      disk.leave_enough();
+    else
+      disk.leave(run.pages);
+  };
+  const auto refused = grown.fill(directory.path() / "db", leave, run.seed);
+  watch_disk({}, nullptr);
+  if (!refused) return refused.error().message;
+  return std::to_string(run.is_measured ? disk.written() : *refused);
+}
+
+/// Budgets of pages between none and enough, more of the small ones; in the long form nearly each.
+void fill_disks(std::uint64_t seed, Durability durability, std::size_t budgets) {
+  const GrownDatabase grown(seed, durability);
+  const std::string about = std::string(durability == Durability::sync ? "sync" : "async") +
+                            ", seed " + std::to_string(seed);
+  const std::string enough = said_by_child([&] { return fill_disk(grown, {0, seed, true}); });
+  BOOST_REQUIRE_MESSAGE(is_number(enough), about << ": " << enough);
+  const std::uint64_t pages = std::stoull(enough);
+  budgets = std::min<std::size_t>(budgets, pages);
+  std::size_t wrong = 0;
+  std::uint64_t refused = 0;
+  for (std::size_t i = 0; i < budgets; ++i) {
+    const Run run{pages * i * i * i / (budgets * budgets * budgets), seed + i};
+    const std::string said = said_by_child([&] { return fill_disk(grown, run); });
+    if (is_number(said)) refused += std::stoull(said);
+    if (!is_number(said)) ++wrong;
+    BOOST_TEST(is_number(said),
+               about << ", " << run.pages << " of " << pages << " pages: " << said);
+  }
+  BOOST_TEST(refused > 0U);
+  BOOST_TEST_MESSAGE(budgets << " full disks of up to " << pages << " pages, " << about << ": "
+                             << refused << " commits refused, " << wrong << " wrong");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(full_disk)
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_what_comes_later_is_not) {
+  for (std::uint64_t seed = 1; seed <= rounds(1, 4); ++seed)
+    for (const Durability durability : {Durability::sync, Durability::async})
+      fill_disks(seed, durability, rounds(7, 600));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
