@@ -48,6 +48,19 @@ Extent measure(const Map& entries) noexcept {
   return extent;
 }
 
+std::uint32_t next_serial() noexcept {
+  thread_local std::uint32_t last = 0;
+  return ++last;
+}
+
+std::uint32_t serial_of(const Value& value) noexcept {
+  const auto* list = value.get_if<Value::ListPtr>();
+  if (list != nullptr && *list != nullptr) return static_cast<const MeasuredList&>(**list).serial;
+  const auto* map = value.get_if<Value::MapPtr>();
+  if (map != nullptr && *map != nullptr) return static_cast<const MeasuredMap&>(**map).serial;
+  return 0;
+}
+
 Extent extent_of_content(const Value& value) noexcept {
   if (const std::string* text = value.string()) return {sizeof(Value) + text->size(), 0};
   if (const auto* list = value.get_if<Value::ListPtr>()) return extent_behind<MeasuredList>(*list);

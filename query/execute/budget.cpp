@@ -82,8 +82,8 @@ Status Budget::charge(std::size_t bytes) {
 }
 
 // A keeper may let content go before its hold on it: another may stand at the address by then, and
-// the larger of the two is charged.
-Status Budget::share(const void* content, std::size_t items, std::size_t bytes) {
+// the larger of the two is charged, as only one of them is there.
+Status Budget::share(const void* content, std::uint64_t identity, std::size_t bytes) {
   Shared& shared = shared_[content];
   if (bytes > shared.bytes) {
     const Status charged = charge(bytes - shared.bytes);
@@ -91,21 +91,21 @@ Status Budget::share(const void* content, std::size_t items, std::size_t bytes) 
     CAIRN_TRY(charged);
     shared.bytes = bytes;
   }
-  shared.items = items;
+  shared.identity = identity;
   ++shared.keepers;
   return {};
 }
 
-std::size_t Budget::share_again(const void* content, std::size_t items) noexcept {
+std::size_t Budget::share_again(const void* content, std::uint64_t identity) noexcept {
   const auto found = shared_.find(content);
-  if (found == shared_.end() || found->second.items != items) return 0;
+  if (found == shared_.end() || found->second.identity != identity) return 0;
   ++found->second.keepers;
   return found->second.bytes;
 }
 
-bool Budget::knows(const void* content, std::size_t items) const noexcept {
+bool Budget::knows(const void* content, std::uint64_t identity) const noexcept {
   const auto found = shared_.find(content);
-  return found != shared_.end() && found->second.items == items;
+  return found != shared_.end() && found->second.identity == identity;
 }
 
 void Budget::unshare(const void* content) noexcept {

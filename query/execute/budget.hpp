@@ -43,10 +43,10 @@ class Budget final : public engine::Limits {
   [[nodiscard]] Status check_extent(std::uint64_t bytes) const;
 
   /// Content that several keepers hold is charged once, by its address: share() it the first time,
-  /// share_again() where that knows it and gives its bytes. `items` tells it from what stood there before.
-  [[nodiscard]] Status share(const void* content, std::size_t items, std::size_t bytes);
-  [[nodiscard]] std::size_t share_again(const void* content, std::size_t items) noexcept;
-  [[nodiscard]] bool knows(const void* content, std::size_t items) const noexcept;
+  /// share_again() where that knows it and gives its bytes. `identity` tells it from what stood there before.
+  [[nodiscard]] Status share(const void* content, std::uint64_t identity, std::size_t bytes);
+  [[nodiscard]] std::size_t share_again(const void* content, std::uint64_t identity) noexcept;
+  [[nodiscard]] bool knows(const void* content, std::uint64_t identity) const noexcept;
   void unshare(const void* content) noexcept;
 
   [[nodiscard]] Status count_row();
@@ -66,7 +66,7 @@ class Budget final : public engine::Limits {
 
   // What is shared, and how many hold it.
   struct Shared {
-    std::size_t items = 0;
+    std::uint64_t identity = 0;
     std::size_t bytes = 0;
     std::size_t keepers = 0;
   };

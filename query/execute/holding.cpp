@@ -4,6 +4,7 @@
 // once, let a thousand rows of 500 KB pass for nothing.
 #include "query/execute/holding.hpp"
 
+#include "codec/measured_content.hpp"
 #include "query/execute/value_size.hpp"
 
 #include <algorithm>
@@ -15,15 +16,17 @@ namespace {
 // What has fewer items is counted with each keeper: to look it up costs more than it is.
 constexpr std::size_t large_items = 32;
 
-// Where content stands in memory and how much there is of it.
+// Where content stands in memory, how much there is of it, and what tells it from others that stood there: a list and a
+// map have a number, and paths and vectors of as many items are as large.
 struct Content {
   const void* address = nullptr;
   std::size_t items = 0;
+  std::uint64_t identity = items;
 };
 
 Content content_of(const Value& value) {
-  if (const List* list = value.list()) return {list, list->size()};
-  if (const Map* map = value.map()) return {map, map->size()};
+  if (const List* list = value.list()) return {list, list->size(), codec::serial_of(value)};
+  if (const Map* map = value.map()) return {map, map->size(), codec::serial_of(value)};
   if (const Path* path = value.path()) return {path, path->nodes.size()};
   const auto* vector = value.get_if<Vector>();
   return {vector->components().data(), vector->dimension()};
@@ -39,7 +42,8 @@ std::size_t text_bytes(const std::string& text) {
 Status Holding::add_content(const Value& value) {
   if (const std::string* text = value.string()) return add_bytes(text_bytes(*text));
   const Content content = content_of(value);
-  if (content.items >= large_items) return add_large(value, content.address, content.items);
+  if (content.items >= large_items)
+    return add_large(value, content.address, content.items, content.identity);
   if (const List* list = value.list()) {
     CAIRN_TRY(add_bytes(codec::list_bytes + list->capacity() * sizeof(Value)));
     return add(*list);
@@ -53,19 +57,20 @@ Status Holding::add_content(const Value& value) {
 }
 
 // The same lists come with row after row.
-bool Holding::came_lately(const void* address, std::size_t items) const noexcept {
+bool Holding::came_lately(const void* address, std::uint64_t identity) const noexcept {
   constexpr std::size_t few = 8;
   const auto last = std::span(shared_).last(std::min(few, shared_.size()));
-  return std::ranges::find(last, address) != last.end() && budget_->knows(address, items);
+  return std::ranges::find(last, address) != last.end() && budget_->knows(address, identity);
 }
 
-Status Holding::add_large(const Value& value, const void* address, std::size_t items) {
-  if (budget_ == nullptr || came_lately(address, items)) return {};
-  if (const std::size_t known = budget_->share_again(address, items); known > 0) {
+Status Holding::add_large(const Value& value, const void* address, std::size_t items,
+                          std::uint64_t identity) {
+  if (budget_ == nullptr || came_lately(address, identity)) return {};
+  if (const std::size_t known = budget_->share_again(address, identity); known > 0) {
     known_bytes_ += known;
   } else {
     const std::size_t bytes = content_bytes(value);
-    CAIRN_TRY(budget_->share(address, items, bytes));
+    CAIRN_TRY(budget_->share(address, identity, bytes));
     first_bytes_ += bytes;
   }
   shared_.push_back(address);

@@ -72,8 +72,9 @@ class Holding {
   static constexpr std::size_t small_charge = 4 * large_bytes;
 
   [[nodiscard]] Status add_content(const Value& value);
-  [[nodiscard]] Status add_large(const Value& value, const void* address, std::size_t items);
-  [[nodiscard]] bool came_lately(const void* address, std::size_t items) const noexcept;
+  [[nodiscard]] Status add_large(const Value& value, const void* address, std::size_t items,
+                                 std::uint64_t identity);
+  [[nodiscard]] bool came_lately(const void* address, std::uint64_t identity) const noexcept;
   [[nodiscard]] Status charge(std::size_t bytes);
   void swap(Holding& other) noexcept;
 

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <string>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -61,6 +62,29 @@ BOOST_AUTO_TEST_CASE(a_large_list_counts_once_for_all_keepers) {
   BOOST_TEST(used() == once);
   first.clear();
   BOOST_TEST(used() == once);
+  second.clear();
+  BOOST_TEST(used() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_at_the_place_of_one_that_died_counts_as_itself) {
+  constexpr std::size_t items = 100;
+  Holding first(budget);
+  Holding second(budget);
+  const void* place = nullptr;
+  {
+    const Value small = list_of_numbers(items);
+    place = small.list();
+    BOOST_TEST(first.add_one(small).has_value());
+  }
+  // Memory that was given back comes again, if not at once.
+  std::vector<Value> made;
+  do {
+    made.emplace_back(List(items, Value(std::string(1'000, 'x'))));
+  } while (made.back().list() != place && made.size() < items);
+  BOOST_TEST(second.add_one(made.back()).has_value());
+  BOOST_TEST(used() >= items * 1'000);
+  first.clear();
+  BOOST_TEST(used() >= items * 1'000);
   second.clear();
   BOOST_TEST(used() == 0U);
 }
