@@ -22,7 +22,7 @@ class Count : public Aggregator {
     ++count_;
     return {};
   }
-  Result<Value> finish() override { return Value(count_); }
+  Result<Value> finish(engine::Limits* /*limits*/) override { return Value(count_); }
 
  private:
   std::int64_t count_ = 0;
@@ -58,7 +58,7 @@ class Sum : public Aggregator {
   }
 
   // Integers beside floats are added at the end, once, so that they lose no digits on the way.
-  Result<Value> finish() override {
+  Result<Value> finish(engine::Limits* /*limits*/) override {
     if (!has_floats_) return total_.is_null() ? Value(0) : total_;
     if (total_.is_null()) return Value(floats_.total());
     return query::add(total_, Value(floats_.total()));
@@ -94,7 +94,7 @@ class Average : public Aggregator {
     return {};
   }
 
-  Result<Value> finish() override {
+  Result<Value> finish(engine::Limits* /*limits*/) override {
     if (count_ == 0) return Value();
     if (number_count_ == 0) return query::divide(durations_, Value(count_));
     if (number_count_ == count_) return Value(numbers_.total() / static_cast<double>(count_));
@@ -121,7 +121,7 @@ class Extreme : public Aggregator {
     has_value_ = true;
     return {};
   }
-  Result<Value> finish() override { return extreme_; }
+  Result<Value> finish(engine::Limits* /*limits*/) override { return extreme_; }
 
  private:
   Value extreme_;
@@ -138,7 +138,7 @@ class Collect : public Aggregator {
     items_.push_back(arguments[0]);
     return {};
   }
-  Result<Value> finish() override { return Value(std::move(items_)); }
+  Result<Value> finish(engine::Limits* /*limits*/) override { return Value(std::move(items_)); }
   /// A list that doubles with the next value is there twice while it does: both are told ahead.
   std::size_t memory_bytes() const noexcept override {
     const std::size_t growth = items_.size() < items_.capacity() ? 0 : 2 * items_.capacity();

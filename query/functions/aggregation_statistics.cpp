@@ -5,6 +5,7 @@
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
+#include "query/functions/paced_selection.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ class Deviation : public Aggregator {
     return {};
   }
   // One value of a sample says nothing about its spread; openCypher calls that 0, not null.
-  Result<Value> finish() override {
+  Result<Value> finish(engine::Limits* /*limits*/) override {
     if (count_ <= missing) return Value(0.0);
     return Value(std::sqrt(squares_ / static_cast<double>(count_ - missing)));
   }
@@ -71,9 +72,9 @@ class Percentile : public Aggregator {
     return {};
   }
 
-  Result<Value> finish() override {
+  Result<Value> finish(engine::Limits* limits) override {
     if (numbers_.empty()) return Value();
-    return kind == PercentileKind::continuous ? interpolated() : taken();
+    return kind == PercentileKind::continuous ? interpolated(limits) : taken(limits);
   }
 
   std::size_t memory_bytes() const noexcept override {
@@ -89,30 +90,30 @@ class Percentile : public Aggregator {
     return codec::compare_ordered(a, b) < 0;
   }
 
-  // The number at a place of the order, without the order of the others: a million are found in
-  // some milliseconds.
-  List::iterator at(std::size_t place) {
+  // The number at a place of the order, without the order of the others.
+  Result<List::iterator> at(engine::Limits* limits, std::size_t place) {
     const auto found = numbers_.begin() + static_cast<std::ptrdiff_t>(place);
-    std::nth_element(numbers_.begin(), found, numbers_.end(), comes_first);
+    CAIRN_TRY(paced_select(limits, numbers_.begin(), found, numbers_.end(), comes_first));
     return found;
   }
 
   // Nearest rank: the smallest value with at least this share of the values at or below it.
-  Result<Value> taken() {
+  Result<Value> taken(engine::Limits* limits) {
     const double place = std::ceil(share_ * static_cast<double>(numbers_.size())) - 1;
-    return *at(place < 0 ? 0 : static_cast<std::size_t>(place));
+    CAIRN_ASSIGN(const auto found, at(limits, place < 0 ? 0 : static_cast<std::size_t>(place)));
+    return *found;
   }
 
   // Linear between the two neighbours, always a float, exact where the place is a whole number.
-  Result<Value> interpolated() {
+  Result<Value> interpolated(engine::Limits* limits) {
     const double place = share_ * static_cast<double>(numbers_.size() - 1);
     const auto below = static_cast<std::size_t>(place);
-    const auto found = at(below);
+    CAIRN_ASSIGN(const auto found, at(limits, below));
     CAIRN_ASSIGN(const double low, number_of(name, *found));
     const double part = place - std::floor(place);
     if (part == 0) return Value(low);
     // All that follow are behind it; the least of these comes next.
-    const auto next = std::min_element(found + 1, numbers_.end(), comes_first);
+    CAIRN_ASSIGN(const auto next, paced_least(limits, found + 1, numbers_.end(), comes_first));
     CAIRN_ASSIGN(const double high, number_of(name, *next));
     return Value(low * (1 - part) + high * part);
   }

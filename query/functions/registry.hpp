@@ -35,7 +35,8 @@ class Aggregator {
  public:
   virtual ~Aggregator() = default;
   [[nodiscard]] virtual Status add(std::span<const Value> arguments) = 0;
-  [[nodiscard]] virtual Result<Value> finish() = 0;
+  /// The result, once. What takes long looks at the limits, null for none. Errors: also theirs.
+  [[nodiscard]] virtual Result<Value> finish(engine::Limits* limits) = 0;
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept { return 64; }
 };
 

@@ -21,7 +21,7 @@ class RowCounter final : public Aggregator {
     ++count_;
     return {};
   }
-  Result<Value> finish() override { return Value(count_); }
+  Result<Value> finish(engine::Limits* /*limits*/) override { return Value(count_); }
 
  private:
   std::int64_t count_ = 0;
@@ -166,7 +166,7 @@ class AggregateOperator final : public PhysicalOperator {
   /// An aggregator finishes once. Its result takes over what it gathered, and the row the charge.
   Status finish(Group& group, Row values, RowBatch& out) {
     for (std::size_t i = 0; i < group.size(); ++i) {
-      CAIRN_ASSIGN(Value value, group[i].aggregator->finish());
+      CAIRN_ASSIGN(Value value, group[i].aggregator->finish(&budget()));
       held_.give_back(std::exchange(group[i].charged, 0));
       CAIRN_TRY(out.put(values[i], std::move(value)));
     }

@@ -1,6 +1,7 @@
 #include "query/functions/paced_text.hpp"
 
 #include "query/functions/utf8.hpp"
+#include "tests/query/functions/few_steps.hpp"
 #include "tests/query/functions/support.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -19,23 +20,6 @@ std::string some_text(std::mt19937_64& random, std::size_t letters) {
   for (std::size_t i = 0; i < letters; ++i) text += all[random() % std::size(all)];
   return text;
 }
-
-/// Refuses the step after `left` of them.
-class FewSteps final : public engine::Limits {
- public:
-  explicit FewSteps(std::uint64_t left) : left_(left) {}
-  Status step(std::uint64_t steps) override {
-    if (steps > left_) return Error{ErrorCode::resource_limit, "no more steps", {}};
-    left_ -= steps;
-    return {};
-  }
-  Status check_room(std::size_t) const override { return {}; }
-  Status charge(std::size_t) override { return {}; }
-  void release(std::size_t) noexcept override {}
-
- private:
-  std::uint64_t left_;
-};
 
 }  // namespace
 

@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(no_arguments_make_a_function_crash) {
         const std::vector<Value> arguments(count, value);
         if (entry->make_aggregator) {
           const auto collector = entry->make_aggregator();
-          if (collector->add(arguments)) BOOST_TEST(collector->finish().has_value());
+          if (collector->add(arguments)) BOOST_TEST(collector->finish(nullptr).has_value());
         } else if (const auto result = entry->call(arguments, {}); !result) {
           BOOST_TEST(!result.error().message.empty());
         }

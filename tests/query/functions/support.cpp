@@ -39,7 +39,7 @@ Result<Value> aggregated(std::string_view name, const std::vector<Value>& values
     arguments.insert(arguments.end(), constants.begin(), constants.end());
     CAIRN_TRY(collector->add(arguments));
   }
-  return collector->finish();
+  return collector->finish(nullptr);
 }
 
 Value temporal(std::string_view type, std::string_view text) {
