@@ -18,4 +18,16 @@ BOOST_AUTO_TEST_CASE(the_seed_changes_the_checksum) {
   BOOST_TEST(checksum("cairn", 0) == checksum("cairn"));
 }
 
+BOOST_AUTO_TEST_CASE(a_hash_of_pieces_is_that_of_the_whole) {
+  std::string bytes;
+  for (int i = 0; i < 3'000; ++i) bytes += static_cast<char>(i * 7);
+  for (const std::size_t piece : {1U, 7U, 256U, 1'024U, 5'000U}) {
+    cairn::codec::Hasher128 hasher;
+    BOOST_TEST((hasher.hash() == cairn::codec::hash128("")));
+    for (std::size_t at = 0; at < bytes.size(); at += piece)
+      hasher.add(std::string_view(bytes).substr(at, piece));
+    BOOST_TEST((hasher.hash() == cairn::codec::hash128(bytes)));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

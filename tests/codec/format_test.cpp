@@ -1,6 +1,7 @@
 // One encoded sample of every key and record, compared with tests/codec/golden/*.hex: a change of
 // the format that nobody meant turns this red. CAIRN_UPDATE_GOLDEN=1 writes the files anew; then
 // codec/FORMAT.md, which shows these samples, and perhaps the format version change too.
+#include "codec/backup_manifest.hpp"
 #include "codec/catalog_entry.hpp"
 #include "codec/checksum.hpp"
 #include "codec/commit_note.hpp"
@@ -182,6 +183,15 @@ Samples posting_samples() {
           {"folded", encode_posting(Container::from_sorted(many))}};
 }
 
+BackupManifest sample_backup() {
+  return {sample_database,
+          258,
+          3,
+          1'000'000,
+          {{"COMMIT", 3, 60, hash128("COMMIT"), 0},
+           {"store/000012.sst", 1, 4'096, hash128("table"), 5}}};
+}
+
 Samples meta_samples() {
   return {{"format", encode(FormatRecord{})},
           {"commit", encode_number(258)},
@@ -190,7 +200,10 @@ Samples meta_samples() {
           {"commit file", encode(CommitFile{sample_database, 258})},
           {"log note", encode(LogNote{checksum(sample_database), 258})},
           {"tail file", encode(TailFile{sample_database, 258, true, false})},
-          {"snapshot header", encode(sample_snapshot())}};
+          {"snapshot header", encode(sample_snapshot())},
+          {"backup list", encode(sample_backup())},
+          {"key of a backup note", backup_note_key("/a")},
+          {"backup note", encode(BackupNote{"/a", 258, 1'000'000})}};
 }
 
 Samples text_samples() {

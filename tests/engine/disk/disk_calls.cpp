@@ -1,13 +1,16 @@
 // Compiled without fortified headers, which define some of these functions themselves.
 #include "tests/engine/disk/disk_calls.hpp"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdarg>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -47,6 +50,17 @@ bool is_below_root(const char* path) {
   return watched().watcher != nullptr && std::string_view(path).starts_with(root);
 }
 
+/// The path of a name in an open directory, or the name itself where there is none.
+std::string path_at(int directory, const char* name) {
+  if (directory == AT_FDCWD || *name == '/') return name;
+  char path[PATH_MAX];
+  char link[64];
+  std::snprintf(link, sizeof(link), "/proc/self/fd/%d", directory);
+  const ssize_t size = ::readlink(link, path, sizeof(path));
+  if (size < 0) return name;
+  return std::string(path, static_cast<std::size_t>(size)) + "/" + name;
+}
+
 /// The watcher's say, the call, and what came of it. `failed` is -1 for all of them.
 template <class Result, class Call, class Done>
 Result seen(const DiskCall& call, Call&& make, Done&& done) {
@@ -69,7 +83,11 @@ std::uint64_t inode_of_open(int descriptor) {
 template <class Open>
 int watched_open(const char* path, int flags, Open&& open) {
   const std::lock_guard lock(watched().mutex);
-  if (!is_below_root(path)) return open();
+  if (!is_below_root(path)) {
+    const int descriptor = open();
+    watched().files.erase(descriptor);
+    return descriptor;
+  }
   struct stat about{};
   const bool is_there = ::lstat(path, &about) == 0;
   DiskCall call{is_there || (flags & O_CREAT) == 0 ? Kind::open : Kind::make, path};
@@ -185,11 +203,30 @@ int open64(const char* path, int flags, ...) {
   return result;
 }
 
+int openat(int directory, const char* name, int flags, ...) {
+  using OpenAt = int(int, const char*, int, mode_t);
+  static auto* const next = next_of<OpenAt>("openat");
+  std::va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return watched_open(path_at(directory, name).c_str(), flags,
+                      [&] { return next(directory, name, flags, mode); });
+}
+
 int close(int descriptor) {
   static auto* const next = next_of<int(int)>("close");
   const std::lock_guard lock(watched().mutex);
   watched().files.erase(descriptor);
   return next(descriptor);
+}
+
+// It closes the descriptor by a call within the C library.
+int closedir(DIR* directory) {
+  static auto* const next = next_of<int(DIR*)>("closedir");
+  const std::lock_guard lock(watched().mutex);
+  watched().files.erase(::dirfd(directory));
+  return next(directory);
 }
 
 ssize_t read(int descriptor, void* bytes, size_t size) {
@@ -277,6 +314,39 @@ int rename(const char* from, const char* to) noexcept {
 int link(const char* from, const char* to) noexcept {
   static auto* const next = next_of<int(const char*, const char*)>("link");
   return watched_name(Kind::link, from, to, [&] { return next(from, to); });
+}
+
+int renameat(int from_directory, const char* from, int to_directory, const char* to) noexcept {
+  static auto* const next = next_of<int(int, const char*, int, const char*)>("renameat");
+  const std::string path = path_at(from_directory, from);
+  const std::string other = path_at(to_directory, to);
+  return watched_name(Kind::rename, path.c_str(), other.c_str(),
+                      [&] { return next(from_directory, from, to_directory, to); });
+}
+
+/// A link is seen by its new name, as the old one may be elsewhere.
+int linkat(int from_directory, const char* from, int to_directory, const char* to,
+           int flags) noexcept {
+  static auto* const next = next_of<int(int, const char*, int, const char*, int)>("linkat");
+  const std::string path = path_at(from_directory, from);
+  const std::string other = path_at(to_directory, to);
+  const std::lock_guard lock(watched().mutex);
+  const auto call = [&] { return next(from_directory, from, to_directory, to, flags); };
+  if (!is_below_root(other.c_str())) return call();
+  const DiskCall seen_call{Kind::link, path, other};
+  return seen<int>(seen_call, call, [&](int) { watched().watcher->after(seen_call); });
+}
+
+int unlinkat(int directory, const char* name, int flags) noexcept {
+  static auto* const next = next_of<int(int, const char*, int)>("unlinkat");
+  return watched_name(Kind::unlink, path_at(directory, name).c_str(), "",
+                      [&] { return next(directory, name, flags); });
+}
+
+int mkdirat(int directory, const char* name, mode_t mode) noexcept {
+  static auto* const next = next_of<int(int, const char*, mode_t)>("mkdirat");
+  return watched_name(Kind::make_directory, path_at(directory, name).c_str(), "",
+                      [&] { return next(directory, name, mode); });
 }
 
 int unlink(const char* path) noexcept {
