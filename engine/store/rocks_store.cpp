@@ -197,6 +197,11 @@ Status RocksStore::flush() {
   rocksdb::Status flushed = impl_->log_latch->failure();
   if (flushed.ok()) flushed = impl_->resume();
   if (flushed.ok()) flushed = impl_->flush_all();
+  // Once more, as what stopped RocksDB may have begun before there was room.
+  if (flushed.IsNoSpace()) {
+    flushed = impl_->resume();
+    if (flushed.ok()) flushed = impl_->flush_all();
+  }
   if (!flushed.ok()) return to_error(flushed, "flush");
   impl_->tail.note_in_files(noted);
   return {};
