@@ -29,11 +29,14 @@ struct BackupReport {
 /// Read every file of a backup and compare it with its checksum.
 ///
 /// Errors: corruption, naming the file, for one that is missing, changed or of another backup;
-/// not_found where there is no backup; io_error. Cost: reads all of it.
+/// not_found where there is no backup; format_too_new; busy while another process writes it; io_error.
+/// Cost: reads all of it.
 [[nodiscard]] CAIRN_EXPORT Result<BackupReport> verify_backup(
     const std::filesystem::path& directory);
 
-/// Make a database of a backup, which is verified first and stays as it is.
+/// Make a database of a backup, which stays as it is.
+///
+/// Each file is compared with its checksum while it is copied, and the database appears when all of it is there.
 ///
 /// Errors: those of verify_backup(); invalid_argument where `database` is there and not empty.
 /// Cost: a copy of all files. No file is shared with the backup, so that the database may be written.

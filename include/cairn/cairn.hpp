@@ -14,6 +14,7 @@
 // statement.hpp read, result.hpp says how errors come. The typed memory calls are not among these:
 // include <cairn/memory/memory.hpp>. Every header also stands alone; this one costs the most to
 // compile.
+#include <cairn/backup.hpp>
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
@@ -23,6 +24,7 @@
 #include <cairn/graph.hpp>
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/json.hpp>
+#include <cairn/log.hpp>
 #include <cairn/metrics.hpp>
 #include <cairn/node_view.hpp>
 #include <cairn/options.hpp>

@@ -60,8 +60,8 @@ struct Metrics;       // metrics.hpp
 /// unsupported.
 ///
 /// Threads: all calls but the moves and close(), which no other call may run beside.
-/// Durability: see Durability; after a commit that failed for the disk no further commit is taken
-/// until the database is opened anew, reading goes on.
+/// Durability: see Durability. A commit for which the disk has no room changes nothing, and later ones go on.
+/// After one whose log failed no further commit is taken until the database is opened anew; reading goes on.
 class CAIRN_EXPORT Database {
  public:
   /// Open the database in the directory `path`, making it where there is none.
@@ -127,7 +127,9 @@ class CAIRN_EXPORT Database {
   /// Files that never change are linked where the file system can, else copied; the rest is copied.
   /// Readers and writers go on.
   /// Errors: invalid_argument for a directory of other files or of another database, and for one inside of
-  /// this database; conflict in mode bulk_load; io_error; resource_limit where the disk is full. The backup
+  /// this database; not_found where the directory above it is missing; unsupported when read_only; conflict in
+  /// mode bulk_load; busy while another process writes or reads the backup; io_error; resource_limit where the
+  /// disk is full. The backup
   /// that was in the directory before stays good after any of them.
   /// Cost: a checkpoint, then what is copied. Threads: any, one at a time.
   [[nodiscard]] Result<BackupReport> backup(const std::filesystem::path& directory);

@@ -134,11 +134,12 @@ class CAIRN_EXPORT Transaction {
   [[nodiscard]] Result<std::optional<Node>> find_node(std::string_view external_id) const;
 
   /// Make all changes true at once and end the transaction.
-  /// Errors: io_error and corruption leave the outcome unknown until the database is opened anew.
+  /// Errors: resource_limit where the disk has no room, which changes nothing: roll back and try again once there
+  /// is some. io_error and corruption leave the outcome unknown and stop further commits of this database until
+  /// it is opened anew. After an error the transaction is still open and keeps its turn: roll it back.
   /// When it returns, readers who begin see the changes, indexes and vectors included; for what is
   /// on disk then see Durability. A transaction without changes commits for nothing and spends no
-  /// commit number. After an error it is still open and keeps its turn: roll it back. Such an error
-  /// of the store stops further commits of this database until it is opened anew.
+  /// commit number.
   [[nodiscard]] Status commit();
   /// Drop all changes and end the transaction.
   /// Nothing on a transaction that has ended. The next writer gets the turn.

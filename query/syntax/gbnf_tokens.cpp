@@ -290,11 +290,11 @@ Result<TokenEdges> edges_of(const Grammar& grammar, const Part& part) {
     return cannot_print("the texts of " +
                         (part.kind == PartKind::rule ? grammar.rules[part.rule].name : part.text) +
                         " begin and end in more than one way; make a token of each");
-  TokenEdges edges;
-  if (first.is_word) edges.before = Edge::word;
-  if (last.is_word) edges.behind = Edge::word;
-  if (part.kind == PartKind::text && part.text == "/") edges.behind = Edge::slash;
-  return edges;
+  TokenEdges around;
+  if (first.is_word) around.before = Edge::word;
+  if (last.is_word) around.behind = Edge::word;
+  if (part.kind == PartKind::text && part.text == "/") around.behind = Edge::slash;
+  return around;
 }
 
 Status append_tokens(const Grammar& grammar, std::string& gbnf) {
