@@ -36,7 +36,7 @@ namespace cairn {
 
 /// What a program can do about an error. The list is closed; numbers are never reused.
 ///
-/// Worth trying again: busy, and after a change of the options resource_limit. A mistake of the caller:
+/// Worth trying again: busy, and resource_limit after a change of the options or once the disk has room. A mistake of the caller:
 /// invalid_argument, parse_error, type_error. For a person to look at: io_error, corruption. What a call
 /// returns beyond that stands at the call.
 ///
@@ -63,7 +63,8 @@ enum class ErrorCode : std::uint8_t {
   /// Of a statement: time, memory or rows; of a transaction: its bytes; of the machine: disk or
   /// memory.
   resource_limit = 9,  ///< a limit of the options was reached; the message names it
-  /// After one of these from a commit, open the database anew: nothing else tells what is on disk.
+  /// After one of these from a commit whose message says so, open the database anew: nothing else tells what is
+  /// on disk.
   io_error = 10,    ///< the operating system or the disk refused
   corruption = 11,  ///< stored bytes are not what was written
   /// The message has both numbers; the store was not opened.
