@@ -18,6 +18,7 @@ using FunctionFamily = std::span<const FunctionEntry>;
 [[nodiscard]] FunctionFamily text_case_functions();
 [[nodiscard]] FunctionFamily mathematical_functions();
 [[nodiscard]] FunctionFamily vector_functions();
+[[nodiscard]] FunctionFamily version_functions();
 [[nodiscard]] FunctionFamily embedding_functions();
 [[nodiscard]] FunctionFamily highlight_functions();
 /// In query/memory: what a result is written as belongs to the memory calls.

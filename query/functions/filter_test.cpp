@@ -9,6 +9,7 @@
 #include "query/functions/number_order.hpp"
 #include "query/functions/pattern_search.hpp"
 #include "query/functions/scalar_text.hpp"
+#include "query/functions/semantic_version.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"
 
@@ -138,7 +139,8 @@ bool contained_by(Walk& walk, const Value& stored, const Value& whole) {
 
 // Text that names an instant is compared as one if the other side does, too.
 // Numbers with numbers, instants with instants (texts that name one among them), texts with texts;
-// nothing else has an order, and does not pass.
+// nothing else has an order, and does not pass. A bound that is a version has versions on its sides
+// and no other texts: "banana" is not beyond 1.9.0.
 std::optional<int> order_of(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return is_nan(a) || is_nan(b) ? std::nullopt : compare(a, b);
   const auto first = exact_instant_of(a);
@@ -147,6 +149,10 @@ std::optional<int> order_of(const Value& a, const Value& b) {
   const bool is_temporal = a.type() >= ValueType::date && a.type() <= ValueType::date_time;
   if (is_temporal && a.type() == b.type()) return compare(a, b);
   if (a.string() != nullptr && b.string() != nullptr) {
+    if (auto bound = order_of_version(*b.string())) {
+      auto version = order_of_version(*a.string());
+      return version ? compare(*std::move(version), *std::move(bound)) : std::nullopt;
+    }
     const int order = a.as_string().compare(b.as_string());
     return order < 0 ? -1 : order > 0;
   }

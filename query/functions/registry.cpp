@@ -25,8 +25,8 @@ std::vector<const FunctionEntry*> sorted_entries() {
   for (const FunctionFamily& family :
        {scalar_functions(), conversion_functions(), entity_functions(), list_functions(),
         string_functions(), text_case_functions(), mathematical_functions(), vector_functions(),
-        embedding_functions(), highlight_functions(), format_functions(), rank_functions(),
-        temporal_functions(), aggregate_functions(), statistical_aggregates()})
+        version_functions(), embedding_functions(), highlight_functions(), format_functions(),
+        rank_functions(), temporal_functions(), aggregate_functions(), statistical_aggregates()})
     for (const FunctionEntry& entry : family) entries.push_back(&entry);
   std::ranges::sort(entries, {}, &FunctionEntry::name);
   return entries;

@@ -51,12 +51,17 @@ std::string pattern_of(const std::vector<std::string>& kinds) {
 }
 
 // Records without the field come last in both directions, equal ones by id.
-// By creation, newest first, unless another field is named. Ids last, so that pages do not overlap.
+// By creation, newest first, unless another field is named. Versions of the schema as versions, and
+// what is none of them behind. Ids last, so that pages do not overlap.
 std::string order_of(const SearchRequest& request) {
   const bool by_time = request.sort_by.empty();
   const std::string field = query::safe_property_text(by_time ? "created_at" : request.sort_by);
-  return " ORDER BY " + field + " IS NULL, " + field +
-         (by_time || request.descending ? " DESC" : "") + ", id(m)";
+  const std::string direction = by_time || request.descending ? " DESC" : "";
+  const auto by = [&](const std::string& value) {
+    return value + " IS NULL, " + value + direction + ", ";
+  };
+  const bool is_version = field == query::safe_property_text("schemaVersion");
+  return " ORDER BY " + (is_version ? by("version(" + field + ")") : "") + by(field) + "id(m)";
 }
 
 void add_id(query::Conditions& conditions, std::string_view path,

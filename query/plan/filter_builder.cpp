@@ -52,6 +52,7 @@ class FilterBuilder {
   FilterNodePtr label(const Expression& condition, bool negated) const;
   FilterNodePtr presence(const Expression& condition, bool negated) const;
   FilterNodePtr comparison(const Expression& condition, bool negated) const;
+  FilterNodePtr version_comparison(const Expression& condition, bool negated) const;
   FilterNodePtr membership(const Expression& condition, bool negated) const;
   FilterNodePtr quantified(const Expression& condition, bool negated) const;
   FilterNodePtr text_predicate(const Expression& condition, bool negated) const;
@@ -212,12 +213,36 @@ void set_range(FilterNode& node, ExpressionKind kind, const Expression& operand)
   node.depends_on_row = !free_slots(operand).empty();
 }
 
+/// version(n.p), whose argument is to be compared.
+const Expression* versioned(const Expression& expression) {
+  const bool is_version = expression.kind == ExpressionKind::function_call &&
+                          expression.function != nullptr && expression.function->name == "version";
+  return is_version ? expression.children[0].get() : nullptr;
+}
+
+// Bytes have another order than versions, so that no interval of keys answers. Each different text does, and
+// what is no version is unknown.
+FilterNodePtr FilterBuilder::version_comparison(const Expression& condition, bool negated) const {
+  for (const std::size_t side : {0U, 1U}) {
+    const Expression* argument = versioned(*condition.children[side]);
+    const Expression& operand = *condition.children[1 - side];
+    auto path = argument != nullptr ? own_property(*argument) : std::nullopt;
+    if (!path || !is_operand(operand)) continue;
+    FilterNodePtr node = leaf(FilterKind::text, negated, std::move(path->keys));
+    node->of_version = true;
+    node->text_test = side == 0 ? condition.kind : mirrored(condition.kind);
+    return with_operand(std::move(node), operand);
+  }
+  return nullptr;
+}
+
 // The property may stand on either side; a comparison of two properties of the same record is left
 // to the records.
 FilterNodePtr FilterBuilder::comparison(const Expression& condition, bool negated) const {
   const Expression* property = condition.children[0].get();
   const Expression* operand = condition.children[1].get();
   ExpressionKind kind = condition.kind;
+  if (FilterNodePtr node = version_comparison(condition, negated)) return node;
   if (!own_property(*property) && !own_identity(*property)) {
     std::swap(property, operand);
     kind = mirrored(kind);

@@ -52,6 +52,7 @@ struct FilterNode {
   std::string name;
   std::vector<std::string> keys;                        ///< the property path
   ExpressionKind text_test = ExpressionKind::contains;  ///< or ends_with, or matches
+  bool of_version = false;  ///< of a text: version(property) < low, or as `text_test` compares
   FilterOperator test = FilterOperator::equals;
   bool as_text = false;             ///< of a test: compare as text
   const Expression* low = nullptr;  ///< operands: constants, parameters, variables bound before

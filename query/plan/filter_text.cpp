@@ -64,6 +64,9 @@ class FilterText {
       case FilterKind::starts_with:
         return property + " starts with " + low();
       case FilterKind::text:
+        if (node.of_version)
+          return "version(" + property + ")" + text_test(node.text_test) + low() +
+                 ", by different texts";
         return property + text_test(node.text_test) + low();
       case FilterKind::element:
         return low() + " in " + property;
@@ -84,8 +87,26 @@ class FilterText {
   }
 
   static const char* text_test(ExpressionKind kind) {
-    if (kind == ExpressionKind::ends_with) return " ends with ";
-    return kind == ExpressionKind::matches ? " =~ " : " contains ";
+    switch (kind) {
+      case ExpressionKind::ends_with:
+        return " ends with ";
+      case ExpressionKind::matches:
+        return " =~ ";
+      case ExpressionKind::equal:
+        return " = ";
+      case ExpressionKind::not_equal:
+        return " <> ";
+      case ExpressionKind::less:
+        return " < ";
+      case ExpressionKind::less_equal:
+        return " <= ";
+      case ExpressionKind::greater:
+        return " > ";
+      case ExpressionKind::greater_equal:
+        return " >= ";
+      default:
+        return " contains ";
+    }
   }
 
   std::string range(const FilterNode& node, const std::string& property) const {

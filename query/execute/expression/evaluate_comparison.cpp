@@ -54,19 +54,23 @@ Result<bool> passes(engine::Limits* limits, ExpressionKind kind, std::string_vie
 // <> is the negation of =, null staying null. Lists and maps with nulls in them may be null, too.
 Result<Value> evaluate_equality(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
-  const std::optional<bool> equal = equals(pair.first, pair.second);
-  if (!equal) return Value();
-  return Value(*equal == (expression.kind == ExpressionKind::equal));
+  return compare_values(expression.kind, pair.first, pair.second);
+}
+
+Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
+  return compare_values(expression.kind, pair.first, pair.second);
 }
 
 // NaN is comparable with numbers, and the answer is always no.
-Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression, Row row) {
-  CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
-  if (pair.first.is_number() && pair.second.is_number() &&
-      (is_nan(pair.first) || is_nan(pair.second)))
-    return Value(false);
-  const std::optional<int> order = compare(pair.first, pair.second);
-  return order ? Value(is_in_order(expression.kind, *order)) : Value();
+Value compare_values(ExpressionKind kind, const Value& left, const Value& right) {
+  if (kind == ExpressionKind::equal || kind == ExpressionKind::not_equal) {
+    const std::optional<bool> equal = equals(left, right);
+    return equal ? Value(*equal == (kind == ExpressionKind::equal)) : Value();
+  }
+  if (left.is_number() && right.is_number() && (is_nan(left) || is_nan(right))) return Value(false);
+  const std::optional<int> order = compare(left, right);
+  return order ? Value(is_in_order(kind, *order)) : Value();
 }
 
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row) {

@@ -20,6 +20,8 @@ Result<Value> evaluate_is_not_null(Evaluator& evaluator, const Expression& expre
 // evaluate_comparison.cpp
 Result<Value> evaluate_equality(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression, Row row);
+/// What evaluate_equality and evaluate_order say of two values, true, false or null.
+[[nodiscard]] Value compare_values(ExpressionKind kind, const Value& left, const Value& right);
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& expression, Row row);
 /// What evaluate_text_test and evaluate_matches say of two texts. Errors: of a bad pattern.

@@ -10,6 +10,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/path_index.hpp"
 #include "query/functions/moment.hpp"
+#include "query/functions/semantic_version.hpp"
 
 #include <limits>
 #include <utility>
@@ -268,7 +269,9 @@ Result<Selection> FieldLookup::temporals(Op op, std::int64_t bound) {
 }
 
 // A text that names an instant is compared as one with those that do, as a text with others.
+// An index has the order of bytes, which is not that of versions: each different text is compared.
 Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
+  if (order_of_version(*bound.string())) return tested_texts({op, bound});
   if (instant_of(bound)) {
     CAIRN_ASSIGN(const auto undated, undated_texts());
     if (undated && undated->empty()) return Selection::nothing();

@@ -82,6 +82,7 @@ class FilterEvaluator {
   [[nodiscard]] Result<Selection> range(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> starts_with(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> text(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> version(const FilterNode& node, const Value& bound);
   [[nodiscard]] Result<Selection> element(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> lacks_element(const FilterNode& node, const Value& value);
   [[nodiscard]] Result<Selection> truth(const FilterNode& node, Row row);

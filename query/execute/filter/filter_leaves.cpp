@@ -12,6 +12,7 @@
 #include "query/execute/filter/property_lookup.hpp"
 #include "query/execute/filter/text_scan.hpp"
 #include "query/filter/filter_operators.hpp"
+#include "query/functions/semantic_version.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <algorithm>
@@ -94,11 +95,27 @@ Result<Selection> FilterEvaluator::starts_with(const FilterNode& node, Row row) 
   return node.negated ? property.starts_otherwise(*value) : property.starts_with(*value);
 }
 
+// What is no text is no version, and unknown as such.
+Result<Selection> FilterEvaluator::version(const FilterNode& node, const Value& bound) {
+  if (bound.is_null()) return Selection::nothing();
+  const TextTest passes = [&](const std::string& text) -> Result<bool> {
+    auto order = order_of_version(text);
+    if (!order) return false;
+    const Value answer = compare_values(node.text_test, *std::move(order), bound);
+    return !answer.is_null() && answer.as_bool() != node.negated;
+  };
+  CAIRN_ASSIGN(auto found,
+               find_texts(graph_, evaluator_.budget(), {plan_.kind, node.keys, within_}, passes));
+  if (found) return *std::move(found);
+  return PropertyLookup(graph_, plan_.kind, node.keys).text("");
+}
+
 // By different texts where that is cheaper, else every record with a text there. Both are narrowed
 // by `within_`, what the filter has left so far.
 Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
+  if (node.of_version) return version(node, *value);
   if (const std::string* part = value->string()) {
     const TextTest passes = [&](const std::string& text) -> Result<bool> {
       CAIRN_ASSIGN(const bool passing, passes_text_test(node.text_test, text, *part));

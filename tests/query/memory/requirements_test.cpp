@@ -55,6 +55,25 @@ BOOST_AUTO_TEST_CASE(metadata_of_all_four_kinds_is_filtered_alike) {
   }
 }
 
+// M2.4: versions of the schema are in the order of versions, and what is none has no place in it
+BOOST_AUTO_TEST_CASE(schema_versions_are_filtered_as_versions) {
+  for (const char* version : {"1.9.0", "1.10.0", "2.0.0-rc.1"})
+    add({"note", std::string("red ") + version, {{"schemaVersion", version}}});
+  test::run_all(*database,
+                {"CREATE (:Memory:Note {content: 'red banana', schemaVersion: 'banana'})"});
+  SearchRequest later;
+  later.filter = where("schemaVersion", FilterOperator::greater_than, "1.9.0");
+  later.sort_by = "content";
+  BOOST_TEST(listed(later) == "red 1.10.0, red 2.0.0-rc.1");
+  later.filter = where("schemaVersion", FilterOperator::between, List{"1.9.0", "1.10.0"});
+  BOOST_TEST(listed(later) == "red 1.10.0, red 1.9.0");
+  SearchRequest all;
+  all.sort_by = "schemaVersion";
+  BOOST_TEST(listed(all) == "red 1.9.0, red 1.10.0, red 2.0.0-rc.1, red banana");
+  all.descending = true;
+  BOOST_TEST(listed(all) == "red 2.0.0-rc.1, red 1.10.0, red 1.9.0, red banana");
+}
+
 // M0.7, R.12: session, kinds (any of them), types of relationships and a least score, all at once
 BOOST_AUTO_TEST_CASE(the_four_older_filters_go_with_conditions) {
   const auto store = [&](const char* kind, const char* content, const char* session, int n) {
