@@ -16,6 +16,8 @@ namespace cairn {
 class Rows::Impl {
  public:
   Impl() = default;
+  /// Of a command that gives no rows and is done.
+  explicit Impl(const Changes& changes) : changes_(changes) {}
   /// A run that goes on, with what it reads from. Owners of both: this and the handles they are of.
   Impl(std::shared_ptr<const void> statement, std::shared_ptr<const engine::View> view,
        std::unique_ptr<query::RunningStatement> run);

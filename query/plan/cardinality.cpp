@@ -131,7 +131,8 @@ Result<Estimate> Statistics::unknown_operand(const FilterNode& node, codec::Enti
 }
 
 // Long lists are sampled: planning must not cost what running does.
-Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind kind) {
+Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind kind,
+                                    Operation operation) {
   const auto value = constant(node.low);
   if (!value) return unknown_operand(node, kind);
   List storage;
@@ -140,7 +141,7 @@ Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind ki
   if (values == nullptr) return sum;
   const std::size_t sampled = std::min(values->size(), sampled_values);
   for (std::size_t i = 0; i < sampled; ++i) {
-    CAIRN_ASSIGN(const Estimate one, ask(node, kind, question(Operation::equals, (*values)[i])));
+    CAIRN_ASSIGN(const Estimate one, ask(node, kind, question(operation, (*values)[i])));
     sum.rows += one.rows;
     sum.keys += one.keys;
   }
@@ -274,7 +275,9 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
     case FilterKind::text:
       return texts(node, kind, Operation::of_type, Value(""));
     case FilterKind::one_of:
-      return one_of(node, kind);
+      return one_of(node, kind, Operation::equals);
+    case FilterKind::element_of:
+      return one_of(node, kind, Operation::element);
     case FilterKind::range:
       return range(node, kind);
     case FilterKind::identity:

@@ -51,8 +51,10 @@ class Statistics {
                                                         codec::EntityKind kind);
   [[nodiscard]] Result<engine::View::Estimate> ask(const FilterNode& node, codec::EntityKind kind,
                                                    engine::IndexLookup question);
+  /// `operation` is asked for each value of a list.
   [[nodiscard]] Result<engine::View::Estimate> one_of(const FilterNode& node,
-                                                      codec::EntityKind kind);
+                                                      codec::EntityKind kind,
+                                                      engine::IndexLookup::Operation operation);
   [[nodiscard]] Result<engine::View::Estimate> range(const FilterNode& node,
                                                      codec::EntityKind kind);
   [[nodiscard]] Result<engine::View::Estimate> instants(const FilterNode& node,

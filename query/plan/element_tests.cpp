@@ -43,12 +43,15 @@ FilterNodePtr ElementTests::each(const std::vector<ExpressionPtr>& parts, Scan s
   return node;
 }
 
-// The list must stand in the statement, one expression for each of its parts.
+// A list that stands in the statement has one expression for each of its parts; of another one the parts are
+// known when it runs.
 FilterNodePtr ElementTests::membership(const Expression& condition, bool negated) const {
   const Expression& list = *condition.children[1];
-  const bool is_known = is_element(*condition.children[0]) && list.kind == ExpressionKind::list &&
-                        !list.children.empty();
-  return is_known ? each(list.children, &ElementTests::comparison, negated) : nullptr;
+  if (!is_element(*condition.children[0])) return nullptr;
+  if (list.kind == ExpressionKind::list && !list.children.empty())
+    return each(list.children, &ElementTests::comparison, negated);
+  if (!is_operand_(list)) return nullptr;
+  return with_operand(leaf(FilterKind::element_of, negated, keys_), list);
 }
 
 FilterNodePtr ElementTests::comparison(const Expression& operand, bool negated) const {

@@ -15,6 +15,7 @@ namespace cairn::query {
 ///
 ///    any(t IN p WHERE t = 1)           1 IN p             any(t IN p WHERE t = 1 OR t = x)   1 IN p OR x IN p
 ///    any(t IN p WHERE t IN [1, x])     1 IN p OR x IN p   none(...)                          NOT any(...)
+///    any(t IN p WHERE t IN $list)      the same for each value of the list, which is known when it runs
 ///
 /// So it is in three-valued logic: an element that is null makes both unknown, unless another one decides.
 class ElementTests {

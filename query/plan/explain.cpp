@@ -5,12 +5,14 @@
 //        ScanNodes (p)                            ~1
 //          | p.name = "Ada"                       ~1
 //
-// Lines with | are the operator's filter, lines with + the legs of its search. Under PROFILE four
+// Lines with | are the operator's filter, lines with + the legs of its search. A last line names the conditions
+// that no index answers, where there are any. Under PROFILE four
 // columns follow: rows given, ids touched, records read, and milliseconds without those of the
 // input.
 #include "query/plan/explain.hpp"
 
 #include "query/plan/plan_text.hpp"
+#include "query/plan/unanswered_conditions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -189,7 +191,9 @@ std::string explain(const LogicalPlan& plan, std::string_view statement, const M
   const bool is_union = plan.branches.size() > 1;
   if (is_union) explainer.add_title(plan.distinct ? "Union" : "UnionAll");
   for (const Pipeline& branch : plan.branches) explainer.add(branch, is_union ? 1 : 0);
-  return explainer.print();
+  const std::string unanswered = unanswered_conditions(plan, statement);
+  if (unanswered.empty()) return explainer.print();
+  return explainer.print() + "conditions that no index answers: " + unanswered + "\n";
 }
 
 }  // namespace cairn::query

@@ -37,6 +37,7 @@ enum class FilterKind : std::uint8_t {
   identities,    ///< id(variable) IN low
   test,          ///< the property passes `test` with low, which may be null
   at_least,      ///< low of the children hold
+  element_of,    ///< any(t IN property WHERE t IN low)
   external_id,   ///< variable@external_id = low
   external_ids,  ///< variable@external_id IN low
 };

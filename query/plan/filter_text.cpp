@@ -70,6 +70,8 @@ class FilterText {
         return property + text_test(node.text_test) + low();
       case FilterKind::element:
         return low() + " in " + property;
+      case FilterKind::element_of:
+        return "some of " + property + " in " + low();
       case FilterKind::truth:
         return property;
       case FilterKind::identity:

@@ -315,6 +315,7 @@ FilterEvaluator::Leaf FilterEvaluator::leaf_of(FilterKind kind) {
       {Kind::starts_with, &FilterEvaluator::starts_with},
       {Kind::text, &FilterEvaluator::text},
       {Kind::element, &FilterEvaluator::element},
+      {Kind::element_of, &FilterEvaluator::element_of},
       {Kind::truth, &FilterEvaluator::truth},
       {Kind::identity, &FilterEvaluator::identity},
       {Kind::identities, &FilterEvaluator::identities},

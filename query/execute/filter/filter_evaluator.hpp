@@ -84,6 +84,8 @@ class FilterEvaluator {
   [[nodiscard]] Result<Selection> text(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> version(const FilterNode& node, const Value& bound);
   [[nodiscard]] Result<Selection> element(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> element_of(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> lacks_elements(const FilterNode& node, const List& values);
   [[nodiscard]] Result<Selection> lacks_element(const FilterNode& node, const Value& value);
   [[nodiscard]] Result<Selection> truth(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> identity(const FilterNode& node, Row row);

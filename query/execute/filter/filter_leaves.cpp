@@ -135,6 +135,33 @@ Result<Selection> FilterEvaluator::element(const FilterNode& node, Row row) {
   return PropertyLookup(graph_, plan_.kind, node.keys).has_element(*value);
 }
 
+// Some element is in null, which is unknown of any element, and false of a list without one.
+// What is no list is an error where the condition is checked on a record.
+Result<Selection> FilterEvaluator::element_of(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  if (value->is_null())
+    return node.negated ? lacks_element(node, *value) : Result<Selection>(Selection::nothing());
+  List storage;
+  const List* values = sequence_of(*value, storage);
+  if (values == nullptr) return Selection::everything(false);
+  if (node.negated) return lacks_elements(node, *values);
+  return PropertyLookup(graph_, plan_.kind, node.keys).has_any(*values);
+}
+
+// Nothing is in an empty list, null neither: every list lacks all of it.
+Result<Selection> FilterEvaluator::lacks_elements(const FilterNode& node, const List& values) {
+  if (values.empty()) return PropertyLookup(graph_, plan_.kind, node.keys).lists();
+  Selection found = Selection::everything(true);
+  for (const Value& value : values) {
+    CAIRN_TRY(evaluator_.budget().step(64));
+    CAIRN_ASSIGN(const Selection one, lacks_element(node, value));
+    found = intersect(found, one);
+    if (found.empty()) break;
+  }
+  return found;
+}
+
 // Few lists in doubt are read here, so that the many others need not be. Of many, what the rest of the
 // filter leaves of them is read less of, or later.
 Result<Selection> FilterEvaluator::lacks_element(const FilterNode& node, const Value& value) {

@@ -176,6 +176,10 @@ Result<Selection> PropertyLookup::has_element(const Value& value) {
   return ask(Operation::element, as_indexed(value));
 }
 
+Result<Selection> PropertyLookup::has_any(const List& values) {
+  return unite_each(values, [this](const Value& value) { return has_element(value); });
+}
+
 // Vectors and long lists of numbers, whose elements have no entries: they are what may equal a long
 // list of numbers.
 Result<Selection> PropertyLookup::unindexed_lists() {

@@ -42,6 +42,10 @@ class PropertyLookup {
   /// What may be true or false of a test of texts.
   [[nodiscard]] Result<Selection> text(const Value& operand);
   [[nodiscard]] Result<Selection> has_element(const Value& value);
+  /// Lists that have one of the values at least.
+  [[nodiscard]] Result<Selection> has_any(const List& values);
+  /// All lists, vectors among them.
+  [[nodiscard]] Result<Selection> lists();
   /// Lists of which `value IN list` is false, which with a null in the list it never is.
   [[nodiscard]] Result<PartlyKnown> lacks_element(const Value& value);
 
@@ -57,7 +61,6 @@ class PropertyLookup {
   }
   [[nodiscard]] Result<Selection> unindexed(const std::vector<std::string>& keys) const;
   [[nodiscard]] Result<Selection> not_by_path();
-  [[nodiscard]] Result<Selection> lists();
   [[nodiscard]] Result<Selection> unindexed_lists();
   [[nodiscard]] Result<Selection> may_hold(const Value& value);
 

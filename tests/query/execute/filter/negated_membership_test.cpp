@@ -51,7 +51,8 @@ struct Fixture {
       std::ranges::sort(found);
       return found;
     };
-    BOOST_TEST_CONTEXT(text << ", x = " << parameters.at("x").to_text())
+    BOOST_TEST_CONTEXT(text << ", x = " << parameters.at("x").to_text()
+                            << ", list = " << parameters.at("list").to_text())
     BOOST_TEST(rows({}) == rows(scan), boost::test_tools::per_element());
   }
 
@@ -74,11 +75,19 @@ struct Fixture {
         "any(t IN n.tags WHERE t = $x AND t = 'blue')",
         "any(t IN n.tags WHERE t = $x OR t = n.i)",
         "any(t IN n.tags WHERE t = t)",
+        "any(t IN n.tags WHERE t IN $list)",
+        "none(t IN n.tags WHERE t IN $list)",
+        "NOT any(t IN n.m.tags WHERE t IN $list)",
+        "any(t IN n.tags WHERE t IN $list OR t = $x)",
+        "none(t IN n.tags WHERE t IN $list OR t IN [$x, 'blue'])",
+        "n.i > 30 AND any(t IN n.tags WHERE t IN $list) XOR n.i < 450",
+        "any(t IN n.tags WHERE t IN n.m.tags)",
         "any(t IN n.e WHERE t = 1) AND none(t IN n.tags WHERE t = $x)",
         "n.i > 20 AND NOT $x IN n.tags"};
     for (int i = 0; i < 8; ++i) {
       const Parameters parameters = {
-          {"x", i == 0 ? Value("red") : element()}, {"q", List{1, 0}}, {"rows", tagged * 2}};
+          {"x", i == 0 ? Value("red") : element()}, {"q", List{1, 0}}, {"rows", tagged * 2},
+          {"list", asked_for()}};
       for (const std::string condition : conditions) {
         check(target, "MATCH (n:N) WHERE " + condition + " RETURN n.i", parameters);
         check(target, "MATCH (n:N) WHERE " + condition + " RETURN count(*)", parameters);
@@ -135,6 +144,12 @@ struct Fixture {
     return list;
   }
 
+  /// The values of any(... WHERE t IN $list): null, nothing, or a few of any type.
+  Value asked_for() {
+    if (random.below(6) == 0) return {};
+    return list();
+  }
+
   void add_odd_lists() {
     run_all(*database, {"CREATE VECTOR INDEX v FOR (n:N) ON (n.e) OPTIONS {indexConfig: "
                         "{`vector.dimensions`: 2}}"});
@@ -163,6 +178,20 @@ BOOST_AUTO_TEST_CASE(no_record_is_read) {
         "NOT ('red' IN n.tags AND 'blue' IN n.tags)", "NOT 'red' IN n.tags XOR n.i > 50",
         "NOT 'red' IN n.m.tags", "NOT 1 IN n.tags", "NOT $x IN n.tags", "NOT [1] IN n.tags"})
     BOOST_TEST(records_read_by(condition, {{"x", "red"}}) == 0U, condition);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_in_a_parameter_asks_the_index_for_each_of_its_values) {
+  for (const Value& topics : {Value(List{"red", "blue"}), Value(List{"red", 1, Value(), 2.5}),
+                              Value(List{}), Value(), Value(Vector({1, 2}))})
+    for (const char* condition :
+         {"any(t IN n.tags WHERE t IN $topics)", "none(t IN n.tags WHERE t IN $topics)",
+          "any(t IN n.m.tags WHERE t IN $topics)"})
+      BOOST_TEST(records_read_by(condition, {{"topics", topics}}) == 0U,
+                 condition << " of " << topics.to_text());
+  const Error error = error_of(*database,
+                               "MATCH (n:N) WHERE any(t IN n.tags WHERE t IN $topics) RETURN n.i",
+                               {{"topics", 5}});
+  BOOST_TEST((error.code == ErrorCode::type_error), error.message);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_in_doubt_is_read_alone) {
