@@ -152,6 +152,9 @@ class View {
   [[nodiscard]] virtual Result<std::vector<IndexDescription>> describe_indexes() const = 0;
   /// The newest backup in each directory, newest first, as the database remembers them.
   [[nodiscard]] virtual Result<std::vector<codec::BackupNote>> describe_backups() const = 0;
+  /// load_node() of many, in order. Cost: one batched read of the records.
+  [[nodiscard]] virtual Result<std::vector<std::optional<Node>>> load_nodes(
+      std::span<const std::uint64_t> ids) const = 0;
 };
 
 }  // namespace cairn::engine

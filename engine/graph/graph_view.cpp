@@ -118,6 +118,11 @@ Result<std::optional<Relationship>> GraphView::load_relationship(std::uint64_t i
   return records_.load_relationship(id, catalog());
 }
 
+Result<std::vector<std::optional<Node>>> GraphView::load_nodes(
+    std::span<const std::uint64_t> ids) const {
+  return records_.load_nodes(ids, catalog());
+}
+
 // --- id sets --------------------------------------------------------------------------------------
 
 // What is committed, and what this transaction changed.

@@ -38,6 +38,8 @@ class GraphView final : public View {
                                         std::uint32_t key) const override;
   Result<std::optional<Node>> load_node(std::uint64_t id) const override;
   Result<std::optional<Relationship>> load_relationship(std::uint64_t id) const override;
+  Result<std::vector<std::optional<Node>>> load_nodes(
+      std::span<const std::uint64_t> ids) const override;
 
   /// Every entity of a namespace, hidden ones too.
   [[nodiscard]] Result<codec::IdSet> members(codec::EntityKind kind,

@@ -157,7 +157,27 @@ Result<std::optional<Node>> RecordReader::load_node(std::uint64_t id,
                                                     const Catalog& catalog) const {
   CAIRN_ASSIGN(const auto bytes, get(Family::nodes, codec::record_key(id)));
   if (!bytes) return std::optional<Node>();
-  CAIRN_ASSIGN(const codec::NodeView view, node_view(id, *bytes));
+  CAIRN_ASSIGN(Node node, node_in(id, *bytes, catalog));
+  return std::optional(std::move(node));
+}
+
+Result<std::vector<std::optional<Node>>> RecordReader::load_nodes(
+    std::span<const std::uint64_t> ids, const Catalog& catalog) const {
+  std::vector<std::string> keys;
+  keys.reserve(ids.size());
+  for (const std::uint64_t id : ids) keys.push_back(codec::record_key(id));
+  CAIRN_ASSIGN(const auto records, get_all(Family::nodes, keys));
+  std::vector<std::optional<Node>> nodes(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (!records[i]) continue;
+    CAIRN_ASSIGN(nodes[i], node_in(ids[i], *records[i], catalog));
+  }
+  return nodes;
+}
+
+Result<Node> RecordReader::node_in(std::uint64_t id, std::string_view bytes,
+                                   const Catalog& catalog) const {
+  CAIRN_ASSIGN(const codec::NodeView view, node_view(id, bytes));
   auto content = std::make_shared<Node::Content>();
   for (const std::uint32_t label : view.labels()) {
     content->labels.push_back(catalog.name(codec::CatalogKind::label, label));
@@ -175,7 +195,7 @@ Result<std::optional<Node>> RecordReader::load_node(std::uint64_t id,
     if (!value) return value.error();
     content->properties.emplace(catalog.name(codec::CatalogKind::property, key), std::move(*value));
   }
-  return std::optional(Node(NodeId{id}, std::move(content)));
+  return Node(NodeId{id}, std::move(content));
 }
 
 Result<std::optional<Relationship>> RecordReader::load_relationship(std::uint64_t id,

@@ -55,10 +55,15 @@ class RecordReader {
   /// Whole entities as the public face has them, with names from `catalog`.
   [[nodiscard]] Result<std::optional<Node>> load_node(std::uint64_t id,
                                                       const Catalog& catalog) const;
+  /// The same of many, in order, with one batched read of their records.
+  [[nodiscard]] Result<std::vector<std::optional<Node>>> load_nodes(
+      std::span<const std::uint64_t> ids, const Catalog& catalog) const;
   [[nodiscard]] Result<std::optional<Relationship>> load_relationship(std::uint64_t id,
                                                                       const Catalog& catalog) const;
 
  private:
+  [[nodiscard]] Result<Node> node_in(std::uint64_t id, std::string_view bytes,
+                                     const Catalog& catalog) const;
   [[nodiscard]] Result<Properties> load_properties(codec::EntityKind kind, std::uint64_t id,
                                                    const codec::StoredProperties& stored,
                                                    const Catalog& catalog) const;

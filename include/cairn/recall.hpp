@@ -13,6 +13,7 @@
 // It wants one full-text index of nodes: CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH
 // [m.text].
 #include <cairn/filter.hpp>
+#include <cairn/graph.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -20,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -118,12 +120,14 @@ struct RecallOptions {
   /// Such as similar_words() gives (`cairn/similar_words.hpp`), 64 at most; those of the question again
   /// do not count.
   std::vector<RecallWord> also = {};
+  /// Whether hits carry their records: RecallHit::record.
+  bool with_records = false;
 };
 
 /// One record, and what its score is made of.
 /// score = (text + meaning + neighbours + group) * named * rules.
 struct RecallHit {
-  /// NodeId::value; the record itself is read by Snapshot::find_node.
+  /// NodeId::value; the record itself is read by Snapshot::find_node, or comes along in `record`.
   std::uint64_t id = 0;
   double score = 0;
   double text = 0;        ///< its own: 1 for the best BM25, more with dates, feedback
@@ -132,6 +136,8 @@ struct RecallHit {
   double meaning = 0;  ///< what its vector is worth
   double named = 1;    ///< what the sum of these is multiplied by
   double rules = 1;    ///< and by this: boosts and features
+  /// The node as of the snapshot, where RecallOptions::with_records asks for it.
+  std::optional<Node> record = std::nullopt;
 };
 
 /// The best records for `question`, best first; ties by ascending id. No syntax: every sign is text.
@@ -146,7 +152,7 @@ struct RecallHit {
 /// Cost: a text search, the scores of its hits by word, an index lookup for each run of words and
 /// property, the relationships of 50 records and those near them; milliseconds in all. BM25's b falls
 /// for short texts: b * L / 60 for a mean of L words below 60. Feedback and diversity read texts as well: 5, and
-/// three times `limit`. Threads: any number at once.
+/// three times `limit`; records, where they are asked for, in one batched read. Threads: any number at once.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<RecallHit>> recall(
     const Snapshot& snapshot, std::string_view question, const RecallOptions& options = {},
     const StatementOptions& statement_options = {});

@@ -106,18 +106,38 @@ Status erase_record(engine::Writer& writer, NodeId id) {
   return writer.erase_node(id.value);
 }
 
-// Hidden, with its chunks, at one time: restore() takes that for the sign of what belongs together.
+// At one time: restore() takes that for the sign of what belongs together.
+Result<std::vector<NodeId>> hide_record(engine::Writer& writer, NodeId id, std::int64_t time) {
+  CAIRN_ASSIGN(auto nodes, with_chunks(writer.view(), id));
+  std::vector<NodeId> newly_hidden;
+  for (const NodeId one : nodes) {
+    CAIRN_ASSIGN(const auto hidden, node_deletion(writer.view(), one.value));
+    if (hidden) continue;
+    CAIRN_TRY(hide(writer, one, time));
+    newly_hidden.push_back(one);
+  }
+  return newly_hidden;
+}
+
+// Of several records one may be a chunk of another, and gone with it.
+Result<std::vector<NodeId>> purge_record(engine::Writer& writer, NodeId id) {
+  CAIRN_ASSIGN(const auto nodes, with_chunks(writer.view(), id));
+  std::vector<NodeId> erased;
+  for (const NodeId one : nodes) {
+    CAIRN_ASSIGN(const auto node, writer.view().find_node(one.value));
+    if (!node) continue;
+    CAIRN_TRY(erase_record(writer, one));
+    erased.push_back(one);
+  }
+  return erased;
+}
+
 Result<bool> Memory::remove(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   engine::Writer& writer = writing.writer();
   CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, false));
   if (!node) return false;
-  const std::int64_t time = impl_->now();
-  CAIRN_ASSIGN(const auto nodes, with_chunks(writer.view(), id));
-  for (const NodeId one : nodes) {
-    CAIRN_ASSIGN(const auto hidden, node_deletion(writer.view(), one.value));
-    if (!hidden) CAIRN_TRY(hide(writer, one, time));
-  }
+  CAIRN_TRY(hide_record(writer, id, impl_->now()));
   CAIRN_TRY(writing.commit());
   return true;
 }
@@ -145,8 +165,7 @@ Result<bool> Memory::purge(NodeId id) {
   engine::Writer& writer = writing.writer();
   CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, true));
   if (!node) return false;
-  CAIRN_ASSIGN(const auto nodes, with_chunks(writer.view(), id));
-  for (const NodeId one : nodes) CAIRN_TRY(erase_record(writer, one));
+  CAIRN_TRY(purge_record(writer, id));
   CAIRN_TRY(writing.commit());
   return true;
 }

@@ -166,8 +166,9 @@ void warn_of_order(const std::vector<std::string>& keys, const engine::View& vie
 // Ascending, which is what sets of ids are made from. All of them are held: 8 bytes each.
 Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine::View& view,
                                          const SearchRequest& request,
-                                         std::vector<std::string>* warnings) {
-  CAIRN_ASSIGN(const Selection selection, select_records(request));
+                                         std::vector<std::string>* warnings,
+                                         query::Conditions conditions) {
+  CAIRN_ASSIGN(const Selection selection, select_records(request, std::move(conditions)));
   CAIRN_ASSIGN(query::Table table,
                query::run_statement(view, selection.match() + " RETURN id(m) AS id ORDER BY id",
                                     selection.parameters, impl.statement_options()));
@@ -176,6 +177,11 @@ Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine:
     ids.push_back(NodeId{static_cast<std::uint64_t>(row[0].as_integer())});
   if (warnings != nullptr) *warnings = std::move(table.warnings);
   return ids;
+}
+
+bool selects_everything(const SearchRequest& request) {
+  return request.kinds.empty() && is_every_record(request.filter) && request.where.empty() &&
+         request.session.empty();
 }
 
 // Counting and reading see one snapshot.

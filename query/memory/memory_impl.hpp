@@ -92,11 +92,20 @@ struct Selection {
 void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope);
 /// The ids of a selection, ascending. Limit, offset, query and order are not looked at. Names that no
 /// record has are remarked in `warnings`, where there is one.
-[[nodiscard]] Result<std::vector<NodeId>> selected_ids(
-    const Memory::Impl& impl, const engine::View& view, const SearchRequest& request,
-    std::vector<std::string>* warnings = nullptr);
+[[nodiscard]] Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl,
+                                                       const engine::View& view,
+                                                       const SearchRequest& request,
+                                                       std::vector<std::string>* warnings = nullptr,
+                                                       query::Conditions conditions = {});
+/// Whether it has no condition, and so is every record.
+[[nodiscard]] bool selects_everything(const SearchRequest& request);
 /// The chunks of a record's text, hidden ones too.
 [[nodiscard]] Result<std::vector<NodeId>> chunks_of(const engine::View& view, NodeId id);
+/// Hide a record and the chunks of its text at one time; gives those that were not hidden before.
+[[nodiscard]] Result<std::vector<NodeId>> hide_record(engine::Writer& writer, NodeId id,
+                                                      std::int64_t time);
+/// Erase a record and the chunks of its text; gives those that were there.
+[[nodiscard]] Result<std::vector<NodeId>> purge_record(engine::Writer& writer, NodeId id);
 /// Erase a node with its relationships.
 [[nodiscard]] Status erase_record(engine::Writer& writer, NodeId id);
 /// The page that a request asks for.

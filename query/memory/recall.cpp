@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace cairn::query {
@@ -122,9 +124,9 @@ Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vec
   return lists;
 }
 
-/// The record is read here, for the terms and boosts are over its fields.
-Result<RecallHit> make_hit(const LegInput& input, const FusedId& fused) {
-  CAIRN_ASSIGN(const auto node, input.view.load_node(fused.id));
+/// The terms and boosts are over the fields of the record.
+Result<RecallHit> make_hit(const LegInput& input, const FusedId& fused,
+                           const std::optional<Node>& node) {
   if (!node)
     return Error{ErrorCode::corruption, "node " + std::to_string(fused.id) + " is missing", {}};
   RecallHit hit{record_of(*node), 0, {}, {}};
@@ -138,12 +140,21 @@ bool is_better(const RecallHit& a, const RecallHit& b) {
   return a.why.raw != b.why.raw ? a.why.raw > b.why.raw : a.record.id < b.record.id;
 }
 
+/// In one batched read.
+Result<std::vector<std::optional<Node>>> nodes_of(const LegInput& input,
+                                                  std::span<const FusedId> fused) {
+  std::vector<std::uint64_t> ids;
+  for (const FusedId& one : fused) ids.push_back(one.id);
+  return input.view.load_nodes(ids);
+}
+
 /// Cut behind the boosts, so that a hit may rise from below; hence the oversampling.
 Result<std::vector<RecallHit>> rank(const LegInput& input, std::vector<RankedList> lists) {
   CAIRN_ASSIGN(const auto fused, fuse(std::move(lists), input.request.ranking.fusion));
+  CAIRN_ASSIGN(const auto nodes, nodes_of(input, fused));
   std::vector<RecallHit> hits;
-  for (const FusedId& one : fused) {
-    CAIRN_ASSIGN(RecallHit hit, make_hit(input, one));
+  for (std::size_t i = 0; i < fused.size(); ++i) {
+    CAIRN_ASSIGN(RecallHit hit, make_hit(input, fused[i], nodes[i]));
     if (rule_of(input.request).summaries_only && hit.record.kind != "summary") continue;
     hits.push_back(std::move(hit));
   }

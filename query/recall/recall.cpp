@@ -1,6 +1,8 @@
 // The public call: which index is meant, and the clock.
 
 #include "engine/access.hpp"
+#include "engine/view.hpp"
+#include "query/execute/row_loader.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/recall/recall_run.hpp"
 #include "query/recall/recall_within.hpp"
@@ -36,6 +38,19 @@ Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::stri
                {}};
 }
 
+/// The records of the hits, in one read. What they take counts as the statement's memory.
+Status add_records(query::ExecutionContext& context, std::vector<RecallHit>& hits) {
+  std::vector<std::uint64_t> ids;
+  for (const RecallHit& hit : hits) ids.push_back(hit.id);
+  CAIRN_ASSIGN(auto nodes, context.graph.view().load_nodes(ids));
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    hits[i].record = std::move(nodes[i]);
+    if (hits[i].record)
+      CAIRN_TRY(context.budget.charge(query::entity_bytes(Value(*hits[i].record))));
+  }
+  return {};
+}
+
 }  // namespace
 
 // The filter to ids first; all steps of the run are over these.
@@ -60,7 +75,9 @@ Result<std::vector<RecallHit>> recall(const Snapshot& snapshot, std::string_view
   const Parameters parameters;
   query::ExecutionContext context(*view, nullptr, parameters, statement_options,
                                   statement_options.now.value_or(now));
-  return query::recall_within(context, question, options);
+  CAIRN_ASSIGN(auto hits, query::recall_within(context, question, options));
+  if (options.with_records) CAIRN_TRY(add_records(context, hits));
+  return hits;
 }
 
 }  // namespace cairn

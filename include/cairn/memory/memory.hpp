@@ -61,7 +61,8 @@ struct MemoryOptions {
 /// Errors of every call: io_error and corruption of the store; resource_limit over the
 /// default limits of StatementOptions. Of every write also busy after Options::writer_timeout,
 /// unsupported on a database that is open for reading, and those of Transaction::commit(). What
-/// fails has written nothing, but for the two indexes, each made in a commit of its own.
+/// fails has written nothing, but for the two indexes, each made in a commit of its own, and for remove_all() and
+/// purge_all(), which commit step by step.
 /// Hits and records are of one snapshot a call. An embedder runs before the writer's turn is taken.
 /// Threads: any number at once.
 class CAIRN_EXPORT Memory {
@@ -168,6 +169,21 @@ class CAIRN_EXPORT Memory {
   /// Erase a record, the chunks of its text, and their relationships for good, hidden or not.
   /// False where there is none. It cannot be undone; an external id is free again.
   [[nodiscard]] Result<bool> purge(NodeId id);
+
+  /// Hide every record of a selection, each as remove() does; gives how many of the selection were hidden. The
+  /// chunks of their texts go along, and count where they are of the selection themselves.
+  ///
+  /// It is done in commits of at most a thousand records, between which others can write; a record that no longer
+  /// passes by then stays. What a call that fails has hidden stays hidden, and the error says how many.
+  /// Limit, offset and order of the selection are not looked at; those that are hidden already stay as they are.
+  /// Errors: as search() for the selection; invalid_argument for one without any condition, unless
+  /// BulkRemoval::every_record, and for one with a query, which chooses no records.
+  [[nodiscard]] Result<std::uint64_t> remove_all(const SearchRequest& selection,
+                                                 const BulkRemoval& removal = {});
+  /// Erase every record of a selection for good, each as purge() does; as remove_all() otherwise. With
+  /// include_deleted hidden ones as well.
+  [[nodiscard]] Result<std::uint64_t> purge_all(const SearchRequest& selection,
+                                                const BulkRemoval& removal = {});
 
   /// Store a rule, in place of one of the same name.
   /// Errors: invalid_argument for a pattern that is none, and a rule without name, tags or fields.

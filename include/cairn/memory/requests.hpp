@@ -208,6 +208,12 @@ struct BulkUpdate {
   std::vector<std::string> warnings;
 };
 
+/// How remove_all() and purge_all() treat their selection.
+struct BulkRemoval {
+  /// A selection without conditions is every record, which is rarely meant: it must be said.
+  bool every_record = false;
+};
+
 /// Values with their types, most frequent first and then in the language's order. Each element of a
 /// list counts once a record; nulls, records without the field, and maps are no values.
 ///

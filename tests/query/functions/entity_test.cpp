@@ -107,6 +107,9 @@ class SmallView : public engine::View {
   }
   Result<std::vector<IndexDescription>> describe_indexes() const override { return unused(); }
   Result<std::vector<codec::BackupNote>> describe_backups() const override { return unused(); }
+  Result<std::vector<std::optional<Node>>> load_nodes(std::span<const std::uint64_t>) const override {
+    return unused();
+  }
 
  private:
   engine::Catalog catalog_;

@@ -42,6 +42,29 @@ BOOST_AUTO_TEST_CASE(a_question_without_words_finds_nothing) {
   for (const char* empty : {"", " ", "?!", "coffee"}) BOOST_TEST(scores(empty).empty());
 }
 
+BOOST_AUTO_TEST_CASE(hits_carry_their_records_where_that_is_asked_for) {
+  add("CREATE (:Memory {name: 'a', content: 'green tea'}), (:Memory {name: 'b', content: 'tea'})");
+  for (const RecallHit& hit : hits("tea")) BOOST_TEST(!hit.record.has_value());
+  options.with_records = true;
+  const Snapshot before = must(database->snapshot());
+  add("MATCH (m:Memory) SET m.name = 'changed'");
+  const auto found = must(recall(before, "green tea", options));
+  BOOST_REQUIRE(found.size() == 2U);
+  BOOST_TEST(found[0].record.value().property("name").as_string() == "a");
+  BOOST_TEST(found[1].record.value().property("name").as_string() == "b");
+  for (const RecallHit& hit : found) BOOST_TEST(hit.record.value().id().value == hit.id);
+}
+
+// Each has a text of a mebibyte: the hits alone fit, their records do not.
+BOOST_AUTO_TEST_CASE(records_of_hits_count_as_memory) {
+  add("UNWIND range(1, 4) AS i WITH i, reduce(s = 'tea ', j IN range(1, 18) | s + s) AS t "
+      "CREATE (:Memory {name: toString(i), content: 'tea', long: t})");
+  statement_options.memory_bytes = std::size_t{3} << 20;
+  BOOST_TEST(hits("tea").size() == 4U);
+  options.with_records = true;
+  BOOST_TEST((error("tea").code == ErrorCode::resource_limit));
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_index_has_no_hits) {
   options.levers = RecallLevers();
   options.levers.feedback_weight = options.levers.diversity = 1;
