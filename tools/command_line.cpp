@@ -4,6 +4,7 @@
 
 #include "tools/command_parser.hpp"
 #include "tools/parameter_options.hpp"
+#include "tools/shell/statement_settings.hpp"
 #include "tools/text/near_name.hpp"
 
 #include <cairn/language_grammar.hpp>
@@ -29,6 +30,20 @@ constexpr auto description =
     "  cairn DB -c STATEMENT     run statements and leave; or: cairn DB < file.cypher\n"
     "  cairn ingest DB DIR       text files to searchable chunks";
 
+/// The namespace has no default to show.
+void define_settings(OptionSet options, StatementOptions& limits) {
+  for (const StatementSetting& setting : statement_settings()) {
+    const std::string present = setting.show(limits);
+    options.word(
+        option_of(setting),
+        [&limits, &setting](const std::string& text) {
+          const Status status = setting.set(limits, text);
+          return status ? std::string() : status.error().message;
+        },
+        std::string(setting.summary) + (present == "''" ? "" : " [" + present + "]"));
+  }
+}
+
 void define_shell(OptionSet options, ShellCommand& command) {
   options.texts("-c,--command", command.statements,
                 "Run these statements and leave; several may share a transaction");
@@ -53,6 +68,7 @@ void define_shell(OptionSet options, ShellCommand& command) {
   options.whole_number("--transaction-mib", command.transaction_mebibytes,
                        "MiB of changes that a transaction may hold", {1});
   options.flag("--timer", command.timer, "Show how long each statement takes");
+  define_settings(options, command.limits);
 }
 
 void define_import(OptionSet options, ImportCommand& command) {

@@ -6,6 +6,7 @@
 #include "tools/transfer/export.hpp"
 #include "tools/transfer/import.hpp"
 
+#include <cairn/options.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>
@@ -24,6 +25,7 @@ struct ShellCommand {
   bool is_format_given = false;
   bool read_only = false;
   bool timer = false;
+  StatementOptions limits = {};               ///< of each statement, and its namespace
   bool keep_going = false;                    ///< behind a statement that fails
   std::uint64_t transaction_mebibytes = 256;  ///< of changes, at most
 };

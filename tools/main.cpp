@@ -116,7 +116,8 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   opening.file_root = std::filesystem::current_path(problem);
   const bool is_new = is_vacant(line.database);
   CAIRN_ASSIGN(Database database, open(line, opening));
-  SessionOptions options{command.format, command.timer, terminal_width(), true, command.keep_going};
+  SessionOptions options{command.format, command.timer,      terminal_width(),
+                         true,           command.keep_going, command.limits};
   const bool is_interactive = command.statements.empty() && isatty(STDIN_FILENO) == 1;
   Session session(database, command.parameters, options, std::cout, std::cerr);
   if (is_interactive) {

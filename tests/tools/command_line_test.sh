@@ -160,6 +160,36 @@ expect "errors that are gone on behind" '1 {"n":2}' "$(
   printf 'CREATE (:T);\nRETRUN 1;\nMATCH (n:T) RETURN count(*) AS n;\n' |
     "$cairn" "$dir/indexed" --format jsonl --keep-going >"$dir/kept" 2>/dev/null
   echo $? "$(cat "$dir/kept")")"
+
+# Namespaces, and what a statement may take.
+spaces=$dir/spaces
+expect "statements in a namespace" '{"n":2}' "$("$cairn" "$spaces" --namespace acme --format jsonl \
+  -c 'CREATE (), ()' -c 'MATCH (n) RETURN count(*) AS n' 2>/dev/null)"
+expect "the default one beside it" '{"n":0}' \
+  "$("$cairn" "$spaces" --namespace '' --format jsonl -c 'MATCH (n) RETURN count(*) AS n')"
+for option in '--timeout 5' '--memory 64' '--max-rows 0'; do
+  contains "a wrong $option" "${option%% *}: expected a" "$("$cairn" "$db" $option -c 'RETURN 1' 2>&1)"
+  contains "what it was" ", got ${option##* }" "$("$cairn" "$db" $option -c 'RETURN 1' 2>&1)"
+done
+contains "too many rows" "limit of 2 rows" \
+  "$("$cairn" "$db" --max-rows 2 -c 'UNWIND [1, 2, 3] AS i RETURN i' 2>&1)"
+contains "too much memory" "of memory" \
+  "$("$cairn" "$db" --memory 1MiB -c 'RETURN range(1, 1000000) AS i' 2>&1)"
+contains "too long" "limit of 20 ms" \
+  "$("$cairn" "$db" --timeout 20ms -c 'UNWIND range(1, 100000000) AS i RETURN sum(i)' 2>&1)"
+# Killed in the middle of a drop, however far it came.
+"$cairn" "$spaces" --namespace big -c 'UNWIND range(1, 30000) AS i CREATE (:B {i: i})' >/dev/null
+"$cairn" "$spaces" -c 'DROP NAMESPACE big' >/dev/null 2>&1 &
+dropping=$!
+sleep 0.2
+kill -9 $dropping 2>/dev/null
+wait $dropping 2>/dev/null
+expect "a drop that was killed is finished by another" 0 \
+  "$("$cairn" "$spaces" -c 'DROP NAMESPACE big IF EXISTS' >/dev/null; echo $?)"
+expect "what is left" '{"name":"","nodes":0,"relationships":0} {"name":"acme","nodes":2,"relationships":0}' \
+  "$(echo $("$cairn" "$spaces" --format jsonl -c 'SHOW NAMESPACES'))"
+expect "and is in order" "no problem found" "$("$cairn" check "$spaces")"
+
 printf '{"type":"node","id":"1"}\nbroken\n' >"$dir/broken.jsonl"
 contains "a broken line is named" "line 2" "$("$cairn" import "$dir/copy" "$dir/broken.jsonl" 2>&1)"
 

@@ -314,6 +314,67 @@ BOOST_AUTO_TEST_CASE(tables_in_a_file_are_not_cut_to_the_terminal) {
   BOOST_TEST(read_all(file).find(std::string(90, 'x')) != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(statements_run_in_the_namespace_that_was_set) {
+  const std::string count = "\nMATCH (n) RETURN count(*) AS n;";
+  BOOST_TEST(shown("CREATE (:A);\n.namespace acme\nCREATE (:A), (:A);" + count) == "{\"n\":2}\n");
+  BOOST_TEST(err.str().find("there is no namespace acme yet") != std::string::npos);
+  BOOST_TEST(shown(".namespace") == "'acme'\n");
+  BOOST_TEST(shown("BEGIN; CREATE (:A);" + count + " ROLLBACK;") == "{\"n\":3}\n");
+  BOOST_TEST(shown(".namespace ''" + count) == "{\"n\":1}\n");
+  BOOST_TEST(shown(".namespace") == "''\n");
+  err.str("");
+  BOOST_TEST(shown(".namespace 'a b'\nCREATE ();\n.namespace 'a b'\n.namespace") == "'a b'\n");
+  BOOST_TEST(shown("SHOW NAMESPACES") ==
+             "{\"name\":\"\",\"nodes\":1,\"relationships\":0}\n"
+             "{\"name\":\"a b\",\"nodes\":1,\"relationships\":0}\n"
+             "{\"name\":\"acme\",\"nodes\":2,\"relationships\":0}\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_namespace_is_dropped_by_itself_and_not_in_a_transaction) {
+  shown(".namespace acme\nCREATE (:A), (:A);");
+  BOOST_TEST(!session.run_all("BEGIN; DROP NAMESPACE acme; COMMIT"));
+  BOOST_TEST(err.str().find("cannot run inside a transaction") != std::string::npos);
+  session.end();
+  err.str("");
+  shown("DROP NAMESPACE acme");
+  BOOST_TEST(err.str() == "(2 nodes deleted)\n");
+  BOOST_TEST(shown("MATCH (n) RETURN count(*) AS n") == "{\"n\":0}\n");
+}
+
+BOOST_AUTO_TEST_CASE(budgets_are_shown_set_and_kept_to) {
+  BOOST_TEST(shown(".timeout\n.max_rows\n.memory") == "30s\n10000000\n256MiB\n");
+  BOOST_TEST(shown(".timeout 2m\n.max_rows 2\n.memory 1.5 MiB\n.timeout\n.max_rows\n.memory") ==
+             "2m\n2\n1536KiB\n");
+  BOOST_TEST(!session.run("UNWIND range(1, 3) AS i RETURN i"));
+  BOOST_TEST(err.str().find("2 rows") != std::string::npos);
+  BOOST_TEST(err.str().find("--max-rows") != std::string::npos);
+  shown(".max_rows 10");
+  err.str("");
+  BOOST_TEST(!session.run("RETURN range(1, 1000000) AS i"));
+  BOOST_TEST(err.str().find("--memory") != std::string::npos);
+  shown(".timeout 1ms\n.memory 1GiB");
+  err.str("");
+  BOOST_TEST(!session.run("UNWIND range(1, 100000000) AS i RETURN sum(i)"));
+  BOOST_TEST(err.str().find("limit of 1 ms") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_budget_is_named_with_what_is_accepted) {
+  const auto told = [&](const std::string& line) {
+    err.str("");
+    BOOST_TEST(!run_dot_command(session, line));
+    return err.str();
+  };
+  BOOST_TEST(told(".timeout 5").find(".timeout: expected a time such as 500ms, 5s, 2m or 1.5h, "
+                                     "got 5") != std::string::npos);
+  BOOST_TEST(told(".memory much").find(".memory: expected a size such as 512KiB, 64MiB or 1.5GiB, "
+                                       "got much") != std::string::npos);
+  for (const char* rows : {"0", "-1", "1.5", "all"})
+    BOOST_TEST(told(std::string(".max_rows ") + rows)
+                   .find(".max_rows: expected a whole number of at least 1, got " +
+                         std::string(rows)) != std::string::npos);
+  BOOST_TEST(shown(".timeout\n.max_rows\n.memory") == "30s\n10000000\n256MiB\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_mistyped_command_is_told_the_nearest) {
   BOOST_TEST(!session.run_all(".indxes"));
   BOOST_TEST(err.str().find("did you mean .indexes?") != std::string::npos);

@@ -114,6 +114,23 @@ class Terminal {
 
 BOOST_FIXTURE_TEST_SUITE(terminal, Terminal)
 
+BOOST_AUTO_TEST_CASE(the_prompt_shows_the_namespace) {
+  wait_for_prompt("cairn > ");
+  type(".namespace acme\n");
+  wait_for_prompt("cairn:acme > ");
+  type("BEGIN\n");
+  wait_for_prompt("cairn:acme* > ");
+  type("CREATE (:A);\n");
+  wait_for_prompt("cairn:acme* > ");
+  type("COMMIT\n");
+  wait_for_prompt("cairn:acme > ");
+  type(".namespace ''\n");
+  wait_for_prompt("cairn > ");
+  type(".namespace 'a\\u001bb'\n");
+  wait_for_prompt("cairn:a");
+  BOOST_TEST(shown().find("\x1b" "b > ") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(every_character_that_is_typed_arrives) {
   wait_for_prompt("cairn > ");
   type("RETURN 'äß 日本 😀' AS a;\n");

@@ -1,5 +1,6 @@
 // The commands of the shell that begin with a dot, as one table.
 #include "tools/shell/shell.hpp"
+#include "tools/shell/statement_settings.hpp"
 #include "tools/text/json_text.hpp"
 #include "tools/text/near_name.hpp"
 #include "tools/transfer/import.hpp"
@@ -123,6 +124,22 @@ Status read_file(Session& session, Arguments arguments) {
 
 Status output(Session& session, Arguments arguments) { return session.redirect(joined(arguments)); }
 
+Status name_space(Session& session, Arguments arguments) {
+  return print_or_set(session, "namespace", arguments);
+}
+
+Status timeout(Session& session, Arguments arguments) {
+  return print_or_set(session, "timeout", arguments);
+}
+
+Status max_rows(Session& session, Arguments arguments) {
+  return print_or_set(session, "max_rows", arguments);
+}
+
+Status memory(Session& session, Arguments arguments) {
+  return print_or_set(session, "memory", arguments);
+}
+
 Status quit(Session& session, Arguments) {
   session.quit();
   return {};
@@ -149,6 +166,12 @@ constexpr std::array commands{
     Command{".nullvalue", "", ".nullvalue [TEXT]", "what is shown for null", null_value},
     Command{".timer", "", ".timer on|off", "show how long statements take", timer},
     Command{".param", "", ".param [NAME JSON]", "set a parameter, or show all", param},
+    Command{".namespace", "", ".namespace [NAME]", "namespace of statements; '' is the default one",
+            name_space},
+    Command{".timeout", "", ".timeout [DURATION]", "time a statement may take: 500ms, 5s, 2m",
+            timeout},
+    Command{".max_rows", "", ".max_rows [N]", "rows a statement may give", max_rows},
+    Command{".memory", "", ".memory [SIZE]", "memory a statement may take: 64MiB", memory},
     Command{".import", "", ".import FILE.jsonl", "load nodes and relationships", import_file},
     Command{".read", "", ".read FILE", "run the statements and commands of a file", read_file},
     Command{".output", "", ".output [FILE]", "send results to a file, or here again", output},

@@ -80,6 +80,8 @@ bool Session::report(const Error& error, std::string_view statement) {
   return false;
 }
 
+void Session::tell(std::string_view remark) { err_ << remark << "\n" << std::flush; }
+
 // The time is that of statement and printing together. Errors are printed here and not given on,
 // since a session goes on after them; the result tells a script to stop. So does an output that takes no
 // more, which the program tells of at its end.

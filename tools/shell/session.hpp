@@ -74,6 +74,8 @@ class Session {
   [[nodiscard]] std::ostream& out() noexcept { return file_.is_open() ? file_ : out_; }
   /// Writes one result to where results go, in the session's format.
   [[nodiscard]] std::unique_ptr<RowWriter> make_writer();
+  /// A remark on the error stream, on a line of its own.
+  void tell(std::string_view remark);
   /// Print an error, with its place in `statement` where it has one; always false.
   bool report(const Error& error, std::string_view statement = {});
 

@@ -6,6 +6,7 @@
 #include "tools/shell/completion.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/shell/line_editor.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <ostream>
 #include <string>
@@ -30,6 +31,13 @@ bool is_control(const std::string& text) {
          text == "COMMIT" || text == "ROLLBACK";
 }
 
+/// "cairn:acme* > " in a namespace and a transaction. Names are shown without what could steer a terminal.
+std::string ready_prompt(Session& session) {
+  const std::string& name = session.options().limits.name_space;
+  return "cairn" + (name.empty() ? "" : ":" + make_visible(name)) +
+         (session.in_transaction() ? "* > " : " > ");
+}
+
 /// What follows a failed one is not run.
 void run_statements(Session& session, const InterruptCatcher& interrupts, const std::string& text) {
   const InterruptScope interrupt(interrupts);
@@ -47,8 +55,8 @@ class Prompt {
 
   /// False at the end of input.
   bool run_line() {
-    const char* ready = session_.in_transaction() ? "cairn* > " : "cairn > ";
-    const TypedLine line = editor_.read(pending_.empty() ? ready : "    ... ");
+    const TypedLine line =
+        editor_.read(pending_.empty() ? ready_prompt(session_) : std::string("    ... "));
     if (line.ending == TypedLine::Ending::interrupt) {
       session_.out() << "^C\n" << std::flush;
       pending_.clear();

@@ -1,0 +1,114 @@
+#include "tools/shell/statement_settings.hpp"
+
+#include "tools/shell/session.hpp"
+#include "tools/text/cell_text.hpp"
+#include "tools/text/quantity.hpp"
+
+#include <cairn/snapshot.hpp>
+#include <cairn/system_fields.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <ostream>
+#include <vector>
+
+namespace cairn::tools {
+namespace {
+
+Status set_name_space(StatementOptions& options, std::string_view text) {
+  options.name_space = text;
+  return {};
+}
+
+std::string show_name_space(const StatementOptions& options) {
+  return Value(options.name_space).to_text();
+}
+
+Status set_timeout(StatementOptions& options, std::string_view text) {
+  CAIRN_ASSIGN(options.timeout, parse_duration(text));
+  return {};
+}
+
+std::string show_timeout(const StatementOptions& options) { return duration_text(options.timeout); }
+
+Status set_max_rows(StatementOptions& options, std::string_view text) {
+  std::size_t count = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, count);
+  if (problem != std::errc() || stop != end || count == 0)
+    return Error{ErrorCode::invalid_argument,
+                 "expected a whole number of at least 1, got " + std::string(text), std::nullopt};
+  options.max_rows = count;
+  return {};
+}
+
+std::string show_max_rows(const StatementOptions& options) {
+  return std::to_string(options.max_rows);
+}
+
+Status set_memory(StatementOptions& options, std::string_view text) {
+  CAIRN_ASSIGN(options.memory_bytes, parse_size(text));
+  return {};
+}
+
+std::string show_memory(const StatementOptions& options) { return byte_text(options.memory_bytes); }
+
+constexpr StatementSetting settings[] = {
+    {"namespace", "Namespace that statements run in; '' is the default one", set_name_space,
+     show_name_space},
+    {"timeout", "Time that a statement may take, such as 500ms, 5s or 2m", set_timeout,
+     show_timeout},
+    {"max_rows", "Rows that a statement may give", set_max_rows, show_max_rows},
+    {"memory", "Memory that a statement may take, such as 64MiB", set_memory, show_memory},
+};
+
+/// A name in quotes is read as a text of the language.
+Result<std::string> name_in(std::string_view text) {
+  if (!text.starts_with('\'') && !text.starts_with('"')) return std::string(text);
+  CAIRN_ASSIGN(const Value value, parse_literal(text));
+  return value.string() != nullptr ? value.as_string() : std::string(text);
+}
+
+/// A name that nobody uses may be a mistyped one: every statement that reads there would find nothing.
+Status tell_if_new(Session& session) {
+  const std::string& name = session.options().limits.name_space;
+  CAIRN_ASSIGN(const Snapshot snapshot, session.database().snapshot());
+  CAIRN_ASSIGN(const std::vector<std::string> names, name_spaces(snapshot));
+  if (std::ranges::find(names, name) == names.end())
+    session.tell("there is no namespace " + make_visible(name) +
+                 " yet: the first statement that writes makes it");
+  return {};
+}
+
+}  // namespace
+
+std::span<const StatementSetting> statement_settings() { return settings; }
+
+std::string option_of(const StatementSetting& setting) {
+  std::string option = "--" + std::string(setting.name);
+  std::ranges::replace(option, '_', '-');
+  return option;
+}
+
+Status print_or_set(Session& session, std::string_view name, std::span<const std::string> words) {
+  const StatementSetting& setting =
+      *std::ranges::find(settings, name, [](const StatementSetting& one) { return one.name; });
+  StatementOptions& options = session.options().limits;
+  if (words.empty()) {
+    session.out() << make_visible(setting.show(options)) << "\n";
+    return {};
+  }
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  const bool is_name = setting.set == set_name_space;
+  if (is_name) {
+    CAIRN_ASSIGN(text, name_in(text));
+  }
+  const Status set = setting.set(options, text);
+  if (!set)
+    return Error{set.error().code, "." + std::string(name) + ": " + set.error().message,
+                 std::nullopt};
+  return is_name ? tell_if_new(session) : Status();
+}
+
+}  // namespace cairn::tools
