@@ -4,7 +4,7 @@
 // memory limit.
 #include "engine/access.hpp"
 #include "engine/write/writer.hpp"
-#include "query/execute/call/schema_command.hpp"
+#include "query/execute/call/name_spaces.hpp"
 #include "query/execute/failed_allocation.hpp"
 #include "query/execute/running_statement.hpp"
 #include "query/plan/planner.hpp"
@@ -116,6 +116,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   if (!transaction.is_open()) {
     return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
   }
+  if (query::drops_name_space(impl_->bound)) return query::needs_own_transactions();
   engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
   if (is_writing() && writer == nullptr) return needs_writer();
   const query::Graph graph{&Access::view(transaction), writer, Access::observer(transaction),
@@ -159,6 +160,10 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     });
     if (!rows) return std::move(rows).error();
     return Rows(std::move(rows).value());
+  }
+  if (query::drops_name_space(impl_->bound)) {
+    CAIRN_ASSIGN(const Changes changes, query::drop_name_space(impl_->bound, database, options));
+    return Rows(std::make_unique<Rows::Impl>(changes));
   }
   CAIRN_ASSIGN(Transaction transaction, database.begin(TransactionMode::write));
   CAIRN_ASSIGN(Rows rows, run(transaction, parameters, options));

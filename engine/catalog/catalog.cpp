@@ -150,6 +150,14 @@ void Catalog::put(Id id, codec::SpaceEntry entry) {
 
 void Catalog::erase_index(Id id) { indexes_.erase(id); }
 
+// After another opening the last number may be given out again: nothing is left that it could mean.
+void Catalog::erase_name_space(Id id) {
+  const auto found = name_spaces_.names.find(id);
+  if (found == name_spaces_.names.end()) return;
+  name_spaces_.ids.erase(found->second);
+  name_spaces_.names.erase(found);
+}
+
 // The caller has made sure that the kind has a table.
 Status Catalog::load_name(const codec::CatalogKey& key, std::string_view bytes) {
   CAIRN_ASSIGN(auto entry, codec::decode_name_entry(bytes));

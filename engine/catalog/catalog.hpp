@@ -53,6 +53,8 @@ class Catalog {
   void put(Id id, codec::IndexEntry entry);
   void put(Id id, codec::SpaceEntry entry);
   void erase_index(Id id);
+  /// No record may be in it.
+  void erase_name_space(Id id);
   /// Load one stored entry. Errors: corruption.
   [[nodiscard]] Status load(const codec::CatalogKey& key, std::string_view bytes);
   /// The next free id of a kind.

@@ -23,6 +23,11 @@ std::optional<std::string> encode_entry(const Entries& entries, std::uint32_t id
   return codec::encode(found->second);
 }
 
+/// No name is empty: such a one was erased.
+std::optional<std::string> encode_name(const std::string& name) {
+  return name.empty() ? std::nullopt : std::optional(codec::encode(codec::NameEntry{name}));
+}
+
 }  // namespace
 
 // The copy is made here and nowhere else.
@@ -40,6 +45,10 @@ std::uint32_t CatalogEditor::intern(CatalogKind kind, std::string_view name) {
 
 std::uint32_t CatalogEditor::intern_name_space(std::string_view name) {
   return name.empty() ? 0 : intern(CatalogKind::name_space, name);
+}
+
+void CatalogEditor::erase_name_space(std::uint32_t id) {
+  edit(CatalogKind::name_space, id).erase_name_space(id);
 }
 
 std::optional<std::uint32_t> CatalogEditor::path_id(codec::EntityKind kind, std::string_view text) {
@@ -118,11 +127,12 @@ std::optional<std::string> CatalogEditor::encode(CatalogKind kind, std::uint32_t
     case CatalogKind::embedding_space:
       return encode_entry(edited_->spaces(), id);
     default:
-      return codec::encode(codec::NameEntry{edited_->name(kind, id)});
+      return encode_name(edited_->name(kind, id));
   }
 }
 
-// An entry that is gone by the end was an index that was dropped: names and paths are never erased.
+// An entry that is gone by the end was an index or a namespace that was dropped: other names and paths are
+// never erased.
 void CatalogEditor::put_changes(StoreBatch& batch) const {
   for (const auto& [kind, id] : changed_) {
     const std::string key = codec::catalog_key(kind, id);

@@ -31,6 +31,8 @@ class CatalogEditor final : public PathSource {
   [[nodiscard]] std::uint32_t intern(codec::CatalogKind kind, std::string_view name);
   /// As intern; the empty name is the default namespace, number 0.
   [[nodiscard]] std::uint32_t intern_name_space(std::string_view name);
+  /// Forget a namespace; no record may be in it.
+  void erase_name_space(std::uint32_t id);
   /// New paths get ids until max_paths are in use.
   std::optional<std::uint32_t> path_id(codec::EntityKind kind, std::string_view text) override;
   /// A path made or kept by CREATE INDEX, beyond max_paths if need be.

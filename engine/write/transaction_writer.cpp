@@ -246,6 +246,13 @@ Result<std::string> TransactionWriter::use_model(std::string_view index,
   return warning;
 }
 
+Status TransactionWriter::erase_name_space(std::uint32_t number) {
+  return change([&] {
+    catalog_.erase_name_space(number);
+    return Status();
+  });
+}
+
 Status TransactionWriter::create_index(const IndexRequest& request) {
   return change([&] {
     return define_index(request, view_, catalog_, editor_, [&] { return check_size(); });

@@ -70,8 +70,14 @@ class TransactionWriter final : public Writer {
   Status use_name_space(std::string_view name) override;
   /// See model_declaration.hpp.
   Result<std::string> use_model(std::string_view index, const EmbeddingModel& model);
+  /// Forget the name of a namespace that has no record any more.
+  Status erase_name_space(std::uint32_t number);
   Status create_index(const IndexRequest& request) override;
   Status drop_index(std::string_view name) override;
+  /// Options::transaction_bytes.
+  [[nodiscard]] std::size_t byte_limit() const noexcept {
+    return core_->options().transaction_bytes;
+  }
   std::size_t memory_bytes() const noexcept override { return overlay_.memory_bytes(); }
   Status commit() override;
   void rollback() noexcept override;

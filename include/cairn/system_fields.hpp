@@ -14,6 +14,7 @@
 // Statements and searches see one namespace, and nothing of it that is hidden. The calls here see it
 // all.
 
+#include <cairn/database.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -43,8 +44,20 @@ struct SystemFields {
   friend bool operator==(const SystemFields&, const SystemFields&) = default;
 };
 
-/// The names of all namespaces that were ever used: the default one, "", then the others by name.
+/// The names of all namespaces that were used and not dropped: the default one, "", then the others by name.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<std::string>> name_spaces(const Snapshot& snapshot);
+
+/// Erase every record of a namespace, hidden ones too, and then its name; gives how many records went.
+///
+/// Relationships of other namespaces go with the nodes that they lead to, and count. It is done in many short
+/// transactions of at most 2,000 records, between which other writers get their turn; what they add to the
+/// namespace meanwhile is erased as well. What a call that failed or a process that died has erased stays
+/// erased, and another call erases the rest. Snapshots from before see all of it. The name may be used again.
+/// Errors: invalid_argument for the default namespace; not_found where there is none of this name; those of
+/// Database::begin() and Transaction::commit().
+/// Cost: that of erasing each record, and a commit for 2,000 of them.
+[[nodiscard]] CAIRN_EXPORT Result<std::uint64_t> drop_name_space(Database& database,
+                                                                 std::string_view name);
 
 /// Call `visit` with every record of a namespace, hidden ones too, ascending by id. None where there is no
 /// such namespace. Errors: corruption and io_error of the index; the first that `visit` gives, which ends it.

@@ -56,6 +56,15 @@ std::string lower_case(std::string text) {
   return text;
 }
 
+template <class Drop>
+SchemaCommand drop_of(const Drop& drop, SchemaCommand::Kind kind) {
+  SchemaCommand command;
+  command.kind = kind;
+  command.name = drop.name.text;
+  command.if_exists_or_not = drop.if_exists;
+  return command;
+}
+
 }  // namespace
 
 // Commands on the schema see no variables: their options may read parameters only.
@@ -71,13 +80,11 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   const Restored<Scope*> over_nothing(scope_, &nothing);
   if (const auto* create = std::get_if<ast::CreateIndex>(&statement.content)) {
     CAIRN_ASSIGN(bound.content, bind_schema(*create));
+  } else if (const auto* index = std::get_if<ast::DropIndex>(&statement.content)) {
+    bound.content = drop_of(*index, SchemaCommand::Kind::drop_index);
   } else {
-    const auto& drop = std::get<ast::DropIndex>(statement.content);
-    SchemaCommand command;
-    command.kind = SchemaCommand::Kind::drop_index;
-    command.name = drop.name.text;
-    command.if_exists_or_not = drop.if_exists;
-    bound.content = std::move(command);
+    bound.content = drop_of(std::get<ast::DropNameSpace>(statement.content),
+                            SchemaCommand::Kind::drop_name_space);
   }
   return bound;
 }

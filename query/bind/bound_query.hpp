@@ -234,13 +234,14 @@ struct Query {
   bool is_writing = false;
 };
 
-/// CREATE and DROP INDEX.
+/// CREATE INDEX, DROP INDEX and DROP NAMESPACE.
 struct SchemaCommand {
   enum class Kind : std::uint8_t {
     create_range_index,
     create_vector_index,
     create_full_text_index,
-    drop_index
+    drop_index,
+    drop_name_space
   };
   Kind kind = Kind::create_range_index;
   std::string name;

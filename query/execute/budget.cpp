@@ -14,10 +14,11 @@ namespace {
 
 /// Names the option that a caller can raise, as only the caller knows whether the statement is
 /// worth it.
-Error limit_error(std::string_view name, const std::string& limit) {
+/// `option` is that of the program `cairn`.
+Error limit_error(std::string_view name, std::string_view option, const std::string& limit) {
   return {ErrorCode::resource_limit,
-          "the statement reached its limit of " + limit +
-              "; raise StatementOptions::" + std::string(name) + " if it should go on",
+          "the statement reached its limit of " + limit + "; raise StatementOptions::" +
+              std::string(name) + " (" + std::string(option) + ") if it should go on",
           std::nullopt};
 }
 
@@ -54,11 +55,12 @@ Status Budget::check() {
     return Error{ErrorCode::cancelled, "the statement was cancelled", std::nullopt};
   if (Clock::now() - resumed_ <= left_) return {};
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(limit_);
-  return limit_error("timeout", std::to_string(limit.count()) + " ms");
+  return limit_error("timeout", "--timeout", std::to_string(limit.count()) + " ms");
 }
 
 Status Budget::no_room() const {
-  return limit_error("memory_bytes", std::to_string(memory_bytes_) + " bytes of memory");
+  return limit_error("memory_bytes", "--memory",
+                     std::to_string(memory_bytes_) + " bytes of memory");
 }
 
 // Written so that no sum can overflow. Memory is what operators tell; see value_size.cpp.
@@ -118,7 +120,7 @@ void Budget::unshare(const void* content) noexcept {
 // Rows that are handed out, not those in between.
 Status Budget::count_row() {
   if (++rows_ <= max_rows_) return {};
-  return limit_error("max_rows", std::to_string(max_rows_) + " rows");
+  return limit_error("max_rows", "--max-rows", std::to_string(max_rows_) + " rows");
 }
 
 }  // namespace cairn::query

@@ -32,14 +32,13 @@ std::size_t bytes_of(const Properties& properties) {
   return bytes;
 }
 
-/// Of a node or relationship that is whole.
+}  // namespace
+
 std::size_t entity_bytes(const Value& entity) {
   constexpr std::size_t own_bytes = 128;  // labels or a type, and the shared content itself
   if (const Node* node = entity.get_if<Node>()) return own_bytes + bytes_of(node->properties());
   return own_bytes + bytes_of(entity.as_relationship().properties());
 }
-
-}  // namespace
 
 // Relationships seldom come twice, so that only nodes are kept.
 // The store is emptied when it is full, which costs reading again and never memory without end.

@@ -13,6 +13,9 @@
 
 namespace cairn::query {
 
+/// What a node or relationship takes that is whole.
+[[nodiscard]] std::size_t entity_bytes(const Value& entity);
+
 class RowLoader {
  public:
   RowLoader(GraphReader& graph, Budget& budget) : graph_(graph), held_(budget) {}

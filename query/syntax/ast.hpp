@@ -303,11 +303,18 @@ struct DropIndex {
   bool operator==(const DropIndex&) const = default;
 };
 
+struct DropNameSpace {
+  Name name;
+  bool if_exists = false;
+
+  bool operator==(const DropNameSpace&) const = default;
+};
+
 enum class StatementMode : std::uint8_t { run, explain, profile };
 
 struct Statement {
   StatementMode mode = StatementMode::run;
-  std::variant<Query, CreateIndex, DropIndex> content;
+  std::variant<Query, CreateIndex, DropIndex, DropNameSpace> content;
 
   bool operator==(const Statement&) const = default;
 };

@@ -68,4 +68,5 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexProperty, variable, path)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateIndex, type, name, if_not_exists, target,
                           properties, options)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropIndex, name, if_exists)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropNameSpace, name, if_exists)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Statement, mode, content)

@@ -28,12 +28,14 @@ const x3::rule<struct ShowIndexesId, ast::Call> show_indexes = "SHOW INDEXES";
 const x3::rule<struct ShowProceduresId, ast::Call> show_procedures = "SHOW PROCEDURES";
 const x3::rule<struct ShowFunctionsId, ast::Call> show_functions = "SHOW FUNCTIONS";
 const x3::rule<struct ShowBackupsId, ast::Call> show_backups = "SHOW BACKUPS";
+const x3::rule<struct ShowNameSpacesId, ast::Call> show_name_spaces = "SHOW NAMESPACES";
 const x3::rule<struct BackupColumnsId, ast::Yield> backup_columns = "columns of backups";
 const x3::rule<struct BackupId, ast::Call> backup = "BACKUP TO";
 const x3::rule<struct BackupTargetId, ast::CallArguments> backup_target = "directory of a backup";
 const x3::rule<struct IndexColumnsId, ast::Yield> index_columns = "columns of indexes";
 const x3::rule<struct ProcedureColumnsId, ast::Yield> procedure_columns = "columns of procedures";
 const x3::rule<struct FunctionColumnsId, ast::Yield> function_columns = "columns of functions";
+const x3::rule<struct NameSpaceColumnsId, ast::Yield> name_space_columns = "columns of namespaces";
 const x3::rule<struct NoArgumentsId, ast::CallArguments> no_arguments = "no arguments";
 const x3::rule<struct CallArgumentsId, ast::CallArguments> call_arguments = "arguments";
 const x3::rule<struct YieldId, ast::Yield> yield = "YIELD";
@@ -99,10 +101,12 @@ const auto yield_list_def = x3::attr(false) >> yield_item % "','"_sym > -("WHERE
 const auto yield_item_def = variable > -("AS"_kw > variable);
 
 // SHOW INDEXES, SHOW INDEXES WHERE type = 'VECTOR', SHOW INDEXES YIELD name, entries WHERE entries > 9 RETURN name
-//    show := SHOW ( INDEXES | PROCEDURES | FUNCTIONS | BACKUPS ) [ YIELD ( '*' | yields ) | WHERE expression ]
+//    show := SHOW ( INDEXES | PROCEDURES | FUNCTIONS | BACKUPS | NAMESPACES )
+//            [ YIELD ( '*' | yields ) | WHERE expression ]
 // A CALL of the procedure that lists them. Of the many columns of indexes those that fit a terminal come unless
 // YIELD says which.
-const auto show_def = "SHOW"_kw > (show_indexes | show_procedures | show_functions | show_backups);
+const auto show_def = "SHOW"_kw > (show_indexes | show_procedures | show_functions | show_backups |
+                                   show_name_spaces);
 const auto show_indexes_def = ("INDEXES"_kw | "INDEX"_kw) >
                               x3::attr(name_of("db.indexes")) > no_arguments >
                               (yield | index_columns);
@@ -115,6 +119,9 @@ const auto show_functions_def = ("FUNCTIONS"_kw | "FUNCTION"_kw) >
 const auto show_backups_def = ("BACKUPS"_kw | "BACKUP"_kw) >
                               x3::attr(name_of("db.backups")) > no_arguments >
                               (yield | backup_columns);
+const auto show_name_spaces_def = ("NAMESPACES"_kw | "NAMESPACE"_kw) >
+                                  x3::attr(name_of("db.namespaces")) > no_arguments >
+                                  (yield | name_space_columns);
 const auto no_arguments_def = x3::attr(true) > no_values;
 const auto index_columns_def = x3::attr(false) >
                                x3::attr(items_of({"name", "type", "entityType", "labelsOrTypes",
@@ -128,6 +135,9 @@ const auto function_columns_def = x3::attr(false) >
                                   -("WHERE"_kw > expression);
 const auto backup_columns_def = x3::attr(false) > x3::attr(items_of({"path", "commit", "madeAt"})) >
                                 -("WHERE"_kw > expression);
+const auto name_space_columns_def = x3::attr(false) >
+                                    x3::attr(items_of({"name", "nodes", "relationships"})) >
+                                    -("WHERE"_kw > expression);
 
 // BACKUP TO 'monday', BACKUP TO $path YIELD commit
 //    backup := BACKUP TO expression [ YIELD ( '*' | yields ) ]
@@ -139,8 +149,9 @@ const auto backup_target_def = x3::attr(true) > x3::repeat(1)[expression];
 BOOST_SPIRIT_DEFINE(clause, match, unwind, project, is_return, item_list, star_items, plain_items,
                     projection_item, sort_list, sort_item, is_descending, call, call_arguments,
                     yield, yield_star, yield_list, yield_item, show, show_indexes, show_procedures,
-                    show_functions, show_backups, no_arguments, index_columns, procedure_columns,
-                    function_columns, backup_columns, backup, backup_target)
+                    show_functions, show_backups, show_name_spaces, no_arguments, index_columns,
+                    procedure_columns, function_columns, backup_columns, name_space_columns, backup,
+                    backup_target)
 BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
 
 }  // namespace cairn::query::grammar

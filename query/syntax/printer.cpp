@@ -90,6 +90,12 @@ void TextPrinter::content(const ast::DropIndex& content) {
   if (content.if_exists) put(" IF EXISTS");
 }
 
+void TextPrinter::content(const ast::DropNameSpace& content) {
+  put("DROP NAMESPACE ");
+  name(content.name.text);
+  if (content.if_exists) put(" IF EXISTS");
+}
+
 std::string print(const ast::Expression& expression) {
   TextPrinter printer;
   printer.expression(expression);

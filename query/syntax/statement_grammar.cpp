@@ -31,6 +31,7 @@ const x3::rule<struct IndexPropertiesId, IndexProperties> index_properties = "ON
 const x3::rule<struct IndexListId, IndexProperties> index_list = "list of properties";
 const x3::rule<struct IndexPropertyId, ast::IndexProperty> index_property = "indexed property";
 const x3::rule<struct DropIndexId, ast::DropIndex> drop_index = "DROP INDEX";
+const x3::rule<struct DropNameSpaceId, ast::DropNameSpace> drop_name_space = "DROP NAMESPACE";
 const x3::rule<struct IfExistsId, bool> if_exists = "IF EXISTS";
 
 /// Nothing but blanks is left.
@@ -50,7 +51,7 @@ const auto mode_def = ("EXPLAIN"_kw >> x3::attr(StatementMode::explain)) |
                       x3::attr(StatementMode::run);
 // CREATE INDEX and CREATE (n) part at the second word; the only place where one is tried after the
 // other.
-const auto content_def = create_index | drop_index | query;
+const auto content_def = create_index | drop_index | drop_name_space | query;
 
 // RETURN 1 AS a UNION ALL RETURN 2 AS a
 const auto query_def = +clause > *union_part;
@@ -85,12 +86,16 @@ const auto index_list_def = ("'('"_sym > index_property % "','"_sym > "')'"_sym)
 const auto index_property_def = variable > +("'.'"_sym > property_name);
 
 // DROP INDEX i IF EXISTS
-const auto drop_index_def = "DROP"_kw > "INDEX"_kw > index_name > if_exists;
+// DROP NAMESPACE acme IF EXISTS
+// The two part at the second word.
+const auto drop_index_def = "DROP"_kw >> "INDEX"_kw > index_name > if_exists;
+const auto drop_name_space_def = "DROP"_kw > "NAMESPACE"_kw > name_space_name > if_exists;
 const auto if_exists_def = ("IF"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(false);
 
 BOOST_SPIRIT_DEFINE(statement, mode, content, query, union_part, create_index, index_type,
                     if_not_exists, index_target, node_target, type_target, target_names,
-                    index_properties, index_list, index_property, drop_index, if_exists)
+                    index_properties, index_list, index_property, drop_index, drop_name_space,
+                    if_exists)
 BOOST_SPIRIT_INSTANTIATE(StatementRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(QueryRule, Iterator, Context)
 

@@ -116,6 +116,7 @@ class TextPrinter {
   void content(const ast::Query& content) { query(content); }
   void content(const ast::CreateIndex& content);
   void content(const ast::DropIndex& content);
+  void content(const ast::DropNameSpace& content);
 
   std::string text_;
 };

@@ -7,6 +7,7 @@
 #include "engine/write/writer.hpp"
 #include "query/execute/call/backup_procedures.hpp"
 #include "query/execute/call/grammar_procedure.hpp"
+#include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/recall_procedure.hpp"
 #include "query/execute/call/rule_procedures.hpp"
 #include "query/execute/call/text_procedures.hpp"
@@ -276,6 +277,7 @@ const Procedure procedures[] = {
      {"databaseId", "commit", "madeAt", "files", "bytes", "linkedFiles", "copiedBytes"},
      {"path"},
      back_up},
+    {"db.namespaces", {"name", "nodes", "relationships"}, {}, list_name_spaces},
     {"db.facets",
      {"field", "value", "count", "distinctValues", "nulls", "missing"},
      {"filter", "fields"},

@@ -5,6 +5,7 @@
 #include "engine/write/writer.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/call/index_options.hpp"
+#include "query/execute/call/name_spaces.hpp"
 #include "query/execute/execution_context.hpp"
 
 namespace cairn::query {
@@ -44,8 +45,9 @@ Status drop(const SchemaCommand& command, ExecutionContext& context) {
 }  // namespace
 
 Status run(const SchemaCommand& command, ExecutionContext& context) {
-  return command.kind == SchemaCommand::Kind::drop_index ? drop(command, context)
-                                                         : create(command, context);
+  using Kind = SchemaCommand::Kind;
+  if (command.kind == Kind::drop_name_space) return needs_own_transactions();
+  return command.kind == Kind::drop_index ? drop(command, context) : create(command, context);
 }
 
 }  // namespace cairn::query

@@ -307,7 +307,8 @@ std::string infix_text(const Expression& expression) {
 
 std::string schema_text(const SchemaCommand& command) {
   static constexpr std::string_view kinds[] = {"create range index", "create vector index",
-                                               "create fulltext index", "drop index"};
+                                               "create fulltext index", "drop index",
+                                               "drop namespace"};
   std::string result(kinds[static_cast<std::size_t>(command.kind)]);
   if (!command.name.empty()) result += " " + command.name;
   if (command.if_exists_or_not) result += " if so";

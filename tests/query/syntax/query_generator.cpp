@@ -350,7 +350,8 @@ std::string QueryGenerator::schema_command() {
               "CREATE INDEX `if` IF NOT EXISTS FOR (n:A|B) ON n.x",
               "CREATE VECTOR INDEX i FOR ()-[r:R]-() ON (r.v) OPTIONS {a: $p}",
               "CREATE FULLTEXT INDEX FOR (n:A|B) ON EACH [n.x, n.y] OPTIONS {a: 1}",
-              "DROP INDEX i IF EXISTS", "SHOW INDEXES", "SHOW FUNCTIONS WHERE name STARTS WITH 'a'",
+              "DROP INDEX i IF EXISTS", "DROP NAMESPACE `if` IF EXISTS", "SHOW NAMESPACES",
+              "SHOW INDEXES", "SHOW FUNCTIONS WHERE name STARTS WITH 'a'",
               "SHOW INDEX YIELD name AS n, type WHERE n = $p RETURN n"}));
 }
 
