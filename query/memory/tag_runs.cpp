@@ -7,6 +7,7 @@
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/view.hpp"
+#include "query/functions/list_of_texts.hpp"
 #include "query/memory/field_check.hpp"
 #include "query/memory/record_writer.hpp"
 #include "query/memory/statements.hpp"
@@ -30,10 +31,6 @@ constexpr std::string_view run_label = "MemoryTagRun";
 constexpr std::string_view tagged = "TAGGED";
 
 std::string rule_key(std::string_view name) { return std::string(rule_prefix) + std::string(name); }
-
-List list_of_texts(const std::vector<std::string>& texts) {
-  return List(texts.begin(), texts.end());
-}
 
 std::vector<std::string> texts_in(const Value& value) {
   std::vector<std::string> texts;

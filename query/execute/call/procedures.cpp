@@ -18,6 +18,7 @@
 #include "query/facets/filter_ids.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/list_of_texts.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -101,10 +102,6 @@ Result<Rows> property_keys(ExecutionContext& context, Arguments) {
     if (is_used) used.push_back(std::move(entry));
   }
   return one_column(used);
-}
-
-Value list_of_texts(const std::vector<std::string>& texts) {
-  return List(texts.begin(), texts.end());
 }
 
 // Null where nothing is in it, as where it takes no memory of its own.

@@ -8,6 +8,7 @@
 #include "query/execute/execution_context.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/list_of_texts.hpp"
 #include "query/memory/tag_runs.hpp"
 #include "query/plan/name_warnings.hpp"
 
@@ -46,10 +47,6 @@ Result<std::vector<std::string>> texts_of(const std::string& what, const Value& 
     texts.push_back(one.as_string());
   }
   return texts;
-}
-
-Value list_of_texts(const std::vector<std::string>& texts) {
-  return List(texts.begin(), texts.end());
 }
 
 Value number(std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); }
