@@ -1,9 +1,8 @@
 #pragma once
 // The grammar of the query language as text, for whoever makes statements or reads them.
 //
-//     const auto gbnf = cairn::language_grammar("gbnf");
-//     if (!gbnf) return report(gbnf.error());
-//     std::ofstream("cairn.gbnf") << *gbnf;   // llama-cli --grammar-file cairn.gbnf
+//     CAIRN_ASSIGN(const std::string gbnf, language_grammar("gbnf"));
+//     std::ofstream("cairn.gbnf") << gbnf;   // llama-cli --grammar-file cairn.gbnf
 //
 // A language model that is held to it writes statements that parse. Names and types are not of the grammar.
 

@@ -8,6 +8,7 @@
 #include <cairn/filter.hpp>
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/json.hpp>
+#include <cairn/language_grammar.hpp>
 #include <cairn/memory/chunks.hpp>
 #include <cairn/memory/memory.hpp>
 #include <cairn/memory/output.hpp>
@@ -22,6 +23,7 @@
 #include <cairn/word_vectors.hpp>
 
 #include <chrono>
+#include <fstream>
 #include <iostream>
 #include <span>
 #include <stop_token>
