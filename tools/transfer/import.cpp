@@ -88,6 +88,8 @@ class Import {
       return Error{ErrorCode::already_exists,
                    "node id \"" + line.id + "\" was used by an earlier line", std::nullopt};
     NewNode node{line.labels, line.properties, external_id(line)};
+    CAIRN_ASSIGN(const bool is_earlier, is_expired_earlier(line, node));
+    if (is_earlier) return join_earlier(line, node);
     const auto id = line.system ? restore_node(*transaction_, node, *line.system)
                                 : transaction_->create_node(node);
     if (!id && id.error().code == ErrorCode::already_exists && options_.skip_errors)
@@ -97,6 +99,16 @@ class Import {
     if (options_.skip_errors && !node.external_id.empty()) earlier_.note_made(*id);
     ++report_.nodes;
     return {};
+  }
+
+  // An expired node gives its external id to a new one instead of refusing it, so that it is looked for first.
+  Result<bool> is_expired_earlier(const NodeLine& line, const NewNode& node) const {
+    if (!options_.skip_errors || node.external_id.empty() || !line.system ||
+        !line.system->expires_at)
+      return false;
+    CAIRN_ASSIGN(const auto found,
+                 find_node(*transaction_, line.system->name_space, node.external_id));
+    return found.has_value();
   }
 
   // Of an import before this one, which did not come to its end: what follows joins to it.
