@@ -24,6 +24,7 @@
 #include <cairn/graph.hpp>
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/json.hpp>
+#include <cairn/keywords.hpp>
 #include <cairn/log.hpp>
 #include <cairn/metrics.hpp>
 #include <cairn/node_view.hpp>

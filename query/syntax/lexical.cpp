@@ -7,6 +7,8 @@
 // digits, connectors); the exact property tables of UAX #31 are not used.
 #include "query/syntax/lexical.hpp"
 
+#include "query/syntax/keywords.hpp"
+
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -166,18 +168,12 @@ bool is_keyword(std::string_view word, std::string_view keyword) noexcept {
   });
 }
 
-// The words that would make the grammar ambiguous as variables, and those that clauses begin with.
 bool is_reserved(std::string_view word) noexcept {
-  static constexpr std::string_view words[] = {
-      "ALL",    "AND",    "AS",     "ASC",    "ASCENDING", "BY",       "CASE",       "CONTAINS",
-      "CREATE", "DELETE", "DESC",   "DETACH", "DISTINCT",  "ELSE",     "DESCENDING", "END",
-      "ENDS",   "EXISTS", "FALSE",  "IN",     "IS",        "LIMIT",    "MATCH",      "MERGE",
-      "NOT",    "NULL",   "ON",     "OR",     "ORDER",     "OPTIONAL", "REMOVE",     "RETURN",
-      "SET",    "SKIP",   "STARTS", "THEN",   "TRUE",      "UNION",    "UNWIND",     "WHEN",
-      "WHERE",  "WITH",   "XOR"};
-  constexpr std::size_t longest = 10;
+  constexpr std::size_t longest =
+      std::ranges::max(reserved_words, {}, &std::string_view::size).size();
   if (word.size() > longest) return false;
-  return std::ranges::any_of(words, [&](auto keyword) { return is_keyword(word, keyword); });
+  return std::ranges::any_of(reserved_words,
+                             [&](auto keyword) { return is_keyword(word, keyword); });
 }
 
 PieceScanner::PieceScanner(std::string_view text) noexcept

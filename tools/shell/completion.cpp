@@ -3,6 +3,7 @@
 
 #include "tools/shell/shell.hpp"
 
+#include <cairn/keywords.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>
 
@@ -15,15 +16,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::array keywords{
-    "ALL",     "AND",     "AS",       "ASC",     "BACKUP", "BEGIN",  "BY",      "CALL",
-    "CASE",    "COMMIT",  "CONTAINS", "CREATE",  "DELETE", "DESC",   "DETACH",  "DISTINCT",
-    "DROP",    "EACH",    "ELSE",     "END",     "ENDS",   "EXISTS", "EXPLAIN", "FALSE",
-    "FOR",     "FOREACH", "FULLTEXT", "HYBRID",  "IF",     "IN",     "INDEX",   "INDEXES",
-    "IS",      "LIMIT",   "MATCH",    "MERGE",   "NOT",    "NULL",   "ON",      "OPTIONAL",
-    "OPTIONS", "OR",      "ORDER",    "PROFILE", "RECALL", "REMOVE", "RETURN",  "ROLLBACK",
-    "SCORE",   "SEARCH",  "SET",      "SHOW",    "SKIP",   "STARTS", "THEN",    "TRUE",
-    "UNION",   "UNWIND",  "VECTOR",   "WHEN",    "WHERE",  "WITH",   "XOR",     "YIELD"};
+/// Of the shell and not of the language.
+constexpr std::array transaction_words{"BEGIN", "COMMIT", "ROLLBACK"};
 
 bool is_of_word(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -65,7 +59,8 @@ Words properties_of(Session& session) {
 }
 
 Words all_words(Session& session) {
-  Words words(keywords.begin(), keywords.end());
+  Words words(transaction_words.begin(), transaction_words.end());
+  for (const std::string_view keyword : keywords()) words.emplace_back(keyword);
   add_rows(session, "SHOW FUNCTIONS", words);
   add_rows(session, "SHOW PROCEDURES", words);
   add_rows(session, "SHOW INDEXES", words);
