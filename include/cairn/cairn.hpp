@@ -16,6 +16,7 @@
 // compile.
 #include <cairn/backup.hpp>
 #include <cairn/check_files.hpp>
+#include <cairn/csv.hpp>
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/embedding_space.hpp>

@@ -1,0 +1,179 @@
+// A machine of four states over one buffer:
+//
+//    begin  --"-->  quoted  --"-->  quote_in_quoted  --"-->  quoted
+//    begin  --any-->  bare          quote_in_quoted  --separator, end-->  begin
+//
+// Runs of bytes that mean nothing are taken at once. A CR is dropped where a record ends, before LF or alone.
+#include "query/syntax/lexical.hpp"
+
+#include <cairn/csv.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace cairn {
+namespace {
+
+constexpr std::size_t room_bytes = 64 * 1'024;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+std::string mebibytes(std::size_t bytes) {
+  if (bytes < (std::size_t{1} << 20)) return std::to_string(bytes) + " bytes";
+  return std::to_string(bytes >> 20) + " MiB";
+}
+
+}  // namespace
+
+CsvReader::CsvReader(std::string name, CsvSource source, const CsvOptions& options)
+    : name_(std::move(name)), source_(std::move(source)), options_(options), room_(room_bytes) {}
+
+Error CsvReader::error(ErrorCode code, const std::string& problem) const {
+  return {code, name_ + ", line " + std::to_string(record_line_) + ": " + problem, std::nullopt};
+}
+
+Result<bool> CsvReader::next(std::vector<CsvField>& record) {
+  record_ = &record;
+  auto is_there = read_record();
+  is_over_ = is_over_ || !is_there || !*is_there;
+  return is_there;
+}
+
+// Lines without anything are no records.
+Result<bool> CsvReader::read_record() {
+  while (!is_over_) {
+    fields_ = 0;
+    record_bytes_ = 0;
+    is_record_over_ = false;
+    state_ = State::begin;
+    record_line_ = line_;
+    record_->clear();
+    bool has_more = true;
+    while (!is_record_over_ && has_more) {
+      CAIRN_ASSIGN(has_more, fill());
+      if (has_more) CAIRN_TRY(take_run());
+    }
+    is_over_ = !has_more;
+    if (!has_more && state_ == State::quoted)
+      return error(ErrorCode::invalid_argument, "a quote is opened and never closed");
+    if (!is_record_over_ && fields_ > 0) CAIRN_TRY(end_record());
+    if (fields_ > 1 || (fields_ == 1 && !record_->front().is_missing())) return true;
+  }
+  return false;
+}
+
+// The first three bytes are looked at together, however few the source gives at a time.
+Result<bool> CsvReader::fill() {
+  if (at_ < size_) return true;
+  const bool is_first = bytes_ == 0;
+  at_ = size_ = 0;
+  do {
+    CAIRN_ASSIGN(const std::size_t count,
+                 source_(std::span<char>(room_).subspan(size_, room_bytes - size_)));
+    size_ += count;
+    bytes_ += count;
+    if (count == 0) break;
+  } while (is_first && size_ < byte_order_mark.size());
+  if (is_first && std::string_view(room_.data(), size_).starts_with(byte_order_mark))
+    at_ = byte_order_mark.size();
+  return at_ < size_;
+}
+
+// Up to the end of the buffer or of the record.
+Status CsvReader::take_run() {
+  const auto means_nothing = [this](char c) {
+    if (c == '\0' || c == '"' || c == '\n') return false;
+    return state_ == State::quoted || (c != '\r' && c != options_.delimiter);
+  };
+  while (at_ < size_ && !is_record_over_) {
+    if (fields_ == 0) {
+      record_->emplace_back();
+      fields_ = 1;
+    }
+    const char* begin = room_.data() + at_;
+    const char* end = begin;
+    if (state_ == State::bare || state_ == State::quoted)
+      end = std::find_if_not(begin, begin + (size_ - at_), means_nothing);
+    CAIRN_TRY(append(begin, static_cast<std::size_t>(end - begin)));
+    at_ += static_cast<std::size_t>(end - begin);
+    if (at_ < size_) CAIRN_TRY(take(room_[at_++]));
+  }
+  return {};
+}
+
+// What means something, or stands where it could.
+Status CsvReader::take(char c) {
+  if (c == '\0') return error(ErrorCode::invalid_argument, "a NUL byte is no text");
+  if (state_ == State::quoted) return take_quoted(c);
+  if (c == '\n') {
+    ++line_;
+    return end_record();
+  }
+  if (c == options_.delimiter) {
+    CAIRN_TRY(end_field());
+    record_->emplace_back();
+    ++fields_;
+    return {};
+  }
+  if (state_ == State::begin && c == '"') {
+    state_ = State::quoted;
+    record_->back().is_quoted = true;
+    return {};
+  }
+  if (state_ == State::quote_in_quoted && c == '"') {
+    state_ = State::quoted;
+    return append(&c, 1);
+  }
+  if (state_ == State::quote_in_quoted && c != '\r')
+    return error(ErrorCode::invalid_argument,
+                 "field " + std::to_string(fields_) +
+                     " goes on behind its closing quote; a quote within a field is doubled");
+  if (state_ == State::quote_in_quoted) return {};  // the CR of a CRLF
+  state_ = State::bare;
+  return append(&c, 1);
+}
+
+Status CsvReader::take_quoted(char c) {
+  if (c == '"') {
+    state_ = State::quote_in_quoted;
+    return {};
+  }
+  if (c == '\n') ++line_;
+  return append(&c, 1);
+}
+
+Status CsvReader::end_record() {
+  is_record_over_ = true;
+  std::string& text = record_->back().text;
+  if (state_ == State::bare && text.ends_with('\r')) text.pop_back();
+  return end_field();
+}
+
+Status CsvReader::append(const char* text, std::size_t size) {
+  CsvField& field = record_->back();
+  if (size > options_.max_field_bytes - field.text.size())
+    return error(ErrorCode::resource_limit, "field " + std::to_string(fields_) + " has more than " +
+                                                mebibytes(options_.max_field_bytes) +
+                                                "; is a quote not closed?");
+  if (size > options_.max_record_bytes - record_bytes_)
+    return error(ErrorCode::resource_limit,
+                 "it has more than " + mebibytes(options_.max_record_bytes));
+  record_bytes_ += size;
+  field.text.append(text, size);
+  return {};
+}
+
+// A field costs as much as its object, however short: a line of separators alone is bounded too.
+Status CsvReader::end_field() {
+  state_ = State::begin;
+  const std::string& text = record_->back().text;
+  if (query::lexical::find_invalid_utf8(text) != std::string_view::npos)
+    return error(ErrorCode::invalid_argument,
+                 "field " + std::to_string(fields_) + " is no UTF-8; convert the file with iconv");
+  if (sizeof(CsvField) > options_.max_record_bytes - record_bytes_)
+    return error(ErrorCode::resource_limit,
+                 "it has more than " + mebibytes(options_.max_record_bytes));
+  record_bytes_ += sizeof(CsvField);
+  return {};
+}
+
+}  // namespace cairn
