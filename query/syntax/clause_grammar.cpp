@@ -6,6 +6,20 @@
 #include "query/syntax/lookahead.hpp"
 
 namespace cairn::query::grammar {
+
+/// What stands in a LOAD CSV, which becomes a CALL.
+struct LoadCsv {
+  bool has_headers = false;
+  ast::Expression path;
+  ast::Name variable;
+  ast::Expression terminator;
+};
+
+}  // namespace cairn::query::grammar
+
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::LoadCsv, has_headers, path, variable, terminator)
+
+namespace cairn::query::grammar {
 namespace {
 
 using ast::Project;
@@ -23,6 +37,8 @@ const x3::rule<struct SortListId, std::vector<ast::SortItem>> sort_list = "ORDER
 const x3::rule<struct SortItemId, ast::SortItem> sort_item = "sort item";
 const x3::rule<struct IsDescendingId, bool> is_descending = "direction";
 const x3::rule<struct CallId, ast::Call> call = "CALL";
+const x3::rule<struct LoadCsvId, ast::Call> load_csv = "LOAD CSV";
+const x3::rule<struct LoadPartsId, LoadCsv> load_parts = "parts of LOAD CSV";
 const x3::rule<struct ShowId, ast::Call> show = "SHOW";
 const x3::rule<struct ShowIndexesId, ast::Call> show_indexes = "SHOW INDEXES";
 const x3::rule<struct ShowProceduresId, ast::Call> show_procedures = "SHOW PROCEDURES";
@@ -58,10 +74,28 @@ std::vector<ast::YieldItem> items_of(std::initializer_list<const char*> names) {
   return items;
 }
 
+///    LOAD CSV WITH HEADERS FROM $path AS row FIELDTERMINATOR ';'
+///    CALL db.csv.load($path, true, ';') YIELD row
+ast::Call to_call(LoadCsv load) {
+  ast::Expression has_headers;
+  has_headers = ast::Literal{load.has_headers};
+  has_headers.begin = load.path.begin;
+  has_headers.end = load.path.end;
+  ast::Call made;
+  made.procedure = name_of("db.csv.load");
+  made.arguments.is_present = true;
+  made.arguments.values.push_back(std::move(load.path));
+  made.arguments.values.push_back(std::move(has_headers));
+  if (!load.terminator.empty()) made.arguments.values.push_back(std::move(load.terminator));
+  made.yield.items.push_back({name_of("row"), std::move(load.variable)});
+  return made;
+}
+
 }  // namespace
 
 // Every clause begins with its keyword, so one look decides and expectation points follow at once.
-const auto clause_def = named("a clause")[match | unwind | project | call | show | backup | update];
+const auto clause_def =
+    named("a clause")[match | unwind | project | call | show | backup | load_csv | update];
 
 // OPTIONAL MATCH (a)-->(b), (c) SEARCH ... WHERE a.x = 1
 //    match := [ OPTIONAL ] MATCH path { ',' path } [ search ] [ WHERE expression ]
@@ -99,6 +133,14 @@ const auto yield_def = "YIELD"_kw > (yield_star | yield_list);
 const auto yield_star_def = "'*'"_sym > x3::attr(true) > no_items > no_expression;
 const auto yield_list_def = x3::attr(false) >> yield_item % "','"_sym > -("WHERE"_kw > expression);
 const auto yield_item_def = variable > -("AS"_kw > variable);
+
+// LOAD CSV WITH HEADERS FROM 'people.csv' AS row FIELDTERMINATOR ';'
+//    load := LOAD CSV [ WITH HEADERS ] FROM expression AS variable [ FIELDTERMINATOR expression ]
+const auto load_csv_def =
+    load_parts[([](auto& context) { x3::_val(context) = to_call(std::move(x3::_attr(context))); })];
+const auto load_parts_def = "LOAD"_kw > "CSV"_kw > x3::matches["WITH"_kw > "HEADERS"_kw] >
+                            "FROM"_kw > expression > "AS"_kw > variable >
+                            -("FIELDTERMINATOR"_kw > expression);
 
 // SHOW INDEXES, SHOW INDEXES WHERE type = 'VECTOR', SHOW INDEXES YIELD name, entries WHERE entries > 9 RETURN name
 //    show := SHOW ( INDEXES | PROCEDURES | FUNCTIONS | BACKUPS | NAMESPACES )
@@ -148,10 +190,10 @@ const auto backup_target_def = x3::attr(true) > x3::repeat(1)[expression];
 
 BOOST_SPIRIT_DEFINE(clause, match, unwind, project, is_return, item_list, star_items, plain_items,
                     projection_item, sort_list, sort_item, is_descending, call, call_arguments,
-                    yield, yield_star, yield_list, yield_item, show, show_indexes, show_procedures,
-                    show_functions, show_backups, show_name_spaces, no_arguments, index_columns,
-                    procedure_columns, function_columns, backup_columns, name_space_columns, backup,
-                    backup_target)
+                    yield, yield_star, yield_list, yield_item, load_csv, load_parts, show,
+                    show_indexes, show_procedures, show_functions, show_backups, show_name_spaces,
+                    no_arguments, index_columns, procedure_columns, function_columns,
+                    backup_columns, name_space_columns, backup, backup_target)
 BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
 
 }  // namespace cairn::query::grammar

@@ -19,11 +19,11 @@ inline constexpr auto reserved_words = std::to_array<std::string_view>(
 // clang-format off
 inline constexpr auto other_words = std::to_array<std::string_view>(
     {"ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "CALL", "CANDIDATES", "COLLECT", "COUNT",
-     "DROP", "EACH", "EF", "EXACT", "EXPLAIN", "FOR", "FOREACH", "FULLTEXT", "FUNCTION",
-     "FUNCTIONS", "FUSE", "GRAPH", "HYBRID", "IF", "INDEX", "INDEXES", "MIN", "NAMESPACE",
-     "NAMESPACES", "NONE", "OPTIONS", "PARTS", "PLAIN", "PROCEDURE", "PROCEDURES", "PROFILE",
-     "RANGE", "RECALL", "REDUCE", "SCORE", "SEARCH", "SHORTESTPATH", "SHOW", "SINGLE", "TO",
-     "VECTOR", "WEIGHT", "WITHIN", "YIELD"});
+     "CSV", "DROP", "EACH", "EF", "EXACT", "EXPLAIN", "FIELDTERMINATOR", "FOR", "FOREACH", "FROM",
+     "FULLTEXT", "FUNCTION", "FUNCTIONS", "FUSE", "GRAPH", "HEADERS", "HYBRID", "IF", "INDEX",
+     "INDEXES", "LOAD", "MIN", "NAMESPACE", "NAMESPACES", "NONE", "OPTIONS", "PARTS", "PLAIN",
+     "PROCEDURE", "PROCEDURES", "PROFILE", "RANGE", "RECALL", "REDUCE", "SCORE", "SEARCH",
+     "SHORTESTPATH", "SHOW", "SINGLE", "TO", "VECTOR", "WEIGHT", "WITHIN", "YIELD"});
 // clang-format on
 
 }  // namespace cairn::query::lexical

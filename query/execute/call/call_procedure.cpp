@@ -1,6 +1,7 @@
 // CALL: the rows of a procedure for each row.
 // A procedure is a function from arguments to rows, all of which it returns at once: their number
-// is bounded by what they are about (labels, indexes, facets) or by a limit among the arguments.
+// is bounded by what they are about (labels, indexes, facets) or by a limit among the arguments. One that reads a file
+// gives them one by one instead.
 // Errors have the place of the CALL, unless an argument's own is known.
 
 #include "query/execute/call/procedures.hpp"
@@ -9,6 +10,7 @@
 #include "query/plan/planner.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -47,16 +49,24 @@ class ProcedureCall {
   [[nodiscard]] const Procedure& procedure() const noexcept { return *procedure_; }
 
   /// Procedures know no place in a text; the place of the call is added to an error without one.
+  /// Of a procedure that makes its rows one by one, none are here: source() has them.
   Result<Procedure::Rows> run(Row row) {
     auto rows = try_run(row);
-    if (!rows && !rows.error().where) rows.error().where = clause_.where;
+    if (!rows) return placed(rows.error());
     return rows;
+  }
+  /// Null where run() gave all rows.
+  [[nodiscard]] RowSource* source() const noexcept { return source_.get(); }
+  [[nodiscard]] Error placed(Error error) const {
+    if (!error.where) error.where = clause_.where;
+    return error;
   }
 
  private:
   /// Looked up for each row, though it is the same: the list is short, and the binder knows no
   /// procedures.
   Result<Procedure::Rows> try_run(Row row) {
+    source_.reset();
     CAIRN_ASSIGN(procedure_, find_procedure(clause_.procedure));
     std::vector<Value> arguments;
     for (const ExpressionPtr& argument : clause_.arguments) {
@@ -64,6 +74,10 @@ class ProcedureCall {
       arguments.push_back(std::move(value));
     }
     CAIRN_TRY(check_count(*procedure_, arguments.size()));
+    if (procedure_->open != nullptr) {
+      CAIRN_ASSIGN(source_, procedure_->open(context_, arguments));
+      return Procedure::Rows();
+    }
     CAIRN_ASSIGN(Procedure::Rows rows, procedure_->run(context_, arguments));
     CAIRN_TRY(hold(rows));
     return rows;
@@ -82,6 +96,7 @@ class ProcedureCall {
   ExecutionContext& context_;
   const CallClause& clause_;
   const Procedure* procedure_ = nullptr;
+  std::unique_ptr<RowSource> source_;
   Holding held_;
 };
 
@@ -139,6 +154,7 @@ class CallProcedureOperator final : public FanOutOperator {
 
   /// All rows of a call are held, then handed on by batches.
   Result<bool> emit(Row row, RowBatch& out) override {
+    if (call_.source() != nullptr) return emit_from(*call_.source(), row, out);
     for (; next_ < rows_.size() && !out.full(); ++next_) {
       CAIRN_TRY(out.hold(rows_[next_]));
       CAIRN_ASSIGN(const Row made, out.append(row));
@@ -148,8 +164,22 @@ class CallProcedureOperator final : public FanOutOperator {
   }
 
  private:
+  /// Each is gone with its batch.
+  Result<bool> emit_from(RowSource& source, Row row, RowBatch& out) {
+    while (!out.full()) {
+      const auto is_there = source.next(made_);
+      if (!is_there) return call_.placed(is_there.error());
+      if (!*is_there) return false;
+      CAIRN_TRY(out.hold(made_));
+      CAIRN_ASSIGN(const Row made, out.append(row));
+      columns_.fill(made, made_);
+    }
+    return true;
+  }
+
   ProcedureCall call_;
   YieldedColumns columns_;
+  std::vector<Value> made_;
   Procedure::Rows rows_;
   std::size_t next_ = 0;
 };

@@ -7,6 +7,7 @@
 #include "engine/write/writer.hpp"
 #include "query/execute/call/backup_procedures.hpp"
 #include "query/execute/call/grammar_procedure.hpp"
+#include "query/execute/call/load_csv.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/recall_procedure.hpp"
 #include "query/execute/call/rule_procedures.hpp"
@@ -279,6 +280,7 @@ const Procedure procedures[] = {
      {"field", "value", "count", "distinctValues", "nulls", "missing"},
      {"filter", "fields"},
      facets},
+    {"db.csv.load", {"row"}, {"path", "withHeaders?", "fieldTerminator?"}, nullptr, load_csv},
     {"db.grammar", {"format", "text"}, {"format?"}, give_grammar},
     {"db.recall", {"node", "score", "parts"}, {"question", "options?"}, recall_nodes},
     {"db.index.fulltext.queryNodes",

@@ -4,6 +4,7 @@
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,14 @@ namespace cairn::query {
 
 struct ExecutionContext;
 
+/// Rows of a procedure that are made as they are asked for.
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+  /// The next row into `row`; false at the end.
+  [[nodiscard]] virtual Result<bool> next(std::vector<Value>& row) = 0;
+};
+
 struct Procedure {
   using Rows = std::vector<std::vector<Value>>;
 
@@ -19,6 +28,9 @@ struct Procedure {
   std::vector<std::string_view> columns;
   std::vector<std::string_view> parameters;  ///< those that may be left out end in '?'
   Result<Rows> (*run)(ExecutionContext& context, std::span<const Value> arguments) = nullptr;
+  /// Instead of `run`, where there may be any number of rows. Such a procedure does not write.
+  Result<std::unique_ptr<RowSource>> (*open)(ExecutionContext& context,
+                                             std::span<const Value> arguments) = nullptr;
 };
 
 /// The procedure of this name in lower case. Errors: not_found with the nearest name.

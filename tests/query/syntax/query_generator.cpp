@@ -352,7 +352,9 @@ std::string QueryGenerator::schema_command() {
               "CREATE FULLTEXT INDEX FOR (n:A|B) ON EACH [n.x, n.y] OPTIONS {a: 1}",
               "DROP INDEX i IF EXISTS", "DROP NAMESPACE `if` IF EXISTS", "SHOW NAMESPACES",
               "SHOW INDEXES", "SHOW FUNCTIONS WHERE name STARTS WITH 'a'",
-              "SHOW INDEX YIELD name AS n, type WHERE n = $p RETURN n"}));
+              "SHOW INDEX YIELD name AS n, type WHERE n = $p RETURN n",
+              "LOAD CSV WITH HEADERS FROM $p AS row FIELDTERMINATOR ';' RETURN row.x",
+              "LOAD CSV FROM 'a.csv' AS row WITH row LIMIT 1 RETURN row[0]"}));
 }
 
 std::string QueryGenerator::statement() {

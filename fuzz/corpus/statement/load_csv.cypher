@@ -1,0 +1,1 @@
+LOAD CSV FROM 'a.csv' AS row RETURN row[0]

@@ -1,0 +1,116 @@
+// A record is a list of texts or, with headers, a map of them by the names of the first record. As in Neo4j: no field
+// is anything but a text, one that is missing is null, and what a record has beyond the names is left out.
+// A record is charged by the batch that takes it; before that it is bounded by the statement's memory.
+#include "query/execute/call/load_csv.hpp"
+
+#include "query/execute/call/statement_file.hpp"
+#include "query/execute/execution_context.hpp"
+
+#include <cairn/csv.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::size_t bytes_a_step = 1'024;  // reading that much takes about as long as a step
+
+Value value_of(CsvField& field) {
+  return field.is_missing() ? Value() : Value(std::move(field.text));
+}
+
+class CsvRows final : public RowSource {
+ public:
+  CsvRows(ExecutionContext& context, CsvReader reader, bool has_headers)
+      : context_(context), reader_(std::move(reader)), has_headers_(has_headers) {}
+
+  Status read_headers() {
+    if (!has_headers_) return {};
+    CAIRN_TRY(read());
+    for (CsvField& field : record_) {
+      if (std::ranges::find(names_, field.text) != names_.end())
+        return reader_.error(ErrorCode::invalid_argument,
+                             "two columns are named '" + field.text + "'");
+      names_.push_back(std::move(field.text));
+    }
+    return {};
+  }
+
+  Result<bool> next(std::vector<Value>& row) override {
+    CAIRN_ASSIGN(const bool is_there, read());
+    if (is_there) row.assign(1, has_headers_ ? as_map() : as_list());
+    return is_there;
+  }
+
+ private:
+  Result<bool> read() {
+    const std::uint64_t before = reader_.bytes();
+    CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
+    CAIRN_TRY(context_.budget.step(1 + (reader_.bytes() - before) / bytes_a_step));
+    return is_there;
+  }
+
+  Value as_list() {
+    List items;
+    for (CsvField& field : record_) items.push_back(value_of(field));
+    return Value(std::move(items));
+  }
+
+  Value as_map() {
+    Map entries;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      entries[names_[i]] = i < record_.size() ? value_of(record_[i]) : Value();
+    return Value(std::move(entries));
+  }
+
+  ExecutionContext& context_;
+  CsvReader reader_;
+  bool has_headers_;
+  std::vector<std::string> names_;
+  std::vector<CsvField> record_;
+};
+
+Result<char> delimiter_of(const Value& value) {
+  const std::string* text = value.string();
+  const bool is_fit = text != nullptr && text->size() == 1 && *text != "\"" && *text != "\n" &&
+                      *text != "\r" && static_cast<unsigned char>(text->front()) < 0x80;
+  if (is_fit) return text->front();
+  return Error{ErrorCode::invalid_argument,
+               "FIELDTERMINATOR is a text of one ASCII character that is no quote and no line's "
+               "end, not " +
+                   value.to_text(),
+               std::nullopt};
+}
+
+/// As Neo4j's users write it: file:///people.csv lies in the directory of imports.
+std::string_view without_scheme(std::string_view path) {
+  for (const std::string_view scheme : {"file:///", "file:"})
+    if (path.starts_with(scheme)) return path.substr(scheme.size());
+  return path;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RowSource>> load_csv(ExecutionContext& context,
+                                            std::span<const Value> arguments) {
+  const std::string* path = arguments[0].string();
+  if (path == nullptr)
+    return Error{ErrorCode::type_error,
+                 "LOAD CSV needs the path of a file as a text, not " + arguments[0].to_text(),
+                 std::nullopt};
+  const bool* headers = arguments.size() > 1 ? arguments[1].get_if<bool>() : nullptr;
+  CsvOptions form;
+  if (arguments.size() > 2) {
+    CAIRN_ASSIGN(form.delimiter, delimiter_of(arguments[2]));
+  }
+  form.max_record_bytes = std::min(form.max_record_bytes, context.budget.memory_bytes());
+  form.max_field_bytes = std::min(form.max_field_bytes, form.max_record_bytes);
+  CAIRN_ASSIGN(CsvSource source, open_statement_file(context, without_scheme(*path)));
+  auto rows = std::make_unique<CsvRows>(context, CsvReader(*path, std::move(source), form),
+                                        headers != nullptr && *headers);
+  CAIRN_TRY(rows->read_headers());
+  return std::unique_ptr<RowSource>(std::move(rows));
+}
+
+}  // namespace cairn::query
