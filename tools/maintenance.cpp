@@ -3,6 +3,7 @@
 #include "tools/maintenance.hpp"
 
 #include "tools/text/cell_text.hpp"
+#include "tools/text/counted.hpp"
 #include "tools/text/size_text.hpp"
 
 #include <cairn/metrics.hpp>
@@ -91,7 +92,7 @@ Status print_check(Database& database, std::size_t limit, std::ostream& out) {
     out << "no problem found\n";
     return {};
   }
-  return Error{ErrorCode::corruption, std::to_string(findings.size()) + " problems found",
+  return Error{ErrorCode::corruption, counted(findings.size(), "problem", "problems") + " found",
                std::nullopt};
 }
 

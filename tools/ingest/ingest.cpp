@@ -7,6 +7,7 @@
 
 #include "tools/ingest/file_metadata.hpp"
 #include "tools/ingest/text_files.hpp"
+#include "tools/text/counted.hpp"
 #include "tools/text/progress.hpp"
 
 #include <cairn/embedding_space.hpp>
@@ -310,19 +311,21 @@ Result<std::int64_t> expiry_moment(Database& database, const std::string& text) 
 }
 
 std::string to_text(const IngestReport& report) {
-  std::string text = std::to_string(report.added) + " files added, " +
+  std::string text = counted(report.added, "file", "files") + " added, " +
                      std::to_string(report.replaced) + " replaced, " +
                      std::to_string(report.unchanged) + " unchanged, " +
-                     std::to_string(report.removed) + " removed; " + std::to_string(report.chunks) +
-                     " chunks written\n";
+                     std::to_string(report.removed) + " removed; " +
+                     counted(report.chunks, "chunk", "chunks") + " written\n";
   for (const std::string& warning : report.warnings) text += "  warning: " + warning + "\n";
   for (const std::string& skipped : report.skipped) text += "  left out " + skipped + "\n";
   if (report.hidden + report.links > 0)
-    text += "  left out " + std::to_string(report.hidden) + " hidden files or directories and " +
-            std::to_string(report.links) + " symbolic links\n";
+    text += "  left out " +
+            counted(report.hidden, "hidden file or directory", "hidden files or directories") +
+            " and " + counted(report.links, "symbolic link", "symbolic links") + "\n";
   for (const auto& [root, files] : report.of_other_roots)
-    text += "  left out " + std::to_string(files) + " files whose documents belong to " + root +
-            ": ingest that directory to bring them up to date\n";
+    text += "  left out " +
+            counted(files, "file whose document belongs to ", "files whose documents belong to ") +
+            root + ": ingest that directory to bring them up to date\n";
   return text;
 }
 

@@ -2,9 +2,12 @@
 // nothing where that is no terminal.
 #include "tools/text/progress.hpp"
 
+#include "tools/text/row_count.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <utility>
 
@@ -12,8 +15,40 @@ namespace cairn::tools {
 namespace {
 
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
+constexpr std::size_t bar_width = 24;
+
+/// "0:07", "12:30", "3:00:00"
+std::string clock_text(double seconds) {
+  constexpr double most = 999 * 3'600;
+  const auto whole = static_cast<unsigned>(std::clamp(seconds, 0.0, most));
+  std::array<char, 24> text{};
+  if (whole < 3'600)
+    std::snprintf(text.data(), text.size(), "%u:%02u", whole / 60, whole % 60);
+  else
+    std::snprintf(text.data(), text.size(), "%u:%02u:%02u", whole / 3'600, whole / 60 % 60,
+                  whole % 60);
+  return text.data();
+}
 
 }  // namespace
+
+// The time that is left is that of the rate so far.
+std::string progress_text(std::string_view what, const ProgressState& state) {
+  const double seconds = std::max(state.seconds, 1e-3);
+  const std::string rate =
+      ", " + grouped(static_cast<std::uint64_t>(static_cast<double>(state.done) / seconds)) +
+      " a second";
+  const std::string count = grouped(state.done) + " " + std::string(what);
+  if (state.total == 0) return count + rate;
+  const double share =
+      std::min(1.0, static_cast<double>(state.part) / static_cast<double>(state.total));
+  const auto full = static_cast<std::size_t>(share * bar_width);
+  const std::string bar = std::string(full, '#') + std::string(bar_width - full, '-');
+  const std::string left =
+      share > 0 ? ", " + clock_text(seconds * (1 - share) / share) + " left" : "";
+  return count + " [" + bar + "] " + std::to_string(static_cast<int>(share * 100)) + " %" + rate +
+         left;
+}
 
 Progress::Progress(std::string what, std::uint64_t total, bool enabled)
     : what_(std::move(what)),
@@ -30,22 +65,14 @@ double Progress::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
-void Progress::update(std::uint64_t done) {
+// Overwrites its line on standard error, so that results can be piped.
+void Progress::update(std::uint64_t done, std::uint64_t part) {
   if (!enabled_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - drawn_ < redraw_interval) return;
   drawn_ = now;
-  draw(done);
-}
-
-// Overwrites its line on standard error, so that results can be piped.
-void Progress::draw(std::uint64_t done) {
-  const double rate = static_cast<double>(done) / std::max(seconds(), 1e-3);
-  std::fprintf(stderr, "\r\x1b[K%llu %s", static_cast<unsigned long long>(done), what_.c_str());
-  if (total_ != 0)
-    std::fprintf(stderr, " of %llu (%.0f %%)", static_cast<unsigned long long>(total_),
-                 100.0 * static_cast<double>(done) / static_cast<double>(total_));
-  std::fprintf(stderr, ", %.0f a second", rate);
+  const std::string text = progress_text(what_, {done, part, total_, seconds()});
+  std::fprintf(stderr, "\r\x1b[K%s", text.c_str());
   std::fflush(stderr);
 }
 

@@ -5,6 +5,7 @@
 #include <cairn/value.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -23,6 +24,12 @@ enum class Format { table, vertical, json, jsonl, csv, markdown, llm, toon, rag 
 [[nodiscard]] std::string_view format_names() noexcept;
 [[nodiscard]] std::string_view to_string(Format format) noexcept;
 
+/// How many rows a result has of which not all were written.
+struct RowTotal {
+  std::uint64_t rows = 0;
+  bool is_exact = true;  ///< else there are more: counting them all would have taken long
+};
+
 /// Writes one result: begin once, a row at a time, finish once.
 class RowWriter {
  public:
@@ -30,12 +37,15 @@ class RowWriter {
   virtual void begin(const std::vector<std::string>& columns) = 0;
   virtual void row(std::span<const Value> values) = 0;
   virtual void finish() = 0;
+  /// As finish(), where only the first rows of a result were written.
+  virtual void finish_cut(const RowTotal&) { finish(); }
 };
 
 /// How rows look where there is a choice.
 struct RowLook {
   std::size_t width = 0;  ///< of the terminal in columns; 0 for no bound
   std::optional<std::string> null_text = std::nullopt;  ///< in table, vertical and csv, for null
+  bool has_colours = false;                             ///< table and vertical
 };
 
 [[nodiscard]] std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out,

@@ -4,6 +4,8 @@
 #include "tools/text/table_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
+#include "tools/text/palette.hpp"
+#include "tools/text/row_count.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -19,6 +21,7 @@ struct Cell {
   std::string text;
   bool is_number = false;
   bool is_whole = false;  ///< cut it would be another value
+  std::optional<Paint> paint = std::nullopt;
 };
 
 bool is_whole(const Value& value) {
@@ -34,40 +37,45 @@ std::string repeat(std::string_view piece, std::size_t times) {
 }
 
 std::string padded(const Cell& cell, std::size_t width) {
-  const std::string text = fit_width(cell.text, width);
+  std::string text = fit_width(cell.text, width);
   const std::string space(width - std::min(width, display_width(text)), ' ');
+  if (cell.paint) text = painted(text, *cell.paint, true);
   return cell.is_number ? space + text : text + space;
 }
 
 class TableWriter final : public RowWriter {
  public:
   TableWriter(std::ostream& out, const RowLook& look)
-      : out_(out), width_(look.width), null_text_(look.null_text) {}
+      : out_(out), width_(look.width), null_text_(look.null_text), has_colours_(look.has_colours) {}
 
   void begin(const std::vector<std::string>& columns) override {
-    for (const std::string& column : columns) head_.push_back({make_visible(column)});
+    for (const std::string& column : columns) {
+      head_.push_back({make_visible(column)});
+      if (has_colours_) head_.back().paint = Paint::heading;
+    }
   }
 
   void row(std::span<const Value> values) override {
     std::vector<Cell> cells;
     for (const Value& value : values)
-      cells.push_back({cell_text(value, null_text_), value.is_number(), is_whole(value)});
+      cells.push_back({cell_text(value, null_text_), value.is_number(), is_whole(value),
+                       has_colours_ ? paint_of(value) : std::nullopt});
     ++rows_;
     if (settled_) return print_later(cells);
     sample_.push_back(std::move(cells));
     if (sample_.size() >= sampled_rows) settle();
   }
 
-  void finish() override {
-    if (head_.empty()) return;
-    if (!settled_) settle();
-    if (rows_ == 0)
-      out_ << "(no rows)\n";
-    else
-      out_ << "(" << rows_ << (rows_ == 1 ? " row)\n" : " rows)\n");
-  }
+  void finish() override { finish(count_text(rows_)); }
+  void finish_cut(const RowTotal& total) override { finish(count_text(rows_, total)); }
 
  private:
+  void finish(const std::string& count) {
+    if (head_.empty()) return;
+    if (!settled_) settle();
+    out_ << count;
+  }
+
   /// Widths are those of the first rows, which are held back for it, so that a table streams.
   void settle() {
     measure();
@@ -147,6 +155,7 @@ class TableWriter final : public RowWriter {
   std::ostream& out_;
   std::size_t width_;
   std::optional<std::string> null_text_;
+  bool has_colours_;
   std::vector<Cell> head_;
   std::vector<std::vector<Cell>> sample_;
   std::vector<std::size_t> widths_;

@@ -2,6 +2,8 @@
 #include "tools/text/vertical_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
+#include "tools/text/palette.hpp"
+#include "tools/text/row_count.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -11,7 +13,8 @@ namespace {
 
 class VerticalWriter final : public RowWriter {
  public:
-  VerticalWriter(std::ostream& out, const RowLook& look) : out_(out), null_text_(look.null_text) {}
+  VerticalWriter(std::ostream& out, const RowLook& look)
+      : out_(out), null_text_(look.null_text), has_colours_(look.has_colours) {}
 
   void begin(const std::vector<std::string>& columns) override {
     std::size_t widest = 0;
@@ -19,26 +22,35 @@ class VerticalWriter final : public RowWriter {
       names_.push_back(make_visible(column));
       widest = std::max(widest, display_width(names_.back()));
     }
-    for (std::string& name : names_) name.append(widest - display_width(name), ' ');
+    for (std::string& name : names_) {
+      const std::string space(widest - display_width(name), ' ');
+      name = painted(name, Paint::heading, has_colours_) + space;
+    }
   }
 
   void row(std::span<const Value> values) override {
     out_ << "-[ row " << ++rows_ << " ]-\n";
     for (std::size_t i = 0; i < values.size(); ++i)
-      out_ << names_[i] << " \xe2\x94\x82 " << cell_text(values[i], null_text_) << "\n";
+      out_ << names_[i] << " \xe2\x94\x82 " << text_of(values[i]) << "\n";
   }
 
-  void finish() override {
-    if (names_.empty()) return;
-    if (rows_ == 0)
-      out_ << "(no rows)\n";
-    else
-      out_ << "(" << rows_ << (rows_ == 1 ? " row)\n" : " rows)\n");
-  }
+  void finish() override { finish(count_text(rows_)); }
+  void finish_cut(const RowTotal& total) override { finish(count_text(rows_, total)); }
 
  private:
+  void finish(const std::string& count) {
+    if (!names_.empty()) out_ << count;
+  }
+
+  [[nodiscard]] std::string text_of(const Value& value) const {
+    const auto paint = paint_of(value);
+    const std::string text = cell_text(value, null_text_);
+    return paint ? painted(text, *paint, has_colours_) : text;
+  }
+
   std::ostream& out_;
   std::optional<std::string> null_text_;
+  bool has_colours_;
   std::vector<std::string> names_;
   std::size_t rows_ = 0;
 };

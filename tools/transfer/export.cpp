@@ -64,8 +64,13 @@ Result<Whole<Record>> read(const Snapshot& snapshot, Id id) {
 /// cannot be read takes no other along.
 class Export {
  public:
-  Export(const Snapshot& snapshot, std::ostream& out, const ExportOptions& options)
-      : snapshot_(snapshot), out_(out), options_(options), line_("records", 0, options.progress) {}
+  /// `records`: how many there are, for the progress.
+  Export(const Snapshot& snapshot, std::ostream& out, const ExportOptions& options,
+         std::uint64_t records)
+      : snapshot_(snapshot),
+        out_(out),
+        options_(options),
+        line_("records", records, options.progress) {}
 
   // Nodes first, as an import needs them. Relationships may have ends of other namespaces.
   Result<ExportReport> run() {
@@ -105,6 +110,7 @@ class Export {
   }
 
   Status take(const std::string& name_space, NodeId id) {
+    ++visited_;
     if (is_of_another(name_space)) return leave_out(id, report_.nodes_left_out.other_name_spaces);
     const auto node = read<Node>(snapshot_, id);
     if (!node && !is_lost(node.error())) return node.error();
@@ -125,6 +131,7 @@ class Export {
 
   // An import could not make a relationship without both its ends.
   Status take(const std::string& name_space, RelationshipId id) {
+    ++visited_;
     LeftOut& left_out = report_.relationships_left_out;
     if (is_of_another(name_space)) return tally(left_out.other_name_spaces);
     const auto found = read<Relationship>(snapshot_, id);
@@ -158,7 +165,7 @@ class Export {
       return Error{ErrorCode::io_error,
                    "writing failed after " + std::to_string(written) + " lines", std::nullopt};
     ++count;
-    line_.update(written + 1);
+    line_.update(written + 1, visited_);
     return {};
   }
 
@@ -167,6 +174,7 @@ class Export {
   const ExportOptions& options_;
   Progress line_;
   const std::int64_t now_ = now_microseconds();
+  std::uint64_t visited_ = 0;  // records, written or not
   ExportReport report_;
   IdBits lost_;      // nodes
   IdBits left_out_;  // nodes, as asked for
@@ -177,7 +185,12 @@ class Export {
 Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                   const ExportOptions& options) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  return Export(snapshot, out, options).run();
+  std::uint64_t records = 0;
+  if (options.progress) {
+    CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
+    records = statistics.nodes + statistics.relationships;
+  }
+  return Export(snapshot, out, options, records).run();
 }
 
 }  // namespace cairn::tools

@@ -1,5 +1,6 @@
 #include "tools/transfer/export_files.hpp"
 
+#include "tools/text/counted.hpp"
 #include "tools/transfer/index_statements.hpp"
 #include "tools/transfer/whole_file.hpp"
 
@@ -59,6 +60,15 @@ Result<ExportedFiles> export_to_files(Database& database, const fs::path& file,
   if (fs::is_regular_file(file, ignored)) error.message += "; " + file.string() + " is as it was";
   if (!fs::exists(file, ignored)) error.message += "; " + file.string() + " was not made";
   return error;
+}
+
+std::string to_text(const ExportedFiles& files, const fs::path& file) {
+  std::string text = counted(files.report.nodes, "node", "nodes") + " and " +
+                     counted(files.report.relationships, "relationship", "relationships") +
+                     " written to " + file.string() + "\n";
+  if (files.has_indexes)
+    text += "the statements of its indexes to " + index_file(file).string() + "\n";
+  return text;
 }
 
 }  // namespace cairn::tools

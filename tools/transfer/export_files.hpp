@@ -4,6 +4,7 @@
 #include "tools/transfer/export.hpp"
 
 #include <filesystem>
+#include <string>
 
 namespace cairn::tools {
 
@@ -17,5 +18,8 @@ struct ExportedFiles {
 [[nodiscard]] Result<ExportedFiles> export_to_files(Database& database,
                                                     const std::filesystem::path& file,
                                                     const ExportOptions& options);
+
+/// "2 nodes and 1 relationship written to FILE", and where the indexes are.
+[[nodiscard]] std::string to_text(const ExportedFiles& files, const std::filesystem::path& file);
 
 }  // namespace cairn::tools

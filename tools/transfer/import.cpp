@@ -3,6 +3,7 @@
 // batches before it kept, or is left out and told of.
 #include "tools/transfer/import.hpp"
 
+#include "tools/text/counted.hpp"
 #include "tools/text/progress.hpp"
 #include "tools/transfer/earlier_records.hpp"
 #include "tools/transfer/line_feed.hpp"
@@ -11,6 +12,7 @@
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -23,8 +25,9 @@ constexpr std::size_t kept_problems = 100;
 /// One import: the file's ids, the open batch, the report.
 class Import {
  public:
-  Import(Database& database, const ImportOptions& options)
-      : database_(database), options_(options), progress_("records", 0, options.progress) {}
+  /// `bytes`: of the file, 0 where nobody knows.
+  Import(Database& database, const ImportOptions& options, std::uint64_t bytes)
+      : database_(database), options_(options), progress_("records", bytes, options.progress) {}
 
   Result<ImportReport> run(LineFeed& feed) {
     for (std::vector<NumberedLine> lines = feed.next(); !lines.empty(); lines = feed.next())
@@ -42,7 +45,7 @@ class Import {
     }
     const Status status = line.line ? store(*line.line) : Status(line.line.error());
     if (!status) CAIRN_TRY(refuse(line.number, status.error()));
-    progress_.update(report_.nodes + report_.relationships);
+    progress_.update(report_.nodes + report_.relationships, line.end);
     return ++in_batch_ >= options_.batch ? commit() : Status();
   }
 
@@ -182,7 +185,9 @@ class Import {
 Result<ImportReport> import_jsonl(Database& database, const std::filesystem::path& file,
                                   const ImportOptions& options) {
   CAIRN_ASSIGN(const std::unique_ptr<LineFeed> feed, LineFeed::open(file, options.max_line_bytes));
-  return Import(database, options).run(*feed);
+  std::error_code problem;
+  const auto bytes = std::filesystem::file_size(file, problem);  // a pipe has none
+  return Import(database, options, problem ? 0 : bytes).run(*feed);
 }
 
 std::string to_text(const ImportReport& report) {
@@ -190,11 +195,13 @@ std::string to_text(const ImportReport& report) {
   const auto records = static_cast<double>(report.nodes + report.relationships);
   std::snprintf(rate.data(), rate.size(), " in %.1f s (%.0f a second)\n", report.seconds,
                 records / std::max(report.seconds, 1e-3));
-  std::string text = std::to_string(report.nodes) + " nodes and " +
-                     std::to_string(report.relationships) + " relationships loaded" + rate.data();
+  std::string text = counted(report.nodes, "node", "nodes") + " and " +
+                     counted(report.relationships, "relationship", "relationships") + " loaded" +
+                     rate.data();
   if (report.earlier != 0)
-    text += std::to_string(report.earlier) + " records were there already, and stay as they are\n";
-  if (report.skipped != 0) text += std::to_string(report.skipped) + " lines left out:\n";
+    text += counted(report.earlier, "record was there already, and stays as it is\n",
+                    "records were there already, and stay as they are\n");
+  if (report.skipped != 0) text += counted(report.skipped, "line", "lines") + " left out:\n";
   for (const ImportProblem& problem : report.problems)
     text += "  line " + std::to_string(problem.line) + ": " + problem.reason + "\n";
   if (report.skipped > report.problems.size())

@@ -70,7 +70,8 @@ void LineFeed::run(const std::stop_token& stop) {
   for (std::uint64_t number = 1; !stop.stop_requested() && read_line(text, is_long); ++number) {
     if (!is_long && text.find_first_not_of(" \t\r") == std::string::npos) continue;
     piece.lines.push_back(
-        {number, is_long ? Result<ApocLine>(too_long(max_line_bytes_)) : parse_apoc_line(text)});
+        {number, is_long ? Result<ApocLine>(too_long(max_line_bytes_)) : parse_apoc_line(text),
+         bytes_read_});
     piece.bytes += text.size();
     const bool is_full = piece.lines.size() >= lines_a_piece || piece.bytes >= bytes_a_piece;
     if (is_full && !put(std::exchange(piece, {}), stop)) return;
@@ -89,6 +90,7 @@ bool LineFeed::read_line(std::string& text, bool& is_long) {
     input_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     const bool is_cut = input_.fail();  // by the end of the buffer, or nothing was left
     std::size_t size = static_cast<std::size_t>(input_.gcount());
+    bytes_read_ += size;
     if (is_cut && input_.eof()) return is_long || !text.empty();
     if (is_cut && size + 1 < buffer_.size()) return false;  // the disk failed
     if (!is_cut && !input_.eof()) --size;                   // the end of the line was counted

@@ -20,6 +20,7 @@ namespace cairn::tools {
 struct NumberedLine {
   std::uint64_t number = 0;  ///< from 1
   Result<ApocLine> line;
+  std::uint64_t end = 0;  ///< byte of the file behind it
 };
 
 /// Threads: next() from one thread.
@@ -49,6 +50,7 @@ class LineFeed {
 
   const std::size_t max_line_bytes_;
   std::ifstream input_;
+  std::uint64_t bytes_read_ = 0;
   std::vector<char> buffer_ = std::vector<char>(64 * 1024);
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;

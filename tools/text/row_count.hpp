@@ -1,0 +1,18 @@
+#pragma once
+// What stands below a result: how many rows it has.
+
+#include "tools/text/row_writer.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace cairn::tools {
+
+/// "(no rows)", "(1 row)", "(40 rows)", as a line.
+[[nodiscard]] std::string count_text(std::uint64_t rows);
+/// "(40 of 12,345 rows; .rows all shows the rest)", or "(40 of more than 12,345 rows; ...)".
+[[nodiscard]] std::string count_text(std::uint64_t shown, const RowTotal& total);
+/// "12,345"
+[[nodiscard]] std::string grouped(std::uint64_t number);
+
+}  // namespace cairn::tools

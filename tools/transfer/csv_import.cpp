@@ -1,0 +1,155 @@
+#include "tools/transfer/csv_import.hpp"
+
+#include "tools/text/progress.hpp"
+#include "tools/transfer/csv_value.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <system_error>
+
+namespace cairn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One import: the names of the columns, the open batch, the report.
+class CsvImport {
+ public:
+  CsvImport(Database& database, CsvReader& reader, std::uint64_t bytes,
+            const CsvImportOptions& options)
+      : database_(database),
+        reader_(reader),
+        options_(options),
+        progress_("nodes", bytes, options.progress) {}
+
+  Result<ImportReport> run() {
+    CAIRN_TRY(read_names());
+    while (true) {
+      CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
+      if (!is_there) break;
+      CAIRN_TRY(take());
+    }
+    CAIRN_TRY(commit());
+    report_.seconds = progress_.seconds();
+    return std::move(report_);
+  }
+
+ private:
+  Status read_names() {
+    CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
+    if (!is_there)
+      return reader_.error(ErrorCode::invalid_argument, "the names of the columns are missing");
+    std::set<std::string_view> seen;
+    for (const CsvField& field : record_) {
+      if (field.text.empty())
+        return reader_.error(ErrorCode::invalid_argument,
+                             "column " + std::to_string(names_.size() + 1) + " has no name");
+      if (!seen.insert(field.text).second)
+        return reader_.error(ErrorCode::invalid_argument, "two columns are named " + field.text);
+      names_.push_back(field.text);
+    }
+    const auto found = std::ranges::find(names_, options_.id_column);
+    if (!options_.id_column.empty() && found == names_.end())
+      return reader_.error(ErrorCode::invalid_argument,
+                           "there is no column " + options_.id_column + " for --id");
+    id_ = static_cast<std::size_t>(found - names_.begin());
+    return {};
+  }
+
+  /// A transaction is begun with the first record of a batch.
+  Status take() {
+    if (!transaction_) {
+      CAIRN_ASSIGN(transaction_, database_.begin());
+    }
+    if (const Status stored = store(); !stored) {
+      transaction_.reset();
+      return reader_.error(stored.error().code,
+                           stored.error().message + "; nothing of its batch was kept");
+    }
+    progress_.update(report_.nodes, reader_.bytes());
+    return ++in_batch_ >= options_.batch ? commit() : Status();
+  }
+
+  Status store() {
+    if (record_.size() > names_.size())
+      return Error{ErrorCode::invalid_argument,
+                   "there are " + std::to_string(record_.size()) + " fields, and " +
+                       std::to_string(names_.size()) + " columns have a name",
+                   std::nullopt};
+    NewNode node{options_.labels, {}, {}};
+    for (std::size_t i = 0; i < record_.size(); ++i)
+      if (!record_[i].is_missing()) node.properties[names_[i]] = csv_value(record_[i]);
+    if (id_ < record_.size()) node.external_id = record_[id_].text;
+    CAIRN_TRY(transaction_->create_node(node));
+    ++report_.nodes;
+    return {};
+  }
+
+  Status commit() {
+    in_batch_ = 0;
+    if (!transaction_) return {};
+    Transaction ending = std::move(*transaction_);
+    transaction_.reset();
+    return ending.commit();
+  }
+
+  Database& database_;
+  CsvReader& reader_;
+  const CsvImportOptions& options_;
+  Progress progress_;
+  ImportReport report_;
+  std::vector<std::string> names_;
+  std::size_t id_ = 0;  // behind the names where none was asked for
+  std::vector<CsvField> record_;
+  std::optional<Transaction> transaction_;
+  std::size_t in_batch_ = 0;
+};
+
+CsvSource source_of(std::ifstream& input, const std::string& name) {
+  return [&input, name](std::span<char> room) -> Result<std::size_t> {
+    input.read(room.data(), static_cast<std::streamsize>(room.size()));
+    if (input.bad()) return Error{ErrorCode::io_error, "cannot read " + name, std::nullopt};
+    return static_cast<std::size_t>(input.gcount());
+  };
+}
+
+}  // namespace
+
+bool is_csv_file(const fs::path& file) {
+  return file.extension() == ".csv" || file.extension() == ".tsv";
+}
+
+Result<char> parse_delimiter(std::string_view word) {
+  if (word == "tab" || word == "\\t") return '\t';
+  const bool is_fit = word.size() == 1 && word != "\"" && word != "\r" && word != "\n" &&
+                      static_cast<unsigned char>(word.front()) < 0x80;
+  if (is_fit) return word.front();
+  return Error{
+      ErrorCode::invalid_argument,
+      "a delimiter is one ASCII character but a quote, or tab, not \"" + std::string(word) + "\"",
+      std::nullopt};
+}
+
+Result<ImportReport> import_csv(Database& database, const fs::path& file,
+                                const CsvImportOptions& options) {
+  if (options.labels.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "what the rows of " + file.string() + " are must be said: --label LABEL",
+                 std::nullopt};
+  std::error_code problem;
+  if (!fs::exists(file, problem))
+    return Error{ErrorCode::not_found, "there is no file " + file.string(), std::nullopt};
+  std::ifstream input(file, std::ios::binary);
+  if (!input || fs::is_directory(file, problem))
+    return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
+  const auto bytes = fs::file_size(file, problem);
+  CsvOptions form;
+  const char usual = file.extension() == ".tsv" ? '\t' : ',';
+  form.delimiter = options.delimiter == '\0' ? usual : options.delimiter;
+  CsvReader reader(file.string(), source_of(input, file.string()), form);
+  return CsvImport(database, reader, problem ? 0 : bytes, options).run();
+}
+
+}  // namespace cairn::tools

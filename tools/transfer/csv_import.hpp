@@ -1,0 +1,36 @@
+#pragma once
+// A CSV file into nodes: its first record names the properties, each later one is a node.
+
+#include "tools/transfer/import.hpp"
+
+#include <cairn/database.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools {
+
+struct CsvImportOptions {
+  std::vector<std::string> labels = {};  ///< of each node; at least one
+  std::string id_column = {};            ///< whose text is the external id as well
+  char delimiter = '\0';                 ///< 0: a tab for FILE.tsv, else a comma
+  std::size_t batch = 10'000;            ///< nodes a commit
+  bool progress = false;
+};
+
+/// Whether a file is one by its name: .csv or .tsv.
+[[nodiscard]] bool is_csv_file(const std::filesystem::path& file);
+
+/// One character, or "tab" or "\t". Errors: invalid_argument.
+[[nodiscard]] Result<char> parse_delimiter(std::string_view word);
+
+/// Load a file; what fields become csv_value.hpp says. Whole batches only: a record that is refused ends the import
+/// with an error that names file and line, and nothing of its batch is kept.
+/// Errors: invalid_argument also without a label, for names of columns that are empty or there twice, and for a record
+/// with more fields than there are names; those of CsvReader, of creating a node and of committing.
+[[nodiscard]] Result<ImportReport> import_csv(Database& database, const std::filesystem::path& file,
+                                              const CsvImportOptions& options);
+
+}  // namespace cairn::tools

@@ -1,0 +1,20 @@
+#pragma once
+// What a field of a CSV file is taken for.
+
+#include <cairn/csv.hpp>
+#include <cairn/value.hpp>
+
+namespace cairn::tools {
+
+/// By the field alone, quoted or not, the first that fits:
+///
+///    nothing between two separators   null: no property
+///    -12, 0                           integer: no zero before another digit, within 64 bits
+///    1.5, -2e9                        float: as JSON writes it, with a point or an exponent
+///    true, FALSE                      boolean, in any case
+///    2024-02-29                       date that there is
+///    2024-02-29T10:00[:00[.5]][Z|+01:00]   datetime with an offset, local datetime without one
+///    anything else                    string: "007", "1,5", "+1", an empty text in quotes
+[[nodiscard]] Value csv_value(const CsvField& field);
+
+}  // namespace cairn::tools
