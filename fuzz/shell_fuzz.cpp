@@ -45,11 +45,12 @@ Printed run(Database& database, const std::string& script, Way way) {
   return {out.str(), err.str(), printed.succeeded};
 }
 
-/// Of each file that a script may read, only those beside it are there; it writes none, since that might be
-/// any file of whoever runs this.
+/// Of each file that a script may read, only those beside it are there; it writes none and opens no database, since
+/// that might be any file of whoever runs this.
 bool names_a_file_elsewhere(std::string_view script) {
   const auto has = [&](std::string_view text) { return script.find(text) != script.npos; };
-  return has(".output") || ((has(".import") || has(".read")) && has("/"));
+  return has(".output") || has(".dump") || has(".open") || has(".backup") ||
+         ((has(".import") || has(".read")) && has("/"));
 }
 
 /// Other formats are read by programs.

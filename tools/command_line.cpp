@@ -69,13 +69,17 @@ void define_shell(OptionSet options, ShellCommand& command) {
                        "MiB of changes that a transaction may hold", {1});
   options.flag("--timer", command.timer, "Show how long each statement takes");
   define_settings(options, command.limits);
+  options.flag("--create", command.create, "Make a new database without asking");
+  options.text("--file-root", command.file_root,
+               "Directory of the files of statements, in place of the working directory");
+  options.flag("--no-color", command.no_color, "No colours on a terminal");
 }
 
 void define_import(OptionSet options, ImportCommand& command) {
   // Checked here, before a database is made for a file that is not there.
   options
       .text("FILE", command.file,
-            "JSON Lines as APOC exports them, nodes before their relationships")
+            "JSON Lines as APOC exports them, nodes before their relationships; or CSV")
       .required()
       .existing_file();
   options.whole_number("--batch", command.options.batch, "Lines a commit", {1});
@@ -88,6 +92,17 @@ void define_import(OptionSet options, ImportCommand& command) {
                "Property that becomes the external id");
   options.text("--id-prefix", command.options.id_prefix,
                "Make PREFIX + id of the file the external id");
+  options.texts("--label", command.csv.labels, "Of the nodes of a CSV file; may be repeated")
+      .repeatable();
+  options.text("--id", command.csv.id_column, "Column of a CSV file that becomes the external id");
+  options.word(
+      "--delimiter",
+      [&command](const std::string& word) {
+        const auto delimiter = parse_delimiter(word);
+        if (delimiter) command.csv.delimiter = *delimiter;
+        return delimiter ? std::string() : delimiter.error().message;
+      },
+      "Between the fields of a CSV file: a comma, or a tab in FILE.tsv");
 }
 
 void define_export(OptionSet options, ExportCommand& command) {
@@ -230,7 +245,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   const auto add = [&](const char* verb, const char* summary) {
     return with_database(parser.add_verb(verb, summary), line.database);
   };
-  define_import(add("import", "Load JSON Lines in the shape of APOC's export"), importing);
+  define_import(add("import", "Load JSON Lines in the shape of APOC's export, or CSV"), importing);
   define_export(add("export", "Write the whole database as JSON Lines"), exporting);
   define_ingest(add("ingest", "Turn a directory of text files into documents and chunks"),
                 ingesting);

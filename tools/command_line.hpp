@@ -3,6 +3,7 @@
 
 #include "tools/ingest/ingest.hpp"
 #include "tools/text/row_writer.hpp"
+#include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export.hpp"
 #include "tools/transfer/import.hpp"
 
@@ -28,11 +29,15 @@ struct ShellCommand {
   StatementOptions limits = {};               ///< of each statement, and its namespace
   bool keep_going = false;                    ///< behind a statement that fails
   std::uint64_t transaction_mebibytes = 256;  ///< of changes, at most
+  bool create = false;                        ///< a database where there is none, unasked
+  bool no_color = false;
+  std::string file_root;  ///< of statements; empty: the working directory
 };
 
 struct ImportCommand {
   std::string file;
   ImportOptions options;
+  CsvImportOptions csv;  ///< of a CSV file
   std::uint64_t max_line_mebibytes = 64;
   bool bulk = false;
 };

@@ -5,9 +5,15 @@
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
 #include "tools/program.hpp"
+#include "tools/shell/new_database.hpp"
+#include "tools/shell/pager.hpp"
+#include "tools/shell/screen_commands.hpp"
+#include "tools/shell/script.hpp"
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"
 #include "tools/text/counted.hpp"
+#include "tools/text/palette.hpp"
+#include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
 #include "tools/transfer/index_statements.hpp"
 
@@ -28,9 +34,7 @@
 namespace cairn::tools {
 namespace {
 
-/// 0 where the output is no terminal: then nothing is cut.
 std::size_t terminal_width() {
-  if (isatty(STDOUT_FILENO) == 0) return 0;
   winsize size{};
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 80;
 }
@@ -54,13 +58,6 @@ Result<Database> open(const CommandLine& line, OpenMode mode, bool create) {
   options.mode = mode;
   options.create_if_missing = create;
   return open(line, options);
-}
-
-/// Whether a database opened here would be a new one.
-bool is_vacant(const std::filesystem::path& directory) {
-  std::error_code problem;
-  return !std::filesystem::exists(directory, problem) ||
-         std::filesystem::is_empty(directory, problem);
 }
 
 /// What a failed first load left. A directory that was there before, empty, stays.
@@ -92,10 +89,41 @@ Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
   return status;
 }
 
-/// The first mistake ends it, with what came before done.
-bool run_script(Session& session, const ShellCommand& command) {
+/// The first mistake ends it, with what came before done. `begin` was read of the input already.
+bool run_script(Session& session, const ShellCommand& command, std::string begin) {
   if (!command.statements.empty()) return session.run_each(command.statements);
-  return session.run_stream(std::cin);
+  if (begin.empty()) return session.run_stream(std::cin);
+  BegunInput buffer(std::move(begin), std::cin);
+  std::istream input(&buffer);
+  return session.run_stream(input);
+}
+
+bool is_interactive(const ShellCommand& command) {
+  return command.statements.empty() && isatty(STDIN_FILENO) == 1;
+}
+
+/// Whether a database may be made where there is none: asked of a person, and told by what a script does first,
+/// which is read into `begin` for that.
+bool may_make(const CommandLine& line, const ShellCommand& command, std::string& begin) {
+  if (command.create) return true;
+  if (is_interactive(command)) return confirm_on_terminal(make_question(line.database));
+  if (!command.statements.empty()) return std::ranges::any_of(command.statements, writes);
+  begin = read_begin(std::cin);
+  return first_kind(begin, true) == ScriptKind::writes;
+}
+
+/// How results look, and what may be asked, where a person reads them.
+void adapt_to_terminal(SessionOptions& options, const ShellCommand& command) {
+  options.is_terminal = isatty(STDOUT_FILENO) == 1;
+  if (!options.is_terminal) return;
+  constexpr std::size_t usual_rows = 40;
+  options.width = terminal_width();
+  options.has_colours =
+      !command.no_color && environment_has_colours() && isatty(STDERR_FILENO) == 1;
+  options.shown_rows = usual_rows;
+  if (!is_interactive(command)) return;
+  if (can_start_pager(default_pager())) options.pager = default_pager();
+  options.confirm = confirm_on_terminal;
 }
 
 /// The session has printed why.
@@ -113,23 +141,42 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   opening.mode = command.read_only ? OpenMode::read_only : OpenMode::read_write;
   opening.transaction_bytes = bytes_of_mebibytes(command.transaction_mebibytes);
   std::error_code problem;  // then statements have no files
-  opening.file_root = std::filesystem::current_path(problem);
+  opening.file_root = command.file_root.empty() ? std::filesystem::current_path(problem)
+                                                : std::filesystem::path(command.file_root);
   const bool is_new = is_vacant(line.database);
+  std::string begin;
+  if (is_new && !command.read_only && !may_make(line, command, begin))
+    return no_database(line.database);
   CAIRN_ASSIGN(Database database, open(line, opening));
-  SessionOptions options{command.format, command.timer,      terminal_width(),
+  SessionOptions options{command.format, command.timer,      0,
                          true,           command.keep_going, command.limits};
-  const bool is_interactive = command.statements.empty() && isatty(STDIN_FILENO) == 1;
+  options.opening = opening;
+  adapt_to_terminal(options, command);
   Session session(database, command.parameters, options, std::cout, std::cerr);
-  if (is_interactive) {
+  if (is_interactive(command)) {
     std::cout << "Cairn on " << line.database << (is_new ? ", a new database" : "")
               << ". Type .help for help, .quit to leave.\n"
               << std::flush;
     run_shell(session, history_file());
     return database.close();
   }
-  const bool is_done = run_script(session, command);
+  const bool is_done = run_script(session, command, std::move(begin));
   CAIRN_TRY(database.close());
   if (!is_done) return told_already();
+  return {};
+}
+
+Status run_csv(const CommandLine& line, const ImportCommand& command) {
+  CsvImportOptions options = command.csv;
+  options.batch = command.options.batch;
+  options.progress = true;
+  ImportReport report;
+  const OpenMode mode = command.bulk ? OpenMode::bulk_load : OpenMode::read_write;
+  CAIRN_TRY(fill(line, mode, [&](Database& database) -> Status {
+    CAIRN_ASSIGN(report, import_csv(database, command.file, options));
+    return {};
+  }));
+  std::cout << to_text(report);
   return {};
 }
 
@@ -142,6 +189,7 @@ Status run(const CommandLine& line, const ImportCommand& command) {
                      "keeps nothing; erase what such a load left, or leave --bulk out to add to "
                      "this one",
                  std::nullopt};
+  if (is_csv_file(command.file) || !command.csv.labels.empty()) return run_csv(line, command);
   ImportOptions options = command.options;
   options.max_line_bytes = bytes_of_mebibytes(command.max_line_mebibytes);
   options.progress = true;
@@ -190,11 +238,7 @@ Status run(const CommandLine& line, const ExportCommand& command) {
   ExportOptions options = command.options;
   options.progress = true;
   CAIRN_ASSIGN(const ExportedFiles files, export_to_files(database, command.file, options));
-  std::cout << counted(files.report.nodes, "node", "nodes") << " and "
-            << counted(files.report.relationships, "relationship", "relationships")
-            << " written to " << command.file << "\n";
-  if (files.has_indexes)
-    std::cout << "the statements of its indexes to " << index_file(command.file).string() << "\n";
+  std::cout << to_text(files, command.file);
   return tell_left_out(command, files.report);
 }
 

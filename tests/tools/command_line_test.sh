@@ -22,7 +22,7 @@ contains() {
 }
 
 db=$dir/db
-expect "a statement's rows" '{"a":1}' "$("$cairn" "$db" --format jsonl -c 'RETURN 1 AS a')"
+expect "a statement's rows" '{"a":1}' "$("$cairn" "$db" --create --format jsonl -c 'RETURN 1 AS a')"
 expect "exit status of success" 0 "$("$cairn" "$db" -c 'CREATE (:P {name: "Ada"})' >/dev/null; echo $?)"
 expect "exit status of an error" 1 "$("$cairn" "$db" -c 'RETRUN 1' >/dev/null 2>&1; echo $?)"
 expect "an error leaves standard output alone" "" "$("$cairn" "$db" -c 'RETRUN 1' 2>/dev/null)"
@@ -77,6 +77,27 @@ expect "a closed output is told too, and becomes no file" "1 1 no problem found"
   echo $? "$(grep -c "standard output" "$dir/told")" "$("$cairn" check "$db")")"
 expect "a reader that ends early stays unremarked" '{"i":1}' "$("$cairn" "$db" --format jsonl \
   -c 'UNWIND range(1, 100000) AS i RETURN i' 2>&1 | head -n 1)"
+contains "a database is not made by asking" "there is no database" \
+  "$("$cairn" "$dir/unmade" -c 'RETURN 1' 2>&1; ls "$dir/unmade" 2>/dev/null)"
+contains "nor by a script that begins so" "there is no database" \
+  "$(printf '.mode csv\nBEGIN;\nRETURN 1;\nCREATE (:P);\n' | "$cairn" "$dir/unmade" 2>&1; ls "$dir/unmade" 2>/dev/null)"
+expect "but by one that writes" '{"n":1}' "$(
+  printf 'BEGIN;\nCREATE (:P);\nCOMMIT;\nMATCH (n) RETURN count(*) AS n;\n' |
+    "$cairn" "$dir/made" --format jsonl 2>/dev/null)"
+expect "a pipe gets all rows, without colours" "12347 0" "$("$cairn" "$db" \
+  -c 'UNWIND range(1, 12344) AS i RETURN i' | tee "$dir/rows" | wc -l) $(grep -c $'\x1b' "$dir/rows")"
+printf 'name,born\nAda,1815\nBob,\n' >"$dir/people.csv"
+contains "a CSV file needs a label" "--label" "$("$cairn" import "$dir/csv" "$dir/people.csv" 2>&1)"
+contains "and is imported" "2 nodes and 0 relationships loaded" \
+  "$("$cairn" import "$dir/csv" "$dir/people.csv" --label Person --id name 2>/dev/null)"
+expect "with its types" '{"n":1}' \
+  "$("$cairn" "$dir/csv" --format jsonl -c 'MATCH (p:Person {born: 1815}) RETURN count(*) AS n')"
+expect "LOAD CSV reads beneath --file-root" '{"n":"Bob"}' "$("$cairn" "$db" --format jsonl \
+  --file-root "$dir" -c "LOAD CSV WITH HEADERS FROM 'people.csv' AS p WITH p WHERE p.born IS NULL RETURN p.name AS n")"
+expect "or beneath the working directory" '{"n":3}' "$(cd "$dir" && "$cairn" "$db" --format jsonl \
+  -c "LOAD CSV FROM 'people.csv' AS p RETURN count(*) AS n")"
+contains "and nothing above it" "Options::file_root" "$(mkdir "$dir/below" && cd "$dir/below" && "$cairn" "$db" \
+  -c "LOAD CSV FROM '../people.csv' AS p RETURN p" 2>&1)"
 for format in json jsonl csv toon rag llm markdown; do
   expect "no summary among the rows of $format" 0 "$("$cairn" "$dir/machine" --format $format \
     -c 'CREATE (:Foo)' 2>/dev/null | grep -c created)"
@@ -99,7 +120,7 @@ expect "an unknown format is refused" 1 "$("$cairn" "$db" --format xml -c 'RETUR
 contains "a mistyped verb makes no database" "did you mean the command stats?" \
   "$(cd "$dir" && "$cairn" staats </dev/null 2>&1; ls "$dir/staats" 2>/dev/null)"
 expect "but a database may be called so" '{"a":1}' \
-  "$(cd "$dir" && "$cairn" ./staats --format jsonl -c 'RETURN 1 AS a' && "$cairn" staats -c 'RETURN 2' >/dev/null)"
+  "$(cd "$dir" && "$cairn" ./staats --create --format jsonl -c 'RETURN 1 AS a' && "$cairn" staats -c 'RETURN 2' >/dev/null)"
 contains "a mistyped verb is told" "did you mean stats?" "$("$cairn" stat "$db" 2>&1)"
 expect "bench is no verb" 1 "$(cd "$dir" && "$cairn" bench metadata x >/dev/null 2>&1; echo $?)"
 contains "and the help names its program" "cairn-bench" "$("$cairn" --help)"
@@ -204,7 +225,7 @@ expect "unless something was kept" '{"n":1}' \
 
 mkdir "$dir/files"
 echo '# Notes on rivers' >"$dir/files/notes.md"
-contains "ingest reports" "1 files added" "$("$cairn" ingest "$dir/memory" "$dir/files" 2>/dev/null)"
+contains "ingest reports" "1 file added" "$("$cairn" ingest "$dir/memory" "$dir/files" 2>/dev/null)"
 contains "ingest names the properties of its own" "content, embedding" "$("$cairn" ingest \
   "$dir/memory" "$dir/files" --set 'content="x"' --set 'embedding=1' 2>&1)"
 contains "stats lists labels" "Chunk" "$("$cairn" stats "$dir/memory")"

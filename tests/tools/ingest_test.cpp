@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(binary_hidden_and_linked_files_are_left_out_with_a_word) {
   BOOST_TEST(report.skipped.size() == 2U);
   BOOST_TEST(report.hidden == 1U);
   BOOST_TEST(report.links == 1U);
-  BOOST_TEST(to_text(report).find("left out 1 hidden files or directories and 1 symbolic") !=
+  BOOST_TEST(to_text(report).find("left out 1 hidden file or directory and 1 symbolic") !=
              std::string::npos);
 }
 

@@ -1,116 +1,7 @@
 // The shell as a person at a terminal meets it: the program on a pseudo terminal.
-#include "tests/support/temporary_directory.hpp"
+#include "tests/tools/terminal.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <poll.h>
-#include <pty.h>
-#include <sys/ioctl.h>
-#include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
-
-#include <csignal>
-#include <cstdlib>
-#include <string>
-#include <string_view>
-#include <utility>
-
-namespace {
-
-constexpr int patience_milliseconds = 30'000;
-
-/// The shell on a new database, in an environment whose locale knows ASCII only.
-class Terminal {
- public:
-  Terminal() : database_((directory_.path() / "db").string()) { start(); }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
-  ~Terminal() { kill_program(); }
-
-  /// The program is killed, and runs anew on the same database and in the same home.
-  void kill_and_start() {
-    kill_program();
-    shown_.clear();
-    start();
-  }
-
- private:
-  void start() {
-    const winsize size{40, 200, 0, 0};
-    child_ = forkpty(&screen_, nullptr, nullptr, &size);
-    if (child_ == 0) run_program();
-  }
-  void kill_program() {
-    if (child_ > 0) {
-      kill(child_, SIGKILL);
-      waitpid(child_, nullptr, 0);
-    }
-    close(screen_);
-  }
-
- public:
-  void type(std::string_view text) const {
-    BOOST_REQUIRE(write(screen_, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
-  }
-
-  /// Wait until `piece` is shown, and forget everything up to it.
-  void wait_for(std::string_view piece) {
-    while (shown_.find(piece) == std::string::npos)
-      BOOST_REQUIRE_MESSAGE(read_more(), "waited for " << piece << " but saw " << shown_);
-    shown_.erase(0, shown_.find(piece) + piece.size());
-  }
-
-  /// Wait for a prompt that takes every key: the editor shows it a moment before it does.
-  void wait_for_prompt(std::string_view prompt) {
-    wait_for(prompt);
-    termios modes{};
-    for (int left = patience_milliseconds; left > 0; --left) {
-      if (tcgetattr(screen_, &modes) == 0 && (modes.c_lflag & ICANON) == 0) return;
-      usleep(1'000);
-    }
-    BOOST_FAIL("the prompt never read keys");
-  }
-
-  /// The exit status after everything was shown; -1 where a signal ended the program.
-  int wait_end() {
-    while (read_more()) {
-    }
-    if (is_late_) kill(child_, SIGKILL);
-    int status = 0;
-    waitpid(std::exchange(child_, -1), &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
-  [[nodiscard]] const std::string& shown() const { return shown_; }
-
- private:
-  [[noreturn]] void run_program() const {
-    setenv("LC_ALL", "C", 1);
-    setenv("TERM", "xterm", 1);
-    setenv("HOME", directory_.path().c_str(), 1);
-    execl(CAIRN_PROGRAM, CAIRN_PROGRAM, database_.c_str(), "--format", "jsonl", nullptr);
-    _exit(127);
-  }
-
-  bool read_more() {
-    pollfd input{screen_, POLLIN, 0};
-    is_late_ = poll(&input, 1, patience_milliseconds) != 1;
-    if (is_late_) return false;
-    char bytes[4'096];
-    const ssize_t count = read(screen_, bytes, sizeof bytes);
-    if (count > 0) shown_.append(bytes, static_cast<std::size_t>(count));
-    return count > 0;
-  }
-
-  cairn::test::TemporaryDirectory directory_;
-  std::string database_;
-  int screen_ = -1;
-  pid_t child_ = -1;
-  bool is_late_ = false;  ///< the program showed nothing for too long
-  std::string shown_;
-};
-
-}  // namespace
+using cairn::test::Terminal;
 
 BOOST_FIXTURE_TEST_SUITE(terminal, Terminal)
 
@@ -128,7 +19,8 @@ BOOST_AUTO_TEST_CASE(the_prompt_shows_the_namespace) {
   wait_for_prompt("cairn > ");
   type(".namespace 'a\\u001bb'\n");
   wait_for_prompt("cairn:a");
-  BOOST_TEST(shown().find("\x1b" "b > ") == std::string::npos);
+  BOOST_TEST(shown().find("\x1b"
+                          "b > ") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(every_character_that_is_typed_arrives) {

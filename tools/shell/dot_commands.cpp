@@ -1,12 +1,15 @@
 // The commands of the shell that begin with a dot, as one table.
+#include "tools/shell/dot_command.hpp"
+#include "tools/shell/screen_commands.hpp"
 #include "tools/shell/shell.hpp"
 #include "tools/shell/statement_settings.hpp"
+#include "tools/shell/transfer_commands.hpp"
 #include "tools/text/json_text.hpp"
 #include "tools/text/near_name.hpp"
-#include "tools/transfer/import.hpp"
 
 #include <cairn/snapshot.hpp>
 
+#include <algorithm>
 #include <array>
 #include <ostream>
 #include <span>
@@ -16,19 +19,6 @@
 
 namespace cairn::tools {
 namespace {
-
-using Arguments = std::span<const std::string>;
-
-/// A name may have blanks in it.
-std::string joined(Arguments arguments) {
-  std::string text;
-  for (const std::string& part : arguments) text += (text.empty() ? "" : " ") + part;
-  return text;
-}
-
-Error usage(std::string_view text) {
-  return {ErrorCode::invalid_argument, "usage: " + std::string(text), std::nullopt};
-}
 
 /// Show a listing through the session's own format.
 void show(Session& session, const std::vector<std::string>& columns,
@@ -99,17 +89,6 @@ Status param(Session& session, Arguments arguments) {
   return {};
 }
 
-/// In transactions of its own, and so not within one.
-Status import_file(Session& session, Arguments arguments) {
-  if (arguments.size() != 1) return usage(".import FILE.jsonl");
-  if (session.in_transaction())
-    return Error{ErrorCode::conflict, "a transaction is open: COMMIT or ROLLBACK it first",
-                 std::nullopt};
-  CAIRN_ASSIGN(const ImportReport report, import_jsonl(session.database(), arguments[0], {}));
-  session.out() << to_text(report);
-  return {};
-}
-
 /// Labels, relationship types, properties and indexes: what there is to ask for.
 Status schema(Session& session, Arguments arguments) {
   CAIRN_TRY(labels(session, arguments));
@@ -172,7 +151,14 @@ constexpr std::array commands{
             timeout},
     Command{".max_rows", "", ".max_rows [N]", "rows a statement may give", max_rows},
     Command{".memory", "", ".memory [SIZE]", "memory a statement may take: 64MiB", memory},
-    Command{".import", "", ".import FILE.jsonl", "load nodes and relationships", import_file},
+    Command{".import", "", ".import FILE [OPTIONS]",
+            "load JSON Lines, or CSV with --label L [--id COLUMN] [--delimiter ,]", import_file},
+    Command{".dump", "", ".dump [FILE]", "the whole database, for .import to read back", dump},
+    Command{".open", "", ".open PATH", "close the database and open another", open_database},
+    Command{".rows", "", ".rows [N|all]", "how many rows a terminal shows of a result", row_limit},
+    Command{".color", ".colour", ".color [on|off]", "colours on a terminal", colours},
+    Command{".pager", "", ".pager [on|off|COMMAND]", "what shows results taller than the screen",
+            pager},
     Command{".read", "", ".read FILE", "run the statements and commands of a file", read_file},
     Command{".output", "", ".output [FILE]", "send results to a file, or here again", output},
     Command{".quit", ".exit", ".quit", "leave; also .exit", quit},
@@ -181,7 +167,7 @@ constexpr std::array commands{
 Status help(Session& session, Arguments) {
   for (const Command& command : commands) {
     std::string left(command.usage);
-    left.resize(22, ' ');
+    left.resize(std::max<std::size_t>(left.size() + 2, 26), ' ');
     session.out() << left << command.summary << "\n";
   }
   session.out()

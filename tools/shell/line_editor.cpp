@@ -142,7 +142,7 @@ LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatche
   history(impl_->history, &impl_->event, H_SETUNIQUE, 1);
   if (!impl_->file.empty()) history(impl_->history, &impl_->event, H_LOAD, impl_->file.c_str());
   el_set(impl_->editor, EL_CLIENTDATA, &impl_->callbacks);
-  el_set(impl_->editor, EL_PROMPT, &prompt_of);
+  el_set(impl_->editor, EL_PROMPT_ESC, &prompt_of, escape_mark);
   el_set(impl_->editor, EL_GETCFN, &read_character);
   el_set(impl_->editor, EL_EDITOR, "emacs");
   el_set(impl_->editor, EL_HIST, ::history, impl_->history);
@@ -166,13 +166,14 @@ TypedLine LineEditor::read(const std::string& prompt) {
   if (line == nullptr)
     return {impl_->interrupts.take() ? Ending::interrupt : Ending::end_of_input, ""};
   std::string text(line, static_cast<std::size_t>(std::max(length, 0)));
+  // What is recalled has lines of its own.
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   return {Ending::line, std::move(text)};
 }
 
 void LineEditor::remember(const std::string& statement) {
-  std::string entry = statement;  // one line, so that recalling it is one key
-  std::replace(entry.begin(), entry.end(), '\n', ' ');
+  std::string entry = statement;
+  entry.erase(entry.find_last_not_of(" \t\r\n") + 1);
   history(impl_->history, &impl_->event, H_ENTER, entry.c_str());
   // Whole each time: a file of a thousand lines at most, written where a person has just typed one.
   if (!impl_->file.empty()) history(impl_->history, &impl_->event, H_SAVE, impl_->file.c_str());

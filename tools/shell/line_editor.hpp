@@ -21,6 +21,8 @@ struct TypedLine {
 /// Reads lines from the terminal. Threads: one.
 class LineEditor {
  public:
+  /// Stands in a prompt around what has no width, as sequences of colours; not around its last character.
+  static constexpr char escape_mark = '\1';
   /// What Tab may put in place of the text's end, and where that begins.
   using Completer = std::function<Completions(std::string_view text)>;
 
@@ -36,7 +38,7 @@ class LineEditor {
 
   /// The next line; an interrupt drops what was typed of it.
   [[nodiscard]] TypedLine read(const std::string& prompt);
-  /// Remember a whole statement as one entry.
+  /// Remember a whole statement as one entry, with its lines.
   void remember(const std::string& statement);
 
  private:

@@ -3,10 +3,14 @@
 // session's and not the language's.
 #include "tools/shell/session.hpp"
 
+#include "tools/shell/new_database.hpp"
+#include "tools/shell/print_rows.hpp"
 #include "tools/shell/remark_text.hpp"
+#include "tools/shell/script.hpp"
 #include "tools/shell/shell.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/error_text.hpp"
+#include "tools/text/palette.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -20,41 +24,6 @@
 namespace cairn::tools {
 namespace {
 
-/// Behind the comment that `text` begins with; nothing where it begins with none.
-std::size_t comment_length(std::string_view text) {
-  const bool is_line = text.starts_with("//");
-  if (!is_line && !text.starts_with("/*")) return 0;
-  const std::size_t end = text.find(is_line ? "\n" : "*/", 2);
-  if (end == std::string_view::npos) return text.size();
-  return is_line ? end : end + 2;
-}
-
-/// Lower-case words of `text` without a final semicolon: enough to know a control statement.
-/// Blanks and comments are one blank, semicolons nothing. Control words are short: of what is longer
-/// the beginning tells.
-std::string control_words(std::string_view text) {
-  constexpr std::size_t enough = 64;
-  std::string words;
-  while (!text.empty() && words.size() < enough) {
-    const std::size_t comment = comment_length(text);
-    const char c = comment > 0 ? ' ' : text.front();
-    text.remove_prefix(std::max<std::size_t>(comment, 1));
-    if (c == ';') continue;
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isspace(byte) != 0) {
-      if (!words.empty() && words.back() != ' ') words += ' ';
-    } else {
-      words += static_cast<char>(std::tolower(byte));
-    }
-  }
-  while (!words.empty() && words.back() == ' ') words.pop_back();
-  return words;
-}
-
-bool is_one_of(const std::string& words, std::string_view verb) {
-  return words == verb || words == std::string(verb) + " transaction";
-}
-
 /// Whether the rows were the plan already, as those of EXPLAIN are: one a line.
 bool are_lines_of(const std::string& plan, const Rows& rows, std::size_t row_count) {
   const auto breaks = std::count(plan.begin(), plan.end(), '\n');
@@ -62,21 +31,11 @@ bool are_lines_of(const std::string& plan, const Rows& rows, std::size_t row_cou
   return rows.columns() == std::vector<std::string>{"plan"} && row_count == lines;
 }
 
-/// The first line that begins with a dot where no statement is open, as the bytes from and to; the end
-/// of the text twice where there is none.
-std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (text[at] == '.' && !ends_inside_statement(text.substr(0, at))) return {at, end};
-    at = end + 1;
-  }
-  return {text.size(), text.size()};
-}
-
 }  // namespace
 
 bool Session::report(const Error& error, std::string_view statement) {
-  err_ << error_text(error, statement) << std::flush;
+  const std::string text = error_text(error, statement);
+  err_ << (options_.has_colours ? painted_error(text) : text) << std::flush;
   return false;
 }
 
@@ -130,8 +89,15 @@ Status Session::redirect(const std::string& path) {
 }
 
 std::unique_ptr<RowWriter> Session::make_writer() {
+  if (file_.is_open()) return make_row_writer(options_.format, out(), {0, options_.null_text});
   return make_row_writer(options_.format, out(),
-                         {file_.is_open() ? 0 : options_.width, options_.null_text});
+                         {options_.width, options_.null_text, options_.has_colours});
+}
+
+// What programs read, and a plan, is never cut.
+std::size_t Session::shown_rows(const Rows& rows) const {
+  const bool is_cut = options_.is_terminal && !file_.is_open() && is_read_by_people();
+  return is_cut && rows.plan().empty() ? options_.shown_rows : 0;
 }
 
 bool Session::goes_on(bool is_done) {
@@ -213,10 +179,9 @@ void Session::end() {
 }
 
 Status Session::execute(std::string_view text, std::stop_token cancel) {
-  const std::string words = control_words(text);
-  if (is_one_of(words, "begin")) return begin();
-  if (is_one_of(words, "commit")) return commit();
-  if (is_one_of(words, "rollback")) return rollback();
+  if (is_control(text, "begin")) return begin();
+  if (is_control(text, "commit")) return commit();
+  if (is_control(text, "rollback")) return rollback();
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
   StatementOptions options = options_.limits;
   options.cancel = std::move(cancel);
@@ -256,29 +221,36 @@ Status Session::rollback() {
   return {};
 }
 
-/// Nothing is printed of a statement that fails before its first row.
 Status Session::print(Rows& rows) {
   const auto writer = make_writer();
-  auto next = rows.next();
-  if (!next) return std::move(next).error();
-  writer->begin(rows.columns());
-  std::size_t count = 0;
-  for (; out() && next && next.value(); next = rows.next()) {
-    writer->row(*next.value());
-    ++count;
-  }
-  writer->finish();
-  if (!next) return std::move(next).error();
+  CAIRN_ASSIGN(const std::size_t count, print_rows(rows, *writer, out(), shown_rows(rows)));
   print_remarks(rows, count);
   return {};
 }
 
-// Programs read all other formats, and would take a remark for a row.
-std::ostream& Session::remarks() {
-  const bool is_read_by_people =
-      options_.format == Format::table || options_.format == Format::vertical;
-  return is_read_by_people ? out() : err_;
+// The one that is open stays so until the other one is.
+Status Session::open(const std::string& path) {
+  if (transaction_)
+    return Error{ErrorCode::conflict, "a transaction is open: COMMIT or ROLLBACK it first",
+                 std::nullopt};
+  Options options = options_.opening;
+  const bool is_new = is_vacant(path);
+  options.create_if_missing = is_new && options_.confirm && options_.confirm(make_question(path));
+  if (is_new && !options.create_if_missing) return no_database(path);
+  CAIRN_ASSIGN(Database next, Database::open(path, options));
+  for (const std::string& warning : next.warnings())
+    err_ << "warning: " << make_visible(warning) << "\n";
+  const Status closed = database_.close();
+  database_ = std::move(next);
+  return closed;
 }
+
+// Programs read all other formats, and would take a remark for a row.
+bool Session::is_read_by_people() const {
+  return options_.format == Format::table || options_.format == Format::vertical;
+}
+
+std::ostream& Session::remarks() { return is_read_by_people() ? out() : err_; }
 
 void Session::print_remarks(const Rows& rows, std::size_t row_count) {
   for (const std::string& warning : rows.warnings())

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <fstream>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -29,6 +30,13 @@ struct SessionOptions {
   bool keep_going = false;       ///< an error ends no input; it still fails as a whole
   StatementOptions limits = {};  ///< of each statement; whoever runs it gives the token to stop it
   std::optional<std::string> null_text = std::nullopt;  ///< what is shown for null
+  bool is_terminal = false;                             ///< results go to one
+  bool has_colours = false;                             ///< results and errors have
+  std::size_t shown_rows = 0;  ///< of a result, at most, on a terminal; 0 for all
+  std::string pager = {};      ///< command for what is taller than the terminal; none if empty
+  Options opening = {};        ///< how open() opens
+  /// Ask whether to go on; without it nobody is asked, and the answer is no.
+  std::function<bool(const std::string& question)> confirm = {};
 };
 
 class Session {
@@ -37,7 +45,7 @@ class Session {
           std::ostream& err)
       : database_(database),
         parameters_(std::move(parameters)),
-        options_(options),
+        options_(std::move(options)),
         out_(out),
         err_(err) {}
 
@@ -59,6 +67,9 @@ class Session {
   /// Send results to a file, which is made anew; to the output again where `path` is empty. Rows are not cut
   /// to a terminal there. Errors: io_error for a file that cannot be written, or that took not all.
   [[nodiscard]] Status redirect(const std::string& path);
+  /// Close the database and open another, which is made only if `confirm` allows it. After an error of opening the
+  /// first one is still open. Errors: conflict in a transaction; not_found; those of Database::open() and close().
+  [[nodiscard]] Status open(const std::string& path);
   /// Run one statement and print its rows, but not its error.
   [[nodiscard]] Status execute(std::string_view text, std::stop_token cancel = {});
   /// Nothing more is to be run: .quit was.
@@ -93,6 +104,9 @@ class Session {
   void print_remarks(const Rows& rows, std::size_t row_count);
   /// Where what is no row goes to: below a table, but beside any other format.
   [[nodiscard]] std::ostream& remarks();
+  [[nodiscard]] bool is_read_by_people() const;
+  /// How many rows of a result are shown, at most; 0 for all.
+  [[nodiscard]] std::size_t shown_rows(const Rows& rows) const;
 
   Database& database_;
   Parameters parameters_;

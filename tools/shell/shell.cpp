@@ -1,12 +1,16 @@
 // The prompt: lines are gathered until they are statements, which are then run one after the other,
-// Ctrl-C stopping the one that runs. Statements and commands go to the history, statements as one
-// line.
+// Ctrl-C stopping the one that runs. Statements and commands go to the history, a statement with all
+// its lines as one entry.
 #include "tools/shell/shell.hpp"
 
 #include "tools/shell/completion.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/shell/line_editor.hpp"
+#include "tools/shell/pager.hpp"
 #include "tools/text/cell_text.hpp"
+#include "tools/text/palette.hpp"
+
+#include <unistd.h>
 
 #include <ostream>
 #include <string>
@@ -26,6 +30,7 @@ bool is_complete(const std::string& text) {
   return !parts.empty() && parts.size() > split_statements(text).size();
 }
 
+/// These need no semicolon.
 bool is_control(const std::string& text) {
   return text == "begin" || text == "commit" || text == "rollback" || text == "BEGIN" ||
          text == "COMMIT" || text == "ROLLBACK";
@@ -38,11 +43,27 @@ std::string ready_prompt(Session& session) {
          (session.in_transaction() ? "* > " : " > ");
 }
 
+/// An interrupt that is left afterwards was meant for the pager.
+template <class Work>
+bool run_paged(Session& session, const InterruptCatcher& interrupts, const Work& work) {
+  bool is_done = false;
+  {
+    const PagedOutput paged(session.options().pager);
+    is_done = work() || paged.was_left();
+  }
+  static_cast<void>(interrupts.take());
+  return is_done;
+}
+
 /// What follows a failed one is not run.
 void run_statements(Session& session, const InterruptCatcher& interrupts, const std::string& text) {
-  const InterruptScope interrupt(interrupts);
-  for (std::string_view statement : split_statements(text))
-    if (!session.run(statement, interrupt.token())) return;
+  for (std::string_view statement : split_statements(text)) {
+    const auto run = [&] {
+      const InterruptScope interrupt(interrupts);
+      return session.run(statement, interrupt.token());
+    };
+    if (!run_paged(session, interrupts, run)) return;
+  }
 }
 
 /// Lines until they are a statement or a command, which is then run.
@@ -55,8 +76,9 @@ class Prompt {
 
   /// False at the end of input.
   bool run_line() {
-    const TypedLine line =
-        editor_.read(pending_.empty() ? ready_prompt(session_) : std::string("    ... "));
+    const TypedLine line = editor_.read(
+        painted_prompt(pending_.empty() ? ready_prompt(session_) : std::string("    ... "),
+                       LineEditor::escape_mark, session_.options().has_colours));
     if (line.ending == TypedLine::Ending::interrupt) {
       session_.out() << "^C\n" << std::flush;
       pending_.clear();
@@ -71,7 +93,7 @@ class Prompt {
  private:
   void run_command(const std::string& typed, const std::string& command) {
     editor_.remember(typed);
-    run_dot_command(session_, command);
+    run_paged(session_, interrupts_, [&] { return run_dot_command(session_, command); });
   }
 
   /// An empty line ends a statement without a semicolon.
@@ -94,6 +116,15 @@ class Prompt {
 };
 
 }  // namespace
+
+// Past the streams: what they are given may be held for a pager, and what was typed ahead is the editor's, which
+// reads without one.
+bool confirm_on_terminal(const std::string& question) {
+  if (::write(STDERR_FILENO, question.data(), question.size()) < 0) return false;
+  std::string answer;
+  for (char byte = 0; ::read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n';) answer += byte;
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
 
 void run_shell(Session& session, const std::filesystem::path& history_file) {
   Prompt prompt(session, history_file);

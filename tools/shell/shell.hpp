@@ -15,6 +15,9 @@ namespace cairn::tools {
 /// The history is kept in `history_file` (none if empty).
 void run_shell(Session& session, const std::filesystem::path& history_file);
 
+/// Ask on the terminal; true for a yes.
+[[nodiscard]] bool confirm_on_terminal(const std::string& question);
+
 /// The dot command that a line of another program's shell stands for ("exit", "?", "\\d"); empty for any other.
 [[nodiscard]] std::string_view find_dot_command(std::string_view line);
 

@@ -1,0 +1,19 @@
+#pragma once
+// Dot commands that choose how results look on a terminal.
+
+#include "tools/shell/dot_command.hpp"
+#include "tools/shell/session.hpp"
+
+namespace cairn::tools {
+
+/// `.rows [N|all]`
+[[nodiscard]] Status row_limit(Session& session, Arguments arguments);
+/// `.color [on|off]`
+[[nodiscard]] Status colours(Session& session, Arguments arguments);
+/// `.pager [on|off|COMMAND]`
+[[nodiscard]] Status pager(Session& session, Arguments arguments);
+
+/// $PAGER, or less where it is unset. For a terminal only.
+[[nodiscard]] std::string default_pager();
+
+}  // namespace cairn::tools

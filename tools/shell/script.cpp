@@ -1,0 +1,132 @@
+// Only as much is told apart as the shell must know: the rest is the parser's.
+#include "tools/shell/script.hpp"
+
+#include <cairn/statement.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace cairn::tools {
+namespace {
+
+/// Behind the comment that `text` begins with; nothing where it begins with none.
+std::size_t comment_length(std::string_view text) {
+  const bool is_line = text.starts_with("//");
+  if (!is_line && !text.starts_with("/*")) return 0;
+  const std::size_t end = text.find(is_line ? "\n" : "*/", 2);
+  if (end == std::string_view::npos) return text.size();
+  return is_line ? end : end + 2;
+}
+
+/// Lower-case words of `text` without a final semicolon: enough to know a control statement.
+/// Blanks and comments are one blank, semicolons nothing. Control words are short: of what is longer
+/// the beginning tells.
+std::string control_words(std::string_view text) {
+  constexpr std::size_t enough = 64;
+  std::string words;
+  while (!text.empty() && words.size() < enough) {
+    const std::size_t comment = comment_length(text);
+    const char c = comment > 0 ? ' ' : text.front();
+    text.remove_prefix(std::max<std::size_t>(comment, 1));
+    if (c == ';') continue;
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isspace(byte) != 0) {
+      if (!words.empty() && words.back() != ' ') words += ' ';
+    } else {
+      words += static_cast<char>(std::tolower(byte));
+    }
+  }
+  while (!words.empty() && words.back() == ' ') words.pop_back();
+  return words;
+}
+
+bool is_any_control(std::string_view statement) {
+  return is_control(statement, "begin") || is_control(statement, "commit") ||
+         is_control(statement, "rollback");
+}
+
+bool is_writing_statement(std::string_view text) {
+  const auto statement = Statement::parse(text);
+  return statement && statement->is_writing();
+}
+
+/// Commands that fill a database, as far as anybody can know beforehand.
+bool is_writing_command(std::string_view line) {
+  return std::ranges::any_of(std::array{".import ", ".read "},
+                             [&](std::string_view name) { return line.starts_with(name); });
+}
+
+/// What the first of some statements does.
+ScriptKind first_kind_of(std::string_view statements) {
+  for (const std::string_view statement : split_statements(statements))
+    if (!is_any_control(statement))
+      return is_writing_statement(statement) ? ScriptKind::writes : ScriptKind::reads;
+  return ScriptKind::nothing;
+}
+
+}  // namespace
+
+bool is_control(std::string_view statement, std::string_view verb) {
+  const std::string words = control_words(statement);
+  return words == verb || words == std::string(verb) + " transaction";
+}
+
+std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (text[at] == '.' && !ends_inside_statement(text.substr(0, at))) return {at, end};
+    at = end + 1;
+  }
+  return {text.size(), text.size()};
+}
+
+ScriptKind first_kind(std::string_view text, bool is_all) {
+  while (!text.empty()) {
+    const auto [begin, end] = find_dot_line(text);
+    std::string_view statements = text.substr(0, begin);
+    const bool is_open = begin == text.size() && ends_inside_statement(statements);
+    if (is_open && !is_all) {
+      const auto pieces = split_statements(statements);
+      statements = statements.substr(0, statements.size() - pieces.back().size());
+    }
+    const ScriptKind kind = first_kind_of(statements);
+    if (kind != ScriptKind::nothing) return kind;
+    if (is_writing_command(text.substr(begin, end - begin))) return ScriptKind::writes;
+    text.remove_prefix(end);
+  }
+  return ScriptKind::nothing;
+}
+
+bool writes(std::string_view text) {
+  while (!text.empty()) {
+    const auto [begin, end] = find_dot_line(text);
+    if (std::ranges::any_of(split_statements(text.substr(0, begin)), is_writing_statement))
+      return true;
+    if (is_writing_command(text.substr(begin, end - begin))) return true;
+    text.remove_prefix(end);
+  }
+  return false;
+}
+
+std::string read_begin(std::istream& input) {
+  std::string text;
+  for (std::string line; std::getline(input, line);) {
+    text += line + "\n";
+    const bool may_end = line.starts_with('.') || line.find(';') != line.npos;
+    if (may_end && first_kind(text, false) != ScriptKind::nothing) break;
+  }
+  return text;
+}
+
+BegunInput::int_type BegunInput::underflow() {
+  held_.resize(4'096);
+  const std::streamsize ready = std::max<std::streamsize>(input_.rdbuf()->in_avail(), 1);
+  const std::streamsize wanted = std::min(ready, static_cast<std::streamsize>(held_.size()));
+  input_.read(held_.data(), wanted);
+  const std::streamsize count = input_.gcount();
+  setg(held_.data(), held_.data(), held_.data() + count);
+  return count == 0 ? traits_type::eof() : traits_type::to_int_type(held_.front());
+}
+
+}  // namespace cairn::tools
