@@ -85,7 +85,8 @@ Status LeafMaker::append_expansions(const TextNode& node, std::uint8_t field,
   return {};
 }
 
-Result<std::vector<TextLeaf>> LeafMaker::make_leaves(std::vector<WeightedTerm> terms) const {
+Result<std::vector<TextLeaf>> LeafMaker::make_leaves(std::vector<WeightedTerm> terms,
+                                                     double* whole) const {
   std::map<std::pair<std::uint8_t, std::string>, std::size_t> places;
   std::vector<WeightedTerm> distinct;
   for (WeightedTerm& term : terms) {
@@ -96,13 +97,17 @@ Result<std::vector<TextLeaf>> LeafMaker::make_leaves(std::vector<WeightedTerm> t
       distinct[place->second].weight += term.weight;
   }
   std::vector<TextLeaf> leaves;
+  std::map<std::string, double> most;  // of each term, over the fields
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
+    const Bm25 score = scorer(term.field, term.weight, rarity(term.field, *postings));
+    double& counted = most[term.term];
+    counted = std::max(counted, score.of_mean_text());
     // A term nobody has: left out, but its clause stays, and a required one then finds nothing.
-    if (postings->documents() == 0) continue;
-    const double idf = rarity(term.field, *postings);
-    leaves.push_back({std::move(postings), scorer(term.field, term.weight, idf)});
+    if (postings->documents() > 0) leaves.push_back({std::move(postings), score});
   }
+  if (whole != nullptr)
+    for (const auto& [term, counted] : most) *whole += counted;
   return leaves;
 }
 

@@ -38,8 +38,9 @@ class LeafMaker {
   [[nodiscard]] std::vector<std::uint8_t> fields_of(const TextNode& node) const;
   /// The terms of words, a prefix or a fuzzy word; stop words are left out unless the node keeps them.
   [[nodiscard]] Status append_terms(const TextNode& node, std::vector<WeightedTerm>& out) const;
-  /// Terms that some document has, each once.
-  [[nodiscard]] Result<std::vector<TextLeaf>> make_leaves(std::vector<WeightedTerm> terms) const;
+  /// Terms that some document has, each once. `whole` gets TextHits::whole.
+  [[nodiscard]] Result<std::vector<TextLeaf>> make_leaves(std::vector<WeightedTerm> terms,
+                                                          double* whole = nullptr) const;
   /// With `fade_length`, b is b * L / 60 for a mean of L words below 60: a longer abstract repeats
   /// itself, a longer turn of a talk says more, which is no reason to count its words less.
   [[nodiscard]] Bm25 scorer(std::uint8_t field, double weight, double inverse_frequency) const;

@@ -40,6 +40,9 @@ struct TextHits {
   std::string executor;       ///< how they were found, for EXPLAIN
   std::string warning;        ///< empty where the syntax was sound
   double mean_words = 0;      ///< of the field with the longest texts
+  /// Of plain words: the score of a text of mean length that has each of them once, in the field where it
+  /// counts most. A word that no document has counts as the rarest.
+  double whole = 0;
 };
 
 }  // namespace cairn::engine

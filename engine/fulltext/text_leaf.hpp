@@ -25,6 +25,8 @@ class Bm25 {
     return factor_ * (f * (k1_ + 1) / (f + (base_ + slope_ * length)));
   }
   [[nodiscard]] double factor() const noexcept { return factor_; }
+  /// Of a text of mean length that has the term once: there f (k1 + 1) and f + k1 are the same.
+  [[nodiscard]] double of_mean_text() const noexcept { return factor_; }
 
  private:
   double k1_, base_, slope_, factor_;

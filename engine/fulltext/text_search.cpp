@@ -151,10 +151,11 @@ class Evaluation {
 };
 
 /// The terms of a sum.
-Result<std::vector<TextLeaf>> leaves_of(const TextNode& root, const LeafMaker& maker) {
+Result<std::vector<TextLeaf>> leaves_of(const TextNode& root, const LeafMaker& maker,
+                                        double& whole) {
   std::vector<WeightedTerm> terms;
   for (const TextNode& child : root.children) CAIRN_TRY(maker.append_terms(child, terms));
-  return maker.make_leaves(std::move(terms));
+  return maker.make_leaves(std::move(terms), &whole);
 }
 
 /// What of a conjunction is left by the analysis.
@@ -181,7 +182,7 @@ Result<TextHits> search_feature(const LeafMaker& maker, const TextQuery& query) 
     terms.push_back({field, marker_term(query.text), 1});
   CAIRN_ASSIGN(const auto leaves, maker.make_leaves(std::move(terms)));
   CAIRN_ASSIGN(auto top, find_top_documents(leaves, query.k, query.allowed));
-  return TextHits{std::move(top.hits), std::move(top.executor), {}, 0};
+  return TextHits{std::move(top.hits), std::move(top.executor), {}, 0, 0};
 }
 
 }  // namespace
@@ -198,7 +199,7 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   result.warning = parsed.warning;
   result.mean_words = mean_words(sources.statistics);
   if (is_sum(parsed.root)) {
-    CAIRN_ASSIGN(const auto leaves, leaves_of(parsed.root, maker));
+    CAIRN_ASSIGN(const auto leaves, leaves_of(parsed.root, maker, result.whole));
     CAIRN_ASSIGN(auto top, find_top_documents(leaves, query.k, query.allowed));
     result.hits = std::move(top.hits);
     result.executor = std::move(top.executor);

@@ -42,7 +42,10 @@ namespace cairn {
 ///     rules      = (1 + weight) for each of `boosts` that it passes, (1 + feature_weight) for each
 ///                  feature it has that answers to the question have
 ///     named      = (1 + mention_weight, if named) * (1 + author_weight, if its author is)
-///     score      = (text + meaning + neighbours + group) * named * rules
+///     score      = (text + meaning + neighbours + group) * named * rules / whole, from 0 to 1
+///     whole      = what the sum and its factors are for a record that has all the question asks for: each
+///                  word once in a text of mean length, its dates, names and features, the same vector
+///                  and the best group, or what the best hit has, if that is more
 ///
 /// The 150 best texts (or `limit`, if that is more) take part, and as many nearest vectors; the first
 /// 50 texts lift their neighbours. What the filter leaves out is neither given nor counted, and leads nowhere.
@@ -125,10 +128,12 @@ struct RecallOptions {
 };
 
 /// One record, and what its score is made of.
-/// score = (text + meaning + neighbours + group) * named * rules.
+/// score = (text + meaning + neighbours + group) * named * rules / whole.
 struct RecallHit {
   /// NodeId::value; the record itself is read by Snapshot::find_node, or comes along in `record`.
   std::uint64_t id = 0;
+  /// The share of the best score that the question allows, 0 to 1. A low one for the best hit says that words of
+  /// the question stand in no record.
   double score = 0;
   double text = 0;        ///< its own: 1 for the best BM25, more with dates, feedback
   double neighbours = 0;  ///< what came along relationships
@@ -136,6 +141,7 @@ struct RecallHit {
   double meaning = 0;  ///< what its vector is worth
   double named = 1;    ///< what the sum of these is multiplied by
   double rules = 1;    ///< and by this: boosts and features
+  double whole = 1;    ///< what the product is divided by, the same for all hits of a call
   /// The node as of the snapshot, where RecallOptions::with_records asks for it.
   std::optional<Node> record = std::nullopt;
 };

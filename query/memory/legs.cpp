@@ -4,6 +4,7 @@
 //
 //    vector    cosine, -1 to 1              keyword   share of the question's words, 0 to 1
 //    text      share of the best, 0 to 1    graph     seed's score x weight / 2 for each step
+//    levers    share of what the question allows, 0 to 1
 #include "query/memory/legs.hpp"
 
 #include "codec/catalog_entry.hpp"
@@ -143,8 +144,8 @@ Result<std::optional<codec::IdSet>> ids_of_kind(const LegInput& input, std::stri
   return Ids(std::move(ids));
 }
 
-/// What a leg of the language finds for a question; scores are shares of the best one's.
-Result<RankedList> shares_of_best(const LegInput& input, const std::string& leg, Value question) {
+/// What a leg of the language finds for a question, with the scores that it gives.
+Result<RankedList> hits_of(const LegInput& input, const std::string& leg, Value question) {
   const std::string text = "MATCH " + input.selection.pattern + " SEARCH m IN (" + leg +
                            input.selection.where +
                            " LIMIT $_pool) SCORE AS score RETURN id(m) AS id, score";
@@ -152,8 +153,7 @@ Result<RankedList> shares_of_best(const LegInput& input, const std::string& leg,
                                       {{"_question", std::move(question)},
                                        {"_pool", static_cast<std::int64_t>(input.pool)}}));
   RankedList list{LegKind::text, 1, {}};
-  for (const auto& row : table.rows)
-    list.items.push_back({id_in(row[0]), row[1].as_float() / table.rows[0][1].as_float()});
+  for (const auto& row : table.rows) list.items.push_back({id_in(row[0]), row[1].as_float()});
   sort_best_first(list.items);
   return list;
 }
@@ -201,10 +201,14 @@ std::optional<std::string> content_index(const engine::Catalog& catalog) {
   return found;
 }
 
-// PLAIN: a question that somebody typed has no signs.
+// PLAIN: a question that somebody typed has no signs. BM25 has no bound: scores are shares of the best one's.
 Result<RankedList> text_leg(const LegInput& input, const std::string& index) {
-  return shares_of_best(input, "FULLTEXT INDEX " + quoted_name(index) + " FOR $_question PLAIN",
-                        input.request.query);
+  CAIRN_ASSIGN(RankedList list,
+               hits_of(input, "FULLTEXT INDEX " + quoted_name(index) + " FOR $_question PLAIN",
+                       input.request.query));
+  const double best = list.items.empty() ? 1 : list.items.front().score;
+  for (RankedId& hit : list.items) hit.score /= best;
+  return list;
 }
 
 Result<RankedList> lever_leg(const LegInput& input, const std::string& index, const Value& vector) {
@@ -213,8 +217,8 @@ Result<RankedList> lever_leg(const LegInput& input, const std::string& index, co
     question.emplace("vector_index", std::string(memory::embedding_index));
     question.emplace("vector", vector);
   }
-  return shares_of_best(input, "RECALL INDEX " + quoted_name(index) + " FOR $_question",
-                        std::move(question));
+  return hits_of(input, "RECALL INDEX " + quoted_name(index) + " FOR $_question",
+                 std::move(question));
 }
 
 // Reads every content of the selection: the way where there is no full-text index.

@@ -52,6 +52,7 @@ Status RecallRun::find_features(std::string_view question) {
   for (const auto& [id, hit] : hits_) ids.push_back(id);
   const codec::IdSet found = codec::IdSet::from_unsorted(std::move(ids));
   for (const std::string_view name : engine::features_asked(question).names()) {
+    ++features_;
     engine::TextQuery query;
     query.text = name;
     query.is_feature = true;

@@ -131,7 +131,8 @@ Status RecallRun::add_groups() {
     group = std::max(group, hits_[ids[i]].text);
     best = std::max(best, group);
   }
-  if (best == 0 || worth.size() < 2) return {};
+  has_groups_ = best > 0 && worth.size() > 1;
+  if (!has_groups_) return {};
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (!names[i].empty())
       hits_[ids[i]].group = options_.levers.group_weight * worth[names[i]] / best;

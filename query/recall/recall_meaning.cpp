@@ -75,6 +75,7 @@ Status RecallRun::add_meaning() {
     for (const Neighbor& hit : found.hits)
       best = std::max(best, near[hit.id] = similarity(metric, hit.score));
   }
+  nearest_ = best;
   for (const auto& [id, nearness] : near) {
     if (nearness <= 0) continue;
     RecallHit& hit = hits_[id];

@@ -1,7 +1,7 @@
 // The order of the steps. Scores are shares of the best text's, so that weights mean the same for
 // any index:
 //
-//    score = (text + meaning + neighbours + group) * named * rules
+//    score = (text + meaning + neighbours + group) * named * rules / whole
 //
 // Candidates are 150 texts, and what the levers add to them; cost grows with these, not with the
 // database. Held in memory: candidates with their parts.
@@ -102,7 +102,20 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
 // Scores stay numbers whatever is boosted by how many rules.
 constexpr double most_rules = 1e12;
 
-// Equal scores are in the order of ids.
+// What a lever would add at most, for those that the question gives something to do.
+double RecallRun::whole_score() const {
+  const RecallLevers& levers = options_.levers;
+  double sum = best_text_ > 0 ? whole_text_ / best_text_ : 1;
+  if (!dated_.empty()) sum *= 1 + levers.date_weight;
+  if (nearest_ > 0) sum += levers.meaning_weight / nearest_;
+  if (has_groups_) sum += levers.group_weight;
+  if (!mentioned_.empty()) sum *= 1 + levers.mention_weight;
+  if (!authored_.empty()) sum *= 1 + levers.author_weight;
+  return sum * std::pow(1 + levers.feature_weight, static_cast<double>(features_));
+}
+
+// Equal scores are in the order of ids. A hit may be worth more than whole_score(), by short texts, words said
+// twice or the caller's rules: the best one is whole then, so that no order is lost.
 std::vector<RecallHit> RecallRun::ranked() const {
   std::vector<RecallHit> hits;
   for (const auto& [id, hit] : hits_) {
@@ -115,6 +128,12 @@ std::vector<RecallHit> RecallRun::ranked() const {
         (made.text + made.meaning + made.neighbours + made.group) * made.named * made.rules;
   }
   std::sort(hits.begin(), hits.end(), is_better);
+  if (hits.empty()) return hits;
+  const double whole = std::max(whole_score(), hits.front().score);
+  for (RecallHit& hit : hits) {
+    hit.whole = whole;
+    hit.score /= whole;
+  }
   return hits;
 }
 

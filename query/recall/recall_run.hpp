@@ -96,6 +96,8 @@ class RecallRun {
   [[nodiscard]] Status find_boosts();
   [[nodiscard]] Status find_features(std::string_view question);
   [[nodiscard]] std::vector<RecallHit> ranked() const;
+  /// The score of a record that has all the question asks for.
+  [[nodiscard]] double whole_score() const;
   [[nodiscard]] Status diversify(std::vector<RecallHit>& hits) const;
   /// The terms of each hit's text as ascending numbers, the same for all of them.
   [[nodiscard]] Result<std::vector<std::vector<std::uint32_t>>> terms_of(
@@ -116,6 +118,10 @@ class RecallRun {
   std::vector<std::string> words_;  ///< that are searched for; one that comes twice twice in one
   double mean_words_ = 0;           ///< of the index's texts
   double best_text_ = 0;            ///< BM25 of the best text, before anything is added
+  double whole_text_ = 0;           ///< of a text that has all words: engine::TextHits::whole
+  double nearest_ = 0;              ///< similarity of the nearest vector; 0: none took part
+  bool has_groups_ = false;         ///< groups were told apart
+  std::size_t features_ = 0;        ///< that answers to the question have
   std::vector<std::pair<codec::IdSet, double>> boosts_;  ///< whose scores grow by which share
   std::unordered_map<std::uint64_t, RecallHit> hits_;
   std::vector<std::uint64_t> by_text_;           ///< best text first

@@ -72,6 +72,7 @@ Status RecallRun::find_by_text(std::string_view question) {
   CAIRN_ASSIGN(const auto found,
                search(joined_words(), std::max(recall_candidates, options_.limit), members_));
   mean_words_ = found.mean_words;
+  whole_text_ = found.whole;
   if (!found.hits.empty()) best_text_ = found.hits.front().score;
   for (const engine::TextHit& hit : found.hits) {
     RecallHit& made = hits_[hit.id];

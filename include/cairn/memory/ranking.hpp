@@ -28,9 +28,8 @@ namespace cairn::memory {
 
 /// Where a hit came from.
 ///
-/// Scores of its leg: vector the cosine, -1 to 1; text BM25, or with Strategy::automatic and text the score of
-/// cairn::recall(), over the best hit's, above 0 to 1; keyword the share of the question's words in
-/// the content; graph the score of the hit it was reached from, halved and times the relationship's
+/// Scores of its leg: vector the cosine, -1 to 1; text the score of cairn::recall(), 0 to 1, or with
+/// Strategy::hybrid BM25 over the best hit's; keyword the share of the question's words in the content; graph the score of the hit it was reached from, halved and times the relationship's
 /// `weight` (0 to 1, else 1) at each step.
 enum class LegKind : std::uint8_t { vector, text, keyword, graph };
 /// "vector", "text", "keyword" or "graph".

@@ -1,10 +1,11 @@
 #pragma once
-// Recall: records that answer a question, by its words and by meaning. Conditions, session and kinds bind before the search, and bind what
-// expansion of the graph reaches as well.
+// Recall: records that answer a question, by its words and by meaning. Conditions, session and kinds bind
+// before the search, and bind what expansion of the graph reaches as well.
 //
-// Words of a question are looked up in a full-text index of the contents, which the first write makes: scored
-// over the best hit's. In a database without one every content of the scope is read, and the score is the share
-// of the words in it.
+// Words of a question are looked up in a full-text index of the contents, which the first write makes. A score is
+// the share of the best that the question allows, see cairn/recall.hpp: low for the best hit too where
+// most of its words stand nowhere. In a database without an index every content of the scope is read, and the
+// score is the share of the words in it.
 
 //
 //     RecallRequest request;

@@ -32,7 +32,8 @@ Value parts_of(const RecallHit& hit) {
                  {"group", hit.group},
                  {"meaning", hit.meaning},
                  {"named", hit.named},
-                 {"rules", hit.rules}});
+                 {"rules", hit.rules},
+                 {"whole", hit.whole}});
 }
 
 }  // namespace

@@ -64,6 +64,17 @@ BOOST_AUTO_TEST_CASE(everyday_questions_find_their_sentence) {
   }
 }
 
+// A score says how much of the question the record answers, so that scores of questions compare.
+BOOST_AUTO_TEST_CASE(a_score_is_the_share_of_what_the_question_allows) {
+  const double all = ask("coffee and tea").hits.at(0).score;
+  const double most = ask("coffee, tea and sugar").hits.at(0).score;
+  const double little = ask("tea with lemon, sugar or honey").hits.at(0).score;
+  BOOST_TEST(all > 0.9);
+  BOOST_TEST(most < 0.8 * all);
+  BOOST_TEST(little < 0.5 * most);
+  BOOST_TEST(little > 0);
+}
+
 // M0.52, M0.53: what nothing answers as it was asked is asked for more widely, and the answer says so.
 BOOST_AUTO_TEST_CASE(an_empty_answer_is_broadened_and_says_so) {
   const RecallResult found = ask("deploy");

@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(all_parts_are_read_from_the_one_snapshot) {
   const auto shape = [&] {
     std::string text;
     for (const RecallHit& hit : must(recall(before, "Ada tea", options)))
-      text += name(hit.id) + " " + std::to_string(hit.score) + "; ";
+      text += name(hit.id) + " " + std::to_string(raw(hit)) + "; ";
     return text;
   };
   const std::string first = shape();
@@ -179,11 +179,43 @@ BOOST_AUTO_TEST_CASE(a_score_is_made_of_its_parts_and_orders_the_hits) {
   BOOST_TEST_REQUIRE(found.size() > 20U);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const RecallHit& hit = found[i];
-    BOOST_TEST(hit.score == (hit.text + hit.meaning + hit.neighbours + hit.group) * hit.named);
+    BOOST_TEST(hit.score == raw(hit) / hit.whole);
+    BOOST_TEST(hit.score <= 1);
     if (i > 0) {
       BOOST_TEST(found[i - 1].score >= hit.score);
       if (found[i - 1].score == hit.score) BOOST_TEST(found[i - 1].id < hit.id);
     }
+  }
+}
+
+// Whatever multiplies or adds: shares are from 0 to 1, and their order is the order of what the levers gave.
+BOOST_AUTO_TEST_CASE(scores_are_shares_under_any_weights) {
+  for (const double weight : {0.0, 0.3, 7.0}) {
+    options.levers.neighbour_weight = std::min(weight, 1.0);
+    options.levers.group_weight = options.levers.feedback_weight = weight;
+    options.levers.mention_weight = options.levers.author_weight = weight;
+    options.levers.date_weight = options.levers.feature_weight = weight;
+    options.boosts = {{where("speaker", FilterOperator::equals, "Ada"), weight}};
+    for (const char* question :
+         {question_text, "tea", "tea tea milk", "a yak by the lake", "sun"}) {
+      const auto found = hits(question);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        BOOST_TEST((found[i].score > 0 && found[i].score <= 1));
+        if (i > 0) BOOST_TEST(raw(found[i - 1]) >= raw(found[i]));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(words_that_no_record_has_lower_every_score_alike) {
+  const auto all = hits("tea");
+  const auto part = hits("tea zebra");
+  BOOST_TEST_REQUIRE(part.size() == all.size());
+  BOOST_TEST(part[0].score < 0.6 * all[0].score);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    BOOST_TEST(part[i].id == all[i].id);
+    BOOST_TEST(part[i].score / part[0].score == all[i].score / all[0].score,
+               boost::test_tools::tolerance(1e-9));
   }
 }
 

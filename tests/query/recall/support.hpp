@@ -39,11 +39,15 @@ struct Recalling {
                                          {{"id", static_cast<std::int64_t>(id)}});
     return quoted.size() > 2 ? quoted.substr(1, quoted.size() - 2) : quoted;
   }
-  /// "a 1.5; b 1": names and scores, best first.
+  /// What the levers gave, before it becomes a share of the whole.
+  [[nodiscard]] static double raw(const RecallHit& hit) {
+    return (hit.text + hit.meaning + hit.neighbours + hit.group) * hit.named * hit.rules;
+  }
+  /// "a 1.5; b 1": names and raw scores, best first.
   [[nodiscard]] std::string scores(std::string_view question) {
     std::ostringstream out;
     for (const RecallHit& hit : hits(question))
-      out << (out.tellp() > 0 ? "; " : "") << name(hit.id) << ' ' << hit.score;
+      out << (out.tellp() > 0 ? "; " : "") << name(hit.id) << ' ' << raw(hit);
     return out.str();
   }
 

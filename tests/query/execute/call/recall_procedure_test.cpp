@@ -55,6 +55,7 @@ BOOST_AUTO_TEST_CASE(it_gives_what_the_recall_call_gives) {
     BOOST_TEST(rows[i][2].map()->at("meaning").as_float() == expected[i].meaning);
     BOOST_TEST(rows[i][2].map()->at("named").as_float() == expected[i].named);
     BOOST_TEST(rows[i][2].map()->at("rules").as_float() == expected[i].rules);
+    BOOST_TEST(rows[i][2].map()->at("whole").as_float() == expected[i].whole);
   }
 }
 
