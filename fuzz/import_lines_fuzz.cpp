@@ -7,9 +7,9 @@
 #include "fuzz/support/emptied_database.hpp"
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/scratch_file.hpp"
-#include "tools/transfer/export.hpp"
-#include "tools/transfer/import.hpp"
-#include "tools/transfer/index_statements.hpp"
+#include "tools/transfer/index_file.hpp"
+
+#include <cairn/transfer.hpp>
 
 #include <algorithm>
 #include <cctype>

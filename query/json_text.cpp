@@ -22,8 +22,8 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
   bool null() override { return put(Value()); }
   bool boolean(bool value) override { return put(Value(value)); }
   bool number_integer(number_integer_t value) override { return put(Value(std::int64_t{value})); }
-  /// Past 64 bits the nearest double, as JSON has one kind of number; parse_parameter() of the
-  /// tools refuses that.
+  /// Past 64 bits the nearest double, as JSON has one kind of number; parse_exact_json()
+  /// refuses that.
   bool number_unsigned(number_unsigned_t value) override {
     constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (value > largest) return put(Value(static_cast<double>(value)));

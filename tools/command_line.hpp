@@ -4,10 +4,9 @@
 #include "tools/ingest/ingest.hpp"
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/csv_import.hpp"
-#include "tools/transfer/export.hpp"
-#include "tools/transfer/import.hpp"
 
 #include <cairn/options.hpp>
+#include <cairn/transfer.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>

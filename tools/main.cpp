@@ -15,7 +15,10 @@
 #include "tools/text/palette.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
-#include "tools/transfer/index_statements.hpp"
+#include "tools/transfer/export_report.hpp"
+#include "tools/transfer/import_report.hpp"
+#include "tools/transfer/index_file.hpp"
+#include "tools/transfer/shown_transfer.hpp"
 
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
@@ -192,14 +195,13 @@ Status run(const CommandLine& line, const ImportCommand& command) {
   if (is_csv_file(command.file) || !command.csv.labels.empty()) return run_csv(line, command);
   ImportOptions options = command.options;
   options.max_line_bytes = bytes_of_mebibytes(command.max_line_mebibytes);
-  options.progress = true;
   ImportReport report;
   std::uint64_t indexes = 0;
   Status made;  // apart from the load, which is kept whatever becomes of indexes
   CAIRN_TRY(fill(
       line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
       [&](Database& database) -> Status {
-        auto done = import_jsonl(database, command.file, options);
+        auto done = import_shown(database, command.file, options, true);
         if (!done)
           return Error{done.error().code, command.file + ": " + done.error().message, std::nullopt};
         report = *std::move(done);
@@ -235,9 +237,8 @@ Status run(const CommandLine& line, const ExportCommand& command) {
     CAIRN_ASSIGN(const ExportReport report, export_jsonl(database, std::cout, command.options));
     return tell_left_out(command, report);
   }
-  ExportOptions options = command.options;
-  options.progress = true;
-  CAIRN_ASSIGN(const ExportedFiles files, export_to_files(database, command.file, options));
+  CAIRN_ASSIGN(const ExportedFiles files,
+               export_to_files(database, command.file, command.options, true));
   std::cout << to_text(files, command.file);
   return tell_left_out(command, files.report);
 }

@@ -17,7 +17,7 @@ constexpr auto quoting_hint =
 std::string add_parameter(Parameters& parameters, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos) return "expected name=JSON, got '" + text + "'";
-  auto value = parse_parameter(std::string_view(text).substr(equals + 1));
+  auto value = parse_exact_json(std::string_view(text).substr(equals + 1));
   if (!value) return text + ": " + value.error().message + quoting_hint;
   parameters[text.substr(0, equals)] = *std::move(value);
   return {};
@@ -27,7 +27,7 @@ std::string add_parameter(Parameters& parameters, const std::string& text) {
 std::string add_parameter_file(Parameters& parameters, const std::string& file) {
   std::ifstream input(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(input), {}};
-  const auto value = parse_parameter(text);
+  const auto value = parse_exact_json(text);
   if (!value) return file + ": " + value.error().message;
   if (value->map() == nullptr) return file + " holds no JSON object";
   for (const auto& [name, parameter] : *value->map()) parameters[name] = parameter;

@@ -2,7 +2,7 @@
 
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/small_database.hpp"
-#include "tools/transfer/index_statements.hpp"
+#include "query/memory/statements.hpp"
 
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>
@@ -51,7 +51,7 @@ void EmptiedDatabase::drop_indexes() {
   const auto indexes = database_->snapshot().value().indexes().value();
   for (const IndexDescription& index : indexes)
     if (!index.options.contains("automatic"))
-      must_run(*database_, "DROP INDEX " + tools::ticked(index.name));
+      must_run(*database_, "DROP INDEX " + query::quoted_name(index.name));
 }
 
 void EmptiedDatabase::empty() {

@@ -38,6 +38,7 @@
 #include <cairn/system_fields.hpp>
 #include <cairn/temporal.hpp>
 #include <cairn/transaction.hpp>
+#include <cairn/transfer.hpp>
 #include <cairn/value.hpp>
 #include <cairn/value_text.hpp>
 #include <cairn/vector_search.hpp>

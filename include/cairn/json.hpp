@@ -23,6 +23,9 @@ namespace cairn {
 /// for a key that stands twice in an object, for more than 136 levels of objects and arrays.
 /// Cost: linear, without a tree in between. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Value> parse_json(std::string_view text);
+/// The same, but a whole number beyond 64 bits is invalid_argument, where parse_json() makes a float near it: an id must
+/// not lose digits.
+[[nodiscard]] CAIRN_EXPORT Result<Value> parse_exact_json(std::string_view text);
 
 /// One line of JSON. Entities become {"id", "labels", "properties"}, vectors lists, temporal values
 /// their text, NaN and infinities the strings "NaN", "Infinity" and "-Infinity".

@@ -17,6 +17,7 @@
 #include <cairn/node_view.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/similar_words.hpp>
+#include <cairn/transfer.hpp>
 #include <cairn/value_text.hpp>
 #include <cairn/vector_search.hpp>
 #include <cairn/version.hpp>

@@ -1,10 +1,10 @@
-#include "tools/transfer/apoc_line.hpp"
+#include "query/transfer/apoc_line.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cstdint>
 
-using namespace cairn::tools;
+using namespace cairn::query;
 using cairn::Value;
 
 namespace {

@@ -4,7 +4,8 @@
 #include "tests/support/temporary_directory.hpp"
 #include "tests/tools/random_database.hpp"
 #include "tools/shell/session.hpp"
-#include "tools/transfer/index_statements.hpp"
+
+#include <cairn/transfer.hpp>
 
 #include <sstream>
 

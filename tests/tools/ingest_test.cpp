@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_document_stays_with_the_directory_it_came_with) {
   const IngestReport below = ingest({}, "sub");
   BOOST_TEST(below.added == 1U);
   BOOST_TEST(below.removed == 0U);
-  BOOST_TEST(to_text(below).find("1 files whose documents belong to " + root.string() + ":") !=
+  BOOST_TEST(to_text(below).find("1 file whose document belongs to " + root.string() + ":") !=
              std::string::npos);
   BOOST_TEST(below.of_other_roots.size() == 2U);
   const IngestReport again = ingest();

@@ -5,7 +5,7 @@
 #include <limits>
 
 using cairn::Value;
-using cairn::tools::parse_parameter;
+using cairn::tools::parse_exact_json;
 using namespace cairn;
 
 BOOST_AUTO_TEST_SUITE(json_text)
@@ -28,10 +28,10 @@ BOOST_AUTO_TEST_CASE(whole_numbers_that_fit_are_integers) {
 BOOST_AUTO_TEST_CASE(a_parameter_never_becomes_another_number) {
   for (const char* text : {"9223372036854775808", "-9223372036854775809",
                            "[1,{\"9\":99999999999999999999}]", "{\"a\\\"\":99999999999999999999}"})
-    BOOST_TEST(!parse_parameter(text).has_value(), text);
+    BOOST_TEST(!parse_exact_json(text).has_value(), text);
   for (const char* text : {"-9223372036854775808", "99999999999999999999.0", "[1,1e30,-2E+30]",
                            "\"\\\"99999999999999999999\""})
-    BOOST_TEST((parse_parameter(text).value() == parse_json(text).value()), text);
+    BOOST_TEST((parse_exact_json(text).value() == parse_json(text).value()), text);
 }
 
 BOOST_AUTO_TEST_CASE(broken_json_is_refused_with_its_place) {

@@ -174,7 +174,7 @@ BOOST_FIXTURE_TEST_CASE(words_of_other_shells_are_known, Shell) {
   run("CREATE (:Harbour {name: 'Kiel'});", "1 node created");
   for (const char* word : {"help", "?", ".help", "\\?"}) run(word, ".quit");
   for (const char* word : {".tables", "\\dt", ".schema", "\\d"}) run(word, "Harbour");
-  run("\\di", "rows)");
+  run("\\di", "row)");
   run(".indexs", "did you mean .indexes?");
   run("\\x", "");
   run("MATCH (h:Harbour) RETURN h.name;", "-[ row 1 ]-");

@@ -1,12 +1,15 @@
+#include "query/transfer/earlier_records.hpp"
+#include "query/transfer/index_statements.hpp"
 #include "tests/support/temporary_directory.hpp"
-#include "tools/transfer/earlier_records.hpp"
 #include "tools/transfer/export_files.hpp"
-#include "tools/transfer/import.hpp"
-#include "tools/transfer/index_statements.hpp"
+#include "tools/transfer/export_report.hpp"
+#include "tools/transfer/import_report.hpp"
+#include "tools/transfer/index_file.hpp"
 #include "tools/transfer/whole_file.hpp"
 
 #include <cairn/check_files.hpp>
 #include <cairn/statement.hpp>
+#include <cairn/transfer.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,7 +18,11 @@
 #include <iterator>
 #include <sstream>
 
+using cairn::ExportOptions;
+using cairn::ExportReport;
+using cairn::ImportOptions;
 using cairn::Value;
+using cairn::query::are_stored_as;
 using namespace cairn::tools;
 namespace fs = std::filesystem;
 
@@ -329,9 +336,9 @@ BOOST_AUTO_TEST_CASE(an_index_that_is_not_there_yet_goes_along_too) {
   const std::string statement =
       "CREATE FULLTEXT INDEX `t` IF NOT EXISTS FOR (n:`A`) ON EACH [n.`a`] OPTIONS {indexConfig: "
       "{`fulltext.code`: true}};\n";
-  BOOST_TEST(to_statements(std::vector{index}) == statement);
+  BOOST_TEST(cairn::query::to_statements(std::vector{index}) == statement);
   index.state = "FAILED";
-  BOOST_TEST(to_statements(std::vector{index}) == statement);
+  BOOST_TEST(cairn::query::to_statements(std::vector{index}) == statement);
 }
 
 BOOST_AUTO_TEST_CASE(an_export_imports_to_an_equal_database) {
@@ -402,17 +409,17 @@ BOOST_AUTO_TEST_CASE(what_can_be_read_is_exported_and_what_is_left_out_is_told) 
   BOOST_TEST(!export_jsonl(damaged, out, {}).has_value());
   write("an earlier export\n");
   std::ofstream(index_file(file)) << "its indexes\n";
-  const auto refused = export_to_files(damaged, file, {});
+  const auto refused = export_to_files(damaged, file, {}, false);
   BOOST_REQUIRE(!refused.has_value());
   BOOST_TEST(refused.error().message.ends_with(file.string() + " is as it was"));
   BOOST_TEST(read(file) == "an earlier export\n");
   BOOST_TEST(read(index_file(file)) == "its indexes\n");
-  const auto nothing = export_to_files(damaged, temporary.path() / "new", {});
+  const auto nothing = export_to_files(damaged, temporary.path() / "new", {}, false);
   BOOST_REQUIRE(!nothing.has_value());
   BOOST_TEST(nothing.error().message.ends_with("was not made"));
   expect_nothing_unfinished();
   const ExportOptions skipping{.skip_damaged = true};
-  const auto saved = export_to_files(damaged, file, skipping);
+  const auto saved = export_to_files(damaged, file, skipping, false);
   BOOST_REQUIRE_MESSAGE(saved.has_value(), (saved ? "" : saved.error().message));
   BOOST_TEST(!saved->report.is_whole());
   BOOST_TEST(!saved->has_indexes);
@@ -470,7 +477,7 @@ BOOST_AUTO_TEST_CASE(why_a_file_cannot_be_written_is_told) {
   BOOST_REQUIRE(!nowhere.has_value());
   BOOST_TEST(nowhere.error().message == "cannot make /nowhere/x.new: No such file or directory");
   BOOST_CHECK(!WholeFile::create(temporary.path()).has_value());
-  const auto refused = export_to_files(database, "/nowhere/x", {});
+  const auto refused = export_to_files(database, "/nowhere/x", {}, false);
   BOOST_TEST(!refused.has_value());
 }
 
@@ -478,7 +485,7 @@ BOOST_AUTO_TEST_CASE(the_model_of_a_vector_index_goes_along) {
   run("CREATE VECTOR INDEX texts FOR (t:Text) ON (t.v) OPTIONS {indexConfig: "
       "{`vector.dimensions`: 2, `vector.model`: \"it's one\"}}");
   run("CREATE (:Text {v: [1, 2]})");
-  BOOST_TEST(export_to_files(database, temporary.path() / "out.jsonl", {}).has_value());
+  BOOST_TEST(export_to_files(database, temporary.path() / "out.jsonl", {}, false).has_value());
   cairn::Database copy = open("copy");
   BOOST_TEST(import_jsonl(copy, temporary.path() / "out.jsonl", {}).has_value());
   BOOST_TEST(run_index_file(copy, index_file(temporary.path() / "out.jsonl")).has_value());

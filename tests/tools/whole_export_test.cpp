@@ -5,12 +5,12 @@
 #include "tests/support/temporary_directory.hpp"
 #include "tests/tools/random_database.hpp"
 #include "tools/maintenance.hpp"
-#include "tools/transfer/export.hpp"
-#include "tools/transfer/import.hpp"
-#include "tools/transfer/index_statements.hpp"
+#include "tools/transfer/export_report.hpp"
+#include "tools/transfer/index_file.hpp"
 
 #include <cairn/statement.hpp>
 #include <cairn/system_fields.hpp>
+#include <cairn/transfer.hpp>
 
 #include <boost/test/unit_test.hpp>
 

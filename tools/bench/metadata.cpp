@@ -5,7 +5,7 @@
 
 #include "tools/bench/metadata_data.hpp"
 #include "tools/bench/new_directory.hpp"
-#include "tools/transfer/import.hpp"
+#include "tools/transfer/shown_transfer.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/statement.hpp>
@@ -104,7 +104,7 @@ Status load(std::ostream& out, const MetadataBench& bench) {
   options.mode = OpenMode::bulk_load;
   const auto begin = Clock::now();
   CAIRN_ASSIGN(Database database, Database::open(bench.directory, options));
-  CAIRN_TRY(import_jsonl(database, file, {.batch = 10'000, .progress = true}));
+  CAIRN_TRY(import_shown(database, file, {}, true));
   CAIRN_TRY(database.close());
   const double seconds = seconds_since(begin);
   std::filesystem::remove(file);

@@ -2,8 +2,8 @@
 // thread; the two files must have as many rows.
 #include "tools/bench/node_feed.hpp"
 
+#include "query/transfer/apoc_line.hpp"
 #include "tools/text/json_text.hpp"
-#include "tools/transfer/apoc_line.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -49,8 +49,8 @@ Result<NewNode> parse_node(const std::string& line) {
   const Value* type = find(map, "type");
   if (is_record(map) && type != nullptr && type->string() != nullptr &&
       find(map, "id") != nullptr) {
-    CAIRN_ASSIGN(const ApocLine apoc, parse_apoc_line(line));
-    const auto* node = std::get_if<NodeLine>(&apoc);
+    CAIRN_ASSIGN(const query::ApocLine apoc, query::parse_apoc_line(line));
+    const auto* node = std::get_if<query::NodeLine>(&apoc);
     if (node == nullptr) return wrong("the line is a relationship, nodes were expected");
     return NewNode{node->labels, node->properties, node->external_id};
   }

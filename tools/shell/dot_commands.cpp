@@ -85,7 +85,7 @@ Status param(Session& session, Arguments arguments) {
   if (arguments.size() < 2) return usage(".param NAME JSON");
   std::string json;
   for (const std::string& part : arguments.subspan(1)) json += part + " ";
-  CAIRN_ASSIGN(session.parameters()[arguments[0]], parse_parameter(json));
+  CAIRN_ASSIGN(session.parameters()[arguments[0]], parse_exact_json(json));
   return {};
 }
 

@@ -5,8 +5,9 @@
 #include "tools/text/counted.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
-#include "tools/transfer/import.hpp"
-#include "tools/transfer/index_statements.hpp"
+#include "tools/transfer/import_report.hpp"
+#include "tools/transfer/index_file.hpp"
+#include "tools/transfer/shown_transfer.hpp"
 
 #include <ostream>
 
@@ -41,9 +42,8 @@ Result<CsvImportOptions> csv_options(Arguments words) {
 }
 
 Status import_lines(Session& session, const std::string& file) {
-  ImportOptions options;
-  options.progress = session.options().is_terminal;
-  CAIRN_ASSIGN(const ImportReport report, import_jsonl(session.database(), file, options));
+  CAIRN_ASSIGN(const ImportReport report,
+               import_shown(session.database(), file, {}, session.options().is_terminal));
   session.out() << to_text(report);
   CAIRN_ASSIGN(const std::uint64_t made, run_index_file(session.database(), index_file(file)));
   if (made != 0)
@@ -70,13 +70,12 @@ Status import_file(Session& session, Arguments arguments) {
 Status dump(Session& session, Arguments arguments) {
   CAIRN_TRY(check_no_transaction(session));
   if (arguments.empty()) {
-    CAIRN_TRY(export_jsonl(session.database(), session.out(), {}));
+    CAIRN_TRY(export_jsonl(session.database(), session.out()));
     return {};
   }
-  ExportOptions options;
-  options.progress = session.options().is_terminal;
   const std::string file = joined(arguments);
-  CAIRN_ASSIGN(const ExportedFiles files, export_to_files(session.database(), file, options));
+  CAIRN_ASSIGN(const ExportedFiles files,
+               export_to_files(session.database(), file, {}, session.options().is_terminal));
   session.out() << to_text(files, file);
   return {};
 }

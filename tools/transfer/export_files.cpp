@@ -1,7 +1,8 @@
 #include "tools/transfer/export_files.hpp"
 
 #include "tools/text/counted.hpp"
-#include "tools/transfer/index_statements.hpp"
+#include "tools/transfer/index_file.hpp"
+#include "tools/transfer/shown_transfer.hpp"
 #include "tools/transfer/whole_file.hpp"
 
 #include <memory>
@@ -35,8 +36,8 @@ Status remove_indexes(const fs::path& file) {
 
 // Why writing failed the file knows better than the stream that was written to.
 Result<ExportedFiles> write_both(Database& database, const fs::path& file, WholeFile& lines,
-                                 const ExportOptions& options) {
-  auto report = export_jsonl(database, lines.stream(), options);
+                                 const ExportOptions& options, bool is_shown) {
+  auto report = export_shown(database, lines.stream(), options, is_shown);
   CAIRN_TRY(lines.flush());
   if (!report) return std::move(report).error();
   CAIRN_TRY(lines.sync());
@@ -48,9 +49,9 @@ Result<ExportedFiles> write_both(Database& database, const fs::path& file, Whole
 }  // namespace
 
 Result<ExportedFiles> export_to_files(Database& database, const fs::path& file,
-                                      const ExportOptions& options) {
+                                      const ExportOptions& options, bool is_shown) {
   CAIRN_ASSIGN(const auto lines, WholeFile::create(file));
-  auto written = write_both(database, file, *lines, options);
+  auto written = write_both(database, file, *lines, options, is_shown);
   if (written) {
     CAIRN_TRY(lines->appear());
     return written;

@@ -1,7 +1,7 @@
 #pragma once
 // An export to a file, with the statements of the indexes in another beside it.
 
-#include "tools/transfer/export.hpp"
+#include <cairn/transfer.hpp>
 
 #include <filesystem>
 #include <string>
@@ -13,11 +13,11 @@ struct ExportedFiles {
   bool has_indexes = false;  ///< whether there is a file of them
 };
 
-/// Both files appear when all is written. Errors: those of the export and io_error; files of an earlier
+/// With a line of progress, if `is_shown`. Both files appear when all is written. Errors: those of the export and io_error; files of an earlier
 /// export are then as they were, and the message says so.
 [[nodiscard]] Result<ExportedFiles> export_to_files(Database& database,
                                                     const std::filesystem::path& file,
-                                                    const ExportOptions& options);
+                                                    const ExportOptions& options, bool is_shown);
 
 /// "2 nodes and 1 relationship written to FILE", and where the indexes are.
 [[nodiscard]] std::string to_text(const ExportedFiles& files, const std::filesystem::path& file);

@@ -5,7 +5,7 @@
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
-namespace cairn::tools {
+namespace cairn::query {
 
 /// The type names of the properties that JSON would change, by property name: a top-level one by its
 /// type ("date", "vector", "float"), a container that holds one by "cypher" (its text as a literal).
@@ -15,4 +15,4 @@ namespace cairn::tools {
 /// Turn the plain forms of `properties` back by `types`. Errors: invalid_argument.
 [[nodiscard]] Status apply_types(Properties& properties, const Value& types);
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-namespace cairn::tools {
+namespace cairn::query {
 
 struct NodeLine {
   std::string id;
@@ -43,4 +43,4 @@ using ApocLine = std::variant<NodeLine, RelationshipLine>;
 [[nodiscard]] std::string to_apoc_line(const Relationship& relationship,
                                        const SystemFields& fields);
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

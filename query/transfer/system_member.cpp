@@ -1,6 +1,4 @@
-#include "tools/transfer/system_member.hpp"
-
-#include "tools/text/json_text.hpp"
+#include "query/transfer/system_member.hpp"
 
 #include <cairn/json.hpp>
 
@@ -11,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace cairn::tools {
+namespace cairn::query {
 namespace {
 
 using Time = std::optional<std::int64_t> SystemFields::*;
@@ -69,4 +67,4 @@ Result<SystemFields> parse_system_member(const Value& value) {
   return fields;
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

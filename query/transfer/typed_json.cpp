@@ -1,6 +1,6 @@
 // What JSON cannot hold is written as a text that the language reads, and named in `types`: vectors
 // as lists of numbers ("vector"), anything else, such as a date or NaN, as its literal ("cypher").
-#include "tools/transfer/typed_json.hpp"
+#include "query/transfer/typed_json.hpp"
 
 #include <cairn/statement.hpp>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace cairn::tools {
+namespace cairn::query {
 namespace {
 
 constexpr std::string_view vector_type = "vector";
@@ -99,4 +99,4 @@ Status apply_types(Properties& properties, const Value& types) {
   return {};
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

@@ -1,23 +1,20 @@
 // Lines in order, a commit for each batch. The file's ids are kept in memory, for relationships
 // name them; nodes stand before their relationships. A broken line ends the import, with the
 // batches before it kept, or is left out and told of.
-#include "tools/transfer/import.hpp"
+#include "query/transfer/earlier_records.hpp"
+#include "query/transfer/line_feed.hpp"
 
-#include "tools/text/counted.hpp"
-#include "tools/text/progress.hpp"
-#include "tools/transfer/earlier_records.hpp"
-#include "tools/transfer/line_feed.hpp"
+#include <cairn/transfer.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
+#include <chrono>
 #include <optional>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <variant>
 
-namespace cairn::tools {
+namespace cairn {
+namespace query {
 namespace {
 
 constexpr std::size_t kept_problems = 100;
@@ -27,13 +24,14 @@ class Import {
  public:
   /// `bytes`: of the file, 0 where nobody knows.
   Import(Database& database, const ImportOptions& options, std::uint64_t bytes)
-      : database_(database), options_(options), progress_("records", bytes, options.progress) {}
+      : database_(database), options_(options), progress_({.total = bytes}) {}
 
   Result<ImportReport> run(LineFeed& feed) {
     for (std::vector<NumberedLine> lines = feed.next(); !lines.empty(); lines = feed.next())
       for (NumberedLine& line : lines) CAIRN_TRY(take(line));
     CAIRN_TRY(commit());
-    report_.seconds = progress_.seconds();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
+    report_.seconds = taken.count();
     return std::move(report_);
   }
 
@@ -45,7 +43,9 @@ class Import {
     }
     const Status status = line.line ? store(*line.line) : Status(line.line.error());
     if (!status) CAIRN_TRY(refuse(line.number, status.error()));
-    progress_.update(report_.nodes + report_.relationships, line.end);
+    progress_.records = report_.nodes + report_.relationships;
+    progress_.part = line.end;
+    if (options_.progress) options_.progress(progress_);
     return ++in_batch_ >= options_.batch ? commit() : Status();
   }
 
@@ -172,7 +172,8 @@ class Import {
 
   Database& database_;
   const ImportOptions& options_;
-  Progress progress_;
+  TransferProgress progress_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   ImportReport report_;
   std::optional<Transaction> transaction_;
   std::size_t in_batch_ = 0;
@@ -181,32 +182,15 @@ class Import {
 };
 
 }  // namespace
+}  // namespace query
 
 Result<ImportReport> import_jsonl(Database& database, const std::filesystem::path& file,
                                   const ImportOptions& options) {
-  CAIRN_ASSIGN(const std::unique_ptr<LineFeed> feed, LineFeed::open(file, options.max_line_bytes));
+  CAIRN_ASSIGN(const std::unique_ptr<query::LineFeed> feed,
+               query::LineFeed::open(file, options.max_line_bytes));
   std::error_code problem;
   const auto bytes = std::filesystem::file_size(file, problem);  // a pipe has none
-  return Import(database, options, problem ? 0 : bytes).run(*feed);
+  return query::Import(database, options, problem ? 0 : bytes).run(*feed);
 }
 
-std::string to_text(const ImportReport& report) {
-  std::array<char, 64> rate{};
-  const auto records = static_cast<double>(report.nodes + report.relationships);
-  std::snprintf(rate.data(), rate.size(), " in %.1f s (%.0f a second)\n", report.seconds,
-                records / std::max(report.seconds, 1e-3));
-  std::string text = counted(report.nodes, "node", "nodes") + " and " +
-                     counted(report.relationships, "relationship", "relationships") + " loaded" +
-                     rate.data();
-  if (report.earlier != 0)
-    text += counted(report.earlier, "record was there already, and stays as it is\n",
-                    "records were there already, and stay as they are\n");
-  if (report.skipped != 0) text += counted(report.skipped, "line", "lines") + " left out:\n";
-  for (const ImportProblem& problem : report.problems)
-    text += "  line " + std::to_string(problem.line) + ": " + problem.reason + "\n";
-  if (report.skipped > report.problems.size())
-    text += "  ... and " + std::to_string(report.skipped - report.problems.size()) + " more\n";
-  return text;
-}
-
-}  // namespace cairn::tools
+}  // namespace cairn

@@ -1,12 +1,12 @@
 // Parsing is most of an import's work beside the store's; a thread reads and parses ahead, 16
 // pieces of 512 lines or a mebibyte at most, so that memory is bounded, as a line is. Order is kept.
-#include "tools/transfer/line_feed.hpp"
+#include "query/transfer/line_feed.hpp"
 
 #include <string>
 #include <system_error>
 #include <utility>
 
-namespace cairn::tools {
+namespace cairn::query {
 namespace {
 
 constexpr std::size_t lines_a_piece = 512;
@@ -117,4 +117,4 @@ bool LineFeed::put(Piece piece, const std::stop_token& stop) {
   return true;
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

@@ -1,13 +1,11 @@
 // One snapshot: nodes, then relationships, streamed; no limit of time, rows or memory holds.
 // Written and read back, a database has the same records, with new internal ids.
-#include "tools/transfer/export.hpp"
-
-#include "tools/text/progress.hpp"
-#include "tools/transfer/apoc_line.hpp"
-#include "tools/transfer/id_bits.hpp"
+#include "query/transfer/apoc_line.hpp"
+#include "query/transfer/id_bits.hpp"
 
 #include <cairn/snapshot.hpp>
 #include <cairn/system_fields.hpp>
+#include <cairn/transfer.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -15,7 +13,8 @@
 #include <utility>
 #include <vector>
 
-namespace cairn::tools {
+namespace cairn {
+namespace query {
 namespace {
 
 /// Of what is read, not of the machine. A missing file is an io_error.
@@ -67,10 +66,7 @@ class Export {
   /// `records`: how many there are, for the progress.
   Export(const Snapshot& snapshot, std::ostream& out, const ExportOptions& options,
          std::uint64_t records)
-      : snapshot_(snapshot),
-        out_(out),
-        options_(options),
-        line_("records", records, options.progress) {}
+      : snapshot_(snapshot), out_(out), options_(options), progress_({.total = records}) {}
 
   // Nodes first, as an import needs them. Relationships may have ends of other namespaces.
   Result<ExportReport> run() {
@@ -165,14 +161,16 @@ class Export {
       return Error{ErrorCode::io_error,
                    "writing failed after " + std::to_string(written) + " lines", std::nullopt};
     ++count;
-    line_.update(written + 1, visited_);
+    progress_.records = written + 1;
+    progress_.part = visited_;
+    if (options_.progress) options_.progress(progress_);
     return {};
   }
 
   const Snapshot& snapshot_;
   std::ostream& out_;
   const ExportOptions& options_;
-  Progress line_;
+  TransferProgress progress_;
   const std::int64_t now_ = now_microseconds();
   std::uint64_t visited_ = 0;  // records, written or not
   ExportReport report_;
@@ -181,16 +179,23 @@ class Export {
 };
 
 }  // namespace
+}  // namespace query
 
+Result<ExportReport> export_jsonl(const Snapshot& snapshot, std::ostream& out,
+                                  const ExportOptions& options) {
+  return query::Export(snapshot, out, options, 0).run();
+}
+
+// How many records there are is asked only where somebody looks on.
 Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                   const ExportOptions& options) {
-  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   std::uint64_t records = 0;
   if (options.progress) {
     CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
     records = statistics.nodes + statistics.relationships;
   }
-  return Export(snapshot, out, options, records).run();
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  return query::Export(snapshot, out, options, records).run();
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn

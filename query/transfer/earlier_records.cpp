@@ -1,4 +1,4 @@
-#include "tools/transfer/earlier_records.hpp"
+#include "query/transfer/earlier_records.hpp"
 
 #include <algorithm>
 #include <set>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace cairn::tools {
+namespace cairn::query {
 namespace {
 
 bool is_component(const Value& number, float component) {
@@ -85,4 +85,4 @@ Result<bool> EarlierRecords::take(const Transaction& transaction, const NewRelat
   return false;
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

@@ -10,11 +10,11 @@
 
 #include <string>
 
-namespace cairn::tools {
+namespace cairn::query {
 
 /// As JSON, without what is not there: times are whole numbers of microseconds since 1970 UTC.
 [[nodiscard]] std::string to_system_member(const SystemFields& fields);
 /// Errors: invalid_argument, naming the member that is unknown or wrong.
 [[nodiscard]] Result<SystemFields> parse_system_member(const Value& value);
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

@@ -2,7 +2,7 @@
 // What an import finds that an import before it has loaded already, so that one that was interrupted
 // can be repeated: nodes by their external ids, relationships between them by all they are.
 
-#include "tools/transfer/id_bits.hpp"
+#include "query/transfer/id_bits.hpp"
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
@@ -13,7 +13,7 @@
 #include <optional>
 #include <unordered_set>
 
-namespace cairn::tools {
+namespace cairn::query {
 
 /// Whether a record made of `wanted` would have the properties `stored`: null is no property, and a list
 /// of numbers is stored as a vector where a vector index covers it.
@@ -51,4 +51,4 @@ class EarlierRecords {
   IdBits taken_;                             // relationships that a line has taken or made
 };
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

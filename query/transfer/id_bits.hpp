@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-namespace cairn::tools {
+namespace cairn::query {
 
 /// A bit for each id, in pages of 4,096.
 class IdBits {
@@ -22,4 +22,4 @@ class IdBits {
   std::unordered_map<std::uint64_t, std::bitset<page_ids>> pages_;
 };
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

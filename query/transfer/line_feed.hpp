@@ -2,7 +2,7 @@
 // Lines of a file, read and parsed on a thread of their own, so that parsing one batch and writing
 // the one before go on side by side.
 
-#include "tools/transfer/apoc_line.hpp"
+#include "query/transfer/apoc_line.hpp"
 
 #include <condition_variable>
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-namespace cairn::tools {
+namespace cairn::query {
 
 struct NumberedLine {
   std::uint64_t number = 0;  ///< from 1
@@ -60,4 +60,4 @@ class LineFeed {
   std::jthread reader_;  // last: it uses all of the above
 };
 
-}  // namespace cairn::tools
+}  // namespace cairn::query

@@ -1,11 +1,11 @@
-// Parameters from the command line: JSON whose whole numbers must fit 64 bits, where the reader
-// itself would make a float of them without a word.
-#include "tools/text/json_text.hpp"
+// For parameters of a command line and lines of an import: the reader itself would make a float of a large whole
+// number without a word.
+#include <cairn/json.hpp>
 
 #include <charconv>
 #include <cstdint>
 
-namespace cairn::tools {
+namespace cairn {
 namespace {
 
 constexpr std::string_view digits = "0123456789";
@@ -45,7 +45,7 @@ std::string_view find_too_large(std::string_view json) {
 }  // namespace
 
 // A whole number past 64 bits would be read as a float and lose digits, which an id must not.
-Result<Value> parse_parameter(std::string_view text) {
+Result<Value> parse_exact_json(std::string_view text) {
   CAIRN_ASSIGN(Value value, parse_json(text));
   const std::string_view number = find_too_large(text);
   if (number.empty()) return value;
@@ -55,4 +55,4 @@ Result<Value> parse_parameter(std::string_view text) {
                std::nullopt};
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn

@@ -1,4 +1,4 @@
-#include "tools/transfer/index_statements.hpp"
+#include "tools/transfer/index_file.hpp"
 
 #include <cairn/statement.hpp>
 
@@ -7,34 +7,11 @@
 #include <chrono>
 #include <fstream>
 #include <sstream>
-#include <utility>
-#include <vector>
+#include <string>
+#include <system_error>
 
 namespace cairn::tools {
 namespace {
-
-std::string joined(const std::vector<std::string>& names, const std::string& before,
-                   const char* between) {
-  std::string text;
-  for (const std::string& name : names)
-    text += (text.empty() ? "" : between) + before + ticked(name);
-  return text;
-}
-
-// What is said of an index and cannot be asked for means that there is nothing: no weights, no n-grams.
-bool says_nothing(const Value& value) {
-  const auto* integer = value.get_if<std::int64_t>();
-  return (value.list() != nullptr && value.list()->empty()) ||
-         (integer != nullptr && *integer == 0);
-}
-
-std::string options_text(const Map& options) {
-  std::string text;
-  for (const auto& [name, value] : options)
-    if (!says_nothing(value) && name != "populationPercent")  // of one that is being made
-      text += (text.empty() ? "" : ", ") + ticked(name) + ": " + value.to_text();
-  return text.empty() ? text : " OPTIONS {indexConfig: {" + text + "}}";
-}
 
 /// CREATE INDEX, or CREATE and a kind of index; names and labels may follow in any letters.
 bool makes_index(std::string_view statement) {
@@ -50,37 +27,8 @@ bool makes_index(std::string_view statement) {
 
 }  // namespace
 
-std::string ticked(std::string_view name) {
-  std::string text = "`";
-  for (const char c : name) text += c == '`' ? std::string("``") : std::string(1, c);
-  return text + "`";
-}
-
 std::filesystem::path index_file(const std::filesystem::path& export_file) {
   return std::filesystem::path(export_file) += ".indexes.cypher";
-}
-
-std::string to_statement(const IndexDescription& index) {
-  const bool is_text = index.kind == "FULLTEXT", is_range = index.kind == "RANGE";
-  const std::string labels = "n:" + joined(index.labels_or_types, "", "|");
-  const std::string target = index.entity == "NODE" ? "(" + labels + ")" : "()-[" + labels + "]-()";
-  const std::string properties = joined(index.properties, "n.", ", ");
-  return "CREATE " + (is_range ? "" : index.kind + " ") + "INDEX " + ticked(index.name) +
-         " IF NOT EXISTS FOR " + target + " ON " +
-         (is_text ? "EACH [" + properties + "]" : "(" + properties + ")") +
-         (is_range ? "" : options_text(index.options));
-}
-
-std::string to_statements(std::span<const IndexDescription> indexes) {
-  std::string text;
-  for (const IndexDescription& index : indexes)
-    if (!index.options.contains("automatic")) text += to_statement(index) + ";\n";
-  return text;
-}
-
-Result<std::string> index_statements(const Snapshot& snapshot) {
-  CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
-  return to_statements(indexes);
 }
 
 Result<std::uint64_t> run_index_file(Database& database, const std::filesystem::path& file) {

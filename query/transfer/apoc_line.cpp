@@ -4,11 +4,10 @@
 //     "properties": {...} [, "types": {...}] [, "system": {...}]}
 // The lines of apoc.export.json.all in Neo4j, with `types` added for what JSON does not hold, and
 // `externalId` and `system` for what Neo4j does not have.
-#include "tools/transfer/apoc_line.hpp"
+#include "query/transfer/apoc_line.hpp"
 
-#include "tools/text/json_text.hpp"
-#include "tools/transfer/system_member.hpp"
-#include "tools/transfer/typed_json.hpp"
+#include "query/transfer/system_member.hpp"
+#include "query/transfer/typed_json.hpp"
 
 #include <cairn/json.hpp>
 
@@ -16,7 +15,7 @@
 #include <optional>
 #include <span>
 
-namespace cairn::tools {
+namespace cairn::query {
 namespace {
 
 Error wrong(std::string message) {
@@ -136,7 +135,7 @@ std::string properties_text(const Properties& properties) {
 }  // namespace
 
 Result<ApocLine> parse_apoc_line(std::string_view line) {
-  CAIRN_ASSIGN(const Value value, parse_parameter(line));
+  CAIRN_ASSIGN(const Value value, parse_exact_json(line));
   if (value.map() == nullptr) return wrong("the line is no JSON object");
   CAIRN_ASSIGN(const std::string type, text_field(*value.map(), "type", "the line"));
   if (type == "node") return node_line(*value.map());
@@ -163,4 +162,4 @@ std::string to_apoc_line(const Relationship& relationship, const SystemFields& f
          "\"},\"system\":" + to_system_member(fields) + "}";
 }
 
-}  // namespace cairn::tools
+}  // namespace cairn::query
