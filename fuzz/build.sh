@@ -16,6 +16,7 @@ set -euo pipefail
 targets=(
   csv
   directory
+  document
   expression
   import_lines
   json_filter

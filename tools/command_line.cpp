@@ -28,7 +28,7 @@ constexpr auto description =
     "\n"
     "  cairn DB                  open the shell on the database directory DB\n"
     "  cairn DB -c STATEMENT     run statements and leave; or: cairn DB < file.cypher\n"
-    "  cairn ingest DB DIR       text files to searchable chunks";
+    "  cairn ingest DB DIR       texts, PDF, office files and HTML to searchable chunks";
 
 /// The namespace has no default to show.
 void define_settings(OptionSet options, StatementOptions& limits) {
@@ -247,7 +247,7 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   };
   define_import(add("import", "Load JSON Lines in the shape of APOC's export, or CSV"), importing);
   define_export(add("export", "Write the whole database as JSON Lines"), exporting);
-  define_ingest(add("ingest", "Turn a directory of text files into documents and chunks"),
+  define_ingest(add("ingest", "Turn a directory of texts, PDF, office files and HTML into documents and chunks"),
                 ingesting);
   define_stats(add("stats", "What the database holds and costs"), showing);
   define_check(add("check", "Compare indexes, adjacency and vectors with the records"), checking);

@@ -13,6 +13,10 @@ endif()
 if(NOT CAIRN_ENGINE_ONLY)
   find_package(CLI11 2.1 REQUIRED CONFIG)
   pkg_check_modules(libedit REQUIRED QUIET IMPORTED_TARGET libedit)
+  # Of tools/documents alone.
+  pkg_check_modules(libzip REQUIRED QUIET IMPORTED_TARGET libzip)
+  pkg_check_modules(expat REQUIRED QUIET IMPORTED_TARGET expat)
+  pkg_check_modules(libxml2 REQUIRED QUIET IMPORTED_TARGET libxml-2.0)
 endif()
 
 # hnswlib: ours before the system's, and only with the filter functor that 0.7 brought.

@@ -16,7 +16,8 @@ function(cairn_version_headers target)
   # of its interface.
   set(libraries "")
   foreach(pair IN ITEMS RocksDB:RocksDB Highway:hwy FlatBuffers:FlatBuffers Boost:Boost ICU:ICU RE2:re2
-      xxHash:xxhash nlohmann_json:nlohmann_json CLI11:CLI11 libedit:libedit)
+      xxHash:xxhash nlohmann_json:nlohmann_json CLI11:CLI11 libedit:libedit
+      libzip:libzip expat:expat libxml2:libxml2)
     string(REGEX MATCH "^(.*):(.*)$" pair "${pair}")
     set(version "${${CMAKE_MATCH_2}_VERSION}")
     if(version AND NOT version STREQUAL "0.0.0")

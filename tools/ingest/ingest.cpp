@@ -5,6 +5,7 @@
 // read from; other roots' are left alone. What cannot be read now is kept as it was read last.
 #include "tools/ingest/ingest.hpp"
 
+#include "tools/documents/document_text.hpp"
 #include "tools/ingest/file_metadata.hpp"
 #include "tools/ingest/text_files.hpp"
 #include "tools/text/counted.hpp"
@@ -36,13 +37,13 @@ constexpr std::string_view known_documents =
     "RETURN d.file_path, d.root, d.content_hash, d.settings_hash";
 
 /// What ingest itself sets on documents and chunks.
-constexpr std::array<std::string_view, 22> own_names{
+constexpr std::array<std::string_view, 24> own_names{
     "file_path",      "relative_path",    "directory",      "file_name",
     "file_ext",       "file_type",        "language",       "modified_time",
     "file_size",      "has_classes",      "has_functions",  "total_chunks",
     "root",           "content_hash",     "settings_hash",  "content",
     "chunk_index",    "chunk_start_char", "chunk_end_char", "chunk_start_byte",
-    "chunk_end_byte", "embedding"};
+    "chunk_end_byte", "embedding",        "page_number",    "page_count"};
 
 /// 128 bits of XXH3: no defence against a forger, which a directory of one's own does not need.
 std::string hash_of(std::string_view text) {
@@ -77,6 +78,35 @@ std::string text_or_nothing(const Value& value) {
   return value.string() != nullptr ? *value.string() : std::string();
 }
 
+/// A piece of a document, placed in all of its text, whose pages are parted by one line break.
+struct PlacedChunk {
+  memory::TextChunk chunk;
+  std::size_t page = 0;  ///< from 1
+};
+
+/// A chunk is of one page.
+std::vector<PlacedChunk> chunks_of(const DocumentText& text, const memory::ChunkSizes& sizes) {
+  std::vector<PlacedChunk> all;
+  std::size_t bytes = 0, characters = 0;  // before the page
+  for (std::size_t page = 0; page < text.pages.size(); ++page) {
+    std::size_t length = 0;
+    for (memory::TextChunk chunk : memory::split_chunks(text.pages[page], sizes)) {
+      length = chunk.end_character;
+      chunk.begin_byte += bytes;
+      chunk.end_byte += bytes;
+      chunk.begin_character += characters;
+      chunk.end_character += characters;
+      all.push_back({chunk, page + 1});
+    }
+    bytes += text.pages[page].size() + 1;
+    characters += length + 1;
+  }
+  return all;
+}
+
+/// Changes when a reader of documents gives another text of the same file.
+constexpr std::string_view readers_edition = " documents 1";
+
 /// What a run before made of a file.
 struct KnownDocument {
   std::string content_hash;
@@ -97,9 +127,9 @@ class Ingest {
   Result<IngestReport> run() {
     CAIRN_ASSIGN(const auto list, list_files(root_, options_.exclude));
     const std::vector<std::filesystem::path>& files = list.files;
-    for (const auto& path : list.databases) skip(path, "a Cairn database");
+    for (const auto& path : list.databases) CAIRN_TRY(skip(path, "a Cairn database"));
     for (const auto& path : list.unreadable)
-      skip(path, "cannot be read; what is known of it stays");
+      CAIRN_TRY(skip(path, "cannot be read; what is known of it stays"));
     report_.hidden = list.hidden;
     report_.links = list.links;
     CAIRN_TRY(execute(database_, vector_index_statement(embedder_.dimension())));
@@ -137,8 +167,9 @@ class Ingest {
     return {};
   }
 
-  void skip(const std::filesystem::path& path, const std::string& reason) {
+  Status skip(const std::filesystem::path& path, const std::string& reason) {
     report_.skipped.push_back(path.lexically_relative(root_).generic_string() + ": " + reason);
+    return {};
   }
 
   /// Unreadable and binary files are told of and skipped.
@@ -148,26 +179,40 @@ class Ingest {
       return {};
     }
     const auto known = known_.extract(file.generic_string());  // what is left at the end is gone
-    auto text = read_text_file(file, options_.largest_file_bytes);
-    if (!text) {
-      skip(file, text.error().message);  // what an earlier run read of it stays
-      return {};
-    }
-    const std::string hash = hash_of(*text);
+    // What an earlier run read of a file that is skipped stays.
+    const auto bytes = read_file(file, options_.largest_file_bytes);
+    if (!bytes) return skip(file, bytes.error().message);
+    const DocumentKind kind = kind_of(file, *bytes);
+    const std::string hash =
+        hash_of(*bytes).append(kind == DocumentKind::text ? "" : readers_edition);
     if (known && known.mapped().content_hash == hash &&
         known.mapped().settings_hash == settings_hash_) {
       ++report_.unchanged;
       return options_.expires_at ? renew(file.generic_string()) : Status();
     }
+    if (kind == DocumentKind::text) {
+      if (const Status is_text = check_text(*bytes); !is_text)
+        return skip(file, is_text.error().message);
+    }
+    const auto text = read_document(kind, file, *bytes, limits());
+    if (!text) return skip(file, text.error().message);
     ++(known ? report_.replaced : report_.added);
-    return replace(file, *text, hash);
+    return replace(file, *bytes, *text, hash);
+  }
+
+  [[nodiscard]] DocumentLimits limits() const {
+    DocumentLimits limits;
+    limits.text_bytes = options_.largest_file_bytes;
+    return limits;
   }
 
   /// The file's old document and chunks go, the new ones come, in one commit.
-  Status replace(const std::filesystem::path& file, std::string_view text,
-                 const std::string& hash) {
-    const std::vector<memory::TextChunk> chunks = memory::split_chunks(text, options_.chunks);
-    Properties metadata = file_metadata(root_, file, text);
+  Status replace(const std::filesystem::path& file, std::string_view bytes,
+                 const DocumentText& text, const std::string& hash) {
+    const std::vector<PlacedChunk> chunks = chunks_of(text, options_.chunks);
+    Properties metadata = file_metadata(root_, file, bytes);
+    if (!text.title.empty()) metadata["title"] = text.title;
+    if (text.has_pages) metadata["page_count"] = static_cast<std::int64_t>(text.pages.size());
     for (const auto& [name, value] : options_.extra) metadata[name] = value;
     metadata["total_chunks"] = static_cast<std::int64_t>(chunks.size());
     CAIRN_ASSIGN(Transaction transaction, database_.begin());
@@ -187,14 +232,16 @@ class Ingest {
   /// Chunks carry the metadata of their document, so that filters need no step to it. All of a
   /// file's are embedded in one call.
   Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
-                    const std::vector<memory::TextChunk>& chunks) {
+                    const std::vector<PlacedChunk>& chunks) {
     std::vector<std::string_view> texts;
-    for (const memory::TextChunk& chunk : chunks) texts.push_back(chunk.text);
+    for (const PlacedChunk& placed : chunks) texts.push_back(placed.chunk.text);
     CAIRN_ASSIGN(const std::vector<Vector> vectors, embedder_.embed_documents(texts));
     std::optional<NodeId> previous;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       NewNode node{{"Chunk"}, metadata, {}, options_.expires_at};
-      describe(node.properties, chunks[i], i);
+      describe(node.properties, chunks[i].chunk, i);
+      if (metadata.contains("page_count"))
+        node.properties["page_number"] = static_cast<std::int64_t>(chunks[i].page);
       node.properties["embedding"] = vectors[i];
       CAIRN_ASSIGN(const NodeId id, transaction.create_node(node));
       CAIRN_TRY(transaction.create_relationship({document, "HAS_CHUNK", id, {}}));

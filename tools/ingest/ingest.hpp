@@ -1,5 +1,5 @@
 #pragma once
-// A directory of text files as Document and Chunk nodes.
+// A directory of texts and documents (PDF, office files, HTML) as Document and Chunk nodes.
 //
 // (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk); every chunk carries its file's metadata, its
 // text in `content`, covered by the full-text index `chunk_content`, and that text's vector in
@@ -44,11 +44,12 @@ struct IngestReport {
   std::map<std::string, std::uint64_t> of_other_roots;
 };
 
-/// Make the database's documents of `directory` equal to its text files. Each file is replaced in one
+/// Make the database's documents of `directory` equal to its files. Each file is replaced in one
 /// transaction. A document belongs to the directory it was first ingested with: another one above or
 /// below leaves it alone and reports it. Those of `exclude` are left out;
-/// hidden ones and symbolic links too, with their number; files that are no UTF-8 text or too large and
-/// Cairn databases by name.
+/// hidden ones and symbolic links too, with their number; files that are neither UTF-8 text nor a document that can
+/// be read, too large ones and Cairn databases by name. Chunks of documents with pages, slides or sheets are each
+/// of one, `page_number` from 1.
 /// Errors: not_found, io_error, invalid_argument for sizes or names and where the database's chunks have vectors
 /// of another model, those of the embedder.
 [[nodiscard]] Result<IngestReport> ingest_directory(Database& database,

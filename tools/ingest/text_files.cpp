@@ -113,8 +113,7 @@ Result<FileList> list_files(const fs::path& root, const std::vector<std::string>
   return list;
 }
 
-// A NUL byte or anything that is no UTF-8 makes it binary: texts are stored as they are.
-Result<std::string> read_text_file(const std::filesystem::path& file, std::uint64_t largest_bytes) {
+Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t largest_bytes) {
   std::error_code problem;
   const std::uint64_t size = std::filesystem::file_size(file, problem);
   if (problem) return Error{ErrorCode::io_error, problem.message(), std::nullopt};
@@ -124,10 +123,14 @@ Result<std::string> read_text_file(const std::filesystem::path& file, std::uint6
   std::ostringstream content;
   content << input.rdbuf();
   if (!input) return Error{ErrorCode::io_error, "cannot be read", std::nullopt};
-  std::string text = std::move(content).str();
-  if (text.find('\0') != std::string::npos) return unsupported("binary");
-  if (!is_utf8(text)) return unsupported("no UTF-8 text");
-  return text;
+  return std::move(content).str();
+}
+
+// A NUL byte or anything that is no UTF-8 makes it binary: texts are stored as they are.
+Status check_text(const std::string& bytes) {
+  if (bytes.find('\0') != std::string::npos) return unsupported("binary");
+  if (!is_utf8(bytes)) return unsupported("no UTF-8 text");
+  return {};
 }
 
 }  // namespace cairn::tools

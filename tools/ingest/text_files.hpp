@@ -1,5 +1,5 @@
 #pragma once
-// The text files below a directory.
+// The files below a directory.
 
 #include <cairn/result.hpp>
 
@@ -25,8 +25,11 @@ struct FileList {
 [[nodiscard]] Result<FileList> list_files(const std::filesystem::path& root,
                                           const std::vector<std::string>& exclude);
 
-/// The file's text. Errors: io_error; unsupported with the reason where it is no text to ingest.
-[[nodiscard]] Result<std::string> read_text_file(const std::filesystem::path& file,
-                                                 std::uint64_t largest_bytes);
+/// The file's bytes. Errors: io_error; unsupported where there are too many.
+[[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file,
+                                            std::uint64_t largest_bytes);
+
+/// Whether bytes are text that can be stored as it is. Errors: unsupported with the reason where not.
+[[nodiscard]] Status check_text(const std::string& bytes);
 
 }  // namespace cairn::tools

@@ -1,0 +1,24 @@
+#pragma once
+// Small documents, made here so that everything in them is known.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::test {
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+/// A ZIP archive with these entries.
+[[nodiscard]] std::string make_zip(const Entries& entries);
+/// A Word document with this body of `word/document.xml`.
+[[nodiscard]] std::string make_docx(const std::string& body, const std::string& title = {});
+/// Slides in this order; their files are numbered the other way round.
+[[nodiscard]] std::string make_pptx(const std::vector<std::string>& slides);
+/// A workbook of one sheet for each name and XML of its rows.
+[[nodiscard]] std::string make_xlsx(const Entries& sheets, const std::string& shared_strings);
+[[nodiscard]] std::string make_open_document(const std::string& body, const std::string& title);
+/// One page for each line of ASCII text.
+[[nodiscard]] std::string make_pdf(const std::vector<std::string>& pages);
+
+}  // namespace cairn::test

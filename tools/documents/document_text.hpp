@@ -1,0 +1,50 @@
+#pragma once
+// The text of documents that are no plain text: office files, HTML, PDF.
+//
+// Files come from anywhere. Whatever is in them, a reader ends within its limits, fetches nothing and follows no
+// reference out of the file.
+
+#include <cairn/result.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools {
+
+enum class DocumentKind : std::uint8_t { text, pdf, docx, pptx, xlsx, open_document, html };
+
+/// What a document may take. What goes beyond is refused.
+struct DocumentLimits {
+  std::uint64_t text_bytes = std::uint64_t{16} << 20;       ///< of the text that comes out
+  std::uint64_t unpacked_bytes = std::uint64_t{256} << 20;  ///< of what is read of an archive
+  std::size_t entries = 10'000;                             ///< of an archive
+  std::size_t depth = 256;                                  ///< elements in each other
+  /// Of another program: clock and processor time, and its memory.
+  std::chrono::seconds time{60};
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;
+  std::string pdf_program = "pdftotext";  ///< found as a shell finds it
+};
+
+struct DocumentText {
+  std::string title;               ///< as the document says; may be empty
+  std::vector<std::string> pages;  ///< pages, slides or sheets; else one with all
+  bool has_pages = false;
+};
+
+/// By its name and its first bytes; text is whatever is nothing else.
+[[nodiscard]] DocumentKind kind_of(const std::filesystem::path& file, std::string_view bytes);
+
+/// The text of a document that is no plain text, as UTF-8 without NUL. `file` is where `bytes` came from; another program
+/// reads it from there. Errors: unsupported for what cannot be read as its kind, for what is beyond a limit, and where
+/// the program for it is missing, each with the reason.
+[[nodiscard]] Result<DocumentText> read_document(DocumentKind kind,
+                                                 const std::filesystem::path& file,
+                                                 std::string_view bytes,
+                                                 const DocumentLimits& limits);
+
+}  // namespace cairn::tools

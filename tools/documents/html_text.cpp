@@ -1,0 +1,138 @@
+// HTML by libxml2's parser as events: no tree is made, so that neither depth nor size of one matters, and nothing is
+// fetched. Blanks are folded as a browser folds them; elements that stand on lines of their own end lines.
+#include "tools/documents/formats.hpp"
+#include "tools/documents/page_writer.hpp"
+
+#include <libxml/HTMLparser.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+namespace cairn::tools {
+namespace {
+
+/// Their text is none of the page.
+constexpr std::array<std::string_view, 5> silent{"script", "style", "template", "title", "svg"};
+constexpr std::array<std::string_view, 31> lines{
+    "address", "article", "aside",   "blockquote", "br", "dd",   "div", "dl",
+    "dt",      "figure",  "footer",  "form",       "h1", "h2",   "h3",  "h4",
+    "h5",      "h6",      "header",  "hr",         "li", "main", "nav", "ol",
+    "p",       "pre",     "section", "table",      "tr", "ul",   "body"};
+
+template <class Names>
+bool is_in(const Names& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// What the parser calls back with.
+struct Page {
+  PageWriter& out;
+  std::string title = {};
+  bool is_title = false;
+  std::size_t silence = 0;
+
+  static Page& of(void* user) { return *static_cast<Page*>(user); }
+  static std::string_view name_of(const xmlChar* name) {
+    return reinterpret_cast<const char*>(name);
+  }
+
+  static void begin(void* user, const xmlChar* element, const xmlChar**) {
+    Page& page = of(user);
+    const std::string_view name = name_of(element);
+    if (is_in(silent, name)) ++page.silence;
+    // The first one is the page's; pictures have titles as well.
+    page.is_title = name == "title" && page.silence == 1 && page.title.empty();
+    if (is_in(lines, name)) page.out.line();
+    if (name == "td" || name == "th") page.out.tab();
+  }
+
+  static void end(void* user, const xmlChar* element) {
+    Page& page = of(user);
+    const std::string_view name = name_of(element);
+    if (is_in(silent, name) && page.silence > 0) --page.silence;
+    page.is_title = false;
+    if (is_in(lines, name)) page.out.line();
+  }
+
+  static void text(void* user, const xmlChar* bytes, int size) {
+    Page& page = of(user);
+    const std::string_view text(reinterpret_cast<const char*>(bytes),
+                                static_cast<std::size_t>(size));
+    constexpr std::size_t longest_title = 1'000;
+    if (page.is_title && page.title.size() + text.size() <= longest_title) page.title += text;
+    if (page.silence == 0) page.put_folded(text);
+  }
+
+  void put_folded(std::string_view text) const {
+    constexpr std::string_view blanks = " \t\r\n\f";
+    while (!text.empty() && !out.is_full()) {
+      const std::size_t word = text.find_first_not_of(blanks);
+      if (word != 0) out.blank();
+      if (word == std::string_view::npos) return;
+      text.remove_prefix(word);
+      const std::size_t end = std::min(text.find_first_of(blanks), text.size());
+      out.put(text.substr(0, end));
+      text.remove_prefix(end);
+    }
+  }
+};
+
+struct FreeContext {
+  void operator()(htmlParserCtxt* context) const noexcept {
+    xmlFreeDoc(context->myDoc);
+    htmlFreeParserCtxt(context);
+  }
+};
+
+bool is_utf8(std::string_view text) {
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  for (std::size_t at = 0; at < text.size();) {
+    utf8proc_int32_t code = 0;
+    const auto left = static_cast<utf8proc_ssize_t>(text.size() - at);
+    const utf8proc_ssize_t length = utf8proc_iterate(bytes + at, left, &code);
+    if (length <= 0) return false;
+    at += static_cast<std::size_t>(length);
+  }
+  return true;
+}
+
+void trim(std::string& text) {
+  constexpr const char* blanks = " \t\r\n";
+  text.erase(0, std::min(text.find_first_not_of(blanks), text.size()));
+  text.erase(text.find_last_not_of(blanks) + 1);
+}
+
+}  // namespace
+
+// What is sound UTF-8 is UTF-8, whatever it says of itself; else the page's own word counts.
+Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& limits) {
+  PageWriter out(limits);
+  Page page{out};
+  htmlSAXHandler handler{};
+  handler.startElement = Page::begin;
+  handler.endElement = Page::end;
+  handler.characters = Page::text;
+  handler.cdataBlock = Page::text;
+  handler.ignorableWhitespace = Page::text;
+  const auto encoding = is_utf8(bytes) ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_NONE;
+  const std::unique_ptr<htmlParserCtxt, FreeContext> context(
+      htmlCreatePushParserCtxt(&handler, &page, nullptr, 0, nullptr, encoding));
+  if (!context) return cannot_read("there is no memory for an HTML parser");
+  htmlCtxtUseOptions(context.get(), HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
+                                        HTML_PARSE_RECOVER);
+  constexpr std::size_t piece_bytes = 64 * 1024;
+  while (!bytes.empty() && !out.is_full()) {
+    const std::string_view piece = bytes.substr(0, piece_bytes);
+    htmlParseChunk(context.get(), piece.data(), static_cast<int>(piece.size()), 0);
+    bytes.remove_prefix(piece.size());
+  }
+  htmlParseChunk(context.get(), nullptr, 0, 1);
+  CAIRN_ASSIGN(DocumentText text, out.finish(false));
+  trim(page.title);
+  text.title = std::move(page.title);
+  return text;
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,42 @@
+#pragma once
+// Collects the text of a document, page by page, within its limit.
+
+#include "tools/documents/document_text.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace cairn::tools {
+
+[[nodiscard]] Error cannot_read(std::string reason);
+
+/// Lines and blanks are never doubled, so that layout does not become text.
+class PageWriter {
+ public:
+  explicit PageWriter(const DocumentLimits& limits) : left_(limits.text_bytes) {}
+
+  /// Text as it stands.
+  void put(std::string_view text);
+  /// A blank, unless the line begins or one stands there.
+  void blank();
+  /// A tab, likewise.
+  void tab();
+  /// Ends the line, unless it is empty.
+  void line();
+  /// The page is over; what comes now is on the next one.
+  void page();
+  /// More was put than may be: the rest is thrown away.
+  [[nodiscard]] bool is_full() const noexcept { return is_full_; }
+  /// Errors: unsupported where it was full.
+  [[nodiscard]] Result<DocumentText> finish(bool has_pages);
+
+ private:
+  void trim();
+
+  std::uint64_t left_;
+  bool is_full_ = false;
+  std::string page_;
+  std::vector<std::string> pages_;
+};
+
+}  // namespace cairn::tools
