@@ -61,7 +61,7 @@ Result<bool> CsvReader::read_record() {
   return false;
 }
 
-// The first three bytes are looked at together, however few the source gives at a time.
+// The first four bytes are looked at together, however few the source gives at a time: a mark alone is not the end.
 Result<bool> CsvReader::fill() {
   if (at_ < size_) return true;
   const bool is_first = bytes_ == 0;
@@ -72,7 +72,7 @@ Result<bool> CsvReader::fill() {
     size_ += count;
     bytes_ += count;
     if (count == 0) break;
-  } while (is_first && size_ < byte_order_mark.size());
+  } while (is_first && size_ <= byte_order_mark.size());
   if (is_first && std::string_view(room_.data(), size_).starts_with(byte_order_mark))
     at_ = byte_order_mark.size();
   return at_ < size_;
