@@ -30,7 +30,8 @@ struct Fixture {
       const std::size_t end = plan.find('\n', begin);
       const std::size_t word = plan.find_first_not_of(' ', begin);
       const std::string name = plan.substr(word, plan.find(' ', word) - word);
-      if (name != "|") line += (line.empty() ? "" : " ") + name;
+      // The last line names conditions and no operator.
+      if (name != "|" && name != "conditions") line += (line.empty() ? "" : " ") + name;
       begin = end + 1;
     }
     return line;

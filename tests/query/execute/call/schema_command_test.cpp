@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(the_grammar_is_given_in_each_format) {
              "text STARTS WITH 'root ::= '") == "'ebnf' | true | false; 'gbnf' | false | true");
   BOOST_TEST(result("CALL db.grammar('gbnf') YIELD format") == "'gbnf'");
   BOOST_TEST(result("CALL db.grammar('bnf')") ==
-             "error: there is no grammar in the format \"bnf\"; there is one in \"ebnf\" and one "
+             "invalid_argument: there is no grammar in the format \"bnf\"; there is one in \"ebnf\" and one "
              "in \"gbnf\"");
 }
 
