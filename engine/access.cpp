@@ -33,6 +33,12 @@ std::shared_ptr<const void> Access::hold_turn(Transaction& transaction) {
   return writer ? writer->hold_turn() : nullptr;
 }
 
+std::optional<Transaction> Access::begin_if_free(Database& database) {
+  auto impl = std::make_unique<Transaction::Impl>();
+  impl->writer = engine::TransactionWriter::begin_if_free(database.impl_->core);
+  return impl->writer ? std::optional(handle(std::move(impl))) : std::nullopt;
+}
+
 const engine::View& Access::view(const Transaction& transaction) {
   return transaction.impl_->view();
 }

@@ -6,6 +6,7 @@
 #include <cairn/transaction.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace cairn::engine {
 class FileRoot;
@@ -29,6 +30,8 @@ struct Access {
   /// turn is not taken away for idleness. Null for a reading transaction. It must not outlive the
   /// transaction.
   [[nodiscard]] static std::shared_ptr<const void> hold_turn(Transaction& transaction);
+  /// A writing transaction, where the turn is free at once.
+  [[nodiscard]] static std::optional<Transaction> begin_if_free(Database& database);
   /// The transaction's view: of its writer, or of its snapshot.
   [[nodiscard]] static const engine::View& view(const Transaction& transaction);
 

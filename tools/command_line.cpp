@@ -121,7 +121,7 @@ void define_export(OptionSet options, ExportCommand& command) {
 }
 
 void define_ingest(OptionSet options, IngestCommand& command) {
-  options.text("DIRECTORY", command.directory, "Directory of text files")
+  options.text("DIRECTORY", command.directory, "Directory of the files")
       .required()
       .existing_directory();
   options.whole_number("--chunk-size", command.options.chunks.size, "Code points a chunk, at most",

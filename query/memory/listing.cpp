@@ -205,6 +205,7 @@ Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
     CAIRN_ASSIGN(page.records,
                  nearest_records(impl, request, std::move(conditions), page.warnings));
   }
+  for (const Record& record : page.records) impl.note_access(record.id);
   if (!order.empty()) warn_of_order(order, *view, page.warnings);
   page.has_next_page =
       request.offset < page.total && page.records.size() < page.total - request.offset;

@@ -17,12 +17,59 @@
 #include <utility>
 
 namespace cairn::memory {
+namespace {
+
+/// The record that a caller gets.
+std::optional<Record> given(const Memory::Impl& impl, const std::optional<Node>& node) {
+  if (!node) return std::nullopt;
+  impl.note_access(node->id());
+  return query::record_of(*node);
+}
+
+}  // namespace
 
 Memory::Impl::Impl(const Database& opened, MemoryOptions chosen)
     : options(std::move(chosen)),
       has_model(options.embedder != nullptr),
       database_(Access::implementation(opened)) {
   if (options.embedder == nullptr) options.embedder = make_hashing_embedder();
+  if (!options.count_accesses) return;
+  accesses_ = std::make_unique<query::AccessCounter>(
+      [this](const query::AccessCounter::Counts& counts, bool waits) {
+        return add_accesses(counts, waits);
+      });
+}
+
+void Memory::Impl::note_access(NodeId id) const {
+  if (accesses_) accesses_->note(id);
+}
+
+Status Memory::Impl::write_access_counts() const {
+  return accesses_ ? accesses_->flush() : Status();
+}
+
+// Read and written in one transaction, so that two memories count one record right. What is no number begins anew.
+Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& counts,
+                                        bool waits) const {
+  constexpr const char* field = "access_count";
+  std::optional<Writing> writing;
+  if (waits) {
+    CAIRN_ASSIGN(writing, Writing::begin(*this));
+  } else {
+    CAIRN_ASSIGN(writing, Writing::begin_if_free(*this));
+  }
+  if (!writing) return false;
+  for (const auto& [id, count] : counts) {
+    CAIRN_ASSIGN(const auto node, load(writing->writer().view(), NodeId{id}, false));
+    if (!node) continue;
+    const auto known = node->properties().find(field);
+    const auto* before =
+        known == node->properties().end() ? nullptr : known->second.get_if<std::int64_t>();
+    const auto total = static_cast<std::int64_t>(count) + (before == nullptr ? 0 : *before);
+    CAIRN_TRY(writing->writer().set_property(codec::EntityKind::node, id, field, total));
+  }
+  CAIRN_TRY(writing->commit());
+  return true;
 }
 
 Result<std::shared_ptr<Database>> Memory::Impl::database() const {
@@ -153,6 +200,18 @@ Result<std::vector<Value>> Memory::Impl::embed(const std::vector<std::string_vie
 Result<Writing> Writing::begin(const Memory::Impl& impl) {
   CAIRN_ASSIGN(const auto open, impl.database());
   CAIRN_ASSIGN(Transaction transaction, open->begin());
+  return prepare(impl, std::move(transaction));
+}
+
+Result<std::optional<Writing>> Writing::begin_if_free(const Memory::Impl& impl) {
+  CAIRN_ASSIGN(const auto open, impl.database());
+  auto transaction = Access::begin_if_free(*open);
+  if (!transaction) return std::optional<Writing>();
+  CAIRN_ASSIGN(Writing writing, prepare(impl, *std::move(transaction)));
+  return std::optional<Writing>(std::move(writing));
+}
+
+Result<Writing> Writing::prepare(const Memory::Impl& impl, Transaction transaction) {
   Writing writing(std::move(transaction));
   CAIRN_TRY(writing.writer().use_name_space(impl.options.name_space));
   writing.writer().use_time(impl.now());
@@ -183,7 +242,7 @@ Result<Memory> Memory::open(Database& database, MemoryOptions options) {
 Result<std::optional<Record>> Memory::find(NodeId id, bool include_deleted) const {
   CAIRN_ASSIGN(const auto view, impl_->view(include_deleted));
   CAIRN_ASSIGN(const auto node, impl_->load(*view, id, include_deleted));
-  return node ? std::optional(query::record_of(*node)) : std::nullopt;
+  return given(*impl_, node);
 }
 
 // A name is unique within its namespace only, so a database without the namespace has no such
@@ -196,7 +255,9 @@ Result<std::optional<Record>> Memory::find(std::string_view external_id,
   CAIRN_ASSIGN(const auto id, view->find_external(*name_space, external_id));
   if (!id) return std::optional<Record>();
   CAIRN_ASSIGN(const auto node, impl_->load(*view, NodeId{*id}, include_deleted));
-  return node ? std::optional(query::record_of(*node)) : std::nullopt;
+  return given(*impl_, node);
 }
+
+Status Memory::write_access_counts() const { return impl_->write_access_counts(); }
 
 }  // namespace cairn::memory

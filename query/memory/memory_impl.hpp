@@ -2,12 +2,14 @@
 // What is behind a Memory handle, and the steps that its calls share.
 
 #include "engine/access.hpp"
+#include "query/memory/access_counter.hpp"
 #include "query/memory/statements.hpp"
 
 #include <cairn/memory/memory.hpp>
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,10 @@ class Memory::Impl {
   /// A vector for each text; null where the text has nothing to make one of.
   [[nodiscard]] Result<std::vector<Value>> embed(const std::vector<std::string_view>& texts) const;
 
+  /// A caller gets the record; counted where MemoryOptions::count_accesses says so.
+  void note_access(NodeId id) const;
+  [[nodiscard]] Status write_access_counts() const;
+
   MemoryOptions options;
   /// Whether the caller gave an embedder: the built-in one knows spelling, and not what words mean.
   bool has_model = false;
@@ -47,10 +53,14 @@ class Memory::Impl {
  private:
   [[nodiscard]] Status make_vector_index();
   [[nodiscard]] Status make_content_index();
+  [[nodiscard]] Result<bool> add_accesses(const query::AccessCounter::Counts& counts,
+                                          bool waits) const;
 
   // Weak: a memory does not keep its database open, and finds it wherever its handle was moved to.
   std::weak_ptr<Database::Impl> database_;
   mutable std::atomic<bool> has_warned_ = false;
+  // Null: nobody counts. Last, as it uses the others.
+  std::unique_ptr<query::AccessCounter> accesses_;
 };
 
 inline constexpr std::string_view memory_label = "Memory";
@@ -63,12 +73,15 @@ inline constexpr std::string_view contents_index = "memory_contents";
 class Writing {
  public:
   [[nodiscard]] static Result<Writing> begin(const Memory::Impl& impl);
+  /// Nothing where somebody else has the turn.
+  [[nodiscard]] static Result<std::optional<Writing>> begin_if_free(const Memory::Impl& impl);
   [[nodiscard]] engine::Writer& writer() const { return *Access::writer(*transaction_); }
   /// Before vectors of the embedder are written. Errors: invalid_argument where the index has those of another.
   [[nodiscard]] Status use_model(const Embedder& embedder, std::vector<std::string>& warnings);
   [[nodiscard]] Status commit() { return transaction_->commit(); }
 
  private:
+  [[nodiscard]] static Result<Writing> prepare(const Memory::Impl& impl, Transaction transaction);
   explicit Writing(Transaction transaction)
       : transaction_(std::make_unique<Transaction>(std::move(transaction))) {}
   std::unique_ptr<Transaction> transaction_;

@@ -255,6 +255,7 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
     if (!result.hits.empty()) break;
   }
   if (is_embedded && !result.hits.empty()) impl.warn_of_unknown_model(*view, result.warnings);
+  for (const RecallHit& hit : result.hits) impl.note_access(hit.record.id);
   sort_hits(result.hits, request.scope);
   CAIRN_TRY(query::add_relationships(input, result.hits));
   return result;

@@ -50,6 +50,9 @@ struct MemoryOptions {
   Schema schema = {};
   /// Empty is the default one. Sessions, rules and external ids are apart in each.
   std::string name_space = {};  ///< the tenant whose records are seen and made
+  /// Count in `access_count` of each record how often find(), search() and its like and recall() gave it back. A
+  /// thread of the memory writes the counts half a second later, many in one commit, so that no read waits.
+  bool count_accesses = false;
   /// What time it is, in microseconds since 1970 UTC; the system clock if absent. For tests.
   std::optional<std::int64_t> now = std::nullopt;
 };
@@ -138,6 +141,12 @@ class CAIRN_EXPORT Memory {
   /// Cost: a vector search under the conditions, and by strategy a text search or expansions of its
   /// hits; one read for each of limit * oversample hits.
   [[nodiscard]] Result<RecallResult> recall(const RecallRequest& request) const;
+
+  /// Write what MemoryOptions::count_accesses has counted up to now, instead of some time later; the end of the
+  /// memory does it as well. Records that are hidden or gone by then are not counted; `updated_at` stays.
+  /// Errors: those of a write; the counts are kept and written with the next ones, unless the database is open for
+  /// reading.
+  [[nodiscard]] Status write_access_counts() const;
 
   /// Change a record's metadata; nothing where there is no such record.
   /// Gives the record as it is afterwards. updated_at becomes the time of the call, unless it is
