@@ -70,9 +70,9 @@ bool same(const Neighbors& a, const Neighbors& b) {
 std::vector<std::string> examples_behind(const std::string& headline) {
   std::ostringstream page;
   page << std::ifstream(CAIRN_LANGUAGE_PAGE).rdbuf();
-  const std::string text = page.str(), fence = "```";
-  const auto begin = text.find(fence, text.find(headline)) + fence.size();
-  std::istringstream block(text.substr(begin, text.find(fence, begin) - begin));
+  const std::string text = page.str(), opening = "```cypher\n";
+  const auto begin = text.find(opening, text.find(headline)) + opening.size();
+  std::istringstream block(text.substr(begin, text.find("```", begin) - begin));
   std::vector<std::string> statements;
   for (std::string one; std::getline(block, one, ';');) statements.push_back(one);
   return statements;
