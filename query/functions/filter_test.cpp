@@ -239,7 +239,7 @@ Result<bool> passes_scalar(const FilterTest& test, const Value& stored) {
       return is_on_side(test, stored);
     case Op::matches:
       if (stored.string() == nullptr) return false;
-      return finds_pattern(*stored.string(), test.operand.as_string());
+      return finds_pattern(*stored.string(), test.operand.as_string(), test.limits);
     case Op::starts_with:
       return stored.string() != nullptr && stored.string()->starts_with(test.operand.as_string());
     case Op::in_directory:

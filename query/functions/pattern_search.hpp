@@ -1,6 +1,8 @@
 #pragma once
 // Regular expressions found anywhere in a text, in linear time.
 
+#include "engine/limits.hpp"
+
 #include <cairn/result.hpp>
 
 #include <string>
@@ -9,7 +11,8 @@ namespace cairn::query {
 
 /// Errors: invalid_argument where `pattern` is no regular expression.
 [[nodiscard]] Status check_pattern(const std::string& pattern);
-/// Whether `pattern` is found in `text`. Errors: as above.
-[[nodiscard]] Result<bool> finds_pattern(const std::string& text, const std::string& pattern);
+/// Whether `pattern` is found in `text`. Errors: as above, and those of `limits`, which stop it in a long text too.
+[[nodiscard]] Result<bool> finds_pattern(const std::string& text, const std::string& pattern,
+                                         engine::Limits* limits = nullptr);
 
 }  // namespace cairn::query

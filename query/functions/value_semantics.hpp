@@ -47,7 +47,9 @@ namespace cairn::query {
 /// Member of a map or component of a temporal value; null of null. Entities are the evaluator's.
 [[nodiscard]] Result<Value> member(const Value& value, std::string_view name,
                                    engine::Limits* limits = nullptr);
-/// =~: whole-string match in linear time (RE2). Errors: invalid_argument for a bad pattern.
-[[nodiscard]] Result<Value> matches_pattern(const Value& text, const Value& pattern);
+/// =~: whole-string match in linear time (RE2). Errors: invalid_argument for a bad pattern; those of `limits`, which
+/// stop it in a long text too.
+[[nodiscard]] Result<Value> matches_pattern(const Value& text, const Value& pattern,
+                                            engine::Limits* limits = nullptr);
 
 }  // namespace cairn::query

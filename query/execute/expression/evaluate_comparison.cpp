@@ -90,16 +90,16 @@ Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& express
 }
 
 // For text_scan.cpp, which has texts at hand and no expression.
-Result<bool> passes_text_test(ExpressionKind kind, const std::string& text,
-                              const std::string& part) {
-  if (kind != ExpressionKind::matches) return passes(nullptr, kind, text, part);
-  CAIRN_ASSIGN(const Value matched, matches_pattern(text, part));
+Result<bool> passes_text_test(ExpressionKind kind, const std::string& text, const std::string& part,
+                              engine::Limits* limits) {
+  if (kind != ExpressionKind::matches) return passes(limits, kind, text, part);
+  CAIRN_ASSIGN(const Value matched, matches_pattern(text, part, limits));
   return matched.as_bool();
 }
 
 Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
-  return matches_pattern(pair.first, pair.second);
+  return matches_pattern(pair.first, pair.second, &evaluator.budget());
 }
 
 }  // namespace cairn::query

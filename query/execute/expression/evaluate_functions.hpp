@@ -24,9 +24,9 @@ Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression,
 [[nodiscard]] Value compare_values(ExpressionKind kind, const Value& left, const Value& right);
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& expression, Row row);
-/// What evaluate_text_test and evaluate_matches say of two texts. Errors: of a bad pattern.
+/// What evaluate_text_test and evaluate_matches say of two texts. Errors: of a bad pattern and of the limits.
 [[nodiscard]] Result<bool> passes_text_test(ExpressionKind kind, const std::string& text,
-                                            const std::string& part);
+                                            const std::string& part, engine::Limits* limits);
 Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expression, Row row);
 
 // evaluate_arithmetic.cpp

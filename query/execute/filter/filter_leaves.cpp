@@ -118,7 +118,8 @@ Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
   if (node.of_version) return version(node, *value);
   if (const std::string* part = value->string()) {
     const TextTest passes = [&](const std::string& text) -> Result<bool> {
-      CAIRN_ASSIGN(const bool passing, passes_text_test(node.text_test, text, *part));
+      CAIRN_ASSIGN(const bool passing,
+                   passes_text_test(node.text_test, text, *part, &evaluator_.budget()));
       return passing != node.negated;
     };
     CAIRN_ASSIGN(auto found,

@@ -1,4 +1,6 @@
+#include "query/functions/pattern_search.hpp"
 #include "query/functions/value_semantics.hpp"
+#include "tests/query/functions/few_steps.hpp"
 #include "tests/query/functions/support.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -37,6 +39,46 @@ BOOST_AUTO_TEST_CASE(a_hostile_pattern_takes_linear_time) {
   const auto begin = std::chrono::steady_clock::now();
   BOOST_TEST(text_of(matches_pattern(std::string(100'000, 'a'), "(a*)*b")) == "false");
   BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(5)));
+}
+
+// On both sides of the length from which a thread of its own matches.
+BOOST_AUTO_TEST_CASE(long_texts_match_as_short_ones_do) {
+  FewSteps limits(1'000'000'000);
+  for (const std::size_t repeats : {10U, 5'000U, 200'000U}) {
+    std::string text;
+    for (std::size_t i = 0; i < repeats; ++i) text += "ab ";
+    BOOST_TEST(text_of(matches_pattern(text, "(ab )*", &limits)) == "true");
+    BOOST_TEST(text_of(matches_pattern(text + "c", "(ab )*", &limits)) == "false");
+    BOOST_TEST(finds_pattern(text + "c", "b c$", &limits).value());
+    BOOST_TEST(!finds_pattern(text, "bb", &limits).value());
+  }
+}
+
+/// Has RE2 leave its fast way: about a microsecond for each byte.
+constexpr const char* slow = ".*\\p{L}{1,100}!";
+
+// What it would take some two seconds for.
+BOOST_AUTO_TEST_CASE(a_match_in_a_long_text_is_stopped) {
+  const Value text = std::string(2'000'000, 'x');
+  FewSteps limits(20 * 256);  // twenty looks, of two milliseconds each
+  const auto begin = std::chrono::steady_clock::now();
+  const auto stopped = matches_pattern(text, slow, &limits);
+  const auto taken = std::chrono::steady_clock::now() - begin;
+  BOOST_REQUIRE(!stopped);
+  BOOST_TEST((stopped.error().code == ErrorCode::resource_limit));
+  BOOST_TEST((taken < std::chrono::milliseconds(500)));
+  BOOST_TEST(text_of(matches_pattern("still", "st.*", &limits)) == "true");
+}
+
+// Those that nobody waits for any more are bounded: more wait for their turn, and can be stopped meanwhile.
+BOOST_AUTO_TEST_CASE(abandoned_matches_do_not_pile_up) {
+  const Value text = std::string(200'000, 'x');
+  for (int i = 0; i < 40; ++i) {
+    FewSteps none(0);
+    static_cast<void>(matches_pattern(text, slow, &none));
+  }
+  FewSteps limits(1'000'000'000);
+  BOOST_TEST(text_of(matches_pattern(Value(std::string(100'000, 'a')), "a*", &limits)) == "true");
 }
 
 BOOST_AUTO_TEST_CASE(more_patterns_than_are_kept_all_match) {
