@@ -144,6 +144,8 @@ BOOST_FIXTURE_TEST_CASE(databases_are_dumped_opened_and_loaded, Shell) {
   run("CREATE (:P {name: 'Ada'})-[:KNOWS]->(:P {name: 'Bob'});", "2 nodes created");
   run(".dump copy.jsonl", "2 nodes and 1 relationship written to copy.jsonl");
   run(".dump", "\"label\":\"KNOWS\"");
+  run(".backup monday", "backed up to monday");
+  BOOST_TEST(std::filesystem::is_directory(home() / "monday"));
   type(".open other\n");
   wait_for("other does not exist. Make a new database? [y/N] ");
   type("n\n");

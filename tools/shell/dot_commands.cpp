@@ -154,6 +154,8 @@ constexpr std::array commands{
     Command{".import", "", ".import FILE [OPTIONS]",
             "load JSON Lines, or CSV with --label L [--id COLUMN] [--delimiter ,]", import_file},
     Command{".dump", "", ".dump [FILE]", "the whole database, for .import to read back", dump},
+    Command{".backup", "", ".backup DIR",
+            "a copy to restore from, or bring the one in DIR up to date", back_up},
     Command{".open", "", ".open PATH", "close the database and open another", open_database},
     Command{".rows", "", ".rows [N|all]", "how many rows a terminal shows of a result", row_limit},
     Command{".color", ".colour", ".color [on|off]", "colours on a terminal", colours},

@@ -1,6 +1,7 @@
 // All of these work in transactions of their own, and so not within one.
 #include "tools/shell/transfer_commands.hpp"
 
+#include "tools/backup.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/counted.hpp"
 #include "tools/transfer/csv_import.hpp"
@@ -78,6 +79,12 @@ Status dump(Session& session, Arguments arguments) {
                export_to_files(session.database(), file, {}, session.options().is_terminal));
   session.out() << to_text(files, file);
   return {};
+}
+
+Status back_up(Session& session, Arguments arguments) {
+  if (arguments.empty()) return usage(".backup DIR");
+  CAIRN_TRY(check_no_transaction(session));
+  return print_backup(session.database(), joined(arguments), session.out());
 }
 
 Status open_database(Session& session, Arguments arguments) {

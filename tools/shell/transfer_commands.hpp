@@ -10,6 +10,8 @@ namespace cairn::tools {
 [[nodiscard]] Status import_file(Session& session, Arguments arguments);
 /// `.dump [FILE]`
 [[nodiscard]] Status dump(Session& session, Arguments arguments);
+/// `.backup DIR`
+[[nodiscard]] Status back_up(Session& session, Arguments arguments);
 /// `.open PATH`
 [[nodiscard]] Status open_database(Session& session, Arguments arguments);
 
