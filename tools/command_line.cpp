@@ -247,8 +247,10 @@ std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char*
   };
   define_import(add("import", "Load JSON Lines in the shape of APOC's export, or CSV"), importing);
   define_export(add("export", "Write the whole database as JSON Lines"), exporting);
-  define_ingest(add("ingest", "Turn a directory of texts, PDF, office files and HTML into documents and chunks"),
-                ingesting);
+  define_ingest(
+      add("ingest",
+          "Turn a directory of texts, PDF, office files and HTML into documents and chunks"),
+      ingesting);
   define_stats(add("stats", "What the database holds and costs"), showing);
   define_check(add("check", "Compare indexes, adjacency and vectors with the records"), checking);
   define_backup(parser.add_verb("backup", "Write a backup, or --verify one"), line.database,

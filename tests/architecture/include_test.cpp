@@ -33,6 +33,7 @@ constexpr std::array homes = {
     Home{"flatbuffers/", "codec/"},         Home{"hwy/", "codec/"},
     Home{"boost/spirit/", "query/syntax/"}, Home{"CLI/", "tools/command_parser."},
     Home{"histedit.h", "tools/"},           Home{"benchmark/", "tools/"},
+    Home{"expat.h", "tools/documents/"},    Home{"libxml/", "tools/documents/"},
 };
 
 struct Include {

@@ -24,8 +24,8 @@ struct DocumentLimits {
   std::uint64_t unpacked_bytes = std::uint64_t{256} << 20;  ///< of what is read of an archive
   std::size_t entries = 10'000;                             ///< of an archive
   std::size_t depth = 256;                                  ///< elements in each other
-  /// Of another program: clock and processor time, and its memory.
-  std::chrono::seconds time{60};
+  std::chrono::seconds time{60};  ///< of HTML and of another program, by the clock
+  /// Of another program.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   std::string pdf_program = "pdftotext";  ///< found as a shell finds it
 };

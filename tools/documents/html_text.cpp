@@ -32,6 +32,8 @@ struct Page {
   std::string title = {};
   bool is_title = false;
   std::size_t silence = 0;
+  std::size_t open = 0;  ///< elements
+  std::size_t deepest = 0;
 
   static Page& of(void* user) { return *static_cast<Page*>(user); }
   static std::string_view name_of(const xmlChar* name) {
@@ -41,6 +43,7 @@ struct Page {
   static void begin(void* user, const xmlChar* element, const xmlChar**) {
     Page& page = of(user);
     const std::string_view name = name_of(element);
+    page.deepest = std::max(page.deepest, ++page.open);
     if (is_in(silent, name)) ++page.silence;
     // The first one is the page's; pictures have titles as well.
     page.is_title = name == "title" && page.silence == 1 && page.title.empty();
@@ -51,6 +54,7 @@ struct Page {
   static void end(void* user, const xmlChar* element) {
     Page& page = of(user);
     const std::string_view name = name_of(element);
+    if (page.open > 0) --page.open;
     if (is_in(silent, name) && page.silence > 0) --page.silence;
     page.is_title = false;
     if (is_in(lines, name)) page.out.line();
@@ -122,8 +126,15 @@ Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& lim
   if (!context) return cannot_read("there is no memory for an HTML parser");
   htmlCtxtUseOptions(context.get(), HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
                                         HTML_PARSE_RECOVER);
-  constexpr std::size_t piece_bytes = 64 * 1024;
+  // The parser looks through all open elements for each end that has no beginning: depth and time are bounded, and
+  // looked at often. Pages of people leave many elements open.
+  constexpr std::size_t piece_bytes = 4 * 1024;
+  const std::size_t deepest = limits.depth * 8;
+  const auto end = std::chrono::steady_clock::now() + limits.time;
   while (!bytes.empty() && !out.is_full()) {
+    if (page.deepest > deepest) return cannot_read("its elements are nested too deep");
+    if (std::chrono::steady_clock::now() >= end)
+      return cannot_read("reading it took more than " + std::to_string(limits.time.count()) + " s");
     const std::string_view piece = bytes.substr(0, piece_bytes);
     htmlParseChunk(context.get(), piece.data(), static_cast<int>(piece.size()), 0);
     bytes.remove_prefix(piece.size());

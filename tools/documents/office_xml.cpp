@@ -82,7 +82,12 @@ class SharedTexts final : public XmlEvents {
  public:
   explicit SharedTexts(std::uint64_t most_bytes) : left_(most_bytes) {}
   void begin(std::string_view name, Attributes) override {
-    if (name == "si") texts.emplace_back();
+    if (name == "si") {
+      is_full_ = is_full_ || left_ < sizeof(std::string);  // an empty text takes memory as well
+      if (is_full_) return;
+      left_ -= sizeof(std::string);
+      texts.emplace_back();
+    }
     if (name == "rPh") is_spoken_ = true;
     is_text_ = name == "t" && !is_spoken_ && !texts.empty();
   }
@@ -98,6 +103,9 @@ class SharedTexts final : public XmlEvents {
     texts.back() += text;
   }
   [[nodiscard]] bool is_done() const override { return is_full_; }
+  [[nodiscard]] Status check() const {
+    return is_full_ ? Status(cannot_read("its texts unpack to more than may be read")) : Status();
+  }
 
   std::vector<std::string> texts;
 
@@ -149,17 +157,14 @@ Status read_part(ZipArchive& archive, const std::string& name, XmlEvents& events
   return read_xml(name, xml, events, limits);
 }
 
-Result<std::string> read_title(ZipArchive& archive, const DocumentLimits& limits) {
-  constexpr const char* core = "docProps/core.xml";
-  TitleReader reader;
-  if (archive.has(core)) CAIRN_TRY(read_part(archive, core, reader, limits));
-  return std::move(reader.title);
-}
-
+/// A title that cannot be read takes no text along.
 Result<DocumentText> with_title(ZipArchive& archive, Result<DocumentText> text,
                                 const DocumentLimits& limits) {
-  if (!text) return text;
-  CAIRN_ASSIGN(text->title, read_title(archive, limits));
+  constexpr const char* core = "docProps/core.xml";
+  if (!text || !archive.has(core)) return text;
+  TitleReader reader;
+  const Status is_read = read_part(archive, core, reader, limits);
+  if (is_read) text->title = std::move(reader.title);
   return text;
 }
 
@@ -169,6 +174,9 @@ Result<std::vector<std::pair<std::string, std::string>>> listed_parts(
     std::string_view element, const DocumentLimits& limits) {
   ListReader reader(element);
   CAIRN_TRY(read_part(archive, folder + list, reader, limits));
+  if (reader.items.size() > limits.entries)
+    return cannot_read(folder + list + " names " + std::to_string(reader.items.size()) +
+                       " parts, more than " + std::to_string(limits.entries));
   RelationReader relations;
   CAIRN_TRY(read_part(archive, folder + "_rels/" + list + ".rels", relations, limits));
   std::vector<std::pair<std::string, std::string>> parts;
@@ -200,6 +208,7 @@ Result<DocumentText> read_pptx(std::string_view bytes, const DocumentLimits& lim
     ParagraphReader reader(out);
     CAIRN_TRY(read_part(archive, part, reader, limits));
     out.page();
+    if (out.is_full()) break;
   }
   return with_title(archive, out.finish(true), limits);
 }
@@ -211,6 +220,7 @@ Result<DocumentText> read_xlsx(std::string_view bytes, const DocumentLimits& lim
   SharedTexts shared(limits.unpacked_bytes);
   constexpr const char* shared_part = "xl/sharedStrings.xml";
   if (archive.has(shared_part)) CAIRN_TRY(read_part(archive, shared_part, shared, limits));
+  CAIRN_TRY(shared.check());
   PageWriter out(limits);
   for (const auto& [part, name] : sheets) {
     out.put(name);
@@ -218,6 +228,7 @@ Result<DocumentText> read_xlsx(std::string_view bytes, const DocumentLimits& lim
     SheetReader reader(out, shared.texts);
     CAIRN_TRY(read_part(archive, part, reader, limits));
     out.page();
+    if (out.is_full()) break;
   }
   return with_title(archive, out.finish(true), limits);
 }

@@ -86,10 +86,9 @@ Result<DocumentText> read_open_document(std::string_view bytes, const DocumentLi
   CAIRN_TRY(read_xml("content.xml", content, reader, limits));
   CAIRN_ASSIGN(DocumentText text, out.finish(reader.has_pages));
   if (!archive.has("meta.xml")) return text;
-  CAIRN_ASSIGN(const std::string meta, archive.read("meta.xml"));
-  TitleReader title;
-  CAIRN_TRY(read_xml("meta.xml", meta, title, limits));
-  text.title = std::move(title.title);
+  const auto meta = archive.read("meta.xml");
+  TitleReader title;  // one that cannot be read takes no text along
+  if (meta && read_xml("meta.xml", *meta, title, limits)) text.title = std::move(title.title);
   return text;
 }
 

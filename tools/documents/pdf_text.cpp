@@ -13,7 +13,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 namespace cairn::tools {
@@ -35,7 +37,7 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-/// A running program; killed and waited for when it goes.
+/// A running program with whatever it starts; killed and waited for when it goes.
 class Child {
  public:
   Child(pid_t process, int output) : process_(process), output_(output) {}
@@ -43,17 +45,22 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() {
     ::close(output_);
-    if (process_ > 0) {
-      ::kill(process_, SIGKILL);
-      wait();
+    if (process_ <= 0) return;
+    ::kill(-process_, SIGKILL);
+    ::kill(process_, SIGKILL);  // before it leads a group
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
   }
 
   [[nodiscard]] int output() const noexcept { return output_; }
-  /// Its status, once it has ended.
-  int wait() {
+  /// Its status, where it ends before `end`.
+  std::optional<int> wait_until(Clock::time_point end) {
+    constexpr auto between_looks = std::chrono::milliseconds(2);
     int status = 0;
-    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    while (::waitpid(process_, &status, WNOHANG) == 0) {
+      if (Clock::now() >= end) return std::nullopt;
+      std::this_thread::sleep_for(between_looks);
     }
     process_ = -1;
     return status;
@@ -72,6 +79,7 @@ void limit(int resource, std::uint64_t most) {
 /// In the child, where only calls may be made that are safe beside other threads.
 [[noreturn]] void become(const char* program, char* const* arguments, int output, int nowhere,
                          const DocumentLimits& limits) {
+  ::setpgid(0, 0);
   ::dup2(nowhere, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
@@ -112,18 +120,20 @@ Result<std::unique_ptr<Child>> start(const std::string& program, const std::stri
   return std::make_unique<Child>(process, std::exchange(ends.read, -1));
 }
 
+Error took_too_long(const DocumentLimits& limits) {
+  return cannot_read("it took pdftotext more than " + std::to_string(limits.time.count()) + " s");
+}
+
 /// All that it writes, until it closes the pipe. Errors: unsupported beyond a limit.
-Result<std::string> read_all(const Child& child, const DocumentLimits& limits) {
-  const Clock::time_point end = Clock::now() + limits.time;
+Result<std::string> read_all(const Child& child, Clock::time_point end,
+                             const DocumentLimits& limits) {
   std::string text;
   std::array<char, 64 * 1024> piece{};
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
     pollfd waiting{child.output(), POLLIN, 0};
     const int ready = left.count() <= 0 ? 0 : ::poll(&waiting, 1, static_cast<int>(left.count()));
-    if (ready == 0)
-      return cannot_read("it took pdftotext more than " + std::to_string(limits.time.count()) +
-                         " s");
+    if (ready == 0) return took_too_long(limits);
     const ssize_t count = ready < 0 ? -1 : ::read(child.output(), piece.data(), piece.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return cannot_read("reading from pdftotext failed");
@@ -154,14 +164,18 @@ Result<DocumentText> read_pdf(const std::filesystem::path& file, const DocumentL
   std::error_code problem;
   const std::filesystem::path path = std::filesystem::absolute(file, problem);
   CAIRN_ASSIGN(const auto child, start(program, path.string(), limits));
-  CAIRN_ASSIGN(const std::string text, read_all(*child, limits));
-  CAIRN_TRY(check_end(child->wait()));
+  const Clock::time_point end = Clock::now() + limits.time;
+  CAIRN_ASSIGN(const std::string text, read_all(*child, end, limits));
+  const std::optional<int> status =
+      child->wait_until(end);  // it may have closed the pipe and go on
+  if (!status) return took_too_long(limits);
+  CAIRN_TRY(check_end(*status));
   PageWriter out(limits);
   std::string_view rest = text;
-  for (std::size_t end = rest.find('\f'); end != std::string_view::npos; end = rest.find('\f')) {
-    out.put(rest.substr(0, end));
+  for (std::size_t at = rest.find('\f'); at != std::string_view::npos; at = rest.find('\f')) {
+    out.put(rest.substr(0, at));
     out.page();
-    rest.remove_prefix(end + 1);
+    rest.remove_prefix(at + 1);
   }
   out.put(rest);
   return out.finish(true);

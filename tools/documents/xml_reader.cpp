@@ -76,7 +76,7 @@ std::string_view attribute(XmlEvents::Attributes attributes, std::string_view na
   return {};
 }
 
-// In pieces, as the parser takes sizes of 31 bits.
+// In pieces of what the parser takes, 31 bits: it reads the beginning of a long token again with each piece.
 Status read_xml(std::string_view what, std::string_view xml, XmlEvents& events,
                 const DocumentLimits& limits) {
   const std::unique_ptr<XML_ParserStruct, Free> parser(XML_ParserCreateNS(nullptr, mark));
@@ -86,7 +86,7 @@ Status read_xml(std::string_view what, std::string_view xml, XmlEvents& events,
   XML_SetElementHandler(parser.get(), Reading::begin, Reading::end);
   XML_SetCharacterDataHandler(parser.get(), Reading::text);
   XML_SetStartDoctypeDeclHandler(parser.get(), Reading::doctype);
-  constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+  constexpr std::size_t piece_bytes = std::size_t{1} << 30;
   for (bool is_last = false; !is_last; xml.remove_prefix(std::min(piece_bytes, xml.size()))) {
     const std::string_view piece = xml.substr(0, piece_bytes);
     is_last = piece.size() == xml.size();

@@ -189,6 +189,9 @@ BOOST_FIXTURE_TEST_CASE(a_program_that_hangs_floods_or_dies_ends, Files) {
   const auto begin = std::chrono::steady_clock::now();
   BOOST_TEST(has(read_pdf("%PDF-", limits).error().message, "more than 1 s"));
   limits.pdf_program = program("exec sleep 100 >&-");  // nothing comes, and it goes on
+  BOOST_TEST(has(read_pdf("%PDF-", limits).error().message, "more than 1 s"));
+  limits.pdf_program = program("sleep 100 & wait");  // what it started goes as well
+  BOOST_TEST(has(read_pdf("%PDF-", limits).error().message, "more than 1 s"));
   limits.pdf_program = program("while :; do echo flood flood flood; done");
   limits.text_bytes = 1'000'000;
   BOOST_TEST(has(read_pdf("%PDF-", limits).error().message, "larger"));
@@ -207,6 +210,42 @@ BOOST_AUTO_TEST_CASE(a_small_archive_that_unpacks_to_much_is_refused) {
   limits = {};
   limits.text_bytes = 1 << 20;
   BOOST_TEST(has(refusal(DocumentKind::docx, bomb, limits), "larger"));
+}
+
+// What costs more than it is long: each of these took seconds, or memory by the hundred megabytes.
+BOOST_AUTO_TEST_CASE(small_documents_that_ask_for_much_are_refused) {
+  DocumentLimits limits;
+  limits.unpacked_bytes = 8 << 20;
+  std::string shared;
+  for (int i = 0; i < 400'000; ++i) shared += "<si/>";
+  BOOST_TEST(has(refusal(DocumentKind::xlsx, make_xlsx({{"S", "<row/>"}}, shared), limits),
+                 "more than may be read"));
+  std::string ids;
+  for (int i = 0; i < 2'000; ++i) ids += "<p:sldId r:id='rId1'/>";
+  const std::string many =
+      make_zip({{"ppt/presentation.xml",
+                 "<p:presentation xmlns:p='p' xmlns:r='r'>" + ids + "</p:presentation>"},
+                {"ppt/_rels/presentation.xml.rels",
+                 "<Relationships><Relationship Id='rId1' Target='s.xml'/></Relationships>"},
+                {"ppt/s.xml", "<s/>"}});
+  limits.entries = 1'000;
+  BOOST_TEST(has(refusal(DocumentKind::pptx, many, limits), "2000 parts"));
+  limits.time = std::chrono::seconds(1);
+  std::string ends;
+  for (int i = 0; i < 2'000; ++i) ends += "<b>";
+  for (int i = 0; i < 1'500'000; ++i) ends += "</i>";
+  const auto begin = std::chrono::steady_clock::now();
+  static_cast<void>(refusal(DocumentKind::html, ends, limits));
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(10)));
+}
+
+BOOST_AUTO_TEST_CASE(a_title_that_cannot_be_read_takes_no_text_along) {
+  const std::string body = "<d><p><t>text</t></p></d>";
+  const DocumentText text =
+      read(DocumentKind::docx,
+           make_zip({{"word/document.xml", body}, {"docProps/core.xml", "<broken"}}));
+  BOOST_TEST(text.pages.at(0) == "text");
+  BOOST_TEST(text.title.empty());
 }
 
 BOOST_AUTO_TEST_CASE(an_archive_of_too_many_entries_is_refused) {
@@ -228,8 +267,10 @@ BOOST_AUTO_TEST_CASE(entities_and_depth_are_refused) {
   BOOST_TEST(has(refusal(DocumentKind::docx, make_docx(deep)), "too deep"));
   BOOST_TEST(has(refusal(DocumentKind::open_document, make_open_document(deep, "")), "too deep"));
   std::string pages;
-  for (int i = 0; i < 300'000; ++i) pages += "<div>";
+  for (int i = 0; i < 1'000; ++i) pages += "<div>";
   BOOST_TEST(read(DocumentKind::html, pages + "deep").pages.at(0) == "deep");
+  for (int i = 0; i < 300'000; ++i) pages += "<b>";
+  BOOST_TEST(has(refusal(DocumentKind::html, pages), "too deep"));
 }
 
 // Sound files with bytes changed and cut: each is read or refused.
