@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_match_in_a_long_text_is_stopped) {
   const auto taken = std::chrono::steady_clock::now() - begin;
   BOOST_REQUIRE(!stopped);
   BOOST_TEST((stopped.error().code == ErrorCode::resource_limit));
-  BOOST_TEST((taken < std::chrono::milliseconds(500)));
+  BOOST_TEST((taken < std::chrono::milliseconds(1'500)));
   BOOST_TEST(text_of(matches_pattern("still", "st.*", &limits)) == "true");
 }
 
