@@ -37,10 +37,15 @@ class FullDisk final : public rocksdb::EventListener {
   /// Before and behind an attempt to go on.
   void set_stopped(bool is_full) noexcept { is_full_ = is_full; }
 
-  void OnBackgroundError(rocksdb::BackgroundErrorReason /*reason*/,
-                         rocksdb::Status* error) override {
+  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
     if (!error->IsNoSpace()) {
       has_failed_ = true;
+      return;
+    }
+    // Nothing waits for a compaction, and RocksDB tries again each second. DB::Resume() would wait for that second,
+    // and each write with it.
+    if (reason == rocksdb::BackgroundErrorReason::kCompaction) {
+      *error = rocksdb::Status::OK();
       return;
     }
     if (asking_ != nullptr) {
