@@ -19,6 +19,23 @@ rocksdb::Status no_room() {
   return rocksdb::Status::NoSpace("a new log or the manifest cannot be written");
 }
 
+/// What a flush writes beside the tables: logs, a manifest, the ends of tables.
+constexpr std::uint64_t bytes_beside_tables = std::uint64_t{1} << 20;
+
+/// Whether the disk takes so many bytes, tried with a file that goes again. One that cannot promise room is taken at
+/// its word. Errors: NoSpace and others of the disk.
+rocksdb::Status try_room(rocksdb::FileSystem& files, const std::string& name, std::uint64_t bytes) {
+  std::unique_ptr<rocksdb::FSWritableFile> file;
+  rocksdb::IOStatus status = files.NewWritableFile(name, rocksdb::FileOptions(), &file, nullptr);
+  if (!status.ok()) return status;
+  status = file->Allocate(0, bytes, rocksdb::IOOptions(), nullptr);
+  file->Close(rocksdb::IOOptions(), nullptr).PermitUncheckedError();
+  files.DeleteFile(name, rocksdb::IOOptions(), nullptr).PermitUncheckedError();
+  if (!status.IsNoSpace()) return rocksdb::Status::OK();
+  return rocksdb::Status::NoSpace("what is in memory takes up to " + std::to_string(bytes >> 20) +
+                                  " MiB");
+}
+
 }  // namespace
 
 rocksdb::Status RocksStore::Impl::flush_all() {
@@ -34,11 +51,22 @@ rocksdb::Status RocksStore::Impl::resume() {
   return resume_locked();
 }
 
+// RocksDB 7.8 must not try to go on without room. When Resume() fails at one family, the thread of flushes takes the
+// next one from its queue, may find RocksDB stopped again and leaves it there: the next Resume() waits for it for ever.
+rocksdb::Status RocksStore::Impl::try_room_for_flush() {
+  std::uint64_t in_memory = 0;
+  database->GetAggregatedIntProperty(rocksdb::DB::Properties::kCurSizeAllMemTables, &in_memory);
+  return try_room(*env->GetFileSystem(), directory + "/room" + std::string(unfinished_suffix),
+                  in_memory + bytes_beside_tables);
+}
+
 rocksdb::Status RocksStore::Impl::resume_locked() {
   if (!full_disk->has_stopped()) return rocksdb::Status::OK();
+  rocksdb::Status status = try_room_for_flush();
+  if (!status.ok()) return status;
   full_disk->set_stopped(false);  // first, as RocksDB may stop again meanwhile
   const FullDisk::Asking asking;
-  rocksdb::Status status = database->Resume();
+  status = database->Resume();
   if (status.ok() && asking.was_refused()) status = no_room();
   if (!status.ok()) full_disk->set_stopped(true);
   return status;

@@ -125,7 +125,8 @@ struct RocksStore::Impl {
     }
     return refused(refusal, what);
   }
-  /// Let RocksDB write again that stopped for want of room. Cost: flushes what is in memory, where it had stopped.
+  /// Let RocksDB write again that stopped for want of room. Cost: flushes what is in memory, where it had stopped and
+  /// there is room for that. Errors: NoSpace.
   [[nodiscard]] rocksdb::Status resume();
   /// Errors: NoSpace, also where a family was left in memory for want of it.
   [[nodiscard]] rocksdb::Status flush_all();
@@ -156,6 +157,8 @@ struct RocksStore::Impl {
     refusal = std::move(status);
     return rocksdb::Status::OK();
   }
+  /// Room for what is in memory. Errors: NoSpace.
+  [[nodiscard]] rocksdb::Status try_room_for_flush();
   [[nodiscard]] rocksdb::Status resume_locked();
   [[nodiscard]] rocksdb::Status make_room(std::uint64_t bytes);
   [[nodiscard]] bool is_for_want_of_room(const rocksdb::Status& status) const;

@@ -88,7 +88,9 @@ int SmallDisk::before(const DiskCall& call) {
   if (call.kind == Kind::make) return free() > 0 ? 0 : ENOSPC;
   if (call.kind == Kind::allocate) {
     const bool is_small = limit_ != std::numeric_limits<std::uint64_t>::max();
-    if (call.size > (is_small ? most_allocated : 8 * most_allocated) * page_bytes) return ENOSPC;
+    const bool is_log = call.path.ends_with(".log");
+    if (is_log && call.size > (is_small ? most_allocated : 8 * most_allocated) * page_bytes)
+      return ENOSPC;
     return missing(call.file, call.offset, call.offset + call.size) <= free() ? 0 : ENOSPC;
   }
   const bool writes = call.kind == Kind::write && !call.bytes.empty();

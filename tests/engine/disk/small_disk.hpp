@@ -14,8 +14,8 @@
 namespace cairn::test {
 
 /// Files take whole pages, one more for their names, and give them back when their last name goes. A write that has no
-/// room for all of its bytes writes those that fit, the next one fails. Room is allocated whole or not at all, and never
-/// much at a time: a log that has a lot would not notice that the disk is full.
+/// room for all of its bytes writes those that fit, the next one fails. Room is allocated whole or not at all, and to a
+/// log never much at a time: one that has a lot would not notice that the disk is full.
 class SmallDisk final : public DiskWatcher {
  public:
   static constexpr std::uint64_t page_bytes = 4'096;
