@@ -25,7 +25,7 @@ struct Case {
 };
 
 Case case_of(std::uint8_t kind, const std::string& text) {
-  switch (kind % 9) {
+  switch (kind % 10) {
     case 0:
       return {DocumentKind::html, text};
     case 1:
@@ -37,11 +37,13 @@ Case case_of(std::uint8_t kind, const std::string& text) {
     case 4:
       return {DocumentKind::open_document, text};
     case 5:
-      return {DocumentKind::docx, test::make_zip({{"word/document.xml", text}})};
+      return {DocumentKind::docx, test::make_docx_with_notes(text, text)};
     case 6:
       return {DocumentKind::pptx, test::make_pptx({text, text})};
     case 7:
-      return {DocumentKind::xlsx, test::make_xlsx({{"s", text}}, text)};
+      return {DocumentKind::xlsx, test::make_xlsx({{"s", text}}, text, text)};
+    case 8:  // relations, and a part that any of them may lead to
+      return {DocumentKind::docx, test::make_zip({{"_rels/.rels", text}, {"x", text}})};
     default:
       return {DocumentKind::open_document, test::make_zip({{"content.xml", text}})};
   }

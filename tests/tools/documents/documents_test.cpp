@@ -91,6 +91,14 @@ BOOST_AUTO_TEST_CASE(paragraphs_of_a_word_document_are_lines) {
   BOOST_TEST(text.pages[0] == "Ada & Bob\tx\none\ntwo\nonce");
 }
 
+BOOST_AUTO_TEST_CASE(a_word_document_says_where_its_text_and_its_notes_are) {
+  const DocumentText text =
+      read(DocumentKind::docx, make_docx_with_notes(paragraph("text"), paragraph("a note")));
+  BOOST_TEST(text.pages.at(0) == "text\na note");
+  BOOST_TEST(has(refusal(DocumentKind::docx, make_zip({{"word/document.xml", paragraph("x")}})),
+                 "names no main part"));
+}
+
 BOOST_AUTO_TEST_CASE(slides_come_in_the_order_of_the_presentation) {
   const DocumentText text = read(
       DocumentKind::pptx, make_pptx({"<a:p><a:r><a:t>first</a:t></a:r></a:p>", "<a:p/>",
@@ -111,6 +119,40 @@ BOOST_AUTO_TEST_CASE(sheets_are_pages_and_rows_lines) {
           "<si><t>x</t></si><si><r><t>gre</t></r><r><t>en</t></r><rPh><t>GURIN</t></rPh></si>"));
   BOOST_TEST(text.pages == (std::vector<std::string>{"Tea\ngreen\t2.5\nin", "Milk\nmade"}),
              boost::test_tools::per_element());
+}
+
+constexpr const char* date_styles =
+    "<numFmts><numFmt numFmtId='170' formatCode='[$-407]dd\\.mm\\.yyyy;@'/>"
+    "<numFmt numFmtId='171' formatCode='[hh]:mm'/><numFmt numFmtId='172' "
+    "formatCode='&quot;day &quot;0.0[Red]'/></numFmts><cellStyleXfs><xf "
+    "numFmtId='14'/></cellStyleXfs>"
+    "<cellXfs><xf numFmtId='0'/><xf numFmtId='14'/><xf numFmtId='170'/><xf numFmtId='22'/>"
+    "<xf numFmtId='171'/><xf numFmtId='172'/><xf numFmtId='49'/></cellXfs>";
+
+std::string row_of_cells(std::initializer_list<std::pair<const char*, const char*>> cells) {
+  std::string row = "<row>";
+  for (const auto& [style, value] : cells)
+    row += "<c s='" + std::string(style) + "'><v>" + value + "</v></c>";
+  return row + "</row>";
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_a_sheet_shows_as_dates_are_dates) {
+  const std::string rows =
+      row_of_cells({{"0", "45413"}, {"1", "45413"}, {"2", "45413"}, {"3", "45413.75"}}) +
+      row_of_cells({{"1", "0.5"}, {"4", "1.5"}, {"5", "45413"}, {"6", "45413"}, {"99", "45413"}}) +
+      row_of_cells(
+          {{"1", "1"}, {"1", "59"}, {"1", "61"}, {"1", "-3"}, {"1", "1e300"}, {"1", "x"}}) +
+      "<row><c t='b'><v>1</v></c><c t='b'><v>0</v></c><c s='1' t='str'><v>7</v></c></row>";
+  const std::string lines =
+      "45413\t2024-05-01\t2024-05-01\t2024-05-01T18:00:00\n"
+      "12:00:00\t36:00:00\t45413\t45413\t45413\n"
+      "1900-01-01\t1900-02-28\t1900-03-01\t-3\t1e300\tx\nTRUE\tFALSE\t7";
+  const DocumentText text = read(DocumentKind::xlsx, make_xlsx({{"S", rows}}, "", date_styles));
+  BOOST_TEST(text.pages.at(0) == "S\n" + lines);
+  const DocumentText other =
+      read(DocumentKind::xlsx, make_xlsx({{"S", row_of_cells({{"1", "43951"}})}}, "", date_styles,
+                                         "<workbookPr date1904='1'/>"));
+  BOOST_TEST(other.pages.at(0) == "S\n2024-05-01");
 }
 
 BOOST_AUTO_TEST_CASE(open_documents_of_three_kinds_are_read) {

@@ -11,12 +11,27 @@ namespace {
 constexpr const char* relation =
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-std::string relations(const std::string& folder, std::size_t count) {
-  std::string text = "<Relationships>";
+std::string relation_to(const std::string& id, const std::string& kind, const std::string& target) {
+  return "<Relationship Id='" + id + "' Type='" + relation + "/" + kind + "' Target='" + target +
+         "'/>";
+}
+
+std::string relations(const std::string& inner) {
+  return "<Relationships>" + inner + "</Relationships>";
+}
+
+std::string numbered_relations(const std::string& kind, const std::string& folder,
+                               std::size_t count) {
+  std::string text;
   for (std::size_t i = 1; i <= count; ++i)
-    text += "<Relationship Id='rId" + std::to_string(i) + "' Target='" + folder +
-            std::to_string(count + 1 - i) + ".xml'/>";
-  return text + "</Relationships>";
+    text += relation_to("rId" + std::to_string(i), kind,
+                        folder + std::to_string(count + 1 - i) + ".xml");
+  return text;
+}
+
+/// What says where reading begins.
+Entries::value_type begins_at(const std::string& part) {
+  return {"_rels/.rels", relations(relation_to("rId1", "officeDocument", part))};
 }
 
 void must(bool is_done) {
@@ -50,7 +65,8 @@ std::string make_zip(const Entries& entries) {
 }
 
 std::string make_docx(const std::string& body, const std::string& title) {
-  Entries entries = {{"word/document.xml", "<w:document xmlns:w='w' xmlns:mc='mc'><w:body>" + body +
+  Entries entries = {begins_at("word/document.xml"),
+                     {"word/document.xml", "<w:document xmlns:w='w' xmlns:mc='mc'><w:body>" + body +
                                                "</w:body></w:document>"}};
   if (!title.empty())
     entries.emplace_back("docProps/core.xml",
@@ -58,9 +74,18 @@ std::string make_docx(const std::string& body, const std::string& title) {
   return make_zip(entries);
 }
 
+std::string make_docx_with_notes(const std::string& body, const std::string& notes) {
+  return make_zip(
+      {begins_at("/text/main.xml"),
+       {"text/main.xml", "<w:document xmlns:w='w'>" + body + "</w:document>"},
+       {"text/_rels/main.xml.rels", relations(relation_to("a", "endnotes", "../gone.xml") +
+                                              relation_to("b", "footnotes", "../notes/foot.xml"))},
+       {"notes/foot.xml", "<w:footnotes xmlns:w='w'>" + notes + "</w:footnotes>"}});
+}
+
 std::string make_pptx(const std::vector<std::string>& slides) {
   std::string list = "<p:presentation xmlns:p='p' xmlns:r='" + std::string(relation) + "'>";
-  Entries entries;
+  Entries entries = {begins_at("ppt/presentation.xml")};
   for (std::size_t i = 0; i < slides.size(); ++i) {
     list +=
         "<p:sldId id='" + std::to_string(256 + i) + "' r:id='rId" + std::to_string(i + 1) + "'/>";
@@ -68,13 +93,15 @@ std::string make_pptx(const std::vector<std::string>& slides) {
                          "<s xmlns:a='a'>" + slides[i] + "</s>");
   }
   entries.emplace_back("ppt/presentation.xml", list + "</p:presentation>");
-  entries.emplace_back("ppt/_rels/presentation.xml.rels", relations("slides/slide", slides.size()));
+  entries.emplace_back("ppt/_rels/presentation.xml.rels",
+                       relations(numbered_relations("slide", "slides/slide", slides.size())));
   return make_zip(entries);
 }
 
-std::string make_xlsx(const Entries& sheets, const std::string& shared_strings) {
-  std::string list = "<workbook xmlns:r='" + std::string(relation) + "'><sheets>";
-  Entries entries;
+std::string make_xlsx(const Entries& sheets, const std::string& shared_strings,
+                      const std::string& styles, const std::string& properties) {
+  std::string list = "<workbook xmlns:r='" + std::string(relation) + "'>" + properties + "<sheets>";
+  Entries entries = {begins_at("xl/workbook.xml")};
   for (std::size_t i = 0; i < sheets.size(); ++i) {
     list += "<sheet name='" + sheets[i].first + "' sheetId='" + std::to_string(i + 1) +
             "' r:id='rId" + std::to_string(i + 1) + "'/>";
@@ -82,7 +109,12 @@ std::string make_xlsx(const Entries& sheets, const std::string& shared_strings) 
                          "<worksheet><sheetData>" + sheets[i].second + "</sheetData></worksheet>");
   }
   entries.emplace_back("xl/workbook.xml", list + "</sheets></workbook>");
-  entries.emplace_back("xl/_rels/workbook.xml.rels", relations("worksheets/sheet", sheets.size()));
+  entries.emplace_back(
+      "xl/_rels/workbook.xml.rels",
+      relations(numbered_relations("worksheet", "worksheets/sheet", sheets.size()) +
+                relation_to("texts", "sharedStrings", "sharedStrings.xml") +
+                relation_to("styles", "styles", "styles.xml")));
+  entries.emplace_back("xl/styles.xml", "<styleSheet>" + styles + "</styleSheet>");
   entries.emplace_back("xl/sharedStrings.xml", "<sst>" + shared_strings + "</sst>");
   return make_zip(entries);
 }

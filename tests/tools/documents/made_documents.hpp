@@ -13,10 +13,14 @@ using Entries = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::string make_zip(const Entries& entries);
 /// A Word document with this body of `word/document.xml`.
 [[nodiscard]] std::string make_docx(const std::string& body, const std::string& title = {});
+/// One with footnotes, whose parts have other names, and whose list of endnotes is gone.
+[[nodiscard]] std::string make_docx_with_notes(const std::string& body, const std::string& notes);
 /// Slides in this order; their files are numbered the other way round.
 [[nodiscard]] std::string make_pptx(const std::vector<std::string>& slides);
-/// A workbook of one sheet for each name and XML of its rows.
-[[nodiscard]] std::string make_xlsx(const Entries& sheets, const std::string& shared_strings);
+/// A workbook of one sheet for each name and XML of its rows, with XML of its styles and of the workbook itself.
+[[nodiscard]] std::string make_xlsx(const Entries& sheets, const std::string& shared_strings,
+                                    const std::string& styles = {},
+                                    const std::string& properties = {});
 [[nodiscard]] std::string make_open_document(const std::string& body, const std::string& title);
 /// One page for each line of ASCII text.
 [[nodiscard]] std::string make_pdf(const std::vector<std::string>& pages);
