@@ -8,6 +8,7 @@
 
 #include <cairn/filter.hpp>
 #include <cairn/json.hpp>
+#include <cairn/select.hpp>
 
 #include <string>
 
@@ -34,9 +35,9 @@ Outcome by_statement(const Snapshot& snapshot, const std::string& json) {
 
 void check_complement(const Snapshot& snapshot, const Filter& filter, std::size_t found,
                       const std::string& json) {
-  const auto all = count(snapshot, Filter());
-  const auto passing = count(snapshot, filter, {}, tight_limits());
-  const auto others = count(snapshot, none_of({filter}), {}, tight_limits());
+  const auto all = count_nodes(snapshot, Filter());
+  const auto passing = count_nodes(snapshot, filter, {}, tight_limits());
+  const auto others = count_nodes(snapshot, Filter::none_of({filter}), {}, tight_limits());
   expect(all.has_value());
   if (!passing || !others) return;  // a level too many, or a limit
   expect(*passing == found && *passing + *others == *all, json);
@@ -57,8 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   expect(again.has_value() && to_value(*again) == value, json);
 
   const Snapshot snapshot = shared_database().snapshot().value();
-  const Outcome found = outcome_of(select(snapshot, *filter, {}, tight_limits()));
-  expect_alike(found, outcome_of(select(snapshot, *filter, {}, options_without(index_rules))),
+  const Outcome found = outcome_of(select_nodes(snapshot, *filter, {}, tight_limits()));
+  expect_alike(found, outcome_of(select_nodes(snapshot, *filter, {}, options_without(index_rules))),
                json);
   expect_alike(found, by_statement(snapshot, json), json);
   if (!found.error) check_complement(snapshot, *filter, found.rows.size(), json);

@@ -1,7 +1,6 @@
 #pragma once
 // Faceted search: the memories that pass a filter, newest first and in pages, with exact totals and
 // with counts of their values, all from the indexes.
-
 //
 //     FacetedSearch search;
 //     search.tags = {"tea", "taste"};
@@ -11,6 +10,7 @@
 //     search.cursor = page.next_cursor;   // the next page, where page.has_more
 //
 // `CALL db.facets` is the same in the language.
+
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/options.hpp>

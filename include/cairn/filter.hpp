@@ -2,26 +2,22 @@
 // Filter: conditions on the properties of records as a value. The same filter is written in three
 // ways that are answered alike: built here, read from JSON, or as `filter.*` functions of the
 // language. Values in it are data wherever they come from; nothing is ever pasted into a text.
-
 //
 //     using enum FilterOperator;
-//     const Filter filter =
-//         all_of({where("user", equals, "ada"), where("importance", greater_than, 5),
-//                 none_of({where("tags", contains_any, list_of({"old"}))})});
-//     CAIRN_ASSIGN(Rows rows, select(snapshot, filter, {.labels = {"Memory"}, .limit = 10}));
-//     CAIRN_ASSIGN(const std::uint64_t how_many, count(snapshot, filter));
+//     const Filter filter = Filter::all_of(
+//         {Filter::where("user", equals, "ada"), Filter::where("importance", greater_than, 5),
+//          Filter::none_of({Filter::where("tags", contains_any, list_of({"old"}))})});
+//     CAIRN_ASSIGN(Rows rows, select_nodes(snapshot, filter, {.labels = {"Memory"}, .limit = 10}));
+//     CAIRN_ASSIGN(const std::uint64_t how_many, count_nodes(snapshot, filter));
 //
 // In searches (search_vectors(), recall(), faceted_search(), the memory calls) a filter binds
 // first: what it leaves out takes no place among the best k.
-#include <cairn/options.hpp>
+
 #include <cairn/result.hpp>
-#include <cairn/snapshot.hpp>
-#include <cairn/statement.hpp>
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,10 +32,9 @@ namespace cairn {
 /// have the field and do not pass the positive one, unless it says "or missing".
 ///
 /// What has another type than an operator looks for does not pass, which is no error: starts_with
-/// of a number is false. Errors are of the filter alone, and said before a record is read.
+/// of a number is false. Only an invalid filter is an error; it is reported before any record is read.
 enum class FilterOperator : std::uint8_t {
   // Groups, over `filters`.
-  // Not named as the functions that make them, so that `using enum` and `using namespace` agree.
   all,   ///< AND; of no filters: every record
   any,   ///< OR; of no filters: no record
   none,  ///< NOT; the field may be missing
@@ -89,41 +84,48 @@ enum class FilterOperator : std::uint8_t {
 [[nodiscard]] CAIRN_EXPORT std::string_view to_string(FilterOperator op) noexcept;
 
 /// One condition, or a group of filters to any depth (64 levels).
-/// Default: all of nothing, which every record passes. Built by hand it is checked where it is
-/// used, as if it were read: a member that the operator does not look at must be left as it is made
-/// here.
+///
+/// Default: all of nothing, which every record passes. A filter built by hand is checked where it is
+/// used, as if it were read. Leave members that the operator does not use at their defaults.
 struct Filter {
   FilterOperator op = FilterOperator::all;
   /// Of the record's properties. Not of groups and of has_label.
-  std::string field;  ///< a path: "a.b"; a key with dots stands as a['b.c']
+  std::string field = {};  ///< a path: "a.b"; a key with dots stands as a['b.c']
   /// What the operator compares with; null for those that take none.
-  Value value;
-  /// Of a group its parts, of any_element the one filter of the element.
-  std::vector<Filter> filters;
+  Value value = {};
+  /// The parts of a group; of any_element the one filter of the element.
+  std::vector<Filter> filters = {};
   /// For equals, not_equals, in and not_in: compare as text, so that 8 equals "8".
   bool coerce = false;
-};
+  /// For equality, membership, starts_with and their negations: compare texts in Unicode form NFC, so
+  /// that "é" equals "e" with a combining accent. Cost: each different text of the field.
+  bool normalize = false;
 
-/// A condition on one field: where("importance", FilterOperator::greater_than, 7).
-[[nodiscard]] CAIRN_EXPORT Filter where(std::string field, FilterOperator op, Value value = {});
-/// Every one of the filters passes: AND.
-[[nodiscard]] CAIRN_EXPORT Filter all_of(std::vector<Filter> filters);
-/// One of the filters passes at least: OR.
-[[nodiscard]] CAIRN_EXPORT Filter any_of(std::vector<Filter> filters);
-/// None of the filters passes; of one filter: NOT.
-[[nodiscard]] CAIRN_EXPORT Filter none_of(std::vector<Filter> filters);
-/// `minimum` of the filters pass, or more.
-[[nodiscard]] CAIRN_EXPORT Filter at_least(std::int64_t minimum, std::vector<Filter> filters);
-///
-///     any_element("attachments", all_of({where("type", FilterOperator::equals, "pdf"),
-///                                        where("size", FilterOperator::less_than, 1'000)}))
-///
-/// asks for one attachment that is both; two conditions, on "attachments.type" and on
-/// "attachments.size", may be met by two attachments.
-/// Some map in the list `field` passes `element`, whose fields are those of the map.
-[[nodiscard]] CAIRN_EXPORT Filter any_element(std::string field, Filter element);
-/// The record has the label, told apart by case.
-[[nodiscard]] CAIRN_EXPORT Filter has_label(std::string label);
+  /// A condition on one field: Filter::where("importance", FilterOperator::greater_than, 7).
+  [[nodiscard]] CAIRN_EXPORT static Filter where(std::string field, FilterOperator op,
+                                                 Value value = {});
+  /// AND: every one of the filters passes.
+  [[nodiscard]] CAIRN_EXPORT static Filter all_of(std::vector<Filter> filters);
+  /// OR: at least one of the filters passes.
+  [[nodiscard]] CAIRN_EXPORT static Filter any_of(std::vector<Filter> filters);
+  /// NOT: none of the filters passes.
+  [[nodiscard]] CAIRN_EXPORT static Filter none_of(std::vector<Filter> filters);
+  /// `minimum` of the filters pass, or more.
+  [[nodiscard]] CAIRN_EXPORT static Filter at_least(std::int64_t minimum,
+                                                    std::vector<Filter> filters);
+  /// Some map in the list `field` passes `element`, whose fields are those of the map.
+  ///
+  ///     const Filter large = Filter::any_element(
+  ///         "attachments",
+  ///         Filter::all_of({Filter::where("type", FilterOperator::equals, "pdf"),
+  ///                         Filter::where("size", FilterOperator::less_than, 1'000)}));
+  ///
+  /// asks for one attachment that is both; two conditions, on "attachments.type" and on
+  /// "attachments.size", may be met by two attachments.
+  [[nodiscard]] CAIRN_EXPORT static Filter any_element(std::string field, Filter element);
+  /// The record has the label; upper and lower case differ.
+  [[nodiscard]] CAIRN_EXPORT static Filter has_label(std::string label);
+};
 
 /// Read a filter from JSON:
 ///
@@ -133,7 +135,7 @@ struct Filter {
 ///   {"field": "attachments", "operator": "any_element", "filters": [...]}
 ///   [...]                                                            all of them
 ///
-/// Conditions may have "coerce": true. Names of groups are read in any case.
+/// Conditions may have "coerce": true and "normalize": true. Names of groups are read in any case.
 /// Errors: invalid_argument, "Unsupported operator: x" for one that is not known, for values that
 /// an operator can not work with (a pattern, a date, a list that is none), for a key that is not
 /// known or that the operator does not read, for a path that is none; resource_limit over 64
@@ -146,33 +148,5 @@ struct Filter {
 /// The value that filter_from() reads back: what to pass as `$filter` to `matches_filter(n, $filter)`.
 /// It does not fail: what is wrong with a filter is said by who reads it.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const Filter& filter);
-
-/// Which of the nodes that pass a filter are wanted.
-/// All of them are asked for at once; to go through a large result in pages, faceted_search() has
-/// cursors.
-struct SelectOptions {
-  std::vector<std::string> labels = {};  ///< nodes with one of them; none: all nodes
-  /// Of the nodes that pass, in the order of ids.
-  std::uint64_t offset = 0;
-  /// Nothing: all.
-  std::optional<std::uint64_t> limit = std::nullopt;
-};
-
-/// The nodes that pass, in the order of their ids, in one column `node`. Answered from the indexes
-/// like a WHERE; a field that no record has is named in the result's warnings.
-/// Errors: as parse_filter() for the filter, and of Statement::run(); none for a label that nobody
-/// has.
-/// Cost: set operations on postings, then one read a node.
-/// Lifetime: the rows keep the snapshot alive. Threads: any number at once on one snapshot.
-[[nodiscard]] CAIRN_EXPORT Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
-                                               const SelectOptions& select_options = {},
-                                               const StatementOptions& options = {});
-/// How many nodes pass; offset and limit are not looked at.
-/// Errors: as select().
-/// Cost: the postings of what is asked; records are read only where no index is sure.
-[[nodiscard]] CAIRN_EXPORT Result<std::uint64_t> count(const Snapshot& snapshot,
-                                                       const Filter& filter,
-                                                       const SelectOptions& select_options = {},
-                                                       const StatementOptions& options = {});
 
 }  // namespace cairn

@@ -20,13 +20,6 @@ namespace {
 
 constexpr std::string_view operator_prefix = "filter.";
 
-std::string lower_case(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 // The key that a suffix reads: .name or ['name'].
 // Only what is constant is part of a path: m[$key] is refused, for the index is chosen before it
 // runs.
@@ -45,7 +38,7 @@ std::optional<std::string> constant_key(const ast::Suffix& suffix) {
 // place in a record and not a value.
 Result<std::optional<Typed>> Binder::bind_filter_call(const ast::FunctionCall& call,
                                                       const ast::Expression& whole) {
-  const std::string name = lower_case(call.name.text);
+  const std::string name = lexical::lower_case(call.name.text);
   const bool is_test = name.starts_with(operator_prefix);
   if (!is_test && name != "matches_filter" && name != "at_least") return std::optional<Typed>();
   if (call.is_distinct)
@@ -59,7 +52,7 @@ Result<std::optional<Typed>> Binder::bind_filter_call(const ast::FunctionCall& c
 }
 
 // Children: the owner, then the operand, if the operator takes one. `names` is the path, `flag`
-// whether to compare as text, `slot` the element within any_element.
+// whether to compare as text, `normalize` whether in NFC, `slot` the element within any_element.
 Result<ExpressionPtr> Binder::bind_filter_test(const ast::FunctionCall& call, std::string_view name,
                                                const ast::Expression& whole) {
   const std::string_view operator_name = name.substr(operator_prefix.size());
@@ -68,7 +61,7 @@ Result<ExpressionPtr> Binder::bind_filter_test(const ast::FunctionCall& call, st
     return error(call.name, unsupported_operator(operator_name).message);
   const bool has_value = takes_value(*op) || *op == FilterOperator::any_element;
   const std::size_t least = has_value ? 2 : 1;
-  const std::size_t most = least + (can_coerce(*op) ? 1 : 0);
+  const std::size_t most = least + (can_normalize(*op) ? 1 : 0);
   if (call.arguments.size() < least || call.arguments.size() > most)
     return error(call.name,
                  call.name.text + "() takes " +
@@ -109,11 +102,33 @@ Status Binder::bind_filter_operand(const ast::FunctionCall& call, Expression& te
   }
   test.children.push_back(std::move(operand));
   if (call.arguments.size() < 3) return {};
-  CAIRN_ASSIGN(const auto as_text, bind_untyped(call.arguments[2]));
-  const bool* flag = as_text->value.get_if<bool>();
-  if (as_text->kind != ExpressionKind::literal || flag == nullptr)
-    return error(call.arguments[2], "true or false is expected here: whether to compare as text");
-  test.flag = *flag;
+  return bind_filter_options(call.arguments[2], test);
+}
+
+// {coerce: true, normalize: true}, written out: the index is chosen by them.
+Status Binder::bind_filter_options(const ast::Expression& argument, Expression& test) {
+  CAIRN_ASSIGN(const auto bound, bind_untyped(argument));
+  const bool is_written =
+      bound->kind == ExpressionKind::map || bound->kind == ExpressionKind::literal;
+  if (is_written) {
+    CAIRN_ASSIGN(const auto options, constant_value(*bound, argument));
+    if (options && options->map() != nullptr)
+      return set_filter_options(*options->map(), argument, test);
+  }
+  return error(argument, "options are expected here: {coerce: true} or {normalize: true}");
+}
+
+Status Binder::set_filter_options(const Map& options, const ast::Expression& argument,
+                                  Expression& test) {
+  for (const auto& [name, value] : options) {
+    const bool is_coerce = name == "coerce";
+    if (!is_coerce && name != "normalize")
+      return error(argument,
+                   "a filter has the options coerce and normalize, and no `" + name + "`");
+    const Status status =
+        read_option(test.test, name, value, is_coerce ? test.flag : test.normalize);
+    if (!status) return error(argument, status.error().message);
+  }
   return {};
 }
 

@@ -251,13 +251,13 @@ Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::
                                         const std::string& field) {
   AgeCounts counts;
   CAIRN_ASSIGN(const codec::IdSet passing,
-               filter_ids(context, where(field, FilterOperator::until, "0d")));
+               filter_ids(context, Filter::where(field, FilterOperator::until, "0d")));
   const codec::IdSet past = codec::intersect(passing, ids);
   counts.past = past.cardinality();
   for (std::size_t i = 0; i < counts.within.size(); ++i) {
-    CAIRN_ASSIGN(
-        counts.within[i],
-        count_passing(context, past, where(field, FilterOperator::since, periods[i].second)));
+    CAIRN_ASSIGN(counts.within[i],
+                 count_passing(context, past,
+                               Filter::where(field, FilterOperator::since, periods[i].second)));
   }
   return counts;
 }
@@ -301,10 +301,11 @@ Result<Facet> count_facet(ExecutionContext& context, const codec::IdSet& ids,
   facet.field = request.field;
   CAIRN_ASSIGN(std::vector<std::string> keys, parse_field_path(request.field));
   CAIRN_ASSIGN(const std::uint64_t present,
-               count_passing(context, ids, where(request.field, FilterOperator::exists)));
+               count_passing(context, ids, Filter::where(request.field, FilterOperator::exists)));
   facet.missing = ids.cardinality() - present;
-  CAIRN_ASSIGN(facet.nulls,
-               count_passing(context, ids, where(request.field, FilterOperator::equals, nullptr)));
+  CAIRN_ASSIGN(
+      facet.nulls,
+      count_passing(context, ids, Filter::where(request.field, FilterOperator::equals, nullptr)));
   if (request.by_age) {
     CAIRN_TRY(count_ages(context, ids, keys, facet));
     return facet;

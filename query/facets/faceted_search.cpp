@@ -63,23 +63,23 @@ Status check(const FacetedSearch& search, std::int64_t now) {
 Result<Filter> whole_filter(const FacetedSearch& search) {
   std::vector<Filter> all;
   std::vector<Filter> labels;
-  for (const std::string& label : search.labels) labels.push_back(has_label(label));
-  if (!labels.empty()) all.push_back(any_of(std::move(labels)));
+  for (const std::string& label : search.labels) labels.push_back(Filter::has_label(label));
+  if (!labels.empty()) all.push_back(Filter::any_of(std::move(labels)));
   if (!search.tags.empty())
-    all.push_back(
-        where(search.tags_field,
-              search.tag_match_all ? FilterOperator::contains_all : FilterOperator::contains_any,
-              List(search.tags.begin(), search.tags.end())));
+    all.push_back(Filter::where(
+        search.tags_field,
+        search.tag_match_all ? FilterOperator::contains_all : FilterOperator::contains_any,
+        List(search.tags.begin(), search.tags.end())));
   if (search.memory_type)
-    all.push_back(where(search.type_field, FilterOperator::equals, *search.memory_type));
+    all.push_back(Filter::where(search.type_field, FilterOperator::equals, *search.memory_type));
   if (!search.date_from.empty())
-    all.push_back(where(search.date_field, FilterOperator::since, search.date_from));
+    all.push_back(Filter::where(search.date_field, FilterOperator::since, search.date_from));
   if (!search.date_to.empty())
-    all.push_back(where(search.date_field, FilterOperator::until, search.date_to));
+    all.push_back(Filter::where(search.date_field, FilterOperator::until, search.date_to));
   // Read back, so that a filter built by hand is checked like any other; by itself, because it may be
   // as deep as a filter can be.
   CAIRN_ASSIGN(Filter own, filter_from(to_value(search.filter)));
-  CAIRN_ASSIGN(Filter rest, filter_from(to_value(all_of(std::move(all)))));
+  CAIRN_ASSIGN(Filter rest, filter_from(to_value(Filter::all_of(std::move(all)))));
   rest.filters.push_back(std::move(own));
   return rest;
 }

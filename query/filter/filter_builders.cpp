@@ -3,32 +3,32 @@
 
 namespace cairn {
 
-Filter where(std::string field, FilterOperator op, Value value) {
-  return {op, std::move(field), std::move(value), {}, false};
+Filter Filter::where(std::string field, FilterOperator op, Value value) {
+  return {op, std::move(field), std::move(value), {}};
 }
 
-Filter all_of(std::vector<Filter> filters) {
-  return {FilterOperator::all, {}, {}, std::move(filters), false};
+Filter Filter::all_of(std::vector<Filter> filters) {
+  return {FilterOperator::all, {}, {}, std::move(filters)};
 }
 
-Filter any_of(std::vector<Filter> filters) {
-  return {FilterOperator::any, {}, {}, std::move(filters), false};
+Filter Filter::any_of(std::vector<Filter> filters) {
+  return {FilterOperator::any, {}, {}, std::move(filters)};
 }
 
-Filter none_of(std::vector<Filter> filters) {
-  return {FilterOperator::none, {}, {}, std::move(filters), false};
+Filter Filter::none_of(std::vector<Filter> filters) {
+  return {FilterOperator::none, {}, {}, std::move(filters)};
 }
 
-Filter at_least(std::int64_t minimum, std::vector<Filter> filters) {
-  return {FilterOperator::at_least, {}, Value(minimum), std::move(filters), false};
+Filter Filter::at_least(std::int64_t minimum, std::vector<Filter> filters) {
+  return {FilterOperator::at_least, {}, Value(minimum), std::move(filters)};
 }
 
-Filter any_element(std::string field, Filter element) {
-  return {FilterOperator::any_element, std::move(field), {}, {std::move(element)}, false};
+Filter Filter::any_element(std::string field, Filter element) {
+  return {FilterOperator::any_element, std::move(field), {}, {std::move(element)}};
 }
 
-Filter has_label(std::string label) {
-  return {FilterOperator::has_label, {}, Value(std::move(label)), {}, false};
+Filter Filter::has_label(std::string label) {
+  return {FilterOperator::has_label, {}, Value(std::move(label)), {}};
 }
 
 }  // namespace cairn

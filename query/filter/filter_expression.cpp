@@ -99,6 +99,7 @@ class ExpressionMaker {
     ExpressionPtr result = make(ExpressionKind::filter_test);
     result->test = filter.op;
     result->flag = filter.coerce;
+    result->normalize = filter.normalize;
     result->children.push_back(variable(owner));
     CAIRN_ASSIGN(result->names, parse_field_path(filter.field));
     if (filter.op == FilterOperator::any_element) {

@@ -114,6 +114,26 @@ bool can_coerce(Op op) noexcept {
   return op == Op::equals || op == Op::not_equals || op == Op::in || op == Op::not_in;
 }
 
+// Where texts are compared for equality, and for their beginning: orders and patterns have options of their own.
+bool can_normalize(Op op) noexcept {
+  return (op >= Op::equals && op <= Op::contains_none) || op == Op::in || op == Op::not_in ||
+         op == Op::starts_with;
+}
+
+Status read_option(Op op, std::string_view name, const Value& value, bool& flag) {
+  const bool is_coerce = name == "coerce";
+  const bool* wanted = value.get_if<bool>();
+  if (wanted == nullptr || (*wanted && !(is_coerce ? can_coerce(op) : can_normalize(op))))
+    return Error{ErrorCode::invalid_argument,
+                 is_coerce
+                     ? "\"coerce\" is true or false, for equals, not_equals, in and not_in"
+                     : "\"normalize\" is true or false, for equals, contains, in, starts_with and "
+                       "those named after them",
+                 std::nullopt};
+  flag = *wanted;
+  return {};
+}
+
 Error unsupported_operator(std::string_view name) {
   const std::string_view nearest = nearest_name(name, operator_names);
   return {ErrorCode::invalid_argument,

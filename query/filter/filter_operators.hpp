@@ -16,6 +16,12 @@ namespace cairn::query {
 [[nodiscard]] bool takes_value(FilterOperator op) noexcept;
 /// Whether comparing as text makes sense.
 [[nodiscard]] bool can_coerce(FilterOperator op) noexcept;
+/// Whether comparing texts in Unicode form NFC makes sense.
+[[nodiscard]] bool can_normalize(FilterOperator op) noexcept;
+/// Set `flag` from the option `name` of a filter, whose value is `value`.
+/// Errors: invalid_argument for what is no boolean and for true where the operator has no such option.
+[[nodiscard]] Status read_option(FilterOperator op, std::string_view name, const Value& value,
+                                 bool& flag);
 
 /// "Unsupported operator: x".
 [[nodiscard]] Error unsupported_operator(std::string_view name);

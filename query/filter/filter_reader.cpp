@@ -2,7 +2,7 @@
 //    filter := [ filter, ... ]                                                    all of them
 //            | {operator: AND | OR | NOT, filters: [...]}
 //            | {operator: AT_LEAST, minimum: n, filters: [...]}
-//            | {operator: name, field: path, value: any [, coerce: true]}
+//            | {operator: name, field: path, value: any [, coerce: true] [, normalize: true]}
 //            | {operator: any_element, field: path, filters: [...]}
 //            | {operator: has_label, value: text}
 // A key that nothing reads is refused: a condition must not get lost.
@@ -73,7 +73,7 @@ class FilterReader {
           key == "operator" || (key == "field" && !is_group && op != FilterOperator::has_label) ||
           (key == "filters" && (is_group || is_element)) ||
           (key == "minimum" && op == FilterOperator::at_least) ||
-          (key == "coerce" && !is_group && !is_element) ||
+          ((key == "coerce" || key == "normalize") && !is_group && !is_element) ||
           (key == "value" && !is_group &&
            (is_element ? !map.contains("filters") : query::takes_value(op) || says_nothing));
       if (!is_read)
@@ -84,12 +84,12 @@ class FilterReader {
 
   // A misspelt key would drop a condition without a word.
   static Status check_keys(const Map& map) {
-    constexpr std::string_view known[] = {"field",   "operator", "value",
-                                          "filters", "minimum",  "coerce"};
+    constexpr std::string_view known[] = {"field",   "operator", "value",    "filters",
+                                          "minimum", "coerce",   "normalize"};
     for (const auto& [key, value] : map)
       if (std::ranges::find(known, key) == std::end(known))
         return mistake("a filter has no \"" + key +
-                       "\"; it has field, operator, value, filters, minimum and coerce");
+                       "\"; it has field, operator, value, filters, minimum, coerce and normalize");
     return {};
   }
 
@@ -148,12 +148,10 @@ class FilterReader {
       return mistake("a filter " + std::string(to_string(filter.op)) + " on \"" + filter.field +
                      "\" needs a \"value\"");
     }
-    if (const Value* coerce = member(map, "coerce")) {
-      const bool* flag = coerce->get_if<bool>();
-      if (flag == nullptr || (*flag && !query::can_coerce(filter.op)))
-        return mistake("\"coerce\" is true or false, for equals, not_equals, in and not_in");
-      filter.coerce = *flag;
-    }
+    if (const Value* coerce = member(map, "coerce"))
+      CAIRN_TRY(query::read_option(filter.op, "coerce", *coerce, filter.coerce));
+    if (const Value* normalize = member(map, "normalize"))
+      CAIRN_TRY(query::read_option(filter.op, "normalize", *normalize, filter.normalize));
     return query::check_operand(filter.op, filter.value);
   }
 

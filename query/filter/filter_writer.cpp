@@ -27,6 +27,7 @@ Value to_value(const Filter& filter) {
   else if (!has_filters || !filter.value.is_null())
     map.emplace("value", filter.value);
   if (filter.coerce) map.emplace("coerce", true);
+  if (filter.normalize) map.emplace("normalize", true);
   return map;
 }
 

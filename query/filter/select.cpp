@@ -1,6 +1,6 @@
 // Filters in calls: a fixed statement, with the filter as its parameter.
 
-#include <cairn/filter.hpp>
+#include <cairn/select.hpp>
 
 #include <limits>
 #include <utility>
@@ -11,10 +11,10 @@ namespace {
 // A filter too, so that no name is ever part of a text; beside the other one, which may be as deep as
 // a filter can be.
 Value labels_filter(const std::vector<std::string>& labels) {
-  if (labels.empty()) return to_value(all_of({}));
+  if (labels.empty()) return to_value(Filter::all_of({}));
   std::vector<Filter> any;
-  for (const std::string& label : labels) any.push_back(has_label(label));
-  return to_value(any_of(std::move(any)));
+  for (const std::string& label : labels) any.push_back(Filter::has_label(label));
+  return to_value(Filter::any_of(std::move(any)));
 }
 
 // The language counts rows in 64 bits with a sign.
@@ -26,8 +26,8 @@ Value row_count(std::uint64_t count) {
 }  // namespace
 
 // In the order of ids, streamed.
-Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
-                    const SelectOptions& select_options, const StatementOptions& options) {
+Result<Rows> select_nodes(const Snapshot& snapshot, const Filter& filter,
+                          const SelectOptions& select_options, const StatementOptions& options) {
   CAIRN_ASSIGN(
       const Statement statement,
       Statement::parse(
@@ -44,8 +44,9 @@ Result<Rows> select(const Snapshot& snapshot, const Filter& filter,
 }
 
 // The planner makes an intersection's size of it where the indexes are exact.
-Result<std::uint64_t> count(const Snapshot& snapshot, const Filter& filter,
-                            const SelectOptions& select_options, const StatementOptions& options) {
+Result<std::uint64_t> count_nodes(const Snapshot& snapshot, const Filter& filter,
+                                  const SelectOptions& select_options,
+                                  const StatementOptions& options) {
   CAIRN_ASSIGN(const Statement statement,
                Statement::parse("MATCH (node) WHERE matches_filter(node, $labels) AND "
                                 "matches_filter(node, $filter) RETURN count(*)"));

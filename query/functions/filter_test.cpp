@@ -11,6 +11,7 @@
 #include "query/functions/scalar_text.hpp"
 #include "query/functions/semantic_version.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/unicode_form.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <cairn/json.hpp>
@@ -322,8 +323,20 @@ void append_reached(const Value& value, std::span<const std::string> keys,
   }
 }
 
+// Of texts in NFC the test is that of the texts as they are.
+Result<bool> passes_in_nfc(const FilterTest& test, std::span<const Value> reached) {
+  CAIRN_ASSIGN(const Value operand, nfc_of(test.limits, test.operand));
+  std::vector<Value> values;
+  for (const Value& one : reached) {
+    CAIRN_ASSIGN(Value value, nfc_of(test.limits, one));
+    values.push_back(std::move(value));
+  }
+  return passes({test.op, operand, test.coerce, false, test.now, test.limits}, values);
+}
+
 // A negative operator holds where none of the values passes: "not a tag" is about all tags.
 Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
+  if (test.normalize) return passes_in_nfc(test, reached);
   Walk walk(test.limits);
   const bool is_rest = is_negative(test.op);
   if (is_rest && reached.empty()) return passes_missing(test.op);
@@ -331,7 +344,7 @@ Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
   if (test.op == Op::contains_all) {
     passed = has_all_members(walk, reached, test.operand.as_list());
   } else {
-    const FilterTest positive{positive_of(test.op), test.operand, test.coerce, test.now};
+    const FilterTest positive{positive_of(test.op), test.operand, test.coerce, false, test.now};
     CAIRN_ASSIGN(passed, any_passes(walk, positive, reached));
   }
   CAIRN_TRY(walk.status());

@@ -21,6 +21,7 @@ struct FilterTest {
   FilterOperator op = FilterOperator::equals;
   const Value& operand;
   bool coerce = false;
+  bool normalize = false;            ///< texts in Unicode form NFC
   std::int64_t now = 0;              ///< for relative times, microseconds UTC
   engine::Limits* limits = nullptr;  ///< of the statement that asks
 };

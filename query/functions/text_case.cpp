@@ -6,6 +6,7 @@
 #include "query/functions/families.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/paced_text.hpp"
+#include "query/functions/unicode_form.hpp"
 #include "query/functions/utf8.hpp"
 
 #include <unicode/locid.h>
@@ -100,6 +101,30 @@ constexpr NormalForm normal_forms[] = {
     {"NFKD", [](UErrorCode& error) { return icu::Normalizer2::getNFKDInstance(error); }},
 };
 
+Error icu_error(UErrorCode error) {
+  return {ErrorCode::invalid_argument, std::string("ICU: ") + u_errorName(error), std::nullopt};
+}
+
+Result<Value> in_form(engine::Limits* limits, const icu::Normalizer2& form, std::string_view text) {
+  GrowingText out(limits);
+  CAIRN_TRY(out.reserve(text.size()));
+  const auto is_cut = [&](std::string_view whole, std::size_t at) {
+    return !is_utf8_continuation(whole[at]) &&
+           form.hasBoundaryBefore(code_point_at(whole, at)) != 0;
+  };
+  const auto append = [&](std::string_view piece) -> Status {
+    if (is_ascii(piece)) return out.append(piece);
+    UErrorCode error = U_ZERO_ERROR;
+    const auto letters =
+        icu::UnicodeString::fromUTF8({piece.data(), static_cast<std::int32_t>(piece.size())});
+    const icu::UnicodeString normal = form.normalize(letters, error);
+    if (U_FAILURE(error)) return icu_error(error);
+    return append_icu(out, normal);
+  };
+  CAIRN_TRY(for_each_piece(limits, text, is_cut, append));
+  return out.take();
+}
+
 /// Texts that look alike may differ in bytes; in one normal form they are equal.
 Result<Value> normalize(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
@@ -114,24 +139,36 @@ Result<Value> normalize(const Call& call) {
   UErrorCode error = U_ZERO_ERROR;
   const icu::Normalizer2* normalizer = found->find(error);
   if (U_FAILURE(error)) return call.wrong_value(std::string("ICU: ") + u_errorName(error));
-  GrowingText out(call.context.limits);
-  CAIRN_TRY(out.reserve(text->size()));
-  const auto is_cut = [&](std::string_view whole, std::size_t at) {
-    return !is_utf8_continuation(whole[at]) &&
-           normalizer->hasBoundaryBefore(code_point_at(whole, at)) != 0;
-  };
-  const auto append = [&](std::string_view piece) -> Status {
-    const auto letters =
-        icu::UnicodeString::fromUTF8({piece.data(), static_cast<std::int32_t>(piece.size())});
-    const icu::UnicodeString normal = normalizer->normalize(letters, error);
-    if (U_FAILURE(error)) return call.wrong_value(std::string("ICU: ") + u_errorName(error));
-    return append_icu(out, normal);
-  };
-  CAIRN_TRY(for_each_piece(call.context.limits, *text, is_cut, append));
-  return out.take();
+  return in_form(call.context.limits, *normalizer, *text);
 }
 
 }  // namespace
+
+Result<Value> nfc_of(engine::Limits* limits, const Value& value) {
+  if (const std::string* text = value.string()) {
+    UErrorCode error = U_ZERO_ERROR;
+    const icu::Normalizer2* form = normal_forms[0].find(error);
+    if (U_FAILURE(error)) return icu_error(error);
+    return in_form(limits, *form, *text);
+  }
+  if (const List* list = value.list()) {
+    List items;
+    for (const Value& one : *list) {
+      CAIRN_ASSIGN(Value item, nfc_of(limits, one));
+      items.push_back(std::move(item));
+    }
+    return Value(std::move(items));
+  }
+  if (const Map* map = value.map()) {
+    Map entries;
+    for (const auto& [key, one] : *map) {
+      CAIRN_ASSIGN(Value entry, nfc_of(limits, one));
+      entries.emplace(key, std::move(entry));
+    }
+    return Value(std::move(entries));
+  }
+  return value;
+}
 
 FunctionFamily text_case_functions() {
   static constexpr FunctionEntry functions[] = {

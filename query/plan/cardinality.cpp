@@ -224,6 +224,7 @@ Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind
     return ask(
         node, kind,
         question(Operation::range, is_upper ? Value() : *value, is_upper ? *value : Value()));
+  if (node.normalize) return texts(node, kind, Operation::present, Value());
   if (op == Op::starts_with) return ask(node, kind, question(Operation::starts_with, *value));
   if (op == Op::between && value->list() != nullptr && value->as_list().size() == 2)
     return ask(node, kind, question(Operation::range, value->as_list()[0], value->as_list()[1]));

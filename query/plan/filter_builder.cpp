@@ -330,6 +330,7 @@ FilterNodePtr FilterBuilder::test(const Expression& condition, bool negated) con
   FilterNodePtr node = leaf(FilterKind::test, negated, std::move(*path));
   node->test = condition.test;
   node->as_text = condition.flag;
+  node->normalize = condition.normalize;
   if (condition.children.size() == 1) return node;
   if (!is_operand(*condition.children[1])) return nullptr;
   return with_operand(std::move(node), *condition.children[1]);

@@ -56,6 +56,7 @@ struct FilterNode {
   bool of_version = false;  ///< of a text: version(property) < low, or as `text_test` compares
   FilterOperator test = FilterOperator::equals;
   bool as_text = false;             ///< of a test: compare as text
+  bool normalize = false;           ///< of a test: compare texts in NFC
   const Expression* low = nullptr;  ///< operands: constants, parameters, variables bound before
   const Expression* high = nullptr;
   bool low_inclusive = true;

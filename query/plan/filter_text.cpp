@@ -82,7 +82,8 @@ class FilterText {
         return property + "@external_id in " + low();
       case FilterKind::test:
         return property + " " + std::string(to_string(node.test)) +
-               (node.low != nullptr ? " " + low() : "") + (node.as_text ? " as text" : "");
+               (node.low != nullptr ? " " + low() : "") + (node.as_text ? " as text" : "") +
+               (node.normalize ? " in NFC" : "");
       default:
         return "id(" + property + ") in " + low();
     }

@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(filters_are_as_the_page_says) {
   for (const FilterRow& row : filters) {
     const std::string call = filter_call(row);
     table += line(replace_all(call, "n.d.p", "p"), call);
-    Filter filter = where("d.p", row.op);
+    Filter filter = Filter::where("d.p", row.op);
     if (*row.value != 0) {
       Rows rows = must(execute(*database, std::string("RETURN ") + row.value));
       filter.value = (*must(rows.next()))[0];

@@ -44,7 +44,7 @@ void add_rows(Session& session, std::string_view statement, Words& words) {
   auto rows = execute(session.database(), statement);
   if (!rows) return;
   for (auto row = rows->next(); row && row.value(); row = rows->next())
-    if (const std::string* name = row.value()->front().string()) words.push_back(*name);
+    if (const std::string* name = (*row.value())[0].string()) words.push_back(*name);
 }
 
 void add_names(Result<std::vector<NameCount>> counts, Words& words) {

@@ -65,13 +65,13 @@ Status read_options(const Value& options, TagRule& rule) {
 
 /// Records with the label `Memory` that pass the filter, in the order of their ids.
 Result<std::vector<NodeId>> selected(ExecutionContext& context, Arguments arguments) {
-  Filter records = has_label(record_label);
+  Filter records = Filter::has_label(record_label);
   if (!arguments.empty() && !arguments[0].is_null()) {
     CAIRN_ASSIGN(Filter own, filter_from(arguments[0]));
     for (std::string& warning : unknown_names(own, context.graph.catalog()))
       if (std::ranges::count(context.warnings, warning) == 0)
         context.warnings.push_back(std::move(warning));
-    records = all_of({std::move(records), std::move(own)});
+    records = Filter::all_of({std::move(records), std::move(own)});
   }
   CAIRN_ASSIGN(const codec::IdSet ids, filter_ids(context, records));
   CAIRN_TRY(context.budget.step(16 * ids.cardinality()));

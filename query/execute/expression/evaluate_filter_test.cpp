@@ -87,9 +87,9 @@ Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expre
   }
   CAIRN_TRY(check_operand(expression.test, operand));
   const std::int64_t now = evaluator.next_context().now;
-  CAIRN_ASSIGN(
-      const bool passed,
-      passes({expression.test, operand, expression.flag, now, &evaluator.budget()}, reached));
+  const FilterTest test{expression.test,      operand, expression.flag,
+                        expression.normalize, now,     &evaluator.budget()};
+  CAIRN_ASSIGN(const bool passed, passes(test, reached));
   return Value(passed);
 }
 

@@ -84,14 +84,8 @@ Result<Selection> FieldLookup::any_member(const List& values) {
 // An empty list of wanted members passes wherever the field is there.
 Result<Selection> FieldLookup::all_members(const List& values) {
   if (values.empty()) return ask(Operation::present);
-  Selection all = Selection::everything(true);
-  for (const Value& value : values) {
-    CAIRN_ASSIGN(const Selection one, member(value));
-    all = intersect(all, one);
-    if (all.empty()) break;
-  }
   // Through a list the values may stand in different maps, which is as good; see `passes`.
-  return all;
+  return intersect_each(values, [this](const Value& value) { return member(value); });
 }
 
 // Of a list each scalar must be an element; what else is in it is looked at in the records. What is
@@ -246,7 +240,7 @@ Result<std::optional<Selection>> FieldLookup::since(std::int64_t time) {
   const std::int64_t rest = (time % 1'000'000 + 1'000'000) % 1'000'000;
   const Value moment =
       LocalDateTime{(time - rest) / 1'000'000, static_cast<std::int32_t>(rest) * 1'000};
-  CAIRN_ASSIGN(Selection found, find({Op::since, moment, false, time}));
+  CAIRN_ASSIGN(Selection found, find({Op::since, moment, false, false, time}));
   return found.exact ? std::optional(std::move(found)) : std::nullopt;
 }
 
@@ -347,12 +341,33 @@ Result<Selection> FieldLookup::on_side(const FilterTest& test) {
   return with_lists(unite(dated, others));
 }
 
+// Each different text is compared, and what may hold texts is looked at. Other scalars are found as they
+// are, and so are texts of the same bytes, which have the same form. Only a beginning may change its form
+// by what follows it.
+Result<Selection> FieldLookup::in_nfc(const FilterTest& test) {
+  if (test.op == Op::contains_all && !test.operand.as_list().empty())
+    return intersect_each(test.operand.as_list(), [&](const Value& value) {
+      const Value single(List{value});
+      return in_nfc({Op::in, single, false, true, test.now});
+    });
+  CAIRN_ASSIGN(Selection found, tested_texts(test));
+  CAIRN_ASSIGN(const Selection inner, maps());
+  found = unite(found, inner);
+  if (test.op != Op::starts_with) {
+    CAIRN_ASSIGN(const Selection same_bytes,
+                 positive({test.op, test.operand, false, false, test.now}));
+    found = unite(found, same_bytes);
+  }
+  return with_lists(std::move(found));
+}
+
 // Compared as text, 8 equals '8': no entry says that, so every record with the field is looked at.
 Result<Selection> FieldLookup::positive(const FilterTest& test) {
   if (test.coerce) {
     CAIRN_ASSIGN(Selection any, ask(Operation::present));
     return inexact(std::move(any));
   }
+  if (test.normalize) return in_nfc(test);
   switch (test.op) {
     case Op::exists:
       return ask(Operation::present);
@@ -389,7 +404,8 @@ Result<Selection> FieldLookup::positive(const FilterTest& test) {
 // The rest is only taken from an exact set; of an inexact one nothing is, see subtract().
 Result<Selection> FieldLookup::find(const FilterTest& test) {
   const Op op = positive_of(test.op);
-  CAIRN_ASSIGN(Selection found, positive({op, test.operand, test.coerce, test.now}));
+  CAIRN_ASSIGN(Selection found,
+               positive({op, test.operand, test.coerce, test.normalize, test.now}));
   if (!is_negative(test.op)) return found;
   if (passes_missing(test.op)) return subtract(Selection::everything(true), found);
   CAIRN_ASSIGN(const Selection present, ask(Operation::present));

@@ -72,6 +72,7 @@ class FieldLookup {
   [[nodiscard]] Result<Selection> lists();
   [[nodiscard]] Result<Selection> maps();
   [[nodiscard]] Result<Selection> with_lists(Selection scalars);
+  [[nodiscard]] Result<Selection> in_nfc(const FilterTest& test);
 
   GraphReader& graph_;
   codec::EntityKind kind_;

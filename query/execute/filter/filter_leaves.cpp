@@ -242,7 +242,7 @@ Result<Selection> FilterEvaluator::test(const FilterNode& node, Row row) {
   CAIRN_TRY(check_operand(node.test, *value));
   const std::int64_t now = evaluator_.next_context().now;
   FieldLookup field(graph_, plan_.kind, node.keys, within_, &evaluator_.budget());
-  CAIRN_ASSIGN(Selection found, field.find({node.test, *value, node.as_text, now}));
+  CAIRN_ASSIGN(Selection found, field.find({node.test, *value, node.as_text, node.normalize, now}));
   return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }
 

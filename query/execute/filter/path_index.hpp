@@ -43,6 +43,18 @@ namespace cairn::query {
                                                          const std::vector<std::string>& keys,
                                                          double spent = 0);
 
+/// The ids that `find` gives for every one of the values; everything where there is no value.
+template <class Find>
+[[nodiscard]] Result<Selection> intersect_each(const List& values, const Find& find) {
+  Selection all = Selection::everything(true);
+  for (const Value& value : values) {
+    CAIRN_ASSIGN(const Selection one, find(value));
+    all = intersect(all, one);
+    if (all.empty()) break;
+  }
+  return all;
+}
+
 /// The union of what `find` gives for each value. One pass over all sets: a list of a thousand
 /// constants costs a thousand lookups and one union.
 template <class Find>

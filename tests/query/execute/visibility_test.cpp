@@ -6,6 +6,8 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
+#include <cairn/vector_search.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 namespace cairn::test {
@@ -111,10 +113,10 @@ BOOST_AUTO_TEST_CASE(a_snapshot_counts_and_finds_what_is_visible) {
     BOOST_TEST(property.count == 2U, property.name);
   }
   const std::vector<float> query{1, 0};
-  NearestOptions search;
-  BOOST_TEST(must(snapshot.nearest("v", query, search)).hits.size() == 2U);
+  VectorSearchOptions search;
+  BOOST_TEST(must(search_vectors(snapshot, "v", query, search)).hits.size() == 2U);
   search.allowed_ids = {id("a"), id("a") + 2};
-  BOOST_TEST(must(snapshot.nearest("v", query, search)).hits.size() == 1U);
+  BOOST_TEST(must(search_vectors(snapshot, "v", query, search)).hits.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(subqueries_keep_to_it) {

@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_field_that_no_record_has_is_named_with_the_nearest) {  //
   Memories memories(3);
   FacetedSearch search;
   search.facets = {{"tgas"}};
-  search.filter = where("memory_tipe", FilterOperator::equals, "note");
+  search.filter = Filter::where("memory_tipe", FilterOperator::equals, "note");
   const FacetedPage page = memories.search(search);
   BOOST_REQUIRE(page.warnings.size() == 2U);
   BOOST_TEST(page.warnings[0].find("did you mean memory_type?") != std::string::npos);

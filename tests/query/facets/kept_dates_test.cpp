@@ -80,12 +80,13 @@ class Dated {
   // Of each period how many have a date in it, of those with one that is not to come.
   std::vector<std::uint64_t> expected_ages(const Filter& filter) const {
     std::vector<std::uint64_t> counts;
-    const auto until_now = where("created_at", FilterOperator::until, "0d");
+    const auto until_now = Filter::where("created_at", FilterOperator::until, "0d");
     for (const char* since : {"7d", "30d", "90d", "365d"})
       counts.push_back(
-          expected(all_of({filter, until_now, where("created_at", FilterOperator::since, since)}))
+          expected(Filter::all_of({filter, until_now,
+                                   Filter::where("created_at", FilterOperator::since, since)}))
               .size());
-    counts.push_back(expected(all_of({filter, until_now})).size() - counts.back());
+    counts.push_back(expected(Filter::all_of({filter, until_now})).size() - counts.back());
     return counts;
   }
 
@@ -134,22 +135,22 @@ Filter date_condition(ValueGenerator& random) {
   };
   switch (random.below(8)) {
     case 0:
-      return where("created_at", FilterOperator::until, ago());
+      return Filter::where("created_at", FilterOperator::until, ago());
     case 1:
-      return where("created_at", FilterOperator::greater_or_equal, date());
+      return Filter::where("created_at", FilterOperator::greater_or_equal, date());
     case 2:
-      return where("created_at", FilterOperator::less_than, date());
+      return Filter::where("created_at", FilterOperator::less_than, date());
     case 3:
-      return where("created_at", FilterOperator::between, list_of({date(), date()}));
+      return Filter::where("created_at", FilterOperator::between, list_of({date(), date()}));
     case 4:
-      return any_of({where("created_at", FilterOperator::since, ago()),
-                     where("created_at", FilterOperator::until, ago())});
+      return Filter::any_of({Filter::where("created_at", FilterOperator::since, ago()),
+                             Filter::where("created_at", FilterOperator::until, ago())});
     case 5:
-      return none_of({where("created_at", FilterOperator::since, ago())});
+      return Filter::none_of({Filter::where("created_at", FilterOperator::since, ago())});
     case 6:
-      return where("created_at", FilterOperator::greater_than, "someda");
+      return Filter::where("created_at", FilterOperator::greater_than, "someda");
     default:
-      return where("created_at", FilterOperator::since, ago());
+      return Filter::where("created_at", FilterOperator::since, ago());
   }
 }
 
@@ -161,8 +162,9 @@ std::vector<std::uint64_t> ids_of(const FacetedPage& page) {
 
 void compare(Dated& dated, const Snapshot& snapshot) {
   const Filter filter =
-      all_of({where("user", FilterOperator::equals, "u" + std::to_string(dated.random().below(40))),
-              date_condition(dated.random())});
+      Filter::all_of({Filter::where("user", FilterOperator::equals,
+                                    "u" + std::to_string(dated.random().below(40))),
+                      date_condition(dated.random())});
   FacetedSearch search;
   search.filter = dated.random().below(3) == 0 ? filter.filters[0] : filter;
   search.page_size = 4;
@@ -225,7 +227,7 @@ BOOST_AUTO_TEST_CASE(an_older_snapshot_keeps_its_dates) {
   const Snapshot before = must(dated.database()->snapshot());
   for (int i = 0; i < 40; ++i) compare(dated, before);
   FacetedSearch search;
-  search.filter = where("user", FilterOperator::equals, "u7");
+  search.filter = Filter::where("user", FilterOperator::equals, "u7");
   search.date_from = "200d";
   search.facets = {{"created_at", true}};
   StatementOptions options;

@@ -20,7 +20,8 @@ BOOST_AUTO_TEST_CASE(a_filter_in_a_parameter_is_planned_like_text) {  // M0.48 M
   TemporaryDatabase database;
   run_all(*database, {"UNWIND range(1, 100) AS i CREATE (:M {a: i % 10, tags: ['t' + toString(i % "
                       "4)]})"});
-  const Filter filter = all_of({where("a", Op::equals, 3), where("tags", Op::contains, "t1")});
+  const Filter filter = Filter::all_of(
+      {Filter::where("a", Op::equals, 3), Filter::where("tags", Op::contains, "t1")});
   const std::string plan =
       plan_of(*database, "EXPLAIN MATCH (n:M) WHERE matches_filter(n, $f) RETURN count(*)",
               {{"f", to_value(filter)}});
@@ -37,8 +38,8 @@ BOOST_AUTO_TEST_CASE(a_statement_runs_again_with_another_filter) {
   const Statement statement =
       must(Statement::parse("MATCH (n) WHERE matches_filter(n, $f) RETURN count(*)"));
   for (const int least : {1, 2, 3}) {
-    Rows rows =
-        must(statement.run(*database, {{"f", to_value(where("a", Op::greater_or_equal, least))}}));
+    Rows rows = must(statement.run(
+        *database, {{"f", to_value(Filter::where("a", Op::greater_or_equal, least))}}));
     BOOST_TEST((*must(rows.next()))[0].as_integer() == 4 - least);
   }
   BOOST_TEST(!statement.run(*database).has_value());
@@ -66,11 +67,13 @@ BOOST_AUTO_TEST_CASE(odd_texts_are_only_data_through_every_door) {  // M0.35 M0.
     for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 2)
       quoted.insert(at, "'");
     for (const Door door : all_doors) {
-      BOOST_TEST(passing(*database, where("userId", Op::equals, text), door, true).size() == 1U);
-      const Filter by_name = where("['" + quoted + "']", Op::equals, "by name");
+      BOOST_TEST(passing(*database, Filter::where("userId", Op::equals, text), door, true).size() ==
+                 1U);
+      const Filter by_name = Filter::where("['" + quoted + "']", Op::equals, "by name");
       BOOST_TEST(passing(*database, by_name, door, true).size() == 1U);
     }
-    BOOST_TEST(must(count(must(database->snapshot()), all_of({}), {{text}, 0, {}})) == 0U);
+    BOOST_TEST(must(count_nodes(must(database->snapshot()), Filter::all_of({}), {{text}, 0, {}})) ==
+               0U);
   }
 }
 
@@ -82,7 +85,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_field_is_a_warning_with_the_nearest_name) {  // 
         std::pair{"meta.lajer",
                   "no record has the property meta.lajer; did you mean meta.layer?"}}) {
     const Snapshot snapshot = must(database->snapshot());
-    Rows rows = must(select(snapshot, where(field, Op::equals, 1)));
+    Rows rows = must(select_nodes(snapshot, Filter::where(field, Op::equals, 1)));
     BOOST_TEST(must(rows.all()).empty());
     BOOST_REQUIRE(rows.warnings().size() == 1U);
     BOOST_TEST(rows.warnings().front() == warning);
@@ -111,16 +114,16 @@ BOOST_AUTO_TEST_CASE(mistakes_are_errors_also_where_there_are_no_records) {  // 
 BOOST_AUTO_TEST_CASE(a_filter_as_deep_as_can_be_goes_through_every_call) {
   TemporaryDatabase database;
   run_all(*database, {"CREATE (:M {a: 1}), (:M), (:N {a: 1})"});
-  Filter deep = where("a", Op::exists);
-  for (int levels = 1; levels < 64; ++levels) deep = none_of({deep});
+  Filter deep = Filter::where("a", Op::exists);
+  for (int levels = 1; levels < 64; ++levels) deep = Filter::none_of({deep});
   const Snapshot snapshot = must(database->snapshot());
-  BOOST_TEST(must(count(snapshot, deep)) == 1U);
-  BOOST_TEST(must(count(snapshot, deep, {{"M"}, 0, {}})) == 1U);
+  BOOST_TEST(must(count_nodes(snapshot, deep)) == 1U);
+  BOOST_TEST(must(count_nodes(snapshot, deep, {{"M"}, 0, {}})) == 1U);
   FacetedSearch search;
   search.labels = {"M"};
   search.filter = deep;
   BOOST_TEST(must(faceted_search(snapshot, search)).total == 1U);
-  BOOST_TEST(!count(snapshot, none_of({deep})));
+  BOOST_TEST(!count_nodes(snapshot, Filter::none_of({deep})));
 }
 
 // What LANGUAGE.md says of a record that is not there
@@ -134,11 +137,12 @@ BOOST_AUTO_TEST_CASE(a_filter_of_a_null_record_is_null) {
 BOOST_AUTO_TEST_CASE(text_values_compare_as_text_on_request) {  // M0.20 R.4
   TemporaryDatabase database;
   run_all(*database, {"CREATE (:M {a: 8}), (:M {a: '8'}), (:M {a: false}), (:M {a: [8]})"});
-  Filter filter = where("a", Op::equals, "8");
-  BOOST_TEST(must(count(must(database->snapshot()), filter)) == 1U);
+  Filter filter = Filter::where("a", Op::equals, "8");
+  BOOST_TEST(must(count_nodes(must(database->snapshot()), filter)) == 1U);
   filter.coerce = true;
-  BOOST_TEST(must(count(must(database->snapshot()), filter)) == 2U);
-  BOOST_TEST(result_of(*database, "MATCH (n) WHERE filter.equals(n.a, 'false', true) RETURN n.a") ==
+  BOOST_TEST(must(count_nodes(must(database->snapshot()), filter)) == 2U);
+  BOOST_TEST(result_of(*database,
+                       "MATCH (n) WHERE filter.equals(n.a, 'false', {coerce: true}) RETURN n.a") ==
              "false");
 }
 
@@ -150,19 +154,60 @@ BOOST_AUTO_TEST_CASE(dates_maps_and_lists_compare_by_their_texts_and_null_by_non
   const auto found = [&](const std::string& condition) {
     return result_of(*database, "MATCH (n:M) WHERE " + condition + " RETURN count(*)");
   };
-  BOOST_TEST(found("filter.equals(n.a, '2026-01-02', true)") == "1");
-  BOOST_TEST(found("filter.equals(n.a, '[1,2]', true)") == "1");
-  BOOST_TEST(found("filter.equals(n.b, '{\"c\":1}', true)") == "1");
-  BOOST_TEST(found("filter.equals(n.b.c, 'null', true)") == "1");
-  BOOST_TEST(found("filter.equals(n.b.c, null, true)") == "1");
-  BOOST_TEST(found("filter.in(n.a, ['null', '2026-01-02'], true)") == "1");
-  BOOST_TEST(found("filter.in(n.a, [null], true)") == "1");
+  BOOST_TEST(found("filter.equals(n.a, '2026-01-02', {coerce: true})") == "1");
+  BOOST_TEST(found("filter.equals(n.a, '[1,2]', {coerce: true})") == "1");
+  BOOST_TEST(found("filter.equals(n.b, '{\"c\":1}', {coerce: true})") == "1");
+  BOOST_TEST(found("filter.equals(n.b.c, 'null', {coerce: true})") == "1");
+  BOOST_TEST(found("filter.equals(n.b.c, null, {coerce: true})") == "1");
+  BOOST_TEST(found("filter.in(n.a, ['null', '2026-01-02'], {coerce: true})") == "1");
+  BOOST_TEST(found("filter.in(n.a, [null], {coerce: true})") == "1");
+}
+
+// R.18: a letter with its mark is the same letter however it was typed
+BOOST_AUTO_TEST_CASE(texts_compare_in_normal_form_on_request) {
+  TemporaryDatabase database;
+  run_all(*database,
+          {"CREATE (:M {a: 'M\u00fcller'}), (:M {a: 'Mu\u0308ller'}), (:M {a: 'Muller'}), "
+           "(:M {a: ['Mu\u0308ller', 1]}), (:M {b: {c: 'Mu\u0308ller'}})"});
+  const auto found = [&](const std::string& condition) {
+    return result_of(*database, "MATCH (n:M) WHERE " + condition + " RETURN count(*)");
+  };
+  BOOST_TEST(found("filter.equals(n.a, 'M\u00fcller')") == "1");
+  BOOST_TEST(found("filter.equals(n.a, 'M\u00fcller', {normalize: true})") == "2");
+  BOOST_TEST(found("filter.in(n.a, ['Mu\u0308ller'], {normalize: true})") == "3");
+  BOOST_TEST(found("filter.not_equals(n.a, 'M\u00fcller', {normalize: true})") == "2");
+  BOOST_TEST(found("filter.starts_with(n.a, 'M\u00fc', {normalize: true})") == "3");
+  BOOST_TEST(found("filter.starts_with(n.a, 'Mu', {normalize: true})") == "1");
+  BOOST_TEST(found("filter.contains_all(n.a, [1, 'M\u00fcller'], {normalize: true})") == "1");
+  BOOST_TEST(found("filter.equals(n.b, {c: 'M\u00fcller'}, {normalize: true})") == "1");
+  Filter filter = Filter::where("a", Op::equals, "M\u00fcller");
+  filter.normalize = true;
+  BOOST_TEST(must(count_nodes(must(database->snapshot()), filter)) == 2U);
+  BOOST_TEST(must(filter_from(to_value(filter))).normalize);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_says_which_options_its_operator_has) {
+  const auto problem = [](const std::string& condition) {
+    return Statement::parse("MATCH (n) WHERE " + condition + " RETURN n").error().message;
+  };
+  BOOST_TEST(problem("filter.greater_than(n.a, 'x', {normalize: true})").find("takes") !=
+             std::string::npos);
+  BOOST_TEST(problem("filter.contains(n.a, 'x', {coerce: true})").find("not_equals") !=
+             std::string::npos);
+  BOOST_TEST(problem("filter.equals(n.a, 'x', {fold: true})").find("no `fold`") !=
+             std::string::npos);
+  BOOST_TEST(problem("filter.equals(n.a, 'x', true)").find("{coerce: true}") != std::string::npos);
+  BOOST_TEST(problem("filter.equals(n.a, 'x', $options)").find("{coerce: true}") !=
+             std::string::npos);
+  BOOST_TEST(
+      !parse_filter(R"({"field": "a", "operator": "matches", "value": "x", "normalize": true})")
+           .has_value());
 }
 
 BOOST_AUTO_TEST_CASE(filters_bind_relationships_maps_and_nested_searches) {  // M0.10 M0.67
   TemporaryDatabase database;
   run_all(*database, {"CREATE (:M {a: 1})-[:R {w: 5}]->(:M {a: 2})"});
-  const Parameters parameters{{"f", to_value(where("w", Op::greater_than, 4))}};
+  const Parameters parameters{{"f", to_value(Filter::where("w", Op::greater_than, 4))}};
   BOOST_TEST(result_of(*database, "MATCH ()-[r]->() WHERE matches_filter(r, $f) RETURN r.w",
                        parameters) == "5");
   BOOST_TEST(result_of(*database,
@@ -183,20 +228,25 @@ BOOST_AUTO_TEST_CASE(the_use_cases_of_the_first_document_hold) {
            "(:M {agentRole: 'monitor', resolved: false, value: 200, unit: 'ms'}), "
            "(:M {agentRole: 'monitor', resolved: true})"});
   const std::vector<std::pair<Filter, std::size_t>> cases = {
-      {where("userId", Op::equals, "alice"), 2},
-      {where("importance", Op::greater_than, 7), 2},
-      {all_of({where("userId", Op::equals, "alice"), where("importance", Op::greater_than, 7)}), 1},
-      {where("project", Op::equals, "p"), 1},
-      {where("layer", Op::equals, "ui"), 2},
-      {all_of({where("timestamp", Op::greater_than, "2025-12-25T00:00:00Z"),
-               where("type", Op::equals, "deployment")}),
+      {Filter::where("userId", Op::equals, "alice"), 2},
+      {Filter::where("importance", Op::greater_than, 7), 2},
+      {Filter::all_of({Filter::where("userId", Op::equals, "alice"),
+                       Filter::where("importance", Op::greater_than, 7)}),
        1},
-      {where("timestamp", Op::since, "7d"), 1},
-      {where("tags", Op::contains, "algorithm"), 2},
-      {all_of({where("tags", Op::contains, "algorithm"), where("tags", Op::contains, "graph")}), 1},
-      {all_of({where("agentRole", Op::equals, "monitor"), where("resolved", Op::equals, false)}),
+      {Filter::where("project", Op::equals, "p"), 1},
+      {Filter::where("layer", Op::equals, "ui"), 2},
+      {Filter::all_of({Filter::where("timestamp", Op::greater_than, "2025-12-25T00:00:00Z"),
+                       Filter::where("type", Op::equals, "deployment")}),
        1},
-      {where("value", Op::equals, 200), 1},
+      {Filter::where("timestamp", Op::since, "7d"), 1},
+      {Filter::where("tags", Op::contains, "algorithm"), 2},
+      {Filter::all_of({Filter::where("tags", Op::contains, "algorithm"),
+                       Filter::where("tags", Op::contains, "graph")}),
+       1},
+      {Filter::all_of({Filter::where("agentRole", Op::equals, "monitor"),
+                       Filter::where("resolved", Op::equals, false)}),
+       1},
+      {Filter::where("value", Op::equals, 200), 1},
   };
   for (const auto& [filter, expected] : cases)
     for (const Door door : all_doors)

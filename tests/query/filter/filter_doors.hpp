@@ -6,6 +6,7 @@
 
 #include <cairn/filter.hpp>
 #include <cairn/json.hpp>
+#include <cairn/select.hpp>
 
 #include <set>
 #include <string>
@@ -33,7 +34,7 @@ inline std::set<std::uint64_t> passing(Database& database, const Filter& filter,
   std::set<std::uint64_t> ids;
   if (door == Door::call) {
     const Snapshot snapshot = must(database.snapshot());
-    Rows rows = must(select(snapshot, filter, {}, options));
+    Rows rows = must(select_nodes(snapshot, filter, {}, options));
     while (const auto row = must(rows.next())) ids.insert((*row)[0].as_node().id().value);
     return ids;
   }

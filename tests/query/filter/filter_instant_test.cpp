@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(every_bound_parts_them_to_the_nanosecond_whatever_the_zone)
       for (const auto& [id, nanoseconds] : stored)
         if (is_in_order(op, nanoseconds, bound.nanoseconds)) right.insert(id);
       BOOST_TEST_CONTEXT(to_string(op) << " " << bound.value.to_text())
-      check(where("at", op, bound.value), right);
+      check(Filter::where("at", op, bound.value), right);
     }
 }
 
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(between_two_of_one_instant_lies_that_instant) {
     for (const auto& [id, nanoseconds] : stored)
       if (nanoseconds == bound.nanoseconds) right.insert(id);
     BOOST_TEST_CONTEXT(bound.value.to_text())
-    check(where("at", Op::between, List{bound.value, bound.value}), right);
+    check(Filter::where("at", Op::between, List{bound.value, bound.value}), right);
   }
 }
 

