@@ -52,7 +52,25 @@ Rows::~Rows() = default;
 Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 const std::vector<std::string>& Rows::columns() const noexcept { return impl_->columns(); }
-Result<std::optional<std::span<const Value>>> Rows::next() { return impl_->next(); }
+Result<std::optional<Row>> Rows::next() {
+  CAIRN_ASSIGN(const auto values, impl_->next());
+  return values ? std::optional(Row(*values, impl_->columns())) : std::nullopt;
+}
+
+void Rows::Iterator::read() {
+  if (row_ && !*row_) {  // an error ends the rows
+    row_.reset();
+    return;
+  }
+  auto next = rows_->next();
+  if (!next)
+    row_.emplace(std::move(next).error());
+  else if (*next)
+    row_.emplace(**next);
+  else
+    row_.reset();
+}
+
 const Changes& Rows::changes() const noexcept { return impl_->changes(); }
 const std::vector<std::string>& Rows::warnings() const { return impl_->warnings(); }
 std::string Rows::plan() const { return impl_->plan(); }

@@ -1,6 +1,5 @@
 #pragma once
 // All of Cairn's public face.
-
 //
 //     #include <cairn/cairn.hpp>
 //
@@ -14,6 +13,7 @@
 // statement.hpp read, result.hpp says how errors come. The typed memory calls are not among these:
 // include <cairn/memory/memory.hpp>. Every header also stands alone; this one costs the most to
 // compile.
+
 #include <cairn/backup.hpp>
 #include <cairn/check_files.hpp>
 #include <cairn/csv.hpp>
@@ -32,6 +32,8 @@
 #include <cairn/options.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
+#include <cairn/row.hpp>
+#include <cairn/select.hpp>
 #include <cairn/similar_words.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>
@@ -40,6 +42,7 @@
 #include <cairn/transaction.hpp>
 #include <cairn/transfer.hpp>
 #include <cairn/value.hpp>
+#include <cairn/value_as.hpp>
 #include <cairn/value_text.hpp>
 #include <cairn/vector_search.hpp>
 #include <cairn/version.hpp>

@@ -23,6 +23,7 @@
 
 #include <cairn/visibility.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -152,6 +153,12 @@ class [[nodiscard]] Result {
   /// Implicit on purpose: success is `return value;`, failure `return Error{code, message, {}};`.
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  /// Of what becomes a T without further words, so that a call that gives a Value can `return 1;`.
+  template <class U>
+    requires(std::is_class_v<T> && std::convertible_to<U, T> && !std::convertible_to<U, Error> &&
+             !std::same_as<std::remove_cvref_t<U>, T> &&
+             !std::same_as<std::remove_cvref_t<U>, Result>)
+  Result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
 
   /// Whether there is a value; the same question in two spellings.
   [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }

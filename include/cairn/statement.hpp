@@ -5,10 +5,9 @@
 //         "MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR $q WHERE m.topic IN $topics LIMIT 5) "
 //         "SCORE AS s RETURN m.text, s"));
 //     CAIRN_ASSIGN(Rows rows, search.run(database, {{"q", query}, {"topics", list_of({"rust"})}}));
-//     while (true) {
-//       CAIRN_ASSIGN(const auto row, rows.next());
-//       if (!row) break;
-//       std::cout << (*row)[0].to_text() << "\n";
+//     for (const Result<Row>& row : rows) {
+//       CAIRN_TRY(row);
+//       std::cout << (*row)["m.text"].to_text() << " " << (*row)["s"].to_text() << "\n";
 //     }
 //
 // A statement that only writes needs no rows: all of its work is done when run() returns.
@@ -20,15 +19,17 @@
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
+#include <cairn/row.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,10 +58,9 @@ struct Changes {
 /// Lifetime: keeps its snapshot alive. A writing statement has done all its writes, and in
 /// auto-commit its commit, before the first row is handed out. Threads: one at a time.
 ///
-///     while (true) {
-///       CAIRN_ASSIGN(const auto row, rows.next());
-///       if (!row) break;
-///       use((*row)[0]);
+///     for (const Result<Row>& row : rows) {
+///       CAIRN_TRY(row);
+///       use((*row)["name"]);
 ///     }
 ///
 /// On a snapshot rows are made while they are asked for: an unread rest costs nothing. In a
@@ -77,12 +77,17 @@ class CAIRN_EXPORT Rows {
   /// Lifetime: as long as these rows.
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept;
 
-  /// The next row, or nullopt after the last; the span is valid until the next call.
+  /// The next row, or nullopt after the last; the row is valid until the next call.
   /// Errors: type_error and the like from evaluating the row, resource_limit, cancelled.
-  /// One value a column; nodes and relationships are loaded. Values that are to be kept are copied,
-  /// which shares their content.
+  /// One value a column; nodes and relationships are loaded.
   /// Cost: what the plan does for a row; sorting and grouping do all of it before the first one.
-  [[nodiscard]] Result<std::optional<std::span<const Value>>> next();
+  [[nodiscard]] Result<std::optional<Row>> next();
+
+  class Iterator;
+  /// For `for (const Result<Row>& row : rows)`: the rows that are left, each as next() gives it. An error
+  /// is the last element. One pass: what was read is not read again.
+  [[nodiscard]] Iterator begin();
+  [[nodiscard]] static std::default_sentinel_t end() noexcept { return {}; }
 
   /// All rows that are left. Memory: theirs, beyond the statement's own limit; next() holds one.
   /// Errors: as of next(); the rows read before one are dropped.
@@ -109,6 +114,36 @@ class CAIRN_EXPORT Rows {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Goes through rows; see Rows::begin(). Valid while its Rows are and are not moved.
+class Rows::Iterator {
+ public:
+  using iterator_concept = std::input_iterator_tag;
+  using value_type = Result<Row>;
+  using difference_type = std::ptrdiff_t;
+
+  explicit Iterator(Rows& rows) : rows_(&rows) { read(); }
+
+  /// The row at which it stands, or the error that ended the rows.
+  [[nodiscard]] const Result<Row>& operator*() const { return *row_; }
+  [[nodiscard]] const Result<Row>* operator->() const { return &*row_; }
+  Iterator& operator++() {
+    read();
+    return *this;
+  }
+  void operator++(int) { read(); }
+  friend bool operator==(const Iterator& iterator, std::default_sentinel_t) noexcept {
+    return !iterator.row_.has_value();
+  }
+
+ private:
+  CAIRN_EXPORT void read();
+
+  Rows* rows_;
+  std::optional<Result<Row>> row_;  ///< nothing behind the last one
+};
+
+inline Rows::Iterator Rows::begin() { return Iterator(*this); }
+
 /// A parsed statement. Parsing happens once; names are bound at each run, and the plan is made then where the text
 /// alone does not settle it.
 ///
@@ -120,6 +155,9 @@ class CAIRN_EXPORT Statement {
   /// Variables and functions are checked here; labels and properties that no record
   /// has are no errors but Rows::warnings().
   [[nodiscard]] static Result<Statement> parse(std::string_view text);
+  /// The same for a statement that may call the functions and procedures of this database's program, as they
+  /// are registered now. It keeps them, wherever it runs.
+  [[nodiscard]] static Result<Statement> parse(std::string_view text, const Database& database);
 
   Statement(Statement&&) noexcept;
   Statement& operator=(Statement&&) noexcept;

@@ -1,6 +1,7 @@
 // A result or a value that is read as what it is not ends the program and says why: each case runs in a
 // child process, whose standard error is read.
 #include <cairn/result.hpp>
+#include <cairn/row.hpp>
 #include <cairn/value.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -13,6 +14,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -88,6 +90,15 @@ BOOST_AUTO_TEST_CASE(a_value_of_another_type_ends_the_program) {
             "as_string() was called of a value of type integer");
   check_end([] { sink = Value().as_list().empty(); },
             "as_list() was called of a value of type null");
+}
+
+BOOST_AUTO_TEST_CASE(a_column_that_is_not_there_ends_the_program) {
+  const std::vector<Value> values = {Value(1)};
+  const std::vector<std::string> columns = {"born"};
+  check_end([&] { sink = Row(values, columns)["age"].is_null(); },
+            "there is no column \"age\"; the column is born");
+  check_end([&] { sink = Row(values, columns)[1].is_null(); },
+            "there is no column 1; the column is born");
 }
 
 BOOST_AUTO_TEST_CASE(an_integer_beyond_the_range_ends_the_program) {

@@ -65,8 +65,9 @@ BOOST_AUTO_TEST_CASE(a_character_is_no_integer) {
 }
 
 BOOST_AUTO_TEST_CASE(filters_are_built_under_using) {
-  const Filter filter = all_of({where("user", equals, "ada"), none_of({where("age", exists)}),
-                                any_of({where("size", greater_than, std::size_t{3})})});
+  const Filter filter = Filter::all_of(
+      {Filter::where("user", equals, "ada"), Filter::none_of({Filter::where("age", exists)}),
+       Filter::any_of({Filter::where("size", greater_than, std::size_t{3})})});
   BOOST_TEST((filter.op == all));
   BOOST_TEST((filter.filters.at(1).op == none));
   BOOST_TEST((filter.filters.at(2).op == any));

@@ -2,6 +2,7 @@
 #include <cairn/cairn.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/json.hpp>
+#include <cairn/select.hpp>
 
 #include <atomic>
 #include <iostream>
@@ -35,13 +36,13 @@ Status write(Database& database) {
 
 // Every batch has 125 documents of Turin, so every count is a multiple of it, and never falls.
 void search(const Database& database, const std::atomic<bool>& written, std::atomic<int>& wrong) {
-  const Filter turin = where("author.team.city", FilterOperator::equals, "Turin");
+  const Filter turin = Filter::where("author.team.city", FilterOperator::equals, "Turin");
   std::uint64_t before = 0;
   for (bool last = false; !last;) {
     last = written;
     const Snapshot snapshot = database.snapshot().value();
-    const std::uint64_t counted = count(snapshot, turin).value();
-    const auto rows = select(snapshot, turin, {.limit = 50}).value().all().value();
+    const std::uint64_t counted = count_nodes(snapshot, turin).value();
+    const auto rows = select_nodes(snapshot, turin, {.limit = 50}).value().all().value();
     const bool whole = counted % 125 == 0 && counted >= before &&
                        rows.size() == std::min<std::size_t>(counted, 50);
     if (!whole || (last && counted != documents / 4)) ++wrong;
@@ -62,9 +63,10 @@ int main(int, char** arguments) {
   one.join();
   two.join();
   if (!status) return std::cerr << status.error().message << "\n", 1;
-  const Filter asked = all_of({where("tags", FilterOperator::contains_any, list_of({"t3"})),
-                               where("author.name", FilterOperator::equals, "author 3"),
-                               where("size", FilterOperator::greater_than, 19'000)});
-  std::cout << count(database.snapshot().value(), asked).value() << " documents, " << wrong
+  const Filter asked =
+      Filter::all_of({Filter::where("tags", FilterOperator::contains_any, list_of({"t3"})),
+                      Filter::where("author.name", FilterOperator::equals, "author 3"),
+                      Filter::where("size", FilterOperator::greater_than, 19'000)});
+  std::cout << count_nodes(database.snapshot().value(), asked).value() << " documents, " << wrong
             << " wrong answers\n";
 }

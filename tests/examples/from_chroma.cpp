@@ -52,7 +52,7 @@ Status run(const char* path) {
       put(database, {{"id1", {1, 0, 0}, "Apples are red", {{"topic", "fruit"}, {"year", 2023}}},
                      {"id2", {0.9F, 0.1F, 0}, "Cars are fast", {{"topic", "cars"}, {"year", 2024}}},
                      {"id3", {0, 1, 0}, "Pears are green", {{"topic", "fruit"}, {"year", 2025}}}}));
-  CAIRN_TRY(query(database, {1, 0, 0}, where("topic", FilterOperator::equals, "fruit")));
+  CAIRN_TRY(query(database, {1, 0, 0}, Filter::where("topic", FilterOperator::equals, "fruit")));
   CAIRN_TRY(put(database, {{"id3", {1, 0, 0.1F}, "Pears are sweet", {{"topic", "fruit"}}}}));
   CAIRN_TRY(execute(database, "MATCH (a:Article) WHERE a.year < 2024 DETACH DELETE a"));
   CAIRN_TRY(

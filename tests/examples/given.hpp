@@ -16,6 +16,7 @@
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/node_view.hpp>
 #include <cairn/recall.hpp>
+#include <cairn/select.hpp>
 #include <cairn/similar_words.hpp>
 #include <cairn/transfer.hpp>
 #include <cairn/value_text.hpp>
@@ -27,6 +28,7 @@
 #include <fstream>
 #include <iostream>
 #include <span>
+#include <sstream>
 #include <stop_token>
 #include <string>
 #include <string_view>

@@ -1,0 +1,116 @@
+#pragma once
+// Values as types of C++, checked: value_as<T>() gives a T or says which type the value has.
+//
+//     CAIRN_ASSIGN(const std::string name, value_as<std::string>(value));
+//     CAIRN_ASSIGN(const auto born, value_as<std::optional<int>>(value));    // null is nullopt
+//     CAIRN_ASSIGN(const auto tags, value_as<std::vector<std::string>>(value));
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+#include <cairn/visibility.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+namespace detail {
+
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+
+/// What messages call the type that was asked for.
+template <class T>
+[[nodiscard]] constexpr std::string_view asked_type() {
+  if constexpr (std::same_as<T, bool>) return "a boolean";
+  if constexpr (Integer<T>) return "an integer";
+  if constexpr (std::floating_point<T>) return "a number";
+  if constexpr (std::same_as<T, std::string> || std::same_as<T, std::string_view>)
+    return "a string";
+  if constexpr (is_vector<T>) return "a list";
+  if constexpr (std::same_as<T, Map>) return "a map";
+  if constexpr (std::same_as<T, Path>) return "a path";
+  if constexpr (std::same_as<T, Node>) return "a node";
+  if constexpr (std::same_as<T, Relationship>) return "a relationship";
+  if constexpr (std::same_as<T, Vector>) return "a vector";
+  return "a temporal value of the type asked for";
+}
+
+/// "a string, expected an integer".
+[[nodiscard]] CAIRN_EXPORT Error type_mismatch(ValueType found, std::string_view expected);
+/// "300 is outside of the range of the integer type that was asked for".
+[[nodiscard]] CAIRN_EXPORT Error out_of_range(std::int64_t integer);
+/// "element 3: ", before what is wrong with it.
+[[nodiscard]] CAIRN_EXPORT Error in_element(std::size_t index, Error error);
+
+template <class T>
+[[nodiscard]] const T* pointer_to(const Value& value) noexcept {
+  if constexpr (std::same_as<T, List>)
+    return value.list();
+  else if constexpr (std::same_as<T, Map>)
+    return value.map();
+  else if constexpr (std::same_as<T, Path>)
+    return value.path();
+  else
+    return value.get_if<T>();
+}
+
+}  // namespace detail
+
+/// The value as a T: an error where it has another type, never a conversion that loses anything.
+///
+/// T is bool, any integer type, a floating-point type (which takes integers as well), std::string,
+/// std::string_view (valid while the value lives), List, Map, Vector, Node, Relationship, Path, a
+/// temporal type, Value itself, or std::optional or std::vector of one of these. Null is std::nullopt,
+/// and an error for every other T but Value.
+/// Errors: type_error, naming both types; invalid_argument for an integer that T cannot hold.
+/// Cost: a copy. Threads: any.
+template <class T>
+[[nodiscard]] Result<T> value_as(const Value& value) {
+  if constexpr (std::same_as<T, Value>) {
+    return value;
+  } else if constexpr (detail::is_optional<T>) {
+    if (value.is_null()) return T();
+    auto inner = value_as<typename T::value_type>(value);
+    return inner ? Result<T>(T(*std::move(inner))) : Result<T>(std::move(inner).error());
+  } else if constexpr (detail::Integer<T>) {
+    const auto* integer = value.get_if<std::int64_t>();
+    if (integer == nullptr) return detail::type_mismatch(value.type(), detail::asked_type<T>());
+    if (!std::in_range<T>(*integer)) return detail::out_of_range(*integer);
+    return static_cast<T>(*integer);
+  } else if constexpr (std::floating_point<T>) {
+    if (const auto* number = value.get_if<double>()) return static_cast<T>(*number);
+    if (const auto* integer = value.get_if<std::int64_t>()) return static_cast<T>(*integer);
+    return detail::type_mismatch(value.type(), detail::asked_type<T>());
+  } else if constexpr (std::same_as<T, std::string_view>) {
+    if (const std::string* text = value.string()) return std::string_view(*text);
+    return detail::type_mismatch(value.type(), detail::asked_type<T>());
+  } else if constexpr (detail::is_vector<T> && !std::same_as<T, List>) {
+    const List* list = value.list();
+    if (list == nullptr) return detail::type_mismatch(value.type(), detail::asked_type<T>());
+    T items;
+    for (const Value& one : *list) {
+      auto item = value_as<typename T::value_type>(one);
+      if (!item) return detail::in_element(items.size(), std::move(item).error());
+      items.push_back(*std::move(item));
+    }
+    return items;
+  } else {
+    const T* content = detail::pointer_to<T>(value);
+    if (content == nullptr) return detail::type_mismatch(value.type(), detail::asked_type<T>());
+    return *content;
+  }
+}
+
+}  // namespace cairn
