@@ -42,10 +42,6 @@ Result<std::vector<NameCount>> count_names(const View& view, codec::EntityKind k
   return counts;
 }
 
-Error no_such_index(std::string_view name) {
-  return Error{ErrorCode::not_found, "there is no index \"" + std::string(name) + "\"", {}};
-}
-
 }  // namespace
 
 Snapshot::Snapshot(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -66,30 +62,6 @@ Result<std::optional<Node>> Snapshot::find_node(std::string_view external_id) co
 
 Result<std::optional<Relationship>> Snapshot::find_relationship(RelationshipId id) const {
   return impl_->view.load_relationship(id.value);
-}
-
-Result<Neighbors> Snapshot::nearest(std::string_view index, std::span<const float> query,
-                                    const NearestOptions& options) const {
-  const auto id = impl_->view.catalog().find_index(index);
-  if (!id) return no_such_index(index);
-  engine::VectorQuery question;
-  question.query = query;
-  question.k = options.k;
-  question.exact = options.exact;
-  question.ef_search = options.ef_search;
-  // Lives until the search has ended: the question points to it.
-  codec::IdSet allowed;
-  if (options.allowed_ids) {
-    allowed = codec::IdSet::from_unsorted(*options.allowed_ids);
-    question.allowed = &allowed;
-  }
-  const codec::EntityKind kind = impl_->view.catalog().indexes().at(*id).entity;
-  CAIRN_ASSIGN(const auto visible, restriction(impl_->view, kind));
-  if (visible) {
-    allowed = options.allowed_ids ? codec::intersect(allowed, *visible) : *visible;
-    question.allowed = &allowed;
-  }
-  return impl_->view.nearest(*id, question);
 }
 
 Result<std::vector<IndexDescription>> Snapshot::indexes() const {

@@ -3,13 +3,13 @@
 //
 // They are pictures, not handles: what a Node says was true in the snapshot or transaction it was read
 // from, and changing it changes nothing. Writing goes through Transaction or a statement.
-
 //
 //     CAIRN_ASSIGN(const auto ada, snapshot.find_node("urn:ada"));
 //     if (ada && ada->has_label("Person")) std::cout << ada->property("name").to_text() << "\n";
 //
 // Vectors among the properties come with them: a node with an embedding of 1,024 components holds 4
 // KiB more. A statement that returns `n.name` instead of `n` reads and copies the name alone.
+
 #include <cairn/visibility.hpp>
 
 #include <compare>

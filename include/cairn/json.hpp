@@ -1,12 +1,12 @@
 #pragma once
 // Values as JSON and back: filters, parameters, import, export and the json formats.
-
 //
 //     CAIRN_ASSIGN(const Value person, parse_json(R"({"name": "Ada", "born": 1815})"));
 //     std::cout << to_json(row[0]) << "\n";
 //
 // JSON loses types: a value that must come back equal goes through Value::to_text() and
 // parse_literal().
+
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>

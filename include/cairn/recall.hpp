@@ -2,16 +2,16 @@
 // Recall: the records that answer a question in plain words, found without any model: by their text,
 // by what stands next to them in the graph, by the group they belong to, and by the values that the
 // question names.
-
 //
 //     RecallOptions options;
-//     options.filter = where("conversation", FilterOperator::equals, "c1");
-//     options.boosts = {{where("pinned", FilterOperator::equals, true), 0.5}};
+//     options.filter = Filter::where("conversation", FilterOperator::equals, "c1");
+//     options.boosts = {{Filter::where("pinned", FilterOperator::equals, true), 0.5}};
 //     CAIRN_ASSIGN(const auto hits, recall(snapshot, "What did Ada say in May?", options));
 //     for (const RecallHit& hit : hits) std::cout << hit.id << " " << hit.score << "\n";
 //
 // It wants one full-text index of nodes: CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH
 // [m.text].
+
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/options.hpp>

@@ -1,6 +1,5 @@
 #pragma once
 // Words that a question might as well have: the words most like its own, by a file of word vectors.
-
 //
 //     CAIRN_ASSIGN(const auto vectors, WordVectors::open("glove.cwv"));
 //     RecallOptions options;
@@ -9,6 +8,7 @@
 //
 // Off unless given: tools/bench/RESULTS.md measures a gain of 0.3 to 0.5 points of recall@10 over texts alone
 // on chats, and a loss of 0.8 on abstracts.
+
 #include <cairn/recall.hpp>
 #include <cairn/visibility.hpp>
 #include <cairn/word_vectors.hpp>

@@ -3,7 +3,6 @@
 //
 //     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
 //     CAIRN_ASSIGN(const auto ada, snapshot.find_node("urn:ada"));          // nullopt: not there
-//     CAIRN_ASSIGN(const auto near, snapshot.nearest("memories", query, {.k = 5}));
 //
 // Readers never wait for the writer, nor the writer for them. What a snapshot can see is not freed
 // while it is held: hold one for a statement or a report, not for the life of the program.
@@ -13,11 +12,9 @@
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,22 +53,6 @@ struct NameCount {
   std::uint64_t count = 0;
 };
 
-/// How to search a vector index.
-///
-/// The defaults ask for the ten nearest of all. A search never returns fewer than it could: with
-/// allowed_ids given, exactly min(k, allowed ones with a vector).
-/// For a filter, a bound on the score or several questions at once: search_vectors() in
-/// vector_search.hpp.
-struct NearestOptions {
-  std::size_t k = 10;  ///< how many at most
-  /// Certain, at the cost of one comparison for each allowed vector.
-  bool exact = false;  ///< compare with every allowed vector
-  /// Larger finds more of the true nearest and takes longer; 0: as many as find .95 of them on
-  /// average.
-  std::size_t ef_search = 0;  ///< candidates the graph keeps; 0 chooses
-  std::optional<std::vector<std::uint64_t>> allowed_ids = std::nullopt;  ///< only these, if given
-};
-
 /// One hit: the entity and its score, larger is nearer.
 ///
 /// By the metric of the index: cosine (1 + cosine) / 2, from 0 to 1; Euclidean 1 / (1 +
@@ -94,7 +75,7 @@ struct Neighbors {
 
 /// A stable view of the database. Keeps the store alive. Threads: any number at once.
 ///
-/// Calls without a namespace (nearest(), labels() and the like) show the default one, without
+/// Calls without a namespace (labels(), properties() and the like) show the default one, without
 /// records that are softly deleted or have expired by the system clock; statements take theirs from
 /// StatementOptions.
 class CAIRN_EXPORT Snapshot {
@@ -116,18 +97,6 @@ class CAIRN_EXPORT Snapshot {
   /// The same for a relationship.
   /// Errors and cost: as by an internal id above.
   [[nodiscard]] Result<std::optional<Relationship>> find_relationship(RelationshipId id) const;
-
-  /// Find the entities whose vector in `index` is nearest to `query`, best first.
-  ///
-  /// Exactly min(options.k, matches) come back, whatever is allowed.
-  /// `options.allowed_ids` may be in any order, twice the same is once, unknown ones are never
-  /// hits.
-  /// Errors: not_found if there is no such index; invalid_argument if `query` has another
-  /// dimension, is not finite, or is zero under the cosine metric; unsupported if the index is no
-  /// vector index.
-  /// Cost: less than a millisecond for some 100,000 vectors; `exact`, each allowed vector.
-  [[nodiscard]] Result<Neighbors> nearest(std::string_view index, std::span<const float> query,
-                                          const NearestOptions& options) const;
 
   /// The indexes that CREATE INDEX, CREATE VECTOR INDEX and the like made, in the order in which
   /// they were made, then those of property paths that nobody asked for.

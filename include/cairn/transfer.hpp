@@ -1,5 +1,5 @@
 #pragma once
-// A database as JSON Lines, in the shape of Neo4j's APOC export, and back.
+// A database as JSON Lines, one record a line, and back.
 //
 //     std::ofstream file("people.jsonl");
 //     CAIRN_ASSIGN(const ExportReport written, export_jsonl(database, file));

@@ -1,10 +1,10 @@
 #pragma once
 // Values as text for people.
-
 //
 //     std::cout << shortened_text(row[0], 2) << "\n";   // vector([0.1, 0.2, ...], 384, FLOAT32)
 //
 // A row that holds records with embeddings is otherwise mostly their components.
+
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 

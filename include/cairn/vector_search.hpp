@@ -2,7 +2,7 @@
 // Vector search by calls: one question or many at once, under a filter, the best or all that lie near.
 //
 //     VectorSearchOptions options;
-//     options.filter = where("user", FilterOperator::equals, "ada");
+//     options.filter = Filter::where("user", FilterOperator::equals, "ada");
 //     options.min_score = 0.8;
 //     CAIRN_ASSIGN(const Neighbors best, search_vectors(snapshot, "memories", vector, options));
 //

@@ -249,15 +249,16 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
 
 // The update is checked and embedded once, then applied to each record of the selection.
 Result<BulkUpdate> Memory::update_all(const SearchRequest& selection, const Update& update,
-                                      bool dry_run) {
+                                      const BulkOptions& options) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   const auto plan = [&](const Node& node) { return query::plan_update(node, prepared, *impl_); };
-  return query::change_selection(*impl_, selection, plan, !prepared.embedding.is_null(), dry_run);
+  return query::change_selection(*impl_, selection, plan, !prepared.embedding.is_null(),
+                                 options.dry_run);
 }
 
-Result<BulkUpdate> Memory::upgrade_all(bool dry_run) {
+Result<BulkUpdate> Memory::upgrade_all(const BulkOptions& options) {
   const auto plan = [&](const Node& node) { return query::plan_upgrade(node, *impl_); };
-  return query::change_selection(*impl_, {}, plan, false, dry_run);
+  return query::change_selection(*impl_, {}, plan, false, options.dry_run);
 }
 
 }  // namespace cairn::memory

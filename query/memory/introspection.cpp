@@ -80,13 +80,13 @@ Result<bool> occurs(const engine::View& view, std::uint32_t path, const IdSet& r
 
 // Parts of the record itself (kind, content, embedding) are no metadata. In the order of the names.
 Result<std::vector<std::string>> Memory::metadata_keys(std::string_view session,
-                                                       bool nested) const {
+                                                       KeyDepth depth) const {
   CAIRN_ASSIGN(const auto view, impl_->view(false));
   CAIRN_ASSIGN(const IdSet records, records_of(*impl_, *view, session));
   std::set<std::string> keys;
   for (const auto& [id, entry] : view->catalog().paths()) {
     if (entry.kind != EntityKind::node || query::is_record_part(entry.text)) continue;
-    if (!nested && engine::is_nested_path(entry.text)) continue;
+    if (depth == KeyDepth::top_level && engine::is_nested_path(entry.text)) continue;
     CAIRN_ASSIGN(const bool is_used, occurs(*view, id, records));
     if (is_used) keys.insert(joined_path(entry.text));
   }

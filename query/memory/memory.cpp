@@ -239,22 +239,22 @@ Result<Memory> Memory::open(Database& database, MemoryOptions options) {
   return Memory(std::move(impl));
 }
 
-Result<std::optional<Record>> Memory::find(NodeId id, bool include_deleted) const {
-  CAIRN_ASSIGN(const auto view, impl_->view(include_deleted));
-  CAIRN_ASSIGN(const auto node, impl_->load(*view, id, include_deleted));
+Result<std::optional<Record>> Memory::find(NodeId id, const FindOptions& options) const {
+  CAIRN_ASSIGN(const auto view, impl_->view(options.include_deleted));
+  CAIRN_ASSIGN(const auto node, impl_->load(*view, id, options.include_deleted));
   return given(*impl_, node);
 }
 
 // A name is unique within its namespace only, so a database without the namespace has no such
 // record.
 Result<std::optional<Record>> Memory::find(std::string_view external_id,
-                                           bool include_deleted) const {
-  CAIRN_ASSIGN(const auto view, impl_->view(include_deleted));
+                                           const FindOptions& options) const {
+  CAIRN_ASSIGN(const auto view, impl_->view(options.include_deleted));
   const auto name_space = impl_->name_space(*view);
   if (!name_space) return std::optional<Record>();
   CAIRN_ASSIGN(const auto id, view->find_external(*name_space, external_id));
   if (!id) return std::optional<Record>();
-  CAIRN_ASSIGN(const auto node, impl_->load(*view, NodeId{*id}, include_deleted));
+  CAIRN_ASSIGN(const auto node, impl_->load(*view, NodeId{*id}, options.include_deleted));
   return given(*impl_, node);
 }
 

@@ -261,7 +261,7 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
   return result;
 }
 
-RecallRequest souvenir_request(std::string query) {
+RecallRequest similarity_request(std::string query) {
   RecallRequest request;
   request.query = std::move(query);
   request.min_score = 0.7;

@@ -30,19 +30,19 @@ Result<std::vector<TagRule>> Memory::tag_rules() const {
 }
 
 // A dry run plans and leaves it at that, hidden records included if asked for.
-Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, bool dry_run) {
-  const StatementOptions options = impl_->statement_options();
-  if (dry_run) {
+Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, const BulkOptions& options) {
+  const StatementOptions statement = impl_->statement_options();
+  if (options.dry_run) {
     CAIRN_ASSIGN(const auto view, impl_->view(selection.include_deleted));
     CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, *view, selection));
-    return query::plan_tag_run(*view, options, ids);
+    return query::plan_tag_run(*view, statement, ids);
   }
   if (selection.include_deleted)
     return Error{ErrorCode::unsupported, "deleted records must be restored to be tagged", {}};
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   engine::Writer& writer = writing.writer();
   CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, writer.view(), selection));
-  CAIRN_ASSIGN(TagRun run, query::plan_tag_run(writer.view(), options, ids));
+  CAIRN_ASSIGN(TagRun run, query::plan_tag_run(writer.view(), statement, ids));
   CAIRN_TRY(query::write_tag_run(writer, run, impl_->now()));
   if (run.id) CAIRN_TRY(writing.commit());
   return run;

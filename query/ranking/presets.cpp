@@ -12,7 +12,7 @@ std::string_view to_string(LegKind leg) noexcept {
 }
 
 // min(similarity * product of (1 + factor), 1), chosen among twice the rows asked for.
-Ranking souvenir_ranking(const std::map<std::string, double>& boosts) {
+Ranking similarity_ranking(const std::map<std::string, double>& boosts) {
   Ranking ranking;
   ranking.oversample = 2;
   for (const auto& [field, factor] : boosts) ranking.boosts.push_back({field, factor, {}});
@@ -20,7 +20,7 @@ Ranking souvenir_ranking(const std::map<std::string, double>& boosts) {
 }
 
 // similarity + 0.1 / (1 + days / 30) + 0.05 * (1 - chunk_index / total_chunks), 20 hits for 10 rows.
-Ranking minima_ranking(double boost_recent, double boost_early_chunks) {
+Ranking recency_ranking(double boost_recent, double boost_early_chunks) {
   Ranking ranking;
   ranking.oversample = 2;
   ranking.highest_score = {};
@@ -32,7 +32,8 @@ Ranking minima_ranking(double boost_recent, double boost_early_chunks) {
 
 // A question in words is looked up by the text index where there is one, else by keywords: the two
 // have the same weight and are not used together.
-Ranking cognitive_ranking(bool relational) {
+Ranking cognitive_ranking(QuestionKind kind) {
+  const bool relational = kind == QuestionKind::relational;
   Ranking ranking;
   ranking.fusion.kind = Fusion::Kind::reciprocal_rank;
   ranking.fusion.k = 60;

@@ -76,7 +76,12 @@ BOOST_AUTO_TEST_CASE(a_reader_never_sees_half_a_commit) {
       const auto relationships =
           must(view->visible(codec::EntityKind::relationship, {})).cardinality();
       const std::vector<float> query{1, 0, 0};
-      const auto hits = must(snapshot.nearest("by_v", query, {10'000, true, 0, {}})).hits.size();
+      engine::VectorQuery question;
+      question.query = query;
+      question.k = 10'000;
+      question.exact = true;
+      const std::uint32_t by_v = *view->catalog().find_index("by_v");
+      const auto hits = must(view->nearest(by_v, question)).hits.size();
       failures.expect(first == count_half(*view, 2));
       failures.expect(nodes == 2 * first && relationships == first && hits == nodes);
       failures.expect(snapshot.commit_number() >= newest && snapshot.commit_number() == first + 1);

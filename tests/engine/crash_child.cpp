@@ -10,6 +10,7 @@
 #include "tests/engine/crash_protocol.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/vector_search.hpp>
 
 #include <unistd.h>
 
@@ -77,7 +78,8 @@ void read_for_ever(Database& database) {
       if (label.name == "N" && label.count != static_cast<std::uint64_t>(told))
         fail("a snapshot has " + std::to_string(label.count) + " nodes instead of " +
              std::to_string(told));
-    const auto hits = snapshot.nearest("vector0", query, {1'000, true, 0, {}});
+    const auto hits =
+        search_vectors(snapshot, "vector0", query, {.k = 1'000, .recall = VectorRecall::exact});
     if (!hits && hits.error().code != ErrorCode::not_found) fail(hits.error().message);
     std::this_thread::yield();
   }

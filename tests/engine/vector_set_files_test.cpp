@@ -13,6 +13,7 @@
 
 using namespace cairn;
 using engine::Family;
+using test::exactly;
 using test::must;
 
 namespace {
@@ -143,10 +144,11 @@ BOOST_AUTO_TEST_CASE(a_file_of_the_first_layout_is_read_and_replaced) {
     Options options;
     options.mode = mode;
     Database database = must(Database::open(db.path(), options));
-    const auto hits = must(must(database.snapshot()).nearest("by_meaning", query, {20})).hits;
+    const auto hits =
+        must(search_vectors(must(database.snapshot()), "by_meaning", query, {.k = 20})).hits;
     BOOST_TEST(hits.size() == 20u);
     const auto exact =
-        must(must(database.snapshot()).nearest("by_meaning", query, {20, true, 0, {}})).hits;
+        must(search_vectors(must(database.snapshot()), "by_meaning", query, exactly(20))).hits;
     BOOST_REQUIRE(exact.size() == expected.size());
     for (std::size_t i = 0; i < exact.size(); ++i) BOOST_TEST(exact[i].id == expected[i].id);
     must(database.checkpoint());
@@ -190,7 +192,8 @@ BOOST_AUTO_TEST_CASE(over_the_bound_vectors_are_mapped_and_below_it_held) {
     options.vector_memory_bytes = bound;
     Database database = must(Database::open(db.path(), options));
     const auto snapshot = must(database.snapshot());
-    expect_same_hits(must(snapshot.nearest("by_meaning", query, {20, true, 0, {}})).hits, expected);
+    expect_same_hits(must(search_vectors(snapshot, "by_meaning", query, exactly(20))).hits,
+                     expected);
     return must(snapshot.indexes()).at(0).mapped_bytes;
   };
   for (const OpenMode mode : {OpenMode::read_only, OpenMode::read_write}) {
@@ -299,7 +302,7 @@ BOOST_AUTO_TEST_CASE(a_file_ahead_of_the_store_is_never_used) {
   BOOST_TEST(exit_status_of([&] { return commit_each(earlier, later); }) == 0);
   const Database database = must(Database::open(earlier));
   const auto hits =
-      must(must(database.snapshot()).nearest("by_meaning", vector(), {9'999, true, 0, {}})).hits;
+      must(search_vectors(must(database.snapshot()), "by_meaning", vector(), exactly(9'999))).hits;
   BOOST_TEST(hits.size() == 15u);
 }
 

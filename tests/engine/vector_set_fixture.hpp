@@ -7,11 +7,21 @@
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 
+#include <cairn/vector_search.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 #include <random>
 
 namespace cairn::test {
+
+/// Every one of the nearest, by comparing all.
+inline VectorSearchOptions exactly(std::size_t k) {
+  VectorSearchOptions options;
+  options.k = k;
+  options.recall = VectorRecall::exact;
+  return options;
+}
 
 inline constexpr std::uint32_t vector_dimension = 8;
 
@@ -62,7 +72,7 @@ struct VectorSetFixture {
     return nodes;
   }
   Neighbors search(const std::vector<float>& query, std::size_t k) {
-    return must(must(db->snapshot()).nearest("by_meaning", query, {k, true, 0, {}}));
+    return must(search_vectors(must(db->snapshot()), "by_meaning", query, exactly(k)));
   }
   std::uint64_t found(const std::vector<float>& query) {
     return search(query, 1'000'000).hits.size();

@@ -57,11 +57,11 @@ BOOST_AUTO_TEST_CASE(a_held_snapshot_keeps_its_neighbours) {
   const auto nodes = add(20);
   const auto query = vector();
   const Snapshot held = must(db->snapshot());
-  const auto before = must(held.nearest("by_meaning", query, {}));
+  const auto before = must(search_vectors(held, "by_meaning", query));
   Transaction transaction = must(db->begin());
   for (const NodeId node : nodes) must(transaction.erase_node(node));
   must(transaction.commit());
-  const auto after = must(held.nearest("by_meaning", query, {}));
+  const auto after = must(search_vectors(held, "by_meaning", query));
   BOOST_REQUIRE(after.hits.size() == before.hits.size());
   for (std::size_t i = 0; i < after.hits.size(); ++i) {
     BOOST_TEST(after.hits[i].id == before.hits[i].id);
@@ -72,19 +72,20 @@ BOOST_AUTO_TEST_CASE(a_held_snapshot_keeps_its_neighbours) {
 BOOST_AUTO_TEST_CASE(only_allowed_ids_are_found) {
   make_index();
   const auto nodes = add(30);
-  NearestOptions options;
+  VectorSearchOptions options;
   options.allowed_ids = {nodes[3].value, nodes[7].value, 9'999};
-  const auto hits = must(must(db->snapshot()).nearest("by_meaning", vector(), options)).hits;
+  const auto hits =
+      must(search_vectors(must(db->snapshot()), "by_meaning", vector(), options)).hits;
   BOOST_REQUIRE(hits.size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_query_or_vector_is_refused_by_name) {
   make_index();
   const std::vector<float> other(test::vector_dimension + 1, 1.0f);
-  const auto searched = must(db->snapshot()).nearest("by_meaning", other, {});
+  const auto searched = search_vectors(must(db->snapshot()), "by_meaning", other);
   BOOST_REQUIRE(!searched);
   BOOST_TEST((searched.error().code == ErrorCode::invalid_argument));
-  BOOST_TEST(!must(db->snapshot()).nearest("by_nothing", other, {}).has_value());
+  BOOST_TEST(!search_vectors(must(db->snapshot()), "by_nothing", other).has_value());
   Transaction transaction = must(db->begin());
   const std::vector<float> zero(test::vector_dimension, 0.0f);
   const auto created = transaction.create_node({{"M"}, {{"v", Vector(zero)}}, ""});
@@ -184,7 +185,7 @@ BOOST_AUTO_TEST_CASE(an_index_is_dropped_though_its_file_cannot_be_erased) {
   Transaction transaction = must(db->begin());
   must(Access::writer(transaction)->drop_index("by_meaning"));
   must(transaction.commit());
-  BOOST_TEST(!must(db->snapshot()).nearest("by_meaning", vector(), {}).has_value());
+  BOOST_TEST(!search_vectors(must(db->snapshot()), "by_meaning", vector()).has_value());
   add(1);
   expect_sound();
 }
@@ -201,7 +202,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_vector_takes_its_index_away_until_it_is_mended) {
   });
   BOOST_REQUIRE(db->warnings().size() == 1u);
   BOOST_TEST(db->warnings()[0].find("by_meaning") != std::string::npos);
-  BOOST_TEST(!must(db->snapshot()).nearest("by_meaning", vector(), {}).has_value());
+  BOOST_TEST(!search_vectors(must(db->snapshot()), "by_meaning", vector()).has_value());
   BOOST_TEST(must(must(db->snapshot()).find_node(nodes[1])).has_value());
   BOOST_TEST(must(db->check()).size() > 1u);
   Transaction transaction = must(db->begin());
@@ -217,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_dropped_index_is_gone_and_a_new_one_of_its_name_is_whole)
   Transaction transaction = must(db->begin());
   must(Access::writer(transaction)->drop_index("by_meaning"));
   must(transaction.commit());
-  BOOST_TEST(!must(db->snapshot()).nearest("by_meaning", vector(), {}).has_value());
+  BOOST_TEST(!search_vectors(must(db->snapshot()), "by_meaning", vector()).has_value());
   add(5);
   make_index();
   BOOST_TEST(found(vector()) == 15u);

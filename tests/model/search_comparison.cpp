@@ -68,7 +68,7 @@ NearestCase random_nearest(const ModelGraph& model, const std::string& index, Ra
   search.index = index;
   search.query = random_components(random, model.vector_indexes.at(index).dimension);
   search.options.k = 1 + random.below(12);
-  search.options.exact = true;
+  search.options.recall = VectorRecall::exact;
   if (random.one_in(2)) return search;
   auto& allowed = search.options.allowed_ids.emplace();
   const std::size_t share = 1 + random.below(10);
@@ -86,11 +86,11 @@ Difference nearest_agrees(const Snapshot& snapshot, const ModelGraph& model,
     const std::set<std::uint64_t> set(allowed->begin(), allowed->end());
     std::erase_if(matches, [&](const ModelHit& hit) { return !set.contains(hit.id); });
   }
-  const auto found = snapshot.nearest(search.index, search.query, search.options);
+  const auto found = search_vectors(snapshot, search.index, search.query, search.options);
   const std::string about = "nearest in " + search.index;
   if (!found) return about + " failed: " + describe(found.error());
-  return compare_hits(about + ", " + found->executor, search.options.k, search.options.exact,
-                      matches, found->hits);
+  return compare_hits(about + ", " + found->executor, search.options.k,
+                      search.options.recall == VectorRecall::exact, matches, found->hits);
 }
 
 Difference compare_nearest(const Snapshot& snapshot, const ModelGraph& model, Random& random) {

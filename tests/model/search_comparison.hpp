@@ -5,9 +5,11 @@
 #include "tests/model/random.hpp"
 #include "tests/model/readers.hpp"
 
+#include <cairn/vector_search.hpp>
+
 namespace cairn::test {
 
-/// Snapshot::nearest over every vector index, without and with a set of allowed ids.
+/// search_vectors() over every vector index, without and with a set of allowed ids.
 [[nodiscard]] Difference compare_nearest(const Snapshot& snapshot, const ModelGraph& model,
                                          Random& random);
 /// SEARCH in a statement, with a random filter as its WHERE.
@@ -18,7 +20,7 @@ namespace cairn::test {
 struct NearestCase {
   std::string index;
   std::vector<float> query;
-  NearestOptions options;
+  VectorSearchOptions options;
 };
 /// A random search, of some nodes only in half of the cases.
 [[nodiscard]] NearestCase random_nearest(const ModelGraph& model, const std::string& index,

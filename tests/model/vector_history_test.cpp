@@ -66,7 +66,10 @@ class VectorHistory {
     for (const Held& held : held_)
       for (std::size_t i = 0; i < searches_per_snapshot; ++i) {
         NearestCase search = random_nearest(held.model, "by_meaning", random_);
-        search.options.exact = is_exact;
+        if (is_exact)
+          search.options.recall = VectorRecall::exact;
+        else
+          search.options.recall.reset();
         if (auto difference = nearest_agrees(held.snapshot, held.model, search))
           return "commit " + std::to_string(held.snapshot.commit_number()) + ": " + *difference;
       }

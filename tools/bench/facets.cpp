@@ -82,7 +82,8 @@ FacetedSearch draw(std::mt19937_64& random, const FacetsBench& bench) {
   FacetedSearch search;
   search.tags = {tag_name(random, bench.tags), tag_name(random, bench.tags)};
   search.type_field = "type";
-  search.filter = where("type", FilterOperator::equals, "type" + std::to_string(below(random, 10)));
+  search.filter =
+      Filter::where("type", FilterOperator::equals, "type" + std::to_string(below(random, 10)));
   search.date_from = std::to_string(30 + below(random, 600)) + "d";
   search.date_to = std::to_string(below(random, 20)) + "d";
   search.facets = {{"tags"}, {"type"}, {"created_at", true}};

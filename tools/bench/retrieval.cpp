@@ -143,8 +143,8 @@ Status exclude(const RetrievalBench& bench, std::vector<RetrievalQuery>& queries
 Filter filter_of(const RetrievalQuery& query) {
   std::vector<Filter> all;
   for (const auto& [name, value] : query.filter)
-    all.push_back(where(name, FilterOperator::equals, value));
-  return all_of(std::move(all));
+    all.push_back(Filter::where(name, FilterOperator::equals, value));
+  return Filter::all_of(std::move(all));
 }
 
 /// Asks every question in one configuration.

@@ -48,11 +48,11 @@ std::vector<Legs> all_legs() {
 Result<Parameters> parameters_of(const RetrievalQuery& query, const Embedder& embedder) {
   std::vector<Filter> all;
   for (const auto& [name, value] : query.filter)
-    all.push_back(where(name, FilterOperator::equals, value));
+    all.push_back(Filter::where(name, FilterOperator::equals, value));
   const std::string_view text = query.text;
   CAIRN_ASSIGN(const auto vectors, embedder.embed({&text, 1}));
   return Parameters{{"text", query.text},
-                    {"filter", to_value(all_of(std::move(all)))},
+                    {"filter", to_value(Filter::all_of(std::move(all)))},
                     {"vector", vectors.at(0)}};
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 // Text to overlapping chunks, cut at paragraphs, lines or spaces where there is one.
-
 //
 //     for (const TextChunk& chunk : split_chunks(text, {.size = 500, .overlap = 200}))
 //       index(chunk.text, chunk.begin_character);
 //
 // Memory::remember() and `cairn ingest` cut by it.
+
 #include <cairn/visibility.hpp>
 
 #include <cstddef>

@@ -7,7 +7,6 @@
 // A write is one commit and is seen by the next read.
 // Softly deleted records and their relationships are hidden from every statement on the database, and
 // shown by these calls where they are asked to.
-
 //
 //     CAIRN_ASSIGN(Memory memory, Memory::open(database));
 //     CAIRN_TRY(memory.remember("Ada prefers tea", {{"user", "ada"}}, {.session = "s1"}));
@@ -18,6 +17,7 @@
 //
 // A full-text index of your own, CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content], with other
 // settings, is used in place of `memory_contents`, which is not made then.
+
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/memory/recall.hpp>
@@ -106,9 +106,10 @@ class CAIRN_EXPORT Memory {
   /// another namespace or no record, where it has expired, and where it is hidden and that is not
   /// asked for.
   /// Cost: one read of the store, two by an external id.
-  [[nodiscard]] Result<std::optional<Record>> find(NodeId id, bool include_deleted = false) const;
+  [[nodiscard]] Result<std::optional<Record>> find(NodeId id,
+                                                   const FindOptions& options = {}) const;
   [[nodiscard]] Result<std::optional<Record>> find(std::string_view external_id,
-                                                   bool include_deleted = false) const;
+                                                   const FindOptions& options = {}) const;
 
   /// Records by conditions: newest first unless sorted, the total whatever the limit.
   /// Errors: as parse_filter() for the filter, parse_error for `where` that is no condition by
@@ -160,11 +161,11 @@ class CAIRN_EXPORT Memory {
   /// Cost: reads every record of the selection, writes those that change; they must fit
   /// Options::transaction_bytes.
   [[nodiscard]] Result<BulkUpdate> update_all(const SearchRequest& selection, const Update& update,
-                                              bool dry_run = false);
+                                              const BulkOptions& options = {});
   /// Apply the schema's upgrades to all records that have an older version.
   /// In one commit.
   /// Errors: those of the upgrades, invalid_argument for a field they must not make.
-  [[nodiscard]] Result<BulkUpdate> upgrade_all(bool dry_run = false);
+  [[nodiscard]] Result<BulkUpdate> upgrade_all(const BulkOptions& options = {});
 
   /// Hide a record, the chunks of its text, and their relationships; false where there is none, or it is hidden already.
   /// Nothing is erased: find(), search() and recall() show it with include_deleted, filters by
@@ -208,18 +209,18 @@ class CAIRN_EXPORT Memory {
   /// Errors: as search() for the selection; unsupported with include_deleted, but in a dry run.
   /// Limit and offset of the selection are not looked at.
   [[nodiscard]] Result<TagRun> apply_tag_rules(const SearchRequest& selection = {},
-                                               bool dry_run = false);
+                                               const BulkOptions& options = {});
   /// Take away the tags that a run added and say from how many records; a tag that was given by hand
   /// since then goes as well. Errors: not_found where there is no such run, or it was undone before.
   /// `run` is TagRun::id. In one commit.
   [[nodiscard]] Result<std::uint64_t> undo_tag_run(NodeId run);
 
-  /// The names of metadata fields in use, in order; with `nested` paths into maps as well.
+  /// The names of metadata fields in use, in order; with KeyDepth::nested paths into maps as well.
   /// Cost: an index lookup for each path of the database, no record is read.
   /// Only those of visible records, and of one session where it is given. Paths over
   /// Options::max_paths are not among them.
-  [[nodiscard]] Result<std::vector<std::string>> metadata_keys(std::string_view session = {},
-                                                               bool nested = false) const;
+  [[nodiscard]] Result<std::vector<std::string>> metadata_keys(
+      std::string_view session = {}, KeyDepth depth = KeyDepth::top_level) const;
   /// How often each value of a field occurs among the records of a selection.
   /// Cost: the postings of the field's values. Errors: invalid_argument for what is no path.
   /// Also as search() for the selection, whose limit and offset are not looked at.

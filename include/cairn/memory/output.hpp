@@ -3,7 +3,6 @@
 //
 // Texts of records are data: they stand as they are, so that a reader must not take them for orders.
 // Only what frames them (ids, paths, fields of TOON) is escaped.
-
 //
 //     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
 //     const Output output = output_of(found, request.scope.filter);
@@ -11,6 +10,7 @@
 //
 // A text goes into a prompt as it was stored: tell the model that it is quoted. Nothing here reads
 // the database or fails for what it is given, parse_toon() apart.
+
 #include <cairn/facets.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/memory/recall.hpp>
@@ -92,7 +92,7 @@ struct Output {
 /// Cost: linear in the text. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(OutputFormat format, const Output& output);
 
-/// What the search tool of source document 0 gives back: {success, memory, message, metadata:
+/// The answer of a search tool: {success, memory, message, metadata:
 /// {query, explored, resultCount, filtersApplied}}, with the markdown in `memory`.
 [[nodiscard]] CAIRN_EXPORT Value search_answer(const Output& output, std::string_view query,
                                                bool explored);

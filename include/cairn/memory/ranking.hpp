@@ -6,7 +6,6 @@
 // A leg is a list of records, best first, with its own score: by vector, by text, by keyword, by
 // expansion of the graph. Fields are dotted paths into a record's metadata ("thread.position"); a
 // field that is not there adds nothing and boosts nothing.
-
 //
 //     Ranking ranking = cognitive_ranking();
 //     ranking.terms.push_back({.kind = Term::Kind::recency, .weight = 0.1, .field = "created_at"});
@@ -14,6 +13,7 @@
 //     request.ranking = ranking;   // hit.why tells what each part gave
 //
 // The language has the same parts: rank.fuse_by_rank, rank.boost, rank.recency and their like.
+
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 
@@ -96,18 +96,21 @@ struct Ranking {
   std::optional<double> highest_score = 1.0;
 };
 
-/// Similarity times (1 + factor) for each truthy field, at most 1 (source document 0):
+/// Similarity times (1 + factor) for each truthy field, at most 1:
 /// min(similarity * product of (1 + factor), 1), chosen among twice the hits asked for.
 [[nodiscard]] CAIRN_EXPORT Ranking
-souvenir_ranking(const std::map<std::string, double>& boosts = {});
-/// Similarity + recency of `modified_time` + early chunks, not limited (source document 3):
+similarity_ranking(const std::map<std::string, double>& boosts = {});
+/// Similarity + recency of `modified_time` + early chunks, not limited:
 /// similarity + 0.1 / (1 + days / 30) + 0.05 * (1 - chunk_index / total_chunks), of twice the hits.
-[[nodiscard]] CAIRN_EXPORT Ranking minima_ranking(double boost_recent = 0.1,
-                                                  double boost_early_chunks = 0.05);
+[[nodiscard]] CAIRN_EXPORT Ranking recency_ranking(double boost_recent = 0.1,
+                                                   double boost_early_chunks = 0.05);
+/// What a question is about: things, or how they hang together.
+enum class QuestionKind : std::uint8_t { general, relational };
+
 /// Reciprocal ranks of meaning, keywords and graph by 0.6 / 0.2 / 0.2, for relational questions
-/// 0.4 / 0.2 / 0.4 (source document 4): sum of weight / (60 + rank), of four times the hits asked
+/// 0.4 / 0.2 / 0.4: sum of weight / (60 + rank), of four times the hits asked
 /// for.
-[[nodiscard]] CAIRN_EXPORT Ranking cognitive_ranking(bool relational = false);
+[[nodiscard]] CAIRN_EXPORT Ranking cognitive_ranking(QuestionKind kind = QuestionKind::general);
 
 /// A leg's part in a score.
 /// A leg that did not find the record has no entry.

@@ -6,12 +6,12 @@
 // the share of the best that the question allows, see cairn/recall.hpp: low for the best hit too where
 // most of its words stand nowhere. In a database without an index every content of the scope is read, and the
 // score is the share of the words in it.
-
 //
 //     RecallRequest request;
 //     request.query = "what does Ada drink";
 //     request.scope.session = "s1";
 //     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
+
 #include <cairn/graph.hpp>
 #include <cairn/memory/ranking.hpp>
 #include <cairn/memory/records.hpp>
@@ -70,7 +70,7 @@ struct RecallRequest {
   double min_score = -1;
   Strategy strategy = Strategy::automatic;
   /// Of what is found, the order and the public score.
-  Ranking ranking = souvenir_ranking();
+  Ranking ranking = similarity_ranking();
   Fallback fallback = {};
   /// Relationships to follow and to give back; none: all but those to sessions.
   std::vector<std::string> relationship_types = {};
@@ -79,9 +79,9 @@ struct RecallRequest {
   bool include_relationships = false;
 };
 
-/// What the call of source document 0 asks for: ten of the nearest by vectors, of a cosine of 0.7 at least, and
+/// Similarity alone: ten of the nearest by vectors, of a cosine of 0.7 at least, and
 /// nothing else where there are none.
-[[nodiscard]] CAIRN_EXPORT RecallRequest souvenir_request(std::string query);
+[[nodiscard]] CAIRN_EXPORT RecallRequest similarity_request(std::string query);
 
 /// One record that was found.
 struct RecallHit {

@@ -3,7 +3,6 @@
 //
 // The functions fill in schemaVersion. Their typed parameters win over fields of the same name in
 // `more`, which takes the optional fields of the kind and any others.
-
 //
 //     NewRecord said = message("I prefer tea", "user", user_id("ada"), agent_id("scribe"),
 //                              chat_id("c1"), {.id = "t1", .position = 4});
@@ -14,6 +13,7 @@
 //
 // A function only makes a value: nothing is checked or stored before Memory::add(). Fields have the
 // names of the source systems, some in camelCase and some with underscores.
+
 #include <cairn/graph.hpp>
 #include <cairn/memory/schema.hpp>
 #include <cairn/memory/structured_id.hpp>

@@ -1,16 +1,16 @@
 #pragma once
 // What the memory calls are asked, and what they answer.
-
 //
 //     SearchRequest request;
 //     request.kinds = {"task"};
-//     request.filter = where("status", FilterOperator::equals, "pending");
+//     request.filter = Filter::where("status", FilterOperator::equals, "pending");
 //     request.where = "m.dueDate < $day";
 //     request.parameters = {{"day", "2026-02-01"}};
 //     request.sort_by = "dueDate";
 //     CAIRN_ASSIGN(const Page page, memory.search(request));
 //
 // A field is a path into the metadata: "thread.position"; "metadata.thread.position" is the same.
+
 #include <cairn/filter.hpp>
 #include <cairn/memory/chunks.hpp>
 #include <cairn/memory/records.hpp>
@@ -198,6 +198,19 @@ struct Update {
   /// A new lifetime, of its chunks as well; one with nothing in it is for ever.
   std::optional<Lifetime> lifetime = {};
 };
+
+/// Of Memory::find().
+struct FindOptions {
+  bool include_deleted = false;  ///< records that were removed and not purged as well
+};
+
+/// Of calls that change all records of a selection.
+struct BulkOptions {
+  bool dry_run = false;  ///< tell what would be done, and write nothing
+};
+
+/// Which names Memory::metadata_keys() gives.
+enum class KeyDepth : std::uint8_t { top_level, nested };
 
 /// What update_all() and upgrade_all() did, or in a dry run would do.
 struct BulkUpdate {

@@ -1,14 +1,14 @@
 #pragma once
 // Tagging of records that are there already, by named rules that are stored in the database.
-
 //
 //     CAIRN_TRY(memory.put_tag_rule({.name = "drift", .pattern = "(?i)drift", .tags = {"drift"}}));
-//     CAIRN_ASSIGN(const TagRun tried, memory.apply_tag_rules({}, true));    // dry: writes nothing
+//     CAIRN_ASSIGN(const TagRun tried, memory.apply_tag_rules({}, {.dry_run = true}));
 //     CAIRN_ASSIGN(const TagRun run, memory.apply_tag_rules());
 //     if (run.id) CAIRN_TRY(memory.undo_tag_run(*run.id));
 //
 // Rules never run by themselves: what is written later has its tags after the next run. `CALL
 // db.rules.*` is the same in the language.
+
 #include <cairn/graph.hpp>
 #include <cairn/memory/requests.hpp>
 

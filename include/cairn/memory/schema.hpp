@@ -4,7 +4,6 @@
 // A record is a node with the labels Memory and its kind in capitals (`document` -> :Document), the
 // properties `kind` and `content`, and its metadata as properties beside them. Metadata may hold any
 // field; the schema says which are known.
-
 //
 //     Schema schema;
 //     CAIRN_TRY(schema.add({"recipe",
@@ -15,6 +14,7 @@
 //
 // The schema is the program's and not stored: two programs over one database may know different
 // kinds.
+
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>

@@ -1,6 +1,5 @@
 #pragma once
 // StructuredId: an identity that says what it names. ThreadInfo: a message's place in a thread.
-
 //
 //     const StructuredId ada = user_id("ada");                  // user:user:ada
 //     const StructuredId bot{"agent", "agent", "scribe", 3};    // agent:agent:scribe:3
@@ -9,6 +8,7 @@
 //
 // Two systems may both have a user "7": the namespace keeps them apart where plain strings would
 // not.
+
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 

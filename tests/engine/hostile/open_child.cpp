@@ -8,6 +8,7 @@
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
 #include <cairn/statement.hpp>
+#include <cairn/vector_search.hpp>
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -85,7 +86,7 @@ void ask(Database& database) {
   const auto snapshot = database.snapshot();
   if (!snapshot) return;
   const float query[] = {1, 2, 3, 4};
-  static_cast<void>(snapshot->nearest("meanings", query, {10, false, 0, {}}).has_value());
+  static_cast<void>(search_vectors(*snapshot, "meanings", query).has_value());
   static_cast<void>(snapshot->find_node("id7").has_value());
 }
 

@@ -5,6 +5,8 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
+#include <cairn/vector_search.hpp>
+
 #include <rocksdb/db.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/options.h>
@@ -45,7 +47,8 @@ std::optional<std::string> nearest(const Database& database, const char* index,
                                    std::span<const float> query) {
   const auto snapshot = database.snapshot();
   if (!snapshot) return std::nullopt;
-  const auto found = snapshot->nearest(index, query, {1'000'000, true, 0, {}});
+  const auto found =
+      search_vectors(*snapshot, index, query, {.k = 1'000'000, .recall = VectorRecall::exact});
   if (!found) return std::nullopt;
   std::string text;
   for (const Neighbor& hit : found->hits)

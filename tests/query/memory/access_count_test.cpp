@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_back_is_counted) {
   must(memory->write_access_counts());
   BOOST_TEST(counts() == "3; 1");
   SearchRequest often;
-  often.filter = where("access_count", FilterOperator::greater_or_equal, 2);
+  often.filter = Filter::where("access_count", FilterOperator::greater_or_equal, 2);
   BOOST_TEST(must(memory->search(often)).records.size() == 1U);
 }
 

@@ -10,7 +10,7 @@ using test::must;
 
 SearchRequest of_project(const std::string& name) {
   SearchRequest selection;
-  selection.filter = where("project", FilterOperator::equals, name);
+  selection.filter = Filter::where("project", FilterOperator::equals, name);
   return selection;
 }
 
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(what_is_hidden_so_comes_back_as_after_remove) {
   const NodeId id = add("n", {{"project", "x"}});
   BOOST_TEST(must(memory.remove_all(of_project("x"))) == 1U);
   BOOST_TEST(!must(memory.find(id)).has_value());
-  BOOST_TEST(must(memory.find(id, true)).value().is_deleted);
+  BOOST_TEST(must(memory.find(id, {.include_deleted = true})).value().is_deleted);
   BOOST_TEST(must(memory.restore(id)));
   BOOST_TEST(must(memory.find(id)).has_value());
 }
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(every_record_must_be_said) {
   fill(2);
   for (SearchRequest selection : {SearchRequest(), [] {
                                     SearchRequest request;
-                                    request.filter = all_of({});
+                                    request.filter = Filter::all_of({});
                                     request.limit = 1;
                                     return request;
                                   }()}) {

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_bulk_update_reaches_every_record) {
   must(memory.add(records));
   SearchRequest selection;
   selection.where = "m.project = 'x'";
-  const auto dry = must(memory.update_all(selection, changing({{"seen", true}}), true));
+  const auto dry = must(memory.update_all(selection, changing({{"seen", true}}), {.dry_run = true}));
   BOOST_TEST(dry.changed.size() == 250U);
   BOOST_TEST(test::result_of(*database, "MATCH (m:Memory) WHERE m.seen RETURN count(m)") == "0");
   const std::uint64_t commits = must(database->statistics()).commits;
@@ -89,9 +89,9 @@ BOOST_AUTO_TEST_CASE(a_bulk_update_reaches_every_record) {
 BOOST_AUTO_TEST_CASE(a_bulk_update_of_a_misspelt_field_says_so) {
   add("a", {{"tags", list_of({"x"})}});
   SearchRequest selection;
-  selection.filter = where("tgas", FilterOperator::equals, "x");
+  selection.filter = Filter::where("tgas", FilterOperator::equals, "x");
   for (const bool dry_run : {true, false}) {
-    const auto done = must(memory.update_all(selection, changing({{"seen", true}}), dry_run));
+    const auto done = must(memory.update_all(selection, changing({{"seen", true}}), {dry_run}));
     BOOST_TEST(done.changed.empty());
     BOOST_REQUIRE(done.warnings.size() == 1U);
     BOOST_TEST(done.warnings[0].find("did you mean tags?") != std::string::npos);
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_bulk_update_under_a_broken_filter_changes_nothing) {
   SearchRequest selection;
   selection.filter.field = "tags";
   selection.filter.value = "x";
-  BOOST_TEST(!memory.update_all(selection, changing({{"seen", true}}), false).has_value());
+  BOOST_TEST(!memory.update_all(selection, changing({{"seen", true}})).has_value());
   BOOST_TEST(test::result_of(*database, "MATCH (m:Memory) WHERE m.seen RETURN count(m)") == "0");
 }
 
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(older_records_are_brought_up_to_date) {
                                      return {};
                                    }}));
   Memory upgrading = must(Memory::open(*database, options));
-  BOOST_TEST(must(upgrading.upgrade_all(true)).changed.size() == 1U);
+  BOOST_TEST(must(upgrading.upgrade_all({.dry_run = true})).changed.size() == 1U);
   BOOST_TEST(get(old).field("schemaVersion").as_string() == "1.0.0");
   BOOST_TEST(must(upgrading.upgrade_all()).changed.size() == 1U);
   BOOST_TEST(get(old).field("schemaVersion").as_string() == "1.10.0");
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(a_purged_record_is_gone_for_good) {
   must(memory.remove(a));
   BOOST_TEST(must(memory.purge(a)));
   BOOST_TEST(!must(memory.purge(a)));
-  BOOST_TEST(!must(memory.find(a, true)));
+  BOOST_TEST(!must(memory.find(a, {.include_deleted = true})));
   BOOST_TEST(must(database->statistics()).relationships == 0U);
   BOOST_TEST(must(database->check()).empty());
 }

@@ -38,9 +38,11 @@ BOOST_AUTO_TEST_CASE(a_short_text_is_one_chunk) {
 }
 
 BOOST_AUTO_TEST_CASE(a_chunk_ends_at_a_paragraph_where_there_is_one) {  // M3.4
-  const std::string text = std::string(60, 'a') + "\n\n" + std::string(60, 'b');
+  std::string paragraph(60, 'a');
+  paragraph += "\n\n";
+  const std::string text = paragraph + std::string(60, 'b');
   const auto chunks = split_chunks(text, {100, 20});
-  BOOST_TEST(chunks[0].text == std::string(60, 'a') + "\n\n");
+  BOOST_TEST(chunks[0].text == paragraph);
 }
 
 BOOST_AUTO_TEST_CASE(chunks_cover_the_text_and_keep_to_their_sizes) {

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(the_scope_binds_the_default_as_every_strategy) {
   request.query = "what does Ada do";
   request.scope.session = "s1";
   BOOST_TEST(must(memory.recall(request)).hits.size() == 1U);
-  request.scope.filter = where("user", FilterOperator::equals, "bob");
+  request.scope.filter = Filter::where("user", FilterOperator::equals, "bob");
   BOOST_TEST(must(memory.recall(request)).hits.empty());
   request.scope.filter = {};
   BOOST_TEST(must(memory.remove(hidden)));
@@ -104,8 +104,9 @@ BOOST_AUTO_TEST_CASE(the_scope_binds_the_default_as_every_strategy) {
 
 // M0.40: the preset keeps its least score, and gives nothing rather than something far.
 BOOST_AUTO_TEST_CASE(the_preset_of_the_source_system_keeps_its_least_score) {
-  BOOST_TEST(must(memory.recall(souvenir_request("what does Ada drink"))).hits.empty());
-  BOOST_TEST(must(memory.recall(souvenir_request("Ada prefers tea to coffee"))).hits.size() == 1U);
+  BOOST_TEST(must(memory.recall(similarity_request("what does Ada drink"))).hits.empty());
+  BOOST_TEST(must(memory.recall(similarity_request("Ada prefers tea to coffee"))).hits.size() ==
+             1U);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_write_makes_both_indexes) {

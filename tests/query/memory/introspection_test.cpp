@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(keys_are_those_in_use) {
              "alpha, created_at, map, schemaVersion, sessionId, updated_at, zeta");
   BOOST_TEST(joined(must(memory.metadata_keys("s1"))) ==
              "created_at, map, schemaVersion, sessionId, updated_at, zeta");
-  BOOST_TEST(joined(must(memory.metadata_keys("s1", true))) ==
+  BOOST_TEST(joined(must(memory.metadata_keys("s1", KeyDepth::nested))) ==
              "created_at, map, map.inner, schemaVersion, sessionId, updated_at, zeta");
   BOOST_TEST(must(memory.metadata_keys("s2")).empty());
 }

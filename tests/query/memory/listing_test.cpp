@@ -151,12 +151,14 @@ BOOST_AUTO_TEST_CASE(metadata_tags_is_another_name_of_tags) {
   must(memory.add(note("red", {{"tags", list_of({"a", "b"})}})));
   must(memory.add(note("green", {{"tags", list_of({"b"})}, {"parts", List{map_of({{"n", 1}})}}})));
   SearchRequest request;
-  request.filter = where("metadata.tags", FilterOperator::contains_any, list_of({"a"}));
+  request.filter = Filter::where("metadata.tags", FilterOperator::contains_any, list_of({"a"}));
   BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "red");
   BOOST_TEST(must(memory.search(request)).warnings.empty());
-  request.filter = none_of({where("metadata.tags", FilterOperator::contains_all, list_of({"a"}))});
+  request.filter = Filter::none_of(
+      {Filter::where("metadata.tags", FilterOperator::contains_all, list_of({"a"}))});
   BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "green");
-  request.filter = any_element("metadata.parts", {where("n", FilterOperator::equals, 1)});
+  request.filter =
+      Filter::any_element("metadata.parts", {Filter::where("n", FilterOperator::equals, 1)});
   BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "green");
 }
 

@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(filters_and_conditions_must_all_hold) {
   add("c", {{"userId", "bob"}, {"importance", 9}});
   SearchRequest request;
   request.sort_by = "importance";
-  request.filter = where("importance", FilterOperator::greater_than, 7);
+  request.filter = Filter::where("importance", FilterOperator::greater_than, 7);
   BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "a, c");
   request.where = "m.userId = 'alice'";
   BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "a");
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(filters_and_conditions_must_all_hold) {
   BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "b");
   request.query = "b";
   BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "b");
-  BOOST_TEST(must(memory.update_all(request, {}, true)).matched == 1U);
+  BOOST_TEST(must(memory.update_all(request, {}, {.dry_run = true})).matched == 1U);
 }
 
 // M0.4, M0.44: the session is a relation and a reserved field

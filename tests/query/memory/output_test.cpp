@@ -319,9 +319,10 @@ BOOST_AUTO_TEST_CASE(formats_have_names_and_fields_come_from_the_filter) {
   BOOST_TEST((find_output_format("rag_markdown") == OutputFormat::rag_markdown));
   BOOST_TEST(!find_output_format("xml"));
   const Filter filter =
-      all_of({where("a", FilterOperator::exists),
-              any_of({where("b", FilterOperator::exists), where("a", FilterOperator::exists)}),
-              any_element("list", where("inner", FilterOperator::exists))});
+      Filter::all_of({Filter::where("a", FilterOperator::exists),
+                      Filter::any_of({Filter::where("b", FilterOperator::exists),
+                                      Filter::where("a", FilterOperator::exists)}),
+                      Filter::any_element("list", Filter::where("inner", FilterOperator::exists))});
   BOOST_TEST(joined(fields_of(filter)) == "a, b, list");
 }
 

@@ -40,7 +40,7 @@ struct RecallFixture {
 };
 
 RecallRequest asking(std::string query, Strategy strategy = Strategy::vector) {
-  RecallRequest request = souvenir_request(std::move(query));
+  RecallRequest request = similarity_request(std::move(query));
   request.strategy = strategy;
   return request;
 }
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(souvenir_orders_by_the_raw_value_and_shows_one_at_most) {
   add("red green", {{"important", true}});
   add("red red", {{"important", true}});
   RecallRequest request = asking("red");
-  request.ranking = souvenir_ranking({{"important", 0.5}});
+  request.ranking = similarity_ranking({{"important", 0.5}});
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 3U);
   BOOST_TEST(hits[0].record.content == "red red");
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(minima_adds_recency_and_early_chunks) {
       {{"modified_time", "2026-01-15T12:00:00Z"}, {"chunk_index", 0}, {"total_chunks", 2}},
       "chunk");
   RecallRequest request = asking("red");
-  request.ranking = minima_ranking();
+  request.ranking = recency_ranking();
   const auto hits = must(memory.recall(request)).hits;
   BOOST_TEST(hits.at(0).score == std::sqrt(0.5) + 0.05 + 0.05, within);
 }
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(expansion_of_the_graph_stays_within_the_conditions) {
   relate("bobs", "alices behind bobs", 1);
   RecallRequest request = asking("red", Strategy::graph_completion);
   BOOST_TEST(must(memory.recall(request)).hits.size() == 4U);
-  request.scope.filter = where("user", FilterOperator::equals, "alice");
+  request.scope.filter = Filter::where("user", FilterOperator::equals, "alice");
   BOOST_TEST(found(request) == "red, alices");
 }
 
@@ -254,13 +254,13 @@ BOOST_AUTO_TEST_CASE(use_cases_of_documents) {
   chunk(".md", "doc", "2024-12-31T23:59:59Z", 1);
   chunk(".js", "code", "2025-06-01T00:00:00Z", 2);
   RecallRequest request = asking("red");
-  request.scope.filter = where("file_ext", FilterOperator::in, list_of({".py"}));
+  request.scope.filter = Filter::where("file_ext", FilterOperator::in, list_of({".py"}));
   BOOST_TEST(found(request) == "red .py 0");
-  request.scope.filter =
-      all_of({where("file_type", FilterOperator::in, list_of({"doc"})),
-              where("modified_time", FilterOperator::since, "2025-01-01T00:00:00Z")});
+  request.scope.filter = Filter::all_of(
+      {Filter::where("file_type", FilterOperator::in, list_of({"doc"})),
+       Filter::where("modified_time", FilterOperator::since, "2025-01-01T00:00:00Z")});
   BOOST_TEST(found(request) == "red .md 0");
-  request.scope.filter = where("chunk_index", FilterOperator::less_or_equal, 0);
+  request.scope.filter = Filter::where("chunk_index", FilterOperator::less_or_equal, 0);
   BOOST_TEST(found(request) == "red .py 0, red .md 0");
 }
 
@@ -351,7 +351,7 @@ BOOST_AUTO_TEST_CASE(an_index_of_contents_is_the_leg_of_words) {
   RecallRequest request = asking("lamp", Strategy::hybrid);
   request.ranking = cognitive_ranking();
   BOOST_TEST(found(request) == "red lamps, a lamp");
-  request.scope.filter = where("user", FilterOperator::equals, "alice");
+  request.scope.filter = Filter::where("user", FilterOperator::equals, "alice");
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 1U);
   BOOST_TEST((hits[0].why.legs.at(0).leg == LegKind::text));
@@ -369,7 +369,7 @@ BOOST_AUTO_TEST_CASE(the_strategy_of_words_has_the_levers_of_recall) {
   add("a lamp of bob", {{"user", "bob"}});
   relate("a red lamp", "an answer", 1);
   RecallRequest request = asking("lamp", Strategy::text);
-  request.scope.filter = where("user", FilterOperator::equals, "alice");
+  request.scope.filter = Filter::where("user", FilterOperator::equals, "alice");
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 2U);
   BOOST_TEST((hits[0].record.id == first && hits[1].record.id == second));

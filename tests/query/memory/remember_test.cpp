@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(use_case_3_recent_deployments) {
   must(memory.remember("old", {{"timestamp", "2026-02-01T00:00:00Z"}, {"type", "deployment"}}));
   must(memory.remember("else", {{"timestamp", "2026-02-13T00:00:00Z"}, {"type", "bug"}}));
   SearchRequest request;
-  request.filter = all_of({where("timestamp", FilterOperator::since, "7d"),
-                           where("type", FilterOperator::equals, "deployment")});
+  request.filter = Filter::all_of({Filter::where("timestamp", FilterOperator::since, "7d"),
+                                   Filter::where("type", FilterOperator::equals, "deployment")});
   BOOST_TEST(joined(contents_of(must(memory.search(request)))) == "new");
 }
 

@@ -28,7 +28,7 @@ struct RequirementsFixture {
 };
 
 RecallRequest asking(std::string query, double min_score = -1) {
-  RecallRequest request = souvenir_request(std::move(query));
+  RecallRequest request = similarity_request(std::move(query));
   request.min_score = min_score;
   return request;
 }
@@ -62,10 +62,10 @@ BOOST_AUTO_TEST_CASE(schema_versions_are_filtered_as_versions) {
   test::run_all(*database,
                 {"CREATE (:Memory:Note {content: 'red banana', schemaVersion: 'banana'})"});
   SearchRequest later;
-  later.filter = where("schemaVersion", FilterOperator::greater_than, "1.9.0");
+  later.filter = Filter::where("schemaVersion", FilterOperator::greater_than, "1.9.0");
   later.sort_by = "content";
   BOOST_TEST(listed(later) == "red 1.10.0, red 2.0.0-rc.1");
-  later.filter = where("schemaVersion", FilterOperator::between, List{"1.9.0", "1.10.0"});
+  later.filter = Filter::where("schemaVersion", FilterOperator::between, List{"1.9.0", "1.10.0"});
   BOOST_TEST(listed(later) == "red 1.10.0, red 1.9.0");
   SearchRequest all;
   all.sort_by = "schemaVersion";
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_four_older_filters_go_with_conditions) {
   RecallRequest request = asking("red", 0.7);
   request.scope.session = "s1";
   request.scope.kinds = {"note", "task"};
-  request.scope.filter = where("n", FilterOperator::equals, 1);
+  request.scope.filter = Filter::where("n", FilterOperator::equals, 1);
   BOOST_TEST(found(request) == "red, red red");
   request.scope.kinds = {};
   BOOST_TEST(found(request) == "red, red red, red red red");
@@ -105,9 +105,9 @@ BOOST_AUTO_TEST_CASE(filters_that_say_nothing_change_nothing) {
   add(note("green", {{"tags", list_of({"t"})}}));
   RecallRequest request = asking("red");
   const std::string plain = found(request);
-  request.scope.filter = all_of({});
+  request.scope.filter = Filter::all_of({});
   request.scope.kinds = {};
-  request.ranking = souvenir_ranking({{"absent", 0.5}});
+  request.ranking = similarity_ranking({{"absent", 0.5}});
   BOOST_TEST(found(request) == plain);
   BOOST_TEST(must(memory.search({})).total == 2U);
   BOOST_TEST(must(memory.list_insights({})).total == 0U);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(the_pool_says_which_hits_a_boost_can_raise) {
   add(note("red green blue", {{"top", true}}));
   RecallRequest request = asking("red");
   request.limit = 1;
-  request.ranking = souvenir_ranking({{"top", 5}});
+  request.ranking = similarity_ranking({{"top", 5}});
   request.ranking.oversample = 1;
   BOOST_TEST(found(request) == "red");
   request.ranking.oversample = 3;
@@ -209,9 +209,10 @@ BOOST_AUTO_TEST_CASE(hybrid_recall_filters_before_it_searches) {
   request.strategy = Strategy::hybrid;
   request.ranking = cognitive_ranking();
   request.limit = 2;
-  request.scope.filter = all_of({where("tags", FilterOperator::contains_all, list_of({"t"})),
-                                 where("created_at", FilterOperator::since, "2026-01-05"),
-                                 where("created_at", FilterOperator::until, "2026-01-10")});
+  request.scope.filter =
+      Filter::all_of({Filter::where("tags", FilterOperator::contains_all, list_of({"t"})),
+                      Filter::where("created_at", FilterOperator::since, "2026-01-05"),
+                      Filter::where("created_at", FilterOperator::until, "2026-01-10")});
   BOOST_TEST(found(request) == "red green, red green blue");
   request.scope.kinds = {"episode"};
   BOOST_TEST(found(request) == "red green blue");
@@ -246,9 +247,9 @@ BOOST_AUTO_TEST_CASE(missing_fields_pass_only_what_says_so) {
   add(note("lacks"));
   SearchRequest request;
   request.sort_by = "f";
-  request.filter = where("f", FilterOperator::not_equals, 1);
+  request.filter = Filter::where("f", FilterOperator::not_equals, 1);
   BOOST_TEST(listed(request) == "other");
-  request.filter = where("f", FilterOperator::not_equals_or_missing, 1);
+  request.filter = Filter::where("f", FilterOperator::not_equals_or_missing, 1);
   BOOST_TEST(listed(request) == "other, lacks");
   request.filter = {};
   request.where = "NOT (m.f = 1)";
@@ -263,9 +264,10 @@ BOOST_AUTO_TEST_CASE(overloaded_words_are_plain_fields) {
        {},
        {}});
   SearchRequest request;
-  request.filter = all_of(
-      {where("category", FilterOperator::equals, "x"), where("source", FilterOperator::equals, 1),
-       where("priority", FilterOperator::equals, "y"), where("type", FilterOperator::equals, "z")});
+  request.filter = Filter::all_of({Filter::where("category", FilterOperator::equals, "x"),
+                                   Filter::where("source", FilterOperator::equals, 1),
+                                   Filter::where("priority", FilterOperator::equals, "y"),
+                                   Filter::where("type", FilterOperator::equals, "z")});
   BOOST_TEST(must(memory.search(request)).total == 1U);
   BOOST_TEST(!memory.add(note("x", {{"kind", "task"}})));
 }
@@ -275,9 +277,9 @@ BOOST_AUTO_TEST_CASE(importance_is_never_converted) {
   add(note("level", {{"importance", "high"}}));
   add(note("number", {{"importance", 8}}));
   SearchRequest request;
-  request.filter = where("importance", FilterOperator::greater_than, 7);
+  request.filter = Filter::where("importance", FilterOperator::greater_than, 7);
   BOOST_TEST(listed(request) == "number");
-  request.filter = where("importance", FilterOperator::equals, "high");
+  request.filter = Filter::where("importance", FilterOperator::equals, "high");
   BOOST_TEST(listed(request) == "level");
   BOOST_TEST(importance_of_level("high").value() == 0.75);
 }
@@ -287,7 +289,7 @@ BOOST_AUTO_TEST_CASE(plain_texts_match_identities_by_a_call_only) {
   add(note("structured", {{"userId", to_value(user_id("ada"))}}));
   add(note("plain", {{"userId", "ada"}}));
   SearchRequest request;
-  request.filter = where("userId", FilterOperator::equals, "ada");
+  request.filter = Filter::where("userId", FilterOperator::equals, "ada");
   BOOST_TEST(listed(request) == "plain");
   BOOST_TEST(has_plain_id(user_id("ada"), "ada"));
   BOOST_TEST(!has_plain_id(user_id("ada"), "user:user:ada"));
@@ -312,10 +314,10 @@ BOOST_AUTO_TEST_CASE(upkeep_is_tried_first_and_leaves_hidden_records_alone) {
   const NodeId hidden = add(note("green", {{"project", "x"}}));
   must(memory.remove(hidden));
   SearchRequest selection;
-  selection.filter = where("project", FilterOperator::equals, "x");
+  selection.filter = Filter::where("project", FilterOperator::equals, "x");
   Update update;
   update.changes = {{"project", "y"}};
-  BOOST_TEST(must(memory.update_all(selection, update, true)).changed.size() == 1U);
+  BOOST_TEST(must(memory.update_all(selection, update, {.dry_run = true})).changed.size() == 1U);
   BOOST_TEST(must(memory.search(selection)).total == 1U);
   BOOST_TEST(must(memory.update_all(selection, update)).changed.size() == 1U);
   BOOST_TEST(must(memory.search(selection)).total == 0U);

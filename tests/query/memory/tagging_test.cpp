@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(rules_add_to_the_tags_that_are_there) {
 // M4.38: the dry run returns the difference and writes nothing
 BOOST_AUTO_TEST_CASE(a_dry_run_tells_everything_and_writes_nothing) {
   const std::uint64_t commits = must(database->statistics()).commits;
-  const TagRun dry = must(memory.apply_tag_rules({}, true));
+  const TagRun dry = must(memory.apply_tag_rules({}, {.dry_run = true}));
   BOOST_TEST(must(database->statistics()).commits == commits);
   BOOST_TEST(tags(second) == "[]");
   BOOST_TEST(!dry.id.has_value());
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_run_can_be_undone_once) {
   BOOST_TEST(get(third).field("tags").is_null());
   BOOST_TEST(!memory.undo_tag_run(*run.id));
   BOOST_TEST(!memory.undo_tag_run(first));
-  BOOST_TEST(must(memory.apply_tag_rules({}, true)).changes.size() == 3U);
+  BOOST_TEST(must(memory.apply_tag_rules({}, {.dry_run = true})).changes.size() == 3U);
   BOOST_TEST(must(database->check()).empty());
 }
 

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_SUITE(score)
 
 // M0.45, M0.46: 0.5 * 1.3 * 1.2 = 0.78; 0.9 * 1.3 * 1.2 = 1.404 is shown as 1.
 BOOST_AUTO_TEST_CASE(souvenir_multiplies_for_each_truthy_field_and_shows_one_at_most) {
-  const Ranking ranking = memory::souvenir_ranking({{"important", 0.3}, {"verified", 0.2}});
+  const Ranking ranking = memory::similarity_ranking({{"important", 0.3}, {"verified", 0.2}});
   const Properties fields = {{"important", true}, {"verified", "yes"}};
   BOOST_TEST(raw_score(0.5, fields, ranking) == 0.78, within);
   const auto high = explain_score(hit(0.9), fields, ranking, now);
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(souvenir_multiplies_for_each_truthy_field_and_shows_one_at_
 
 // M3.37, M3.38, M3.39: 0.8 + 0.1 / (1 + 15/30) + 0.05 * (1 - 2/10) = 0.8 + 0.0666... + 0.04
 BOOST_AUTO_TEST_CASE(minima_adds_recency_and_early_chunks_without_a_limit) {
-  const Ranking ranking = memory::minima_ranking();
+  const Ranking ranking = memory::recency_ranking();
   const Properties fields = {
       {"modified_time", "2026-01-30T12:00:00Z"}, {"chunk_index", 2}, {"total_chunks", 10}};
   BOOST_TEST(raw_score(0.8, fields, ranking) == 0.8 + 0.1 / 1.5 + 0.04, within);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(minima_adds_recency_and_early_chunks_without_a_limit) {
 
 // M3.40: missing fields, no boost
 BOOST_AUTO_TEST_CASE(a_missing_or_unreadable_field_adds_nothing) {
-  const Ranking ranking = memory::minima_ranking();
+  const Ranking ranking = memory::recency_ranking();
   BOOST_TEST(raw_score(0.8, {}, ranking) == 0.8, within);
   BOOST_TEST(raw_score(0.8, {{"modified_time", "soon"}, {"chunk_index", "first"}}, ranking) == 0.8,
              within);
@@ -69,7 +69,9 @@ BOOST_AUTO_TEST_CASE(cognitive_fuses_ranks_by_its_weights) {
     return 0.0;
   };
   BOOST_TEST(fused_with(memory::cognitive_ranking()) == 0.6 / 61 + 0.2 / 63, within);
-  BOOST_TEST(fused_with(memory::cognitive_ranking(true)) == 0.4 / 61 + 0.4 / 63, within);
+  BOOST_TEST(fused_with(memory::cognitive_ranking(memory::QuestionKind::relational)) ==
+                 0.4 / 61 + 0.4 / 63,
+             within);
 }
 
 // M0.45: 0, false, "" and null do not boost although present; [] and {} do.
@@ -137,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_path_leads_through_maps_and_keys_with_dots) {
 
 // M3.53: a hit explains its score
 BOOST_AUTO_TEST_CASE(the_parts_of_an_explanation_make_up_its_raw_value) {
-  Ranking ranking = memory::minima_ranking();
+  Ranking ranking = memory::recency_ranking();
   ranking.boosts = {{"hot", 0.5, {}}, {"cold", -0.5, {}}};
   const Properties fields = {{"modified_time", "2026-02-14"}, {"hot", 1}};
   const auto score = explain_score(hit(0.4), fields, ranking, now);
@@ -151,10 +153,10 @@ BOOST_AUTO_TEST_CASE(the_parts_of_an_explanation_make_up_its_raw_value) {
 }
 
 BOOST_AUTO_TEST_CASE(a_ranking_with_numbers_that_cannot_work_is_refused) {
-  Ranking ranking = memory::minima_ranking();
+  Ranking ranking = memory::recency_ranking();
   ranking.terms[0].scale_days = 0;
   BOOST_TEST(!check_ranking(ranking));
-  BOOST_TEST(!check_ranking(memory::souvenir_ranking({{"f", std::nan("")}})));
+  BOOST_TEST(!check_ranking(memory::similarity_ranking({{"f", std::nan("")}})));
   BOOST_TEST(check_ranking(memory::cognitive_ranking()).has_value());
 }
 

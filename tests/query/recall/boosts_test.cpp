@@ -19,7 +19,7 @@ struct Boosting : Recalling {
 };
 
 RecallBoost boost(const std::string& tag, double weight) {
-  return {where("tags", FilterOperator::contains, tag), weight};
+  return {Filter::where("tags", FilterOperator::contains, tag), weight};
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(the_filter_binds_words_beside_the_question_too) {
   add("CREATE (:Memory {name: 'a', content: 'red auto'}), (:Memory {name: 'b', content: 'old "
       "auto'})");
   options.also = {{"auto", 1}};
-  options.filter = where("name", FilterOperator::equals, "b");
+  options.filter = Filter::where("name", FilterOperator::equals, "b");
   BOOST_TEST(scores("car") == "b 0.5");
 }
 

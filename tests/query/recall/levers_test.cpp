@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(only_the_types_that_are_asked_for_are_gone_along) {
 }
 
 BOOST_AUTO_TEST_CASE(the_filter_binds_what_is_reached_and_the_way_to_it) {
-  options.filter = where("keep", FilterOperator::equals, true);
+  options.filter = Filter::where("keep", FilterOperator::equals, true);
   BOOST_TEST(scores("tea") == "a 1");
   add("MATCH (a {name: 'a'}), (d {name: 'd'}) CREATE (a)<-[:NEXT]-(d)");
   BOOST_TEST(scores("tea") == "a 1; d 0.5; c 0.25");
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(who_wrote_nothing_that_passes_the_filter_is_no_author) {
   options.levers.author_weight = 0.5;
   add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada', c: 1}), "
       "(:Memory {name: 'b', content: 'thanks Ada', speaker: 'Bob', c: 2})");
-  options.filter = where("c", FilterOperator::equals, 2);
+  options.filter = Filter::where("c", FilterOperator::equals, 2);
   BOOST_TEST(scores("Ada's tea") == "b 1");
 }
 

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_question_without_words_is_answered_by_vectors_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(the_filter_binds_vectors_too) {
-  options.filter = where("name", FilterOperator::not_equals, "a");
+  options.filter = Filter::where("name", FilterOperator::not_equals, "a");
   BOOST_TEST(scores("tea") == "c 1; b 0.5");
 }
 

@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(scores_are_shares_under_any_weights) {
     options.levers.group_weight = options.levers.feedback_weight = weight;
     options.levers.mention_weight = options.levers.author_weight = weight;
     options.levers.date_weight = options.levers.feature_weight = weight;
-    options.boosts = {{where("speaker", FilterOperator::equals, "Ada"), weight}};
+    options.boosts = {{Filter::where("speaker", FilterOperator::equals, "Ada"), weight}};
     for (const char* question :
          {question_text, "tea", "tea tea milk", "a yak by the lake", "sun"}) {
       const auto found = hits(question);
@@ -231,15 +231,15 @@ BOOST_AUTO_TEST_CASE(the_same_question_has_the_same_answer) {
 BOOST_AUTO_TEST_CASE(a_filter_binds_with_every_lever) {
   options.levers.feedback_length = 0;
   options.levers.diversity = 0.3;
-  options.filter = all_of({where("conversation", FilterOperator::equals, 1),
-                           where("i", FilterOperator::not_equals, 30)});
+  options.filter = Filter::all_of({Filter::where("conversation", FilterOperator::equals, 1),
+                                   Filter::where("i", FilterOperator::not_equals, 30)});
   const auto found = hits(question_text);
   BOOST_TEST_REQUIRE(found.size() > 5U);
   for (const RecallHit& hit : found) {
     const int turn = std::stoi(name(hit.id).substr(1));
     BOOST_TEST((turn >= 20 && turn < 40 && turn != 30));
   }
-  options.filter = where("not_there", FilterOperator::equals, 1);
+  options.filter = Filter::where("not_there", FilterOperator::equals, 1);
   BOOST_TEST(hits(question_text).empty());
 }
 

@@ -78,7 +78,7 @@ std::vector<std::string> examples_behind(const std::string& headline) {
   return statements;
 }
 
-Filter in_group(int group) { return where("g", FilterOperator::equals, group); }
+Filter in_group(int group) { return Filter::where("g", FilterOperator::equals, group); }
 
 }  // namespace
 
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_transaction_searches_what_it_changed) {
 
 BOOST_AUTO_TEST_CASE(relationships_are_found_under_filters_too) {
   VectorSearchOptions options = {.k = 2};
-  options.filter = where("n", FilterOperator::greater_than, 20);
+  options.filter = Filter::where("n", FilterOperator::greater_than, 20);
   const auto found = search({1, 0}, options, "said");
   BOOST_TEST_REQUIRE(found.hits.size() == 2u);
   const Snapshot snapshot = must(database->snapshot());

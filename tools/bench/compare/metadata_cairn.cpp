@@ -62,12 +62,13 @@ Value value_of(const Operand& operand) {
 Parameters parameters_of(const Question& question) {
   const auto& by = question.operands;
   if (question.shape == Shape::facets || question.shape == Shape::facet_tags)
-    return {
-        {"filter",
-         to_value(all_of(
-             {has_label("Memory"), where("kind", FilterOperator::equals, value_of(by[0])),
-              any_of({where("source", FilterOperator::equals, value_of(by[1])),
-                      where("importance", FilterOperator::greater_or_equal, value_of(by[2]))})}))}};
+    return {{"filter",
+             to_value(Filter::all_of(
+                 {Filter::has_label("Memory"),
+                  Filter::where("kind", FilterOperator::equals, value_of(by[0])),
+                  Filter::any_of({Filter::where("source", FilterOperator::equals, value_of(by[1])),
+                                  Filter::where("importance", FilterOperator::greater_or_equal,
+                                                value_of(by[2]))})}))}};
   Parameters parameters;
   for (std::size_t i = 0; i < by.size(); ++i)
     parameters["p" + std::to_string(i + 1)] = value_of(by[i]);
