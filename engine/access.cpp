@@ -63,6 +63,10 @@ Result<BackupReport> Access::backup(Database& database, const engine::FilePlace&
   return database.impl_->core->backup(place);
 }
 
+engine::ExtensionPlace& Access::extension(const Database& database) {
+  return database.impl_->extension;
+}
+
 std::weak_ptr<Database::Impl> Access::implementation(const Database& database) {
   return database.impl_;
 }

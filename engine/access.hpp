@@ -9,6 +9,7 @@
 #include <optional>
 
 namespace cairn::engine {
+class ExtensionPlace;
 class FileRoot;
 class StatementObserver;
 struct FilePlace;
@@ -45,6 +46,9 @@ struct Access {
   /// Database::backup() into a place that was found already.
   [[nodiscard]] static Result<BackupReport> backup(Database& database,
                                                    const engine::FilePlace& place);
+
+  /// Where the query room keeps the functions and procedures of the program; valid while the database is open.
+  [[nodiscard]] static engine::ExtensionPlace& extension(const Database& database);
 
   /// What is behind a handle of a database, wherever that is moved; it expires when the database is closed.
   [[nodiscard]] static std::weak_ptr<Database::Impl> implementation(const Database& database);

@@ -26,7 +26,7 @@ Database::~Database() { static_cast<void>(close()); }
 
 Result<Database> Database::open(const std::filesystem::path& path, const Options& options) {
   CAIRN_ASSIGN(auto core, engine::Core::open(path, options));
-  return Database(std::make_shared<Impl>(Impl{std::move(core)}));
+  return Database(std::make_shared<Impl>(std::move(core)));
 }
 
 Result<Snapshot> Database::snapshot() const {

@@ -2,6 +2,7 @@
 // What is behind the public handles.
 
 #include "engine/core.hpp"
+#include "engine/extension.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/write/transaction_writer.hpp"
 
@@ -16,7 +17,10 @@ namespace cairn {
 /// The handle's share of the core.
 class Database::Impl {
  public:
+  explicit Impl(std::shared_ptr<engine::Core> opened) : core(std::move(opened)) {}
+
   std::shared_ptr<engine::Core> core;  // owners: this, snapshots and transactions
+  engine::ExtensionPlace extension;
 };
 
 /// The view is declared last and destroyed first: it reads what the core owns.

@@ -23,6 +23,9 @@ class Statement::Impl {
   Impl(std::string statement_text, query::BoundStatement statement)
       : text(std::move(statement_text)), bound(std::move(statement)) {}
 
+  [[nodiscard]] static Result<std::shared_ptr<const Impl>> parse(
+      std::string_view text, query::RegisteredCallsPtr registered);
+
   [[nodiscard]] bool is_writing() const {
     if (bound.mode == query::StatementMode::explain) return false;
     const auto* query = std::get_if<query::Query>(&bound.content);
@@ -45,7 +48,8 @@ class Statement::Impl {
 Result<std::shared_ptr<const Statement::Impl>> Statement::bound_with(
     const Parameters& parameters) const {
   if (!impl_->bound.needs_parameters) return impl_;
-  CAIRN_ASSIGN(query::BoundStatement bound, query::parse_statement(impl_->text, {}, &parameters));
+  CAIRN_ASSIGN(query::BoundStatement bound,
+               query::parse_statement(impl_->text, {}, &parameters, impl_->bound.registered));
   return std::make_shared<const Impl>(impl_->text, std::move(bound));
 }
 
@@ -85,11 +89,23 @@ Statement::~Statement() = default;
 Statement::Statement(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
 // Parameters are not known here; what depends on them is checked when it runs.
-Result<Statement> Statement::parse(std::string_view text) {
-  return query::within_memory([&]() -> Result<Statement> {
-    CAIRN_ASSIGN(query::BoundStatement bound, query::parse_statement(text));
-    return Statement(std::make_shared<const Impl>(std::string(text), std::move(bound)));
+Result<std::shared_ptr<const Statement::Impl>> Statement::Impl::parse(
+    std::string_view text, query::RegisteredCallsPtr registered) {
+  return query::within_memory([&]() -> Result<std::shared_ptr<const Impl>> {
+    CAIRN_ASSIGN(query::BoundStatement bound,
+                 query::parse_statement(text, {}, nullptr, std::move(registered)));
+    return std::make_shared<const Impl>(std::string(text), std::move(bound));
   });
+}
+
+Result<Statement> Statement::parse(std::string_view text) {
+  CAIRN_ASSIGN(auto impl, Impl::parse(text, nullptr));
+  return Statement(std::move(impl));
+}
+
+Result<Statement> Statement::parse(std::string_view text, const Database& database) {
+  CAIRN_ASSIGN(auto impl, Impl::parse(text, query::registered_calls(database)));
+  return Statement(std::move(impl));
 }
 
 bool Statement::is_writing() const noexcept { return impl_->is_writing(); }
@@ -174,7 +190,7 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
 // Parse and run; for statements that run once.
 Result<Rows> execute(Database& database, std::string_view text, const Parameters& parameters,
                      const StatementOptions& options) {
-  CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database));
   return statement.run(database, parameters, options);
 }
 

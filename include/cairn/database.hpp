@@ -1,6 +1,5 @@
 #pragma once
 // Database: the open handle, from which snapshots and transactions come.
-
 //
 //     CAIRN_ASSIGN(Database database, Database::open("memory.cairn"));
 //     for (const std::string& warning : database.warnings()) std::cerr << warning << "\n";
@@ -9,6 +8,8 @@
 //     CAIRN_TRY(transaction.commit());
 //     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
 //     CAIRN_TRY(database.close());   // or leave it to the destructor, and do not hear of errors
+
+#include <cairn/functions.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -19,6 +20,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn {
@@ -143,6 +145,33 @@ class CAIRN_EXPORT Database {
   /// Nodes go with their relationships. Fewer than `limit` means that none is left.
   /// Errors: as of begin() and Transaction::commit().
   [[nodiscard]] Result<std::size_t> erase_expired(std::size_t limit = 1'000);
+
+  /// Let statements call a function of the program. A name that was registered before gets the new body;
+  /// statements that are parsed already keep theirs. Statement::parse() needs the database to know it.
+  ///
+  ///     CAIRN_TRY(database.register_function("app.half(number :: INTEGER) :: FLOAT",
+  ///                                          [](std::span<const Value> arguments) -> Result<Value> {
+  ///                                            return double(arguments[0].as_integer()) / 2;
+  ///                                          }));
+  ///
+  /// Errors: invalid_argument for a signature that cannot be read, with the place in it (functions.hpp has the
+  /// grammar), and without a body; already_exists for a name of the language. Threads: any.
+  [[nodiscard]] Status register_function(std::string_view signature, FunctionBody body,
+                                         const CallOptions& options = {});
+  /// The same for a procedure, which CALL runs. Errors: as register_function().
+  ///
+  ///     CAIRN_TRY(database.register_procedure(
+  ///         "app.digits(number :: INTEGER) :: (digit :: INTEGER)",
+  ///         [](std::span<const Value> arguments, ProcedureRows& rows) -> Status {
+  ///           for (std::int64_t rest = arguments[0].as_integer(); rest > 0; rest /= 10)
+  ///             CAIRN_TRY(rows.add({rest % 10}));
+  ///           return {};
+  ///         }));
+  [[nodiscard]] Status register_procedure(std::string_view signature, ProcedureBody body,
+                                          const CallOptions& options = {});
+  /// Take a function or a procedure back; whether there was one. Statements that are parsed already keep it.
+  bool unregister_function(std::string_view name);
+  bool unregister_procedure(std::string_view name);
 
   /// What opening had to mend, in sentences: a torn log with the bytes dropped, an index made anew.
   /// Lifetime: until close().

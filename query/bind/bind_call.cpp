@@ -4,6 +4,7 @@
 // program.
 
 #include "query/bind/binder.hpp"
+#include "query/bind/declared_type.hpp"
 #include "query/bind/function_types.hpp"
 #include "query/functions/registry.hpp"
 #include "query/syntax/lexical.hpp"
@@ -35,12 +36,7 @@ Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expres
   if (lexical::is_keyword(name, "EXISTS")) return bind_exists_function(part, whole);
   CAIRN_ASSIGN(auto filter, bind_filter_call(part, whole));
   if (filter) return std::move(*filter);
-  const FunctionEntry* entry = find_function(name);
-  if (entry == nullptr) {
-    const std::string_view near = nearest_function(name);
-    const std::string advice = near.empty() ? "" : ", did you mean " + std::string(near) + "()?";
-    return error(part.name, "there is no function `" + name + "`" + advice);
-  }
+  CAIRN_ASSIGN(const FunctionEntry* entry, find_called(part.name));
   CAIRN_TRY(check_call(part, *entry));
   if (entry->make_aggregator != nullptr) {
     return bind_aggregate(entry, part.is_distinct, part.arguments, whole);
@@ -49,13 +45,38 @@ Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expres
   result->function = entry;
   StaticType first;
   for (const ast::Expression& argument : part.arguments) {
-    CAIRN_ASSIGN(Typed bound, bind_argument(*entry, result->children.size(), argument));
-    if (result->children.empty()) first = bound.type;
+    const std::size_t place = result->children.size();
+    CAIRN_ASSIGN(Typed bound, bind_argument(*entry, place, argument));
+    if (entry->registered != nullptr)
+      CAIRN_TRY(check_argument(entry->registered->signature, place, bound.type, argument));
+    if (place == 0) first = bound.type;
     result->children.push_back(std::move(bound.expression));
   }
+  if (entry->registered != nullptr)
+    return Typed{std::move(result), static_type(entry->registered->signature.result)};
   const std::string_view expected = argument_refusal(entry->name, first);
   if (!expected.empty()) return wrong_type(part.arguments.front(), first, expected);
   return Typed{std::move(result), function_type(entry->name, first)};
+}
+
+// Names of the language come first; no program can take one.
+Result<const FunctionEntry*> Binder::find_called(const ast::Name& name) const {
+  if (const FunctionEntry* entry = find_function(name.text)) return entry;
+  const RegisteredFunction* function =
+      registered_ == nullptr ? nullptr : registered_->function(lexical::lower_case(name.text));
+  if (function != nullptr) return &function->entry;
+  const std::string_view near = nearest_function(name.text);
+  const std::string advice = near.empty() ? "" : ", did you mean " + std::string(near) + "()?";
+  return error(name, "there is no function `" + name.text + "`" + advice);
+}
+
+// What can never fit; the rest is seen when it runs.
+Status Binder::check_argument(const Signature& signature, std::size_t place, StaticType type,
+                              const ast::Expression& argument) const {
+  const DeclaredName& parameter = signature.parameters[place];
+  if (may_fit(parameter.type, type)) return {};
+  return error(argument, signature.name + "() takes " + parameter.type.text() + " for `" +
+                             parameter.name + "`, not " + std::string(type.text()));
 }
 
 // A word of Neo4j's, without quotes: vector([1.0], 1, FLOAT32). A variable of the name comes first.

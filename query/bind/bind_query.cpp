@@ -51,11 +51,6 @@ std::vector<std::string> columns_of(const std::vector<Clause>& clauses) {
   return columns;
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 template <class Drop>
 SchemaCommand drop_of(const Drop& drop, SchemaCommand::Kind kind) {
   SchemaCommand command;
@@ -212,41 +207,6 @@ Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&
   unwind.slot = scope_->declare(clause.variable.text, element).slot;
   unwind.width = scope_->width();
   return Clause(std::move(unwind));
-}
-
-// Which procedures there are, and what they take and yield, is known when the statement runs.
-// Names of procedures are kept in lower case and found when the statement runs, as is a wrong
-// column.
-Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& whole) {
-  CallClause call;
-  call.procedure = lower_case(clause.procedure.text);
-  call.where = source_.range(whole.begin, whole.end);
-  call.implicit_arguments = !clause.arguments.is_present;
-  const bool is_standalone = is_standalone_call_;
-  if (call.implicit_arguments && !is_standalone) {
-    return error(clause.procedure,
-                 "a CALL inside a query needs its arguments: " + clause.procedure.text + "(...)");
-  }
-  if (clause.yield.has_star && !is_standalone) {
-    return error(clause.procedure, "YIELD * is for a CALL on its own; name the columns");
-  }
-  for (const ast::Expression& argument : clause.arguments.values) {
-    CAIRN_ASSIGN(auto bound, bind_untyped(argument));
-    call.arguments.push_back(std::move(bound));
-  }
-  CAIRN_TRY(bind_yields(clause.yield, call));
-  call.width = scope_->width();
-  return Clause(std::move(call));
-}
-
-// Columns of procedures have no type that is known here.
-Status Binder::bind_yields(const ast::Yield& yield, CallClause& call) {
-  for (const ast::YieldItem& item : yield.items) {
-    const ast::Name& name = item.alias.empty() ? item.column : item.alias;
-    if (scope_->find(name.text)) return already_bound(name);
-    call.yields.push_back({item.column.text, scope_->declare(name.text, {}).slot});
-  }
-  return bind_conjuncts(yield.where, call.conjuncts);
 }
 
 }  // namespace cairn::query

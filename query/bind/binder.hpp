@@ -5,6 +5,7 @@
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/bind/scope.hpp"
+#include "query/registered/registered_calls.hpp"
 #include "query/syntax/source_text.hpp"
 #include "query/syntax/syntax_parser.hpp"
 
@@ -44,12 +45,14 @@ struct Typed {
 /// Binds one statement. The functions of one kind of syntax stand together in one source file.
 class Binder {
  public:
-  /// `parameters` are those of the run, or null while the statement is only read.
+  /// `parameters` are those of the run, or null while the statement is only read. `registered` are the calls
+  /// of the program, or null.
   Binder(const SourceText& source, const ParseLimits& limits,
-         const Parameters* parameters = nullptr)
+         const Parameters* parameters = nullptr, const RegisteredCalls* registered = nullptr)
       : source_(source),
         most_levels_(bound_levels * limits.nesting_levels),
-        parameters_(parameters) {}
+        parameters_(parameters),
+        registered_(registered) {}
 
   [[nodiscard]] Result<BoundStatement> bind_statement(const ast::Statement& statement);
 
@@ -154,7 +157,10 @@ class Binder {
                                const std::vector<ast::Expression>& arguments,
                                const ast::Expression& whole);
   Result<Typed> bind_exists_function(const ast::FunctionCall& call, const ast::Expression& whole);
+  [[nodiscard]] Result<const FunctionEntry*> find_called(const ast::Name& name) const;
   Status check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const;
+  Status check_argument(const Signature& signature, std::size_t place, StaticType type,
+                        const ast::Expression& argument) const;
   Result<Typed> bind_argument(const FunctionEntry& entry, std::size_t place,
                               const ast::Expression& argument);
 
@@ -165,6 +171,8 @@ class Binder {
   Result<ExpressionPtr> bind_filter_test(const ast::FunctionCall& call, std::string_view name,
                                          const ast::Expression& whole);
   Status bind_field(const ast::Expression& field, Expression& test);
+  Status bind_filter_options(const ast::Expression& argument, Expression& test);
+  Status set_filter_options(const Map& options, const ast::Expression& argument, Expression& test);
   Status bind_filter_operand(const ast::FunctionCall& call, Expression& test);
   Status bind_element_filter(const ast::Expression& argument, Expression& test);
   Result<ExpressionPtr> bind_matches_filter(const ast::FunctionCall& call,
@@ -337,7 +345,11 @@ class Binder {
   Result<Clause> bind_clause(const ast::Box<T>& box, const ast::Clause& whole) {
     return bind_clause(*box, whole);
   }
+  Status bind_arguments(const ast::Call& clause, CallClause& call);
+  Status bind_registered_arguments(const ast::Call& clause, CallClause& call);
   Status bind_yields(const ast::Yield& yield, CallClause& call);
+  [[nodiscard]] Result<StaticType> yielded_type(const ast::Name& column,
+                                                const CallClause& call) const;
 
   // ---- bind_schema.cpp
   Result<SchemaCommand> bind_schema(const ast::CreateIndex& command);
@@ -352,6 +364,7 @@ class Binder {
   const SourceText& source_;
   std::uint32_t most_levels_;
   const Parameters* parameters_;
+  const RegisteredCalls* registered_;
   bool needs_parameters_ = false;  ///< a filter is in a parameter that is not known yet
   std::uint32_t depth_ = 0;
   std::size_t clauses_ = 0;        ///< bound so far

@@ -21,6 +21,9 @@
 
 namespace cairn::query {
 
+class RegisteredCalls;
+struct RegisteredProcedure;
+
 struct NodePattern {
   Slot slot = 0;
   std::string name;       ///< the variable as written, empty if none; for plans and messages
@@ -200,6 +203,8 @@ struct ForeachClause;
 /// CALL name(arguments) YIELD column AS variable. A standalone call returns all columns.
 struct CallClause {
   std::string procedure;  ///< lower case, with dots
+  const RegisteredProcedure* registered =
+      nullptr;  ///< one of the program; null: one of the language
   std::vector<ExpressionPtr> arguments;
   struct Yield {
     std::string column;
@@ -259,6 +264,9 @@ struct BoundStatement {
   std::variant<Query, SchemaCommand> content;
   /// A filter in a parameter is part of the statement: it is bound anew with those of each run.
   bool needs_parameters = false;
+  /// What its calls point into; null where the program has none.
+  std::shared_ptr<const RegisteredCalls> registered =
+      nullptr;  // owners: the database and statements
 };
 
 }  // namespace cairn::query

@@ -76,7 +76,7 @@ enum class ExpressionKind : std::uint8_t {
   count_subquery,         ///< the number of rows of `subquery`
   collect_subquery,       ///< the one column of `subquery` as a list
   /// `test` of the field `names` of child 0, an entity or a map, with child 1, if it takes a value;
-  /// `flag`: as text. any_element: child 1 is a condition over `slot`, a map of the list.
+  /// `flag`: as text; `normalize`: texts in NFC. any_element: child 1 is a condition over `slot`, a map of the list.
   filter_test,
   at_least,  ///< of all children but the first, so many as child 0 says are true
 };
@@ -88,6 +88,7 @@ struct Expression {
   Slot slot = 0;
   Slot slot2 = 0;
   bool flag = false;
+  bool normalize = false;
   FilterOperator test = FilterOperator::equals;
   std::string name;
   std::vector<std::string> names;

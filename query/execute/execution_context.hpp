@@ -24,6 +24,7 @@ namespace cairn::query {
 
 struct Operator;
 class PhysicalOperator;
+class RegisteredCalls;
 struct SearchClause;
 
 struct ExecutionContext {
@@ -54,7 +55,8 @@ struct ExecutionContext {
   std::map<const SearchClause*, std::set<std::uint64_t>> hits;  ///< of each search, for warnings
   /// Where files are; null where a statement cannot have any. Ask files_of().
   const engine::FileRoot* files = nullptr;
-  Database* database = nullptr;  ///< null in a transaction and on a snapshot
+  Database* database = nullptr;                 ///< null in a transaction and on a snapshot
+  const RegisteredCalls* registered = nullptr;  ///< those of the program; null for none
 };
 
 /// Where the statement may read and write files. Errors: unsupported, where StatementOptions::use_files is off.

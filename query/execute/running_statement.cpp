@@ -56,6 +56,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
   context_.profile = statement.mode == StatementMode::profile;
   context_.files = graph.files;
   context_.database = graph.database;
+  context_.registered = statement.registered.get();
 }
 
 // Operators point into the plan and go first. Rows that nobody took end the statement here.
@@ -156,12 +157,12 @@ void RunningStatement::check_names(const Query& query) {
 
 // A CALL on its own needs no YIELD and no RETURN: it gives what it yields, or all there is.
 Status RunningStatement::name_columns(const CallClause& call) {
-  CAIRN_ASSIGN(const Procedure* procedure, find_procedure(call.procedure));
+  CAIRN_ASSIGN(const Procedure procedure, procedure_of(call));
   if (!call.yields.empty()) {
     for (const CallClause::Yield& yield : call.yields) columns_.push_back(yield.column);
     return {};
   }
-  columns_.assign(procedure->columns.begin(), procedure->columns.end());
+  columns_.assign(procedure.columns.begin(), procedure.columns.end());
   Operator& first = plan_.branches.front().operators.front();
   first.width = std::max(first.width, static_cast<std::uint32_t>(columns_.size()));
   std::get<CallProcedure>(first.content).gives_all = true;

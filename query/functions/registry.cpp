@@ -3,6 +3,7 @@
 #include "query/functions/registry.hpp"
 
 #include "query/functions/families.hpp"
+#include "query/syntax/lexical.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
@@ -10,14 +11,6 @@
 
 namespace cairn::query {
 namespace {
-
-std::string lower_case(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
-}
 
 /// Every family, in order of names. A name stands in one family only; a test checks it.
 std::vector<const FunctionEntry*> sorted_entries() {
@@ -42,7 +35,7 @@ const std::vector<const FunctionEntry*>& entries() {
 
 // A binary search is enough: names are looked up when a statement is bound, not when it runs.
 const FunctionEntry* find_function(std::string_view name) {
-  const std::string key = lower_case(name);
+  const std::string key = lexical::lower_case(name);
   const auto found =
       std::ranges::lower_bound(entries(), std::string_view(key), {}, &FunctionEntry::name);
   return found != entries().end() && (*found)->name == key ? *found : nullptr;
@@ -52,7 +45,7 @@ const FunctionEntry* find_function(std::string_view name) {
 std::string_view nearest_function(std::string_view name) {
   std::vector<std::string_view> names;
   for (const FunctionEntry* entry : entries()) names.push_back(entry->name);
-  const std::string_view nearest = nearest_name(lower_case(name), names);
+  const std::string_view nearest = nearest_name(lexical::lower_case(name), names);
   const FunctionEntry* entry = nearest.empty() ? nullptr : find_function(nearest);
   // The signature has the name in its usual spelling: toUpper, not toupper.
   return entry ? entry->signature.substr(0, entry->name.size()) : std::string_view();

@@ -19,6 +19,8 @@ class View;
 
 namespace cairn::query {
 
+struct RegisteredFunction;
+
 /// What a function may know beyond its arguments.
 struct FunctionContext {
   const engine::View* view =
@@ -40,13 +42,14 @@ class Aggregator {
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept { return 64; }
 };
 
-/// A function by its lower-case name. Either `call` or `make_aggregator` is set.
+/// A function by its lower-case name. One of `call`, `make_aggregator` and `registered` is set.
 struct FunctionEntry {
   std::string_view name;
   std::size_t least_arguments = 0;
   std::size_t most_arguments = 0;
   Result<Value> (*call)(std::span<const Value> arguments, const FunctionContext& context) = nullptr;
   std::unique_ptr<Aggregator> (*make_aggregator)() = nullptr;
+  const RegisteredFunction* registered = nullptr;  ///< a function of the program
   std::string_view signature;    ///< for messages and help: "substring(text, start, length?)"
   bool is_deterministic = true;  ///< false for rand(): never folded, never moved
 };

@@ -3,6 +3,7 @@
 // which. The grammar, the splitting of scripts and the shell's multi-line input agree through it.
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,9 @@ namespace cairn::query::lexical {
 
 /// Equal but for the case of ASCII letters; `keyword` is in upper case.
 [[nodiscard]] bool is_keyword(std::string_view word, std::string_view keyword) noexcept;
+
+/// With ASCII letters in lower case: how names of functions and procedures are compared.
+[[nodiscard]] std::string lower_case(std::string_view name);
 
 /// How a scan of a text ended.
 enum class OpenPiece { none, string, quoted_name, comment };

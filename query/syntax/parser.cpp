@@ -7,10 +7,14 @@
 namespace cairn::query {
 
 Result<BoundStatement> parse_statement(std::string_view text, const ParseLimits& limits,
-                                       const Parameters* parameters) {
+                                       const Parameters* parameters,
+                                       RegisteredCallsPtr registered) {
   const SourceText source(text);
   CAIRN_ASSIGN(const ast::Statement statement, parse_syntax(source, limits));
-  return Binder(source, limits, parameters).bind_statement(statement);
+  Binder binder(source, limits, parameters, registered.get());
+  CAIRN_ASSIGN(BoundStatement bound, binder.bind_statement(statement));
+  bound.registered = std::move(registered);
+  return bound;
 }
 
 }  // namespace cairn::query

@@ -2,6 +2,7 @@
 // The first two steps of a query: text to syntax tree to bound statement.
 
 #include "query/bind/bound_query.hpp"
+#include "query/registered/registered_calls.hpp"
 #include "query/syntax/syntax_parser.hpp"
 
 #include <cairn/result.hpp>
@@ -15,8 +16,10 @@ namespace cairn::query {
 /// Errors: parse_error with range, line, column; the message has the caret line and what was
 /// expected, or the name that is not in scope with the nearest one that is. With the `parameters` of a
 /// run, filters in them become part of the statement; invalid_argument where one is no filter.
+/// `registered` are the functions and procedures of the program, which the result keeps.
 [[nodiscard]] Result<BoundStatement> parse_statement(std::string_view text,
                                                      const ParseLimits& limits = {},
-                                                     const Parameters* parameters = nullptr);
+                                                     const Parameters* parameters = nullptr,
+                                                     RegisteredCallsPtr registered = nullptr);
 
 }  // namespace cairn::query

@@ -98,6 +98,31 @@ void add_state(GraphState& state, const Relationship& relationship) {
     state.properties.insert(name + "." + key + "=" + canonical_text(value, ListOrder::kept));
 }
 
+constexpr std::string_view procedure_step = "there exists a procedure ";
+
+/// The rows below the header.
+Result<std::vector<std::vector<Value>>> literals_of(
+    const std::vector<std::vector<std::string>>& table) {
+  std::vector<std::vector<Value>> rows;
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    std::vector<Value> row;
+    for (const std::string& cell : table[i]) {
+      CAIRN_ASSIGN(Value value, parse_literal(cell));
+      row.push_back(std::move(value));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// Numbers by their value: 42 is 42.0.
+bool same(const Value& a, const Value& b) {
+  const auto x = value_as<double>(a);
+  const auto y = value_as<double>(b);
+  if (x && y) return *x == *y;
+  return canonical_text(a, ListOrder::kept) == canonical_text(b, ListOrder::kept);
+}
+
 template <class Entity>
 Status add_all(Database& database, std::string_view text, GraphState& state) {
   CAIRN_ASSIGN(Rows rows, cairn::execute(database, text));
@@ -124,6 +149,7 @@ ScenarioRun::Outcome ScenarioRun::run_step(const Step& step) {
   if (text == "an empty graph" || text == "any graph") return std::nullopt;
   if (begins(text, "having executed")) return prepare(step.document);
   if (begins(text, "parameters are")) return read_parameters(step);
+  if (begins(text, procedure_step)) return register_procedure(step);
   if (begins(text, "executing")) return execute(step);
   if (begins(text, "the result should be")) return compare_rows(step);
   if (begins(text, "the side effects") || text == "no side effects")
@@ -156,6 +182,28 @@ ScenarioRun::Outcome ScenarioRun::read_parameters(const Step& step) {
     parameters_[row[0]] = *value;
   }
   return std::nullopt;
+}
+
+// A row of the table is what the procedure takes, then what it gives for that.
+ScenarioRun::Outcome ScenarioRun::register_procedure(const Step& step) {
+  std::string_view signature = std::string_view(step.text).substr(procedure_step.size());
+  signature = signature.substr(0, signature.rfind(')') + 1);
+  auto table = literals_of(step.table);
+  if (!table) return described(table.error());
+  const auto body = [rows = *std::move(table)](std::span<const Value> arguments,
+                                               ProcedureRows& out) -> Status {
+    for (const std::vector<Value>& row : rows) {
+      if (row.size() < arguments.size() ||
+          !std::equal(arguments.begin(), arguments.end(), row.begin(), same))
+        continue;
+      const auto first = row.begin() + static_cast<std::ptrdiff_t>(arguments.size());
+      CAIRN_TRY(out.add({first, row.end()}));
+    }
+    return {};
+  };
+  procedures_.emplace_back(signature.substr(0, signature.find('(')));
+  const Status done = database_.register_procedure(signature, body);
+  return done ? Outcome() : Outcome(described(done.error()));
 }
 
 ScenarioRun::Outcome ScenarioRun::execute(const Step& step) {
@@ -234,7 +282,15 @@ ScenarioRun::Outcome ScenarioRun::compare_error(const std::string& text) const {
   return "failed with " + described(*error_);
 }
 
-ScenarioRun::Outcome ScenarioRun::clear() { return prepare("MATCH (n) DETACH DELETE n"); }
+void ScenarioRun::forget_procedures() {
+  for (const std::string& name : procedures_) database_.unregister_procedure(name);
+  procedures_.clear();
+}
+
+ScenarioRun::Outcome ScenarioRun::clear() {
+  forget_procedures();
+  return prepare("MATCH (n) DETACH DELETE n");
+}
 
 Result<GraphState> ScenarioRun::read_state() {
   GraphState state;

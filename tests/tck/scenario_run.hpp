@@ -27,6 +27,9 @@ class ScenarioRun {
   /// `graphs` holds the kit's named graphs.
   ScenarioRun(Database& database, std::filesystem::path graphs)
       : database_(database), graphs_(std::move(graphs)) {}
+  ScenarioRun(const ScenarioRun&) = delete;
+  ScenarioRun& operator=(const ScenarioRun&) = delete;
+  ~ScenarioRun() { forget_procedures(); }
 
   /// Run a scenario; nullopt where it holds, else what went otherwise.
   [[nodiscard]] std::optional<std::string> run(const Scenario& scenario);
@@ -38,16 +41,19 @@ class ScenarioRun {
   [[nodiscard]] Outcome prepare(const std::string& statements);
   [[nodiscard]] Outcome load_graph(const std::string& name);
   [[nodiscard]] Outcome read_parameters(const Step& step);
+  [[nodiscard]] Outcome register_procedure(const Step& step);
   [[nodiscard]] Outcome execute(const Step& step);
   [[nodiscard]] Outcome compare_rows(const Step& step) const;
   [[nodiscard]] Outcome compare_side_effects(const Step& step);
   [[nodiscard]] Outcome compare_error(const std::string& text) const;
+  void forget_procedures();
   [[nodiscard]] Outcome clear();
   [[nodiscard]] Result<GraphState> read_state();
 
   Database& database_;
   std::filesystem::path graphs_;
   Parameters parameters_;
+  std::vector<std::string> procedures_;  // that this scenario has
   GraphState before_;
   std::vector<std::string> columns_;
   std::vector<std::vector<Value>> rows_;

@@ -6,8 +6,10 @@
 
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/operators.hpp"
+#include "query/execute/row_loader.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/plan/planner.hpp"
+#include "query/registered/call_body.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -46,7 +48,7 @@ class ProcedureCall {
   ProcedureCall(ExecutionContext& context, const CallClause& clause)
       : context_(context), clause_(clause), held_(context.budget) {}
 
-  [[nodiscard]] const Procedure& procedure() const noexcept { return *procedure_; }
+  [[nodiscard]] const Procedure& procedure() const noexcept { return procedure_; }
 
   /// Procedures know no place in a text; the place of the call is added to an error without one.
   /// Of a procedure that makes its rows one by one, none are here: source() has them.
@@ -63,22 +65,41 @@ class ProcedureCall {
   }
 
  private:
-  /// Looked up for each row, though it is the same: the list is short, and the binder knows no
-  /// procedures.
+  Status find() {
+    if (!procedure_.name.empty()) return {};
+    CAIRN_ASSIGN(procedure_, procedure_of(clause_));
+    return {};
+  }
+
   Result<Procedure::Rows> try_run(Row row) {
     source_.reset();
-    CAIRN_ASSIGN(procedure_, find_procedure(clause_.procedure));
+    CAIRN_TRY(find());
     std::vector<Value> arguments;
     for (const ExpressionPtr& argument : clause_.arguments) {
       CAIRN_ASSIGN(Value value, context_.evaluator.evaluate(*argument, row));
       arguments.push_back(std::move(value));
     }
-    CAIRN_TRY(check_count(*procedure_, arguments.size()));
-    if (procedure_->open != nullptr) {
-      CAIRN_ASSIGN(source_, procedure_->open(context_, arguments));
+    if (clause_.registered != nullptr) return run_registered(arguments);
+    CAIRN_TRY(check_count(procedure_, arguments.size()));
+    if (procedure_.open != nullptr) {
+      CAIRN_ASSIGN(source_, procedure_.open(context_, arguments));
       return Procedure::Rows();
     }
-    CAIRN_ASSIGN(Procedure::Rows rows, procedure_->run(context_, arguments));
+    CAIRN_ASSIGN(Procedure::Rows rows, procedure_.run(context_, arguments));
+    CAIRN_TRY(hold(rows));
+    return rows;
+  }
+
+  /// One without columns lets its row go on.
+  Result<Procedure::Rows> run_registered(std::vector<Value>& arguments) {
+    RowLoader loader(context_.graph, context_.budget);
+    const std::span<Value> values(arguments);
+    if (RowLoader::needs_loading(values)) CAIRN_TRY(loader.load(values));
+    held_.clear();
+    CAIRN_ASSIGN(Procedure::Rows rows,
+                 call_procedure(*clause_.registered, arguments, context_.budget.free_bytes(),
+                                context_.budget));
+    if (procedure_.columns.empty()) return Procedure::Rows(1);
     CAIRN_TRY(hold(rows));
     return rows;
   }
@@ -95,7 +116,7 @@ class ProcedureCall {
 
   ExecutionContext& context_;
   const CallClause& clause_;
-  const Procedure* procedure_ = nullptr;
+  Procedure procedure_;  // without a name until it is found
   std::unique_ptr<RowSource> source_;
   Holding held_;
 };

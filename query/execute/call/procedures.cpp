@@ -21,6 +21,7 @@
 #include "query/functions/call.hpp"
 #include "query/functions/list_of_texts.hpp"
 #include "query/plan/name_warnings.hpp"
+#include "query/registered/registered_calls.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
@@ -245,12 +246,16 @@ Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
 
 Result<Rows> list_procedures(ExecutionContext& context, Arguments arguments);
 
-/// By name. A signature shows what is called, and the columns what it yields.
-Result<Rows> list_functions(ExecutionContext&, Arguments) {
+/// By name, those of the program among them. A signature shows what is called, and the columns what it yields.
+Result<Rows> list_functions(ExecutionContext& context, Arguments) {
   Rows rows;
   for (const FunctionEntry* function : all_functions())
     rows.push_back({Value(function->name), Value(function->signature),
                     Value(function->make_aggregator != nullptr)});
+  if (context.registered != nullptr)
+    for (const auto& [key, function] : context.registered->functions())
+      rows.push_back(
+          {Value(function->signature.name), Value(function->signature.text), Value(false)});
   std::ranges::sort(rows, {}, [](const auto& row) { return row.front().as_string(); });
   return rows;
 }
@@ -302,7 +307,7 @@ const Procedure procedures[] = {
     {"db.create.setRelationshipVectorProperty", {}, {"relationship", "key", "vector"}, set_vector},
 };
 
-Result<Rows> list_procedures(ExecutionContext&, Arguments) {
+Result<Rows> list_procedures(ExecutionContext& context, Arguments) {
   Rows rows;
   for (const Procedure& procedure : procedures) {
     std::string signature(procedure.name);
@@ -314,6 +319,14 @@ Result<Rows> list_procedures(ExecutionContext&, Arguments) {
     rows.push_back({Value(procedure.name), Value(signature + ")"),
                     List(procedure.columns.begin(), procedure.columns.end())});
   }
+  if (context.registered != nullptr)
+    for (const auto& [key, procedure] : context.registered->procedures()) {
+      List columns;
+      for (const DeclaredName& column : procedure->signature.columns)
+        columns.push_back(Value(column.name));
+      rows.push_back({Value(procedure->signature.name), Value(procedure->signature.text),
+                      Value(std::move(columns))});
+    }
   std::ranges::sort(rows, {}, [](const auto& row) { return row.front().as_string(); });
   return rows;
 }
@@ -326,6 +339,18 @@ bool same_name(std::string_view name, std::string_view lower) {
 }
 
 }  // namespace
+
+Result<Procedure> procedure_of(const CallClause& clause) {
+  if (clause.registered == nullptr) {
+    CAIRN_ASSIGN(const Procedure* procedure, find_procedure(clause.procedure));
+    return *procedure;
+  }
+  const Signature& signature = clause.registered->signature;
+  Procedure procedure;
+  procedure.name = signature.name;
+  for (const DeclaredName& column : signature.columns) procedure.columns.push_back(column.name);
+  return procedure;
+}
 
 // A table of some dozen is searched from end to end; names are known in any case.
 Result<const Procedure*> find_procedure(std::string_view name) {

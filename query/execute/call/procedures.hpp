@@ -11,6 +11,7 @@
 
 namespace cairn::query {
 
+struct CallClause;
 struct ExecutionContext;
 
 /// Rows of a procedure that are made as they are asked for.
@@ -35,5 +36,9 @@ struct Procedure {
 
 /// The procedure of this name in lower case. Errors: not_found with the nearest name.
 [[nodiscard]] Result<const Procedure*> find_procedure(std::string_view name);
+
+/// What a CALL calls. One of the program has neither `run` nor `open`; it points into the clause's own.
+/// Errors: as find_procedure().
+[[nodiscard]] Result<Procedure> procedure_of(const CallClause& clause);
 
 }  // namespace cairn::query

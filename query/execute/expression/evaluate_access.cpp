@@ -7,9 +7,11 @@
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/held_values.hpp"
 #include "query/execute/expression/property_batch.hpp"
+#include "query/execute/row_loader.hpp"
 #include "query/execute/value_size.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/value_semantics.hpp"
+#include "query/registered/call_body.hpp"
 
 #include <array>
 #include <optional>
@@ -173,6 +175,17 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
   return Value(!node.as_node().labels().empty());
 }
 
+// A body of the program sees whole nodes. Its result is new memory.
+Result<Value> call_registered(Evaluator& evaluator, const FunctionEntry& function,
+                              std::span<Value> arguments) {
+  RowLoader loader(evaluator.graph(), evaluator.budget());
+  if (RowLoader::needs_loading(arguments)) CAIRN_TRY(loader.load(arguments));
+  CAIRN_ASSIGN(Value result, call_function(*function.registered, arguments, evaluator.budget()));
+  CAIRN_TRY(evaluator.budget().check_room(content_bytes(result)));
+  CAIRN_TRY(evaluator.budget().step(steps_of(result)));
+  return result;
+}
+
 // Most functions have up to four arguments, which need no vector.
 // Nulls are the registry's business: most functions of null are null without being called.
 // Arguments are evaluated from left to right, all of them; large ones count as work for the clock.
@@ -194,7 +207,9 @@ Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, 
   for (const Value& argument : arguments) {
     CAIRN_TRY(evaluator.budget().step(steps_of(argument)));
   }
-  return expression.function->call(arguments, evaluator.next_context());
+  const FunctionEntry& function = *expression.function;
+  if (function.registered != nullptr) return call_registered(evaluator, function, arguments);
+  return function.call(arguments, evaluator.next_context());
 }
 
 }  // namespace cairn::query

@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(no_arguments_make_a_function_crash) {
 
 BOOST_AUTO_TEST_CASE(the_language_page_lists_every_function_and_no_other) {
   const std::string page = read_file(CAIRN_LANGUAGE_PAGE);
-  const std::size_t begin = page.find("\n## Functions");
+  const std::size_t begin = page.find("\n## Functions\n");
   BOOST_REQUIRE(begin != std::string::npos);
   std::string section = page.substr(begin + 1);
   section.resize(std::min(section.size(), section.find("\n## ")));

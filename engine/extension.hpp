@@ -1,0 +1,38 @@
+#pragma once
+// Extension: what a room above keeps beside an open database, without the engine knowing what it is.
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace cairn::engine {
+
+class Extension {
+ public:
+  virtual ~Extension() = default;
+};
+
+/// The extension of one database. Whoever reads it keeps what it was then; a change puts another one there.
+/// Threads: any.
+class ExtensionPlace {
+ public:
+  using Pointer = std::shared_ptr<const Extension>;
+
+  /// Null before the first change.
+  [[nodiscard]] Pointer get() const {
+    const std::lock_guard lock(mutex_);
+    return extension_;
+  }
+  /// `next` makes the new one of the old one; no other change comes between.
+  template <class Next>
+  void change(const Next& next) {
+    const std::lock_guard lock(mutex_);
+    extension_ = next(std::as_const(extension_));
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Pointer extension_;  // owners: this and who has read it
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,225 @@
+// A body runs on another thread, unless it is said to run in place: a statement that is stopped does not wait for
+// it then. All that a body touches is held by the call, which it may outlive.
+#include "query/registered/call_body.hpp"
+
+#include "codec/value_extent.hpp"
+#include "query/functions/call.hpp"
+#include "query/registered/side_call.hpp"
+
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace cairn {
+namespace query {
+namespace {
+
+using Row = std::vector<Value>;
+
+Error thrown_error(const Signature& signature, std::string_view what) {
+  return {ErrorCode::invalid_argument,
+          signature.name + "() threw an exception: " + std::string(what), std::nullopt};
+}
+
+/// What `act` returns, or what it threw as an error.
+template <class Act>
+auto guarded(const Signature& signature, const Act& act) -> decltype(act()) {
+  try {
+    return act();
+  } catch (const std::exception& thrown) {
+    return thrown_error(signature, thrown.what());
+  } catch (...) {
+    return thrown_error(signature, "it is no std::exception");
+  }
+}
+
+/// With the name before it.
+Error named(const Signature& signature, Error error) {
+  error.message.insert(0, signature.name + "(): ");
+  return error;
+}
+
+Error refused_argument(const Signature& signature, std::size_t place, const Value& value) {
+  const DeclaredName& parameter = signature.parameters[place];
+  return {ErrorCode::type_error,
+          signature.name + "() takes " + parameter.type.text() + " for `" + parameter.name +
+              "`, got " + described(value),
+          std::nullopt};
+}
+
+/// Nothing where a null stands for a parameter that may not be null.
+Result<std::optional<Row>> fit_arguments(const Signature& signature,
+                                         std::span<const Value> arguments) {
+  Row fitting;
+  bool has_wrong_null = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    auto fitted = signature.parameters[i].type.fit(arguments[i]);
+    if (!fitted && !arguments[i].is_null()) return refused_argument(signature, i, arguments[i]);
+    has_wrong_null = has_wrong_null || !fitted;
+    fitting.push_back(fitted ? *std::move(fitted) : Value());
+  }
+  return has_wrong_null ? std::optional<Row>() : std::optional(std::move(fitting));
+}
+
+/// Runs `call` here or beside the statement, as the options say. It is its own owner beside the statement.
+template <class Call>
+Status run_call(const std::shared_ptr<Call>& call, const Signature& signature,
+                const CallOptions& options, engine::Limits& limits) {
+  if (options.runs_in_place) {
+    call->run();
+    return {};
+  }
+  const Status done = call_beside([call] { call->run(); }, limits);
+  if (done) return {};
+  call->abandon();
+  Error error = done.error();
+  error.message += "; it waited for " + signature.name + "()";
+  return error;
+}
+
+struct FunctionCall {
+  RegisteredCalls::FunctionPtr function;  // owners: the calls and the statements that know it
+  Row arguments;
+  std::optional<Result<Value>> result;
+
+  void run() {
+    result = guarded(function->signature, [this] { return function->body(arguments); });
+  }
+  void abandon() noexcept {}
+};
+
+Result<Value> checked_result(const Signature& signature, Result<Value> result) {
+  if (!result) return named(signature, std::move(result).error());
+  auto fitted = signature.result.fit(*result);
+  if (fitted) return *std::move(fitted);
+  return Error{ErrorCode::type_error,
+               signature.name + "() declares " + signature.result.text() + " and returned " +
+                   described(*result),
+               std::nullopt};
+}
+
+}  // namespace
+}  // namespace query
+
+// Written by the thread of the body alone, and read when that has returned.
+class ProcedureRows::Impl {
+ public:
+  Impl(const query::Signature& signature, std::size_t room) : signature_(signature), room_(room) {}
+
+  Status add(std::vector<Value> row) {
+    if (is_abandoned_.load(std::memory_order_relaxed))
+      return fail({ErrorCode::cancelled, "the statement waits no more", std::nullopt});
+    if (failure_) return *failure_;
+    if (row.size() != signature_.columns.size()) return fail(wrong_count(row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      auto fitted = signature_.columns[i].type.fit(row[i]);
+      if (!fitted) return fail(wrong_value(i, row[i]));
+      row[i] = *std::move(fitted);
+    }
+    return keep(std::move(row));
+  }
+
+  void abandon() noexcept { is_abandoned_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] const std::optional<Error>& failure() const noexcept { return failure_; }
+  [[nodiscard]] std::vector<query::Row> take() noexcept { return std::move(rows_); }
+
+ private:
+  Status fail(Error error) {
+    failure_ = std::move(error);
+    return *failure_;
+  }
+
+  Status keep(std::vector<Value> row) {
+    std::size_t bytes = sizeof(row) + row.size() * sizeof(Value);
+    for (const Value& value : row) bytes += codec::extent_of(value).bytes;
+    if (bytes > room_)
+      return fail({ErrorCode::resource_limit,
+                   signature_.name + "() adds more rows than the statement has memory for "
+                                     "(StatementOptions::memory_bytes)",
+                   std::nullopt});
+    room_ -= bytes;
+    rows_.push_back(std::move(row));
+    return {};
+  }
+
+  [[nodiscard]] Error wrong_count(std::size_t count) const {
+    return {ErrorCode::invalid_argument,
+            signature_.name + "() has " + std::to_string(signature_.columns.size()) +
+                " columns and added a row of " + std::to_string(count),
+            std::nullopt};
+  }
+
+  [[nodiscard]] Error wrong_value(std::size_t column, const Value& value) const {
+    const query::DeclaredName& declared = signature_.columns[column];
+    return {ErrorCode::type_error,
+            signature_.name + "() declares " + declared.type.text() + " for its column `" +
+                declared.name + "` and added " + query::described(value),
+            std::nullopt};
+  }
+
+  const query::Signature& signature_;
+  std::size_t room_;
+  std::atomic<bool> is_abandoned_ = false;
+  std::optional<Error> failure_;
+  std::vector<query::Row> rows_;
+};
+
+Status ProcedureRows::add(std::vector<Value> row) { return impl_->add(std::move(row)); }
+
+namespace query {
+namespace {
+
+struct RegisteredProcedureCall {
+  RegisteredProcedureCall(RegisteredCalls::ProcedurePtr called, Row fitting, std::size_t room)
+      : procedure(std::move(called)),
+        arguments(std::move(fitting)),
+        rows(procedure->signature, room) {}
+
+  RegisteredCalls::ProcedurePtr procedure;  // owners: the calls and the statements that know it
+  Row arguments;
+  ProcedureRows::Impl rows;
+  Status result = {};
+
+  void run() {
+    ProcedureRows taker(rows);
+    result = guarded(procedure->signature,
+                     [&]() -> Status { return procedure->body(arguments, taker); });
+  }
+  void abandon() noexcept { rows.abandon(); }
+};
+
+}  // namespace
+
+Result<Value> call_function(const RegisteredFunction& function, std::span<const Value> arguments,
+                            engine::Limits& limits) {
+  const Signature& signature = function.signature;
+  CAIRN_ASSIGN(auto fitting, fit_arguments(signature, arguments));
+  if (!fitting) return Value();
+  const auto call = std::make_shared<FunctionCall>(
+      FunctionCall{function.shared_from_this(), *std::move(fitting), std::nullopt});
+  CAIRN_TRY(run_call(call, signature, function.options, limits));
+  return checked_result(signature, *std::move(call->result));
+}
+
+Result<std::vector<Row>> call_procedure(const RegisteredProcedure& procedure,
+                                        std::span<const Value> arguments, std::size_t room,
+                                        engine::Limits& limits) {
+  const Signature& signature = procedure.signature;
+  CAIRN_ASSIGN(auto fitting, fit_arguments(signature, arguments));
+  if (!fitting) {
+    std::size_t place = 0;
+    while (signature.parameters[place].type.fit(arguments[place])) ++place;
+    return refused_argument(signature, place, arguments[place]);
+  }
+  const auto call = std::make_shared<RegisteredProcedureCall>(procedure.shared_from_this(),
+                                                              *std::move(fitting), room);
+  CAIRN_TRY(run_call(call, signature, procedure.options, limits));
+  if (call->rows.failure()) return *call->rows.failure();
+  if (!call->result) return named(signature, call->result.error());
+  return call->rows.take();
+}
+
+}  // namespace query
+}  // namespace cairn

@@ -1,0 +1,30 @@
+#pragma once
+// What a program's functions and procedures do, called so that nothing they do ends the process or holds up the
+// statement.
+
+#include "engine/limits.hpp"
+#include "query/registered/registered_calls.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace cairn::query {
+
+/// The result, of the type of the signature. The arguments are as many as the signature takes; entities in
+/// them are loaded.
+///
+/// Errors: type_error for an argument or a result of another type; what the body returns, with the name of the
+/// function before it; invalid_argument for what it throws; those of the limits, also while it runs.
+[[nodiscard]] Result<Value> call_function(const RegisteredFunction& function,
+                                          std::span<const Value> arguments, engine::Limits& limits);
+
+/// All rows. They may take `room` bytes. Errors: as call_function(), for each value of a row.
+[[nodiscard]] Result<std::vector<std::vector<Value>>> call_procedure(
+    const RegisteredProcedure& procedure, std::span<const Value> arguments, std::size_t room,
+    engine::Limits& limits);
+
+}  // namespace cairn::query

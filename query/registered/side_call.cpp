@@ -1,0 +1,132 @@
+#include "query/registered/side_call.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <semaphore>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// One piece of work and whether it is done.
+struct SideWork {
+  std::function<void()> run;
+  std::atomic<bool> is_done = false;
+  std::binary_semaphore done{0};
+};
+using SideWorkPtr = std::shared_ptr<SideWork>;  // owners: the caller and the thread
+
+void breathe() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+/// Looks for a short time, as a sleeping thread takes longer to wake than most work takes.
+template <class Condition>
+bool spin_until(const Condition& condition) {
+  static const int most = std::thread::hardware_concurrency() > 1 ? 2'000 : 0;
+  for (int i = 0; i < most; ++i) {
+    if (condition()) return true;
+    breathe();
+  }
+  return condition();
+}
+
+/// The threads of this process. A thread that has had nothing to do for a second ends.
+class SideThreads {
+ public:
+  /// Never destroyed: a thread may be in it when the process ends.
+  static SideThreads& instance() {
+    static SideThreads* const threads = new SideThreads;
+    return *threads;
+  }
+
+  /// False where there are as many threads as may be, and all are busy.
+  bool start(const SideWorkPtr& work) {
+    const std::lock_guard lock(mutex_);
+    if (idle_ <= queue_.size() && !hire()) return false;
+    queue_.push_back(work);
+    waiting_.fetch_add(1, std::memory_order_release);
+    has_work_.notify_one();
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t most_threads = 64;
+
+  bool hire() {
+    if (threads_ == most_threads) return false;
+    try {
+      std::thread([this] { serve(); }).detach();
+    } catch (const std::system_error&) {  // no thread can be had
+      return false;
+    }
+    ++threads_;
+    ++idle_;  // it looks for work first
+    return true;
+  }
+
+  void serve() {
+    while (const SideWorkPtr work = next()) {
+      work->run();
+      work->run = nullptr;
+      work->is_done.store(true, std::memory_order_release);
+      work->done.release();
+      const std::lock_guard lock(mutex_);
+      ++idle_;
+    }
+  }
+
+  /// Null for a thread that is to end.
+  SideWorkPtr next() {
+    spin_until([this] { return waiting_.load(std::memory_order_acquire) > 0; });
+    std::unique_lock lock(mutex_);
+    const bool is_there = has_work_.wait_for(lock, 1s, [this] { return !queue_.empty(); });
+    --idle_;
+    if (!is_there) {
+      --threads_;
+      return nullptr;
+    }
+    SideWorkPtr work = std::move(queue_.front());
+    queue_.pop_front();
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
+    return work;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable has_work_;
+  std::deque<SideWorkPtr> queue_;
+  std::atomic<std::size_t> waiting_ = 0;  // as many as are queued
+  std::size_t threads_ = 0;
+  std::size_t idle_ = 0;
+};
+
+constexpr std::uint64_t steps_of_a_look = 256;  // so many make the limits look at the clock
+constexpr auto between_looks = 2ms;
+
+}  // namespace
+
+Status call_beside(std::function<void()> work, engine::Limits& limits) {
+  const auto side = std::make_shared<SideWork>();
+  side->run = std::move(work);
+  while (!SideThreads::instance().start(side)) {
+    CAIRN_TRY(limits.step(steps_of_a_look));
+    std::this_thread::sleep_for(between_looks);
+  }
+  if (spin_until([&] { return side->is_done.load(std::memory_order_acquire); })) return {};
+  while (!side->done.try_acquire_for(between_looks)) CAIRN_TRY(limits.step(steps_of_a_look));
+  return {};
+}
+
+}  // namespace cairn::query

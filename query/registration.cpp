@@ -1,0 +1,130 @@
+// Database::register_function() and register_procedure(): a signature is read, and a new set of calls with it
+// takes the place of the old one. Statements that are parsed already keep the old set.
+#include "engine/access.hpp"
+#include "query/execute/call/procedures.hpp"
+#include "query/registered/registered_calls.hpp"
+#include "query/syntax/lexical.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+namespace cairn {
+namespace query {
+namespace {
+
+Error no_body(const Signature& signature) {
+  return {ErrorCode::invalid_argument, signature.name + "() has no body", std::nullopt};
+}
+
+Error other_kind(const Signature& signature, std::string_view advice) {
+  return {ErrorCode::invalid_argument, "\"" + signature.text + "\": " + std::string(advice),
+          std::nullopt};
+}
+
+Error of_the_language(const Signature& signature) {
+  return {ErrorCode::already_exists,
+          signature.name + "() is part of the language; choose another name, such as app." +
+              signature.name,
+          std::nullopt};
+}
+
+/// Written like calls and read by the grammar: they are in no table of functions.
+bool is_reserved(std::string_view key) {
+  constexpr std::array words = {"all",  "allshortestpaths", "any",          "exists",
+                                "none", "reduce",           "shortestpath", "single"};
+  return key.starts_with("filter.") || std::ranges::find(words, key) != words.end();
+}
+
+/// `edit` changes a copy, which takes the place of what there was.
+template <class Edit>
+void change_calls(const Database& database, const Edit& edit) {
+  Access::extension(database).change([&](const std::shared_ptr<const engine::Extension>& before) {
+    const auto* known = static_cast<const RegisteredCalls*>(before.get());
+    auto next = known == nullptr ? std::make_shared<RegisteredCalls>()
+                                 : std::make_shared<RegisteredCalls>(*known);
+    edit(*next);
+    return next;
+  });
+}
+
+RegisteredCalls::FunctionPtr make_function(Signature signature, std::string key, FunctionBody body,
+                                           const CallOptions& options) {
+  const auto made = std::make_shared<RegisteredFunction>();
+  made->signature = std::move(signature);
+  made->body = std::move(body);
+  made->options = options;
+  made->key = std::move(key);
+  FunctionEntry& entry = made->entry;
+  entry.name = made->key;
+  entry.signature = made->signature.text;
+  entry.least_arguments = made->signature.least_arguments();
+  entry.most_arguments = made->signature.parameters.size();
+  entry.is_deterministic = options.is_deterministic;
+  entry.registered = made.get();
+  return made;
+}
+
+}  // namespace
+
+// The extension of a database is this room's alone.
+RegisteredCallsPtr registered_calls(const Database& database) {
+  return std::static_pointer_cast<const RegisteredCalls>(Access::extension(database).get());
+}
+
+}  // namespace query
+
+Status Database::register_function(std::string_view signature, FunctionBody body,
+                                   const CallOptions& options) {
+  CAIRN_ASSIGN(query::Signature parsed, query::parse_signature(signature));
+  if (!parsed.is_function)
+    return query::other_kind(parsed,
+                             "a function gives a value, as in \":: STRING\"; "
+                             "register_procedure() takes columns");
+  if (!body) return query::no_body(parsed);
+  std::string key = query::lexical::lower_case(parsed.name);
+  if (query::is_reserved(key) || query::find_function(key) != nullptr)
+    return query::of_the_language(parsed);
+  const auto function = query::make_function(std::move(parsed), key, std::move(body), options);
+  query::change_calls(*this, [&](query::RegisteredCalls& calls) { calls.put(key, function); });
+  return {};
+}
+
+Status Database::register_procedure(std::string_view signature, ProcedureBody body,
+                                    const CallOptions& options) {
+  CAIRN_ASSIGN(query::Signature parsed, query::parse_signature(signature));
+  if (parsed.is_function)
+    return query::other_kind(parsed,
+                             "a procedure gives columns, as in \":: (name :: STRING)\"; "
+                             "register_function() takes a type");
+  if (!body) return query::no_body(parsed);
+  const std::string key = query::lexical::lower_case(parsed.name);
+  if (key.starts_with("db.") || query::find_procedure(key)) return query::of_the_language(parsed);
+  const auto made = std::make_shared<query::RegisteredProcedure>();
+  made->signature = std::move(parsed);
+  made->body = std::move(body);
+  made->options = options;
+  query::change_calls(*this, [&](query::RegisteredCalls& calls) {
+    calls.put(key, query::RegisteredCalls::ProcedurePtr(made));
+  });
+  return {};
+}
+
+bool Database::unregister_function(std::string_view name) {
+  bool was_there = false;
+  query::change_calls(*this, [&](query::RegisteredCalls& calls) {
+    was_there = calls.erase_function(query::lexical::lower_case(name));
+  });
+  return was_there;
+}
+
+bool Database::unregister_procedure(std::string_view name) {
+  bool was_there = false;
+  query::change_calls(*this, [&](query::RegisteredCalls& calls) {
+    was_there = calls.erase_procedure(query::lexical::lower_case(name));
+  });
+  return was_there;
+}
+
+}  // namespace cairn

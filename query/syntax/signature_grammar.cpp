@@ -1,0 +1,291 @@
+// The grammar of signatures. It stands beside the language's own: signatures are written by programmers, and
+// types are no part of statements.
+#include "query/syntax/signature.hpp"
+
+#include <boost/fusion/adapted/struct/adapt_struct.hpp>
+#include <boost/spirit/home/x3.hpp>
+#include <boost/variant.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::query::signature_grammar {
+namespace {
+
+/// A signature as the grammar reads it.
+struct ReadSignature {
+  std::string name;
+  std::vector<DeclaredName> parameters;
+  boost::variant<std::vector<DeclaredName>, DeclaredType>
+      outcome;  // columns of a procedure, or a result
+};
+
+}  // namespace
+}  // namespace cairn::query::signature_grammar
+
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::DeclaredName, name, is_optional, type)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::signature_grammar::ReadSignature, name, parameters, outcome)
+
+namespace cairn::query::signature_grammar {
+namespace {
+
+namespace x3 = boost::spirit::x3;
+
+using Kind = DeclaredType::Kind;
+
+struct KindWord {
+  const char* word;
+  Kind kind;
+};
+
+/// The first word of a kind is the one that is shown.
+constexpr std::array kind_words = {
+    KindWord{"ANY", Kind::any},
+    KindWord{"BOOLEAN", Kind::boolean},
+    KindWord{"INTEGER", Kind::integer},
+    KindWord{"FLOAT", Kind::floating},
+    KindWord{"NUMBER", Kind::number},
+    KindWord{"STRING", Kind::string},
+    KindWord{"LIST", Kind::list},
+    KindWord{"MAP", Kind::map},
+    KindWord{"NODE", Kind::node},
+    KindWord{"RELATIONSHIP", Kind::relationship},
+    KindWord{"PATH", Kind::path},
+    KindWord{"VECTOR", Kind::vector},
+    KindWord{"DATE", Kind::date},
+    KindWord{"LOCAL TIME", Kind::local_time},
+    KindWord{"ZONED TIME", Kind::time},
+    KindWord{"LOCAL DATETIME", Kind::local_date_time},
+    KindWord{"ZONED DATETIME", Kind::date_time},
+    KindWord{"DURATION", Kind::duration},
+    KindWord{"BOOL", Kind::boolean},
+    KindWord{"INT", Kind::integer},
+    KindWord{"TIME", Kind::time},
+    KindWord{"DATETIME", Kind::date_time},
+};
+
+/// Keys are in lower case, as no_case asks for them.
+struct Kinds : x3::symbols<Kind> {
+  Kinds() {
+    for (const KindWord& one : kind_words) {
+      std::string lower(one.word);
+      std::ranges::transform(lower, lower.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      });
+      add(lower, one.kind);
+    }
+  }
+};
+const Kinds kinds;
+
+const auto set_kind = [](auto& context) {
+  DeclaredType& type = x3::_val(context);
+  type.kind = x3::_attr(context);
+  type.has_null = type.kind == Kind::any;
+};
+const auto set_element = [](auto& context) {
+  const DeclaredType& element = x3::_attr(context);
+  DeclaredType& type = x3::_val(context);
+  type = element;
+  ++type.list_depth;
+  if (element.list_depth == 0) type.has_null_elements = element.has_null;
+  type.has_null = false;
+};
+const auto allow_null = [](auto& context) { x3::_val(context).has_null = true; };
+
+const auto word_char = x3::char_("a-zA-Z0-9_");
+const auto word = x3::lexeme[x3::char_("a-zA-Z_") >> *word_char];
+const auto end_of_word = !word_char;
+
+const x3::rule<struct NameId, std::string> name = "a name";
+const x3::rule<struct WordId, std::string> plain_word = "a name";
+const x3::rule<struct TypeId, DeclaredType> type = "a type";
+const x3::rule<struct ParameterId, DeclaredName> parameter = "a parameter";
+const x3::rule<struct ColumnId, DeclaredName> column = "a column";
+const x3::rule<struct ParametersId, std::vector<DeclaredName>> parameters = "parameters";
+const x3::rule<struct ColumnsId, std::vector<DeclaredName>> columns = "columns";
+const x3::rule<struct OutcomeId, boost::variant<std::vector<DeclaredName>, DeclaredType>> outcome =
+    "a type, or columns in parentheses";
+const x3::rule<struct SignatureId, ReadSignature> signature = "a signature";
+
+const auto name_def = x3::raw[x3::lexeme[word >> *('.' >> word)]];
+const auto plain_word_def = x3::raw[word];
+const auto type_def = ((x3::no_case["list"] >> x3::lit('<') >> x3::expect[type][set_element] >
+                        '>') |
+                       x3::lexeme[x3::no_case[kinds][set_kind] >> end_of_word]) >>
+                      -x3::lit('?')[allow_null];
+const auto parameter_def = plain_word >> x3::matches['?'] > x3::lit("::") > type;
+const auto column_def = plain_word >> x3::attr(false) > x3::lit("::") > type;
+const auto columns_def = '(' >> -(column % ',') > ')';
+const auto parameters_def = '(' >> -(parameter % ',') > ')';
+const auto outcome_def = columns | type;
+const auto signature_def = name > parameters > x3::lit("::") > outcome > x3::eoi;
+
+BOOST_SPIRIT_DEFINE(name, plain_word, type, parameter, column, parameters, columns, outcome,
+                    signature)
+
+constexpr std::string_view blanks = " \t\n\v\f\r";
+
+Signature made_of(ReadSignature&& read) {
+  Signature made;
+  made.name = std::move(read.name);
+  made.parameters = std::move(read.parameters);
+  made.is_function = read.outcome.which() == 1;
+  if (made.is_function)
+    made.result = boost::get<DeclaredType>(read.outcome);
+  else
+    made.columns = boost::get<std::vector<DeclaredName>>(std::move(read.outcome));
+  return made;
+}
+
+Error no_signature(std::string_view text, std::string_view expected, std::string_view rest) {
+  std::string message =
+      "\"" + std::string(text) + "\" is no signature: expected " + std::string(expected);
+  rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
+  message += rest.empty() ? " at its end" : " at \"" + std::string(rest) + "\"";
+  return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
+}
+
+}  // namespace
+
+std::string_view without_blanks_around(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+/// Blanks are skipped, within words they end them.
+Result<Signature> parse(std::string_view text) {
+  ReadSignature read;
+  const char* first = text.data();
+  const char* const last = first + text.size();
+  try {
+    if (x3::phrase_parse(first, last, signature, x3::space, read)) return made_of(std::move(read));
+  } catch (const x3::expectation_failure<const char*>& failure) {
+    return no_signature(text, failure.which(), {failure.where(), last});
+  }
+  return no_signature(text, "a name", {first, last});
+}
+
+}  // namespace cairn::query::signature_grammar
+
+namespace cairn::query {
+namespace {
+
+/// Two names that differ by nothing, or an optional parameter before one that is needed.
+std::optional<std::string> fault_of(const Signature& signature) {
+  for (const auto* names : {&signature.parameters, &signature.columns})
+    for (auto one = names->begin(); one != names->end(); ++one)
+      if (std::any_of(names->begin(), one,
+                      [&](const auto& other) { return other.name == one->name; }))
+        return "has `" + one->name + "` twice";
+  const auto& parameters = signature.parameters;
+  if (!std::ranges::is_sorted(parameters, {}, &DeclaredName::is_optional))
+    return "has a parameter that is needed behind one that may be left out";
+  return std::nullopt;
+}
+
+std::string_view word_of(DeclaredType::Kind kind) {
+  return std::ranges::find(signature_grammar::kind_words, kind, &signature_grammar::KindWord::kind)
+      ->word;
+}
+
+bool is_of(DeclaredType::Kind kind, ValueType type) {
+  using Kind = DeclaredType::Kind;
+  switch (kind) {
+    case Kind::any:
+      return true;
+    case Kind::number:
+    case Kind::floating:
+      return type == ValueType::integer || type == ValueType::floating;
+    case Kind::boolean:
+      return type == ValueType::boolean;
+    case Kind::integer:
+      return type == ValueType::integer;
+    case Kind::string:
+      return type == ValueType::string;
+    case Kind::list:
+      return type == ValueType::list;
+    case Kind::map:
+      return type == ValueType::map;
+    case Kind::node:
+      return type == ValueType::node;
+    case Kind::relationship:
+      return type == ValueType::relationship;
+    case Kind::path:
+      return type == ValueType::path;
+    case Kind::vector:
+      return type == ValueType::vector;
+    case Kind::date:
+      return type == ValueType::date;
+    case Kind::local_time:
+      return type == ValueType::local_time;
+    case Kind::time:
+      return type == ValueType::time;
+    case Kind::local_date_time:
+      return type == ValueType::local_date_time;
+    case Kind::date_time:
+      return type == ValueType::date_time;
+    case Kind::duration:
+      return type == ValueType::duration;
+  }
+  return false;
+}
+
+std::optional<Value> fit_elements(const DeclaredType& element, const Value& value) {
+  const List* list = value.list();
+  if (list == nullptr) return std::nullopt;
+  List fitting;
+  for (const Value& one : *list) {
+    auto fitted = element.fit(one);
+    if (!fitted) return std::nullopt;
+    fitting.push_back(*std::move(fitted));
+  }
+  return Value(std::move(fitting));
+}
+
+}  // namespace
+
+std::optional<Value> DeclaredType::fit(const Value& value) const {
+  if (value.is_null()) return has_null ? std::optional(value) : std::nullopt;
+  if (list_depth > 0) {
+    DeclaredType element = *this;
+    --element.list_depth;
+    element.has_null = element.list_depth == 0 && has_null_elements;
+    return fit_elements(element, value);
+  }
+  if (!is_of(kind, value.type())) return std::nullopt;
+  if (kind == Kind::floating && value.type() == ValueType::integer)
+    return Value(static_cast<double>(value.as_integer()));
+  return value;
+}
+
+std::string DeclaredType::text() const {
+  std::string text;
+  for (std::uint16_t i = 0; i < list_depth; ++i) text += "LIST<";
+  text += word_of(kind);
+  if (list_depth > 0 && has_null_elements && kind != Kind::any) text += "?";
+  text.append(list_depth, '>');
+  return has_null && (kind != Kind::any || list_depth > 0) ? text + "?" : text;
+}
+
+std::size_t Signature::least_arguments() const {
+  return static_cast<std::size_t>(
+      std::ranges::count(parameters, false, &DeclaredName::is_optional));
+}
+
+Result<Signature> parse_signature(std::string_view text) {
+  constexpr std::size_t most_bytes = 4'096;  // a type in a type takes stack
+  if (text.size() > most_bytes)
+    return Error{ErrorCode::invalid_argument,
+                 "a signature has at most " + std::to_string(most_bytes) + " bytes, not " +
+                     std::to_string(text.size()),
+                 std::nullopt};
+  CAIRN_ASSIGN(Signature signature, signature_grammar::parse(text));
+  if (const auto fault = fault_of(signature))
+    return Error{ErrorCode::invalid_argument, "\"" + std::string(text) + "\" " + *fault,
+                 std::nullopt};
+  signature.text = signature_grammar::without_blanks_around(text);
+  return signature;
+}
+
+}  // namespace cairn::query
