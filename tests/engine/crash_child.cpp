@@ -42,7 +42,10 @@ void tell(const CrashMessage& message) {
 class WorkingWriter {
  public:
   WorkingWriter(Database& database, std::uint64_t seed, std::size_t number)
-      : database_(database), number_(number), history_(seed, number), random_(seed + ::getpid()) {}
+      : database_(database),
+        number_(number),
+        history_(seed, number),
+        random_(seed + static_cast<std::uint64_t>(::getpid())) {}
 
   [[noreturn]] void run() {
     const std::uint64_t done = need(count_done(need(database_.snapshot()), number_));

@@ -112,7 +112,9 @@ void expect_same_text(const std::string& one, const std::string& other, const ch
   std::istringstream ones(one), others(other);
   std::string a, b;
   for (std::size_t line = 1; one != other; ++line) {
-    const bool is_end = !std::getline(ones, a) & !std::getline(others, b);
+    const bool has_one = static_cast<bool>(std::getline(ones, a));
+    const bool has_other = static_cast<bool>(std::getline(others, b));
+    const bool is_end = !has_one && !has_other;
     if (!is_end && a == b) continue;
     BOOST_ERROR(what << ", line " << line << ":\n" << a << "\n" << b);
     return;

@@ -29,16 +29,15 @@ std::string numbered_relations(const std::string& kind, const std::string& folde
   return text;
 }
 
-/// What says where reading begins.
-Entries::value_type begins_at(const std::string& part) {
-  return {"_rels/.rels", relations(relation_to("rId1", "officeDocument", part))};
-}
-
 void must(bool is_done) {
   if (!is_done) throw std::runtime_error("libzip failed");
 }
 
 }  // namespace
+
+Entries::value_type begins_at(const std::string& part) {
+  return {"_rels/.rels", relations(relation_to("rId1", "officeDocument", part))};
+}
 
 std::string make_zip(const Entries& entries) {
   zip_error_t error;

@@ -9,6 +9,8 @@ namespace cairn::test {
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
+/// The entry of an Office Open XML file that says in which part reading begins.
+[[nodiscard]] Entries::value_type begins_at(const std::string& part);
 /// A ZIP archive with these entries.
 [[nodiscard]] std::string make_zip(const Entries& entries);
 /// A Word document with this body of `word/document.xml`.
