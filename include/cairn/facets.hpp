@@ -71,7 +71,7 @@ struct FacetedSearch {
   std::vector<std::string> tags = {};
   /// False: one of the tags is enough.
   bool tag_match_all = false;
-  /// note, decision, task or reference; any other type is asked for by `filter`.
+  /// One of note, decision, task and reference. Ask for any other type by `filter`.
   std::optional<std::string> memory_type = std::nullopt;
   std::string date_from = {};
   std::string date_to = {};
@@ -96,7 +96,7 @@ struct FacetedPage {
   std::vector<Node> nodes;  ///< by date, newest first, then by id, largest first; undated ones last
   /// Records that pass, whatever the page.
   std::uint64_t total = 0;
-  /// total / page_size, rounded up; 0 of none.
+  /// How many pages there are: total / page_size, rounded up.
   std::uint64_t total_pages = 0;
   /// As asked for; with a cursor it is not looked at and comes back as it was.
   std::int64_t page = 1;

@@ -76,7 +76,7 @@ class CAIRN_EXPORT Node {
   [[nodiscard]] NodeId id() const noexcept { return id_; }
   /// Labels in order; valid while this node lives. A node may have none.
   [[nodiscard]] const std::vector<std::string>& labels() const noexcept { return content().labels; }
-  /// Cost: a binary search. Labels are told apart by case: "person" is not "Person".
+  /// Whether the node has the label; "person" is not "Person". Cost: a binary search.
   [[nodiscard]] bool has_label(std::string_view label) const noexcept;
   /// All properties; valid while this node lives.
   [[nodiscard]] const Properties& properties() const noexcept { return content().properties; }

@@ -41,7 +41,7 @@ class CAIRN_EXPORT HashingFrequencies {
 
   /// Bytes for decode(), the same on every machine: 512 KiB.
   [[nodiscard]] std::string encode() const;
-  /// Errors: corruption for bytes that encode() has not made.
+  /// Read what encode() has made. Errors: corruption for other bytes.
   /// Cost: one pass; 131,072 counters.
   [[nodiscard]] static Result<HashingFrequencies> decode(std::string_view bytes);
 

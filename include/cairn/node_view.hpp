@@ -37,7 +37,7 @@ class CAIRN_EXPORT NodeView {
   /// The property, or null where the node has none of this name. A vector or a text of more than 512
   /// bytes is read from the store. Errors: corruption; io_error.
   [[nodiscard]] Result<Value> property(std::string_view name) const;
-  /// Cost: a binary search among the node's labels.
+  /// Whether the node has the label. Cost: a binary search.
   [[nodiscard]] bool has_label(std::string_view label) const noexcept;
   /// In order; valid while a view of this node lives.
   [[nodiscard]] std::vector<std::string_view> labels() const;
@@ -55,7 +55,7 @@ class CAIRN_EXPORT NodeView {
   std::shared_ptr<const Impl> impl_;  // owners: the copies of this view
 };
 
-/// Cost: one read of the store. Errors: corruption, where the record is damaged, naming the node.
+/// The node with this id; nothing where there is none that the snapshot sees. Cost: one read of the store. Errors: corruption, where the record is damaged, naming the node.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
                                                                      NodeId node);
 /// The node with this external id, of the default namespace, as Snapshot::find_node has it. Cost: two

@@ -89,8 +89,8 @@ struct RecallLevers {
   /// this share for each that texts which answer the question have: "when" asks for dates, "how many"
   /// for numbers. Signs of any language, words of English.
   double feature_weight = 0.2;
-  /// 0 to 1: how much a hit falls back for the share of its words that a hit before it has. Changes
-  /// the order, not the scores; off by default.
+  /// How much a hit falls back for the share of its words that a hit before it has, 0 to 1. It changes
+  /// the order, not the scores.
   double diversity = 0;
 };
 

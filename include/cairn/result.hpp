@@ -136,18 +136,17 @@ namespace detail {
 
 /// A value or an Error. The compiler warns where one is dropped.
 ///
-/// Cost: as its larger half; moving it moves the value.
-/// Reading `value()` of an error, or `error()` of a value, ends the program: it says why on the standard
-/// error, with the error's message, and calls std::abort().
-template <class T>
-///
 ///     Result<NodeId> made = transaction.create_node({{"Person"}});
 ///     if (!made) return made.error();
 ///     use(*made);
 ///
 /// Made of a value or of an Error without further words, so that `return value;` and `return
 /// Error{...};` both do. A Result of a handle only moves, as the handle does.
+/// Reading `value()` of an error, or `error()` of a value, ends the program: it says why on the standard
+/// error, with the error's message, and calls std::abort().
+/// Cost: as its larger half; moving it moves the value.
 /// Threads: as T; one object must not be changed by one thread while another one uses it.
+template <class T>
 class [[nodiscard]] Result {
  public:
   /// Implicit on purpose: success is `return value;`, failure `return Error{code, message, {}};`.
@@ -202,12 +201,12 @@ class [[nodiscard]] Result {
 };
 
 /// Success, or an Error.
-template <>
 ///
 ///     if (Status done = transaction.commit(); !done) log(done.error().message);
 ///
 /// Default construction is success, so a function that changes something ends with `return {};`.
 /// There is no value(): CAIRN_TRY takes it, CAIRN_ASSIGN does not.
+template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;

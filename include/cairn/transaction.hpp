@@ -48,7 +48,7 @@ struct NewNode {
 /// nodes.
 struct NewRelationship {
   NodeId source;
-  /// 1 to 1,024 bytes, told apart by case.
+  /// What kind of relationship it is: 1 to 1,024 bytes, case counts.
   std::string type;
   NodeId target;
   Properties properties = {};

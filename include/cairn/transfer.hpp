@@ -95,8 +95,9 @@ struct ExportReport {
 /// How lines become records.
 struct ImportOptions {
   std::size_t batch = 10'000;  ///< lines a commit
-  /// 64 MiB: four values of the largest size. A line is held several times while it is read.
-  std::size_t max_line_bytes = std::size_t{64} << 20;  ///< a longer line is a broken one
+  /// A longer line is a broken one. The default takes four values of the largest size; a line is held several
+  /// times while it is read.
+  std::size_t max_line_bytes = std::size_t{64} << 20;
   /// Leave broken lines out and report them, instead of stopping; and leave out what an import before
   /// this one has loaded, as far as nodes have external ids.
   bool skip_errors = false;

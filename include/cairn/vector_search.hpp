@@ -41,8 +41,8 @@ struct VectorSearchOptions {
   /// As `k`: no limit.
   static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
-  /// 0 finds nothing. `all` with `within` or `min_score` alone is a search for everything near.
-  std::size_t k = 10;  ///< hits at most, for each question
+  /// Hits at most, for each question. `all` with `within` or `min_score` alone is a search for everything near.
+  std::size_t k = 10;
   /// Nothing: `standard`, and `exact` where `within` is given, so that none is missing.
   std::optional<VectorRecall> recall = std::nullopt;
   /// For those who know HNSW (Malkov, Yashunin 2018): more than `k`; larger finds more and takes

@@ -45,10 +45,10 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
   [[nodiscard]] static Result<std::uint64_t> convert(const std::filesystem::path& text,
                                                      const std::filesystem::path& file);
 
-  /// Errors: io_error; corruption for a file that convert() has not made, or that was changed since.
-  /// Cost: one pass over the file, for its checksum.
   /// Map a file that convert() made.
   ///
+  /// Errors: io_error; corruption for a file that convert() has not made, or that was changed since.
+  /// Cost: one pass over the file, for its checksum.
   /// Lifetime: the file stays mapped as long as the result lives; replacing it on disk does not
   /// matter.
   [[nodiscard]] static Result<std::unique_ptr<WordVectors>> open(const std::filesystem::path& file);

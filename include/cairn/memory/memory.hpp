@@ -70,10 +70,11 @@ struct MemoryOptions {
 /// Threads: any number at once.
 class CAIRN_EXPORT Memory {
  public:
-  /// Errors: invalid_argument where the index of vectors is of another model or dimension than the embedder.
+  /// The memory calls over an open database. Nothing is written before the first record.
+  /// Errors: invalid_argument where the index of vectors is of another model or dimension than the embedder; the first
+  /// write and each recall look as well.
   /// Lifetime: the handle `database` may be moved. A memory does not keep its database open: once that is
   /// closed, every call of it is the error conflict.
-  /// It writes nothing; another embedder is noticed at the first write and recall, too.
   [[nodiscard]] static Result<Memory> open(Database& database, MemoryOptions options = {});
 
   Memory(Memory&&) noexcept;

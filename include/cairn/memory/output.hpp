@@ -73,9 +73,9 @@ struct Output {
   OutputPage page = {};
   /// Fields of the filter, as fields_of() gives them.
   std::vector<std::string> filtered_fields = {};  ///< shown first, with a mark
-  /// {{"/srv/notes", "/home/ada/notes"}} by whole components; for rag and rag_markdown.
   /// Beginnings of paths and what links have in their place, for files that lie elsewhere for the
-  /// reader; the first that fits counts.
+  /// reader: {{"/srv/notes", "/home/ada/notes"}}. Whole components are compared, and the first that fits
+  /// counts. For rag and rag_markdown.
   std::vector<std::pair<std::string, std::string>> roots = {};
 };
 /// Results with their place; `filter` is named and marked only.

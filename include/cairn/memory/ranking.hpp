@@ -46,7 +46,7 @@ struct Fusion {
     weighted_sum,     ///< sum of weight * score, weights as they are
   };
   Kind kind = Kind::weighted_sum;
-  /// reciprocal_rank only: the larger, the less the first ranks stand out. 60 is the paper's.
+  /// The larger, the less the first ranks stand out; of reciprocal_rank alone. 60 is the paper's.
   double k = 60;
   /// A leg without a weight counts 1.
   std::map<LegKind, double> weights = {};

@@ -74,7 +74,7 @@ struct RecallRequest {
   Fallback fallback = {};
   /// Relationships to follow and to give back; none: all but those to sessions.
   std::vector<std::string> relationship_types = {};
-  /// graph_completion gives them in any case.
+  /// Give the relationships of each hit too; the format graph_completion does so in any case.
   /// Cost: one expansion a hit.
   bool include_relationships = false;
 };

@@ -96,10 +96,10 @@ struct Record {
                                                        std::string process_type,
                                                        const StructuredId& agent,
                                                        Properties more = {});
-/// cognitive_process() of the type thought.
+/// A cognitive_process() of the type thought.
 [[nodiscard]] CAIRN_EXPORT NewRecord thought(std::string content, const StructuredId& agent,
                                              Properties more = {});
-/// cognitive_process() of the type reflection.
+/// A cognitive_process() of the type reflection.
 [[nodiscard]] CAIRN_EXPORT NewRecord reflection(std::string content, const StructuredId& agent,
                                                 Properties more = {});
 /// A text from somewhere. `source`: file, web, api, user, agent, tool, system, or another word.

@@ -119,9 +119,9 @@ struct MessageCriteria {
 struct CognitiveCriteria {
   /// Whose thoughts.
   std::optional<StructuredId> agent = {};
-  /// thought, reflection, insight, planning, evaluation, decision, or another word.
+  /// One of thought, reflection, insight, planning, evaluation and decision, or another word.
   std::optional<std::string> process_type = {};
-  /// contextId.
+  /// What is stored as `contextId`.
   std::optional<std::string> context = {};
   std::optional<std::string> related_to = {};  ///< one of the texts in relatedTo
 };
@@ -132,18 +132,18 @@ struct DocumentCriteria {
   std::optional<StructuredId> agent = {};
   std::optional<StructuredId> user = {};
   std::optional<std::string> title = {};  ///< the whole title
-  /// contentType, as it was stored.
+  /// What is stored as `contentType`.
   std::optional<std::string> content_type = {};
 };
 
 /// Which tasks.
 struct TaskCriteria {
   std::optional<StructuredId> agent = {};
-  /// assignedTo; an id without a version is any version of it, here and above.
+  /// What is stored as `assignedTo`. An id without a version stands for all of its versions, here and above.
   std::optional<StructuredId> assigned_to = {};
   std::optional<std::string> status = {};
   std::optional<std::string> priority = {};
-  /// parentTaskId: the external id of the task above.
+  /// What is stored as `parentTaskId`: the external id of the task above.
   std::optional<std::string> parent_task = {};
 };
 
@@ -158,7 +158,7 @@ struct EpisodeList {
   std::optional<std::string> date_to = {};
   /// ISO 8601; relative times such as "7d" are for filters and facets.
   std::optional<std::string> since = {};  ///< as date_from; the later of the two counts
-  /// 1 to 100.
+  /// How many at most, 1 to 100.
   std::int64_t limit = 50;
   std::int64_t offset = 0;
 };

@@ -127,10 +127,10 @@ class CAIRN_EXPORT Schema {
   /// Add a kind or replace it. Errors: invalid_argument for a name that is no lower-case word.
   /// That is a to z, 0 to 9 and _, a letter first.
   [[nodiscard]] Status add(RecordType type);
-  /// Errors: invalid_argument where `to` is not after `from`; already_exists for a second one.
   /// Say how metadata of one version becomes that of a later one.
-  /// A second one is one of the same kind and the same `from`. Of one for every kind and one for a
-  /// kind, the one that was added first is taken.
+  /// Of an upgrade for every kind and one for a kind, the one that was added first is taken.
+  /// Errors: invalid_argument where `to` is not after `from`; already_exists for a second one of the same kind
+  /// and the same `from`.
   [[nodiscard]] Status add_upgrade(Upgrade upgrade);
 
   /// The kind, or null.
@@ -168,8 +168,8 @@ class CAIRN_EXPORT Schema {
 /// The first letter and each behind a `_` becomes a capital, a to z only; the rest stays as it is.
 [[nodiscard]] CAIRN_EXPORT std::string label_of(std::string_view kind);
 
-/// low, medium, high, critical as 0.25, 0.5, 0.75, 1.0; nothing for another text. Levels and scores
-/// are never converted on their own.
+/// A level as a score: low, medium, high and critical are 0.25, 0.5, 0.75 and 1.0. Nothing for another text.
+/// Levels and scores are never converted on their own.
 [[nodiscard]] CAIRN_EXPORT std::optional<double> importance_of_level(std::string_view level);
 
 }  // namespace cairn::memory

@@ -59,7 +59,7 @@ struct StructuredId {
 [[nodiscard]] CAIRN_EXPORT StructuredId agent_id(std::string_view id);   ///< agent:agent:ID
 [[nodiscard]] CAIRN_EXPORT StructuredId chat_id(std::string_view id);    ///< chat:chat:ID
 [[nodiscard]] CAIRN_EXPORT StructuredId thread_id(std::string_view id);  ///< chat:thread:ID
-/// system:TYPE:ID, where the type is "user", "agent", "chat", "message", "thought", "thread", ...
+/// The id system:TYPE:ID, where the type is "user", "agent", "chat", "message", "thought", "thread", ...
 [[nodiscard]] CAIRN_EXPORT StructuredId system_id(std::string_view type, std::string_view id);
 
 /// A message's place in a thread. Two messages may have one position; they are ordered by id then.
