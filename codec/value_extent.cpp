@@ -18,6 +18,7 @@ void add(std::uint64_t& sum, std::uint64_t bytes) noexcept {
 void enclose(Extent& whole, const Extent& part) noexcept {
   add(whole.bytes, part.bytes);
   whole.levels = std::max(whole.levels, part.levels + 1);
+  whole.has_entities = whole.has_entities || part.has_entities;
 }
 
 /// A value of which the content was moved out holds no pointer.
@@ -28,6 +29,7 @@ Extent extent_behind(const Pointer& content) noexcept {
   const Extent& inner = static_cast<const Measured&>(*content).extent;
   add(extent.bytes, inner.bytes);
   extent.levels = inner.levels;
+  extent.has_entities = inner.has_entities;
   return extent;
 }
 
@@ -66,7 +68,7 @@ Extent extent_of_content(const Value& value) noexcept {
   if (const auto* list = value.get_if<Value::ListPtr>()) return extent_behind<MeasuredList>(*list);
   if (const auto* map = value.get_if<Value::MapPtr>()) return extent_behind<MeasuredMap>(*map);
   if (const Path* path = value.path())
-    return {sizeof(Value) + 2 * path->nodes.size() * sizeof(Node), 0};
+    return {sizeof(Value) + 2 * path->nodes.size() * sizeof(Node), 0, true};
   const auto* vector = value.get_if<Vector>();
   return {sizeof(Value) + (vector ? vector->dimension() * sizeof(float) : 0), 0};
 }

@@ -17,12 +17,17 @@ inline constexpr std::size_t list_bytes = 64;
 inline constexpr std::size_t map_bytes = 96;
 inline constexpr std::size_t map_entry_bytes = 136;
 
+/// Lists and maps one in the other that a statement takes: a walk recurses once a level, and the stack of a thread
+/// bears some thousands.
+inline constexpr std::uint32_t most_levels = 1'000;
+
 struct Extent {
   /// Of the value and all that is in it; what is shared counts each time that a walk comes to it. The
   /// largest number stands for more than it can hold.
   std::uint64_t bytes = 0;
   /// Lists and maps one in the other: 1 for a list of numbers, 0 for a number.
   std::uint32_t levels = 0;
+  bool has_entities = false;  ///< nodes, relationships or paths among it
 };
 
 /// Of a text, a list, a map, a path or a vector.
@@ -37,6 +42,9 @@ struct Extent {
     case ValueType::path:
     case ValueType::vector:
       return extent_of_content(value);
+    case ValueType::node:
+    case ValueType::relationship:
+      return {sizeof(Value), 0, true};
     default:
       return {sizeof(Value), 0};
   }

@@ -28,9 +28,23 @@ std::shared_ptr<const engine::View> Access::view_with_deleted(const Snapshot& sn
 
 engine::Writer* Access::writer(Transaction& transaction) { return transaction.impl_->writer.get(); }
 
-std::shared_ptr<const void> Access::hold_turn(Transaction& transaction) {
-  const auto& writer = transaction.impl_->writer;
-  return writer ? writer->hold_turn() : nullptr;
+Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transaction) {
+  struct Inside {
+    explicit Inside(Transaction::Impl& entered)
+        : impl(entered), turn(impl.writer ? impl.writer->hold_turn() : nullptr) {
+      impl.enter_statement();
+    }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    ~Inside() {
+      turn.reset();  // before the writer, which may end now
+      impl.leave_statement();
+    }
+    Transaction::Impl& impl;
+    std::shared_ptr<const void> turn;
+  };
+  CAIRN_TRY(Transaction::Impl::check_open(transaction.impl_.get()));
+  return std::shared_ptr<const void>(std::make_shared<const Inside>(*transaction.impl_));
 }
 
 std::optional<Transaction> Access::begin_if_free(Database& database) {

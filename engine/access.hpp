@@ -27,10 +27,11 @@ struct Access {
       const Snapshot& snapshot);
   /// The transaction's writer, or null for a reading transaction; valid while the transaction is.
   [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
-  /// For a statement that may read for long between its changes: while what it returns lives, the
-  /// turn is not taken away for idleness. Null for a reading transaction. It must not outlive the
-  /// transaction.
-  [[nodiscard]] static std::shared_ptr<const void> hold_turn(Transaction& transaction);
+  /// For a statement, which may read for long between its changes: while what it returns lives, the
+  /// turn is not taken away for idleness, and nothing else can be done with the transaction. It must not outlive the
+  /// transaction. Errors: conflict, where that has ended or another statement runs in it.
+  [[nodiscard]] static Result<std::shared_ptr<const void>> enter_statement(
+      Transaction& transaction);
   /// A writing transaction, where the turn is free at once.
   [[nodiscard]] static std::optional<Transaction> begin_if_free(Database& database);
   /// The transaction's view: of its writer, or of its snapshot.

@@ -26,8 +26,11 @@ class ExtensionPlace {
   /// `next` makes the new one of the old one; no other change comes between.
   template <class Next>
   void change(const Next& next) {
+    Pointer
+        before;  // goes after the lock: what it holds may be of a program, and ask for this place again
     const std::lock_guard lock(mutex_);
-    extension_ = next(std::as_const(extension_));
+    before = extension_;
+    extension_ = next(std::as_const(before));
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
 
+#include <atomic>
 #include <memory>
 
 namespace cairn {
@@ -51,6 +52,20 @@ class Transaction::Impl {
     writer.reset();
     snapshot.reset();
   }
+
+  /// Null for a handle that was moved from. Errors: conflict, where it has ended, or a statement runs within it.
+  [[nodiscard]] static Status check_open(const Impl* impl);
+  /// Errors: those of check_open(); unsupported, where it was begun for reading.
+  [[nodiscard]] static Status check_writer(const Impl* impl);
+  /// A statement runs in it until leave_statement(); nothing else may then. After check_open().
+  void enter_statement() noexcept { is_in_statement_ = true; }
+  void leave_statement() noexcept;
+  void end_by_rollback() noexcept;
+
+ private:
+  // A function that a statement calls runs on another thread.
+  std::atomic<bool> is_in_statement_ = false;
+  std::atomic<bool> ends_after_statement_ = false;
 };
 
 }  // namespace cairn

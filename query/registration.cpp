@@ -4,11 +4,13 @@
 #include "query/execute/call/procedures.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/lexical.hpp"
+#include "query/syntax/parser.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace cairn {
 namespace query {
@@ -30,11 +32,28 @@ Error of_the_language(const Signature& signature) {
           std::nullopt};
 }
 
-/// Written like calls and read by the grammar: they are in no table of functions.
+/// Calls of these names mean something else in the language, though not in every form.
 bool is_reserved(std::string_view key) {
   constexpr std::array words = {"all",  "allshortestpaths", "any",          "exists",
                                 "none", "reduce",           "shortestpath", "single"};
   return key.starts_with("filter.") || std::ranges::find(words, key) != words.end();
+}
+
+/// Whether a statement that calls it by its name reaches it. The grammar reads words such as `not` and `case` in its
+/// own way.
+bool is_reached(const RegisteredCalls::FunctionPtr& function) {
+  const auto alone = std::make_shared<RegisteredCalls>();
+  alone->put(function->key, function);
+  std::string text = "RETURN " + function->signature.name + "(";
+  for (std::size_t i = 0; i < function->signature.parameters.size(); ++i)
+    text += i == 0 ? "$p" : ", $p";
+  const auto bound = parse_statement(text + ")", {}, nullptr, alone);
+  const auto* query = bound ? std::get_if<Query>(&bound->content) : nullptr;
+  if (query == nullptr) return false;
+  const auto* returned = std::get_if<ProjectClause>(&query->parts.front().clauses.front());
+  const Expression* call = returned == nullptr ? nullptr : returned->items.front().expression.get();
+  return call != nullptr && call->function != nullptr &&
+         call->function->registered == function.get();
 }
 
 /// `edit` changes a copy, which takes the place of what there was.
@@ -87,6 +106,7 @@ Status Database::register_function(std::string_view signature, FunctionBody body
   if (query::is_reserved(key) || query::find_function(key) != nullptr)
     return query::of_the_language(parsed);
   const auto function = query::make_function(std::move(parsed), key, std::move(body), options);
+  if (!query::is_reached(function)) return query::of_the_language(function->signature);
   query::change_calls(*this, [&](query::RegisteredCalls& calls) { calls.put(key, function); });
   return {};
 }

@@ -33,11 +33,9 @@ Error type_mismatch(ValueType found, std::string_view expected) {
           std::nullopt};
 }
 
-Error out_of_range(std::int64_t integer) {
-  return {
-      ErrorCode::invalid_argument,
-      std::to_string(integer) + " is outside of the range of the integer type that was asked for",
-      std::nullopt};
+Error out_of_range(const Value& number) {
+  return {ErrorCode::invalid_argument,
+          number.to_text() + " does not fit the type of number that was asked for", std::nullopt};
 }
 
 Error in_element(std::size_t index, Error error) {

@@ -129,15 +129,12 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
 // Inside a transaction all rows are made at once: later changes must not be seen by earlier rows.
 Result<Rows> Statement::run(Transaction& transaction, const Parameters& parameters,
                             const StatementOptions& options) const {
-  if (!transaction.is_open()) {
-    return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
-  }
   if (query::drops_name_space(impl_->bound)) return query::needs_own_transactions();
+  CAIRN_ASSIGN(const auto inside, Access::enter_statement(transaction));
   engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
   if (is_writing() && writer == nullptr) return needs_writer();
   const query::Graph graph{&Access::view(transaction), writer, Access::observer(transaction),
                            &Access::files(transaction)};
-  const auto turn = Access::hold_turn(transaction);
   CAIRN_ASSIGN(const auto impl, bound_with(parameters));
   const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,

@@ -10,6 +10,7 @@
 #include "engine/write/writer_turn.hpp"
 
 #include "engine/bounded_duration.hpp"
+#include "engine/write/call_chain.hpp"
 
 #include <algorithm>
 #include <string>
@@ -68,7 +69,8 @@ std::optional<WriterTurn::Number> WriterTurn::take_if_free() {
 bool WriterTurn::is_held_by_this_thread() {
   const std::lock_guard lock(mutex_);
   evict_idle(Clock::now());
-  return holder_ && holder_->thread == std::this_thread::get_id();
+  return holder_ && (holder_->thread == std::this_thread::get_id() ||
+                     CallChain::current().has(holder_->thread));
 }
 
 Status WriterTurn::enter(Number turn) {

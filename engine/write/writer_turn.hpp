@@ -29,8 +29,8 @@ class WriterTurn {
                                     Clock::duration* waited = nullptr);
   /// The turn, where nobody has it and nobody waits for it. An idle holder keeps it.
   [[nodiscard]] std::optional<Number> take_if_free();
-  /// Whether this thread was the last to work within the turn that is held now: waiting for it would be
-  /// waiting for oneself. False of a turn that may be taken away for idleness.
+  /// Whether this thread, or one that waits for it, was the last to work within the turn that is held now: waiting for
+  /// it would be waiting for oneself. False of a turn that may be taken away for idleness.
   [[nodiscard]] bool is_held_by_this_thread();
   /// Begin to work within the turn; until as many calls of leave() it cannot be taken away.
   /// Errors: busy, if it was taken away.

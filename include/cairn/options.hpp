@@ -110,7 +110,7 @@ struct Options {
 ///     options.timeout = std::chrono::seconds{2};
 ///     options.cancel = source.get_token();   // of a std::stop_source
 ///
-/// The same options bound the calls that run statements below: select(), faceted_search(),
+/// The same options bound the calls that run statements below: select_nodes(), faceted_search(),
 /// recall(), search_vectors().
 struct StatementOptions {
   /// Time inside of the run and of Rows::next(); what the caller does between two rows does not

@@ -130,7 +130,8 @@ template <Integer T>
 ///
 /// Null is a value as any other in C++; in the language it means "unknown", and comparing with it gives
 /// null (three-valued logic). Integers are 64 bits and signed; floats are IEEE 754 doubles, infinities
-/// and NaN included; strings are UTF-8, and a property refuses one that is not.
+/// and NaN included; strings are UTF-8. Other bytes are stored as they are and compare as bytes, but JSON, and so an
+/// export, has U+FFFD in their place.
 ///
 /// Threads: different copies may be used from different threads.
 ///

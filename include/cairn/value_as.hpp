@@ -9,6 +9,7 @@
 #include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -49,8 +50,8 @@ template <class T>
 
 /// "a string, expected an integer".
 [[nodiscard]] CAIRN_EXPORT Error type_mismatch(ValueType found, std::string_view expected);
-/// "300 is outside of the range of the integer type that was asked for".
-[[nodiscard]] CAIRN_EXPORT Error out_of_range(std::int64_t integer);
+/// "300 does not fit the type of number that was asked for".
+[[nodiscard]] CAIRN_EXPORT Error out_of_range(const Value& number);
 /// "element 3: ", before what is wrong with it.
 [[nodiscard]] CAIRN_EXPORT Error in_element(std::size_t index, Error error);
 
@@ -68,13 +69,14 @@ template <class T>
 
 }  // namespace detail
 
-/// The value as a T: an error where it has another type, never a conversion that loses anything.
+/// The value as a T: an error where it has another type, or where T cannot hold it.
 ///
-/// T is bool, any integer type, a floating-point type (which takes integers as well), std::string,
+/// T is bool, any integer type, a floating-point type (which takes integers that it holds exactly, and rounds other
+/// numbers to its precision), std::string,
 /// std::string_view (valid while the value lives), List, Map, Vector, Node, Relationship, Path, a
 /// temporal type, Value itself, or std::optional or std::vector of one of these. Null is std::nullopt,
 /// and an error for every other T but Value.
-/// Errors: type_error, naming both types; invalid_argument for an integer that T cannot hold.
+/// Errors: type_error, naming both types; invalid_argument for a number that T cannot hold.
 /// Cost: a copy. Threads: any.
 template <class T>
 [[nodiscard]] Result<T> value_as(const Value& value) {
@@ -87,12 +89,22 @@ template <class T>
   } else if constexpr (detail::Integer<T>) {
     const auto* integer = value.get_if<std::int64_t>();
     if (integer == nullptr) return detail::type_mismatch(value.type(), detail::asked_type<T>());
-    if (!std::in_range<T>(*integer)) return detail::out_of_range(*integer);
+    if (!std::in_range<T>(*integer)) return detail::out_of_range(value);
     return static_cast<T>(*integer);
   } else if constexpr (std::floating_point<T>) {
-    if (const auto* number = value.get_if<double>()) return static_cast<T>(*number);
-    if (const auto* integer = value.get_if<std::int64_t>()) return static_cast<T>(*integer);
-    return detail::type_mismatch(value.type(), detail::asked_type<T>());
+    if (const auto* number = value.get_if<double>()) {
+      const T rounded = static_cast<T>(*number);
+      if (std::isinf(rounded) && !std::isinf(*number)) return detail::out_of_range(value);
+      return rounded;
+    }
+    const auto* integer = value.get_if<std::int64_t>();
+    if (integer == nullptr) return detail::type_mismatch(value.type(), detail::asked_type<T>());
+    // Beyond 2^63 a float has no integer to compare with.
+    const T rounded = static_cast<T>(*integer);
+    constexpr T end = static_cast<T>(9'223'372'036'854'775'808.0);
+    if (rounded >= end || static_cast<std::int64_t>(rounded) != *integer)
+      return detail::out_of_range(value);
+    return rounded;
   } else if constexpr (std::same_as<T, std::string_view>) {
     if (const std::string* text = value.string()) return std::string_view(*text);
     return detail::type_mismatch(value.type(), detail::asked_type<T>());

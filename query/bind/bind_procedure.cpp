@@ -85,7 +85,7 @@ Status Binder::bind_yields(const ast::Yield& yield, CallClause& call) {
     const ast::Name& name = item.alias.empty() ? item.column : item.alias;
     if (scope_->find(name.text)) return already_bound(name);
     CAIRN_ASSIGN(const StaticType type, yielded_type(item.column, call));
-    call.yields.push_back({item.column.text, scope_->declare(name.text, type).slot});
+    call.yields.push_back({item.column.text, name.text, scope_->declare(name.text, type).slot});
   }
   return bind_conjuncts(yield.where, call.conjuncts);
 }

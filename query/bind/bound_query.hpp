@@ -207,7 +207,8 @@ struct CallClause {
       nullptr;  ///< one of the program; null: one of the language
   std::vector<ExpressionPtr> arguments;
   struct Yield {
-    std::string column;
+    std::string column;  ///< of the procedure
+    std::string name;    ///< that it has in the statement
     Slot slot = 0;
   };
   std::vector<Yield> yields;

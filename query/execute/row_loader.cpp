@@ -13,6 +13,7 @@ namespace {
 
 // Whether loading would change the value; most lists and maps hold no entities.
 bool needs_loading(const Value& value) {
+  if (!codec::extent_of(value).has_entities) return false;
   if (const Node* node = value.get_if<Node>()) return !node->is_loaded();
   if (const auto* relationship = value.get_if<Relationship>()) return !relationship->is_loaded();
   if (const List* list = value.list())

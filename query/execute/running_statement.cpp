@@ -3,12 +3,15 @@
 // kept for a later run; of others parameters and the graph's figures are part.
 #include "query/execute/running_statement.hpp"
 
+#include "codec/value_extent.hpp"
 #include "engine/telemetry/statement_observer.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/call/schema_command.hpp"
 #include "query/execute/failed_allocation.hpp"
+#include "query/functions/bare_value.hpp"
 #include "query/plan/explain.hpp"
+#include "query/plan/expression_traits.hpp"
 #include "query/plan/filter_check.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/plan/planner.hpp"
@@ -76,7 +79,8 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
     CAIRN_TRY(graph.writer->use_name_space(options.name_space));
     graph.writer->use_time(run->context_.now);
   }
-  const Status prepared = run->prepare();
+  Status prepared = run->check_parameters();
+  if (prepared) prepared = run->prepare();
   run->budget().pause();
   if (!prepared) return run->failed(prepared.error());
   run->failure_.reset();
@@ -96,8 +100,30 @@ Error RunningStatement::failed(Error error) noexcept {
   return error;
 }
 
-// The planner's questions: what an expression without variables is, if it is anything.
+// What a caller brings may be deeper than what a statement makes, and its entities may be old.
+Status RunningStatement::check_parameters() {
+  for (auto& [name, value] : parameters_) {
+    const codec::Extent extent = codec::extent_of(value);
+    if (extent.levels > codec::most_levels)
+      return Error{ErrorCode::resource_limit,
+                   "parameter $" + name + " has more than " + std::to_string(codec::most_levels) +
+                       " lists and maps, one in the other",
+                   std::nullopt};
+    if (!extent.has_entities) continue;
+    CAIRN_TRY(budget().check_extent(extent.bytes));
+    value = bare(value);
+  }
+  return {};
+}
+
+// The planner's questions: what an expression without variables is, if it is anything. A function of the program is
+// not called before the statement runs.
 std::optional<Value> RunningStatement::constant(const Expression& expression) {
+  bool is_of_program = false;
+  walk(expression, [&](const Expression& part) {
+    is_of_program = is_of_program || (part.function != nullptr && part.function->registered);
+  });
+  if (is_of_program) return std::nullopt;
   std::vector<Value> none(needed_width(expression));
   auto value = context_.evaluator.evaluate(expression, none);
   return value ? std::optional(std::move(value).value()) : std::nullopt;
@@ -159,7 +185,7 @@ void RunningStatement::check_names(const Query& query) {
 Status RunningStatement::name_columns(const CallClause& call) {
   CAIRN_ASSIGN(const Procedure procedure, procedure_of(call));
   if (!call.yields.empty()) {
-    for (const CallClause::Yield& yield : call.yields) columns_.push_back(yield.column);
+    for (const CallClause::Yield& yield : call.yields) columns_.push_back(yield.name);
     return {};
   }
   columns_.assign(procedure.columns.begin(), procedure.columns.end());
@@ -248,8 +274,10 @@ bool RunningStatement::is_next_ready() {
 }
 
 // The clock of the time limit stands still between the calls: what a caller does with a row is not
-// the statement's time.
+// the statement's time. Behind an error there are no rows: what they were made of may be half made.
 Result<std::optional<std::span<Value>>> RunningStatement::next() {
+  if (failure_)
+    return Error{*failure_, "the statement ended with an error before this row", std::nullopt};
   if (is_next_ready()) {
     const auto row = take_row();
     if (!row) return failed(row.error());

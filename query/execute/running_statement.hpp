@@ -72,6 +72,7 @@ class RunningStatement {
                    const Parameters& parameters, const StatementOptions& options, KeptPlans* kept);
   /// The value of what needs no row; nothing where evaluating it fails.
   [[nodiscard]] std::optional<Value> constant(const Expression& expression);
+  [[nodiscard]] Status check_parameters();
   [[nodiscard]] Status prepare();
   [[nodiscard]] Status prepare(const Query& query);
   [[nodiscard]] Status prepare(const SchemaCommand& command);
@@ -92,7 +93,7 @@ class RunningStatement {
 
   const BoundStatement& statement_;
   std::string_view text_;
-  Parameters parameters_;
+  Parameters parameters_;  // with bare entities
   StatementOptions options_;
   ExecutionContext context_;
   Statistics statistics_;

@@ -48,7 +48,8 @@ static_assert(std::size(operator_names) == static_cast<std::size_t>(FilterOperat
 }  // namespace
 
 std::string_view to_string(FilterOperator op) noexcept {
-  return operator_names[static_cast<std::size_t>(op)];
+  const auto place = static_cast<std::size_t>(op);
+  return place < std::size(operator_names) ? operator_names[place] : "unknown";
 }
 
 namespace query {

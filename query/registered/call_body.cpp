@@ -3,6 +3,7 @@
 #include "query/registered/call_body.hpp"
 
 #include "codec/value_extent.hpp"
+#include "query/functions/bare_value.hpp"
 #include "query/functions/call.hpp"
 #include "query/registered/side_call.hpp"
 
@@ -29,16 +30,27 @@ auto guarded(const Signature& signature, const Act& act) -> decltype(act()) {
   try {
     return act();
   } catch (const std::exception& thrown) {
-    return thrown_error(signature, thrown.what());
+    const char* const what = thrown.what();
+    return thrown_error(signature, what == nullptr ? "it says nothing" : what);
   } catch (...) {
     return thrown_error(signature, "it is no std::exception");
   }
 }
 
-/// With the name before it.
+/// With the name before it. A place is one in another text, if the body ran a statement.
 Error named(const Signature& signature, Error error) {
   error.message.insert(0, signature.name + "(): ");
+  error.where.reset();
   return error;
+}
+
+/// A statement makes no deeper values itself: a walk over one takes too much stack.
+Status check_levels(const Signature& signature, const Value& value) {
+  if (codec::extent_of(value).levels <= codec::most_levels) return {};
+  return Error{ErrorCode::resource_limit,
+               signature.name + "() takes or gives a list or map of more than " +
+                   std::to_string(codec::most_levels) + " levels, one in the other",
+               std::nullopt};
 }
 
 Error refused_argument(const Signature& signature, std::size_t place, const Value& value) {
@@ -49,13 +61,23 @@ Error refused_argument(const Signature& signature, std::size_t place, const Valu
           std::nullopt};
 }
 
+/// The value as one of the type, which may unfold lists that are there once and shared.
+Result<std::optional<Value>> fit_within(engine::Limits& limits, const DeclaredType& type,
+                                        const Value& value) {
+  const std::uint64_t bytes = codec::extent_of(value).bytes;
+  CAIRN_TRY(limits.step(bytes / 1'024));
+  if (type.fit_of(value) == DeclaredType::Fit::changed) CAIRN_TRY(limits.check_room(bytes));
+  return type.fit(value);
+}
+
 /// Nothing where a null stands for a parameter that may not be null.
 Result<std::optional<Row>> fit_arguments(const Signature& signature,
-                                         std::span<const Value> arguments) {
+                                         std::span<const Value> arguments, engine::Limits& limits) {
   Row fitting;
   bool has_wrong_null = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    auto fitted = signature.parameters[i].type.fit(arguments[i]);
+    CAIRN_TRY(check_levels(signature, arguments[i]));
+    CAIRN_ASSIGN(auto fitted, fit_within(limits, signature.parameters[i].type, arguments[i]));
     if (!fitted && !arguments[i].is_null()) return refused_argument(signature, i, arguments[i]);
     has_wrong_null = has_wrong_null || !fitted;
     fitting.push_back(fitted ? *std::move(fitted) : Value());
@@ -90,10 +112,13 @@ struct FunctionCall {
   void abandon() noexcept {}
 };
 
-Result<Value> checked_result(const Signature& signature, Result<Value> result) {
+Result<Value> checked_result(const Signature& signature, Result<Value> result,
+                             engine::Limits& limits) {
   if (!result) return named(signature, std::move(result).error());
-  auto fitted = signature.result.fit(*result);
-  if (fitted) return *std::move(fitted);
+  CAIRN_TRY(check_levels(signature, *result));
+  CAIRN_TRY(limits.check_room(codec::extent_of(*result).bytes));
+  CAIRN_ASSIGN(const auto fitted, fit_within(limits, signature.result, *result));
+  if (fitted) return bare(*fitted);
   return Error{ErrorCode::type_error,
                signature.name + "() declares " + signature.result.text() + " and returned " +
                    described(*result),
@@ -114,9 +139,12 @@ class ProcedureRows::Impl {
     if (failure_) return *failure_;
     if (row.size() != signature_.columns.size()) return fail(wrong_count(row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
-      auto fitted = signature_.columns[i].type.fit(row[i]);
+      if (Status flat = query::check_levels(signature_, row[i]); !flat)
+        return fail(std::move(flat).error());
+      if (codec::extent_of(row[i]).bytes > room_) return fail(no_room());
+      const auto fitted = signature_.columns[i].type.fit(row[i]);
       if (!fitted) return fail(wrong_value(i, row[i]));
-      row[i] = *std::move(fitted);
+      row[i] = query::bare(*fitted);
     }
     return keep(std::move(row));
   }
@@ -134,20 +162,24 @@ class ProcedureRows::Impl {
   Status keep(std::vector<Value> row) {
     std::size_t bytes = sizeof(row) + row.size() * sizeof(Value);
     for (const Value& value : row) bytes += codec::extent_of(value).bytes;
-    if (bytes > room_)
-      return fail({ErrorCode::resource_limit,
-                   signature_.name + "() adds more rows than the statement has memory for "
-                                     "(StatementOptions::memory_bytes)",
-                   std::nullopt});
+    if (bytes > room_) return fail(no_room());
     room_ -= bytes;
     rows_.push_back(std::move(row));
     return {};
   }
 
+  [[nodiscard]] Error no_room() const {
+    return {ErrorCode::resource_limit,
+            signature_.name +
+                "() adds more rows than the statement has memory for "
+                "(StatementOptions::memory_bytes)",
+            std::nullopt};
+  }
+
   [[nodiscard]] Error wrong_count(std::size_t count) const {
     return {ErrorCode::invalid_argument,
-            signature_.name + "() has " + std::to_string(signature_.columns.size()) +
-                " columns and added a row of " + std::to_string(count),
+            signature_.name + "() has columns for " + std::to_string(signature_.columns.size()) +
+                " values and added a row of " + std::to_string(count),
             std::nullopt};
   }
 
@@ -195,19 +227,19 @@ struct RegisteredProcedureCall {
 Result<Value> call_function(const RegisteredFunction& function, std::span<const Value> arguments,
                             engine::Limits& limits) {
   const Signature& signature = function.signature;
-  CAIRN_ASSIGN(auto fitting, fit_arguments(signature, arguments));
+  CAIRN_ASSIGN(auto fitting, fit_arguments(signature, arguments, limits));
   if (!fitting) return Value();
   const auto call = std::make_shared<FunctionCall>(
       FunctionCall{function.shared_from_this(), *std::move(fitting), std::nullopt});
   CAIRN_TRY(run_call(call, signature, function.options, limits));
-  return checked_result(signature, *std::move(call->result));
+  return checked_result(signature, *std::move(call->result), limits);
 }
 
 Result<std::vector<Row>> call_procedure(const RegisteredProcedure& procedure,
                                         std::span<const Value> arguments, std::size_t room,
                                         engine::Limits& limits) {
   const Signature& signature = procedure.signature;
-  CAIRN_ASSIGN(auto fitting, fit_arguments(signature, arguments));
+  CAIRN_ASSIGN(auto fitting, fit_arguments(signature, arguments, limits));
   if (!fitting) {
     std::size_t place = 0;
     while (signature.parameters[place].type.fit(arguments[place])) ++place;

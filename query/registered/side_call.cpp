@@ -1,5 +1,7 @@
 #include "query/registered/side_call.hpp"
 
+#include "engine/write/call_chain.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -7,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <semaphore>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -19,6 +22,7 @@ using namespace std::chrono_literals;
 /// One piece of work and whether it is done.
 struct SideWork {
   std::function<void()> run;
+  engine::CallChain chain;  // who waits for it
   std::atomic<bool> is_done = false;
   std::binary_semaphore done{0};
 };
@@ -52,10 +56,11 @@ class SideThreads {
     return *threads;
   }
 
-  /// False where there are as many threads as may be, and all are busy.
+  /// False where there are as many threads as may be, and all are busy. Work that a side thread waits for may have
+  /// more of them, so that it does not wait for itself.
   bool start(const SideWorkPtr& work) {
     const std::lock_guard lock(mutex_);
-    if (idle_ <= queue_.size() && !hire()) return false;
+    if (idle_ <= queue_.size() && !hire(most_threads * work->chain.size())) return false;
     queue_.push_back(work);
     waiting_.fetch_add(1, std::memory_order_release);
     has_work_.notify_one();
@@ -65,8 +70,8 @@ class SideThreads {
  private:
   static constexpr std::size_t most_threads = 64;
 
-  bool hire() {
-    if (threads_ == most_threads) return false;
+  bool hire(std::size_t most) {
+    if (threads_ >= most) return false;
     try {
       std::thread([this] { serve(); }).detach();
     } catch (const std::system_error&) {  // no thread can be had
@@ -79,8 +84,10 @@ class SideThreads {
 
   void serve() {
     while (const SideWorkPtr work = next()) {
+      engine::CallChain::current() = work->chain;
       work->run();
       work->run = nullptr;
+      engine::CallChain::current() = {};
       work->is_done.store(true, std::memory_order_release);
       work->done.release();
       const std::lock_guard lock(mutex_);
@@ -118,8 +125,15 @@ constexpr auto between_looks = 2ms;
 }  // namespace
 
 Status call_beside(std::function<void()> work, engine::Limits& limits) {
+  const auto chain = engine::CallChain::current().extended();
+  if (!chain)
+    return Error{ErrorCode::resource_limit,
+                 "functions of the program call each other by statements, more than " +
+                     std::to_string(engine::CallChain::most_threads) + " deep",
+                 std::nullopt};
   const auto side = std::make_shared<SideWork>();
   side->run = std::move(work);
+  side->chain = *chain;
   while (!SideThreads::instance().start(side)) {
     CAIRN_TRY(limits.step(steps_of_a_look));
     std::this_thread::sleep_for(between_looks);

@@ -36,16 +36,28 @@ struct DeclaredType {
     duration,
   };
 
-  Kind kind = Kind::any;
-  std::uint16_t list_depth = 0;
-  bool has_null = false;           ///< it may be null itself
-  bool has_null_elements = false;  ///< where it is a list, what lies innermost may be null
+  static constexpr std::uint32_t most_depth = 30;
 
-  /// The value as one of this type: an integer becomes a float where floats are declared. Nothing where it
-  /// does not fit. Null fits where it was declared.
+  Kind kind = Kind::any;
+  std::uint32_t list_depth = 0;
+  std::uint32_t nulls = 0;  ///< bit i: what lies in i lists may be null
+
+  /// How a value fits. Changed: an integer becomes a float where floats are declared, a vector a list.
+  enum class Fit : std::uint8_t { none, same, changed };
+
+  [[nodiscard]] bool has_null() const noexcept { return (nulls & 1) != 0; }
+  /// Cost: looks at each element of lists of a declared type.
+  [[nodiscard]] Fit fit_of(const Value& value) const;
+  /// The value as one of this type, which shares its content where nothing changes. Nothing where it does not fit.
   [[nodiscard]] std::optional<Value> fit(const Value& value) const;
   /// "LIST<INTEGER>".
   [[nodiscard]] std::string text() const;
+
+ private:
+  [[nodiscard]] DeclaredType element() const noexcept { return {kind, list_depth - 1, nulls >> 1}; }
+  [[nodiscard]] Fit fit_of_list(const Value& value) const;
+  /// Of a value that fits changed.
+  [[nodiscard]] Value changed(const Value& value) const;
 };
 
 struct DeclaredName {

@@ -81,17 +81,17 @@ const Kinds kinds;
 const auto set_kind = [](auto& context) {
   DeclaredType& type = x3::_val(context);
   type.kind = x3::_attr(context);
-  type.has_null = type.kind == Kind::any;
+  type.nulls = type.kind == Kind::any ? 1 : 0;
 };
 const auto set_element = [](auto& context) {
   const DeclaredType& element = x3::_attr(context);
   DeclaredType& type = x3::_val(context);
   type = element;
   ++type.list_depth;
-  if (element.list_depth == 0) type.has_null_elements = element.has_null;
-  type.has_null = false;
+  type.nulls <<= 1;
+  if (type.list_depth > DeclaredType::most_depth) x3::_pass(context) = false;
 };
-const auto allow_null = [](auto& context) { x3::_val(context).has_null = true; };
+const auto allow_null = [](auto& context) { x3::_val(context).nulls |= 1; };
 
 const auto word_char = x3::char_("a-zA-Z0-9_");
 const auto word = x3::lexeme[x3::char_("a-zA-Z_") >> *word_char];
@@ -106,6 +106,7 @@ const x3::rule<struct ParametersId, std::vector<DeclaredName>> parameters = "par
 const x3::rule<struct ColumnsId, std::vector<DeclaredName>> columns = "columns";
 const x3::rule<struct OutcomeId, boost::variant<std::vector<DeclaredName>, DeclaredType>> outcome =
     "a type, or columns in parentheses";
+const x3::rule<struct EndId> end = "nothing more";
 const x3::rule<struct SignatureId, ReadSignature> signature = "a signature";
 
 const auto name_def = x3::raw[x3::lexeme[word >> *('.' >> word)]];
@@ -119,9 +120,10 @@ const auto column_def = plain_word >> x3::attr(false) > x3::lit("::") > type;
 const auto columns_def = '(' >> -(column % ',') > ')';
 const auto parameters_def = '(' >> -(parameter % ',') > ')';
 const auto outcome_def = columns | type;
-const auto signature_def = name > parameters > x3::lit("::") > outcome > x3::eoi;
+const auto signature_def = name > parameters > x3::lit("::") > outcome > end;
+const auto end_def = x3::eoi;
 
-BOOST_SPIRIT_DEFINE(name, plain_word, type, parameter, column, parameters, columns, outcome,
+BOOST_SPIRIT_DEFINE(name, plain_word, type, parameter, column, parameters, columns, outcome, end,
                     signature)
 
 constexpr std::string_view blanks = " \t\n\v\f\r";
@@ -231,41 +233,66 @@ bool is_of(DeclaredType::Kind kind, ValueType type) {
   return false;
 }
 
-std::optional<Value> fit_elements(const DeclaredType& element, const Value& value) {
-  const List* list = value.list();
-  if (list == nullptr) return std::nullopt;
-  List fitting;
-  for (const Value& one : *list) {
-    auto fitted = element.fit(one);
-    if (!fitted) return std::nullopt;
-    fitting.push_back(*std::move(fitted));
-  }
-  return Value(std::move(fitting));
+/// Vectors are lists of floats to every function.
+bool takes_vector_as_list(const DeclaredType& type) {
+  if (type.list_depth == 0) return type.kind == DeclaredType::Kind::list;
+  using Kind = DeclaredType::Kind;
+  return type.list_depth == 1 &&
+         (type.kind == Kind::any || type.kind == Kind::number || type.kind == Kind::floating);
 }
 
 }  // namespace
 
-std::optional<Value> DeclaredType::fit(const Value& value) const {
-  if (value.is_null()) return has_null ? std::optional(value) : std::nullopt;
-  if (list_depth > 0) {
-    DeclaredType element = *this;
-    --element.list_depth;
-    element.has_null = element.list_depth == 0 && has_null_elements;
-    return fit_elements(element, value);
+DeclaredType::Fit DeclaredType::fit_of(const Value& value) const {
+  if (value.is_null()) return has_null() ? Fit::same : Fit::none;
+  if (value.type() == ValueType::vector && takes_vector_as_list(*this)) return Fit::changed;
+  if (list_depth > 0) return fit_of_list(value);
+  if (!is_of(kind, value.type())) return Fit::none;
+  return kind == Kind::floating && value.type() == ValueType::integer ? Fit::changed : Fit::same;
+}
+
+DeclaredType::Fit DeclaredType::fit_of_list(const Value& value) const {
+  const List* list = value.list();
+  if (list == nullptr) return Fit::none;
+  const DeclaredType inner = element();
+  Fit fit = Fit::same;
+  for (const Value& one : *list) {
+    const Fit of_one = inner.fit_of(one);
+    if (of_one == Fit::none) return Fit::none;
+    if (of_one == Fit::changed) fit = Fit::changed;
   }
-  if (!is_of(kind, value.type())) return std::nullopt;
-  if (kind == Kind::floating && value.type() == ValueType::integer)
-    return Value(static_cast<double>(value.as_integer()));
-  return value;
+  return fit;
+}
+
+Value DeclaredType::changed(const Value& value) const {
+  if (value.type() == ValueType::integer) return static_cast<double>(value.as_integer());
+  List items;
+  if (const auto* vector = value.get_if<Vector>()) {
+    items.assign(vector->components().begin(), vector->components().end());
+    return items;
+  }
+  const DeclaredType inner = element();
+  for (const Value& one : value.as_list())
+    items.push_back(inner.fit_of(one) == Fit::changed ? inner.changed(one) : one);
+  return items;
+}
+
+std::optional<Value> DeclaredType::fit(const Value& value) const {
+  const Fit fit = fit_of(value);
+  if (fit == Fit::none) return std::nullopt;
+  return fit == Fit::same ? value : changed(value);
 }
 
 std::string DeclaredType::text() const {
   std::string text;
-  for (std::uint16_t i = 0; i < list_depth; ++i) text += "LIST<";
+  for (std::uint32_t i = 0; i < list_depth; ++i) text += "LIST<";
   text += word_of(kind);
-  if (list_depth > 0 && has_null_elements && kind != Kind::any) text += "?";
-  text.append(list_depth, '>');
-  return has_null && (kind != Kind::any || list_depth > 0) ? text + "?" : text;
+  for (std::uint32_t level = list_depth + 1; level-- > 0;) {
+    if (level < list_depth) text += '>';
+    const bool is_plain = level == list_depth && kind == Kind::any;  // which is null as it is
+    if ((nulls >> level & 1) != 0 && !is_plain) text += '?';
+  }
+  return text;
 }
 
 std::size_t Signature::least_arguments() const {

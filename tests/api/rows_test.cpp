@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -88,8 +89,20 @@ BOOST_AUTO_TEST_CASE(another_type_is_told_with_both_types_and_the_column) {
   BOOST_TEST(refusal<std::vector<int>>(row, "mixed") ==
              "type_error: column \"mixed\": element 1: a string, expected an integer");
   BOOST_TEST(refusal<std::int8_t>(row, "born") ==
-             "invalid_argument: column \"born\": 1815 is outside of the range of the integer type "
-             "that was asked for");
+             "invalid_argument: column \"born\": 1815 does not fit the type of number that was "
+             "asked for");
+}
+
+BOOST_AUTO_TEST_CASE(a_number_that_does_not_fit_is_no_other_number) {
+  const std::int64_t large = (std::int64_t{1} << 53) + 1;
+  BOOST_TEST(value_as<double>(Value(large - 1)).value() == 9'007'199'254'740'992.0);
+  BOOST_TEST(!value_as<double>(Value(large)).has_value());
+  BOOST_TEST(!value_as<double>(Value(std::numeric_limits<std::int64_t>::max())).has_value());
+  BOOST_TEST(value_as<double>(Value(std::numeric_limits<std::int64_t>::min())).has_value());
+  BOOST_TEST(!value_as<float>(Value(16'777'217)).has_value());
+  BOOST_TEST(!value_as<float>(Value(1e300)).has_value());
+  BOOST_TEST(value_as<float>(Value(0.1)).value() == 0.1F);
+  BOOST_TEST(std::isinf(value_as<float>(Value(HUGE_VAL)).value()));
 }
 
 BOOST_AUTO_TEST_CASE(null_is_an_empty_optional_and_nothing_else_is) {

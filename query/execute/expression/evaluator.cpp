@@ -95,9 +95,6 @@ bool is_container(const Value& value) {
   return value.type() == ValueType::list || value.type() == ValueType::map;
 }
 
-// Walking over a value recurses once a level; the stack of a thread bears some thousands.
-constexpr std::uint32_t most_value_levels = 1'000;
-
 // What is read was made by somebody else; all kinds behind the subscript make their values.
 bool makes_value(ExpressionKind kind) { return kind > ExpressionKind::subscript; }
 
@@ -105,9 +102,9 @@ bool makes_value(ExpressionKind kind) { return kind > ExpressionKind::subscript;
 // walk: they are refused where they are made.
 Status check_made(const Value& value, const Budget& budget) {
   const codec::Extent extent = codec::extent_of(value);
-  if (extent.levels > most_value_levels)
+  if (extent.levels > codec::most_levels)
     return Error{ErrorCode::resource_limit,
-                 "this makes a list or map of more than " + std::to_string(most_value_levels) +
+                 "this makes a list or map of more than " + std::to_string(codec::most_levels) +
                      " levels, one in the other",
                  {}};
   return budget.check_extent(extent.bytes);

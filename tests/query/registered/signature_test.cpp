@@ -73,6 +73,8 @@ BOOST_AUTO_TEST_CASE(every_type_is_written_as_it_is_read) {
                            "LIST<INTEGER>",
                            "LIST<INTEGER?>?",
                            "LIST<LIST<STRING>>",
+                           "LIST<LIST<INTEGER>?>",
+                           "LIST<LIST<INTEGER?>?>?",
                            "LIST<ANY>"})
     BOOST_TEST(type(text).text() == text);
   BOOST_TEST(type("int").text() == "INTEGER");
@@ -100,6 +102,8 @@ BOOST_AUTO_TEST_CASE(types_take_what_they_say) {
   BOOST_TEST(fits("LIST<LIST<INTEGER>>", List{List{1}, List{}}));
   BOOST_TEST(!fits("LIST<LIST<INTEGER>>", List{1}));
   BOOST_TEST(!fits("LIST<LIST<INTEGER?>>", List{Value()}));
+  BOOST_TEST(fits("LIST<LIST<INTEGER>?>", List{List{1}, Value()}));
+  BOOST_TEST(!fits("LIST<LIST<INTEGER>?>", List{Value(List{Value()})}));
 }
 
 BOOST_AUTO_TEST_CASE(integers_become_floats_where_floats_are_declared) {
