@@ -113,6 +113,24 @@ bool is_pattern(ParseState& state, const char* first) {
   return opens_node(glance);
 }
 
+namespace {
+
+/// Whether what begins as a path goes on behind it, as an operand does.
+bool is_operand(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  while (glance.take_bracket('(')) {
+    if (glance.at_symbol('|') || glance.take_keyword("WHERE")) return false;
+    glance.take('<');
+    if (!glance.take('-')) return true;
+    glance.take_bracket('[');
+    glance.take('-');
+    glance.take('>');
+  }
+  return false;
+}
+
+}  // namespace
+
 // Only asked where a path must stand, so that a second bracket can be nothing else.
 bool is_parenthesized_path(ParseState& state, const char* first) {
   Glance glance(state, first);
@@ -127,12 +145,13 @@ bool is_list_comprehension(ParseState& state, const char* first) {
          !bracket->has_comma;
 }
 
-// The bar is required: [(a)-->(b)] is a list of one pattern, which the binder refuses with advice.
+// The bar is required: [(a)-->(b)] is a list of one pattern, which the binder refuses with advice. It may also be one of
+// labels: [(a)-->(b) OR n:A|B] is a list.
 bool is_pattern_comprehension(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (!glance.at_symbol('[') || !has_comprehension_form(glance.bracket())) return false;
   const char* inside = state.skip_blank(first) + 1;
-  if (is_pattern(state, inside)) return true;
+  if (is_pattern(state, inside)) return !is_operand(state, inside);
   Glance name(state, inside);
   return name.take_name() && name.take('=') && name.at_symbol('(');
 }

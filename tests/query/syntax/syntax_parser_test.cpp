@@ -98,6 +98,15 @@ BOOST_AUTO_TEST_CASE(a_literal_is_no_variable_of_a_comprehension_or_pattern) {
   BOOST_TEST(spelling("RETURN (null) - -(1)") == "RETURN null - -1");
 }
 
+// A bar of labels is none of a comprehension.
+BOOST_AUTO_TEST_CASE(a_list_may_begin_with_a_path_and_have_bars) {
+  for (const char* item : {"(a)-->(b) OR n:A|B", "(a)-->(b) = n:A|B", "(a)--(b)--(c) XOR n:A|B",
+                           "(a)-[:T|U]->(b) IN n:A|B"})
+    BOOST_TEST(parse("MATCH (n) RETURN [" + std::string(item) + "]").has_value(), item);
+  BOOST_TEST(spelling("RETURN [(a)-->(b) WHERE a.x = 1 | b.x]") ==
+             "RETURN [(a)-->(b) WHERE a.x = 1 | b.x]");
+}
+
 BOOST_AUTO_TEST_CASE(words_are_reserved_only_where_they_must_be) {
   BOOST_TEST(
       spelling("MATCH (count:Match {order: 1})-[any:SET]->(shortestPath) RETURN count.limit") ==
