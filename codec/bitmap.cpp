@@ -1,40 +1,259 @@
-// Containers laid over a bitmap of 8 KiB: each form writes its members in the way that suits it, an
-// array bit by bit, a bitmap by whole words in the kernels, runs by masks of a word each.
+// Sets of 64-bit ids: a sorted vector of (upper 48 bits, container). Ids come in blocks of 4,096 a
+// namespace, so chunks are dense and few: 1.7e7 ids are some 260 chunks. A tree would make single
+// changes cheaper, but sets are made once, cached and combined many times; the vector is walked in
+// step and copied by pointers.
 //
-// Cost: the array's values, 1,024 words, or the words that runs touch. Nothing is counted here:
-// whoever changes bits counts them afterwards in one pass (`count_and_words`), as counting at each
-// bit would need its old state.
+// Sharing: a container behind a shared_ptr<const> never changes. Hence no locks: a set may be read
+// from any thread while others hold the same containers, and intersecting with a full chunk (a
+// visible set of everything) costs a pointer.
 #include "codec/bitmap.hpp"
 
-#include "codec/id_kernels.hpp"
+#include "codec/sort_ids.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
 
 namespace cairn::codec {
+namespace {
 
-// At most one of the three parts of a container is not empty, so that two of these loops end at
-// once.
-void set_members(Bitmap& words, const Container& container) {
-  for (std::uint16_t value : container.array()) words[value / 64] |= bit_of(value);
-  if (!container.words().empty())
-    kernels::or_words(words.data(), container.words().data(), words.data());
-  for (Container::Run run : container.runs())
-    for_each_mask(run, [&](std::size_t w, std::uint64_t mask) { words[w] |= mask; });
+using Chunks = std::span<const Bitmap::Chunk>;
+
+std::uint64_t key_of(std::uint64_t id) { return id >> 16; }
+std::uint16_t low_of(std::uint64_t id) { return static_cast<std::uint16_t>(id); }
+
+// The one place where a container comes to be shared: after this nobody holds it without const.
+std::shared_ptr<const Container> shared(Container container) {
+  return std::make_shared<const Container>(std::move(container));
 }
 
-void clear_members(Bitmap& words, const Container& container) {
-  for (std::uint16_t value : container.array()) words[value / 64] &= ~bit_of(value);
-  if (!container.words().empty())
-    kernels::and_not_words(words.data(), container.words().data(), words.data());
-  for (Container::Run run : container.runs())
-    for_each_mask(run, [&](std::size_t w, std::uint64_t mask) { words[w] &= ~mask; });
+// Drops the chunks before `key`. Steps double, so that few chunks meet many at a logarithmic cost.
+Chunks from_key(Chunks chunks, std::uint64_t key) {
+  std::size_t step = 1;
+  while (step < chunks.size() && chunks[step].key < key) step *= 2;
+  const auto window = chunks.first(std::min(step, chunks.size()));
+  const auto found = std::ranges::lower_bound(window, key, {}, &Bitmap::Chunk::key);
+  return chunks.subspan(static_cast<std::size_t>(found - window.begin()));
 }
 
-// Only `scratch` is written; the result points into the container or into it and lives as long as
-// both. `scratch` need not be initialised: 8 KiB are zeroed here only where they are needed.
-const std::uint64_t* as_words(const Container& container, Bitmap& scratch) {
-  if (container.form() == Container::Form::bitmap) return container.words().data();
-  scratch.fill(0);
-  set_members(scratch, container);
-  return scratch.data();
+// Calls `visit(a's chunk, b's chunk)` for each key that both have.
+// Cost: the fewer chunks times a logarithm. Three ids against a set of thousands of chunks look at
+// three.
+template <class Visit>
+void for_each_common(Chunks a, Chunks b, Visit&& visit) {
+  while (!a.empty() && !b.empty()) {
+    if (a.front().key == b.front().key) {
+      visit(a.front(), b.front());
+      a = a.subspan(1);
+      b = b.subspan(1);
+    } else if (a.front().key < b.front().key) {
+      a = from_key(a, b.front().key);
+    } else {
+      b = from_key(b, a.front().key);
+    }
+  }
+}
+
+// The three operations on the containers of one chunk. Where the result is one of the operands, that
+// one is shared; a full container is what `of_range` and a set of everything consist of.
+using Shared = std::shared_ptr<const Container>;
+
+// Pointers are compared before contents: two filters that come from one cached posting share them.
+Shared intersect(const Shared& a, const Shared& b) {
+  if (a == b || b->full()) return a;
+  if (a->full()) return b;
+  return shared(intersect(*a, *b));
+}
+
+Shared unite(const Shared& a, const Shared& b) {
+  if (a == b || a->full()) return a;
+  if (b->full()) return b;
+  return shared(unite(*a, *b));
+}
+
+Shared subtract(const Shared& a, const Shared& b) {
+  if (a == b || b->full()) return shared({});
+  return shared(subtract(*a, *b));
+}
+
+}  // namespace
+
+Bitmap Bitmap::from_sorted(std::span<const std::uint64_t> ids) {
+  Bitmap result;
+  std::vector<std::uint16_t> lows;
+  for (std::size_t i = 0; i < ids.size();) {
+    const std::uint64_t key = key_of(ids[i]);
+    lows.clear();
+    for (; i < ids.size() && key_of(ids[i]) == key; ++i) lows.push_back(low_of(ids[i]));
+    result.append_chunk(key, shared(Container::from_sorted(lows)));
+  }
+  return result;
+}
+
+Bitmap Bitmap::from_unsorted(std::vector<std::uint64_t> ids) {
+  sort_ids(ids);
+  return from_sorted(ids);
+}
+
+// All full chunks share one container of a single run.
+Bitmap Bitmap::of_range(std::uint64_t first, std::uint64_t last) {
+  Bitmap result;
+  if (first >= last) return result;
+  const auto run = [](std::uint16_t begin, std::uint16_t end) {
+    const Container::Run one = {begin, end};
+    return shared(Container::from_runs({&one, 1}));
+  };
+  const Shared full = run(0, 0xffff);
+  const std::uint64_t first_key = key_of(first);
+  const std::uint64_t last_key = key_of(last - 1);
+  // Keys have 48 bits, so ++key cannot wrap even where `last` is the greatest id there is.
+  for (std::uint64_t key = first_key; key <= last_key; ++key) {
+    const std::uint16_t begin = key == first_key ? low_of(first) : std::uint16_t{0};
+    const std::uint16_t end = key == last_key ? low_of(last - 1) : std::uint16_t{0xffff};
+    result.append_chunk(key, begin == 0 && end == 0xffff ? full : run(begin, end));
+  }
+  return result;
+}
+
+void Bitmap::append_chunk(std::uint64_t key, std::shared_ptr<const Container> container) {
+  assert(chunks_.empty() || chunks_.back().key < key);
+  if (!container->empty()) chunks_.push_back({key, std::move(container)});
+}
+
+void Bitmap::add(std::uint64_t id) {
+  const std::uint16_t low = low_of(id);
+  apply(id, {&low, 1}, {});
+}
+
+void Bitmap::remove(std::uint64_t id) {
+  const std::uint16_t low = low_of(id);
+  apply(id, {}, {&low, 1});
+}
+
+// Others may share the container, so the change is made to a copy.
+void Bitmap::apply(std::uint64_t id, std::span<const std::uint16_t> added,
+                   std::span<const std::uint16_t> removed) {
+  const auto chunk = std::ranges::lower_bound(chunks_, key_of(id), {}, &Chunk::key);
+  const bool present = chunk != chunks_.end() && chunk->key == key_of(id);
+  Container container = present ? *chunk->container : Container{};
+  container.apply(added, removed);
+  if (!present) {
+    if (!container.empty()) chunks_.insert(chunk, {key_of(id), shared(std::move(container))});
+  } else if (container.empty()) {
+    chunks_.erase(chunk);
+  } else {
+    chunk->container = shared(std::move(container));
+  }
+}
+
+bool Bitmap::contains(std::uint64_t id) const noexcept {
+  // Two binary searches, no allocation.
+  const auto chunk = std::ranges::lower_bound(chunks_, key_of(id), {}, &Chunk::key);
+  return chunk != chunks_.end() && chunk->key == key_of(id) &&
+         chunk->container->contains(low_of(id));
+}
+
+std::uint64_t Bitmap::cardinality() const noexcept {
+  std::uint64_t total = 0;
+  for (const Chunk& chunk : chunks_) total += chunk.container->cardinality();
+  return total;
+}
+
+std::optional<std::uint64_t> Bitmap::first() const noexcept {
+  if (chunks_.empty()) return std::nullopt;
+  return chunks_.front().key << 16 | chunks_.front().container->first();
+}
+
+std::optional<std::uint64_t> Bitmap::last() const noexcept {
+  if (chunks_.empty()) return std::nullopt;
+  return chunks_.back().key << 16 | chunks_.back().container->last();
+}
+
+std::vector<std::uint64_t> Bitmap::to_vector() const {
+  std::vector<std::uint64_t> ids;
+  ids.reserve(cardinality());
+  for_each([&](std::uint64_t id) { ids.push_back(id); });
+  return ids;
+}
+
+std::size_t Bitmap::memory_bytes() const noexcept {
+  std::size_t total = sizeof(*this) + chunks_.capacity() * sizeof(Chunk);
+  for (const Chunk& chunk : chunks_) total += chunk.container->memory_bytes();
+  return total;
+}
+
+bool operator==(const Bitmap& a, const Bitmap& b) noexcept {
+  return std::ranges::equal(a.chunks_, b.chunks_, [](const auto& one, const auto& other) {
+    return one.key == other.key &&
+           (one.container == other.container || *one.container == *other.container);
+  });
+}
+
+Bitmap intersect(const Bitmap& a, const Bitmap& b) {
+  Bitmap result;
+  for_each_common(a.chunks(), b.chunks(), [&](const auto& one, const auto& other) {
+    result.append_chunk(one.key, intersect(one.container, other.container));
+  });
+  return result;
+}
+
+// What facets and estimates of the planner ask: no container is made, and full ones are answered by
+// the other's count.
+std::uint64_t intersection_cardinality(const Bitmap& a, const Bitmap& b) {
+  std::uint64_t total = 0;
+  for_each_common(a.chunks(), b.chunks(), [&](const auto& one, const auto& other) {
+    total += intersection_cardinality(*one.container, *other.container);
+  });
+  return total;
+}
+
+// Chunks that only one side has are shared with it.
+Bitmap unite(const Bitmap& a, const Bitmap& b) {
+  Bitmap result;
+  auto other = b.chunks().begin();
+  for (const Bitmap::Chunk& chunk : a.chunks()) {
+    for (; other != b.chunks().end() && other->key < chunk.key; ++other)
+      result.append_chunk(other->key, other->container);
+    const bool both = other != b.chunks().end() && other->key == chunk.key;
+    result.append_chunk(chunk.key,
+                        both ? unite(chunk.container, (other++)->container) : chunk.container);
+  }
+  for (; other != b.chunks().end(); ++other) result.append_chunk(other->key, other->container);
+  return result;
+}
+
+// append_chunk drops what became empty, so no chunk of a set is ever empty: `empty()` and `first()`
+// rest on that.
+Bitmap subtract(const Bitmap& a, const Bitmap& b) {
+  Bitmap result;
+  Chunks others = b.chunks();
+  for (const Bitmap::Chunk& chunk : a.chunks()) {
+    others = from_key(others, chunk.key);
+    const bool both = !others.empty() && others.front().key == chunk.key;
+    result.append_chunk(
+        chunk.key, both ? subtract(chunk.container, others.front().container) : chunk.container);
+  }
+  return result;
+}
+
+// The cursor stands between two calls at (chunk, next lower bits); position 65,536 means the chunk
+// is done. It looks the place up again by binary search, so that pieces cost a logarithm each and
+// no iterator is kept into a form.
+std::size_t IdCursor::next(std::span<std::uint64_t> out) {
+  const auto chunks = set_->chunks();
+  std::size_t written = 0;
+  while (chunk_ < chunks.size() && written < out.size()) {
+    const auto& [key, container] = chunks[chunk_];
+    written += container->copy_values(position_, key << 16, out.subspan(written));
+    if (written == out.size()) {
+      // Where the chunk has no more, the next call finds that out.
+      position_ = static_cast<std::uint32_t>(low_of(out.back())) + 1;
+    } else {
+      ++chunk_;
+      position_ = 0;
+    }
+  }
+  return written;
 }
 
 }  // namespace cairn::codec

@@ -1,68 +1,89 @@
 #pragma once
-// Single bits and ranges of a bitmap, and containers of any form as one. The loops over whole bitmaps
-// are in id_kernels.
+// Bitmap: a set of 64-bit ids and its algebra, the currency of every filter. Ids are split into
+// chunks by their upper 48 bits; each chunk holds its lower 16 bits in one container.
+//
+// set   := chunk* in ascending order of key, no empty container
+// chunk := key:(id >> 16) container
+//
+// Containers are shared between sets and never change while shared (copy on write), so that copying
+// a set costs one pointer a chunk and a cached posting can be handed out without copying its ids.
 
 #include "codec/container.hpp"
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace cairn::codec {
 
-using Bitmap = std::array<std::uint64_t, Container::bitmap_words>;
+class Bitmap {
+ public:
+  struct Chunk {
+    std::uint64_t key = 0;
+    std::shared_ptr<const Container> container;  // owners: the sets that share it
+  };
 
-[[nodiscard]] constexpr std::uint64_t bit_of(std::uint16_t value) noexcept {
-  return std::uint64_t{1} << (value % 64);
-}
-[[nodiscard]] inline bool test_bit(const std::uint64_t* words, std::uint16_t value) noexcept {
-  return (words[value / 64] & bit_of(value)) != 0;
-}
+  Bitmap() = default;
+  /// From ids in strictly ascending order.
+  [[nodiscard]] static Bitmap from_sorted(std::span<const std::uint64_t> ids);
+  /// From ids in any order, with repetitions.
+  [[nodiscard]] static Bitmap from_unsorted(std::vector<std::uint64_t> ids);
+  /// All ids of [first, last). Cost: a chunk for each 65,536 of them.
+  [[nodiscard]] static Bitmap of_range(std::uint64_t first, std::uint64_t last);
 
-/// Call `visit(word, mask)` for each word that a run touches, with the run's bits in it.
-template <class Visit>
-void for_each_mask(Container::Run run, Visit&& visit) {
-  const std::size_t first_word = run.first / 64;
-  const std::size_t last_word = run.last / 64;
-  for (std::size_t w = first_word; w <= last_word; ++w) {
-    std::uint64_t mask = ~std::uint64_t{0};
-    if (w == first_word) mask &= mask << (run.first % 64);
-    if (w == last_word) mask &= ~std::uint64_t{0} >> (63 - run.last % 64);
-    visit(w, mask);
+  /// Append a chunk; `key` must be greater than every key in the set. Empty containers are dropped.
+  void append_chunk(std::uint64_t key, std::shared_ptr<const Container> container);
+  /// Cost: a copy of the id's container. An BitmapBuilder takes many ids at once.
+  void add(std::uint64_t id);
+  void remove(std::uint64_t id);
+
+  [[nodiscard]] bool contains(std::uint64_t id) const noexcept;
+  [[nodiscard]] bool empty() const noexcept { return chunks_.empty(); }
+  [[nodiscard]] std::uint64_t cardinality() const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> first() const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> last() const noexcept;
+  [[nodiscard]] std::span<const Chunk> chunks() const noexcept { return chunks_; }
+  [[nodiscard]] std::vector<std::uint64_t> to_vector() const;
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+  /// Call `visit(id)` for every id in ascending order.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const Chunk& chunk : chunks_)
+      chunk.container->for_each([&](std::uint16_t low) { visit(chunk.key << 16 | low); });
   }
-}
 
-namespace detail {
-// `flip` is zero to find a set bit, and all ones to find a clear one.
-[[nodiscard]] inline std::uint32_t find_bit(const std::uint64_t* words, std::uint32_t from,
-                                            std::uint64_t flip) noexcept {
-  if (from >= Container::capacity) return Container::capacity;
-  std::size_t w = from / 64;
-  std::uint64_t word = (words[w] ^ flip) & (~std::uint64_t{0} << (from % 64));
-  while (word == 0) {
-    if (++w == Container::bitmap_words) return Container::capacity;
-    word = words[w] ^ flip;
-  }
-  return static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
-}
-}  // namespace detail
+  friend bool operator==(const Bitmap& a, const Bitmap& b) noexcept;
 
-/// The first set bit, or clear bit, from `from` on; 65,536 where there is none.
-[[nodiscard]] inline std::uint32_t find_set(const std::uint64_t* words,
-                                            std::uint32_t from) noexcept {
-  return detail::find_bit(words, from, 0);
-}
-[[nodiscard]] inline std::uint32_t find_clear(const std::uint64_t* words,
-                                              std::uint32_t from) noexcept {
-  return detail::find_bit(words, from, ~std::uint64_t{0});
-}
+ private:
+  void apply(std::uint64_t id, std::span<const std::uint16_t> added,
+             std::span<const std::uint16_t> removed);
 
-/// Set, or clear, the bits of a container's members.
-void set_members(Bitmap& words, const Container& container);
-void clear_members(Bitmap& words, const Container& container);
+  std::vector<Chunk> chunks_;
+};
 
-/// A container's members as a bitmap: its own words, or `scratch`, which is filled with them.
-[[nodiscard]] const std::uint64_t* as_words(const Container& container, Bitmap& scratch);
+[[nodiscard]] Bitmap intersect(const Bitmap& a, const Bitmap& b);
+[[nodiscard]] Bitmap unite(const Bitmap& a, const Bitmap& b);
+[[nodiscard]] Bitmap subtract(const Bitmap& a, const Bitmap& b);  ///< a without b
+/// |a and b| without making the intersection.
+[[nodiscard]] std::uint64_t intersection_cardinality(const Bitmap& a, const Bitmap& b);
+/// Union of many sets at the cost of reading each once, however many they are.
+[[nodiscard]] Bitmap unite_all(std::span<const Bitmap> sets);
+
+/// Walks a set in ascending order, in pieces; the set must outlive it.
+class IdCursor {
+ public:
+  explicit IdCursor(const Bitmap& set) : set_(&set) {}
+  /// Fill `out` with the next ids; returns how many, 0 at the end.
+  std::size_t next(std::span<std::uint64_t> out);
+
+ private:
+  const Bitmap* set_;
+  std::size_t chunk_ = 0;
+  std::uint32_t position_ = 0;  ///< the next low value to look at within the chunk
+};
 
 }  // namespace cairn::codec

@@ -1,7 +1,7 @@
 // This file is compiled once for each instruction set: foreach_target.h includes it again.
 //
-// The flat scan's inner loop (engine/vector/code_table.cpp): for each vector the sum over its
-// components of code * weight, codes of four bits, weights of eight. 128 components are one line of
+// The flat scan's inner loop (engine/vector/sq4_codes.cpp): for each vector the sum over its
+// components of code * weight, 4-bit codes, weights of eight. 128 components are one line of
 // memory:
 //
 //   byte i of a line    hhhh llll      l: component i, h: component 64 + i

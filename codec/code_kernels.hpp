@@ -1,5 +1,5 @@
 #pragma once
-// Scores of vectors kept as codes of four bits, written with Highway like float_kernels.hpp.
+// Scores of vectors kept as 4-bit codes, written with Highway like float_kernels.hpp.
 //
 // record := line{lines}                64 bytes a line, which is 128 components
 // line   := (low | high << 4){64}      byte i: components i and 64 + i of the line

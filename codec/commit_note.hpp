@@ -1,6 +1,6 @@
 #pragma once
 // Two notes of which commits there are, beside the number in `meta`: at the end of each record of the store's log, and in the
-// side file TAIL. Numbers are little-endian.
+// metadata file TAIL. Numbers are little-endian.
 
 #include <cairn/result.hpp>
 
@@ -26,7 +26,7 @@ struct LogNote {
 /// Empty where these bytes are no note: earlier versions wrote none.
 [[nodiscard]] std::optional<LogNote> decode_log_note(std::string_view bytes);
 
-/// The side file TAIL: the newest commit that a writer acknowledged, written over at each commit and never waited
+/// The metadata file TAIL: the newest commit that a writer acknowledged, written over at each commit and never waited
 /// for. So it outlives the process; a power cut may leave an older one.
 ///
 /// file := 'CairnTal' layout:u32=1 flags:u32 database-id:hex{32} commit:u64 checksum:u64

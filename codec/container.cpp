@@ -1,13 +1,13 @@
-// One chunk of an id set in three forms; the algebra of two stands in container_algebra.cpp. Form
+// One chunk of an bitmap in three forms; the algebra of two stands in container_algebra.cpp. Form
 // follows cardinality, 4,096 being where 2 bytes a value meet the bitmap's 8 KiB (Roaring's bound,
 // see the header). Keeping that rule after each change is what lets equal sets be compared, and
 // counts be read, without a walk.
 //
-// A Container is a value: nothing in it is shared or locked. IdSet shares whole ones and never
+// A Container is a value: nothing in it is shared or locked. Bitmap shares whole ones and never
 // changes them while shared.
 #include "codec/container.hpp"
 
-#include "codec/bitmap.hpp"
+#include "codec/bitmap_words.hpp"
 #include "codec/id_kernels.hpp"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ void Container::apply(std::span<const std::uint16_t> added,
 // Breaks the rule of forms for a moment: `apply` restores it.
 void Container::become_bitmap() {
   if (form_ == Form::bitmap) return;
-  Bitmap words{};
+  BitmapWords words{};
   set_members(words, *this);
   array_ = {};
   runs_ = {};
@@ -145,9 +145,10 @@ void Container::become_bitmap() {
 
 // Runs are given up as soon as they have become as large as the other form.
 Container Container::optimized() const {
-  Bitmap scratch;
+  BitmapWords scratch;
   const std::uint64_t* words = as_words(*this, scratch);
-  const std::size_t plain_bytes = std::min(cardinality_ * sizeof(std::uint16_t), sizeof(Bitmap));
+  const std::size_t plain_bytes =
+      std::min(cardinality_ * sizeof(std::uint16_t), sizeof(BitmapWords));
   // Called when a posting is written to disk, not after each change: a run list is the slowest form
   // to change. A run takes 4 bytes, so alternating values never become runs; the loop ends at the
   // latest after 2,048 of them.
@@ -193,8 +194,8 @@ std::size_t Container::copy_values(std::uint32_t from, std::uint64_t base,
 bool operator==(const Container& a, const Container& b) noexcept {
   if (a.cardinality_ != b.cardinality_) return false;
   if (a.form_ == b.form_) return a.array_ == b.array_ && a.words_ == b.words_ && a.runs_ == b.runs_;
-  Bitmap a_scratch;
-  Bitmap b_scratch;
+  BitmapWords a_scratch;
+  BitmapWords b_scratch;
   const std::uint64_t* a_words = as_words(a, a_scratch);
   return std::equal(a_words, a_words + Container::bitmap_words, as_words(b, b_scratch));
 }

@@ -6,9 +6,9 @@
 // other        (turned round)              words of 64 bits
 //
 // Results follow the rule of forms: never runs. Nothing here allocates but the result; scratch lies
-// on the stack, 8 KiB each, three at most. Called by IdSet for each chunk that two sets share, on
+// on the stack, 8 KiB each, three at most. Called by Bitmap for each chunk that two sets share, on
 // any thread.
-#include "codec/bitmap.hpp"
+#include "codec/bitmap_words.hpp"
 #include "codec/container.hpp"
 #include "codec/container_intersection.hpp"
 #include "codec/id_kernels.hpp"
@@ -43,7 +43,7 @@ std::size_t filter(Values values, const Container& other, bool wanted, std::uint
   if (values.size() < few_to_test && other.form() != Container::Form::bitmap) {
     keep_if([&](std::uint16_t value) { return other.contains(value); });
   } else {
-    Bitmap scratch;
+    BitmapWords scratch;
     const std::uint64_t* words = as_words(other, scratch);
     keep_if([&](std::uint16_t value) { return test_bit(words, value); });
   }
@@ -105,9 +105,9 @@ Values common_values(Containers containers, Turns& turns) {
 }
 
 // What containers that are no arrays have in common, in `words` or in a container of its own.
-const std::uint64_t* common_words(Containers containers, Bitmap& words) {
+const std::uint64_t* common_words(Containers containers, BitmapWords& words) {
   const std::uint64_t* left = as_words(*containers.front(), words);
-  Bitmap scratch;
+  BitmapWords scratch;
   for (const Container* other : containers.subspan(1)) {
     kernels::and_words(left, as_words(*other, scratch), words.data());
     left = words.data();
@@ -126,9 +126,9 @@ Container intersect(const Container& a, const Container& b) {
     Scratch values;
     return Container::from_sorted({values.data(), intersect_values(a.array(), b, values.data())});
   }
-  Bitmap a_scratch;
-  Bitmap b_scratch;
-  Bitmap words;
+  BitmapWords a_scratch;
+  BitmapWords b_scratch;
+  BitmapWords words;
   const auto cardinality =
       kernels::and_words(as_words(a, a_scratch), as_words(b, b_scratch), words.data());
   return Container::from_words(words, cardinality);
@@ -140,8 +140,8 @@ std::uint32_t intersection_cardinality(const Container& a, const Container& b) {
   if (b.full()) return a.cardinality();
   if (!is_array(a) && is_array(b)) return intersection_cardinality(b, a);
   if (is_array(a)) return static_cast<std::uint32_t>(count_common(a.array(), b));
-  Bitmap a_scratch;
-  Bitmap b_scratch;
+  BitmapWords a_scratch;
+  BitmapWords b_scratch;
   return kernels::count_and_words(as_words(a, a_scratch), as_words(b, b_scratch));
 }
 
@@ -152,7 +152,7 @@ Container intersect_all(Containers containers) {
     Turns turns;
     return Container::from_sorted(common_values(containers, turns));
   }
-  Bitmap words;
+  BitmapWords words;
   const std::uint64_t* const common = common_words(containers, words);
   return Container::from_words(
       std::span<const std::uint64_t, Container::bitmap_words>(common, Container::bitmap_words));
@@ -166,8 +166,8 @@ std::uint32_t intersection_cardinality(Containers containers) {
     Turns turns;
     return static_cast<std::uint32_t>(count_common(common_values(others, turns), last));
   }
-  Bitmap words;
-  Bitmap scratch;
+  BitmapWords words;
+  BitmapWords scratch;
   return kernels::count_and_words(common_words(others, words), as_words(last, scratch));
 }
 
@@ -186,7 +186,7 @@ Container unite(const Container& a, const Container& b) {
 // Reading n containers into one bitmap costs their sizes; pairwise unions would copy the result n
 // times.
 Container unite_all(std::span<const Container* const> containers) {
-  Bitmap words{};
+  BitmapWords words{};
   for (const Container* container : containers) set_members(words, *container);
   return Container::from_words(words);
 }
@@ -196,7 +196,7 @@ Container subtract(const Container& a, const Container& b) {
     Scratch values;
     return Container::from_sorted({values.data(), filter(a.array(), b, false, values.data())});
   }
-  Bitmap words{};
+  BitmapWords words{};
   set_members(words, a);
   clear_members(words, b);
   return Container::from_words(words);

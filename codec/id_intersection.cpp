@@ -21,9 +21,9 @@ using Shared = std::shared_ptr<const Container>;
 
 class CommonChunks {
  public:
-  explicit CommonChunks(std::span<const IdSet> sets) {
+  explicit CommonChunks(std::span<const Bitmap> sets) {
     assert(!sets.empty());
-    for (const IdSet& set : sets) rests_.push_back(set.chunks());
+    for (const Bitmap& set : sets) rests_.push_back(set.chunks());
     std::ranges::swap(rests_.front(), *std::ranges::min_element(rests_, {}, &Chunks::size));
     found_.reserve(sets.size());
   }
@@ -31,19 +31,19 @@ class CommonChunks {
   /// Calls `visit(key, containers)` for each chunk that all have; the containers ascend by cardinality.
   template <class Visit>
   void for_each(const Visit& visit) {
-    for (const IdSet::Chunk& chunk : rests_.front())
+    for (const Bitmap::Chunk& chunk : rests_.front())
       if (gather(chunk)) visit(chunk.key, std::span<const Shared* const>(found_));
   }
 
  private:
-  using Chunks = std::span<const IdSet::Chunk>;
+  using Chunks = std::span<const Bitmap::Chunk>;
 
-  bool gather(const IdSet::Chunk& chunk) {
+  bool gather(const Bitmap::Chunk& chunk) {
     found_.clear();
     found_.push_back(&chunk.container);
     for (std::size_t i = 1; i < rests_.size(); ++i) {
       Chunks& rest = rests_[i];
-      const auto at = std::ranges::lower_bound(rest, chunk.key, {}, &IdSet::Chunk::key);
+      const auto at = std::ranges::lower_bound(rest, chunk.key, {}, &Bitmap::Chunk::key);
       rest = {at, rest.end()};
       if (rest.empty() || rest.front().key != chunk.key) return false;
       found_.push_back(&rest.front().container);
@@ -74,9 +74,9 @@ Containers bare_of(std::span<const Shared* const> shared, std::vector<const Cont
 }  // namespace
 
 // A single container that is left is shared and not copied.
-IdSet intersect_all(std::span<const IdSet> sets) {
+Bitmap intersect_all(std::span<const Bitmap> sets) {
   if (sets.size() == 1) return sets.front();
-  IdSet result;
+  Bitmap result;
   std::vector<const Container*> bare;
   CommonChunks(sets).for_each([&](std::uint64_t key, std::span<const Shared* const> found) {
     result.append_chunk(key, found.size() == 1 ? *found.front()
@@ -86,7 +86,7 @@ IdSet intersect_all(std::span<const IdSet> sets) {
   return result;
 }
 
-std::uint64_t intersection_cardinality(std::span<const IdSet> sets) {
+std::uint64_t intersection_cardinality(std::span<const Bitmap> sets) {
   if (sets.size() == 1) return sets.front().cardinality();
   std::uint64_t total = 0;
   std::vector<const Container*> bare;

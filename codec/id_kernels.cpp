@@ -1,7 +1,7 @@
 // foreach_target.h includes this file once more for each instruction set; what lies between
 // HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE is then compiled for it.
 //
-// Inner loops of id sets: bitmaps of 1,024 words combined and counted, bits turned into ids and ids
+// Inner loops of bitmaps: bitmaps of 1,024 words combined and counted, bits turned into ids and ids
 // into other widths, sorted arrays intersected. Arrays are intersected in blocks of 8 or 16 values,
 // all against all: each lane of one block meets each lane of the other by rotating it (Schlegel,
 // Willhalm, Lehner, "Fast Sorted-Set Intersection using SIMD Instructions", ADMS 2011, have the
@@ -99,7 +99,7 @@ std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
 }
 
 // The sum wraps modulo 2^32 by intent: callers add differences that may be negative
-// (engine/vector/rank_map.cpp).
+// (engine/vector/dense_ordinals.cpp).
 void WidenArray(const std::uint16_t* values, std::size_t count, std::uint32_t add,
                 std::uint32_t* out) {
   const hn::CappedTag<std::uint32_t, 16> numbers;

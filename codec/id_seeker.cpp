@@ -2,7 +2,7 @@
 // passed is never looked at again.
 #include "codec/id_seeker.hpp"
 
-#include "codec/bitmap.hpp"
+#include "codec/bitmap_words.hpp"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ void IdSeeker::find(std::uint64_t id) {
   const std::uint64_t key = id >> 16;
   auto low = static_cast<std::uint32_t>(id & 0xffff);
   if (chunk_ < chunks_.size() && chunks_[chunk_].key < key) {
-    chunk_ = gallop(chunks_, chunk_, [&](const IdSet::Chunk& chunk) { return chunk.key < key; });
+    chunk_ = gallop(chunks_, chunk_, [&](const Bitmap::Chunk& chunk) { return chunk.key < key; });
     place_ = 0;
   }
   for (; chunk_ < chunks_.size(); ++chunk_, place_ = 0) {

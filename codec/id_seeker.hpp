@@ -1,7 +1,7 @@
 #pragma once
 // IdSeeker: the next member of a set from a given id on, for questions that ascend.
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ class IdSeeker {
  public:
   static constexpr std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
 
-  explicit IdSeeker(const IdSet& set) : chunks_(set.chunks()) {}
+  explicit IdSeeker(const Bitmap& set) : chunks_(set.chunks()) {}
 
   /// The first member not below `id`, or `end`. Of several calls no id may be below that of the one before.
   std::uint64_t seek(std::uint64_t id) {
@@ -31,7 +31,7 @@ class IdSeeker {
   /// In the chunk it stands in, a value not below `low`; Container::capacity where there is none.
   std::uint32_t find_low(std::uint32_t low);
 
-  std::span<const IdSet::Chunk> chunks_;
+  std::span<const Bitmap::Chunk> chunks_;
   std::size_t chunk_ = 0;
   std::size_t place_ = 0;  // in the array or the runs of the chunk: what is before is too small
   std::uint64_t found_ = 0;

@@ -1,6 +1,6 @@
 // This file is compiled once for each instruction set: foreach_target.h includes it again.
 //
-// Scores of vectors whose codes choose values from small tables: codes of four bits, tables of 16
+// Scores of vectors whose codes choose values from small tables: 4-bit codes, tables of 16
 // bytes, so that a table is one register and a shuffle looks 16 to 64 codes up at once (the header
 // names the paper). Used for residual codes of partitions and for signs.
 //
@@ -397,7 +397,7 @@ void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::s
                        const LookupScale& scale, float* out) {
   HWY_DYNAMIC_DISPATCH(ScoreLookupRows)(from, rows, count, scale, out);
 }
-void fill_sign_tables(const float* weights, std::size_t tables, std::uint8_t* out) {
+void fill_binary_tables(const float* weights, std::size_t tables, std::uint8_t* out) {
   HWY_DYNAMIC_DISPATCH(FillSignTables)(weights, tables, out);
 }
 std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,

@@ -4,7 +4,7 @@
 // "Cache locality is not enough", VLDB 2015).
 //
 // block := line{lines}           64 vectors
-// line  := (first | second << 4){64}   two of a vector's codes of four bits; byte 4 j + t belongs to
+// line  := (first | second << 4){64}   two of a vector's 4-bit codes; byte 4 j + t belongs to
 //                                vector 16 t + j, so that sums come out in order on every machine
 //
 // Vectors that lie apart are read by rows, which are turned into such lines on the way:
@@ -68,7 +68,7 @@ void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::s
 /// Tables for one bit a component, of four components each: value of a code = the sum of weights[t] over its set
 /// bits t, from the least of these sums on, rounded and brought to 0 to most_lookup_value. Four weights a
 /// table.
-void fill_sign_tables(const float* weights, std::size_t tables, std::uint8_t* out);
+void fill_binary_tables(const float* weights, std::size_t tables, std::uint8_t* out);
 
 /// The places i with scores[i] > bound, ascending; returns how many. `out` has room for 16 more than
 /// `count`. Where `among` is not null, only those whose bit in it is set.

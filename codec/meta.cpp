@@ -1,8 +1,8 @@
-// Values of `meta` and of the side files COMMIT and BULK. Small, fixed in length, little-endian; a
+// Values of `meta` and of the metadata files COMMIT and BULK. Small, fixed in length, little-endian; a
 // checksum where they are files of their own, none in the store, which has its block checksums.
 //
 // Why COMMIT exists: RocksDB may open with fewer commits than were acknowledged and say nothing (a
-// lost log, a lost manifest edit). The side file bounds the counter from below; a store with less
+// lost log, a lost manifest edit). The metadata file bounds the counter from below; a store with less
 // is refused. It is written after the store has synced that commit, never before: the other order
 // would refuse a healthy database after a crash.
 #include "codec/meta.hpp"

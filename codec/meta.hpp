@@ -1,5 +1,5 @@
 #pragma once
-// Column family `meta`, and the side files that hold a commit. Numbers in values are little-endian.
+// Column family `meta`, and the metadata files that hold a commit. Numbers in values are little-endian.
 //
 // format            -> see format_version.hpp
 // database_id       -> hex{32}
@@ -60,7 +60,7 @@ inline constexpr std::size_t database_id_bytes = 32;
 [[nodiscard]] std::string database_id(std::uint64_t high, std::uint64_t low);
 [[nodiscard]] bool is_database_id(std::string_view text) noexcept;
 
-/// The side file COMMIT: a lower bound of the commit counter, from which a lost log is noticed. BULK,
+/// The metadata file COMMIT: a lower bound of the commit counter, from which a lost log is noticed. BULK,
 /// there while a load without a log is not finished, is alike and holds the newest commit before it.
 ///
 /// file := "CairnCmt" layout:u32=1 database_id:hex{32} commit:u64 checksum:u64

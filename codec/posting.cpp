@@ -8,7 +8,7 @@
 // Writers: the committer (operands, and whole chunks where a hot value is folded) and the merge
 // operator, on RocksDB's flush and compaction threads too: everything here is free of state and of
 // exceptions of its own. Readers: the posting reader and the check. A decoder refuses what encoders
-// would not have made (order, form, count), because the id sets' algebra relies on it without
+// would not have made (order, form, count), because the bitmaps' algebra relies on it without
 // looking again.
 #include "codec/posting.hpp"
 
@@ -237,7 +237,7 @@ Result<Container> decode_posting(std::string_view bytes) {
 
 // The common case, a value that few nodes have, goes without a container.
 // `key` is the chunk's number: ids are key * 65,536 + low.
-Status add_posting(std::string_view bytes, std::uint64_t key, IdSetBuilder& ids) {
+Status add_posting(std::string_view bytes, std::uint64_t key, BitmapBuilder& ids) {
   if (tag_of(bytes) == small_tag) {
     CAIRN_ASSIGN(const Values values, decode_small(bytes.substr(1)));
     for (std::uint16_t value : values) ids.add(key << 16 | value);

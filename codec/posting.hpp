@@ -8,8 +8,8 @@
 // A stored value is small or folded; a merge operand is an operand. Both id lists of an operand are
 // strictly ascending and disjoint. Operands apply in order: remove, then add.
 
+#include "codec/bitmap_builder.hpp"
 #include "codec/container.hpp"
-#include "codec/id_set_builder.hpp"
 
 #include <cairn/result.hpp>
 
@@ -38,7 +38,7 @@ struct PostingDelta {
 /// is at most twice the size of `bytes` and 8 KiB.
 [[nodiscard]] Result<Container> decode_posting(std::string_view bytes);
 /// Decode the chunk `key` of a posting list into a union; small values need no container for it.
-[[nodiscard]] Status add_posting(std::string_view bytes, std::uint64_t key, IdSetBuilder& ids);
+[[nodiscard]] Status add_posting(std::string_view bytes, std::uint64_t key, BitmapBuilder& ids);
 
 /// True for an operand, false for a small or folded value (or anything else).
 [[nodiscard]] bool is_posting_delta(std::string_view bytes) noexcept;

@@ -1,5 +1,5 @@
 #pragma once
-// Ids in order, for sets made of ids that were gathered without one (IdSet, IdSetBuilder). Ids of a
+// Ids in order, for sets made of ids that were gathered without one (Bitmap, BitmapBuilder). Ids of a
 // database are dense small numbers, which is why a radix sort pays.
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/outcome.hpp"
 #include "fuzz/support/small_database.hpp"
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 
 #include <cairn/json.hpp>
 #include <cairn/statement.hpp>

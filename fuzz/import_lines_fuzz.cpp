@@ -38,7 +38,7 @@ std::string export_of(Database& database) {
   return out.str();
 }
 
-/// Ids are given anew by an import: lines are compared without them.
+/// Ids are given again by an import: lines are compared without them.
 std::string without_ids(std::string_view lines) {
   constexpr std::string_view id = "\"id\":\"";
   std::string text;

@@ -1,7 +1,7 @@
 // A write-ahead log is built of records and then damaged. One that was not damaged is whole with all of its
 // records and notes. Whatever the bytes are, what is said to be whole before a damage is whole by itself.
 //
-// input := 0xff byte*                         a log as it is, a note and a side file TAIL
+// input := 0xff byte*                         a log as it is, a note and a metadata file TAIL
 //        | op*
 // op    := 0..3 size:u8 byte{size}            a record
 //        | 4 database:u8 commit:u8            one with a note

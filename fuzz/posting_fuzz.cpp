@@ -10,7 +10,7 @@ using cairn::fuzz::expect;
 
 void check_posting(std::string_view bytes) {
   const auto container = decode_posting(bytes);
-  IdSetBuilder builder;
+  BitmapBuilder builder;
   expect(add_posting(bytes, 1, builder).has_value() == container.has_value());
   if (!container.has_value()) return;
   expect(builder.build().cardinality() == container->cardinality());

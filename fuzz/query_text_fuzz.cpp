@@ -2,7 +2,7 @@
 // it is parsed again (in a few more brackets, sometimes).
 
 #include "fuzz/support/expect.hpp"
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 #include "query/syntax/printer.hpp"
 
 #include <cstddef>

@@ -87,7 +87,7 @@ std::shared_ptr<const Segment> make_coded_segment(const VectorIndexOptions& opti
   }
   for (std::size_t i = 0; i < coded_count; ++i) plan.added.push_back({3 * i, vectors[i].data()});
   const auto plain = Segment::build(options, plan, {}).value();
-  const SegmentImage image = plain->image(options);
+  const SerializedSegment image = plain->image(options);
   SegmentParts parts;
   parts.shape = image.shape;
   parts.entities.assign(image.entities.begin(), image.entities.end());
@@ -160,13 +160,13 @@ void search_all(const std::string& path, const VectorIndexOptions& options) {
   if (!index->load(path, owner.database_id, owner.index_id)) return;
   const std::vector<float> query(options.dimension, 1.0F);
   const std::size_t most = std::min<std::size_t>(10, index->state()->size());
-  using Way = std::optional<SearchWay>;
-  for (const Way way :
-       {Way(), Way(SearchWay::flat), Way(SearchWay::partitions), Way(SearchWay::graph)})
+  using Way = std::optional<SearchStrategy>;
+  for (const Way way : {Way(), Way(SearchStrategy::flat), Way(SearchStrategy::partitions),
+                        Way(SearchStrategy::graph)})
     for (const std::size_t ef : {std::size_t{0}, std::size_t{40}})
-      for (const Recall recall : {Recall::fast, Recall::standard, Recall::high}) {
-        const auto found =
-            index->state()->search({.query = query, .ef_search = ef, .recall = recall, .way = way});
+      for (const Accuracy recall : {Accuracy::fast, Accuracy::standard, Accuracy::high}) {
+        const auto found = index->state()->search(
+            {.query = query, .ef_search = ef, .recall = recall, .strategy = way});
         expect(found.has_value() && found->hits.size() == most);
       }
 }
@@ -175,8 +175,8 @@ void use(const Segment& segment, const VectorIndexOptions& options) {
   std::vector<float> query(options.dimension, 1.0f);
   std::vector<float> stored(options.dimension);
   store_components(query, options.metric, stored);
-  const LiveSlots live{&segment.slots(), nullptr, 1, 0};
-  const SlotSelection selection(live, nullptr);
+  const LiveIds live{&segment.slots(), nullptr, 1, 0};
+  const InternalIdSelection selection(live, nullptr);
   std::size_t seen = 0;
   selection.for_each([&](std::uint32_t slot) { seen += segment.row(slot) != nullptr; });
   expect(seen == selection.count());

@@ -2,7 +2,7 @@
 // may be, only literals, containers of them, signs and calls of functions are taken.
 // In parentheses, so that what may stand behind an expression there, as AS and LIMIT, may not here.
 #include "query/functions/value_semantics.hpp"
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 
 #include <cairn/statement.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What is behind a Rows handle: a run that is still going on, or all of its rows.
 
-#include "query/execute/running_statement.hpp"
+#include "query/run/running_statement.hpp"
 
 #include <cairn/statement.hpp>
 

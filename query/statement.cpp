@@ -2,14 +2,14 @@
 // threads: but for the plans that it keeps, it is never changed by a run. A reading one streams from a snapshot; one within a
 // transaction, or one that writes, makes all of its rows before the first is seen, within the
 // memory limit.
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/failed_allocation.hpp"
-#include "query/execute/running_statement.hpp"
+#include "query/run/running_statement.hpp"
 #include "query/plan/planner.hpp"
 #include "query/rows_impl.hpp"
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 
 #include <cairn/statement.hpp>
 
@@ -40,7 +40,7 @@ class Statement::Impl {
 
   std::string text;
   query::BoundStatement bound;
-  mutable query::KeptPlans plans;  // these point into `bound`
+  mutable query::PlanCache plans;  // these point into `bound`
 };
 
 // What runs: the statement itself or, where a filter is in a parameter, the statement with that

@@ -210,7 +210,8 @@ std::optional<int> CommandParser::parse(int argc, char** argv,
     app_->parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    if (on_unexpected && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) on_unexpected();
+    const auto unexpected = static_cast<int>(CLI::ExitCodes::ExtrasError);
+    if (on_unexpected && error.get_exit_code() == unexpected) on_unexpected();
     return app_->exit(error) == 0 ? 0 : 1;
   }
 }

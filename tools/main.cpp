@@ -1,7 +1,6 @@
 // The program `cairn`: the command line to the library's calls. Exit status 0, or 1 after an error.
 // Each command opens the database in the mode it needs, works, closes it, and prints to standard
 // output; errors, warnings and progress go to standard error.
-#include "tools/backup.hpp"
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
 #include "tools/program.hpp"
@@ -13,6 +12,7 @@
 #include "tools/shell/shell.hpp"
 #include "tools/text/counted.hpp"
 #include "tools/text/palette.hpp"
+#include "tools/transfer/backup.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
 #include "tools/transfer/export_report.hpp"

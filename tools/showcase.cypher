@@ -12,7 +12,7 @@ LIMIT 10;
 //    under the directory codec? The filter becomes one set of ids before the search begins.
 PROFILE
 MATCH (q:Chunk)
-WHERE q.relative_path = 'codec/id_set.hpp' AND q.chunk_index = 0
+WHERE q.relative_path = 'codec/bitmap.hpp' AND q.chunk_index = 0
 MATCH (c:Chunk)
 SEARCH c IN (
   VECTOR INDEX chunk_embedding

@@ -3,7 +3,7 @@
 #include "codec/meta.hpp"
 #include "engine/backup/backup_directory.hpp"
 #include "engine/backup/file_content.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -65,9 +65,9 @@ BackupReport BackupReader::report() const { return report_of(manifest_); }
 
 Status BackupReader::check_commit() const {
   for (const codec::BackupFile& file : manifest_.files) {
-    if (file.name != side_file::commit) continue;
+    if (file.name != metadata_file::commit) continue;
     CAIRN_ASSIGN(const Directory directory, root_.open_directory(generation_name(file.generation)));
-    CAIRN_ASSIGN(const std::string bytes, directory.read_file(file.name, most_side_file_bytes));
+    CAIRN_ASSIGN(const std::string bytes, directory.read_file(file.name, most_metadata_file_bytes));
     const auto commit = codec::decode_commit_file(bytes);
     if (commit && *commit == codec::CommitFile{manifest_.database_id, manifest_.commit}) return {};
     return changed_file(path_of(file), "is of another backup");

@@ -8,11 +8,11 @@
 //   note           in the store, for SHOW BACKUPS
 //
 // A vector file may get ahead of its log, where a segment is saved and the log trimmed between the two steps. An opening
-// of the restored database tells that and makes the index anew, as after any crash.
+// of the restored database tells that and rebuilds the index, as after any crash.
 #include "engine/backup/backup_writer.hpp"
-#include "engine/core.hpp"
+#include "engine/database/core.hpp"
 #include "engine/store/meta.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 
 #include <cairn/backup.hpp>
 
@@ -61,9 +61,9 @@ Result<BackupReport> Core::backup(const FilePlace& place) {
   CAIRN_TRY(add_vector_files(backup));
   CAIRN_ASSIGN(const std::uint64_t commit, add_store_files(backup));
   CAIRN_ASSIGN(const auto format, MetaReader(*store_).format());
-  CAIRN_TRY(backup.add_content(std::string(side_file::format),
+  CAIRN_TRY(backup.add_content(std::string(metadata_file::format),
                                codec::encode(format.value_or(codec::FormatRecord{}))));
-  CAIRN_TRY(backup.add_content(std::string(side_file::commit),
+  CAIRN_TRY(backup.add_content(std::string(metadata_file::commit),
                                codec::encode(codec::CommitFile{database_id_, commit})));
   CAIRN_ASSIGN(const BackupReport report, backup.finish(commit, clock_now()));
   CAIRN_TRY(note_backup(place.path(), report));
@@ -72,13 +72,13 @@ Result<BackupReport> Core::backup(const FilePlace& place) {
 
 // Derived: one that goes meanwhile, with its index, is not missed.
 Status Core::add_vector_files(BackupWriter& backup) const {
-  const auto directory = directory_ / side_file::vector_directory;
+  const auto directory = directory_ / metadata_file::vector_directory;
   std::error_code problem;
   std::filesystem::directory_iterator file(directory, problem), end;
   for (; !problem && file != end; file.increment(problem)) {
     if (!is_segment(file->path())) continue;
     const std::string name =
-        in_directory(side_file::vector_directory, file->path().filename().string());
+        in_directory(metadata_file::vector_directory, file->path().filename().string());
     const Status added = backup.add_unchanging(name, file->path());
     if (!added && added.error().code != ErrorCode::not_found) return added;
   }
@@ -99,8 +99,8 @@ Result<std::uint64_t> Core::add_store_files(BackupWriter& backup) {
   };
   CAIRN_ASSIGN(const HeldFiles held, hold());
   for (const HeldFile& file : held.files()) {
-    const std::string name = in_directory(side_file::store_directory, file.name);
-    const auto source = directory_ / side_file::store_directory / file.name;
+    const std::string name = in_directory(metadata_file::store_directory, file.name);
+    const auto source = directory_ / metadata_file::store_directory / file.name;
     Status added;
     if (file.content)
       added = backup.add_content(name, *file.content);

@@ -2,7 +2,7 @@
 // The content of a file, hashed on its way from one place to another.
 
 #include "codec/checksum.hpp"
-#include "engine/regular_file.hpp"
+#include "engine/system/regular_file.hpp"
 
 #include <cairn/result.hpp>
 

@@ -5,7 +5,7 @@
 // DB                 by a rename, in place of nothing or of an empty directory
 #include "engine/backup/backup_directory.hpp"
 #include "engine/backup/file_content.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 
 #include <map>
 
@@ -43,8 +43,8 @@ Status restore_file(const BackupReader& backup, const codec::BackupFile& file,
 Status restore_files(const BackupReader& backup, const Directory& database) {
   std::map<std::string, Directory> inside;
   // A database has it also where it is empty.
-  CAIRN_ASSIGN(Directory store, database.enter(std::string(side_file::store_directory)));
-  inside.emplace(side_file::store_directory, std::move(store));
+  CAIRN_ASSIGN(Directory store, database.enter(std::string(metadata_file::store_directory)));
+  inside.emplace(metadata_file::store_directory, std::move(store));
   for (const codec::BackupFile& file : backup.manifest().files) {
     const auto [directory, name] = split_name(file.name);
     if (!directory.empty() && !inside.contains(directory)) {

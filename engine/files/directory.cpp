@@ -1,5 +1,5 @@
 // The calls of the file system that take a directory's descriptor, with errors as values. A path of several names
-// would be resolved anew by each call, and between two of them somebody may put a link into its middle.
+// would be resolved again by each call, and between two of them somebody may put a link into its middle.
 #include "engine/files/directory.hpp"
 
 #include <dirent.h>
@@ -78,7 +78,7 @@ Result<std::string> Directory::read_file(const std::string& name, std::uint64_t 
   return Error{ErrorCode::corruption, (path_ / name).string() + " grows while it is read", {}};
 }
 
-// The reasons for the steps stand in store/side_file.cpp.
+// The reasons for the steps stand in store/metadata_file.cpp.
 Status Directory::prepare_file(const std::string& name, std::string_view bytes) const {
   const std::string next = name + ".new";
   CAIRN_ASSIGN(const FileDescriptor file, create_file(next));

@@ -2,7 +2,7 @@
 // Directory: an open directory, by whose descriptor the files in it are named. Whoever exchanges the names above it
 // meanwhile leads nothing elsewhere, and no link in it is followed.
 
-#include "engine/regular_file.hpp"
+#include "engine/system/regular_file.hpp"
 
 #include <cairn/result.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/fulltext/text_query.hpp"
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/result.hpp>
 

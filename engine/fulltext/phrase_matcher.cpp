@@ -130,7 +130,7 @@ std::uint32_t count_occurrences(const Places& places, std::uint32_t slop,
   }
 }
 
-Result<std::vector<TextHit>> find_phrase(const LeafMaker& maker, const TextReader& reader,
+Result<std::vector<TextHit>> find_phrase(const TermScorerBuilder& maker, const TextReader& reader,
                                          std::uint8_t field, const std::vector<PhraseTerm>& terms,
                                          const TextNode& node,
                                          const std::function<bool(std::uint64_t)>& is_allowed) {

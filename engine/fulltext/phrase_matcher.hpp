@@ -1,7 +1,7 @@
 #pragma once
 // Phrases: documents in which terms stand as a phrase has them, or nearly so.
 
-#include "engine/fulltext/leaf_maker.hpp"
+#include "engine/fulltext/term_scorer_builder.hpp"
 
 #include <cairn/result.hpp>
 
@@ -34,7 +34,7 @@ using PhraseRepeats = std::vector<std::vector<PhraseRepeat>>;
 /// The documents that have the phrase in a field, by ascending id, each with its score: BM25 of the
 /// count of occurrences with the sum of the terms' inverse frequencies. Errors: corruption.
 [[nodiscard]] Result<std::vector<TextHit>> find_phrase(
-    const LeafMaker& maker, const TextReader& reader, std::uint8_t field,
+    const TermScorerBuilder& maker, const TextReader& reader, std::uint8_t field,
     const std::vector<PhraseTerm>& terms, const TextNode& node,
     const std::function<bool(std::uint64_t)>& is_allowed);
 

@@ -1,9 +1,9 @@
 // Snowball's stemmers, each thread its own, and a cache by thread, as words of texts repeat. 65,536
 // words of a language are kept, then all are forgotten at once: keeping an order of use would cost
-// more than stemming anew now and then.
+// more than stemming again now and then.
 #include "engine/fulltext/stemmer.hpp"
 
-#include "engine/fulltext/term_table.hpp"
+#include "engine/fulltext/term_interner.hpp"
 
 #include <libstemmer.h>
 
@@ -14,7 +14,7 @@
 namespace cairn::engine {
 namespace {
 
-/// Words come again and again; past this many the thread begins anew.
+/// Words come again and again; past this many the thread starts again.
 constexpr std::size_t kept_stems = std::size_t{1} << 16;
 
 struct Deleter {
@@ -53,7 +53,7 @@ class Language {
   }
 
   std::unique_ptr<sb_stemmer, Deleter> stemmer_;
-  TermTable words_;
+  TermInterner words_;
   std::vector<std::string> stems_;  // by the number of their word
 };
 

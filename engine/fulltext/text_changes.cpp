@@ -12,9 +12,9 @@ namespace cairn::engine {
 
 using codec::TextStatistics;
 
-TextChanges::TextChanges(std::size_t fields, TermBook* book)
+TextChanges::TextChanges(std::size_t fields, TermDictionary* book)
     : fields_(fields),
-      own_book_(book == nullptr ? std::make_unique<TermBook>() : nullptr),
+      own_book_(book == nullptr ? std::make_unique<TermDictionary>() : nullptr),
       book_(book == nullptr ? own_book_.get() : book),
       round_(book_->begin()) {}
 
@@ -174,30 +174,6 @@ TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
     statistics[i].words += static_cast<std::uint64_t>(fields_[i].words);
   }
   return statistics;
-}
-
-Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
-                                      std::span<const TouchedText> touched,
-                                      const RecordReader* before, const RecordReader& after,
-                                      TermBook* book) {
-  const Analyzer analyzer(analyzer_options(index.text));
-  TextChanges changes(index.properties.size(), book);
-  for (const auto& [id, is_new] : touched) {
-    std::optional<FieldTexts> old;
-    if (!is_new) {
-      CAIRN_ASSIGN(old, TextMembers(index, *before).find(id));
-    }
-    CAIRN_ASSIGN(const auto now, TextMembers(index, after).find(id));
-    if (old == now) continue;
-    if (!old) {
-      changes.add(id, analyzer, *now);
-      continue;
-    }
-    const TextDocument was = make_document(analyzer, *old);
-    const TextDocument is = now ? make_document(analyzer, *now) : TextDocument();
-    changes.change(id, &was, now ? &is : nullptr);
-  }
-  return changes;
 }
 
 }  // namespace cairn::engine

@@ -4,9 +4,9 @@
 
 #include "codec/catalog_entry.hpp"
 #include "codec/text_posting.hpp"
-#include "engine/fulltext/term_book.hpp"
+#include "engine/fulltext/term_dictionary.hpp"
 #include "engine/fulltext/text_document.hpp"
-#include "engine/fulltext/text_log.hpp"
+#include "engine/fulltext/text_memory_segment.hpp"
 
 #include <cairn/result.hpp>
 
@@ -24,7 +24,7 @@ class TextChanges {
  public:
   /// Numbers its terms by `book`, which must outlive it and serve nobody else meanwhile; null is a book
   /// of its own.
-  explicit TextChanges(std::size_t fields, TermBook* book = nullptr);
+  explicit TextChanges(std::size_t fields, TermDictionary* book = nullptr);
 
   /// Documents must come by ascending id, each once; null where there is none before or after.
   void change(std::uint64_t id, const TextDocument* before, const TextDocument* after);
@@ -73,25 +73,12 @@ class TextChanges {
                                codec::TextPostings& out) const;
 
   std::vector<Difference> fields_;
-  std::unique_ptr<TermBook> own_book_;
-  TermBook* book_;
+  std::unique_ptr<TermDictionary> own_book_;
+  TermDictionary* book_;
   std::uint32_t round_;          // of the book
   std::vector<Change> changes_;  // in the order of documents
   std::vector<std::uint32_t> positions_;
   std::vector<std::uint64_t> places_;  // of one field: term << 32 | position; kept for its memory
 };
-
-/// A document whose record may have changed.
-struct TouchedText {
-  std::uint64_t id = 0;
-  bool is_new = false;  ///< there was none before
-};
-/// Of those by ascending id. `before` is not asked for new ones, and null where all are. Texts that are
-/// the same are not analysed. `book`: as that of TextChanges.
-[[nodiscard]] Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
-                                                    std::span<const TouchedText> touched,
-                                                    const RecordReader* before,
-                                                    const RecordReader& after,
-                                                    TermBook* book = nullptr);
 
 }  // namespace cairn::engine

@@ -3,17 +3,12 @@
 // field of its own, with its terms, where they stand, and its length in words.
 
 #include "codec/catalog_entry.hpp"
-#include "codec/record.hpp"
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/fulltext/text_features.hpp"
-#include "engine/graph/record_reader.hpp"
-
-#include <cairn/result.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,29 +51,5 @@ std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<st
   return words;
 }
 [[nodiscard]] TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts);
-
-/// Reads what an index wants of records, as one reader sees them, which must outlive it.
-class TextMembers {
- public:
-  TextMembers(const codec::IndexEntry& index, const RecordReader& records)
-      : index_(&index), records_(&records) {}
-
-  /// Nothing where the entity does not exist or has none of the index's labels or types.
-  [[nodiscard]] Result<std::optional<FieldTexts>> find(std::uint64_t id) const;
-  [[nodiscard]] Result<std::optional<FieldTexts>> read(std::uint64_t id,
-                                                       const codec::NodeRecord& record) const;
-  [[nodiscard]] Result<std::optional<FieldTexts>> read(
-      std::uint64_t id, const codec::RelationshipRecord& record) const;
-
- private:
-  /// `find(key)` gives the stored value of a property, null where there is none.
-  template <class Find>
-  [[nodiscard]] Result<std::optional<FieldTexts>> read_group(std::uint64_t id,
-                                                             std::span<const std::uint32_t> groups,
-                                                             const Find& find) const;
-
-  const codec::IndexEntry* index_;
-  const RecordReader* records_;
-};
 
 }  // namespace cairn::engine

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace cairn::codec {
-class IdSet;
+class Bitmap;
 }
 
 namespace cairn::engine {
@@ -17,10 +17,10 @@ namespace cairn::engine {
 struct TextQuery {
   std::string_view text;
   std::size_t k = 10;
-  bool plain = false;                     ///< no syntax: every sign is text
-  bool is_feature = false;                ///< the text is the name of a feature, see TextFeature
-  bool fade_length = false;               ///< BM25's b falls for short texts: see LeafMaker::scorer
-  const codec::IdSet* allowed = nullptr;  ///< null: every entity of the index
+  bool plain = false;        ///< no syntax: every sign is text
+  bool is_feature = false;   ///< the text is the name of a feature, see TextFeature
+  bool fade_length = false;  ///< BM25's b falls for short texts: see TermScorerBuilder::scorer
+  const codec::Bitmap* allowed = nullptr;  ///< null: every entity of the index
 };
 
 /// A document and its score.

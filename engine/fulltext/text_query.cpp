@@ -19,12 +19,12 @@ using Chain = std::vector<TextNode>;
 
 constexpr int max_depth = 32;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_query_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_one_of(char c, std::string_view signs) { return signs.find(c) != signs.npos; }
-bool ends_word(char c) { return is_blank(c) || is_one_of(c, "()\"*~^"); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool ends_word(char c) { return is_query_blank(c) || is_one_of(c, "()\"*~^"); }
+bool is_query_digit(char c) { return c >= '0' && c <= '9'; }
 /// Of any script.
-bool is_letter(char c) {
+bool is_query_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) != 0;
 }
 
@@ -71,7 +71,7 @@ class Parser {
   void remark(const std::string& text) { remark_ += (remark_.empty() ? "" : "; ") + text; }
 
   void skip_blanks() {
-    while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+    while (!rest_.empty() && is_query_blank(rest_.front())) rest_.remove_prefix(1);
   }
   bool take(char sign) {
     if (rest_.empty() || rest_.front() != sign) return false;
@@ -176,7 +176,7 @@ class Parser {
     // By the index's own names first: they may hold signs that no other name could.
     for (const std::string& field : fields_) {
       const bool is_there = rest_.size() > field.size() + 1 && rest_.starts_with(field) &&
-                            rest_[field.size()] == ':' && !is_blank(rest_[field.size() + 1]);
+                            rest_[field.size()] == ':' && !is_query_blank(rest_[field.size() + 1]);
       if (is_there) return take_name(field.size());
     }
     const std::size_t length = length_of_name();
@@ -195,12 +195,12 @@ class Parser {
   [[nodiscard]] std::size_t length_of_name() const {
     std::size_t length = 0;
     while (length < rest_.size() &&
-           (is_letter(rest_[length]) ||
-            (length > 0 && (is_digit(rest_[length]) || is_one_of(rest_[length], ".-")))))
+           (is_query_letter(rest_[length]) ||
+            (length > 0 && (is_query_digit(rest_[length]) || is_one_of(rest_[length], ".-")))))
       ++length;
     if (length + 1 >= rest_.size() || rest_[length] != ':') return 0;
     const char next = rest_[length + 1];
-    return is_letter(next) || is_digit(next) || is_one_of(next, "(\"") ? length : 0;
+    return is_query_letter(next) || is_query_digit(next) || is_one_of(next, "(\"") ? length : 0;
   }
 
   TextNode primary(int depth) {
@@ -262,7 +262,7 @@ class Parser {
 
   /// What stands behind a word with a sign is not a part of it.
   void end_suffix() {
-    if (!rest_.empty() && !is_blank(rest_.front()) && !is_one_of(rest_.front(), ")^"))
+    if (!rest_.empty() && !is_query_blank(rest_.front()) && !is_one_of(rest_.front(), ")^"))
       fail("a '*', '~' or '^' that is not at the end of a word");
   }
 

@@ -1,5 +1,5 @@
-// a sum of words             block-max over the terms       find_top_documents()
-// words, some required       leapfrog by the rarest         find_required_documents()
+// a sum of words             block-max over the terms       find_top_k_documents()
+// words, some required       leapfrog by the rarest         find_conjunction_scorer()
 // anything else              every posting read, sets of hits combined
 //
 // The three agree on every question that two of them can answer (tests compare), so which is taken
@@ -7,13 +7,13 @@
 #include "engine/fulltext/text_search.hpp"
 
 #include "codec/byte_io.hpp"
-#include "engine/fulltext/leaf_maker.hpp"
+#include "engine/fulltext/conjunction_scorer.hpp"
 #include "engine/fulltext/meant_stop_words.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
-#include "engine/fulltext/required_documents.hpp"
+#include "engine/fulltext/term_scorer_builder.hpp"
 #include "engine/fulltext/text_features.hpp"
 #include "engine/fulltext/text_query.hpp"
-#include "engine/fulltext/top_documents.hpp"
+#include "engine/fulltext/top_k_documents.hpp"
 
 #include <algorithm>
 
@@ -71,7 +71,7 @@ Hits add(const Hits& a, const Hits& b) {
 /// Evaluates a question that has more than a sum of words in it.
 class Evaluation {
  public:
-  Evaluation(const TextReader& reader, const LeafMaker& maker, const codec::IdSet* allowed)
+  Evaluation(const TextReader& reader, const TermScorerBuilder& maker, const codec::Bitmap* allowed)
       : reader_(reader), maker_(maker), allowed_(allowed) {}
 
   Result<Hits> of(const TextNode& node) {
@@ -112,7 +112,7 @@ class Evaluation {
     CAIRN_TRY(maker_.append_terms(node, terms));
     CAIRN_ASSIGN(const auto leaves, maker_.make_leaves(std::move(terms)));
     std::vector<TermCursor> cursors;
-    for (const TextLeaf& leaf : leaves) cursors.emplace_back(leaf.postings);
+    for (const TermScorer& leaf : leaves) cursors.emplace_back(leaf.postings);
     Hits hits;
     while (true) {
       std::uint64_t id = TermCursor::end;
@@ -146,20 +146,20 @@ class Evaluation {
   }
 
   const TextReader& reader_;
-  const LeafMaker& maker_;
-  const codec::IdSet* allowed_;
+  const TermScorerBuilder& maker_;
+  const codec::Bitmap* allowed_;
 };
 
 /// The terms of a sum.
-Result<std::vector<TextLeaf>> leaves_of(const TextNode& root, const LeafMaker& maker,
-                                        double& whole) {
+Result<std::vector<TermScorer>> leaves_of(const TextNode& root, const TermScorerBuilder& maker,
+                                          double& whole) {
   std::vector<WeightedTerm> terms;
   for (const TextNode& child : root.children) CAIRN_TRY(maker.append_terms(child, terms));
   return maker.make_leaves(std::move(terms), &whole);
 }
 
 /// What of a conjunction is left by the analysis.
-Result<std::vector<TextClause>> clauses_of(const TextNode& root, const LeafMaker& maker) {
+Result<std::vector<TextClause>> clauses_of(const TextNode& root, const TermScorerBuilder& maker) {
   std::vector<TextClause> clauses;
   for (const TextNode& child : root.children) {
     if (asks_nothing(child, maker.analyzer())) continue;
@@ -176,12 +176,12 @@ bool has_required(const std::vector<TextClause>& clauses) {
                      [](const TextClause& clause) { return clause.occur == Occur::must; });
 }
 
-Result<TextHits> search_feature(const LeafMaker& maker, const TextQuery& query) {
+Result<TextHits> search_feature(const TermScorerBuilder& maker, const TextQuery& query) {
   std::vector<WeightedTerm> terms;
   for (const std::uint8_t field : maker.fields_of({}))
     terms.push_back({field, marker_term(query.text), 1});
   CAIRN_ASSIGN(const auto leaves, maker.make_leaves(std::move(terms)));
-  CAIRN_ASSIGN(auto top, find_top_documents(leaves, query.k, query.allowed));
+  CAIRN_ASSIGN(auto top, find_top_k_documents(leaves, query.k, query.allowed));
   return TextHits{std::move(top.hits), std::move(top.executor), {}, 0, 0};
 }
 
@@ -190,7 +190,7 @@ Result<TextHits> search_feature(const LeafMaker& maker, const TextQuery& query) 
 Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
                              const TextQuery& query) {
   const TextReader reader(sources);
-  const LeafMaker maker(reader, field_names, query.fade_length);
+  const TermScorerBuilder maker(reader, field_names, query.fade_length);
   if (query.is_feature) return search_feature(maker, query);
   ParsedText parsed = query.plain ? ParsedText{plain_words(query.text), {}}
                                   : parse_text_query(query.text, field_names);
@@ -200,7 +200,7 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   result.mean_words = mean_words(sources.statistics);
   if (is_sum(parsed.root)) {
     CAIRN_ASSIGN(const auto leaves, leaves_of(parsed.root, maker, result.whole));
-    CAIRN_ASSIGN(auto top, find_top_documents(leaves, query.k, query.allowed));
+    CAIRN_ASSIGN(auto top, find_top_k_documents(leaves, query.k, query.allowed));
     result.hits = std::move(top.hits);
     result.executor = std::move(top.executor);
     return result;
@@ -208,7 +208,7 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   if (is_conjunction(parsed.root)) {
     CAIRN_ASSIGN(const auto clauses, clauses_of(parsed.root, maker));
     if (has_required(clauses)) {
-      CAIRN_ASSIGN(result.hits, find_required_documents(clauses, query.k, query.allowed));
+      CAIRN_ASSIGN(result.hits, find_conjunction_scorer(clauses, query.k, query.allowed));
       result.executor = "stepped through the rarest word that must occur";
       return result;
     }

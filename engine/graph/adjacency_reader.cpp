@@ -64,9 +64,9 @@ Status AdjacencyReader::read_direction(const Request& request, bool outgoing,
 
 Status AdjacencyReader::read_prefix(const std::string& prefix, const Request& request,
                                     bool outgoing, std::vector<Adjacent>& out) const {
-  static const Overlay::Changes none;
+  static const WriteSet::Changes none;
   const Family family = outgoing ? Family::adj_out : Family::adj_in;
-  const Overlay::Changes& changes = overlay_ == nullptr ? none : overlay_->changes(family);
+  const WriteSet::Changes& changes = write_set_ == nullptr ? none : write_set_->changes(family);
   auto own = changes.lower_bound(prefix);
   const auto own_left = [&] { return own != changes.end() && own->first.starts_with(prefix); };
   Collector collector(request, outgoing, out);

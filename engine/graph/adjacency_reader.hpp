@@ -3,8 +3,8 @@
 // merged in.
 
 #include "engine/store/rocks_store.hpp"
-#include "engine/view.hpp"
-#include "engine/write/overlay.hpp"
+#include "engine/view/view.hpp"
+#include "engine/transaction/write_set.hpp"
 
 #include <cairn/result.hpp>
 
@@ -19,9 +19,9 @@ namespace cairn::engine {
 
 class AdjacencyReader {
  public:
-  /// Everything given must outlive the reader; `overlay` may be null.
-  AdjacencyReader(const RocksStore& store, const StoreSnapshot& snapshot, const Overlay* overlay)
-      : store_(&store), snapshot_(&snapshot), overlay_(overlay) {}
+  /// Everything given must outlive the reader; `write_set` may be null.
+  AdjacencyReader(const RocksStore& store, const StoreSnapshot& snapshot, const WriteSet* write_set)
+      : store_(&store), snapshot_(&snapshot), write_set_(write_set) {}
 
   struct Request {
     std::uint64_t node = 0;
@@ -42,7 +42,7 @@ class AdjacencyReader {
 
   const RocksStore* store_;
   const StoreSnapshot* snapshot_;
-  const Overlay* overlay_;
+  const WriteSet* write_set_;
 };
 
 }  // namespace cairn::engine

@@ -1,4 +1,4 @@
-// What a query reads, as of one commit: a bundle of readers over one state, and over one overlay
+// What a query reads, as of one commit: a bundle of readers over one state, and over one write_set
 // where it is a transaction's. Holds the state, hence its store snapshot, so that nothing it reads
 // can change or go away. Views of snapshots may be read from any number of threads; the readers
 // within have no state but pointers, and the posting cache locks itself.
@@ -9,11 +9,11 @@
 
 #include "codec/backup_manifest.hpp"
 #include "codec/byte_io.hpp"
-#include "engine/fulltext/text_index.hpp"
+#include "engine/graph/text_index.hpp"
 #include "engine/graph/vector_search.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/index/posting_name.hpp"
-#include "engine/lookup_result.hpp"
+#include "engine/view/lookup_result.hpp"
 #include "engine/telemetry/telemetry.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 namespace cairn::engine {
 namespace {
 
+using codec::Bitmap;
 using codec::EntityKind;
-using codec::IdSet;
 using codec::SystemPath;
 
 /// All postings of one of the engine's own paths.
@@ -35,12 +35,12 @@ KeyRange system_range(EntityKind kind, SystemPath path) {
 /// Expiries up to and including `now`, and on to the next one.
 // Expiries sort by time, so that the expired ones lie at the front. Every statement asks with another
 // `now`: up to the next expiry the answer is the same, and so is the range that the cache knows it by.
-Result<KeyRange> expired_range(const RocksStore& store, const State& state, Overlay* overlay,
+Result<KeyRange> expired_range(const RocksStore& store, const State& state, WriteSet* write_set,
                                EntityKind kind, std::int64_t now) {
   const KeyRange all = system_range(kind, SystemPath::expires_at);
   // Half open behind the posting of `now` itself: what expires now is expired.
   const KeyRange later{codec::prefix_end(expiry_posting(kind, now)), all.last};
-  if (overlay != nullptr && !overlay->postings().changed_in(later).empty())
+  if (write_set != nullptr && !write_set->postings().changed_in(later).empty())
     return KeyRange{all.first, later.first};
   const Cursor next = store.scan(Family::index, later, state.store.get());
   CAIRN_TRY(next.status());
@@ -59,16 +59,16 @@ auto counted(const State& state, ShardedCounter Telemetry::* questions, std::siz
 
 }  // namespace
 
-GraphView::GraphView(const RocksStore& store, PostingCache& cache, StatePtr state, Overlay* overlay,
-                     const CatalogEditor* editor)
+GraphView::GraphView(const RocksStore& store, PostingCache& cache, StatePtr state,
+                     WriteSet* write_set, const CatalogEditor* editor)
     : store_(&store),
       state_(std::move(state)),
-      overlay_(overlay),
+      write_set_(write_set),
       editor_(editor),
-      records_(store, *state_->store, overlay),
-      adjacency_(store, *state_->store, overlay),
+      records_(store, *state_->store, write_set),
+      adjacency_(store, *state_->store, write_set),
       postings_(store, cache, *state_->store, state_->commit,
-                overlay == nullptr ? nullptr : &overlay->postings()) {}
+                write_set == nullptr ? nullptr : &write_set->postings()) {}
 
 GraphView GraphView::with_deleted() const {
   GraphView view = *this;
@@ -123,43 +123,43 @@ Result<std::vector<std::optional<Node>>> GraphView::load_nodes(
   return records_.load_nodes(ids, catalog());
 }
 
-// --- id sets --------------------------------------------------------------------------------------
+// --- bitmaps --------------------------------------------------------------------------------------
 
 // What is committed, and what this transaction changed.
 std::int64_t GraphView::count(Counter counter, EntityKind kind) const {
-  const std::int64_t own = overlay_ == nullptr ? 0 : overlay_->counters().of(counter, kind);
+  const std::int64_t own = write_set_ == nullptr ? 0 : write_set_->counters().of(counter, kind);
   // Sums of the view, not of the store: a transaction sees its own deletions hide.
   return state_->counters.of(counter, kind) + own;
 }
 
 // The default namespace is everything less what is named otherwise; another one has a posting of
 // its own.
-Result<IdSet> GraphView::members(EntityKind kind, std::uint32_t name_space) const {
+Result<Bitmap> GraphView::members(EntityKind kind, std::uint32_t name_space) const {
   if (name_space != 0)
     return postings_.posting(system_posting(kind, SystemPath::name_space, name_space));
-  CAIRN_ASSIGN(IdSet ids, postings_.posting(system_posting(kind, SystemPath::all)));
+  CAIRN_ASSIGN(Bitmap ids, postings_.posting(system_posting(kind, SystemPath::all)));
   if (count(Counter::name_spaced, kind) == 0) return ids;
-  CAIRN_ASSIGN(const IdSet others, postings_.range(system_range(kind, SystemPath::name_space)));
+  CAIRN_ASSIGN(const Bitmap others, postings_.range(system_range(kind, SystemPath::name_space)));
   return codec::subtract(ids, others);
 }
 
 // Each part is asked for only where its counter says that there is any.
-Result<IdSet> GraphView::hidden(EntityKind kind, std::int64_t now) const {
-  IdSet ids;
+Result<Bitmap> GraphView::hidden(EntityKind kind, std::int64_t now) const {
+  Bitmap ids;
   if (!sees_deleted_ && count(Counter::deleted, kind) > 0) {
     CAIRN_ASSIGN(ids, postings_.posting(system_posting(kind, SystemPath::deleted)));
   }
   if (count(Counter::expiring, kind) > 0) {
-    CAIRN_ASSIGN(const KeyRange range, expired_range(*store_, *state_, overlay_, kind, now));
-    CAIRN_ASSIGN(const IdSet expired, postings_.range(range));
+    CAIRN_ASSIGN(const KeyRange range, expired_range(*store_, *state_, write_set_, kind, now));
+    CAIRN_ASSIGN(const Bitmap expired, postings_.range(range));
     ids = codec::unite(ids, expired);
   }
   return ids;
 }
 
-Result<IdSet> GraphView::visible(EntityKind kind, const Visibility& visibility) const {
-  CAIRN_ASSIGN(IdSet ids, members(kind, visibility.name_space));
-  CAIRN_ASSIGN(const IdSet hidden_ids, hidden(kind, visibility.now));
+Result<Bitmap> GraphView::visible(EntityKind kind, const Visibility& visibility) const {
+  CAIRN_ASSIGN(Bitmap ids, members(kind, visibility.name_space));
+  CAIRN_ASSIGN(const Bitmap hidden_ids, hidden(kind, visibility.now));
   return hidden_ids.empty() ? ids : codec::subtract(ids, hidden_ids);
 }
 
@@ -169,40 +169,40 @@ Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibilit
   // All are of another namespace than the default one, but of which is told by the set alone.
   if (visibility.name_space == 0 ? spaced > 0 : spaced < count(Counter::live, kind)) return false;
   if (visibility.name_space != 0) {
-    CAIRN_ASSIGN(const IdSet own, visible(kind, visibility));
+    CAIRN_ASSIGN(const Bitmap own, visible(kind, visibility));
     return static_cast<std::int64_t>(own.cardinality()) == count(Counter::live, kind);
   }
   if (!sees_deleted_ && count(Counter::deleted, kind) > 0) return false;
   if (count(Counter::expiring, kind) == 0) return true;
   CAIRN_ASSIGN(const KeyRange range,
-               expired_range(*store_, *state_, overlay_, kind, visibility.now));
-  CAIRN_ASSIGN(const IdSet expired, postings_.range(range));
+               expired_range(*store_, *state_, write_set_, kind, visibility.now));
+  CAIRN_ASSIGN(const Bitmap expired, postings_.range(range));
   return expired.empty();
 }
 
-Result<IdSet> GraphView::labelled(std::uint32_t label) const {
+Result<Bitmap> GraphView::labelled(std::uint32_t label) const {
   return postings_.posting(system_posting(EntityKind::node, SystemPath::label, label));
 }
 
-Result<IdSet> GraphView::typed(std::uint32_t type) const {
+Result<Bitmap> GraphView::typed(std::uint32_t type) const {
   return postings_.posting(system_posting(EntityKind::relationship, SystemPath::type, type));
 }
 
 Result<std::uint64_t> GraphView::count_labelled(std::uint32_t label) const {
-  CAIRN_ASSIGN(const IdSet ids, labelled(label));
+  CAIRN_ASSIGN(const Bitmap ids, labelled(label));
   return ids.cardinality();
 }
 
 Result<std::uint64_t> GraphView::count_typed(std::uint32_t type) const {
-  CAIRN_ASSIGN(const IdSet ids, typed(type));
+  CAIRN_ASSIGN(const Bitmap ids, typed(type));
   return ids.cardinality();
 }
 
-Result<LookupResult> GraphView::lookup(const IndexLookup& question) const {
+Result<LookupResult> GraphView::lookup(const IndexPredicate& question) const {
   return PropertyIndex(postings_, catalog()).lookup(question);
 }
 
-Result<View::Estimate> GraphView::estimate(const IndexLookup& question) const {
+Result<View::Estimate> GraphView::estimate(const IndexPredicate& question) const {
   return PropertyIndex(postings_, catalog()).estimate(question);
 }
 
@@ -249,14 +249,15 @@ Result<std::vector<Neighbors>> GraphView::nearest_all(std::uint32_t index,
                  {}};
   }
   const auto search = [&] {
-    return search_vectors({entry->second, *state->second, records_, postings_, overlay_}, queries);
+    return search_vectors({entry->second, *state->second, records_, postings_, write_set_},
+                          queries);
   };
   return counted(*state_, &Telemetry::vector_searches, queries.size(), search);
 }
 
 Result<TextHits> GraphView::search_text(std::uint32_t index, const TextQuery& query) const {
   return counted(*state_, &Telemetry::text_searches, 1,
-                 [&] { return search_text_index(*this, *store_, overlay_, index, query); });
+                 [&] { return search_text_index(*this, *store_, write_set_, index, query); });
 }
 
 Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {

@@ -5,10 +5,10 @@
 #include "engine/graph/record_reader.hpp"
 #include "engine/index/posting_reader.hpp"
 #include "engine/index/property_index.hpp"
-#include "engine/state.hpp"
-#include "engine/view.hpp"
-#include "engine/write/catalog_editor.hpp"
-#include "engine/write/overlay.hpp"
+#include "engine/graph/state.hpp"
+#include "engine/view/view.hpp"
+#include "engine/transaction/catalog_editor.hpp"
+#include "engine/transaction/write_set.hpp"
 
 namespace cairn::engine {
 
@@ -17,8 +17,8 @@ class GraphView final : public View {
   /// Of a snapshot. The store and the cache must outlive the view.
   GraphView(const RocksStore& store, PostingCache& cache, StatePtr state)
       : GraphView(store, cache, std::move(state), nullptr, nullptr) {}
-  /// Of a transaction, whose overlay and catalog must outlive the view too.
-  GraphView(const RocksStore& store, PostingCache& cache, StatePtr state, Overlay* overlay,
+  /// Of a transaction, whose write_set and catalog must outlive the view too.
+  GraphView(const RocksStore& store, PostingCache& cache, StatePtr state, WriteSet* write_set,
             const CatalogEditor* editor);
 
   /// The same view that sees softly deleted entities as well.
@@ -42,14 +42,16 @@ class GraphView final : public View {
       std::span<const std::uint64_t> ids) const override;
 
   /// Every entity of a namespace, hidden ones too.
-  [[nodiscard]] Result<codec::IdSet> members(codec::EntityKind kind,
-                                             std::uint32_t name_space) const;
-  Result<codec::IdSet> visible(codec::EntityKind kind, const Visibility& visibility) const override;
+  [[nodiscard]] Result<codec::Bitmap> members(codec::EntityKind kind,
+                                              std::uint32_t name_space) const;
+  Result<codec::Bitmap> visible(codec::EntityKind kind,
+                                const Visibility& visibility) const override;
   Result<bool> all_visible(codec::EntityKind kind, const Visibility& visibility) const override;
-  Result<codec::IdSet> labelled(std::uint32_t label) const override;
-  Result<codec::IdSet> typed(std::uint32_t type) const override;
-  Result<LookupResult> lookup(const IndexLookup& question) const override;
-  Result<Estimate> estimate(const IndexLookup& question) const override;
+  Result<codec::Bitmap> labelled(std::uint32_t label) const override;
+  Result<codec::Bitmap> typed(std::uint32_t type) const override;
+  Result<LookupResult> lookup(const IndexPredicate& question) const override;
+  Result<Estimate> estimate(const IndexPredicate& question) const override;
+  const PostingReader* index_reader() const noexcept override { return &postings_; }
   Result<std::uint64_t> count_labelled(std::uint32_t label) const override;
   Result<std::uint64_t> count_typed(std::uint32_t type) const override;
 
@@ -76,11 +78,11 @@ class GraphView final : public View {
   /// A counter as this view sees it.
   [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
   /// Softly deleted ones, where this view does not see them, and those that have expired.
-  [[nodiscard]] Result<codec::IdSet> hidden(codec::EntityKind kind, std::int64_t now) const;
+  [[nodiscard]] Result<codec::Bitmap> hidden(codec::EntityKind kind, std::int64_t now) const;
 
   const RocksStore* store_;
   StatePtr state_;
-  Overlay* overlay_;             // null: a snapshot
+  WriteSet* write_set_;          // null: a snapshot
   const CatalogEditor* editor_;  // null: a snapshot
   bool sees_deleted_ = false;
   RecordReader records_;

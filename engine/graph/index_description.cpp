@@ -7,7 +7,7 @@
 #include "engine/graph/index_description.hpp"
 
 #include "engine/fulltext/text_progress.hpp"
-#include "engine/lookup_result.hpp"
+#include "engine/view/lookup_result.hpp"
 
 #include <algorithm>
 
@@ -53,7 +53,7 @@ std::string entity_text(codec::EntityKind kind) {
 /// Entities with the path, hidden ones included.
 Result<std::uint64_t> entries_of(const GraphView& view, codec::EntityKind kind,
                                  std::uint32_t path) {
-  IndexLookup present;
+  IndexPredicate present;
   present.kind = kind;
   present.path = path;
   CAIRN_ASSIGN(const auto found, view.lookup(present));

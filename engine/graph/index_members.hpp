@@ -4,7 +4,7 @@
 #include <cairn/result.hpp>
 
 namespace cairn::codec {
-class IdSet;
+class Bitmap;
 struct IndexEntry;
 }  // namespace cairn::codec
 
@@ -14,6 +14,6 @@ class View;
 
 /// Every entity with one of the labels or types, as the view has them: hidden ones among them.
 /// Cost: one posting for each label or type.
-[[nodiscard]] Result<codec::IdSet> index_members(const codec::IndexEntry& index, const View& view);
+[[nodiscard]] Result<codec::Bitmap> index_members(const codec::IndexEntry& index, const View& view);
 
 }  // namespace cairn::engine

@@ -1,4 +1,4 @@
-// Records, texts and vectors by key. Each get asks the transaction's overlay first, whose erasures
+// Records, texts and vectors by key. Each get asks the transaction's write_set first, whose erasures
 // are answers too. Reads of many ids go through one batched read of the store, which shares the
 // work on blocks. Errors name the entity, as the codec does not know whose bytes it looks at.
 //
@@ -41,9 +41,9 @@ Result<codec::NodeView> node_view(std::uint64_t id, std::string_view bytes) {
 }
 
 Result<RecordReader::Bytes> RecordReader::get(Family family, std::string_view key) const {
-  if (overlay_ != nullptr) {
+  if (write_set_ != nullptr) {
     // A null value is an erasure: the store must not be asked then.
-    if (const Overlay::Value* own = overlay_->find(family, key)) return *own;
+    if (const WriteSet::Value* own = write_set_->find(family, key)) return *own;
   }
   return store_->get(family, key, snapshot_);
 }
@@ -52,9 +52,9 @@ Result<std::vector<RecordReader::Bytes>> RecordReader::get_all(
     Family family, std::span<const std::string> keys) const {
   CAIRN_ASSIGN(auto values, store_->multi_get(family, keys, snapshot_));
   // Reading a few keys too many costs less than taking them apart.
-  if (overlay_ == nullptr || overlay_->changes(family).empty()) return values;
+  if (write_set_ == nullptr || write_set_->changes(family).empty()) return values;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (const Overlay::Value* own = overlay_->find(family, keys[i])) values[i] = *own;
+    if (const WriteSet::Value* own = write_set_->find(family, keys[i])) values[i] = *own;
   }
   return values;
 }

@@ -6,7 +6,7 @@
 #include "codec/record_view.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/store/rocks_store.hpp"
-#include "engine/write/overlay.hpp"
+#include "engine/transaction/write_set.hpp"
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
@@ -25,9 +25,9 @@ class RecordReader {
  public:
   using Bytes = RocksStore::Value;
 
-  /// Everything given must outlive the reader; `overlay` may be null.
-  RecordReader(const RocksStore& store, const StoreSnapshot& snapshot, const Overlay* overlay)
-      : store_(&store), snapshot_(&snapshot), overlay_(overlay) {}
+  /// Everything given must outlive the reader; `write_set` may be null.
+  RecordReader(const RocksStore& store, const StoreSnapshot& snapshot, const WriteSet* write_set)
+      : store_(&store), snapshot_(&snapshot), write_set_(write_set) {}
 
   /// One key of any family, the transaction's own value first.
   [[nodiscard]] Result<Bytes> get(Family family, std::string_view key) const;
@@ -70,7 +70,7 @@ class RecordReader {
 
   const RocksStore* store_;
   const StoreSnapshot* snapshot_;
-  const Overlay* overlay_;
+  const WriteSet* write_set_;
 };
 
 /// A node's record where its bytes lie. Errors: corruption, naming the node.

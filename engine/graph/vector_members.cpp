@@ -1,4 +1,4 @@
-// Who belongs to a vector index, for whoever feeds one: the committer (changes), VectorSet
+// Who belongs to a vector index, for whoever feeds one: the committer (changes), VectorIndexManager
 // (rebuilding, catching up), searches of a transaction, and the check. One rule in one place: label
 // or type, a vector in the index's space, and one that its metric can take.
 #include "engine/graph/vector_members.hpp"
@@ -14,7 +14,7 @@ Result<VectorMembers> VectorMembers::of(const codec::IndexEntry& index, const Re
   // The postings of labels and types are as exact as the records themselves.
   const codec::SystemPath path =
       index.entity == codec::EntityKind::node ? codec::SystemPath::label : codec::SystemPath::type;
-  std::vector<codec::IdSet> groups;
+  std::vector<codec::Bitmap> groups;
   for (const std::uint32_t group : index.labels_or_types) {
     CAIRN_ASSIGN(auto ids, postings.posting(system_posting(index.entity, path, group)));
     groups.push_back(std::move(ids));

@@ -3,8 +3,8 @@
 // types that have a vector in its embedding space which its metric can take. Others are refused where
 // they would enter; a database of earlier times may still have one, and it is no member.
 
+#include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
-#include "codec/id_set.hpp"
 #include "engine/graph/record_reader.hpp"
 #include "engine/index/posting_reader.hpp"
 #include "engine/vector/vector_index.hpp"
@@ -30,7 +30,7 @@ class VectorMembers {
                                                const RecordReader& records);
 
   /// Entities with the labels or types, with or without a vector. Not by_record().
-  [[nodiscard]] const codec::IdSet& grouped() const noexcept { return *grouped_; }
+  [[nodiscard]] const codec::Bitmap& grouped() const noexcept { return *grouped_; }
   /// Whether the metric is defined for this vector.
   [[nodiscard]] bool takes(std::span<const float> components) const;
   /// The entity's vector, or nullopt where it is no member.
@@ -38,7 +38,7 @@ class VectorMembers {
 
  private:
   VectorMembers(const codec::IndexEntry& index, const RecordReader& records,
-                std::optional<codec::IdSet> grouped)
+                std::optional<codec::Bitmap> grouped)
       : space_(index.space),
         groups_(index.labels_or_types),
         kind_(index.entity),
@@ -55,7 +55,7 @@ class VectorMembers {
   std::uint32_t dimension_;
   codec::Metric metric_;
   const RecordReader* records_;
-  std::optional<codec::IdSet> grouped_;
+  std::optional<codec::Bitmap> grouped_;
 };
 
 [[nodiscard]] VectorIndexOptions vector_options(const codec::IndexEntry& index,

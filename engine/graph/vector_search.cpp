@@ -9,7 +9,7 @@
 // the search: a vector read for each touched entity, at every search.
 #include "engine/graph/vector_search.hpp"
 
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 
 #include <algorithm>
 
@@ -18,12 +18,12 @@ namespace {
 
 VectorSearch to_search(const VectorQuery& query) {
   return {query.query,     query.k,       query.exact,
-          query.ef_search, query.allowed, query.recall.value_or(Recall::standard),
+          query.ef_search, query.allowed, query.recall.value_or(Accuracy::standard),
           query.min_score, query.within};
 }
 
 std::vector<VectorSearch> to_searches(std::span<const VectorQuery> queries,
-                                      const codec::IdSet* allowed) {
+                                      const codec::Bitmap* allowed) {
   std::vector<VectorSearch> searches;
   for (const VectorQuery& query : queries) {
     searches.push_back(to_search(query));
@@ -33,20 +33,20 @@ std::vector<VectorSearch> to_searches(std::span<const VectorQuery> queries,
 }
 
 /// Entities whose place in the index the transaction may have changed.
-codec::IdSet touched_ids(const VectorSources& sources) {
+codec::Bitmap touched_ids(const VectorSources& sources) {
   std::vector<std::uint64_t> ids;
-  for (const auto& [kind, id] : sources.overlay->vector_entities()) {
+  for (const auto& [kind, id] : sources.write_set->vector_entities()) {
     if (kind == sources.index.entity) ids.push_back(id);
   }
-  return codec::IdSet::from_sorted(ids);
+  return codec::Bitmap::from_sorted(ids);
 }
 
 /// An index of the touched entities alone, searched exactly.
 Result<std::vector<Neighbors>> search_touched(const VectorSources& sources,
                                               const VectorMembers& members,
-                                              const codec::IdSet& touched,
+                                              const codec::Bitmap& touched,
                                               std::span<const VectorQuery> queries) {
-  const codec::IdSet* allowed = queries.front().allowed;
+  const codec::Bitmap* allowed = queries.front().allowed;
   std::vector<VectorChange> changes;
   for (const std::uint64_t id : touched.to_vector()) {
     if (allowed != nullptr && !allowed->contains(id)) continue;
@@ -75,15 +75,16 @@ void merge(Neighbors& into, const Neighbors& from, std::size_t k) {
 Result<std::vector<Neighbors>> search_vectors(const VectorSources& sources,
                                               std::span<const VectorQuery> queries) {
   if (queries.empty()) return std::vector<Neighbors>();
-  const codec::IdSet* allowed = queries.front().allowed;
-  const codec::IdSet touched = sources.overlay == nullptr ? codec::IdSet() : touched_ids(sources);
+  const codec::Bitmap* allowed = queries.front().allowed;
+  const codec::Bitmap touched =
+      sources.write_set == nullptr ? codec::Bitmap() : touched_ids(sources);
   if (touched.empty()) return sources.state.search_all(to_searches(queries, allowed));
   CAIRN_ASSIGN(const VectorMembers members,
                VectorMembers::of(sources.index, sources.records, sources.postings));
   // Without a filter, "all" is what the transaction's labels say: members that it removed from the
   // label are touched, and those it added too.
   // The published state answers for all others; of the touched ones it knows the old vectors.
-  const codec::IdSet untouched =
+  const codec::Bitmap untouched =
       codec::subtract(allowed != nullptr ? *allowed : members.grouped(), touched);
   CAIRN_ASSIGN(auto found, sources.state.search_all(to_searches(queries, &untouched)));
   CAIRN_ASSIGN(const auto own, search_touched(sources, members, touched, queries));

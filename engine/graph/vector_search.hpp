@@ -2,7 +2,7 @@
 // Nearest neighbours as a view sees them: a published state, and over it what a transaction changed.
 
 #include "engine/graph/vector_members.hpp"
-#include "engine/write/overlay.hpp"
+#include "engine/transaction/write_set.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -14,13 +14,13 @@ namespace cairn::engine {
 
 struct VectorQuery;
 
-/// What a search needs; `overlay` may be null.
+/// What a search needs; `write_set` may be null.
 struct VectorSources {
   const codec::IndexEntry& index;
   const VectorState& state;
   const RecordReader& records;
   const PostingReader& postings;
-  const Overlay* overlay = nullptr;
+  const WriteSet* write_set = nullptr;
 };
 
 /// All of `queries` have the same `allowed`.

@@ -15,7 +15,7 @@
 #include "engine/index/column_cache.hpp"
 
 #include "engine/index/instant_column.hpp"
-#include "engine/index/value_order.hpp"
+#include "engine/index/sorted_column.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -26,7 +26,7 @@ namespace {
 
 // Each is a path that people search by date or by range.
 constexpr std::size_t most_columns = 32;
-// Of more changes than this share of a column it is made anew.
+// Of more changes than this share of a column it is rebuilt.
 constexpr std::size_t column_part = 16;
 constexpr std::size_t change_bytes = 64;  // of a posting's name, about
 constexpr std::size_t least_changes = 1'024;
@@ -129,6 +129,6 @@ std::size_t ColumnCache<Column>::memory_bytes() const {
 }
 
 template class ColumnCache<InstantColumn>;
-template class ColumnCache<ValueOrder>;
+template class ColumnCache<SortedColumn>;
 
 }  // namespace cairn::engine

@@ -17,7 +17,7 @@
 namespace cairn::engine {
 
 class InstantColumn;
-class ValueOrder;
+class SortedColumn;
 
 /// A column belongs to a range of keys, all postings of one path that say the same kind of thing. Threads:
 /// all calls from any.
@@ -74,9 +74,9 @@ class ColumnCache {
 };
 
 using InstantColumnCache = ColumnCache<InstantColumn>;
-using ValueOrderCache = ColumnCache<ValueOrder>;
+using SortedColumnCache = ColumnCache<SortedColumn>;
 
 extern template class ColumnCache<InstantColumn>;
-extern template class ColumnCache<ValueOrder>;
+extern template class ColumnCache<SortedColumn>;
 
 }  // namespace cairn::engine

@@ -31,8 +31,8 @@ void InstantColumn::take_sample() {
   std::ranges::sort(sample_);
 }
 
-codec::IdSet InstantColumn::among(const codec::IdSet& ids, std::int64_t first,
-                                  std::int64_t last) const {
+codec::Bitmap InstantColumn::among(const codec::Bitmap& ids, std::int64_t first,
+                                   std::int64_t last) const {
   std::vector<std::uint64_t> found;
   visit(ids, [&](std::uint64_t id, std::span<const Entry> entries) {
     const auto lies_within = [&](const Entry& entry) {
@@ -40,13 +40,13 @@ codec::IdSet InstantColumn::among(const codec::IdSet& ids, std::int64_t first,
     };
     if (std::ranges::any_of(entries, lies_within)) found.push_back(id);
   });
-  return codec::IdSet::from_sorted(found);
+  return codec::Bitmap::from_sorted(found);
 }
 
-codec::IdSet InstantColumn::among(const codec::IdSet& ids) const {
+codec::Bitmap InstantColumn::among(const codec::Bitmap& ids) const {
   std::vector<std::uint64_t> found;
   visit(ids, [&](std::uint64_t id, std::span<const Entry>) { found.push_back(id); });
-  return codec::IdSet::from_sorted(found);
+  return codec::Bitmap::from_sorted(found);
 }
 
 double InstantColumn::estimate(std::int64_t first, std::int64_t last) const {
@@ -58,7 +58,7 @@ double InstantColumn::estimate(std::int64_t first, std::int64_t last) const {
 }
 
 // By instant and not by id: the index says which instants changed, and for each of them all its ids
-// come anew.
+// come again.
 InstantColumn::Ptr InstantColumn::changed(std::span<const std::int64_t> without,
                                           std::vector<Entry> with) const {
   std::vector<Entry> kept;

@@ -2,7 +2,7 @@
 // InstantColumn: the instants of one path by id, in memory. What a posting says of one instant and all
 // its ids, the column says of one id and all its instants; so few ids are dated without their records.
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -32,7 +32,7 @@ class InstantColumn {
   /// Call `visit(id, entries)` for each of `ids` that has an instant, its instants ascending. Cost:
   /// for few ids a search each, for many one pass over the column.
   template <class Visit>
-  void visit(const codec::IdSet& ids, const Visit& visit) const {
+  void visit(const codec::Bitmap& ids, const Visit& visit) const {
     auto begin = entries_.begin();
     ids.for_each([&](std::uint64_t id) {
       begin = first_of(begin, id);
@@ -44,10 +44,10 @@ class InstantColumn {
   }
 
   /// Those of `ids` with an instant of [first, last].
-  [[nodiscard]] codec::IdSet among(const codec::IdSet& ids, std::int64_t first,
-                                   std::int64_t last) const;
+  [[nodiscard]] codec::Bitmap among(const codec::Bitmap& ids, std::int64_t first,
+                                    std::int64_t last) const;
   /// Those of `ids` with any instant.
-  [[nodiscard]] codec::IdSet among(const codec::IdSet& ids) const;
+  [[nodiscard]] codec::Bitmap among(const codec::Bitmap& ids) const;
   /// About how many entries lie in [first, last].
   [[nodiscard]] double estimate(std::int64_t first, std::int64_t last) const;
 

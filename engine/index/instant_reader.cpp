@@ -28,7 +28,7 @@ Result<std::int64_t> instant_of_name(std::string_view name) {
   return codec::corruption("index key " + hex_text(name) + " names no instant");
 }
 
-void append_entries(const codec::IdSet& ids, std::int64_t instant, std::vector<Entry>& out) {
+void append_entries(const codec::Bitmap& ids, std::int64_t instant, std::vector<Entry>& out) {
   ids.for_each([&](std::uint64_t id) { out.push_back({id, instant}); });
 }
 
@@ -37,7 +37,7 @@ void append_entries(const codec::IdSet& ids, std::int64_t instant, std::vector<E
 // Entries come by instant, a posting each, and are sorted by id in the column's constructor.
 Result<InstantColumn::Ptr> PostingReader::scan_instants(const KeyRange& range) const {
   std::vector<Entry> entries;
-  CAIRN_TRY(scan_postings(range, [&](std::string_view name, const codec::IdSet& ids) -> Status {
+  CAIRN_TRY(scan_postings(range, [&](std::string_view name, const codec::Bitmap& ids) -> Status {
     CAIRN_ASSIGN(const std::int64_t instant, instant_of_name(name));
     append_entries(ids, instant, entries);
     return {};
@@ -51,7 +51,7 @@ Result<InstantColumn::Ptr> PostingReader::catch_up(const InstantColumnCache::Lac
   std::vector<Entry> entries;
   for (const std::string& name : lack.changed) {
     CAIRN_ASSIGN(const std::int64_t instant, instant_of_name(name));
-    CAIRN_ASSIGN(const codec::IdSet ids, committed_posting(name));
+    CAIRN_ASSIGN(const codec::Bitmap ids, committed_posting(name));
     instants.push_back(instant);
     append_entries(ids, instant, entries);
   }
@@ -61,7 +61,7 @@ Result<InstantColumn::Ptr> PostingReader::catch_up(const InstantColumnCache::Lac
 Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::string_view texts,
                                                    double spent) const {
   // A transaction's changes are not in any column.
-  if (overlay_ != nullptr) return InstantColumn::Ptr();
+  if (write_set_ != nullptr) return InstantColumn::Ptr();
   InstantColumnCache& columns = cache_->columns();
   if (auto kept = columns.find(range, commit_)) return kept;
   if (spent <= 0) return InstantColumn::Ptr();
@@ -74,7 +74,7 @@ Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::s
            static_cast<double>(lack.changed.size()) * InstantColumn::microseconds_a_change;
   } else {
     // An upper bound: ids with a text at the path, of which only some name an instant.
-    CAIRN_ASSIGN(const codec::IdSet dated, committed_posting(texts));
+    CAIRN_ASSIGN(const codec::Bitmap dated, committed_posting(texts));
     if (!columns.fits(dated.cardinality())) return InstantColumn::Ptr();
     cost = static_cast<double>(dated.cardinality()) * microseconds_a_key;
   }

@@ -16,7 +16,7 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/index/index_entries.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,29 +42,29 @@ bool is_number_list(const Value& value) {
 /// Collects the parts of one question.
 class Planner {
  public:
-  explicit Planner(const IndexLookup& question) : question_(question) {}
+  explicit Planner(const IndexPredicate& question) : question_(question) {}
 
   LookupPlan run() {
     switch (question_.operation) {
-      case IndexLookup::Operation::present:
+      case IndexPredicate::Operation::present:
         add_present();
         break;
-      case IndexLookup::Operation::of_type:
+      case IndexPredicate::Operation::of_type:
         add_of_type();
         break;
-      case IndexLookup::Operation::equals:
+      case IndexPredicate::Operation::equals:
         add_equals();
         break;
-      case IndexLookup::Operation::element:
+      case IndexPredicate::Operation::element:
         add_element();
         break;
-      case IndexLookup::Operation::range:
+      case IndexPredicate::Operation::range:
         add_range();
         break;
-      case IndexLookup::Operation::starts_with:
+      case IndexPredicate::Operation::starts_with:
         add_starts_with();
         break;
-      case IndexLookup::Operation::instant:
+      case IndexPredicate::Operation::instant:
         add_instant();
         break;
     }
@@ -234,12 +234,12 @@ class Planner {
     add_between(std::move(first), std::move(last), true);
   }
 
-  const IndexLookup& question_;
+  const IndexPredicate& question_;
   LookupPlan plan_;
 };
 
 }  // namespace
 
-LookupPlan plan_lookup(const IndexLookup& question) { return Planner(question).run(); }
+LookupPlan plan_lookup(const IndexPredicate& question) { return Planner(question).run(); }
 
 }  // namespace cairn::engine

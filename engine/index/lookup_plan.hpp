@@ -1,5 +1,5 @@
 #pragma once
-// Which index keys answer a question: IndexLookup -> ranges of keys, without touching the store.
+// Which index keys answer a question: IndexPredicate -> ranges of keys, without touching the store.
 
 #include "engine/store/cursor.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace cairn::engine {
 
-struct IndexLookup;
+struct IndexPredicate;
 
 struct LookupPart {
   KeyRange range;
@@ -18,6 +18,6 @@ struct LookupPart {
 /// Their union is the answer; no part at all means that nothing can match.
 using LookupPlan = std::vector<LookupPart>;
 
-[[nodiscard]] LookupPlan plan_lookup(const IndexLookup& question);
+[[nodiscard]] LookupPlan plan_lookup(const IndexPredicate& question);
 
 }  // namespace cairn::engine

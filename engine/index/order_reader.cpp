@@ -37,25 +37,25 @@ Result<double> PostingReader::scan_cost(std::string_view path) const {
   std::string presence(path);
   // The name's head differs in its last byte alone: kind, path, entry.
   presence.back() = static_cast<char>(codec::EntryKind::presence);
-  CAIRN_ASSIGN(const codec::IdSet present, committed_range(range_of_prefix(presence)));
+  CAIRN_ASSIGN(const codec::Bitmap present, committed_range(range_of_prefix(presence)));
   if (!cache_->orders().fits(present.cardinality())) return -1.0;
   return static_cast<double>(present.cardinality()) * microseconds_a_key;
 }
 
 // Given up as soon as it is larger than what would be kept.
-Result<ValueOrder::Ptr> PostingReader::scan_order(const KeyRange& range) const {
+Result<SortedColumn::Ptr> PostingReader::scan_order(const KeyRange& range) const {
   // While it is built ids take eight bytes, afterwards four.
   const std::size_t most = 2 * cache_->orders().budget_bytes();
-  ValueOrder::Builder builder;
+  SortedColumn::Builder builder;
   std::string value;
-  codec::IdSet ids;
+  codec::Bitmap ids;
   Cursor cursor = store_->scan(Family::index, range, snapshot_);
   for (; cursor.valid(); cursor.next()) {
     const std::string_view own = posting_of_key(cursor.key()).substr(path_bytes);
     if (own != value) {
       // The first turn adds an empty value without ids, which the builder leaves out.
       builder.add(value, std::exchange(ids, {}));
-      if (builder.memory_bytes() > most) return ValueOrder::Ptr();
+      if (builder.memory_bytes() > most) return SortedColumn::Ptr();
       value = own;
     }
     CAIRN_TRY(append_committed(cursor, ids));
@@ -66,39 +66,39 @@ Result<ValueOrder::Ptr> PostingReader::scan_order(const KeyRange& range) const {
 }
 
 // A posting that is empty now takes its value out of the order.
-Result<ValueOrder::Ptr> PostingReader::catch_up(const ValueOrderCache::Lack& lack) const {
-  std::vector<ValueOrder::Change> changes;
+Result<SortedColumn::Ptr> PostingReader::catch_up(const SortedColumnCache::Lack& lack) const {
+  std::vector<SortedColumn::Change> changes;
   for (const std::string& name : lack.changed) {
-    CAIRN_ASSIGN(codec::IdSet ids, committed_posting(name));
+    CAIRN_ASSIGN(codec::Bitmap ids, committed_posting(name));
     changes.push_back({std::string_view(name).substr(path_bytes), std::move(ids)});
   }
   return lack.base->changed(changes);
 }
 
-Result<ValueOrder::Ptr> PostingReader::committed_order(std::string_view key, double spent) const {
-  if (!is_scalar_of_user_path(key)) return ValueOrder::Ptr();
+Result<SortedColumn::Ptr> PostingReader::committed_order(std::string_view key, double spent) const {
+  if (!is_scalar_of_user_path(key)) return SortedColumn::Ptr();
   const std::string_view path = key.substr(0, path_bytes);
   const KeyRange range = range_of_prefix(path);
-  ValueOrderCache& orders = cache_->orders();
+  SortedColumnCache& orders = cache_->orders();
   if (auto kept = orders.find(range, commit_)) return kept;
-  if (spent <= 0) return ValueOrder::Ptr();
-  const ValueOrderCache::Lack lack = orders.note(range, commit_, spent);
-  if (lack.spent <= 0) return ValueOrder::Ptr();
+  if (spent <= 0) return SortedColumn::Ptr();
+  const SortedColumnCache::Lack lack = orders.note(range, commit_, spent);
+  if (lack.spent <= 0) return SortedColumn::Ptr();
   double cost = 0;
   if (lack.base != nullptr) {
     cost = static_cast<double>(lack.base->size()) * microseconds_a_kept_entry +
-           static_cast<double>(lack.changed.size()) * ValueOrder::microseconds_a_change;
+           static_cast<double>(lack.changed.size()) * SortedColumn::microseconds_a_change;
   } else {
     CAIRN_ASSIGN(cost, scan_cost(path));
   }
-  if (cost < 0 || lack.spent < cost) return ValueOrder::Ptr();
+  if (cost < 0 || lack.spent < cost) return SortedColumn::Ptr();
   CAIRN_ASSIGN(auto order, lack.base != nullptr ? catch_up(lack) : scan_order(range));
   orders.insert(range, commit_, order);
   return order;
 }
 
-Result<ValueOrder::Ptr> PostingReader::order(std::string_view path, double spent) const {
-  return overlay_ != nullptr ? ValueOrder::Ptr() : committed_order(path, spent);
+Result<SortedColumn::Ptr> PostingReader::order(std::string_view path, double spent) const {
+  return write_set_ != nullptr ? SortedColumn::Ptr() : committed_order(path, spent);
 }
 
 // A range that ends at the end of its path ends, as a key, at the beginning of another: that has no

@@ -1,16 +1,16 @@
-// The query room sees Views only; columns belong to the engine's one view. Any other view (of a
-// test) has none, which is a valid answer.
+// A view without an index has no columns, which is a valid answer.
 #include "engine/index/path_instants.hpp"
 
-#include "engine/graph/graph_view.hpp"
+#include "engine/index/property_index.hpp"
+#include "engine/view/view.hpp"
 
 namespace cairn::engine {
 
 Result<InstantColumn::Ptr> path_instants(const View& view, codec::EntityKind kind,
                                          std::uint32_t path, double spent) {
-  const auto* graph = dynamic_cast<const GraphView*>(&view);
-  if (graph == nullptr) return InstantColumn::Ptr();
-  return PropertyIndex(graph->postings(), graph->catalog()).instants(kind, path, spent);
+  const PostingReader* const reader = view.index_reader();
+  if (reader == nullptr) return InstantColumn::Ptr();
+  return PropertyIndex(*reader, view.catalog()).instants(kind, path, spent);
 }
 
 }  // namespace cairn::engine

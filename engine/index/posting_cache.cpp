@@ -1,4 +1,4 @@
-// Id sets of postings and ranges, least recently used first out. What makes it safe without
+// Bitmaps of postings and ranges, least recently used first out. What makes it safe without
 // versions of its own is that an entry holds for an interval of commits:
 //
 //   commit        ..7   8   9   10   11..
@@ -29,7 +29,7 @@ constexpr std::size_t most_name_lists = 64;
 
 }  // namespace
 
-std::optional<codec::IdSet> PostingCache::find(const KeyRange& range, std::uint64_t commit) {
+std::optional<codec::Bitmap> PostingCache::find(const KeyRange& range, std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
   ++questions_;
   if (commit > commit_) return std::nullopt;  // what that commit changed is not noted yet
@@ -43,7 +43,7 @@ std::optional<codec::IdSet> PostingCache::find(const KeyRange& range, std::uint6
 }
 
 void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t commit,
-                          const codec::IdSet& ids) {
+                          const codec::Bitmap& ids) {
   const std::size_t bytes =
       ids.memory_bytes() + range.first.size() + range.last.size() + entry_overhead;
   const std::lock_guard lock(mutex_);

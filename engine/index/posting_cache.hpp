@@ -1,9 +1,9 @@
 #pragma once
-// PostingCache: postings and unions of posting ranges as id sets, for the newest state and held
+// PostingCache: postings and unions of posting ranges as bitmaps, for the newest state and held
 // snapshots. An entry is valid for an interval of commits; the committer closes the interval of what
 // it changed, so that a reader never sees a set of another commit than its own.
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "engine/index/column_cache.hpp"
 #include "engine/store/cursor.hpp"
 
@@ -31,10 +31,10 @@ class PostingCache {
         orders_(budget_bytes / 4) {}
 
   /// The ids of all postings in a range of keys, as of a commit, if they are here.
-  [[nodiscard]] std::optional<codec::IdSet> find(const KeyRange& range, std::uint64_t commit);
+  [[nodiscard]] std::optional<codec::Bitmap> find(const KeyRange& range, std::uint64_t commit);
   enum class Extent : std::uint8_t { one_posting, many_postings };
   /// Remember what a reader of `commit` found. The first key of one posting's range is its name.
-  void insert(const KeyRange& range, Extent extent, std::uint64_t commit, const codec::IdSet& ids);
+  void insert(const KeyRange& range, Extent extent, std::uint64_t commit, const codec::Bitmap& ids);
   /// Names of postings, ascending; those of postings that are empty may be among them.
   using Names = std::shared_ptr<const std::vector<std::string>>;  // owners: the cache and readers
   /// The names of all postings in a range, as of a commit, if they are here.
@@ -47,7 +47,7 @@ class PostingCache {
   /// The dates by id, which follow the same commits.
   [[nodiscard]] InstantColumnCache& columns() noexcept { return columns_; }
   /// The ids by value, likewise.
-  [[nodiscard]] ValueOrderCache& orders() noexcept { return orders_; }
+  [[nodiscard]] SortedColumnCache& orders() noexcept { return orders_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
   /// How often find() had a set, and had none.
@@ -57,7 +57,7 @@ class PostingCache {
  private:
   struct Entry {
     KeyRange range;
-    codec::IdSet ids;
+    codec::Bitmap ids;
     std::uint64_t from = 0;
     std::uint64_t until = 0;  ///< exclusive; open_end while nothing changed it
     std::size_t bytes = 0;
@@ -97,7 +97,7 @@ class PostingCache {
   std::size_t budget_bytes_;
   std::size_t bytes_ = 0;
   InstantColumnCache columns_;
-  ValueOrderCache orders_;
+  SortedColumnCache orders_;
 };
 
 }  // namespace cairn::engine

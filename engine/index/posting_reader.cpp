@@ -2,14 +2,14 @@
 // way; of a transaction, its own changes over that. Three ways to read a range:
 //
 // posting()        one name           prefix scan, a filter tells where there is none
-// range()          union of a range   order in memory, cache, or one pass into an IdSetBuilder
+// range()          union of a range   order in memory, cache, or one pass into an BitmapBuilder
 // each_posting()   name by name       cached names, or one pass
 //
 // A transaction's ranges are not cached: what it changed is skipped in the scan and added as it is
 // now, so nothing is counted twice and a removed id does not come back.
 #include "engine/index/posting_reader.hpp"
 
-#include "codec/id_set_builder.hpp"
+#include "codec/bitmap_builder.hpp"
 #include "codec/keys.hpp"
 #include "codec/posting.hpp"
 #include "engine/index/posting_name.hpp"
@@ -32,7 +32,7 @@ Error damaged(std::string_view key, Error error) {
 
 /// Most postings of a range over distinct values hold one id: those are read without a container.
 /// The form of three bytes is decoded here: it is most of what a range over distinct values reads.
-bool add_small(std::string_view value, std::uint64_t chunk, codec::IdSetBuilder& out) {
+bool add_small(std::string_view value, std::uint64_t chunk, codec::BitmapBuilder& out) {
   if (value.size() != 3 || value[0] != small_mark) return false;
   const auto low = static_cast<unsigned char>(value[1]);
   const auto high = static_cast<unsigned char>(value[2]);
@@ -41,7 +41,7 @@ bool add_small(std::string_view value, std::uint64_t chunk, codec::IdSetBuilder&
 }
 
 /// Larger postings go in as containers, which the builder unites chunk by chunk.
-Status add_value(std::string_view key, std::string_view value, codec::IdSetBuilder& out) {
+Status add_value(std::string_view key, std::string_view value, codec::BitmapBuilder& out) {
   const std::uint64_t chunk = codec::chunk_of_index_key(key);
   if (add_small(value, chunk, out)) return {};
   auto container = codec::decode_posting(value);
@@ -52,7 +52,7 @@ Status add_value(std::string_view key, std::string_view value, codec::IdSetBuild
 }
 
 // Chunks of one name come in ascending order of keys, as append_chunk() asks.
-Status append_value(std::string_view key, std::string_view value, codec::IdSet& ids) {
+Status append_value(std::string_view key, std::string_view value, codec::Bitmap& ids) {
   auto container = codec::decode_posting(value);
   if (!container) return damaged(key, container.error());
   if (container->cardinality() == 0) return {};
@@ -63,23 +63,23 @@ Status append_value(std::string_view key, std::string_view value, codec::IdSet& 
 
 }  // namespace
 
-Status PostingReader::append_committed(const Cursor& cursor, codec::IdSet& ids) {
+Status PostingReader::append_committed(const Cursor& cursor, codec::Bitmap& ids) {
   return append_value(cursor.key(), cursor.value(), ids);
 }
 
-Result<codec::IdSet> PostingReader::posting(std::string_view name) const {
-  if (overlay_ == nullptr) return committed_posting(name);
-  return overlay_->merged(name, [&] { return committed_posting(name); });
+Result<codec::Bitmap> PostingReader::posting(std::string_view name) const {
+  if (write_set_ == nullptr) return committed_posting(name);
+  return write_set_->merged(name, [&] { return committed_posting(name); });
 }
 
-Result<codec::IdSet> PostingReader::range(const KeyRange& range) const {
-  if (overlay_ == nullptr) return committed_range(range);
+Result<codec::Bitmap> PostingReader::range(const KeyRange& range) const {
+  if (write_set_ == nullptr) return committed_range(range);
   // What the transaction changed is left out of the scan and added as it is now.
-  const auto changed = overlay_->changed_in(range);
+  const auto changed = write_set_->changed_in(range);
   if (changed.empty()) return committed_range(range);
   std::size_t scanned = 0;
-  CAIRN_ASSIGN(codec::IdSet ids, scan_range(range, true, scanned));
-  std::vector<codec::IdSet> sets;
+  CAIRN_ASSIGN(codec::Bitmap ids, scan_range(range, true, scanned));
+  std::vector<codec::Bitmap> sets;
   sets.push_back(std::move(ids));
   for (const std::string_view name : changed) {
     CAIRN_ASSIGN(auto own, posting(name));
@@ -88,10 +88,10 @@ Result<codec::IdSet> PostingReader::range(const KeyRange& range) const {
   return codec::unite_all(sets);
 }
 
-Result<codec::IdSet> PostingReader::committed_posting(std::string_view name) const {
+Result<codec::Bitmap> PostingReader::committed_posting(std::string_view name) const {
   const KeyRange range = range_of_prefix(name);
   if (auto cached = cache_->find(range, commit_)) return *std::move(cached);
-  codec::IdSet ids;
+  codec::Bitmap ids;
   Cursor cursor = store_->scan_prefix(Family::index, name, snapshot_);
   for (; cursor.valid(); cursor.next()) CAIRN_TRY(append_value(cursor.key(), cursor.value(), ids));
   CAIRN_TRY(cursor.status());
@@ -99,26 +99,26 @@ Result<codec::IdSet> PostingReader::committed_posting(std::string_view name) con
   return ids;
 }
 
-Result<codec::IdSet> PostingReader::committed_range(const KeyRange& range) const {
+Result<codec::Bitmap> PostingReader::committed_range(const KeyRange& range) const {
   if (auto cached = cache_->find(range, commit_)) return *std::move(cached);
   // Asked at no cost: only if it is there.
   CAIRN_ASSIGN(const auto order, committed_order(range.first, 0));
   if (order != nullptr) return order->between(first_value(range), last_value(range));
   std::size_t scanned = 0;
-  CAIRN_ASSIGN(codec::IdSet ids, scan_range(range, false, scanned));
+  CAIRN_ASSIGN(codec::Bitmap ids, scan_range(range, false, scanned));
   cache_->insert(range, PostingCache::Extent::many_postings, commit_, ids);
   // From now on without keys, if there were many.
   CAIRN_TRY(committed_order(range.first, microseconds_a_key * static_cast<double>(scanned)));
   return ids;
 }
 
-Result<codec::IdSet> PostingReader::scan_range(const KeyRange& range, bool skip_changed,
-                                               std::size_t& scanned) const {
-  codec::IdSetBuilder builder;
+Result<codec::Bitmap> PostingReader::scan_range(const KeyRange& range, bool skip_changed,
+                                                std::size_t& scanned) const {
+  codec::BitmapBuilder builder;
   Cursor cursor = store_->scan(Family::index, range, snapshot_);
   for (; cursor.valid(); cursor.next(), ++scanned) {
     const std::string_view key = cursor.key();
-    if (skip_changed && overlay_->contains(posting_of_key(key))) continue;
+    if (skip_changed && write_set_->contains(posting_of_key(key))) continue;
     CAIRN_TRY(add_value(key, cursor.value(), builder));
   }
   CAIRN_TRY(cursor.status());
@@ -126,13 +126,13 @@ Result<codec::IdSet> PostingReader::scan_range(const KeyRange& range, bool skip_
 }
 
 Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& visit) const {
-  if (overlay_ == nullptr) {
+  if (write_set_ == nullptr) {
     const auto names = cache_->find_names(range, commit_);
     return names != nullptr ? each_named(*names, range, visit) : scan_and_keep(range, visit);
   }
   CAIRN_TRY(scan_postings(range, visit));
-  for (const std::string_view own : overlay_->changed_in(range)) {
-    CAIRN_ASSIGN(const codec::IdSet now, posting(own));
+  for (const std::string_view own : write_set_->changed_in(range)) {
+    CAIRN_ASSIGN(const codec::Bitmap now, posting(own));
     CAIRN_TRY(visit(own, now));
   }
   return {};
@@ -142,7 +142,7 @@ Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& vi
 // one begins: it may have several chunks.
 Status PostingReader::scan_postings(const KeyRange& range, const VisitPosting& visit) const {
   std::string name;
-  codec::IdSet ids;
+  codec::Bitmap ids;
   // Postings that are empty, which a removal leaves until a compaction, are not visited.
   const auto finish = [&] {
     auto visited = ids.empty() ? Status() : visit(name, ids);
@@ -152,7 +152,7 @@ Status PostingReader::scan_postings(const KeyRange& range, const VisitPosting& v
   Cursor cursor = store_->scan(Family::index, range, snapshot_);
   for (; cursor.valid(); cursor.next()) {
     const std::string_view posting = posting_of_key(cursor.key());
-    if (overlay_ != nullptr && overlay_->contains(posting)) continue;
+    if (write_set_ != nullptr && write_set_->contains(posting)) continue;
     if (posting != name) {
       CAIRN_TRY(finish());
       name = posting;
@@ -166,9 +166,9 @@ Status PostingReader::scan_postings(const KeyRange& range, const VisitPosting& v
 // What was scanned is remembered at the end, when it is known to be little enough.
 Status PostingReader::scan_and_keep(const KeyRange& range, const VisitPosting& visit) const {
   std::vector<std::string> names;
-  std::vector<codec::IdSet> sets;
+  std::vector<codec::Bitmap> sets;
   bool is_small = true;
-  CAIRN_TRY(scan_postings(range, [&](std::string_view name, const codec::IdSet& ids) {
+  CAIRN_TRY(scan_postings(range, [&](std::string_view name, const codec::Bitmap& ids) {
     is_small = is_small && names.size() < most_kept_names;
     if (is_small) {
       names.emplace_back(name);
@@ -207,7 +207,7 @@ Status PostingReader::each_named(const std::vector<std::string>& names, const Ke
 }
 
 std::optional<std::size_t> PostingReader::known_names(const KeyRange& range) const {
-  if (overlay_ != nullptr) return std::nullopt;
+  if (write_set_ != nullptr) return std::nullopt;
   const auto names = cache_->find_names(range, commit_);
   return names == nullptr ? std::nullopt : std::optional(names->size());
 }

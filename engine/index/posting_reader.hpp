@@ -1,11 +1,11 @@
 #pragma once
 // PostingReader: postings as of one commit, with a transaction's own changes laid over them.
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "engine/index/instant_column.hpp"
 #include "engine/index/posting_cache.hpp"
-#include "engine/index/posting_overlay.hpp"
-#include "engine/index/value_order.hpp"
+#include "engine/index/posting_write_set.hpp"
+#include "engine/index/sorted_column.hpp"
 #include "engine/store/rocks_store.hpp"
 
 #include <cairn/result.hpp>
@@ -20,23 +20,27 @@
 
 namespace cairn::engine {
 
-/// Threads: safe from any number without an overlay, from one with it.
+/// Threads: safe from any number without an write_set, from one with it.
 class PostingReader {
  public:
-  /// Everything given must outlive the reader; `overlay` may be null.
+  /// Everything given must outlive the reader; `write_set` may be null.
   PostingReader(const RocksStore& store, PostingCache& cache, const StoreSnapshot& snapshot,
-                std::uint64_t commit, PostingOverlay* overlay)
-      : store_(&store), cache_(&cache), snapshot_(&snapshot), commit_(commit), overlay_(overlay) {}
+                std::uint64_t commit, PostingWriteSet* write_set)
+      : store_(&store),
+        cache_(&cache),
+        snapshot_(&snapshot),
+        commit_(commit),
+        write_set_(write_set) {}
 
   /// The ids of one posting, named without its chunk.
-  [[nodiscard]] Result<codec::IdSet> posting(std::string_view name) const;
+  [[nodiscard]] Result<codec::Bitmap> posting(std::string_view name) const;
   /// The union of all postings in a range of keys. Cost: one pass over them.
-  [[nodiscard]] Result<codec::IdSet> range(const KeyRange& range) const;
+  [[nodiscard]] Result<codec::Bitmap> range(const KeyRange& range) const;
 
   /// Visit each posting of a range once, in no promised order; changes of the transaction included.
   /// Of ranges with few names the cache keeps names and postings, so that the next visit reads
   /// nothing that is unchanged.
-  using VisitPosting = std::function<Status(std::string_view name, const codec::IdSet& ids)>;
+  using VisitPosting = std::function<Status(std::string_view name, const codec::Bitmap& ids)>;
   [[nodiscard]] Status each_posting(const KeyRange& range, const VisitPosting& visit) const;
 
   /// How many names a visit of the range would go through, if that is known without one.
@@ -60,15 +64,15 @@ class PostingReader {
   [[nodiscard]] Result<InstantColumn::Ptr> instants(const KeyRange& range, std::string_view texts,
                                                     double spent) const;
   /// The ids of a path by value, likewise. `path` is what the names of all its scalars begin with.
-  [[nodiscard]] Result<ValueOrder::Ptr> order(std::string_view path, double spent) const;
+  [[nodiscard]] Result<SortedColumn::Ptr> order(std::string_view path, double spent) const;
   /// For comparing ranges, not for counting.
   [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {
     return store_->approximate_bytes(Family::index, range);
   }
 
  private:
-  [[nodiscard]] Result<codec::IdSet> committed_posting(std::string_view name) const;
-  [[nodiscard]] Result<codec::IdSet> committed_range(const KeyRange& range) const;
+  [[nodiscard]] Result<codec::Bitmap> committed_posting(std::string_view name) const;
+  [[nodiscard]] Result<codec::Bitmap> committed_range(const KeyRange& range) const;
   [[nodiscard]] Status each_named(const std::vector<std::string>& names, const KeyRange& range,
                                   const VisitPosting& visit) const;
   [[nodiscard]] Status scan_postings(const KeyRange& range, const VisitPosting& visit) const;
@@ -76,14 +80,14 @@ class PostingReader {
   [[nodiscard]] Result<InstantColumn::Ptr> scan_instants(const KeyRange& range) const;
   [[nodiscard]] Result<InstantColumn::Ptr> catch_up(const InstantColumnCache::Lack& lack) const;
   /// `scanned` grows by the keys that were read.
-  [[nodiscard]] Result<codec::IdSet> scan_range(const KeyRange& range, bool skip_changed,
-                                                std::size_t& scanned) const;
-  [[nodiscard]] static Status append_committed(const Cursor& cursor, codec::IdSet& ids);
+  [[nodiscard]] Result<codec::Bitmap> scan_range(const KeyRange& range, bool skip_changed,
+                                                 std::size_t& scanned) const;
+  [[nodiscard]] static Status append_committed(const Cursor& cursor, codec::Bitmap& ids);
 
   /// The order of the path that `key` belongs to; null for keys that are no values of a property.
-  [[nodiscard]] Result<ValueOrder::Ptr> committed_order(std::string_view key, double spent) const;
-  [[nodiscard]] Result<ValueOrder::Ptr> scan_order(const KeyRange& range) const;
-  [[nodiscard]] Result<ValueOrder::Ptr> catch_up(const ValueOrderCache::Lack& lack) const;
+  [[nodiscard]] Result<SortedColumn::Ptr> committed_order(std::string_view key, double spent) const;
+  [[nodiscard]] Result<SortedColumn::Ptr> scan_order(const KeyRange& range) const;
+  [[nodiscard]] Result<SortedColumn::Ptr> catch_up(const SortedColumnCache::Lack& lack) const;
   /// What a pass over the path's scalars takes; negative where they are too many to be kept.
   [[nodiscard]] Result<double> scan_cost(std::string_view path) const;
   /// The ends of a range of keys as values; no last one where it goes on to the end of the path.
@@ -94,7 +98,7 @@ class PostingReader {
   PostingCache* cache_;
   const StoreSnapshot* snapshot_;
   std::uint64_t commit_;
-  PostingOverlay* overlay_;
+  PostingWriteSet* write_set_;
 };
 
 }  // namespace cairn::engine

@@ -5,7 +5,7 @@
 
 #include "engine/index/index_entries.hpp"
 #include "engine/index/lookup_plan.hpp"
-#include "engine/lookup_result.hpp"
+#include "engine/view/lookup_result.hpp"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ constexpr double assumed_share = 0.3;
 
 }  // namespace
 
-Result<bool> PropertyIndex::runs_through_list(const IndexLookup& question) const {
+Result<bool> PropertyIndex::runs_through_list(const IndexPredicate& question) const {
   const codec::PathEntry* path = catalog_.path(question.path);
   if (path == nullptr || !is_nested_path(path->text)) return false;
   std::vector<std::string> keys = split_path(path->text);
@@ -38,9 +38,9 @@ Result<bool> PropertyIndex::runs_through_list(const IndexLookup& question) const
   return false;
 }
 
-Result<LookupResult> PropertyIndex::lookup(const IndexLookup& question) const {
+Result<LookupResult> PropertyIndex::lookup(const IndexPredicate& question) const {
   LookupResult result;
-  std::vector<codec::IdSet> sets;
+  std::vector<codec::Bitmap> sets;
   for (const LookupPart& part : plan_lookup(question)) {
     CAIRN_ASSIGN(auto ids,
                  part.single ? postings_.posting(part.range.first) : postings_.range(part.range));
@@ -58,7 +58,7 @@ Result<LookupResult> PropertyIndex::lookup(const IndexLookup& question) const {
 
 Result<InstantColumn::Ptr> PropertyIndex::instants(codec::EntityKind kind, std::uint32_t path,
                                                    double spent) const {
-  IndexLookup question;
+  IndexPredicate question;
   question.kind = kind;
   question.path = path;
   CAIRN_ASSIGN(const bool superset, runs_through_list(question));
@@ -71,7 +71,7 @@ Result<InstantColumn::Ptr> PropertyIndex::instants(codec::EntityKind kind, std::
 }
 
 // Parts are added up, although an id may be in two of them: planning needs the order of magnitude.
-Result<View::Estimate> PropertyIndex::estimate(const IndexLookup& question) const {
+Result<View::Estimate> PropertyIndex::estimate(const IndexPredicate& question) const {
   View::Estimate total;
   for (const LookupPart& part : plan_lookup(question)) {
     if (part.single) {
@@ -87,7 +87,7 @@ Result<View::Estimate> PropertyIndex::estimate(const IndexLookup& question) cons
   return total;
 }
 
-Result<View::Estimate> PropertyIndex::estimate_range(const IndexLookup& question,
+Result<View::Estimate> PropertyIndex::estimate_range(const IndexPredicate& question,
                                                      const KeyRange& range) const {
   CAIRN_ASSIGN(const auto sample, postings_.sample(range, sampled_keys));
   // The walk is a lower bound, and the whole answer where it came to the end.

@@ -4,8 +4,9 @@
 #include "engine/index/value_postings.hpp"
 
 #include "codec/ordered_key.hpp"
-#include "engine/graph/graph_view.hpp"
-#include "engine/lookup_result.hpp"
+#include "engine/index/posting_reader.hpp"
+#include "engine/view/view.hpp"
+#include "engine/view/lookup_result.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -15,24 +16,24 @@ namespace cairn::engine {
 
 Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                     codec::EntryKind entry, const VisitPosting& visit) {
-  const auto* graph = dynamic_cast<const GraphView*>(&view);
-  if (graph == nullptr)
+  const PostingReader* const reader = view.index_reader();
+  if (reader == nullptr)
     return Error{ErrorCode::unsupported, "this view has no index to count values by", std::nullopt};
   const std::string prefix = codec::index_prefix(kind, path, entry, "");
-  return graph->postings().each_posting(
-      range_of_prefix(prefix), [&](std::string_view name, const codec::IdSet& ids) {
+  return reader->each_posting(
+      range_of_prefix(prefix), [&](std::string_view name, const codec::Bitmap& ids) {
         return ids.empty() ? Status() : visit(name.substr(prefix.size()), ids);
       });
 }
 
 Result<bool> has_long_texts(const View& view, codec::EntityKind kind, std::uint32_t path,
                             std::size_t most) {
-  const auto* graph = dynamic_cast<const GraphView*>(&view);
-  if (graph == nullptr) return true;
+  const PostingReader* const reader = view.index_reader();
+  if (reader == nullptr) return true;
   const std::string long_text(1, static_cast<char>(codec::OrderedTag::long_string));
   const KeyRange range =
       range_of_prefix(codec::index_prefix(kind, path, codec::EntryKind::scalar, long_text));
-  CAIRN_ASSIGN(const auto sample, graph->postings().walk(range, most));
+  CAIRN_ASSIGN(const auto sample, reader->walk(range, most));
   // A walk that did not come to the end within `most` steps has seen that many, a chunk each.
   return !sample.complete;
 }
@@ -42,15 +43,15 @@ Result<double> estimate_values(const View& view, codec::EntityKind kind, std::ui
   constexpr std::size_t sampled_keys = 128;
   if (const auto known = known_value_count(view, kind, path, entry))
     return static_cast<double>(*known);
-  const auto* graph = dynamic_cast<const GraphView*>(&view);
-  if (graph == nullptr) return std::numeric_limits<double>::infinity();
+  const PostingReader* const reader = view.index_reader();
+  if (reader == nullptr) return std::numeric_limits<double>::infinity();
   const KeyRange range = range_of_prefix(codec::index_prefix(kind, path, entry, ""));
-  CAIRN_ASSIGN(const auto order, graph->postings().order(range.first, 0));
+  CAIRN_ASSIGN(const auto order, reader->order(range.first, 0));
   if (order != nullptr) return static_cast<double>(order->values());
   // Not by `sample`, which an earlier union of the range answers without keys.
-  CAIRN_ASSIGN(const auto sample, graph->postings().walk(range, sampled_keys));
+  CAIRN_ASSIGN(const auto sample, reader->walk(range, sampled_keys));
   if (sample.complete) return static_cast<double>(sample.keys);
-  IndexLookup present;
+  IndexPredicate present;
   present.kind = kind;
   present.path = path;
   CAIRN_ASSIGN(const auto all, view.lookup(present));
@@ -61,9 +62,9 @@ Result<double> estimate_values(const View& view, codec::EntityKind kind, std::ui
 
 std::optional<std::size_t> known_value_count(const View& view, codec::EntityKind kind,
                                              std::uint32_t path, codec::EntryKind entry) {
-  const auto* graph = dynamic_cast<const GraphView*>(&view);
-  if (graph == nullptr) return std::nullopt;
-  return graph->postings().known_names(range_of_prefix(codec::index_prefix(kind, path, entry, "")));
+  const PostingReader* const reader = view.index_reader();
+  if (reader == nullptr) return std::nullopt;
+  return reader->known_names(range_of_prefix(codec::index_prefix(kind, path, entry, "")));
 }
 
 }  // namespace cairn::engine

@@ -11,7 +11,7 @@
 #include <string_view>
 
 namespace cairn::codec {
-class IdSet;
+class Bitmap;
 }
 
 namespace cairn::engine {
@@ -20,7 +20,7 @@ class View;
 
 /// `value` is the index form of one scalar (codec::append_index_value), valid during the call.
 /// An error ends the visit.
-using VisitPosting = std::function<Status(std::string_view value, const codec::IdSet& ids)>;
+using VisitPosting = std::function<Status(std::string_view value, const codec::Bitmap& ids)>;
 
 /// Visit each value once, in no promised order; ids are not reduced to the visible ones. `entry` is
 /// scalar or element. Cost: one pass over the path's entries the first time; later

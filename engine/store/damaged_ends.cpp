@@ -56,9 +56,9 @@ Result<std::optional<DamagedEnd>> look_at(const rocksdb::LiveFileMetaData& file,
   return std::optional(DamagedEnd{family, file.relative_filename, status.ToString()});
 }
 
-std::string made_anew(const DamagedEnd& end) {
+std::string rebuilt(const DamagedEnd& end) {
   std::string text(to_string(end.family));
-  text.append(" is made anew from the records, as ").append(end.name).append(" is damaged: ");
+  text.append(" is rebuilt from the records, as ").append(end.name).append(" is damaged: ");
   return text.append(end.problem);
 }
 
@@ -90,11 +90,11 @@ Result<std::vector<DamagedEnd>> RocksStore::Impl::find_damaged_ends() const {
   return ends;
 }
 
-Status RocksStore::make_anew(const std::vector<DamagedEnd>& ends) {
+Status RocksStore::rebuild(const std::vector<DamagedEnd>& ends) {
   std::set<Family> families;
   for (const DamagedEnd& end : ends) {
     families.insert(end.family);
-    warnings_.push_back(made_anew(end));
+    warnings_.push_back(rebuilt(end));
   }
   CAIRN_TRY(clear_all(*this, families));
   impl_->close();

@@ -9,11 +9,11 @@
 // A table is checked where it is opened for reading, by whomever: a query, a compaction, a verification.
 #include "engine/store/file_system.hpp"
 
-#include "engine/regular_file.hpp"
+#include "engine/system/regular_file.hpp"
 #include "engine/store/commit_log.hpp"
 #include "engine/store/manifest_tail.hpp"
 #include "engine/store/message_log.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/store/table_tail.hpp"
 
 #include <sys/stat.h>
@@ -45,7 +45,7 @@ bool is_message_log(std::string_view name) { return last_part(name).starts_with(
 IOStatus check_file(const std::string& name) {
   const std::string_view last = last_part(name);
   const bool is_short = last == "CURRENT" || last == "IDENTITY";
-  const Status status = check_regular(name, is_short ? most_side_file_bytes : any_size);
+  const Status status = check_regular(name, is_short ? most_metadata_file_bytes : any_size);
   if (status) return IOStatus::OK();
   return name.ends_with(".sst") ? IOStatus::Corruption(status.error().message)
                                 : IOStatus::IOError(status.error().message);

@@ -1,6 +1,6 @@
 // Where a write is refused for want of room, and what it takes to go on:
 //
-// the log cannot grow          reserve() fails; nothing to mend
+// the log cannot grow          reserve() fails; nothing to repair
 // a new log cannot be made     RocksDB goes on with the one before; a flush that needs it is refused
 // a flush in the background    RocksDB stops behind the write that it was for; resume() flushes again
 // the manifest cannot grow     likewise where a flush meets it; resume() begins a new manifest
@@ -8,9 +8,9 @@
 // A write that is refused has not reached the log, which its count of bytes proves.
 #include "engine/store/full_disk.hpp"
 
+#include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
-#include "engine/store/side_file.hpp"
 
 namespace cairn::engine {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // LockFile: who has the database open. An advisory lock on a file of ours, which also says who.
 
-#include "engine/process.hpp"
-#include "engine/regular_file.hpp"
+#include "engine/system/process.hpp"
+#include "engine/system/regular_file.hpp"
 
 #include <cairn/result.hpp>
 

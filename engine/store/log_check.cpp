@@ -16,8 +16,8 @@
 #include "codec/meta.hpp"
 #include "engine/store/column_family.hpp"
 #include "engine/store/emptied_logs.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_status.hpp"
-#include "engine/store/side_file.hpp"
 #include "engine/store/tuning.hpp"
 
 #include <rocksdb/db.h>
@@ -76,15 +76,15 @@ Error not_ours(const std::string& log, const std::string& problem) {
 Result<LogPromise> read_promise(const std::filesystem::path& database,
                                 std::vector<std::string>& warnings) {
   LogPromise promise;
-  CAIRN_ASSIGN(const auto commit_bytes, read_file(database / side_file::commit));
-  if (!commit_bytes) promise.commit_file = (database / side_file::commit).string();
+  CAIRN_ASSIGN(const auto commit_bytes, read_file(database / metadata_file::commit));
+  if (!commit_bytes) promise.commit_file = (database / metadata_file::commit).string();
   if (commit_bytes) {
     if (const auto file = codec::decode_commit_file(*commit_bytes)) {
       promise.database_id = file->database_id;
       promise.in_files = promise.acknowledged = file->commit;
     }
   }
-  const std::filesystem::path place = database / side_file::tail;
+  const std::filesystem::path place = database / metadata_file::tail;
   const auto tail_bytes = read_file(place);
   if (tail_bytes && !*tail_bytes) return promise;
   // What is no regular file was put there by somebody.
@@ -264,7 +264,7 @@ Status LogCheck::check_new(const std::vector<NamedNotes>& logs) {
   return codec::corruption(
       promise_.commit_file +
       " is missing, which says how many commits the store must have; put the backup's in its "
-      "place, or open for writing with repair, which makes it anew from the store");
+      "place, or open for writing with repair, which rebuilds it from the store");
 }
 
 /// Of a store whose logs fit.

@@ -1,5 +1,5 @@
 #pragma once
-// Whether the logs of a store have what the side files beside it promise. Private to this folder.
+// Whether the logs of a store have what the metadata files beside it promise. Private to this folder.
 
 #include "engine/store/log_filter.hpp"
 #include "engine/store/log_reader.hpp"

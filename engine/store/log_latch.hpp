@@ -13,7 +13,7 @@ namespace cairn::engine {
 /// log is used again that has given it an error, and a flush in the background does so whatever the store does. So a
 /// log that fails gives RocksDB no error. This is what stands in for it:
 ///
-///   open --a call of a log fails--> failed, which stays until the store is opened anew
+///   open --a call of a log fails--> failed, which stays until the store is opened again
 ///
 ///   failed: - what is still written to a log is dropped, and RocksDB is told that it went well
 ///           - manifests take nothing and no file is made, so that nothing on the disk ever speaks of what was dropped

@@ -165,7 +165,7 @@ struct Behind {
 ///
 /// A damaged length hides where the next fragment begins, so every byte may be its start until one
 /// is found. A chance hit needs a right checksum: 2^-32 for each place whose type and length fit.
-/// In doubt the answer is yes: to refuse once too often is mended by `check --repair`, to drop
+/// In doubt the answer is yes: to refuse once too often is repaired by `check --repair`, to drop
 /// commits is not.
 Behind look_behind(std::string_view log, std::size_t damage) {
   Behind behind;

@@ -122,7 +122,7 @@ class RocksStore {
   [[nodiscard]] std::uint64_t memory_bytes() const;
   /// Leave this much of the budget to the block cache from now on.
   void limit_cache(std::size_t bytes);
-  /// What the opening had to mend, in sentences.
+  /// What the opening had to repair, in sentences.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
  private:
@@ -130,8 +130,8 @@ class RocksStore {
   friend class StoreBatch;
   struct Impl;
   RocksStore();
-  /// Clear the families of these tables, so that they are made anew, and open the store as it is wanted.
-  [[nodiscard]] Status make_anew(const std::vector<DamagedEnd>& ends);
+  /// Clear the families of these tables, so that they are rebuilt, and open the store as it is wanted.
+  [[nodiscard]] Status rebuild(const std::vector<DamagedEnd>& ends);
   [[nodiscard]] Result<std::vector<Value>> multi_get_batch(Family family,
                                                            std::span<const std::string> keys,
                                                            const StoreSnapshot* snapshot) const;

@@ -1,7 +1,7 @@
 #pragma once
 // What is behind a RocksStore. Private to this folder.
 
-#include "engine/process.hpp"
+#include "engine/system/process.hpp"
 #include "engine/store/full_disk.hpp"
 #include "engine/store/log_filter.hpp"
 #include "engine/store/log_latch.hpp"

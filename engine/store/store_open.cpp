@@ -3,7 +3,7 @@
 // what the logs say of themselves (log_check.hpp): not this database's, or less than COMMIT and TAIL promise --> refuse
 //   | nothing promised is missing
 // tables with a damaged end (damaged_ends.cpp) --> of records: refuse; of derived families: they are left as they are
-//   |                                              here, and made anew at the end
+//   |                                              here, and rebuilt at the end
 // logs that a repair or a power cut leaves behind a gap are set aside; they are put back where the opening fails
 // strict open --ok--> done
 //   | corruption                          (anything else is returned as it is)
@@ -27,9 +27,9 @@
 #include "engine/store/log_check.hpp"
 #include "engine/store/log_filter.hpp"
 #include "engine/store/manifest_tail.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
-#include "engine/store/side_file.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -244,7 +244,7 @@ std::string RocksStore::Impl::database_id() const {
 Status RocksStore::Impl::begin_notes(const std::string& id, std::uint64_t commit) {
   if (id.empty()) return {};
   log_database = codec::checksum(id);
-  return tail.begin(std::filesystem::path(directory).parent_path() / side_file::tail,
+  return tail.begin(std::filesystem::path(directory).parent_path() / metadata_file::tail,
                     {id, commit, options.syncs_commits, false});
 }
 
@@ -296,7 +296,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   if (!logs.lost().empty()) warnings.push_back(logs.lost());
   if (options.read_only) return store;
   CAIRN_TRY(impl.resume_notes(logs.promise()));
-  if (!ends.empty()) CAIRN_TRY(store->make_anew(ends));
+  if (!ends.empty()) CAIRN_TRY(store->rebuild(ends));
   return store;
 }
 

@@ -2,8 +2,8 @@
 // is not so. The process may die at any time, as the system has the bytes once pwrite() has returned.
 #include "engine/store/tail_note.hpp"
 
-#include "engine/regular_file.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/system/regular_file.hpp"
+#include "engine/store/metadata_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

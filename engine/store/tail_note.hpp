@@ -1,8 +1,8 @@
 #pragma once
-// TailNote: the side file TAIL of the store that is open. Private to this folder.
+// TailNote: the metadata file TAIL of the store that is open. Private to this folder.
 
 #include "codec/commit_note.hpp"
-#include "engine/regular_file.hpp"
+#include "engine/system/regular_file.hpp"
 
 #include <cairn/result.hpp>
 
@@ -15,7 +15,7 @@ namespace cairn::engine {
 /// Threads: all calls from any, but for begin().
 class TailNote {
  public:
-  /// Write the file anew, durably: a note of an earlier writer must not come back by a power cut.
+  /// Write the file again, durably: a note of an earlier writer must not come back by a power cut.
   [[nodiscard]] Status begin(const std::filesystem::path& file, codec::TailFile first);
   [[nodiscard]] bool has_begun() const noexcept { return file_.is_open(); }
   /// `commit` is acknowledged from now on. Nothing before begin(). Cost: a microsecond.

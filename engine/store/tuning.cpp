@@ -6,8 +6,8 @@
 // count for when it is full.
 #include "engine/store/tuning.hpp"
 
+#include "engine/store/memtable.hpp"
 #include "engine/store/posting_merge.hpp"
-#include "engine/store/run_table.hpp"
 #include "engine/store/text_merge.hpp"
 
 #include <rocksdb/cache.h>
@@ -185,7 +185,7 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   if (options.bulk) result.level0_slowdown_writes_trigger = 40;
   if (options.bulk) result.level0_stop_writes_trigger = 60;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(family, memory)));
-  if (comes_in_batches(family)) result.memtable_factory = std::make_shared<RunTableFactory>();
+  if (comes_in_batches(family)) result.memtable_factory = std::make_shared<MemtableFactory>();
   set_prefix(family, result);
   return result;
 }

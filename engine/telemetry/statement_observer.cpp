@@ -1,6 +1,6 @@
 #include "engine/telemetry/statement_observer.hpp"
 
-#include "engine/bounded_duration.hpp"
+#include "engine/system/bounded_duration.hpp"
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 // that it can be stored under the cosine metric.
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/text/general_words.hpp"
-#include "engine/text/word_signs.hpp"
+#include "engine/text/word_binary_codes.hpp"
 #include "engine/text/word_vector_file.hpp"
 
 #include <cairn/word_vectors.hpp>
@@ -123,7 +123,7 @@ struct WordVectors::File : engine::WordVectorFile {
   }
 
   mutable std::once_flag signs_made_;
-  mutable std::optional<engine::WordSigns> signs_;
+  mutable std::optional<engine::WordBinaryCodes> signs_;
 };
 
 WordVectors::WordVectors(std::unique_ptr<File> file) : file_(std::move(file)) {}

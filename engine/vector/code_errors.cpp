@@ -1,5 +1,5 @@
 // A code's score stands for (offset + unit * score): the dot product, less half of |x|^2 under the Euclidean
-// metric (code_table.hpp). Turned about, each exact distance is the score that a code without an error
+// metric (sq4_codes.hpp). Turned about, each exact distance is the score that a code without an error
 // would have. Errors of one query at its nearest vectors are alike, so that those of the ones compared
 // tell what others may differ by: mean and deviation, as of a normal distribution.
 #include "engine/vector/code_errors.hpp"
@@ -73,7 +73,7 @@ float nth_distance(std::span<const SlotDistance> some, std::size_t nth) {
   return -*last;
 }
 
-double farness(const Measure& measure, std::span<const float> query, float distance) {
+double farness(const DistanceMetric& measure, std::span<const float> query, float distance) {
   if (measure.metric == codec::Metric::euclidean) return double{distance};
   if (measure.metric == codec::Metric::cosine) return std::max(1 + double{distance}, 0.0);
   const double length = std::sqrt(squared_length(query));

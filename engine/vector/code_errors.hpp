@@ -1,9 +1,9 @@
 #pragma once
-// By how much codes of four bits have erred for one query, seen at the vectors that were compared in full; and
+// By how much 4-bit codes have erred for one query, seen at the vectors that were compared in full; and
 // which others may therefore be hits.
 
+#include "engine/vector/beam_query.hpp"
 #include "engine/vector/coded_scan.hpp"
-#include "engine/vector/graph_query.hpp"
 
 #include <cstddef>
 #include <span>
@@ -16,14 +16,15 @@ namespace cairn::engine {
 
 /// How far a hit lies, whatever the length of the query: a number that is not negative and grows with it, of
 /// its own for each metric.
-[[nodiscard]] double farness(const Measure& measure, std::span<const float> query, float distance);
+[[nodiscard]] double farness(const DistanceMetric& measure, std::span<const float> query,
+                             float distance);
 
 struct CodeErrorInput {
-  const Measure& measure;
+  const DistanceMetric& measure;
   std::span<const float> query;
   const CodedQuery& coded;
-  const SlotMap& slots;
-  std::span<const CodedTop::Item> items;
+  const InternalIds& slots;
+  std::span<const QuantizedTopK::Item> items;
   /// Those of the items whose distances are known: mostly all, and in the same order.
   std::span<const SlotDistance> compared;
 };

@@ -24,14 +24,14 @@ using Scores = std::array<float, room>;
 constexpr auto is_any = [](std::uint32_t, std::uint32_t) { return true; };
 
 // All signs in order.
-void stream(const CodedScan& scan, CodedTop& top) {
+void stream(const CodedScan& scan, QuantizedTopK& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, top);
   Scores scores;
   for (std::size_t first = 0; first < scan.codes.count(); first += room) {
     const std::size_t count = std::min(room, scan.codes.count() - first);
-    scan.codes.signs().score(query, first / SignCodes::block,
-                             (count + SignCodes::block - 1) / SignCodes::block, scores.data());
+    scan.codes.signs().score(query, first / BinaryCodes::block,
+                             (count + BinaryCodes::block - 1) / BinaryCodes::block, scores.data());
     second.look(
         scores.data(), count, scan.selection.bits_from(first),
         [&](std::uint32_t place) { return static_cast<std::uint32_t>(first) + place; }, is_any);
@@ -39,7 +39,7 @@ void stream(const CodedScan& scan, CodedTop& top) {
   second.flush();
 }
 
-void gather(const CodedScan& scan, CodedTop& top) {
+void gather(const CodedScan& scan, QuantizedTopK& top) {
   BlockOffering offering(scan, top);
   scan.selection.for_each_block([&](std::span<const std::uint32_t> ranks) {
     scan.codes.score(scan.query, ranks, offering.scores());
@@ -49,7 +49,7 @@ void gather(const CodedScan& scan, CodedTop& top) {
 
 // Signs first: most of what is selected needs no second look. Many at once: reading ahead pauses between
 // two blocks, and the first one makes the bound.
-void gather_by_signs(const CodedScan& scan, CodedTop& top) {
+void gather_by_signs(const CodedScan& scan, QuantizedTopK& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, top);
   constexpr std::size_t many = 1'024;
@@ -75,7 +75,7 @@ void SecondLook::flush() {
 
 // The `count` best of so many; of those that are as good as the last one the first are left behind where
 // they are too many. Returns the score of the last.
-std::int32_t CodedTop::bring_best_to_front(std::size_t count, std::size_t among) {
+std::int32_t QuantizedTopK::bring_best_to_front(std::size_t count, std::size_t among) {
   const std::int32_t last = codec::kernels::nth_greatest(scores_.data(), among, count);
   std::vector<std::uint32_t> places(among + 16);
   // One less than the bound, without stepping below the least number.
@@ -95,13 +95,13 @@ std::int32_t CodedTop::bring_best_to_front(std::size_t count, std::size_t among)
 }
 
 // Linear, and only when twice as many have gathered: a constant for each that is offered.
-void CodedTop::shrink() {
+void QuantizedTopK::shrink() {
   bound_ = bring_best_to_front(keep_, scores_.size());
   scores_.resize(keep_);
   ranks_.resize(keep_);
 }
 
-std::vector<CodedTop::Item> CodedTop::best(std::size_t first) {
+std::vector<QuantizedTopK::Item> QuantizedTopK::best(std::size_t first) {
   if (scores_.size() > keep_) bring_best_to_front(keep_, scores_.size());
   given_ = std::min(keep_, scores_.size());
   if (first > 0 && first < given_) bring_best_to_front(first, given_);
@@ -110,14 +110,14 @@ std::vector<CodedTop::Item> CodedTop::best(std::size_t first) {
   return items;
 }
 
-std::vector<CodedTop::Item> CodedTop::others_above(double bound) const {
+std::vector<QuantizedTopK::Item> QuantizedTopK::others_above(double bound) const {
   std::vector<Item> items;
   for (std::size_t i = given_; i < scores_.size(); ++i)
     if (scores_[i] > bound) items.push_back({scores_[i], ranks_[i]});
   return items;
 }
 
-std::optional<std::int32_t> CodedTop::wanted_score() {
+std::optional<std::int32_t> QuantizedTopK::wanted_score() {
   if (wanted_ == 0 || leading_.size() < wanted_) return std::nullopt;
   // Of very many, a bound that comes a little late costs less than to settle all at each block.
   const std::size_t late = wanted_ / 1'024 * 64;
@@ -128,7 +128,7 @@ std::optional<std::int32_t> CodedTop::wanted_score() {
 
 // Linear, once for all that were offered in between: a heap would cost a branch for each that nobody
 // can predict.
-void CodedTop::settle_leading() {
+void QuantizedTopK::settle_leading() {
   if (wanted_ == 0) return leading_.clear();
   led_ = codec::kernels::nth_greatest(leading_.data(), leading_.size(), wanted_);
   std::erase_if(leading_, [this](std::int32_t score) { return score <= led_; });
@@ -136,8 +136,8 @@ void CodedTop::settle_leading() {
   leading_.resize(wanted_, led_);
 }
 
-void scan_codes(const CodedScan& scan, CodedTop& top) {
-  if (scan.is_streamed && scan.selection.form() != RankSelection::Form::list) {
+void scan_codes(const CodedScan& scan, QuantizedTopK& top) {
+  if (scan.is_streamed && scan.selection.form() != OrdinalSelection::Form::list) {
     stream(scan, top);
   } else if (scan.selection.count() >= least_signed) {
     gather_by_signs(scan, top);

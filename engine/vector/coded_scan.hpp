@@ -1,9 +1,9 @@
 #pragma once
 // The flat scan: codes of every vector that may be returned, and the best of them for a second look.
 
-#include "engine/vector/code_table.hpp"
-#include "engine/vector/rank_selection.hpp"
-#include "engine/vector/slot_selection.hpp"
+#include "engine/vector/internal_id_selection.hpp"
+#include "engine/vector/ordinal_selection.hpp"
+#include "engine/vector/sq4_codes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace cairn::engine {
 
 /// Keeps the `keep` best scores that were offered, and some that are not; of the `wanted` best it
 /// knows at any time what they reach.
-class CodedTop {
+class QuantizedTopK {
  public:
   struct Item {
     std::int32_t score = 0;
@@ -28,7 +28,7 @@ class CodedTop {
 
   static constexpr std::size_t slack = 256;
 
-  CodedTop(std::size_t keep, std::size_t wanted) : keep_(keep), wanted_(wanted) {
+  QuantizedTopK(std::size_t keep, std::size_t wanted) : keep_(keep), wanted_(wanted) {
     scores_.reserve(2 * keep + slack);
     ranks_.reserve(2 * keep + slack);
     leading_.reserve(2 * wanted + slack);
@@ -81,10 +81,10 @@ class CodedTop {
 
 /// What a scan reads. `live` tells what the state hides.
 struct CodedScan {
-  const CodeTable& codes;
+  const Sq4Codes& codes;
   const CodedQuery& query;
-  const RankSelection& selection;
-  const LiveSlots& live;
+  const OrdinalSelection& selection;
+  const LiveIds& live;
   float sign_reach = 0;      ///< what is allowed for errors of signs
   bool is_streamed = false;  ///< all codes in order, rather than the selected ones by themselves
 };
@@ -96,7 +96,7 @@ class BlockOffering {
   /// Selections come in blocks that may be longer.
   static constexpr std::size_t room = 2 * block;
 
-  BlockOffering(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top) {}
+  BlockOffering(const CodedScan& scan, QuantizedTopK& top) : scan_(scan), top_(top) {}
 
   [[nodiscard]] std::int32_t* scores() noexcept { return scores_.data(); }
   /// `rank_at(i)` gives the rank of score i, which is selected.
@@ -126,7 +126,7 @@ class BlockOffering {
   }
 
   const CodedScan& scan_;
-  CodedTop& top_;
+  QuantizedTopK& top_;
   std::array<std::int32_t, room> scores_;
   std::array<std::uint32_t, room + 16> places_;
 };
@@ -137,7 +137,8 @@ class SecondLook {
   static constexpr std::size_t room = BlockOffering::block;  ///< for those that wait
   static_assert(room <= codec::kernels::most_floats);
 
-  SecondLook(const CodedScan& scan, CodedTop& top) : scan_(scan), top_(top), offering_(scan, top) {
+  SecondLook(const CodedScan& scan, QuantizedTopK& top)
+      : scan_(scan), top_(top), offering_(scan, top) {
     learn_bound();
   }
 
@@ -213,7 +214,7 @@ class SecondLook {
   }
 
   const CodedScan& scan_;
-  CodedTop& top_;
+  QuantizedTopK& top_;
   BlockOffering offering_;
   float bound_ = -std::numeric_limits<float>::infinity();
   std::array<std::uint32_t, 2 * room> waiting_;
@@ -221,6 +222,6 @@ class SecondLook {
 };
 
 /// Offer the selected vectors that the state shows, all that can be among the best that are wanted.
-void scan_codes(const CodedScan& scan, CodedTop& top);
+void scan_codes(const CodedScan& scan, QuantizedTopK& top);
 
 }  // namespace cairn::engine

@@ -27,7 +27,7 @@ double squared_length(std::span<const float> components) {
 
 }  // namespace
 
-Measure make_measure(codec::Metric metric, std::uint32_t dimension) {
+DistanceMetric make_metric(codec::Metric metric, std::uint32_t dimension) {
   return {metric, dimension,
           metric == codec::Metric::euclidean ? codec::kernels::squared_difference_kernels()
                                              : codec::kernels::negated_dot_kernels()};
@@ -56,7 +56,7 @@ bool is_storable(std::span<const float> stored, codec::Metric metric) {
 Scorer::Scorer(std::span<const float> query, codec::Metric metric)
     : query_(query), metric_(metric), squared_length_(squared_length(query)) {}
 
-Likeness Scorer::compare(const float* row) const {
+Similarity Scorer::compare(const float* row) const {
   const auto sums = codec::kernels::precise_sums(query_.data(), row, query_.size());
   if (metric_ == codec::Metric::euclidean)
     return {1 / (1 + sums.squared_difference), std::sqrt(sums.squared_difference)};
@@ -80,14 +80,14 @@ namespace {
 // A sum of n products in floats is off by n units of rounding at most, relative to the sum of their
 // sizes: that is 1 for normalised vectors, and the sum itself for squares. Twice of it is allowed,
 // for the rounding of stored components and of scores.
-double rounding_of(const Measure& measure) {
+double rounding_of(const DistanceMetric& measure) {
   return (measure.dimension + 8) * double{std::numeric_limits<float>::epsilon()};
 }
 constexpr double least_square = 1e-12;  // of what rounding makes of none
 
 }  // namespace
 
-float farthest_float(const Measure& measure, double distance) {
+float farthest_float(const DistanceMetric& measure, double distance) {
   const double rounding = rounding_of(measure);
   double farthest = std::numeric_limits<double>::infinity();
   if (measure.metric == codec::Metric::cosine) farthest = distance - 1 + rounding;
@@ -99,7 +99,7 @@ float farthest_float(const Measure& measure, double distance) {
              : std::numeric_limits<float>::infinity();
 }
 
-double farthest_distance(const Measure& measure, float distance) {
+double farthest_distance(const DistanceMetric& measure, float distance) {
   const double rounding = rounding_of(measure), of_floats{distance};
   if (measure.metric == codec::Metric::cosine) return of_floats + 1 + rounding;
   if (measure.metric == codec::Metric::euclidean)

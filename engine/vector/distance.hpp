@@ -20,13 +20,13 @@ inline constexpr std::uint32_t max_dimension = 4'096;
 /// and no partial sum of one, is infinite.
 inline constexpr double max_squared_length = 1e37;
 
-struct Measure {
+struct DistanceMetric {
   codec::Metric metric = codec::Metric::cosine;
   std::uint32_t dimension = 0;
   codec::kernels::DistanceKernels kernels;
 };
 
-[[nodiscard]] Measure make_measure(codec::Metric metric, std::uint32_t dimension);
+[[nodiscard]] DistanceMetric make_metric(codec::Metric metric, std::uint32_t dimension);
 
 /// Write `components`, which check_vector() let through, as they are stored and searched for.
 /// Under cosine they are normalised in double precision.
@@ -38,7 +38,7 @@ void store_components(std::span<const float> components, codec::Metric metric,
 
 /// How near two vectors are, for a caller: `distance` is 1 - cosine, minus the dot product, or the
 /// Euclidean distance, as the language's vector_distance() gives it.
-struct Likeness {
+struct Similarity {
   double score = 0;
   double distance = 0;
 };
@@ -48,17 +48,17 @@ struct Likeness {
 
 /// No vector within `distance` has a greater float distance from `query`, whatever way its sum was
 /// rounded. Infinite under the dot product, where rounding has no bound.
-[[nodiscard]] float farthest_float(const Measure& measure, double distance);
+[[nodiscard]] float farthest_float(const DistanceMetric& measure, double distance);
 
 /// The other way about: no vector with this float distance from `query` lies farther. Infinite likewise.
-[[nodiscard]] double farthest_distance(const Measure& measure, float distance);
+[[nodiscard]] double farthest_distance(const DistanceMetric& measure, float distance);
 
 /// Scores stored vectors in double precision. A vector's cosine score with itself is 1.
 class Scorer {
  public:
   /// `query` is as stored, and outlives the scorer.
   Scorer(std::span<const float> query, codec::Metric metric);
-  [[nodiscard]] Likeness compare(const float* row) const;
+  [[nodiscard]] Similarity compare(const float* row) const;
   [[nodiscard]] double score(const float* row) const { return compare(row).score; }
   /// |query|^2
   [[nodiscard]] double query_squared() const noexcept { return squared_length_; }

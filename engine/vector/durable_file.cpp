@@ -1,5 +1,5 @@
 // Files that appear whole, for segments: written under another name, synced, renamed, the directory
-// synced (the reasons stand in store/side_file.cpp, whose files are small enough to be held in
+// synced (the reasons stand in store/metadata_file.cpp, whose files are small enough to be held in
 // memory). Written from front to back, without a second copy of what may be gigabytes. A `.new`
 // file that a crash leaves is replaced by the next write.
 #include "engine/vector/durable_file.hpp"
@@ -48,7 +48,7 @@ Status FileReader::read(std::span<char> out) {
   return {};
 }
 
-// The length is asked for anew: what was read from may have been cut since.
+// The length is asked for again: what was read from may have been cut since.
 Result<FileMap> FileReader::map(std::uint64_t offset, std::size_t bytes) const {
   FileMap map;
   if (bytes == 0) return map;

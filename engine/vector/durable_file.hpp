@@ -2,7 +2,7 @@
 // FileReader and DurableWriter: a file read from front to back, and one that appears under its name
 // whole and synced, or not at all. FileMap: a part of a file as memory.
 
-#include "engine/regular_file.hpp"
+#include "engine/system/regular_file.hpp"
 
 #include <cairn/result.hpp>
 

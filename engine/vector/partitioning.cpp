@@ -75,7 +75,7 @@ std::size_t count_means(std::size_t rows) noexcept {
 bool serves_on(std::size_t means, std::size_t rows) noexcept { return means >= count_means(rows); }
 
 std::vector<float> train_means(std::uint32_t dimension, std::span<const float* const> rows,
-                               const Workers& workers) {
+                               const BuildThreads& workers) {
   const std::size_t count = count_means(rows.size());
   std::mt19937 random(seed);
   std::vector<const float*> sample;
@@ -96,7 +96,7 @@ std::vector<float> train_means(std::uint32_t dimension, std::span<const float* c
 }
 
 bool assign_partitions(std::uint32_t dimension, std::span<const float> means,
-                       std::span<const float* const> rows, const Workers& workers,
+                       std::span<const float* const> rows, const BuildThreads& workers,
                        std::vector<std::uint32_t>& partition_of) {
   const std::size_t before = partition_of.size();
   partition_of.resize(before + rows.size());

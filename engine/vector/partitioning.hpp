@@ -1,8 +1,8 @@
 #pragma once
 // Partitioning: k-means over the vectors of a segment.
 
+#include "engine/vector/build_threads.hpp"
 #include "engine/vector/distance.hpp"
-#include "engine/vector/workers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,11 +34,12 @@ inline constexpr std::size_t least_partitioned = 8'192;
 /// works. Empty where they were stopped. Cost: about a second for each 300,000 rows of 100 components.
 [[nodiscard]] std::vector<float> train_means(std::uint32_t dimension,
                                              std::span<const float* const> rows,
-                                             const Workers& workers);
+                                             const BuildThreads& workers);
 
 /// Append the nearest mean of each row to `partition_of`; false where they were stopped.
 [[nodiscard]] bool assign_partitions(std::uint32_t dimension, std::span<const float> means,
-                                     std::span<const float* const> rows, const Workers& workers,
+                                     std::span<const float* const> rows,
+                                     const BuildThreads& workers,
                                      std::vector<std::uint32_t>& partition_of);
 
 }  // namespace cairn::engine

@@ -16,7 +16,7 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t timed_hits = Calibration::calibrated_hits;
+constexpr std::size_t timed_hits = CostModel::calibrated_hits;
 constexpr std::size_t most_few = 512, least_share = 32;
 
 double words_of(std::size_t ranks) { return std::ceil(static_cast<double>(ranks) / 64); }
@@ -27,8 +27,8 @@ std::size_t ScanTiming::few_of(std::size_t count) noexcept {
   return std::clamp<std::size_t>(count / least_share, 1, most_few);
 }
 
-void ScanTiming::add_to(TimedRounds& rounds, const RankSelection& all, const RankSelection& some,
-                        const RankSelection& few) {
+void ScanTiming::add_to(TimedRounds& rounds, const OrdinalSelection& all,
+                        const OrdinalSelection& some, const OrdinalSelection& few) {
   some_ = some.count();
   few_ = few.count();
   const std::size_t queries = queries_.size();
@@ -43,7 +43,7 @@ void ScanTiming::add_to(TimedRounds& rounds, const RankSelection& all, const Ran
       words_of(input_.codes.count()), word_);
 }
 
-void ScanTiming::set(Calibration& found) const {
+void ScanTiming::set(CostModel& found) const {
   const auto count = static_cast<double>(input_.codes.count());
   const auto some = static_cast<double>(std::max<std::size_t>(some_, 1));
   const auto few = static_cast<double>(few_);
@@ -56,31 +56,32 @@ void ScanTiming::set(Calibration& found) const {
   found.scan_ns = std::max(search_ - few * found.gather_ns - compared * found.float_ns, least_ns);
 }
 
-void ScanTiming::scan(std::size_t query, const RankSelection& selection, bool is_streamed) const {
+void ScanTiming::scan(std::size_t query, const OrdinalSelection& selection,
+                      bool is_streamed) const {
   const CodedQuery coded = input_.codes.prepare(row(query));
-  const LiveSlots live{&input_.slots, nullptr, 0, 0};
-  CodedTop top(effort_.kept, timed_hits);
+  const LiveIds live{&input_.slots, nullptr, 0, 0};
+  QuantizedTopK top(effort_.kept, timed_hits);
   scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, is_streamed}, top);
 }
 
 // All that a search by codes does.
-void ScanTiming::search(std::size_t query, const RankSelection& selection) const {
+void ScanTiming::search(std::size_t query, const OrdinalSelection& selection) const {
   const CodedQuery coded = input_.codes.prepare(row(query));
-  const LiveSlots live{&input_.slots, nullptr, 0, 0};
-  CodedTop top(effort_.kept, timed_hits);
+  const LiveIds live{&input_.slots, nullptr, 0, 0};
+  QuantizedTopK top(effort_.kept, timed_hits);
   scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, false}, top);
-  const std::vector<CodedTop::Item> best = top.best();
+  const std::vector<QuantizedTopK::Item> best = top.best();
   const std::vector<SlotDistance> compared = compare(best, row(query));
   (void)least_hit_score({input_.measure, row(query), coded, input_.slots, best, compared},
                         std::min(timed_hits, compared.size()));
 }
 
-std::vector<SlotDistance> ScanTiming::compare(std::span<const CodedTop::Item> items,
+std::vector<SlotDistance> ScanTiming::compare(std::span<const QuantizedTopK::Item> items,
                                               std::span<const float> query) const {
   std::vector<SlotDistance> compared;
   std::vector<const float*> rows;
   std::vector<float> distances(items.size());
-  for (const CodedTop::Item& item : items) rows.push_back(input_.row_of(item.rank));
+  for (const QuantizedTopK::Item& item : items) rows.push_back(input_.row_of(item.rank));
   input_.measure.kernels.rows(query.data(), rows.data(), rows.size(), query.size(),
                               distances.data());
   for (std::size_t i = 0; i < items.size(); ++i)

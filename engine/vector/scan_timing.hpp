@@ -1,9 +1,9 @@
 #pragma once
 // What flat scans of one segment cost: a part of calibrate().
 
-#include "engine/vector/calibration.hpp"
+#include "engine/vector/beam_query.hpp"
 #include "engine/vector/coded_scan.hpp"
-#include "engine/vector/graph_query.hpp"
+#include "engine/vector/cost_model.hpp"
 #include "engine/vector/timed_rounds.hpp"
 
 #include <cstddef>
@@ -26,27 +26,27 @@ class ScanTiming {
   [[nodiscard]] static std::size_t few_of(std::size_t count) noexcept;
 
   /// All of it outlives this.
-  ScanTiming(const CalibrationInput& input, Queries queries, Effort effort)
+  ScanTiming(const CostModelInput& input, Queries queries, Effort effort)
       : input_(input), queries_(queries), effort_(effort) {}
   ScanTiming(const ScanTiming&) = delete;
   ScanTiming& operator=(const ScanTiming&) = delete;
 
   /// Everything in order, `some` and `few` by themselves. The selections outlive `rounds`.
-  void add_to(TimedRounds& rounds, const RankSelection& all, const RankSelection& some,
-              const RankSelection& few);
+  void add_to(TimedRounds& rounds, const OrdinalSelection& all, const OrdinalSelection& some,
+              const OrdinalSelection& few);
   /// Behind a run of the rounds. `found.float_ns` is there.
-  void set(Calibration& found) const;
+  void set(CostModel& found) const;
 
  private:
-  void scan(std::size_t query, const RankSelection& selection, bool is_streamed) const;
-  void search(std::size_t query, const RankSelection& selection) const;
-  [[nodiscard]] std::vector<SlotDistance> compare(std::span<const CodedTop::Item> items,
+  void scan(std::size_t query, const OrdinalSelection& selection, bool is_streamed) const;
+  void search(std::size_t query, const OrdinalSelection& selection) const;
+  [[nodiscard]] std::vector<SlotDistance> compare(std::span<const QuantizedTopK::Item> items,
                                                   std::span<const float> query) const;
   [[nodiscard]] std::span<const float> row(std::size_t query) const {
     return {input_.row_of(queries_[query]), input_.measure.dimension};
   }
 
-  const CalibrationInput& input_;
+  const CostModelInput& input_;
   Queries queries_;
   Effort effort_;
   std::size_t some_ = 0, few_ = 0;  // selected

@@ -1,5 +1,5 @@
 // Prices each way for one search and takes the cheapest; pure arithmetic on numbers that were
-// measured (calibration.hpp) and the shape of the search.
+// measured (cost_model.hpp) and the shape of the search.
 //
 // exact        selected * float
 // flat         slots * stream, or selected * gather and slots / 64 * bit_word,    + scan + kept * float
@@ -48,7 +48,7 @@ std::size_t class_of(const SearchShape& shape) {
 }
 
 // A filtered walk sees ef / selectivity slots, and so needs a smaller ef for the same recall.
-std::size_t choose_ef(const SearchShape& shape, const Calibration& costs) {
+std::size_t choose_ef(const SearchShape& shape, const CostModel& costs) {
   if (shape.ef_search > 0) return std::max(shape.ef_search, shape.wanted);
   const double root = std::sqrt(as_number(shape.slots));
   const GraphPrice& price = costs.graph[class_of(shape)];
@@ -64,7 +64,7 @@ std::size_t choose_ef(const SearchShape& shape, const Calibration& costs) {
 // told of them: an ef stands for the recall that it has in a walk, whichever way is gone.
 // A number on the line where the standard class is 0 and the high one 1, by the logarithm of ef;
 // clamped, since prices were measured at few places.
-double ambition_of(const SearchShape& shape, const Calibration& costs) {
+double ambition_of(const SearchShape& shape, const CostModel& costs) {
   if (shape.ef_search == 0) return as_number(class_of(shape)) - 1;
   const auto &standard = costs.graph[1], &high = costs.graph[2];
   const double from = standard.cost_ns > 0 ? standard.ef : least_ef;
@@ -78,15 +78,15 @@ double towards(double standard, double high, double ambition) {
   return standard * std::pow(high / standard, ambition);
 }
 
-SearchPlan plan_exact(const SearchShape& shape, const Calibration& costs) {
+SearchPlan plan_exact(const SearchShape& shape, const CostModel& costs) {
   SearchPlan plan;
   plan.cost_ns = as_number(shape.selected) * costs.float_ns;
   return plan;
 }
 
-SearchPlan plan_flat(const SearchShape& shape, const Calibration& costs) {
+SearchPlan plan_flat(const SearchShape& shape, const CostModel& costs) {
   SearchPlan plan;
-  plan.way = SearchWay::flat;
+  plan.strategy = SearchStrategy::flat;
   const double each = shape.ef_search == 0
                           ? costs.kept_for(shape.recall)
                           : towards(costs.kept[1], costs.kept[2], ambition_of(shape, costs));
@@ -121,16 +121,16 @@ struct PartitionPlan {
   double cost_ns = 0;
 };
 
-PartitionPlan price_at(double share, const SearchShape& shape, const Calibration& costs) {
-  const auto at = [&](Recall recall) {
+PartitionPlan price_at(double share, const SearchShape& shape, const CostModel& costs) {
+  const auto at = [&](Accuracy recall) {
     const PartitionPrice price = costs.partition_price(recall, share);
     return PartitionPlan{reach_of(price, shape), price.cost_ns};
   };
   if (shape.ef_search == 0) return at(shape.recall);
-  const PartitionPlan standard = at(Recall::standard), high = at(Recall::high);
+  const PartitionPlan standard = at(Accuracy::standard), high = at(Accuracy::high);
   const double ambition = ambition_of(shape, costs);
   // Where no reach keeps the high class, all is read for it, and efforts below go by the standard one.
-  const bool is_reached = high.reach < PartitionEffort::everything / 2;
+  const bool is_reached = high.reach < ProbeBounds::everything / 2;
   if (!is_reached && ambition >= 1) return high;
   const double step = is_reached ? high.reach - standard.reach : 1;
   const double reach = std::max(standard.reach + step * ambition, 0.0);
@@ -138,15 +138,15 @@ PartitionPlan price_at(double share, const SearchShape& shape, const Calibration
 }
 
 // Where what is selected lies near the query, it is as if more were selected.
-PartitionPlan price_partitions(const SearchShape& shape, const Calibration& costs) {
+PartitionPlan price_partitions(const SearchShape& shape, const CostModel& costs) {
   const double share = share_of(shape);
   return price_at(std::clamp(shape.near_share.value_or(share), share, 1.0), shape, costs);
 }
 
-SearchPlan plan_partitions(const SearchShape& shape, const Calibration& costs,
+SearchPlan plan_partitions(const SearchShape& shape, const CostModel& costs,
                            const SearchPlan& flat) {
   SearchPlan plan;
-  plan.way = SearchWay::partitions;
+  plan.strategy = SearchStrategy::partitions;
   plan.kept = flat.kept;
   plan.sign_reach = flat.sign_reach;
   const PartitionPlan price = price_partitions(shape, costs);
@@ -155,16 +155,16 @@ SearchPlan plan_partitions(const SearchShape& shape, const Calibration& costs,
   return plan;
 }
 
-double walk_cost_ns(const SearchShape& shape, const Calibration& costs, std::size_t ef) {
+double walk_cost_ns(const SearchShape& shape, const CostModel& costs, std::size_t ef) {
   const double seen = as_number(ef) / share_of(shape);
   const GraphPrice& price = costs.graph[class_of(shape)];
   if (price.cost_ns > 0) return seen * price.cost_ns / price.ef;
   return seen * scans_per_link * as_number(shape.m) * costs.float_ns;
 }
 
-SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const SearchPlan& scan) {
+SearchPlan plan_graph(const SearchShape& shape, const CostModel& costs, const SearchPlan& scan) {
   SearchPlan plan;
-  plan.way = SearchWay::graph;
+  plan.strategy = SearchStrategy::graph;
   plan.kept = scan.kept;
   plan.is_streamed = scan.is_streamed;
   plan.sign_reach = scan.sign_reach;
@@ -180,12 +180,12 @@ SearchPlan plan_graph(const SearchShape& shape, const Calibration& costs, const 
 
 // Both walks find the same. hnswlib's is taken wherever it is about as cheap as the cheapest way, and
 // our own where it is the cheapest.
-SearchPlan choose_walk(const SearchShape& shape, const Calibration& costs, const SearchPlan& scan) {
+SearchPlan choose_walk(const SearchShape& shape, const CostModel& costs, const SearchPlan& scan) {
   const SearchPlan own = plan_graph(shape, costs, scan);
   SearchPlan hnswlib = own;
-  hnswlib.walker = Walker::hnswlib;
+  hnswlib.graph_searcher = GraphSearcher::hnswlib;
   hnswlib.cost_ns *= costs.hnswlib_times;
-  const bool is_asked = shape.way == SearchWay::graph;
+  const bool is_asked = shape.strategy == SearchStrategy::graph;
   const double cheapest = is_asked ? own.cost_ns : std::min(own.cost_ns, scan.cost_ns);
   if (hnswlib.cost_ns <= hnswlib_favour * cheapest) return hnswlib;
   return is_asked || own.cost_ns <= scan.cost_ns ? own : scan;
@@ -194,25 +194,25 @@ SearchPlan choose_walk(const SearchShape& shape, const Calibration& costs, const
 // A walk stays near the query until it has found enough, and partitions are given up by rules that
 // were measured where filters have nothing to do with queries: neither finds what lies far.
 bool is_remote(const SearchShape& shape) {
-  return shape.near_share && lies_far(*shape.near_share, share_of(shape)) && !shape.way;
+  return shape.near_share && lies_far(*shape.near_share, share_of(shape)) && !shape.strategy;
 }
 
 }  // namespace
 
-SearchPlan plan_search(const SearchShape& shape, const Calibration& costs) {
+SearchPlan plan_search(const SearchShape& shape, const CostModel& costs) {
   SearchPlan scan = plan_exact(shape, costs);
   // All are hits: nothing to choose.
-  if (shape.selected <= shape.wanted || shape.way == SearchWay::exact) return scan;
+  if (shape.selected <= shape.wanted || shape.strategy == SearchStrategy::exact) return scan;
   if (shape.has_codes) {
     const SearchPlan flat = plan_flat(shape, costs);
     scan.kept = flat.kept;
     scan.is_streamed = flat.is_streamed;
     scan.sign_reach = flat.sign_reach;
-    if (shape.way == SearchWay::flat) return flat;
+    if (shape.strategy == SearchStrategy::flat) return flat;
     if (flat.cost_ns < scan.cost_ns) scan = flat;
     if (shape.has_partitions && !is_remote(shape)) {
       const SearchPlan partitions = plan_partitions(shape, costs, flat);
-      if (shape.way == SearchWay::partitions) return partitions;
+      if (shape.strategy == SearchStrategy::partitions) return partitions;
       if (partitions.cost_ns < scan.cost_ns) scan = partitions;
     }
   }
@@ -228,8 +228,9 @@ bool costs_several_looks(const SearchPlan& plan) noexcept {
 }
 
 bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan) {
-  if (!shape.has_partitions || shape.way || shape.selected >= shape.slots) return false;
-  const bool is_trusting = plan.way == SearchWay::partitions || plan.way == SearchWay::graph;
+  if (!shape.has_partitions || shape.strategy || shape.selected >= shape.slots) return false;
+  const bool is_trusting =
+      plan.strategy == SearchStrategy::partitions || plan.strategy == SearchStrategy::graph;
   return is_trusting || costs_several_looks(plan);
 }
 

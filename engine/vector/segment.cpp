@@ -1,6 +1,6 @@
 // Building, extending and restoring a segment: where the graph, the map of slots, the partitions
 // and the tables come together. A segment that is built takes over what its base has: the graph's
-// memory is copied and added to, the means serve on for a while; tables are made anew, as ranks
+// memory is copied and added to, the means serve on for a while; tables are rebuilt, as ranks
 // have changed. Exceptions of hnswlib and of memory end here as errors.
 #include "engine/vector/segment.hpp"
 
@@ -40,15 +40,15 @@ Status guarded(Work&& work) {
 
 // By rows of the plan and of its base, which goes on as it is until it is the smaller part; where they
 // say nothing, no bytes.
-std::optional<ByteCodes> choose_codes(const VectorIndexOptions& options, const SegmentPlan& plan,
-                                      const SegmentGraph* base) {
+std::optional<Sq8Codes> choose_codes(const VectorIndexOptions& options, const SegmentPlan& plan,
+                                     const SegmentGraph* base) {
   if (base != nullptr && base->codes() && plan.added.size() <= base->slots()) return base->codes();
   std::vector<const float*> rows;
   for (std::uint32_t slot = 0; base != nullptr && slot < base->slots(); ++slot)
     rows.push_back(plan.base->row(slot));
   for (const SegmentRow& row : plan.added) rows.push_back(row.row);
   if (!wants_tables(options.dimension, rows.size())) return std::nullopt;
-  ByteCodes codes = ByteCodes::learn(make_measure(options.metric, options.dimension), rows);
+  Sq8Codes codes = Sq8Codes::learn(make_metric(options.metric, options.dimension), rows);
   if (!codes.tells_neighbours(rows)) return std::nullopt;
   return codes;
 }
@@ -72,7 +72,7 @@ void choose_sieve(codec::VectorStorage storage, Segment::Vectors& vectors) {
   if (storage != codec::VectorStorage::float16) vectors.halves.reset();
   if (storage == codec::VectorStorage::float16 && !vectors.halves)
     vectors.halves = halves_of(vectors);
-  vectors.is_sifted_by_bytes = storage == codec::VectorStorage::int8;
+  vectors.is_prefiltered_by_bytes = storage == codec::VectorStorage::int8;
 }
 
 }  // namespace
@@ -100,16 +100,20 @@ Result<std::shared_ptr<const Segment>> Segment::finish() const { return finish(v
 Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
   std::shared_ptr<const Segment> segment;
   CAIRN_TRY(guarded([&]() -> Status {
-    const SlotMap& slots = *vectors.slots;
+    const InternalIds& slots = *vectors.slots;
     const RowPlaces rows = places_of(vectors);
     const std::function<const float*(std::uint32_t)> row_of = [&](std::uint32_t rank) {
       return rows[slots.slot_at(rank)];
     };
     const SegmentGraph* graph = vectors.graph.get();
-    const auto walk = [graph, rows](std::uint32_t of, std::size_t ef, Walker walker) {
+    const auto walk = [graph, rows](std::uint32_t of, std::size_t ef,
+                                    GraphSearcher graph_searcher) {
       std::vector<std::uint32_t> found;
-      const GraphQuery query{
-          .vector = rows[of], .ef = ef, .wanted = calibrated_hits, .walker = walker, .without = of};
+      const BeamQuery query{.vector = rows[of],
+                            .ef = ef,
+                            .wanted = calibrated_hits,
+                            .graph_searcher = graph_searcher,
+                            .without = of};
       const auto hits = graph->search(query, rows);
       for (std::size_t i = 0; hits && i < hits->size(); ++i) found.push_back((*hits)[i].slot);
       return found;
@@ -126,7 +130,7 @@ Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
 }
 
 Status Segment::build_graph(const VectorIndexOptions& options, const SegmentPlan& plan,
-                            const Workers& workers, Vectors& made) {
+                            const BuildThreads& workers, Vectors& made) {
   const std::size_t old_slots = plan.base != nullptr ? plan.base->slots().slots() : 0;
   const std::size_t slots = old_slots + plan.added.size();
   if (slots == 0) return {};
@@ -160,9 +164,9 @@ Status Segment::build_graph(const VectorIndexOptions& options, const SegmentPlan
 
 Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& options,
                                                       const SegmentPlan& plan,
-                                                      const Workers& workers) {
+                                                      const BuildThreads& workers) {
   Vectors made;
-  made.measure = make_measure(options.metric, options.dimension);
+  made.measure = make_metric(options.metric, options.dimension);
   CAIRN_TRY(build_graph(options, plan, workers, made));
   CAIRN_ASSIGN(Partitioning partitioning, partition(options, plan, made, workers));
   made.partitioning = std::make_shared<Partitioning>(std::move(partitioning));
@@ -174,13 +178,13 @@ Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& 
   for (const SegmentRow& row : plan.added) entities.push_back(row.entity);
   SlotBits dead = plan.dropped;
   if (!dead.empty()) dead.resize((entities.size() + 63) / 64);
-  made.slots = std::make_shared<SlotMap>(std::move(entities), std::move(dead));
+  made.slots = std::make_shared<InternalIds>(std::move(entities), std::move(dead));
   return finish(std::move(made));
 }
 
 // The means of the base serve on for a while; what is assigned by them is not assigned again.
 Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const SegmentPlan& plan,
-                                        const Vectors& vectors, const Workers& workers) {
+                                        const Vectors& vectors, const BuildThreads& workers) {
   Partitioning made;
   const std::size_t slots = vectors.graph ? vectors.graph->slots() : 0;
   if (slots < least_partitioned || options.dimension < least_coded_dimension) return made;
@@ -201,11 +205,11 @@ Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const
 Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts,
                                                         codec::VectorStorage storage) {
   Vectors vectors;
-  vectors.measure = make_measure(parts.shape.metric, parts.shape.dimension);
+  vectors.measure = make_metric(parts.shape.metric, parts.shape.dimension);
   vectors.partitioning = std::make_shared<Partitioning>(std::move(parts.partitioning));
   vectors.rows = std::move(parts.rows);
   vectors.halves = std::move(parts.halves);
-  vectors.slots = std::make_shared<SlotMap>(std::move(parts.entities), std::move(parts.dead));
+  vectors.slots = std::make_shared<InternalIds>(std::move(parts.entities), std::move(parts.dead));
   if (!vectors.slots->is_unambiguous())
     return codec::corruption("vector segment: an entity has two vectors");
   CAIRN_TRY(guarded([&]() -> Status {
@@ -225,7 +229,7 @@ Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts,
   return std::make_shared<const Segment>(std::move(vectors), std::move(tables));
 }
 
-std::optional<std::vector<SlotDistance>> Segment::search(GraphQuery query) const {
+std::optional<std::vector<SlotDistance>> Segment::search(BeamQuery query) const {
   if (query.selection != nullptr && query.selection->is_every_slot()) query.selection = nullptr;
   try {
     return vectors_.graph->search(query, row_places_);
@@ -235,19 +239,19 @@ std::optional<std::vector<SlotDistance>> Segment::search(GraphQuery query) const
 }
 
 // What halves leave is compared here; of bytes, the graph does it.
-std::optional<std::vector<SlotDistance>> Segment::sift(const GraphQuery& query,
+std::optional<std::vector<SlotDistance>> Segment::sift(const BeamQuery& query,
                                                        std::span<const std::uint32_t> slots) const {
-  if (vectors_.is_sifted_by_bytes) return vectors_.graph->nearest(query, row_places_, slots);
+  if (vectors_.is_prefiltered_by_bytes) return vectors_.graph->nearest(query, row_places_, slots);
   if (!vectors_.halves) return std::nullopt;
-  const Measure& measure = vectors_.measure;
+  const DistanceMetric& measure = vectors_.measure;
   std::vector<SlotDistance> found;
   for (const std::uint32_t slot : vectors_.halves->nearest(query.vector, query.wanted, slots))
     found.push_back({slot, measure.kernels.pair(query.vector, row(slot), measure.dimension)});
   return found;
 }
 
-SegmentImage Segment::image(const VectorIndexOptions& options) const {
-  SegmentImage image;
+SerializedSegment Segment::image(const VectorIndexOptions& options) const {
+  SerializedSegment image;
   image.shape.metric = options.metric;
   image.shape.dimension = options.dimension;
   image.shape.m = options.m;

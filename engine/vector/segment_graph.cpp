@@ -2,14 +2,14 @@
 // by us, and three of its habits are kept out:
 //
 // - it draws levels and slots while adding: given here, so any number of threads may add
-// - it loads files that it does not check: parts come from segment_image.cpp, checked
+// - it loads files that it does not check: parts come from serialized_segment.cpp, checked
 // - its ef is one number for all queries: see seal()
 //
 // Once sealed nothing is written but hnswlib's pool of visited lists, which locks itself. hnswlib
 // throws std::runtime_error; the segment catches.
 #include "engine/vector/segment_graph.hpp"
 
-#include "engine/vector/graph_walk.hpp"
+#include "engine/vector/beam_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,14 +35,14 @@ void sort_as(std::span<const std::uint32_t> slots, std::vector<SlotDistance>& fo
 }
 
 float distance_of_rows(const void* a, const void* b, const void* measure) {
-  const auto* by = static_cast<const Measure*>(measure);
+  const auto* by = static_cast<const DistanceMetric*>(measure);
   return by->kernels.pair(static_cast<const float*>(a), static_cast<const float*>(b),
                           by->dimension);
 }
 
 float distance_of_bytes(const void* a, const void* b, const void* codes) {
-  return static_cast<const ByteCodes*>(codes)->distance(static_cast<const char*>(a),
-                                                        static_cast<const char*>(b));
+  return static_cast<const Sq8Codes*>(codes)->distance(static_cast<const char*>(a),
+                                                       static_cast<const char*>(b));
 }
 
 // Never null, also for no bytes at all.
@@ -68,7 +68,7 @@ SegmentShape shape_of(const VectorIndexOptions& options, std::size_t count, bool
 /// components only, so a query needs no padding.
 class SegmentGraph::Space final : public hnswlib::SpaceInterface<float> {
  public:
-  Space(const SegmentShape& shape, Measure& measure, std::optional<ByteCodes>& codes)
+  Space(const SegmentShape& shape, DistanceMetric& measure, std::optional<Sq8Codes>& codes)
       : bytes_(shape.label_offset() - shape.vector_offset()),
         distance_(codes ? distance_of_bytes : distance_of_rows),
         by_(codes ? static_cast<void*>(&*codes) : &measure) {}
@@ -86,7 +86,7 @@ class SegmentGraph::Space final : public hnswlib::SpaceInterface<float> {
 // an exception would lose its list of visited slots.
 class SegmentGraph::SelectionFilter final : public hnswlib::BaseFilterFunctor {
  public:
-  SelectionFilter(const SlotSelection& selection, std::size_t budget)
+  SelectionFilter(const InternalIdSelection& selection, std::size_t budget)
       : selection_(selection), budget_(budget) {}
 
   bool operator()(hnswlib::labeltype slot) override {
@@ -96,14 +96,14 @@ class SegmentGraph::SelectionFilter final : public hnswlib::BaseFilterFunctor {
   [[nodiscard]] bool is_spent() const { return asked_ > budget_; }
 
  private:
-  const SlotSelection& selection_;
+  const InternalIdSelection& selection_;
   std::size_t budget_;
   std::size_t asked_ = 0;
 };
 
 SegmentGraph::SegmentGraph(const VectorIndexOptions& options, std::size_t capacity,
-                           std::optional<ByteCodes> codes)
-    : measure_(make_measure(options.metric, options.dimension)),
+                           std::optional<Sq8Codes> codes)
+    : measure_(make_metric(options.metric, options.dimension)),
       codes_(std::move(codes)),
       space_(std::make_unique<Space>(shape_of(options, capacity, codes_.has_value()), measure_,
                                      codes_)),
@@ -114,8 +114,8 @@ SegmentGraph::SegmentGraph(const VectorIndexOptions& options, std::size_t capaci
 
 // The members that hnswlib's own loading would fill, from parts that were checked.
 SegmentGraph::SegmentGraph(SegmentParts& parts)
-    : measure_(make_measure(parts.shape.metric, parts.shape.dimension)),
-      codes_(parts.shape.is_coded ? std::optional(ByteCodes(measure_, std::move(parts.centre)))
+    : measure_(make_metric(parts.shape.metric, parts.shape.dimension)),
+      codes_(parts.shape.is_coded ? std::optional(Sq8Codes(measure_, std::move(parts.centre)))
                                   : std::nullopt),
       space_(std::make_unique<Space>(parts.shape, measure_, codes_)),
       hnsw_(space_.get()) {
@@ -276,14 +276,14 @@ Memory SegmentGraph::seal() {
   return std::move(rows_);
 }
 
-std::optional<std::vector<SlotDistance>> SegmentGraph::search(const GraphQuery& query,
+std::optional<std::vector<SlotDistance>> SegmentGraph::search(const BeamQuery& query,
                                                               const RowPlaces& rows) const {
   if (!codes_) return walk_by_hnswlib(query, query.vector);
   std::vector<char> point(codes_->element_bytes());
   codes_->encode(query.vector, point.data());
   if (!codes_->tells(query.vector, point.data())) return std::nullopt;
-  auto found = query.walker == Walker::own ? walk(query, point.data())
-                                           : walk_by_hnswlib(query, point.data());
+  auto found = query.graph_searcher == GraphSearcher::own ? walk(query, point.data())
+                                                          : walk_by_hnswlib(query, point.data());
   if (!found) return found;
   // A walk that ends before it has as many as it wants was in a part without links to the others.
   const auto* selection = query.selection;
@@ -294,7 +294,7 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::search(const GraphQuery& 
 }
 
 std::optional<std::vector<SlotDistance>> SegmentGraph::nearest(
-    const GraphQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const {
+    const BeamQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const {
   if (!codes_) return std::nullopt;
   std::vector<char> point(codes_->element_bytes());
   codes_->encode(query.vector, point.data());
@@ -313,7 +313,7 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::nearest(
   return found;
 }
 
-std::optional<std::vector<SlotDistance>> SegmentGraph::walk(const GraphQuery& query,
+std::optional<std::vector<SlotDistance>> SegmentGraph::walk(const BeamQuery& query,
                                                             const char* point) const {
   const WalkedGraph graph{*codes_, hnsw_.data_level0_memory_, hnsw_.size_data_per_element_,
                           hnsw_.offsetData_, slots()};
@@ -321,7 +321,7 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::walk(const GraphQuery& qu
 }
 
 // As searchKnn() does: on each level to the nearest neighbour, as long as one is nearer.
-SlotDistance SegmentGraph::find_entry(const GraphQuery& query, const char* point) const {
+SlotDistance SegmentGraph::find_entry(const BeamQuery& query, const char* point) const {
   SlotDistance at{hnsw_.enterpoint_node_,
                   codes_->distance(point, hnsw_.getDataByInternalId(hnsw_.enterpoint_node_))};
   std::vector<const char*> elements;
@@ -346,7 +346,7 @@ SlotDistance SegmentGraph::find_entry(const GraphQuery& query, const char* point
   return at;
 }
 
-std::optional<std::vector<SlotDistance>> SegmentGraph::walk_by_hnswlib(const GraphQuery& query,
+std::optional<std::vector<SlotDistance>> SegmentGraph::walk_by_hnswlib(const BeamQuery& query,
                                                                        const void* point) const {
   std::optional<SelectionFilter> filter;
   if (query.selection != nullptr) filter.emplace(*query.selection, query.budget);
@@ -362,7 +362,7 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::walk_by_hnswlib(const Gra
 
 // From distances of bytes to those of vectors: first of those that look the nearest, then of all that
 // may be nearer than the farthest of these.
-void SegmentGraph::settle(const GraphQuery& query, const RowPlaces& rows, const char* point,
+void SegmentGraph::settle(const BeamQuery& query, const RowPlaces& rows, const char* point,
                           std::vector<SlotDistance>& found) const {
   const std::size_t first = std::min(query.wanted, found.size());
   const auto rest = found.begin() + static_cast<std::ptrdiff_t>(first);
@@ -378,7 +378,7 @@ void SegmentGraph::settle(const GraphQuery& query, const RowPlaces& rows, const 
   compare(query, rows, std::span(found).subspan(first));
 }
 
-void SegmentGraph::compare(const GraphQuery& query, const RowPlaces& rows,
+void SegmentGraph::compare(const BeamQuery& query, const RowPlaces& rows,
                            std::span<SlotDistance> found) const {
   std::vector<const float*> some;
   std::vector<float> distances(found.size());
@@ -388,7 +388,7 @@ void SegmentGraph::compare(const GraphQuery& query, const RowPlaces& rows,
   for (std::size_t i = 0; i < found.size(); ++i) found[i].distance = distances[i];
 }
 
-void SegmentGraph::show(SegmentImage& image) const {
+void SegmentGraph::show(SerializedSegment& image) const {
   image.shape.count = static_cast<std::uint32_t>(slots());
   image.shape.entry_slot = hnsw_.enterpoint_node_;
   image.shape.top_level = static_cast<std::uint32_t>(hnsw_.maxlevel_);

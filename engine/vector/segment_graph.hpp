@@ -2,10 +2,10 @@
 // SegmentGraph: hnswlib's graph of one segment, with its vectors. Only this and its source know
 // hnswlib; its exceptions are for the segment to catch.
 
-#include "engine/vector/byte_codes.hpp"
-#include "engine/vector/graph_query.hpp"
-#include "engine/vector/segment_image.hpp"
+#include "engine/vector/beam_query.hpp"
 #include "engine/vector/segment_rows.hpp"
+#include "engine/vector/serialized_segment.hpp"
+#include "engine/vector/sq8_codes.hpp"
 #include "engine/vector/vector_index.hpp"
 
 #include <hnswlib/hnswlib.h>
@@ -25,7 +25,7 @@ namespace cairn::engine {
 class SegmentGraph {
  public:
   SegmentGraph(const VectorIndexOptions& options, std::size_t capacity,
-               std::optional<ByteCodes> codes);
+               std::optional<Sq8Codes> codes);
   /// From parts that were checked, but for their rows.
   explicit SegmentGraph(SegmentParts& parts);
   SegmentGraph(const SegmentGraph&) = delete;
@@ -47,17 +47,17 @@ class SegmentGraph {
   [[nodiscard]] RowPlaces record_rows() const noexcept {
     return {hnsw_.data_level0_memory_ + hnsw_.offsetData_, hnsw_.size_data_per_element_};
   }
-  [[nodiscard]] const std::optional<ByteCodes>& codes() const noexcept { return codes_; }
+  [[nodiscard]] const std::optional<Sq8Codes>& codes() const noexcept { return codes_; }
   /// In no order, with the distances of `rows`, which are the vectors by slot; of more than `wanted`,
   /// those whose bytes tell that they may be among them. Nothing where the budget was spent.
   /// Errors: throws what hnswlib throws.
-  [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const GraphQuery& query,
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const BeamQuery& query,
                                                                 const RowPlaces& rows) const;
   /// Of `slots` and in their order, those whose bytes tell that they may be among the nearest wanted, as
   /// of search(); nothing where bytes tell nothing of this query.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> nearest(
-      const GraphQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const;
-  void show(SegmentImage& image) const;
+      const BeamQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const;
+  void show(SerializedSegment& image) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -74,17 +74,17 @@ class SegmentGraph {
   void write_record(const float* row, std::uint32_t slot);
   [[nodiscard]] hnswlib::tableint descend(const char* point, hnswlib::tableint from, int level,
                                           int to_level);
-  [[nodiscard]] std::optional<std::vector<SlotDistance>> walk(const GraphQuery& query,
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> walk(const BeamQuery& query,
                                                               const char* point) const;
-  [[nodiscard]] std::optional<std::vector<SlotDistance>> walk_by_hnswlib(const GraphQuery& query,
+  [[nodiscard]] std::optional<std::vector<SlotDistance>> walk_by_hnswlib(const BeamQuery& query,
                                                                          const void* point) const;
-  [[nodiscard]] SlotDistance find_entry(const GraphQuery& query, const char* point) const;
-  void settle(const GraphQuery& query, const RowPlaces& rows, const char* point,
+  [[nodiscard]] SlotDistance find_entry(const BeamQuery& query, const char* point) const;
+  void settle(const BeamQuery& query, const RowPlaces& rows, const char* point,
               std::vector<SlotDistance>& found) const;
-  void compare(const GraphQuery& query, const RowPlaces& rows, std::span<SlotDistance> found) const;
+  void compare(const BeamQuery& query, const RowPlaces& rows, std::span<SlotDistance> found) const;
 
-  Measure measure_;
-  std::optional<ByteCodes> codes_;
+  DistanceMetric measure_;
+  std::optional<Sq8Codes> codes_;
   std::unique_ptr<Space> space_;
   Hnsw hnsw_;
   Memory rows_;  // beside bytes, until it is sealed

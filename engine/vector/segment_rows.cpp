@@ -26,7 +26,7 @@ float scale_of(std::span<const float> row) {
 
 }  // namespace
 
-HalfRows::HalfRows(const Measure& measure, std::size_t slots)
+HalfRows::HalfRows(const DistanceMetric& measure, std::size_t slots)
     : measure_(measure), halves_(slots * measure.dimension) {
   if (measure.metric != codec::Metric::cosine) sizes_.resize(slots);
 }

@@ -2,10 +2,10 @@
 // Where the vectors of a segment lie in full, and halves of them, which are compared first where the
 // vectors themselves are not held in memory.
 
+#include "engine/vector/beam_query.hpp"
 #include "engine/vector/distance.hpp"
 #include "engine/vector/durable_file.hpp"
-#include "engine/vector/graph_query.hpp"
-#include "engine/vector/segment_image.hpp"
+#include "engine/vector/serialized_segment.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +50,7 @@ class SegmentRows {
 /// that who looks at them first finds what he would find without.
 class HalfRows {
  public:
-  HalfRows(const Measure& measure, std::size_t slots);
+  HalfRows(const DistanceMetric& measure, std::size_t slots);
   /// Each slot once, before anything is asked.
   void put(std::uint32_t slot, const float* row);
 
@@ -76,7 +76,7 @@ class HalfRows {
   }
   [[nodiscard]] Bounds bounds(float distance, double query_length, const Size& size) const noexcept;
 
-  Measure measure_;
+  DistanceMetric measure_;
   std::vector<std::uint16_t> halves_;
   std::vector<Size> sizes_;  // none under cosine, where every vector has the length 1
 };

@@ -13,7 +13,7 @@ namespace {
 // the vectors themselves are as cheap.
 constexpr std::size_t least_coded = 512;
 
-std::vector<std::uint32_t> partitions_by_rank(const SlotMap& slots,
+std::vector<std::uint32_t> partitions_by_rank(const InternalIds& slots,
                                               const Partitioning& partitioning) {
   std::vector<std::uint32_t> partition_of(slots.live());
   for (std::size_t rank = 0; rank < partition_of.size(); ++rank)
@@ -29,24 +29,22 @@ bool wants_tables(std::uint32_t dimension, std::size_t vectors) noexcept {
 
 SegmentTables make_tables(const TableInput& input) {
   SegmentTables made;
-  made.codes = CodeTable(input.measure, input.slots.live(), input.row_of);
+  made.codes = Sq4Codes(input.measure, input.slots.live(), input.row_of);
   if (!input.partitioning.empty())
-    made.partitions =
-        PartitionTable(input.measure, input.partitioning.means,
-                       partitions_by_rank(input.slots, input.partitioning), input.row_of);
-  made.calibration = calibrate({input.measure, input.slots, made.codes, made.partitions,
-                                input.row_of, input.walk, input.has_own_walk});
+    made.partitions = IvfIndex(input.measure, input.partitioning.means,
+                               partitions_by_rank(input.slots, input.partitioning), input.row_of);
+  made.cost_model = calibrate({input.measure, input.slots, made.codes, made.partitions,
+                               input.row_of, input.walk, input.has_own_walk});
   return made;
 }
 
-bool settle(SegmentTables& tables, const Measure& measure, const SlotMap& slots,
+bool settle(SegmentTables& tables, const DistanceMetric& measure, const InternalIds& slots,
             const Partitioning& partitioning) {
-  if (!tables.codes.settle(measure, slots.live()) || !is_plausible(tables.calibration))
-    return false;
+  if (!tables.codes.settle(measure, slots.live()) || !is_plausible(tables.cost_model)) return false;
   if (!partitioning.empty())
     return tables.partitions.settle(measure, partitioning.means,
                                     partitions_by_rank(slots, partitioning));
-  tables.partitions = PartitionTable();
+  tables.partitions = IvfIndex();
   return true;
 }
 

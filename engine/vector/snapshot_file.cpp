@@ -319,7 +319,7 @@ Status read_mapped_rows(SectionReader& reader, const VectorIndexOptions& options
   const std::size_t dimension = parts.shape.dimension;
   std::shared_ptr<HalfRows> halves;
   if (options.storage == codec::VectorStorage::float16)
-    halves = std::make_shared<HalfRows>(make_measure(parts.shape.metric, parts.shape.dimension),
+    halves = std::make_shared<HalfRows>(make_metric(parts.shape.metric, parts.shape.dimension),
                                         parts.shape.count);
   RowCutter cutter(dimension, static_cast<std::size_t>(
                                   std::min<std::uint64_t>(bytes, reader.header().block_bytes)));
@@ -400,7 +400,7 @@ Result<SavedSegment> read_segment(const std::filesystem::path& file, const Snaps
 }  // namespace
 
 Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& owner,
-                      const SegmentImage& image, std::uint64_t sequence) {
+                      const SerializedSegment& image, std::uint64_t sequence) {
   if (!codec::is_database_id(owner.database_id))
     return Error{
         ErrorCode::invalid_argument, "\"" + owner.database_id + "\" is no database id", {}};
@@ -437,7 +437,7 @@ Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& ow
 }
 
 Result<FileMap> map_snapshot_rows(const std::filesystem::path& file, const SnapshotOwner& owner,
-                                  const SegmentImage& image, std::uint64_t sequence) {
+                                  const SerializedSegment& image, std::uint64_t sequence) {
   CAIRN_ASSIGN(const SectionReader reader, SectionReader::open(file));
   CAIRN_TRY(check_owner(reader.header(), owner));
   const codec::SnapshotHeader& header = reader.header();

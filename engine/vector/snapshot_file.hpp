@@ -8,20 +8,20 @@
 // entities := entity:u64{count}        by slot
 // dead     := bits:u64{count / 64, rounded up}, or nothing
 // rows, centre := f32*                 nothing where it is not coded
-// level0, levels, upper, means, partition_of    see segment_image.hpp; a file without the last two
+// level0, levels, upper, means, partition_of    see serialized_segment.hpp; a file without the last two
 //                                      has no partitions until the next seal
 // made     := tables_version:u32 0:u32 machine:u64     numbers := f64*     see segment_tables.hpp
 //
 // What is wrong in front of `made` makes the file refused; from there on, the tables are left out and
-// made anew. A file of layout 1 ends before them; layouts 1 and 2 have neither rows nor centre, and end
+// rebuilt. A file of layout 1 ends before them; layouts 1 and 2 have neither rows nor centre, and end
 // their shape before `is_coded`. What was read of them is coded at the next seal. Up to layout 3 rows are
 // in pieces between checksums, and are always held in memory.
 //
 // Rows that are to be mapped are read once all the same when a file is opened, and compared with their
 // checksums: what is wrong with the disk by then refuses the file, as anywhere else in it.
 
-#include "engine/vector/segment_image.hpp"
 #include "engine/vector/segment_rows.hpp"
+#include "engine/vector/serialized_segment.hpp"
 #include "engine/vector/vector_index.hpp"
 
 #include <cairn/result.hpp>
@@ -45,7 +45,7 @@ struct SavedSegment {
 
 /// Write to a new name, sync, rename. Errors: invalid_argument (database id), io_error.
 [[nodiscard]] Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& owner,
-                                    const SegmentImage& image, std::uint64_t sequence);
+                                    const SerializedSegment& image, std::uint64_t sequence);
 
 /// Read, and check everything that Segment::restore() relies on.
 /// Errors: not_found; io_error; corruption (damaged, another owner, other options).
@@ -58,6 +58,7 @@ struct SavedSegment {
 /// Nothing is compared with checksums. Errors: as of read_snapshot().
 [[nodiscard]] Result<FileMap> map_snapshot_rows(const std::filesystem::path& file,
                                                 const SnapshotOwner& owner,
-                                                const SegmentImage& image, std::uint64_t sequence);
+                                                const SerializedSegment& image,
+                                                std::uint64_t sequence);
 
 }  // namespace cairn::engine

@@ -39,30 +39,30 @@ struct BuiltSegment {
   std::uint64_t sequence = 0;
 };
 
-const SegmentedState& segmented(const VectorState& state) {
-  return static_cast<const SegmentedState&>(state);
+const IndexSnapshot& segmented(const VectorState& state) {
+  return static_cast<const IndexSnapshot&>(state);
 }
 
 // Dead slots cost memory and make walks longer: a fifth of them is a reason to build afresh.
 // The rows it names live as long as `state`.
-SegmentPlan plan_segment(const SegmentedState& state) {
+SegmentPlan plan_segment(const IndexSnapshot& state) {
   const auto& parts = state.parts();
-  const SlotMap& slots = parts.segment->slots();
+  const InternalIds& slots = parts.segment->slots();
   SegmentPlan plan;
   parts.delta.for_each(
       [&](std::uint64_t entity, const float* row) { plan.added.push_back({entity, row}); });
   // Dead ones of earlier seals, and those that this state hides.
-  const std::size_t lost = slots.slots() - state.live_slots().count();
+  const std::size_t lost = slots.slots() - state.live_ids().count();
   if (lost * 5 > slots.slots()) {
     slots.for_each([&](std::uint32_t slot) {
-      if (!state.live_slots().is_hidden(slot))
+      if (!state.live_ids().is_hidden(slot))
         plan.added.push_back({slots.entity(slot), parts.segment->row(slot)});
     });
   } else {
     plan.base = parts.segment.get();
     if (lost > 0) plan.dropped.resize((slots.slots() + 63) / 64);
     for (std::uint32_t slot = 0; lost > 0 && slot < slots.slots(); ++slot)
-      if (!state.live_slots().contains(slot)) set_bit(plan.dropped, slot);
+      if (!state.live_ids().contains(slot)) set_bit(plan.dropped, slot);
   }
   std::ranges::sort(plan.added, {}, &SegmentRow::entity);
   return plan;
@@ -79,7 +79,7 @@ class SegmentedIndex final : public VectorIndex {
  public:
   explicit SegmentedIndex(const VectorIndexOptions& options)
       : options_(options), delta_(options.dimension), scratch_(options.dimension) {
-    next_.measure = make_measure(options.metric, options.dimension);
+    next_.measure = make_metric(options.metric, options.dimension);
     next_.m = options.m;
     next_.version = 1;
     start_epoch(std::make_shared<const Segment>(), 0);
@@ -91,7 +91,7 @@ class SegmentedIndex final : public VectorIndex {
   bool wants_seal() const noexcept override;
   bool is_overdue() const noexcept override;
   Result<std::shared_ptr<const void>> build_segment(const StatePtr& from,
-                                                    const Workers& workers) const override;
+                                                    const BuildThreads& workers) const override;
   void adopt_segment(std::shared_ptr<const void> segment) override;
   Status save(const std::filesystem::path& file, const std::string& database_id,
               std::uint32_t index_id) const override;
@@ -103,7 +103,7 @@ class SegmentedIndex final : public VectorIndex {
                              std::uint32_t index_id) override;
 
  private:
-  std::shared_ptr<const SegmentedState> current() const {
+  std::shared_ptr<const IndexSnapshot> current() const {
     const std::lock_guard lock(mutex_);
     return state_;
   }
@@ -115,14 +115,14 @@ class SegmentedIndex final : public VectorIndex {
   void hide_slot_of(std::uint64_t entity);
 
   const VectorIndexOptions options_;
-  mutable std::mutex mutex_;                     // guards state_, nothing else
-  std::shared_ptr<const SegmentedState> state_;  // owners: the index and snapshots
+  mutable std::mutex mutex_;                    // guards state_, nothing else
+  std::shared_ptr<const IndexSnapshot> state_;  // owners: the index and snapshots
 
   // The writer's own, by its one thread.
-  SegmentedState::Parts next_;
+  IndexSnapshot::Parts next_;
   VectorDelta delta_;
-  std::shared_ptr<SlotTombstones> tombstones_;  // owners: the index and states
-  std::vector<std::uint64_t> changed_;          // entities in this epoch, in order
+  std::shared_ptr<IdTombstones> tombstones_;  // owners: the index and states
+  std::vector<std::uint64_t> changed_;        // entities in this epoch, in order
   std::vector<float> scratch_;
 };
 
@@ -131,7 +131,7 @@ void SegmentedIndex::publish() {
   next_.delta = delta_.view(next_.version);
   next_.tombstones = tombstones_;
   next_.changes = changed_.size();
-  auto state = std::make_shared<const SegmentedState>(next_);
+  auto state = std::make_shared<const IndexSnapshot>(next_);
   const std::lock_guard lock(mutex_);
   state_.swap(state);
 }
@@ -151,10 +151,10 @@ void SegmentedIndex::start_epoch(std::shared_ptr<const Segment> segment, std::ui
 // Tombstones cost eight bytes a slot, so they are made for the first slot that needs one. A slot is
 // hidden once: the version that hid it first is the one that counts.
 void SegmentedIndex::hide_slot_of(std::uint64_t entity) {
-  const SlotMap& slots = next_.segment->slots();
+  const InternalIds& slots = next_.segment->slots();
   const auto slot = slots.find(entity);
   if (!slot) return;
-  if (!tombstones_) tombstones_ = std::make_shared<SlotTombstones>(slots.slots());
+  if (!tombstones_) tombstones_ = std::make_shared<IdTombstones>(slots.slots());
   // Versions rise, so whatever was hidden before is hidden as of now.
   if (tombstones_->is_hidden(*slot, next_.version)) return;
   tombstones_->hide(*slot, next_.version);
@@ -201,11 +201,11 @@ bool SegmentedIndex::wants_seal() const noexcept {
 
 bool SegmentedIndex::is_overdue() const noexcept { return fullness() > overdue; }
 
-Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(const StatePtr& from,
-                                                                  const Workers& workers) const {
-  Workers builders = workers;
+Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(
+    const StatePtr& from, const BuildThreads& workers) const {
+  BuildThreads builders = workers;
   builders.threads = options_.background_threads;
-  const SegmentedState& state = segmented(*from);
+  const IndexSnapshot& state = segmented(*from);
   const auto& parts = state.parts();
   auto segment = parts.segment;
   if (parts.delta.live() > 0 || parts.hidden > 0) {
@@ -255,7 +255,7 @@ Result<std::shared_ptr<const void>> SegmentedIndex::map_rows(const std::filesyst
   const auto& parts = state->parts();
   std::shared_ptr<const void> made;
   if (parts.segment->rows() == nullptr) return made;
-  const SegmentImage image = parts.segment->image(options_);
+  const SerializedSegment image = parts.segment->image(options_);
   CAIRN_ASSIGN(FileMap map,
                map_snapshot_rows(file, {database_id, index_id}, image, parts.segment_sequence));
   if (map.size() == 0) return made;

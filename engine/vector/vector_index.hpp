@@ -6,9 +6,9 @@
 // is scanned exactly. What replaced or erased an entity of the segment hides it by the delta's
 // tombstones. A state is derived from the `vectors` column family and can be rebuilt from it.
 
+#include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
-#include "codec/id_set.hpp"
-#include "engine/vector/workers.hpp"
+#include "engine/vector/build_threads.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -46,10 +46,10 @@ struct VectorChange {
 };
 
 /// How many of the true nearest a search should find, on average: .90, .95, .99 of them.
-enum class Recall : std::uint8_t { fast, standard, high };
+enum class Accuracy : std::uint8_t { fast, standard, high };
 
 /// How a segment is searched.
-enum class SearchWay : std::uint8_t {
+enum class SearchStrategy : std::uint8_t {
   exact,       ///< compare every selected vector
   flat,        ///< scan the codes of every selected vector, then compare the best
   partitions,  ///< the same for those that lie near, until no hit is to be expected in the rest
@@ -59,16 +59,16 @@ enum class SearchWay : std::uint8_t {
 struct VectorSearch {
   std::span<const float> query;
   std::size_t k = 10;
-  bool exact = false;                     ///< compare every allowed vector
-  std::size_t ef_search = 0;              ///< candidates a walk over the graph keeps; 0 chooses
-  const codec::IdSet* allowed = nullptr;  ///< null: all
-  Recall recall = Recall::standard;
+  bool exact = false;                      ///< compare every allowed vector
+  std::size_t ef_search = 0;               ///< candidates a walk over the graph keeps; 0 chooses
+  const codec::Bitmap* allowed = nullptr;  ///< null: all
+  Accuracy recall = Accuracy::standard;
   /// Hits with a lower score are left out, and so are those that lie farther away than `within`, as
   /// distance_of_score() measures. With `exact` and a great `k` these are all that there are.
   std::optional<double> min_score = std::nullopt;
   std::optional<double> within = std::nullopt;
   /// Take this way wherever it can be gone, instead of the cheapest: for tests and measurements.
-  std::optional<SearchWay> way = std::nullopt;
+  std::optional<SearchStrategy> strategy = std::nullopt;
 };
 
 /// What a vector index takes, in bytes.
@@ -134,7 +134,7 @@ class VectorIndex {
   /// another thread while apply() goes on. As many threads as the options say, whatever `workers` does.
   /// Errors: cancelled, resource_limit.
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> build_segment(
-      const StatePtr& from, const Workers& workers) const = 0;
+      const StatePtr& from, const BuildThreads& workers) const = 0;
   /// Publish a built segment, keeping what was applied since it was begun in the delta. One that was
   /// begun before another segment was adopted or loaded is dropped.
   virtual void adopt_segment(std::shared_ptr<const void> segment) = 0;

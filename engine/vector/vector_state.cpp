@@ -1,10 +1,10 @@
-// A state puts segment, delta and tombstones of one version together; searches are StateSearch's.
+// A state puts segment, delta and tombstones of one version together; searches are BatchSearcher's.
 // Here is what concerns a whole batch: checking, and depth. Where hits are cut by a score or
 // distance nobody knows how many there will be, so searches go deeper by fours until one brings
 // fewer than it looked for.
 #include "engine/vector/vector_state.hpp"
 
-#include "engine/vector/state_search.hpp"
+#include "engine/vector/batch_searcher.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -21,27 +21,26 @@ bool is_cut(const VectorSearch& search) { return search.min_score || search.with
 
 }  // namespace
 
-SegmentedState::SegmentedState(Parts parts)
+IndexSnapshot::IndexSnapshot(Parts parts)
     : parts_(std::move(parts)),
-      live_slots_{&parts_.segment->slots(), parts_.tombstones.get(), parts_.version,
-                  parts_.hidden} {}
+      live_ids_{&parts_.segment->slots(), parts_.tombstones.get(), parts_.version, parts_.hidden} {}
 
-std::uint64_t SegmentedState::size() const noexcept {
-  return live_slots_.count() + parts_.delta.live();
+std::uint64_t IndexSnapshot::size() const noexcept {
+  return live_ids_.count() + parts_.delta.live();
 }
 
-VectorMemory SegmentedState::memory() const noexcept {
+VectorMemory IndexSnapshot::memory() const noexcept {
   VectorMemory memory = parts_.segment->memory();
   memory.delta = parts_.delta.memory_bytes();
   if (parts_.tombstones) memory.delta += parts_.tombstones->memory_bytes();
   return memory;
 }
 
-std::optional<std::vector<float>> SegmentedState::find(std::uint64_t entity) const {
+std::optional<std::vector<float>> IndexSnapshot::find(std::uint64_t entity) const {
   const float* row = parts_.delta.find(entity);
   if (row == nullptr) {
     const auto slot = parts_.segment->slots().find(entity);
-    if (!slot || live_slots_.is_hidden(*slot)) return std::nullopt;
+    if (!slot || live_ids_.is_hidden(*slot)) return std::nullopt;
     row = parts_.segment->row(*slot);
   }
   return std::vector<float>(row, row + parts_.measure.dimension);
@@ -53,9 +52,9 @@ Result<Neighbors> VectorState::search(const VectorSearch& search) const {
 }
 
 // A search that has as many hits as it asked for, all of them near enough, may have more of them.
-Result<std::vector<Neighbors>> SegmentedState::search_all(
+Result<std::vector<Neighbors>> IndexSnapshot::search_all(
     std::span<const VectorSearch> searches) const {
-  const Measure& measure = parts_.measure;
+  const DistanceMetric& measure = parts_.measure;
   std::vector<VectorSearch> asked;
   std::vector<std::size_t> open;
   for (const VectorSearch& search : searches) {
@@ -79,9 +78,9 @@ Result<std::vector<Neighbors>> SegmentedState::search_all(
   return found;
 }
 
-void SegmentedState::run(std::span<const VectorSearch> all, std::span<const std::size_t> which,
-                         std::vector<Neighbors>& found) const {
-  StateSearch search(parts_, live_slots_, all.front().allowed);
+void IndexSnapshot::run(std::span<const VectorSearch> all, std::span<const std::size_t> which,
+                        std::vector<Neighbors>& found) const {
+  BatchSearcher search(parts_, live_ids_, all.front().allowed);
   for (const std::size_t at : which) search.add(all[at]);
   std::vector<Neighbors> some = search.run();
   for (std::size_t i = 0; i < which.size(); ++i) found[which[i]] = std::move(some[i]);

@@ -1,9 +1,9 @@
 #pragma once
-// SegmentedState: the VectorState of one sealed segment and a delta over it.
+// IndexSnapshot: the VectorState of one sealed segment and a delta over it.
 
 #include "engine/vector/distance.hpp"
+#include "engine/vector/internal_id_selection.hpp"
 #include "engine/vector/segment.hpp"
-#include "engine/vector/slot_selection.hpp"
 #include "engine/vector/vector_delta.hpp"
 #include "engine/vector/vector_index.hpp"
 
@@ -17,15 +17,15 @@
 namespace cairn::engine {
 
 /// Threads: any number at once.
-class SegmentedState final : public VectorState {
+class IndexSnapshot final : public VectorState {
  public:
   /// What the writer fills in. All versions and sequences rise from state to state.
   struct Parts {
-    Measure measure;
+    DistanceMetric measure;
     std::uint32_t m = 16;
-    std::shared_ptr<const Segment> segment;            // owners: states and builds
-    std::shared_ptr<const SlotTombstones> tombstones;  // owners: states and the index
-    std::size_t hidden = 0;                            ///< slots of the segment that are hidden
+    std::shared_ptr<const Segment> segment;          // owners: states and builds
+    std::shared_ptr<const IdTombstones> tombstones;  // owners: states and the index
+    std::size_t hidden = 0;                          ///< slots of the segment that are hidden
     DeltaView delta;
     std::uint64_t version = 0;           ///< of delta and tombstones
     std::uint64_t sequence = 0;          ///< newest change applied
@@ -34,7 +34,7 @@ class SegmentedState final : public VectorState {
     std::size_t changes = 0;             ///< applied in this epoch
   };
 
-  explicit SegmentedState(Parts parts);
+  explicit IndexSnapshot(Parts parts);
 
   [[nodiscard]] Result<std::vector<Neighbors>> search_all(
       std::span<const VectorSearch> searches) const override;
@@ -44,7 +44,7 @@ class SegmentedState final : public VectorState {
   [[nodiscard]] std::optional<std::vector<float>> find(std::uint64_t entity) const override;
 
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
-  [[nodiscard]] const LiveSlots& live_slots() const noexcept { return live_slots_; }
+  [[nodiscard]] const LiveIds& live_ids() const noexcept { return live_ids_; }
 
  private:
   /// Those of `all` that `which` names; each puts its hits to its place in `found`.
@@ -52,7 +52,7 @@ class SegmentedState final : public VectorState {
            std::vector<Neighbors>& found) const;
 
   Parts parts_;
-  LiveSlots live_slots_;
+  LiveIds live_ids_;
 };
 
 }  // namespace cairn::engine

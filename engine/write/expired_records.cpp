@@ -42,8 +42,8 @@ Status read_stored(const ExpirySource& source, const KeyRange& range, FirstIds& 
 
 // Postings come in no promised order where some are the transaction's own.
 Status read_changed(const ExpirySource& source, const KeyRange& range, FirstIds& found) {
-  std::map<std::string, codec::IdSet> postings;
-  const auto take = [&](std::string_view name, const codec::IdSet& ids) -> Status {
+  std::map<std::string, codec::Bitmap> postings;
+  const auto take = [&](std::string_view name, const codec::Bitmap& ids) -> Status {
     postings.emplace(name, ids);
     return {};
   };

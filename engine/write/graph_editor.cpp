@@ -1,5 +1,5 @@
 // Nodes and relationships made and erased. Each change is worked out as the keys that it touches,
-// so that the overlay is at once what later reads of the transaction see and what the commit
+// so that the write_set is at once what later reads of the transaction see and what the commit
 // writes:
 //
 // create node    record | texts, vectors | external id      | all, namespace, labels, values
@@ -54,12 +54,12 @@ Result<codec::RelationshipRecord> GraphEditor::relationship(std::uint64_t id) co
 // The last step of each change: a text index learns of it by the labels that the record has then.
 void GraphEditor::lay(std::uint64_t id, const codec::NodeRecord& record) {
   touch_if_text(EntityKind::node, id, record.labels);
-  overlay_.put(Family::nodes, codec::record_key(id), codec::encode_record(record));
+  write_set_.put(Family::nodes, codec::record_key(id), codec::encode_record(record));
 }
 
 void GraphEditor::lay(std::uint64_t id, const codec::RelationshipRecord& record) {
   touch_if_text(EntityKind::relationship, id, groups_of(record));
-  overlay_.put(Family::relationships, codec::record_key(id), codec::encode_record(record));
+  write_set_.put(Family::relationships, codec::record_key(id), codec::encode_record(record));
 }
 
 std::int64_t GraphEditor::now_microseconds() {
@@ -182,8 +182,8 @@ Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
   if (!external_id.empty()) {
     std::string value;
     codec::append_big(value, id);
-    overlay_.put(Family::external_ids, codec::external_id_key(header.name_space, external_id),
-                 value);
+    write_set_.put(Family::external_ids, codec::external_id_key(header.name_space, external_id),
+                   value);
   }
   lay(id, record);
   return id;
@@ -258,11 +258,11 @@ Status GraphEditor::erase_node(std::uint64_t id) {
     change_posting(system_posting(EntityKind::node, SystemPath::label, label), id, false);
   }
   if (!record.external_id.empty()) {
-    overlay_.erase(Family::external_ids,
-                   codec::external_id_key(record.header.name_space, record.external_id));
+    write_set_.erase(Family::external_ids,
+                     codec::external_id_key(record.header.name_space, record.external_id));
   }
   touch_if_text(EntityKind::node, id, record.labels);
-  overlay_.erase(Family::nodes, codec::record_key(id));
+  write_set_.erase(Family::nodes, codec::record_key(id));
   return {};
 }
 
@@ -275,12 +275,12 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
                  false);
   change_adjacency(id, record, false);
   touch_if_text(EntityKind::relationship, id, groups_of(record));
-  overlay_.erase(Family::relationships, codec::record_key(id));
+  write_set_.erase(Family::relationships, codec::record_key(id));
   return {};
 }
 
 Status GraphEditor::erase_node_and_relationships(std::uint64_t id) {
-  // All of them at once: erasing changes the overlay that is read here. A loop comes once.
+  // All of them at once: erasing changes the write_set that is read here. A loop comes once.
   std::vector<Adjacent> adjacent;
   AdjacencyReader::Request request;
   request.node = id;
@@ -292,7 +292,7 @@ Status GraphEditor::erase_node_and_relationships(std::uint64_t id) {
 // Changes of one posting and id may come and go within a transaction; the last one counts when the
 // commit gathers them.
 void GraphEditor::change_posting(const std::string& name, std::uint64_t id, bool added) {
-  overlay_.postings().change(name, {id, added});
+  write_set_.postings().change(name, {id, added});
 }
 
 void GraphEditor::change_adjacency(std::uint64_t id, const codec::RelationshipRecord& record,
@@ -300,9 +300,9 @@ void GraphEditor::change_adjacency(std::uint64_t id, const codec::RelationshipRe
   const auto set = [&](Family family, std::uint64_t node, std::uint64_t other) {
     std::string key = codec::adjacency_key({node, record.type, other, id});
     if (added)
-      overlay_.put(family, std::move(key), "");
+      write_set_.put(family, std::move(key), "");
     else
-      overlay_.erase(family, std::move(key));
+      write_set_.erase(family, std::move(key));
   };
   set(Family::adj_out, record.source, record.target);
   set(Family::adj_in, record.target, record.source);
@@ -312,7 +312,7 @@ void GraphEditor::change_system_postings(EntityKind kind, std::uint64_t id,
                                          const codec::RecordHeader& header, bool added) {
   const auto set = [&](const std::string& name, Counter counter) {
     change_posting(name, id, added);
-    overlay_.counters().of(counter, kind) += added ? 1 : -1;
+    write_set_.counters().of(counter, kind) += added ? 1 : -1;
   };
   set(system_posting(kind, SystemPath::all), Counter::live);
   if (header.name_space != 0) {

@@ -1,15 +1,15 @@
 #pragma once
-// GraphEditor: changes of nodes and relationships, resolved to what the overlay holds: records,
+// GraphEditor: changes of nodes and relationships, resolved to what the write_set holds: records,
 // adjacency, external ids, postings and counts. A call that fails with invalid_argument, type_error,
 // not_found or already_exists has changed nothing.
 
 #include "codec/record.hpp"
 #include "engine/graph/adjacency_reader.hpp"
 #include "engine/graph/record_reader.hpp"
-#include "engine/write/catalog_editor.hpp"
+#include "engine/transaction/catalog_editor.hpp"
 #include "engine/write/id_allocator.hpp"
-#include "engine/write/overlay.hpp"
 #include "engine/write/property_editor.hpp"
+#include "engine/transaction/write_set.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
@@ -29,15 +29,15 @@ namespace cairn::engine {
 class GraphEditor {
  public:
   /// Everything given must outlive the editor.
-  GraphEditor(Overlay& overlay, CatalogEditor& catalog, const RecordReader& records,
+  GraphEditor(WriteSet& write_set, CatalogEditor& catalog, const RecordReader& records,
               const AdjacencyReader& adjacency, IdAllocator& ids, const Options& options)
-      : overlay_(overlay),
+      : write_set_(write_set),
         catalog_(catalog),
         records_(records),
         adjacency_(adjacency),
         ids_(ids),
         options_(options),
-        properties_(overlay, catalog, records) {}
+        properties_(write_set, catalog, records) {}
 
   /// Nulls among the properties are left out. Errors: already_exists, invalid_argument, type_error.
   [[nodiscard]] Result<std::uint64_t> create_node(std::span<const std::string> labels,
@@ -96,13 +96,13 @@ class GraphEditor {
   /// Errors: not_found.
   [[nodiscard]] Result<codec::NodeRecord> node(std::uint64_t id) const;
   [[nodiscard]] Result<codec::RelationshipRecord> relationship(std::uint64_t id) const;
-  /// Stamp the time of change and lay the record into the overlay.
+  /// Stamp the time of change and lay the record into the write_set.
   template <class Record>
   void put(std::uint64_t id, Record& record) {
     record.header.updated = now_microseconds();
     lay(id, record);
   }
-  /// Lay the record into the overlay as it is.
+  /// Lay the record into the write_set as it is.
   void lay(std::uint64_t id, const codec::NodeRecord& record);
   void lay(std::uint64_t id, const codec::RelationshipRecord& record);
 
@@ -182,7 +182,7 @@ class GraphEditor {
   void touch_if_text(codec::EntityKind kind, std::uint64_t id,
                      std::span<const std::uint32_t> groups);
 
-  Overlay& overlay_;
+  WriteSet& write_set_;
   CatalogEditor& catalog_;
   const RecordReader& records_;
   const AdjacencyReader& adjacency_;

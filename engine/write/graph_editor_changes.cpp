@@ -130,7 +130,7 @@ Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label)
 
 void GraphEditor::touch_if_vector(EntityKind kind, std::uint64_t id,
                                   const codec::StoredProperties& properties) {
-  if (has_vector(properties)) overlay_.touch_vector(kind, id);
+  if (has_vector(properties)) write_set_.touch_vector(kind, id);
 }
 
 void GraphEditor::touch_if_text(EntityKind kind, std::uint64_t id,
@@ -141,7 +141,7 @@ void GraphEditor::touch_if_text(EntityKind kind, std::uint64_t id,
     const bool is_member = std::any_of(groups.begin(), groups.end(), [&](std::uint32_t group) {
       return std::find(wanted.begin(), wanted.end(), group) != wanted.end();
     });
-    if (is_member) overlay_.touch_text(kind, id);
+    if (is_member) write_set_.touch_text(kind, id);
   }
 }
 
@@ -159,7 +159,7 @@ void GraphEditor::change_deletion(EntityKind kind, std::uint64_t id, codec::Reco
   header.deleted_at = at;
   if (was_deleted == at.has_value()) return;
   change_posting(system_posting(kind, SystemPath::deleted), id, at.has_value());
-  overlay_.counters().of(Counter::deleted, kind) += at ? 1 : -1;
+  write_set_.counters().of(Counter::deleted, kind) += at ? 1 : -1;
 }
 
 Status GraphEditor::set_expiry(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {
@@ -175,7 +175,7 @@ void GraphEditor::change_expiry(EntityKind kind, std::uint64_t id, codec::Record
   // Taken out before it is entered, so that the same time twice ends up present.
   if (expiry) change_posting(expiry_posting(kind, *expiry), id, false);
   if (at) change_posting(expiry_posting(kind, *at), id, true);
-  overlay_.counters().of(Counter::expiring, kind) += (at ? 1 : 0) - (expiry ? 1 : 0);
+  write_set_.counters().of(Counter::expiring, kind) += (at ? 1 : 0) - (expiry ? 1 : 0);
   expiry = at;
 }
 

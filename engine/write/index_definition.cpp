@@ -9,7 +9,7 @@
 #include "engine/write/index_definition.hpp"
 
 #include "codec/limits.hpp"
-#include "engine/fulltext/text_document.hpp"
+#include "engine/graph/text_members.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/index/index_entries.hpp"
@@ -165,7 +165,7 @@ Status pin_properties(const IndexEntry& entry, const GraphView& view, CatalogEdi
     static_cast<void>(catalog.pin_path(entry.entity, path));
     if (was_indexed || catalog.current().has_all_paths()) continue;
     const std::string everything = system_posting(entry.entity, codec::SystemPath::all);
-    CAIRN_ASSIGN(const codec::IdSet ids, view.postings().posting(everything));
+    CAIRN_ASSIGN(const codec::Bitmap ids, view.postings().posting(everything));
     for (const std::uint64_t id : ids.to_vector()) {
       CAIRN_TRY(editor.index_property(entry.entity, id, property));
       CAIRN_TRY(within_limits());
@@ -237,7 +237,7 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
   if (entry.kind == IndexKind::full_text) return {};  // the commit fills it
   if (entry.kind != IndexKind::vector)
     return pin_properties(entry, view, catalog, editor, within_limits);
-  CAIRN_ASSIGN(const codec::IdSet covered, index_members(entry, view));
+  CAIRN_ASSIGN(const codec::Bitmap covered, index_members(entry, view));
   const std::vector<std::uint64_t> ids = covered.to_vector();
   // All is checked before the first list becomes a vector: a record in the middle whose vector does
   // not fit must leave neither half of the lists converted nor the names of the index.
@@ -269,7 +269,7 @@ Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   }
   const IndexEntry entry = catalog.current().indexes().at(*id);
   catalog.erase_index(*id);
-  // Files and postings of the others go after the commit, or with it (vector_set.cpp,
+  // Files and postings of the others go after the commit, or with it (vector_index_manager.cpp,
   // text_commit.cpp).
   if (entry.kind != IndexKind::range) return {};
   for (const std::uint32_t property : entry.properties) {

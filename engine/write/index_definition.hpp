@@ -2,7 +2,7 @@
 // CREATE INDEX and DROP INDEX: what they change in the catalog, and the backfill.
 
 #include "engine/graph/graph_view.hpp"
-#include "engine/write/catalog_editor.hpp"
+#include "engine/transaction/catalog_editor.hpp"
 #include "engine/write/graph_editor.hpp"
 #include "engine/write/writer.hpp"
 

@@ -25,7 +25,7 @@ Result<bool> any_has_vector(const VectorMembers& members, const Ids& ids) {
 
 /// With those of the transaction itself.
 Result<bool> has_vectors(std::uint32_t id, const IndexEntry& entry, const GraphView& view,
-                         const Overlay& overlay) {
+                         const WriteSet& write_set) {
   const auto state = view.state().vectors.find(id);
   if (state != view.state().vectors.end() && state->second->size() > 0) return true;
   if (state == view.state().vectors.end()) {
@@ -34,7 +34,7 @@ Result<bool> has_vectors(std::uint32_t id, const IndexEntry& entry, const GraphV
     return any_has_vector(members, members.grouped().to_vector());
   }
   std::vector<std::uint64_t> touched;
-  for (const auto& [kind, entity] : overlay.vector_entities())
+  for (const auto& [kind, entity] : write_set.vector_entities())
     if (kind == entry.entity) touched.push_back(entity);
   return any_has_vector(VectorMembers::by_record(entry, view.records()), touched);
 }
@@ -42,21 +42,21 @@ Result<bool> has_vectors(std::uint32_t id, const IndexEntry& entry, const GraphV
 }  // namespace
 
 Result<std::string> declare_model(std::string_view index, const EmbeddingModel& model,
-                                  const GraphView& view, const Overlay& overlay,
+                                  const GraphView& view, const WriteSet& write_set,
                                   CatalogEditor& catalog) {
   CAIRN_TRY(check_model_name(model.name));
   CAIRN_ASSIGN(const std::uint32_t id, find_vector_index(catalog.current(), index));
   IndexEntry entry = catalog.current().indexes().at(id);
   CAIRN_TRY(check_model(entry, model));
   if (!entry.model.empty() || model.name.empty()) return std::string();
-  CAIRN_ASSIGN(const bool is_filled, has_vectors(id, entry, view, overlay));
+  CAIRN_ASSIGN(const bool is_filled, has_vectors(id, entry, view, write_set));
   entry.model = model.name;
   catalog.put_index(id, std::move(entry));
   if (!is_filled) return std::string();
   return "index \"" + std::string(index) +
          "\" has vectors of which nobody said what made them; from now on it takes those of the "
          "model \"" +
-         std::string(model.name) + "\" alone. If another made them, write their texts anew";
+         std::string(model.name) + "\" alone. If another made them, write their texts again";
 }
 
 }  // namespace cairn::engine

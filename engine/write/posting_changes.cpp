@@ -9,7 +9,9 @@
 namespace cairn::engine {
 namespace {
 
-bool by_id(const PostingOverlay::Change& a, const PostingOverlay::Change& b) { return a.id < b.id; }
+bool by_id(const PostingWriteSet::Change& a, const PostingWriteSet::Change& b) {
+  return a.id < b.id;
+}
 
 }  // namespace
 
@@ -23,7 +25,7 @@ ChunkChange& ChunkChanges::next(std::uint64_t chunk) {
 }
 
 // Ids ascend in most transactions, whose changes are read where they lie.
-std::span<const ChunkChange> ChunkChanges::of(std::span<const PostingOverlay::Change> changes) {
+std::span<const ChunkChange> ChunkChanges::of(std::span<const PostingWriteSet::Change> changes) {
   if (!std::is_sorted(changes.begin(), changes.end(), by_id)) {
     sorted_.assign(changes.begin(), changes.end());
     std::stable_sort(sorted_.begin(), sorted_.end(), by_id);
@@ -32,7 +34,7 @@ std::span<const ChunkChange> ChunkChanges::of(std::span<const PostingOverlay::Ch
   used_ = 0;
   ChunkChange* last = nullptr;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    const PostingOverlay::Change& change = changes[i];
+    const PostingWriteSet::Change& change = changes[i];
     if (i + 1 < changes.size() && changes[i + 1].id == change.id) continue;
     const std::uint64_t chunk = change.id >> 16;
     if (last == nullptr || last->chunk != chunk) last = &next(chunk);

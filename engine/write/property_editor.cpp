@@ -141,7 +141,7 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   const bool is_there = place != properties.end() && place->key == key;
   // Setting what is there touches no posting and no text: the record alone is written again, for
   // its time of change.
-  // But for a large text that was damaged: setting it again mends it.
+  // But for a large text that was damaged: setting it again repairs it.
   if (is_there && is_same(place->value, value) && is_whole(owner, *place)) return {};
   if (is_there) {
     CAIRN_ASSIGN(auto before, postings_of(owner, *place));
@@ -153,7 +153,7 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   } else {
     // Of a name that repeats the last change counts, which is the same.
     visit_property_postings(owner.kind, name, value, catalog_, [&](std::string_view posting) {
-      overlay_.postings().change(posting, {owner.id, true});
+      write_set_.postings().change(posting, {owner.id, true});
     });
   }
   codec::StoredValue stored = store(owner, key, name, value);
@@ -261,27 +261,27 @@ codec::StoredValue PropertyEditor::store(const PropertyOwner& owner, std::uint32
                                          std::string_view name, const Value& value) {
   if (is_large_text(value)) {
     const std::string& text = *value.string();
-    overlay_.put(records_of(owner.kind), codec::large_text_key(owner.id, key), text);
+    write_set_.put(records_of(owner.kind), codec::large_text_key(owner.id, key), text);
     return codec::TextReference{text.size(), codec::checksum(text)};
   }
   const auto* vector = value.get_if<Vector>();
   if (vector == nullptr) return value;
   const auto dimension = static_cast<std::uint32_t>(vector->dimension());
   const std::uint32_t space = catalog_.intern_space(name, dimension);
-  overlay_.put(Family::vectors, codec::vector_key(space, owner.kind, owner.id),
-               codec::encode_vector(vector->components()));
-  overlay_.counters().of(Counter::vectors, owner.kind) += 1;
-  overlay_.touch_vector(owner.kind, owner.id);
+  write_set_.put(Family::vectors, codec::vector_key(space, owner.kind, owner.id),
+                 codec::encode_vector(vector->components()));
+  write_set_.counters().of(Counter::vectors, owner.kind) += 1;
+  write_set_.touch_vector(owner.kind, owner.id);
   return codec::VectorReference{space, dimension};
 }
 
 void PropertyEditor::erase_outside(const PropertyOwner& owner, const StoredProperty& property) {
   if (std::holds_alternative<codec::TextReference>(property.value)) {
-    overlay_.erase(records_of(owner.kind), codec::large_text_key(owner.id, property.key));
+    write_set_.erase(records_of(owner.kind), codec::large_text_key(owner.id, property.key));
   } else if (const auto* vector = std::get_if<codec::VectorReference>(&property.value)) {
-    overlay_.erase(Family::vectors, codec::vector_key(vector->space, owner.kind, owner.id));
-    overlay_.counters().of(Counter::vectors, owner.kind) -= 1;
-    overlay_.touch_vector(owner.kind, owner.id);
+    write_set_.erase(Family::vectors, codec::vector_key(vector->space, owner.kind, owner.id));
+    write_set_.counters().of(Counter::vectors, owner.kind) -= 1;
+    write_set_.touch_vector(owner.kind, owner.id);
   }
 }
 
@@ -291,11 +291,11 @@ void PropertyEditor::change_postings(std::uint64_t id, PostingNames before, Post
   make_set(after);
   for (const std::string& name : before) {
     const bool stays = std::binary_search(after.begin(), after.end(), name);
-    if (!stays) overlay_.postings().change(name, {id, false});
+    if (!stays) write_set_.postings().change(name, {id, false});
   }
   for (const std::string& name : after) {
     const bool was_there = std::binary_search(before.begin(), before.end(), name);
-    if (!was_there) overlay_.postings().change(name, {id, true});
+    if (!was_there) write_set_.postings().change(name, {id, true});
   }
 }
 

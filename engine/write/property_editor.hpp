@@ -4,8 +4,8 @@
 
 #include "codec/record.hpp"
 #include "engine/graph/record_reader.hpp"
-#include "engine/write/catalog_editor.hpp"
-#include "engine/write/overlay.hpp"
+#include "engine/transaction/catalog_editor.hpp"
+#include "engine/transaction/write_set.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -34,8 +34,8 @@ struct PropertyOwner {
 
 class PropertyEditor {
  public:
-  PropertyEditor(Overlay& overlay, CatalogEditor& catalog, const RecordReader& records)
-      : overlay_(overlay), catalog_(catalog), records_(records) {}
+  PropertyEditor(WriteSet& write_set, CatalogEditor& catalog, const RecordReader& records)
+      : write_set_(write_set), catalog_(catalog), records_(records) {}
 
   /// The value as it will be stored: a list of numbers in a property with a vector index of its
   /// length becomes a vector. Changes nothing. Errors: invalid_argument naming the property.
@@ -77,7 +77,7 @@ class PropertyEditor {
   /// Only what differs between the two.
   void change_postings(std::uint64_t id, PostingNames before, PostingNames after);
 
-  Overlay& overlay_;
+  WriteSet& write_set_;
   CatalogEditor& catalog_;
   const RecordReader& records_;
 };

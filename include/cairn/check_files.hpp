@@ -12,7 +12,7 @@
 namespace cairn {
 
 /// The table files of the database in `directory` that are missing, cut or damaged, each with what is in it
-/// and its mend. Empty where all are whole, which Database::check() looks at too.
+/// and its repair. Empty where all are whole, which Database::check() looks at too.
 ///
 /// Writes nothing but the lock file. Stops after `limit` findings.
 /// Errors: not_found; busy (open for writing elsewhere); corruption, where the store does not even say

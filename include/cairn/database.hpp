@@ -63,7 +63,7 @@ struct Metrics;       // metrics.hpp
 ///
 /// Threads: all calls but the moves and close(), which no other call may run beside.
 /// Durability: see Durability. A commit for which the disk has no room changes nothing, and later ones go on.
-/// After one whose log failed no further commit is taken until the database is opened anew; reading goes on.
+/// After one whose log failed no further commit is taken until the database is opened again; reading goes on.
 class CAIRN_EXPORT Database {
  public:
   /// Open the database in the directory `path`, making it where there is none.
@@ -73,9 +73,9 @@ class CAIRN_EXPORT Database {
   /// Errors: busy (open elsewhere, also twice in this process; the message names the process id);
   /// not_found where there is none and none may be made; invalid_argument for a directory of other
   /// files and for a limit that the format cannot hold; format_too_new; conflict after a bulk load
-  /// that did not end; corruption (a damaged file, named; Options::repair mends a log); unsupported
+  /// that did not end; corruption (a damaged file, named; Options::repair repairs a log); unsupported
   /// when read_only and an index has the layout of an older version, which one open for writing
-  /// mends; io_error; resource_limit where disk or memory is full.
+  /// repairs; io_error; resource_limit where disk or memory is full.
   /// Cost: milliseconds, plus the changes since the vector indexes were last saved.
   [[nodiscard]] static Result<Database> open(const std::filesystem::path& path,
                                              const Options& options = {});
@@ -113,7 +113,7 @@ class CAIRN_EXPORT Database {
   /// Compare every index entry with its record and the reverse, adjacency both ways, vectors and
   /// counters. Empty where all agree. Cost: reads the whole database. Stops after `limit` findings.
   ///
-  /// Checks the newest commit, texts too; commits go on beside it. It mends nothing:
+  /// Checks the newest commit, texts too; commits go on beside it. It repairs nothing:
   /// Options::repair does.
   /// Errors: those of reading the store (io_error); what is damaged is a finding where it can be
   /// read past.
@@ -173,7 +173,7 @@ class CAIRN_EXPORT Database {
   bool unregister_function(std::string_view name);
   bool unregister_procedure(std::string_view name);
 
-  /// What opening had to mend, in sentences: a torn log with the bytes dropped, an index made anew.
+  /// What opening had to repair, in sentences: a torn log with the bytes dropped, an index rebuilt.
   /// Lifetime: until close().
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 

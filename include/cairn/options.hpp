@@ -58,8 +58,8 @@ struct Options {
   OpenMode mode = OpenMode::read_write;
   /// Of every commit of this open; bulk_load does not look at it.
   Durability durability = Durability::sync;
-  /// Mend on opening: drop the commits behind damage of the log instead of refusing, and make
-  /// everything derived anew from the records. Database::warnings() says what was lost.
+  /// Repair on opening: drop the commits behind damage of the log instead of refusing, and make
+  /// everything derived again from the records. Database::warnings() says what was lost.
   bool repair = false;
   /// Half a gibibyte, a budget and no reservation: an eighth is for decoded postings, an eighth for
   /// texts once there is a full-text index, and vector states take theirs from the block cache, of

@@ -29,31 +29,31 @@
 namespace cairn {
 
 /// What counts, and how much. The defaults are what to use: a caller need not know them. A weight of
-/// 0 switches a lever off.
+/// 0 switches a feature off.
 ///
 /// Weights are shares of the best text score, whatever the scores of BM25 are.
 ///
 ///     text       = BM25 / best BM25 * (1 + date_weight, if dated) + feedback
-///                  + also_weight * share * BM25 of a word of `also` / best BM25
-///     neighbours = for each word of the question: what the best hit within `hops` steps has for it,
-///                  * neighbour_weight ^ steps, as far as the record itself has less
+///                  + expansion_weight * share * BM25 of a word of `expansion` / best BM25
+///     propagation = for each word of the question: what the best hit within `hops` steps has for it,
+///                  * propagation_weight ^ steps, as far as the record itself has less
 ///     group      = group_weight * best text of the group / best of all
-///     meaning    = meaning_weight * similarity of the vectors / best similarity, with a vector_index
+///     dense      = dense_weight * similarity of the vectors / best similarity, with a vector_index
 ///     rules      = (1 + weight) for each of `boosts` that it passes, (1 + feature_weight) for each
 ///                  feature it has that answers to the question have
-///     named      = (1 + mention_weight, if named) * (1 + author_weight, if its author is)
-///     score      = (text + meaning + neighbours + group) * named * rules / whole, from 0 to 1
+///     named      = (1 + entity_weight, if named) * (1 + author_weight, if its author is)
+///     score      = (text + dense + propagation + group) * named * rules / whole, from 0 to 1
 ///     whole      = what the sum and its factors are for a record that has all the question asks for: each
 ///                  word once in a text of mean length, its dates, names and features, the same vector
 ///                  and the best group, or what the best hit has, if that is more
 ///
 /// The 150 best texts (or `limit`, if that is more) take part, and as many nearest vectors; the first
 /// 50 texts lift their neighbours. What the filter leaves out is neither given nor counted, and leads nowhere.
-struct RecallLevers {
+struct RecallFeatures {
   /// Of scores along relationships, for each step: what stands before and after a hit has the words of
   /// it too, so that words of a question that stand in several turns come together. A word counts
   /// once, where it counts most. A node with more than 64 neighbours lifts none.
-  double neighbour_weight = 0.6;
+  double propagation_weight = 0.6;
   std::size_t hops = 2;
   /// Relationships to go along, in both directions; empty: all types. An unknown one leads nowhere.
   std::vector<std::string> relationship_types;
@@ -65,7 +65,7 @@ struct RecallLevers {
   /// The score of a record grows by this share where the question names one of its values as
   /// it is written, up to three words or an element of a list: a person, a place, a tag. Values
   /// are looked up in the indexes of the first 64 property paths, the searched texts left out.
-  double mention_weight = 0.4;
+  double entity_weight = 0.4;
   /// And by this share where the value says who wrote or said the record. Such a name is then no word
   /// to search for: a text seldom names its own author, and often whom it speaks to.
   double author_weight = 0.4;
@@ -82,9 +82,9 @@ struct RecallLevers {
   /// Mean number of words from which texts give feedback; 0: always.
   double feedback_length = 60;
   /// Of the similarity of vectors, where RecallOptions::vector_index is given; none below 0.
-  double meaning_weight = 0.3;
-  /// Of the words in RecallOptions::also, each by its share.
-  double also_weight = 0.5;
+  double dense_weight = 0.3;
+  /// Of the words in RecallOptions::expansion, each by its share.
+  double expansion_weight = 0.5;
   /// Where the index keeps features of its texts (`fulltext.features`), the score of a record grows by
   /// this share for each that texts which answer the question have: "when" asks for dates, "how many"
   /// for numbers. Signs of any language, words of English.
@@ -114,7 +114,7 @@ struct RecallOptions {
   std::string index;       ///< the full-text index; empty: the only one of nodes
   std::size_t limit = 10;  ///< hits at most
   Filter filter = {};      ///< binds before everything else: no other record is given or counts
-  RecallLevers levers;
+  RecallFeatures features;
   std::string vector_index = {};  ///< of nodes; empty: no vectors take part
   /// As many finite components as the index has dimensions.
   std::vector<float> vector = {};  ///< of the question, made by what made those of the index
@@ -122,13 +122,13 @@ struct RecallOptions {
   std::vector<RecallBoost> boosts = {};
   /// Such as similar_words() gives (`cairn/similar_words.hpp`), 64 at most; those of the question again
   /// do not count.
-  std::vector<RecallWord> also = {};
+  std::vector<RecallWord> expansion = {};
   /// Whether hits carry their records: RecallHit::record.
   bool with_records = false;
 };
 
 /// One record, and what its score is made of.
-/// score = (text + meaning + neighbours + group) * named * rules / whole.
+/// score = (text + dense + propagation + group) * named * rules / whole.
 struct RecallHit {
   /// NodeId::value; the record itself is read by Snapshot::find_node, or comes along in `record`.
   std::uint64_t id = 0;
@@ -136,9 +136,9 @@ struct RecallHit {
   /// the question stand in no record.
   double score = 0;
   double text = 0;        ///< its own: 1 for the best BM25, more with dates, feedback
-  double neighbours = 0;  ///< what came along relationships
+  double propagation = 0;  ///< what came along relationships
   double group = 0;
-  double meaning = 0;  ///< what its vector is worth
+  double dense = 0;  ///< what its vector is worth
   double named = 1;    ///< what the sum of these is multiplied by
   double rules = 1;    ///< and by this: boosts and features
   double whole = 1;    ///< what the product is divided by, the same for all hits of a call
@@ -150,7 +150,7 @@ struct RecallHit {
 /// A question without words finds nothing. All is read from `snapshot`; equal calls have equal answers.
 ///
 /// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, a
-/// vector of another dimension or without an index, more than 64 words in `also`, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
+/// vector of another dimension or without an index, more than 64 words in `expansion`, or a weight that is negative or not finite, and as parse_filter() for the filter; resource_limit and
 /// cancelled by `statement_options`.
 /// Also not_found for `vector_index`, and invalid_argument for another `vector_model` than the index
 /// has, a diversity above 1, a boost outside of -1 to 1,000, a share outside of 0 to 1 and a vector

@@ -1,6 +1,6 @@
 #pragma once
 // Errors are values: every call that can fail returns a Result, and its message names the thing,
-// the place and the mend. The member names are those of std::expected.
+// the place and the repair. The member names are those of std::expected.
 //
 //     auto database = cairn::Database::open("my.cairn");
 //     if (!database) return report(database.error());       // code for programs, message for people
@@ -41,7 +41,7 @@ namespace cairn {
 /// invalid_argument, parse_error, type_error. For a person to look at: io_error, corruption. What a call
 /// returns beyond that stands at the call.
 ///
-/// Stable: a code keeps its number and its meaning, the message behind it may be worded anew with
+/// Stable: a code keeps its number and its meaning, the message behind it may be worded again with
 /// any version. A full disk is resource_limit where the store meets it, and io_error where a file
 /// beside the store does.
 enum class ErrorCode : std::uint8_t {
@@ -64,7 +64,7 @@ enum class ErrorCode : std::uint8_t {
   /// Of a statement: time, memory or rows; of a transaction: its bytes; of the machine: disk or
   /// memory.
   resource_limit = 9,  ///< a limit of the options was reached; the message names it
-  /// After one of these from a commit whose message says so, open the database anew: nothing else tells what is
+  /// After one of these from a commit whose message says so, open the database again: nothing else tells what is
   /// on disk.
   io_error = 10,    ///< the operating system or the disk refused
   corruption = 11,  ///< stored bytes are not what was written

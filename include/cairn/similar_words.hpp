@@ -3,7 +3,7 @@
 //
 //     CAIRN_ASSIGN(const auto vectors, WordVectors::open("glove.cwv"));
 //     RecallOptions options;
-//     options.also = similar_words(*vectors, "Who likes hot drinks?");
+//     options.expansion = similar_words(*vectors, "Who likes hot drinks?");
 //     CAIRN_ASSIGN(const auto hits, recall(snapshot, "Who likes hot drinks?", options));
 //
 // Off unless given: tools/bench/RESULTS.md measures a gain of 0.3 to 0.5 points of recall@10 over texts alone
@@ -27,10 +27,10 @@ struct SimilarWordsOptions {
   std::size_t among = 50'000;
 };
 
-/// For RecallOptions::also: for each word of `question` that is no stop word of English the words most
+/// For RecallOptions::expansion: for each word of `question` that is no stop word of English the words most
 /// like it, each with its cosine as its share, the largest where several words lead to it; best first.
 ///
-///     options.also = cairn::similar_words(*vectors, question);
+///     options.expansion = cairn::similar_words(*vectors, question);
 ///
 /// Words are folded (NFKC, lower case); a word of the question itself is never given.
 /// By default up to 3 come for each word, and recall() takes 64 in all: cut the tail for long

@@ -136,7 +136,7 @@ class CAIRN_EXPORT Transaction {
   /// Make all changes true at once and end the transaction.
   /// Errors: resource_limit where the disk has no room, which changes nothing: roll back and try again once there
   /// is some. io_error and corruption leave the outcome unknown and stop further commits of this database until
-  /// it is opened anew. After an error the transaction is still open and keeps its turn: roll it back.
+  /// it is opened again. After an error the transaction is still open and keeps its turn: roll it back.
   /// When it returns, readers who begin see the changes, indexes and vectors included; for what is
   /// on disk then see Durability. A transaction without changes commits for nothing and spends no
   /// commit number.

@@ -31,7 +31,7 @@ namespace cairn {
 /// How many of the true nearest are found: .90, .95 and .99 of them, on average, or all.
 /// Of ten hits, as measured on samples when a segment is made; `exact` compares every vector that
 /// passes. Each step up takes longer; see tools/bench/RESULTS.md.
-enum class VectorRecall : std::uint8_t { fast, standard, high, exact };
+enum class VectorAccuracy : std::uint8_t { fast, standard, high, exact };
 
 /// What is asked of a vector index besides the question.
 ///
@@ -44,7 +44,7 @@ struct VectorSearchOptions {
   /// Hits at most, for each question. `all` with `within` or `min_score` alone is a search for everything near.
   std::size_t k = 10;
   /// Nothing: `standard`, and `exact` where `within` is given, so that none is missing.
-  std::optional<VectorRecall> recall = std::nullopt;
+  std::optional<VectorAccuracy> accuracy = std::nullopt;
   /// For those who know HNSW (Malkov, Yashunin 2018): more than `k`; larger finds more and takes
   /// longer.
   std::size_t ef_search =

@@ -98,9 +98,9 @@ class Children {
   }
   /// In the order in which the binder binds them, target and outputs last.
   void operator()(const Search& part) {
-    for (const SearchLeg& leg : part.from.legs) {
-      all(leg.query, leg.way.ef, leg.weight);
-      if (leg.kind == SearchLegKind::graph) (*this)(leg.path);
+    for (const SearchRetriever& retriever : part.from.retrievers) {
+      all(retriever.query, retriever.way.ef, retriever.weight);
+      if (retriever.kind == RetrieverKind::graph) (*this)(retriever.path);
     }
     all(part.variable, part.from.fusion.k, part.where, part.way.ef, part.candidates,
         part.cut.within, part.cut.min_score, part.cut.limit, part.score, part.parts);

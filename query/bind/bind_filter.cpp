@@ -4,10 +4,10 @@
 // Two ways lead to one kind of condition: the operators written out, and a filter as a value, which
 // must be known when the statement is bound. A statement with such a parameter is bound twice: once
 // when it is read, with `true` in the filter's place, and again for each run. Cost of that: the
-// text is read anew, some tens of microseconds.
+// text is read again, some tens of microseconds.
 
 #include "query/bind/binder.hpp"
-#include "query/filter/filter_expression.hpp"
+#include "query/bind/filter_expression.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/syntax/lexical.hpp"
 

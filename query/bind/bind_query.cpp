@@ -84,7 +84,7 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   return bound;
 }
 
-// Each part of a union begins anew, with the variables around a subquery or with none.
+// Each part of a union starts again, with the variables around a subquery or with none.
 // Columns of the parts are compared by name and place. In EXISTS and COUNT they may be missing in
 // all parts alike, since only rows count.
 Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {

@@ -1,11 +1,11 @@
-// SEARCH: its legs before the pattern of its MATCH, its target and conditions behind it.
+// SEARCH: its retrievers before the pattern of its MATCH, its target and conditions behind it.
 // Three stages, because of what each may see:
 //
 //    inputs      FOR, EF, WEIGHT, LIMIT, ...   variables bound before this clause
 //    target      the searched variable         must be one that the pattern introduces
 //    conditions  WHERE of SEARCH               those bound before, and the target
 //
-// What a kind of leg does not know is refused by name rather than left out.
+// What a kind of retriever does not know is refused by name rather than left out.
 
 #include "query/bind/binder.hpp"
 #include "query/syntax/lexical.hpp"
@@ -17,12 +17,11 @@
 namespace cairn::query {
 namespace {
 
-using ast::SearchLegKind;
+using ast::RetrieverKind;
 
 constexpr std::array<std::string_view, 4> recall_names = {"fast", "default", "high", "exact"};
-/// In the order of FusionKind, then the other spelling of the last.
-constexpr std::array<std::string_view, 5> fusion_names = {"RRF", "ZSCORE", "SHARE", "NORMALISED",
-                                                          "NORMALIZED"};
+/// In the order of FusionKind.
+constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "MAX_NORM", "MIN_MAX"};
 
 /// The place of a word that is found in any case.
 template <std::size_t size>
@@ -35,7 +34,9 @@ std::optional<std::size_t> place_of(std::string_view word,
   return static_cast<std::size_t>(found - known.begin());
 }
 
-bool is_graph(const ast::SearchLeg& leg) { return leg.kind == SearchLegKind::graph; }
+bool is_graph(const ast::SearchRetriever& retriever) {
+  return retriever.kind == RetrieverKind::graph;
+}
 
 /// (m)-[...]-(), with nothing but a name in the brackets of a node.
 bool is_bare(const ast::NodePattern& node) {
@@ -43,27 +44,27 @@ bool is_bare(const ast::NodePattern& node) {
          node.where.empty();
 }
 
-/// Starts from a node that is named, and not from the hits of other legs.
-bool has_seed(const ast::SearchLeg& leg) {
-  const auto& steps = leg.path.element.steps;
+/// Starts from a node that is named, and not from the hits of other retrievers.
+bool has_seed(const ast::SearchRetriever& retriever) {
+  const auto& steps = retriever.path.element.steps;
   return !steps.empty() && !steps.back().node.variable.empty();
 }
 
 }  // namespace
 
 // The search comes before the pattern: its inputs see what was bound before this clause.
-// A way behind WHERE is of the only leg; behind a leg it has been bound with it.
+// A way behind WHERE is of the only retriever; behind a retriever it has been bound with it.
 Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
-  CAIRN_TRY(check_legs(search));
+  CAIRN_TRY(check_retrievers(search));
   SearchClause bound;
   bound.variable = search.variable.text;
   bound.is_hybrid = search.from.is_hybrid;
   bound.where = source_.range(search.begin, search.end);
-  for (const ast::SearchLeg& leg : search.from.legs) {
-    CAIRN_ASSIGN(SearchLeg one, bind_leg(leg, search));
-    bound.legs.push_back(std::move(one));
+  for (const ast::SearchRetriever& retriever : search.from.retrievers) {
+    CAIRN_ASSIGN(SearchRetriever one, bind_retriever(retriever, search));
+    bound.retrievers.push_back(std::move(one));
   }
-  if (!search.way.empty()) CAIRN_TRY(bind_way(search.way, bound.legs.front()));
+  if (!search.way.empty()) CAIRN_TRY(bind_way(search.way, bound.retrievers.front()));
   CAIRN_TRY(bind_fusion(search.from.fusion, bound));
   CAIRN_ASSIGN(bound.candidates, bind_optional(search.candidates));
   CAIRN_TRY(bind_cut(search, bound));
@@ -71,97 +72,106 @@ Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
 }
 
 // What stands where it means nothing is refused: left out silently, it would seem to work.
-Status Binder::check_legs(const ast::Search& search) const {
-  const std::vector<ast::SearchLeg>& legs = search.from.legs;
-  const ast::SearchLeg& first = legs.front();
+Status Binder::check_retrievers(const ast::Search& search) const {
+  const std::vector<ast::SearchRetriever>& retrievers = search.from.retrievers;
+  const ast::SearchRetriever& first = retrievers.front();
   if (search.from.is_hybrid) {
-    if (legs.size() < 2)
-      return error(first,
-                   "HYBRID needs two legs or more, with commas between them; for one leg "
-                   "leave out HYBRID");
+    if (retrievers.size() < 2)
+      return error(
+          first,
+          "HYBRID needs two retrievers or more, with commas between them; for one retriever "
+          "leave out HYBRID");
     if (!search.way.empty())
-      return error(search.way,
-                   "PLAIN, EXACT, EF and RECALL of a hybrid search stand behind the leg that "
-                   "they are for, before its WEIGHT");
-    const bool can_start =
-        std::ranges::any_of(legs, [](const auto& leg) { return !is_graph(leg) || has_seed(leg); });
+      return error(
+          search.way,
+          "PLAIN, EXACT, EF and ACCURACY of a hybrid search stand behind the retriever that "
+          "they are for, before its WEIGHT");
+    const bool can_start = std::ranges::any_of(retrievers, [](const auto& retriever) {
+      return !is_graph(retriever) || has_seed(retriever);
+    });
     if (can_start) return {};
-    return error(first,
-                 "GRAPH starts from the hits of other legs: add a VECTOR or FULLTEXT leg, "
-                 "or end its pattern in a node that is bound before");
+    return error(
+        first,
+        "GRAPH starts from the hits of other retrievers: add a VECTOR or FULLTEXT retriever, "
+        "or end its pattern in a node that is bound before");
   }
-  if (legs.size() > 1)
-    return error(legs[1], "several legs stand behind HYBRID: SEARCH " + search.variable.text +
-                              " IN (HYBRID VECTOR INDEX ..., FULLTEXT INDEX ... LIMIT 10)");
+  if (retrievers.size() > 1)
+    return error(retrievers[1], "several retrievers stand behind HYBRID: SEARCH " +
+                                    search.variable.text +
+                                    " IN (HYBRID VECTOR INDEX ..., FULLTEXT INDEX ... LIMIT 10)");
   if (is_graph(first))
-    return error(first, "GRAPH is a leg of HYBRID; for the graph alone write a pattern");
+    return error(first, "GRAPH is a retriever of HYBRID; for the graph alone write a pattern");
   if (!first.weight.empty())
-    return error(first.weight, "one leg has no WEIGHT; write HYBRID before several legs");
+    return error(first.weight,
+                 "one retriever has no WEIGHT; write HYBRID before several retrievers");
   if (!search.from.fusion.method.empty())
-    return error(search.from.fusion.method, "FUSE is of HYBRID; one leg has nothing to fuse");
+    return error(search.from.fusion.method, "FUSE is of HYBRID; one retriever has nothing to fuse");
   if (!search.candidates.empty())
-    return error(search.candidates, "CANDIDATES is of HYBRID; one leg brings what LIMIT says");
+    return error(search.candidates,
+                 "CANDIDATES is of HYBRID; one retriever brings what LIMIT says");
   if (!first.way.empty() && !search.way.empty())
     return error(search.way,
-                 "PLAIN, EXACT, EF and RECALL stand in one place, behind FOR or behind WHERE");
+                 "PLAIN, EXACT, EF and ACCURACY stand in one place, behind FOR or behind WHERE");
   return {};
 }
 
-Result<SearchLeg> Binder::bind_leg(const ast::SearchLeg& leg, const ast::Search& search) {
-  SearchLeg bound;
-  bound.kind = static_cast<query::SearchLegKind>(leg.kind);
-  bound.index = leg.index.text;
-  bound.where = source_.range(leg.begin, leg.end);
-  if (is_graph(leg)) {
-    CAIRN_TRY(bind_graph_leg(leg, search, bound));
+Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retriever,
+                                               const ast::Search& search) {
+  SearchRetriever bound;
+  bound.kind = static_cast<query::RetrieverKind>(retriever.kind);
+  bound.index = retriever.index.text;
+  bound.where = source_.range(retriever.begin, retriever.end);
+  if (is_graph(retriever)) {
+    CAIRN_TRY(bind_graph_retriever(retriever, search, bound));
   } else {
-    CAIRN_ASSIGN(bound.query, bind_untyped(leg.query));
-    if (!leg.way.empty()) CAIRN_TRY(bind_way(leg.way, bound));
+    CAIRN_ASSIGN(bound.query, bind_untyped(retriever.query));
+    if (!retriever.way.empty()) CAIRN_TRY(bind_way(retriever.way, bound));
   }
-  CAIRN_ASSIGN(bound.weight, bind_optional(leg.weight));
+  CAIRN_ASSIGN(bound.weight, bind_optional(retriever.weight));
   return bound;
 }
 
-// EXACT, EF and RECALL exclude each other as far as they contradict: RECALL chooses how the other
-// two are set. RECALL exact is EXACT.
-Status Binder::bind_way(const ast::SearchWay& way, SearchLeg& bound) {
-  if (bound.kind == query::SearchLegKind::recall)
-    return error(way, "a leg by RECALL takes no options; every sign of its question is text");
-  if (bound.kind == query::SearchLegKind::full_text && !way.ef.empty())
+// EXACT, EF and ACCURACY exclude each other as far as they contradict: ACCURACY chooses how the other
+// two are set. ACCURACY exact is EXACT.
+Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) {
+  if (bound.kind == query::RetrieverKind::recall)
+    return error(way, "a RANKED INDEX takes no options; every sign of its question is text");
+  if (bound.kind == query::RetrieverKind::full_text && !way.ef.empty())
     return error(way.ef, "EF is of vector indexes; a full-text search is exact without it");
-  if (bound.kind == query::SearchLegKind::full_text && !way.recall.empty())
-    return error(way.recall, "RECALL is of vector indexes; a full-text search is exact without it");
-  if (bound.kind == query::SearchLegKind::vector && way.is_plain)
+  if (bound.kind == query::RetrieverKind::full_text && !way.recall.empty())
+    return error(way.recall,
+                 "ACCURACY is of vector indexes; a full-text search is exact without it");
+  if (bound.kind == query::RetrieverKind::vector && way.is_plain)
     return error(way, "PLAIN is of full-text indexes: every sign of the text is text");
   bound.plain = way.is_plain;
   bound.exact = way.is_exact;
   CAIRN_ASSIGN(bound.ef_search, bind_optional(way.ef));
   if (way.recall.empty()) return {};
   if (way.is_exact || bound.ef_search)
-    return error(way.recall, "RECALL says how EXACT or EF is chosen; leave out one of the two");
+    return error(way.recall, "ACCURACY says how EXACT or EF is chosen; leave out one of the two");
   const auto place = place_of(way.recall.text, recall_names);
   if (!place)
-    return unknown_word(way.recall, "RECALL is fast, default, high or exact", recall_names);
+    return unknown_word(way.recall, "ACCURACY is fast, default, high or exact", recall_names);
   bound.exact = *place == recall_names.size() - 1;
-  if (!bound.exact) bound.recall = static_cast<RecallClass>(*place);
+  if (!bound.exact) bound.recall = static_cast<AccuracyClass>(*place);
   return {};
 }
 
 // Whoever asks for all within a distance wants all of them, unless they say otherwise.
-// WITHIN alone compares every vector allowed (exact); RECALL or EF make it a walk that may miss
+// WITHIN alone compares every vector allowed (exact); ACCURACY or EF make it a walk that may miss
 // some.
 Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
-  SearchLeg& leg = bound.legs.front();
+  SearchRetriever& retriever = bound.retrievers.front();
   if (!search.cut.within.empty() && bound.is_hybrid)
     return error(search.cut.within,
                  "WITHIN is of one vector index; MIN SCORE cuts the rows of a hybrid search");
-  if (!search.cut.within.empty() && leg.kind != query::SearchLegKind::vector)
+  if (!search.cut.within.empty() && retriever.kind != query::RetrieverKind::vector)
     return error(search.cut.within, "WITHIN is of vector indexes; texts are cut by MIN SCORE");
   CAIRN_ASSIGN(bound.within, bind_optional(search.cut.within));
   CAIRN_ASSIGN(bound.min_score, bind_optional(search.cut.min_score));
   CAIRN_ASSIGN(bound.limit, bind_optional(search.cut.limit));
-  const bool says_how = leg.ef_search || leg.recall;
-  if (bound.within && !says_how) leg.exact = true;
+  const bool says_how = retriever.ef_search || retriever.recall;
+  if (bound.within && !says_how) retriever.exact = true;
   return {};
 }
 
@@ -172,30 +182,33 @@ Error Binder::unknown_word(const ast::Name& word, std::string_view sentence,
   return error(word, std::string(sentence) + ", and not `" + word.text + "`" + advice);
 }
 
-Status Binder::check_graph_path(const ast::SearchLeg& leg, const ast::Search& search) const {
-  const ast::PathElement& path = leg.path.element;
+Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
+                                const ast::Search& search) const {
+  const ast::PathElement& path = retriever.path.element;
   const std::string& searched = search.variable.text;
   const std::string example = "GRAPH (" + searched + ")-[:TYPE*1..2]-()";
   if (path.search != ast::PathSearch::every || path.steps.size() != 1)
-    return error(leg.path, "a leg by the graph is one relationship with its hops: " + example);
+    return error(retriever.path,
+                 "a retriever by the graph is one relationship with its hops: " + example);
   if (path.first.variable.text != searched)
-    return error(leg.path, "a leg by the graph begins with the searched variable: " + example);
+    return error(retriever.path,
+                 "a retriever by the graph begins with the searched variable: " + example);
   const ast::RelationshipDetails& details = path.steps.front().relationship.details;
   const bool has_more = !is_bare(path.first) || !is_bare(path.steps.front().node) ||
                         !details.variable.empty() || !details.properties.empty() ||
                         !details.system.empty() || !details.where.empty() ||
                         (!details.types.empty() && simple_types(details.types).empty());
   if (!has_more) return {};
-  return error(leg.path,
-               "a leg by the graph has a direction, types and hops alone; conditions on " +
+  return error(retriever.path,
+               "a retriever by the graph has a direction, types and hops alone; conditions on " +
                    searched + " stand in the WHERE of SEARCH: " + example);
 }
 
-// Without hops it is one step. An end is needed: a walk over everything is no leg of a search.
-Status Binder::bind_graph_leg(const ast::SearchLeg& leg, const ast::Search& search,
-                              SearchLeg& bound) {
-  CAIRN_TRY(check_graph_path(leg, search));
-  const ast::PathStep& step = leg.path.element.steps.front();
+// Without hops it is one step. An end is needed: a walk over everything is no retriever of a search.
+Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
+                                    const ast::Search& search, SearchRetriever& bound) {
+  CAIRN_TRY(check_graph_path(retriever, search));
+  const ast::PathStep& step = retriever.path.element.steps.front();
   bound.direction = direction_of(step.relationship);
   bound.types = simple_types(step.relationship.details.types);
   bound.hops = {1, 1};
@@ -203,19 +216,20 @@ Status Binder::bind_graph_leg(const ast::SearchLeg& leg, const ast::Search& sear
     CAIRN_ASSIGN(bound.hops, bind_hops(step.relationship));
   }
   if (!bound.hops.most)
-    return error(leg.path, "a leg by the graph needs an end of its hops: *1..2");
+    return error(retriever.path, "a retriever by the graph needs an end of its hops: *1..2");
   if (*bound.hops.most < bound.hops.least)
-    return error(leg.path, "the hops end before they begin; the smaller number comes first");
+    return error(retriever.path, "the hops end before they begin; the smaller number comes first");
   return step.node.variable.empty() ? Status() : bind_seed(step.node.variable, bound);
 }
 
 // Of an open type it is checked in each row, where it must be a node or null.
-Status Binder::bind_seed(const ast::Name& name, SearchLeg& bound) {
+Status Binder::bind_seed(const ast::Name& name, SearchRetriever& bound) {
   CAIRN_ASSIGN(const Variable seed, find_variable(name));
   if (!seed.type.is(TypeKind::node) && !seed.type.is_open())
-    return error(name, "`" + name.text + "` is " + std::string(seed.type.text()) +
-                           "; a leg by the graph starts from a node that is bound before, or from "
-                           "the hits of the other legs: ()");
+    return error(name,
+                 "`" + name.text + "` is " + std::string(seed.type.text()) +
+                     "; a retriever by the graph starts from a node that is bound before, or from "
+                     "the hits of the other retrievers: ()");
   bound.seed = make_variable(seed.slot, name);
   return {};
 }
@@ -226,8 +240,8 @@ Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound)
   if (fusion.method.empty()) return {};
   const auto place = place_of(fusion.method.text, fusion_names);
   if (!place)
-    return unknown_word(fusion.method, "FUSE is SHARE, ZSCORE, NORMALISED or RRF", fusion_names);
-  bound.fusion = static_cast<FusionKind>(std::min(*place, fusion_names.size() - 2));
+    return unknown_word(fusion.method, "FUSE is MAX_NORM, ZSCORE, MIN_MAX or RRF", fusion_names);
+  bound.fusion = static_cast<FusionKind>(*place);
   if (!fusion.k.empty() && bound.fusion != FusionKind::by_rank)
     return error(fusion.k, "only RRF has a number, which is added to ranks");
   CAIRN_ASSIGN(bound.fusion_k, bind_optional(fusion.k));

@@ -240,15 +240,18 @@ class Binder {
   Result<Clause> bind_clause(const ast::Match& clause, const ast::Clause& whole);
 
   // ---- bind_search.cpp
-  /// What is known before the pattern: legs and numbers.
+  /// What is known before the pattern: retrievers and numbers.
   Result<SearchClause> bind_search_inputs(const ast::Search& search);
-  Result<SearchLeg> bind_leg(const ast::SearchLeg& leg, const ast::Search& search);
-  Status bind_way(const ast::SearchWay& way, SearchLeg& bound);
+  Result<SearchRetriever> bind_retriever(const ast::SearchRetriever& retriever,
+                                         const ast::Search& search);
+  Status bind_way(const ast::SearchStrategy& way, SearchRetriever& bound);
   Status bind_cut(const ast::Search& search, SearchClause& bound);
-  Status bind_graph_leg(const ast::SearchLeg& leg, const ast::Search& search, SearchLeg& bound);
-  Status bind_seed(const ast::Name& name, SearchLeg& bound);
-  [[nodiscard]] Status check_legs(const ast::Search& search) const;
-  [[nodiscard]] Status check_graph_path(const ast::SearchLeg& leg, const ast::Search& search) const;
+  Status bind_graph_retriever(const ast::SearchRetriever& retriever, const ast::Search& search,
+                              SearchRetriever& bound);
+  Status bind_seed(const ast::Name& name, SearchRetriever& bound);
+  [[nodiscard]] Status check_retrievers(const ast::Search& search) const;
+  [[nodiscard]] Status check_graph_path(const ast::SearchRetriever& retriever,
+                                        const ast::Search& search) const;
   Status bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound);
   [[nodiscard]] Error unknown_word(const ast::Name& word, std::string_view sentence,
                                    std::span<const std::string_view> known) const;

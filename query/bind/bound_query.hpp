@@ -63,44 +63,44 @@ struct PathPattern {
   std::vector<RelationshipPattern> relationships;
 };
 
-/// `recall` asks a full-text index as recall() does, with its levers as they are by default.
-enum class SearchLegKind : std::uint8_t { vector, full_text, graph, recall };
+/// `recall` asks a full-text index as recall() does, with its features as they are by default.
+enum class RetrieverKind : std::uint8_t { vector, full_text, graph, recall };
 /// How many of the nearest are found: .90, .95, .99 of them, on average.
-enum class RecallClass : std::uint8_t { fast, standard, high };
+enum class AccuracyClass : std::uint8_t { fast, standard, high };
 /// How lists become one: by ranks, or by scores made comparable.
 enum class FusionKind : std::uint8_t { by_rank, by_zscore, by_share, normalised };
 
 /// One way of finding. An index has `index`, `query` and, if of vectors or texts, its way; the graph has the
 /// steps of a pattern from the searched variable to where it starts.
-struct SearchLeg {
-  SearchLegKind kind = SearchLegKind::vector;
+struct SearchRetriever {
+  RetrieverKind kind = RetrieverKind::vector;
   std::string index;
   ExpressionPtr query;
   bool plain = false;  ///< texts: no syntax, every sign is text
   bool exact = false;
   ExpressionPtr ef_search;                             ///< or null
-  std::optional<RecallClass> recall;                   ///< nothing: standard
+  std::optional<AccuracyClass> recall;                 ///< nothing: standard
   PatternDirection direction = PatternDirection::any;  ///< from the searched variable
   std::vector<std::string> types;                      ///< any of them; empty: all
   HopRange hops;                                       ///< its end is given
-  ExpressionPtr seed;    ///< a node bound before; null: the hits of the other legs
+  ExpressionPtr seed;    ///< a node bound before; null: the hits of the other retrievers
   ExpressionPtr weight;  ///< null: 1, and 3 by recall
   TextRange where;
 };
 
-/// SEARCH variable IN (leg, ... WHERE ... WITHIN d MIN SCORE s LIMIT k) SCORE AS score PARTS AS parts.
+/// SEARCH variable IN (retriever, ... WHERE ... WITHIN d MIN SCORE s LIMIT k) SCORE AS score BREAKDOWN AS parts.
 struct SearchClause {
   Slot slot = 0;
   std::string variable;
   bool is_hybrid = false;
-  std::vector<SearchLeg> legs;  ///< one, unless hybrid
+  std::vector<SearchRetriever> retrievers;  ///< one, unless hybrid
   FusionKind fusion = FusionKind::by_share;
   ExpressionPtr fusion_k;                ///< of ranks; null: 60
   std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
-  ExpressionPtr candidates;              ///< hits that a leg brings; null: as the language says
-  ExpressionPtr within;                  ///< or null
-  ExpressionPtr min_score;               ///< or null
-  ExpressionPtr limit;                   ///< null with `within` only: all there are
+  ExpressionPtr candidates;  ///< hits that a retriever brings; null: as the language says
+  ExpressionPtr within;      ///< or null
+  ExpressionPtr min_score;   ///< or null
+  ExpressionPtr limit;       ///< null with `within` only: all there are
   std::optional<Slot> score;
   std::optional<Slot> parts;
   TextRange where;
@@ -263,7 +263,7 @@ enum class StatementMode : std::uint8_t { run, explain, profile };
 struct BoundStatement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, SchemaCommand> content;
-  /// A filter in a parameter is part of the statement: it is bound anew with those of each run.
+  /// A filter in a parameter is part of the statement: it is bound again with those of each run.
   bool needs_parameters = false;
   /// What its calls point into; null where the program has none.
   std::shared_ptr<const RegisteredCalls> registered =

@@ -3,7 +3,7 @@
 // with everything in order. Each message names the option that would raise the limit.
 #include "query/execute/budget.hpp"
 
-#include "engine/bounded_duration.hpp"
+#include "engine/system/bounded_duration.hpp"
 
 #include <algorithm>
 #include <string>

@@ -2,7 +2,7 @@
 // Budget: what one statement may still use of time, memory and rows, and whether it was cancelled.
 // Every error names the option that has to be raised.
 
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>

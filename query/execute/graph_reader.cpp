@@ -7,7 +7,7 @@
 #include "codec/ordered_key.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "query/execute/filter/path_index.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/execute/value_size.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool is_told_by_index(codec::OrderedTag tag) {
 /// Values by id from the order of their path, as far as it tells them.
 class OrderedValues {
  public:
-  explicit OrderedValues(const engine::ValueOrder& order) : order_(order) {}
+  explicit OrderedValues(const engine::SortedColumn& order) : order_(order) {}
 
   Result<bool> take(std::uint64_t id, Value& value) {
     if (!order_.read_value(id, bytes_)) return false;
@@ -44,7 +44,7 @@ class OrderedValues {
   }
 
  private:
-  const engine::ValueOrder& order_;
+  const engine::SortedColumn& order_;
   std::string bytes_;  // of the value read last; its memory serves them all
 };
 
@@ -70,7 +70,7 @@ engine::Visibility GraphReader::visibility() const {
 }
 
 // Most databases have one namespace and nothing hidden, and pay nothing for visibility.
-Result<const codec::IdSet*> GraphReader::restriction(codec::EntityKind kind) {
+Result<const codec::Bitmap*> GraphReader::restriction(codec::EntityKind kind) {
   PerKind& kept = of(kind);
   if (!kept.all_visible) {
     CAIRN_ASSIGN(kept.all_visible, view_.all_visible(kind, visibility()));
@@ -79,7 +79,7 @@ Result<const codec::IdSet*> GraphReader::restriction(codec::EntityKind kind) {
   return visible(kind);
 }
 
-Result<const codec::IdSet*> GraphReader::visible(codec::EntityKind kind) {
+Result<const codec::Bitmap*> GraphReader::visible(codec::EntityKind kind) {
   PerKind& kept = of(kind);
   if (!kept.visible) {
     CAIRN_ASSIGN(kept.visible, view_.visible(kind, visibility()));
@@ -88,10 +88,10 @@ Result<const codec::IdSet*> GraphReader::visible(codec::EntityKind kind) {
 }
 
 // Labels are asked for by name: a name that is new gets its id while the statement runs.
-Result<const codec::IdSet*> GraphReader::labelled(codec::EntityKind kind, std::string_view name) {
+Result<const codec::Bitmap*> GraphReader::labelled(codec::EntityKind kind, std::string_view name) {
   const auto key = std::pair(kind, std::string(name));
   if (const auto kept = labelled_.find(key); kept != labelled_.end()) return &kept->second;
-  codec::IdSet ids;
+  codec::Bitmap ids;
   if (kind == codec::EntityKind::node) {
     if (const auto label = catalog().find_label(name)) {
       CAIRN_ASSIGN(ids, view_.labelled(*label));
@@ -223,7 +223,7 @@ void GraphReader::note_deleted(codec::EntityKind kind, std::uint64_t id) {
 }
 
 bool GraphReader::is_deleted(codec::EntityKind kind, std::uint64_t id) const {
-  const codec::IdSet& deleted = kinds_[kind == codec::EntityKind::node ? 0 : 1].deleted;
+  const codec::Bitmap& deleted = kinds_[kind == codec::EntityKind::node ? 0 : 1].deleted;
   return !deleted.empty() && deleted.contains(id);
 }
 

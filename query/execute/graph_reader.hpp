@@ -2,10 +2,10 @@
 // GraphReader: what operators and expressions read of the graph, with visibility applied and with
 // the sets that are asked for again and again kept. After a write, what was kept is forgotten.
 
-#include "codec/id_set.hpp"
-#include "engine/view.hpp"
+#include "codec/bitmap.hpp"
+#include "engine/view/view.hpp"
 #include "query/execute/budget.hpp"
-#include "query/plan/meter.hpp"
+#include "query/execute/operator_profile.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -31,18 +31,19 @@ class GraphReader {
   [[nodiscard]] engine::Visibility visibility() const;
 
   /// The entities that may be seen, or null where that is all of them. Valid until forget().
-  [[nodiscard]] Result<const codec::IdSet*> restriction(codec::EntityKind kind);
+  [[nodiscard]] Result<const codec::Bitmap*> restriction(codec::EntityKind kind);
   /// The entities that may be seen. Valid until forget().
-  [[nodiscard]] Result<const codec::IdSet*> visible(codec::EntityKind kind);
+  [[nodiscard]] Result<const codec::Bitmap*> visible(codec::EntityKind kind);
   /// The nodes with a label or the relationships of a type, whether visible or not. Valid until
   /// forget().
-  [[nodiscard]] Result<const codec::IdSet*> labelled(codec::EntityKind kind, std::string_view name);
+  [[nodiscard]] Result<const codec::Bitmap*> labelled(codec::EntityKind kind,
+                                                      std::string_view name);
 
   /// A property of an entity. Errors: not_found where the statement has deleted it.
   [[nodiscard]] Result<Value> property(codec::EntityKind kind, std::uint64_t id,
                                        std::string_view name);
   /// The same of many entities, in one read; texts, booleans and dates and times without one where the
-  /// order of the values is kept (path_order.hpp).
+  /// order of the values is kept (path_column.hpp).
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::string_view name);
@@ -73,15 +74,15 @@ class GraphReader {
   [[nodiscard]] bool is_deleted(codec::EntityKind kind, std::uint64_t id) const;
 
   /// Where the work of now is counted.
-  Meter* meter = nullptr;
+  OperatorProfile* meter = nullptr;
 
  private:
-  using Kept = std::map<std::pair<codec::EntityKind, std::string>, codec::IdSet, std::less<>>;
+  using Kept = std::map<std::pair<codec::EntityKind, std::string>, codec::Bitmap, std::less<>>;
 
   struct PerKind {
-    std::optional<codec::IdSet> visible;
+    std::optional<codec::Bitmap> visible;
     std::optional<bool> all_visible;
-    codec::IdSet deleted;
+    codec::Bitmap deleted;
   };
   [[nodiscard]] PerKind& of(codec::EntityKind kind) {
     return kinds_[kind == codec::EntityKind::node ? 0 : 1];

@@ -24,7 +24,7 @@ bool needs_loading(const Value& value) {
   return value.path() != nullptr;
 }
 
-std::size_t bytes_of(const Properties& properties) {
+std::size_t property_bytes(const Properties& properties) {
   std::size_t bytes = 0;
   for (const auto& [name, value] : properties) {
     bytes += codec::map_entry_bytes + name.size();
@@ -37,8 +37,9 @@ std::size_t bytes_of(const Properties& properties) {
 
 std::size_t entity_bytes(const Value& entity) {
   constexpr std::size_t own_bytes = 128;  // labels or a type, and the shared content itself
-  if (const Node* node = entity.get_if<Node>()) return own_bytes + bytes_of(node->properties());
-  return own_bytes + bytes_of(entity.as_relationship().properties());
+  if (const Node* node = entity.get_if<Node>())
+    return own_bytes + property_bytes(node->properties());
+  return own_bytes + property_bytes(entity.as_relationship().properties());
 }
 
 // Relationships seldom come twice, so that only nodes are kept.
@@ -87,7 +88,7 @@ Result<Value> RowLoader::load_map(const Map& map) {
   return Value(std::move(loaded));
 }
 
-// A path is always made anew: it holds entities by nature.
+// A path is always rebuilt: it holds entities by nature.
 Result<Value> RowLoader::load_path(const Path& path) {
   CAIRN_TRY(held_.add_bytes(2 * path.nodes.size() * sizeof(Node)));
   Path loaded;

@@ -9,8 +9,8 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/index/value_postings.hpp"
-#include "engine/lookup_result.hpp"
-#include "query/execute/execution_context.hpp"
+#include "engine/view/lookup_result.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/value_size.hpp"
 #include "query/facets/filter_ids.hpp"
@@ -34,7 +34,7 @@ constexpr auto node = codec::EntityKind::node;
 // Counts by the index form of values.
 class ValueCounter {
  public:
-  ValueCounter(ExecutionContext& context, const codec::IdSet& ids, std::vector<std::string> keys)
+  ValueCounter(ExecutionContext& context, const codec::Bitmap& ids, std::vector<std::string> keys)
       : context_(context), ids_(ids), keys_(std::move(keys)), held_(context.budget) {}
 
   /// A field without an index that is known to nobody has no values; one that is not indexed is
@@ -47,7 +47,7 @@ class ValueCounter {
     if (reading_is_cheaper(*path)) return read_records();
     for (const auto entry : {codec::EntryKind::scalar, codec::EntryKind::element})
       CAIRN_TRY(engine::visit_values(context_.graph.view(), node, *path, entry,
-                                     [this](std::string_view value, const codec::IdSet& having) {
+                                     [this](std::string_view value, const codec::Bitmap& having) {
                                        return add(value, having);
                                      }));
     CAIRN_TRY(read_unindexed_lists(*path));
@@ -86,12 +86,12 @@ class ValueCounter {
   }
 
   // Through a list of maps a record may have a value both alone and as an element.
-  Status add(std::string_view value, const codec::IdSet& having) {
+  Status add(std::string_view value, const codec::Bitmap& having) {
     CAIRN_TRY(context_.budget.step());
     if (keys_.size() > 1) {
-      const codec::IdSet own = codec::intersect(having, ids_);
+      const codec::Bitmap own = codec::intersect(having, ids_);
       if (own.empty()) return {};
-      codec::IdSet& all = sets_[std::string(value)];
+      codec::Bitmap& all = sets_[std::string(value)];
       all = codec::unite(all, own);
       CAIRN_TRY(held_.add_bytes(value_bytes + value.size()));
       CAIRN_TRY(hold_set(own));
@@ -99,7 +99,7 @@ class ValueCounter {
     } else if (const std::uint64_t count = codec::intersection_cardinality(having, ids_)) {
       CAIRN_TRY(raise(value, count));
       if (!is_long(value)) return {};
-      codec::IdSet& own = sets_[std::string(value)] = codec::intersect(having, ids_);
+      codec::Bitmap& own = sets_[std::string(value)] = codec::intersect(having, ids_);
       return hold_set(own);
     }
     return {};
@@ -108,14 +108,14 @@ class ValueCounter {
   // A list of many numbers has no entries of its elements; the index knows who has one.
   // They are found by a list that is too long itself, whose entry is that of all of them.
   Status read_unindexed_lists(std::uint32_t path) {
-    engine::IndexLookup question;
+    engine::IndexPredicate question;
     question.kind = node;
     question.path = path;
-    question.operation = engine::IndexLookup::Operation::equals;
+    question.operation = engine::IndexPredicate::Operation::equals;
     question.low = List(engine::max_indexed_numbers + 1, Value(0));
     CAIRN_ASSIGN(const auto found, context_.graph.view().lookup(question));
     for (const std::uint64_t id : codec::intersect(found.ids, ids_).to_vector()) {
-      const codec::IdSet one = codec::IdSet::from_sorted(std::vector<std::uint64_t>{id});
+      const codec::Bitmap one = codec::Bitmap::from_sorted(std::vector<std::uint64_t>{id});
       std::map<std::string, Value> own;
       CAIRN_TRY(visit_record(
           id, [&](const std::string& bytes, const Value& value) { own.emplace(bytes, value); }));
@@ -177,7 +177,7 @@ class ValueCounter {
   }
 
   // What postings of nested fields and of long texts take, at two bytes an id.
-  Status hold_set(const codec::IdSet& set) { return held_.add_bytes(64 + 2 * set.cardinality()); }
+  Status hold_set(const codec::Bitmap& set) { return held_.add_bytes(64 + 2 * set.cardinality()); }
 
   template <class Visit>
   Status visit_record(std::uint64_t id, const Visit& visit) {
@@ -205,17 +205,17 @@ class ValueCounter {
   }
 
   ExecutionContext& context_;
-  const codec::IdSet& ids_;
+  const codec::Bitmap& ids_;
   std::vector<std::string> keys_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
-  std::map<std::string, codec::IdSet, std::less<>> sets_;
+  std::map<std::string, codec::Bitmap, std::less<>> sets_;
   std::map<std::string, Value, std::less<>> texts_;
   Holding held_;
 };
 
-Result<std::uint64_t> count_passing(ExecutionContext& context, const codec::IdSet& ids,
+Result<std::uint64_t> count_passing(ExecutionContext& context, const codec::Bitmap& ids,
                                     const Filter& filter) {
-  CAIRN_ASSIGN(const codec::IdSet passing, filter_ids(context, filter));
+  CAIRN_ASSIGN(const codec::Bitmap passing, filter_ids(context, filter));
   return codec::intersection_cardinality(passing, ids);
 }
 
@@ -229,7 +229,7 @@ struct AgeCounts {
 };
 
 // A record may have several dates: it is past with one of them, and within a period with one of them.
-Result<AgeCounts> count_kept_ages(const engine::InstantColumn& dates, const codec::IdSet& ids,
+Result<AgeCounts> count_kept_ages(const engine::InstantColumn& dates, const codec::Bitmap& ids,
                                   std::int64_t now) {
   AgeCounts counts;
   std::array<std::int64_t, std::size(periods)> begins{};
@@ -247,12 +247,12 @@ Result<AgeCounts> count_kept_ages(const engine::InstantColumn& dates, const code
 
 /// The past first, so that a date to come is in no period. Periods overlap: what is within a day is
 /// within a week.
-Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::IdSet& ids,
+Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::Bitmap& ids,
                                         const std::string& field) {
   AgeCounts counts;
-  CAIRN_ASSIGN(const codec::IdSet passing,
+  CAIRN_ASSIGN(const codec::Bitmap passing,
                filter_ids(context, Filter::where(field, FilterOperator::until, "0d")));
-  const codec::IdSet past = codec::intersect(passing, ids);
+  const codec::Bitmap past = codec::intersect(passing, ids);
   counts.past = past.cardinality();
   for (std::size_t i = 0; i < counts.within.size(); ++i) {
     CAIRN_ASSIGN(counts.within[i],
@@ -265,7 +265,7 @@ Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::
 // Each period has those before it in it; what is older than all of them is apart. Dates to come are
 // in none: a period ends now.
 // By dates in memory where they are kept, else by four filters.
-Status count_ages(ExecutionContext& context, const codec::IdSet& ids,
+Status count_ages(ExecutionContext& context, const codec::Bitmap& ids,
                   const std::vector<std::string>& keys, Facet& facet) {
   constexpr double filters_microseconds = 100;  // what the filters cost, measured
   CAIRN_ASSIGN(const auto dates,
@@ -295,7 +295,7 @@ void sort_and_cut(Facet& facet, std::size_t limit) {
 }  // namespace
 
 // Nulls and missing fields are counted apart, by filters.
-Result<Facet> count_facet(ExecutionContext& context, const codec::IdSet& ids,
+Result<Facet> count_facet(ExecutionContext& context, const codec::Bitmap& ids,
                           const FacetRequest& request) {
   Facet facet;
   facet.field = request.field;

@@ -5,7 +5,7 @@
 #include <cairn/result.hpp>
 
 namespace cairn::codec {
-class IdSet;
+class Bitmap;
 }
 
 namespace cairn::query {
@@ -17,7 +17,7 @@ struct ExecutionContext;
 /// where those are fewer; and the records with a list of many numbers, which is not indexed by its
 /// elements. The first count of a field reads its postings.
 /// Errors: invalid_argument for a field that is no path.
-[[nodiscard]] Result<Facet> count_facet(ExecutionContext& context, const codec::IdSet& ids,
+[[nodiscard]] Result<Facet> count_facet(ExecutionContext& context, const codec::Bitmap& ids,
                                         const FacetRequest& request);
 
 }  // namespace cairn::query

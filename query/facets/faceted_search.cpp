@@ -2,9 +2,9 @@
 // One call: filter, page, counts, over one snapshot. The filter is evaluated once; the page takes
 // the newest by a date field, and each facet counts over all ids that pass, not over the page.
 
-#include "codec/id_set.hpp"
-#include "engine/access.hpp"
-#include "query/execute/execution_context.hpp"
+#include "codec/bitmap.hpp"
+#include "engine/database/access.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/facets/facet_counter.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/facets/newest_first.hpp"
@@ -107,7 +107,7 @@ Result<query::DatedId> read_cursor(std::string_view text) {
 
 // One record more than the page has says whether there is another page.
 // With a cursor the page number does not matter: what comes behind the record is asked for.
-Status load_page(query::ExecutionContext& context, const codec::IdSet& ids,
+Status load_page(query::ExecutionContext& context, const codec::Bitmap& ids,
                  const FacetedSearch& search, FacetedPage& page) {
   CAIRN_ASSIGN(const auto keys, query::parse_field_path(search.date_field));
   const auto size = static_cast<std::uint64_t>(search.page_size);
@@ -155,7 +155,7 @@ bool ends_statement(ErrorCode code) {
 
 Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& search,
                         const Filter& filter) {
-  CAIRN_ASSIGN(const codec::IdSet ids, query::filter_ids(context, filter));
+  CAIRN_ASSIGN(const codec::Bitmap ids, query::filter_ids(context, filter));
   FacetedPage page;
   page.total = ids.cardinality();
   page.page = search.page;

@@ -3,9 +3,9 @@
 // statement: facets, vector search, recall, tagging. Exact.
 #include "query/facets/filter_ids.hpp"
 
-#include "query/execute/execution_context.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/filter/filter_expression.hpp"
+#include "query/bind/filter_expression.hpp"
 #include "query/plan/cardinality.hpp"
 
 #include <algorithm>
@@ -28,9 +28,9 @@ std::vector<const Expression*> parts_of(const Expression& condition) {
 }
 
 /// Record by record, for conditions that look at several fields.
-Result<codec::IdSet> checked(ExecutionContext& context, const codec::IdSet& ids,
-                             const std::vector<const Expression*>& conditions,
-                             codec::EntityKind kind, Row row) {
+Result<codec::Bitmap> checked(ExecutionContext& context, const codec::Bitmap& ids,
+                              const std::vector<const Expression*>& conditions,
+                              codec::EntityKind kind, Row row) {
   std::vector<std::uint64_t> kept;
   for (const std::uint64_t id : ids.to_vector()) {
     CAIRN_TRY(context.budget.step(1));
@@ -38,7 +38,7 @@ Result<codec::IdSet> checked(ExecutionContext& context, const codec::IdSet& ids,
     CAIRN_ASSIGN(const bool holds, context.evaluator.all_hold(conditions, row));
     if (holds) kept.push_back(id);
   }
-  return codec::IdSet::from_sorted(kept);
+  return codec::Bitmap::from_sorted(kept);
 }
 
 /// A test of one field of the record, whose value is all of the record that it looks at.
@@ -50,8 +50,8 @@ bool is_field_test(const Expression& condition) {
 }
 
 /// The same by one read of the store for many records: the test sees a map with the field.
-Result<codec::IdSet> checked_field(ExecutionContext& context, const codec::IdSet& ids,
-                                   const Expression& test, codec::EntityKind kind, Row row) {
+Result<codec::Bitmap> checked_field(ExecutionContext& context, const codec::Bitmap& ids,
+                                    const Expression& test, codec::EntityKind kind, Row row) {
   constexpr std::size_t batch = 1'024;
   const std::vector<std::uint64_t> all = ids.to_vector();
   const std::string& name = test.names.front();
@@ -66,14 +66,14 @@ Result<codec::IdSet> checked_field(ExecutionContext& context, const codec::IdSet
       if (holds) kept.push_back(some[i]);
     }
   }
-  return codec::IdSet::from_sorted(kept);
+  return codec::Bitmap::from_sorted(kept);
 }
 
 }  // namespace
 
 // Slot 0 is the record; elements of lists have the slots behind it.
-Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter,
-                                codec::EntityKind kind) {
+Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter,
+                                 codec::EntityKind kind) {
   Slot width = record_slot + 1;
   CAIRN_ASSIGN(const ExpressionPtr condition,
                filter_expression(filter, record_slot, {TextRange{}, [&] { return width++; }}));
@@ -89,7 +89,7 @@ Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter,
   FilterEvaluator evaluator(context.evaluator, plan);
   CAIRN_ASSIGN(const FilterEvaluator::Found* found, evaluator.find(row));
   conditions.insert(conditions.end(), found->recheck.begin(), found->recheck.end());
-  codec::IdSet ids = found->ids;
+  codec::Bitmap ids = found->ids;
   const auto others =
       std::ranges::partition(conditions, [](const Expression* one) { return is_field_test(*one); });
   for (const Expression* test : std::span(conditions.begin(), others.begin())) {

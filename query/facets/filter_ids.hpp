@@ -7,7 +7,7 @@
 #include <cairn/result.hpp>
 
 namespace cairn::codec {
-class IdSet;
+class Bitmap;
 }
 
 namespace cairn::query {
@@ -16,7 +16,7 @@ struct ExecutionContext;
 
 /// The visible entities of the kind that pass `filter`, which has been checked. Records are read only where no index
 /// decides.
-[[nodiscard]] Result<codec::IdSet> filter_ids(ExecutionContext& context, const Filter& filter,
-                                              codec::EntityKind kind = codec::EntityKind::node);
+[[nodiscard]] Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter,
+                                               codec::EntityKind kind = codec::EntityKind::node);
 
 }  // namespace cairn::query

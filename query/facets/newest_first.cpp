@@ -5,7 +5,7 @@
 // Order: newest first, then by id, undated last. A record with several dates has its newest.
 #include "query/facets/newest_first.hpp"
 
-#include "query/execute/execution_context.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/moment.hpp"
@@ -29,7 +29,7 @@ constexpr std::uint64_t few_dates = 16'384;
 
 class NewestFirst {
  public:
-  NewestFirst(ExecutionContext& context, codec::IdSet ids, const std::vector<std::string>& keys)
+  NewestFirst(ExecutionContext& context, codec::Bitmap ids, const std::vector<std::string>& keys)
       : context_(context),
         ids_(std::move(ids)),
         keys_(keys),
@@ -44,7 +44,7 @@ class NewestFirst {
     if (request.after) return page_after(*request.after, request.limit);
     if (request.offset >= total) return std::vector<DatedId>();
     const std::uint64_t needed = request.offset + std::min(request.limit, total - request.offset);
-    CAIRN_ASSIGN(const codec::IdSet candidates, find_candidates(needed));
+    CAIRN_ASSIGN(const codec::Bitmap candidates, find_candidates(needed));
     CAIRN_ASSIGN(std::vector<DatedId> dated, date(candidates));
     return part(std::move(dated), request.offset, request.limit);
   }
@@ -72,15 +72,15 @@ class NewestFirst {
       const std::uint64_t most = ids_.cardinality();
       if (newer && as_new) needed = std::min(most, std::min(limit, most) + as_new->cardinality());
     }
-    CAIRN_ASSIGN(const codec::IdSet candidates, find_candidates(needed));
+    CAIRN_ASSIGN(const codec::Bitmap candidates, find_candidates(needed));
     CAIRN_ASSIGN(std::vector<DatedId> dated, date(candidates));
     std::erase_if(dated, [&](const DatedId& one) { return one >= after; });
     return part(std::move(dated), 0, limit);
   }
 
   // Those of `ids_` that are dated at `time` or later; nothing where no index is sure of them.
-  Result<std::optional<codec::IdSet>> dated_since(std::int64_t time) {
-    using Dated = std::optional<codec::IdSet>;
+  Result<std::optional<codec::Bitmap>> dated_since(std::int64_t time) {
+    using Dated = std::optional<codec::Bitmap>;
     CAIRN_ASSIGN(const std::optional<Selection> found, lookup_.since(time));
     if (!found || found->all_but) return Dated();
     return Dated(codec::intersect(found->ids, ids_));
@@ -89,13 +89,13 @@ class NewestFirst {
   // A set that has the first `needed` of the order, seldom many more. Periods that end now grow by
   // eight, and the one that is enough is narrowed again. Their borders are whole hours, so that the
   // postings of most of them are cached.
-  Result<codec::IdSet> find_candidates(std::uint64_t needed) {
+  Result<codec::Bitmap> find_candidates(std::uint64_t needed) {
     if (ids_.cardinality() <= (dates_ ? few_dates : few_records)) return ids_;
     if (needed * 2 > ids_.cardinality()) return ids_;
     const std::int64_t now = context_.now - context_.now % hour;
     std::int64_t hours = 1;
     constexpr std::int64_t most_hours = 8'760 * 300;
-    std::optional<codec::IdSet> best;
+    std::optional<codec::Bitmap> best;
     for (; hours < most_hours; hours *= 8) {
       CAIRN_ASSIGN(best, dated_since(now - hours * hour));
       if (!best) return ids_;
@@ -118,7 +118,7 @@ class NewestFirst {
   }
 
   /// From the dates in memory, or one read of the store for all candidates.
-  Result<std::vector<DatedId>> date(const codec::IdSet& candidates) {
+  Result<std::vector<DatedId>> date(const codec::Bitmap& candidates) {
     CAIRN_TRY(context_.budget.step(candidates.cardinality()));
     if (dates_) return kept_dates(candidates);
     const std::vector<std::uint64_t> ids = candidates.to_vector();
@@ -129,7 +129,7 @@ class NewestFirst {
     return dated;
   }
 
-  std::vector<DatedId> kept_dates(const codec::IdSet& candidates) const {
+  std::vector<DatedId> kept_dates(const codec::Bitmap& candidates) const {
     std::vector<DatedId> dated;
     candidates.for_each([&](std::uint64_t id) { dated.push_back({undated, id}); });
     auto place = dated.begin();
@@ -154,7 +154,7 @@ class NewestFirst {
   }
 
   ExecutionContext& context_;
-  codec::IdSet ids_;
+  codec::Bitmap ids_;
   const std::vector<std::string>& keys_;
   FieldLookup lookup_;
   engine::InstantColumn::Ptr dates_;  ///< of all of `ids_`, or null
@@ -162,7 +162,7 @@ class NewestFirst {
 
 }  // namespace
 
-Result<std::vector<DatedId>> newest_first(ExecutionContext& context, const codec::IdSet& ids,
+Result<std::vector<DatedId>> newest_first(ExecutionContext& context, const codec::Bitmap& ids,
                                           const std::vector<std::string>& keys,
                                           const PageRequest& request) {
   return NewestFirst(context, ids, keys).page(request);

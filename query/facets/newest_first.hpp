@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace cairn::codec {
-class IdSet;
+class Bitmap;
 }
 
 namespace cairn::query {
@@ -36,7 +36,7 @@ struct PageRequest {
 /// The records of a page by the newest instant at `keys`. Reads the dates of few records more than
 /// those up to the page's end: the index of instants says which can stand there.
 [[nodiscard]] Result<std::vector<DatedId>> newest_first(ExecutionContext& context,
-                                                        const codec::IdSet& ids,
+                                                        const codec::Bitmap& ids,
                                                         const std::vector<std::string>& keys,
                                                         const PageRequest& request);
 

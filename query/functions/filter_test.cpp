@@ -4,7 +4,7 @@
 #include "query/functions/filter_test.hpp"
 
 #include "codec/value_extent.hpp"
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 #include "query/functions/moment.hpp"
 #include "query/functions/number_order.hpp"
 #include "query/functions/pattern_search.hpp"

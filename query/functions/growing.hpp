@@ -3,7 +3,7 @@
 // A statement's limits may be absent: then nothing is refused.
 
 #include "codec/value_extent.hpp"
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // The item at a place of the order, of any number of items, with a look at a statement's limits on the way.
 
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/result.hpp>
 

@@ -2,7 +2,7 @@
 // Walks over a text of any length that look at a statement's limits on their way, in time that is
 // linear in the text whatever is looked for.
 
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/result.hpp>
 

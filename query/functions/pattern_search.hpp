@@ -1,7 +1,7 @@
 #pragma once
 // Regular expressions found anywhere in a text, in linear time.
 
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/result.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/moment.hpp"
 #include "query/syntax/nearest_name.hpp"

@@ -168,7 +168,7 @@ Result<Value> point_from_map(const PointType& type, const Map& map) {
   return make_point(type, parts);
 }
 
-// Truncation has thrown the small units away; the zone is only named anew then.
+// Truncation has thrown the small units away; the zone is only named again then.
 Result<Value> changed_point(const PointType& type, TemporalParts parts, const Map& map) {
   CAIRN_ASSIGN(const Selection selection, read_map(type, map, std::move(parts)));
   CAIRN_ASSIGN(TemporalParts changed, with_fields(type, selection, Fraction::added_to));

@@ -1,10 +1,11 @@
 // text.highlights and text.snippet: where a text answers a full-text question.
 // Both use the analysis of a full-text index, so that what is marked is what was found; the search
 // itself is not run again. Cost: the text is analysed once.
+#include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/highlighter.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_features.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
 #include "query/functions/growing.hpp"

@@ -2,7 +2,7 @@
 // Counts how often records are given back, behind the answers: a read notes ids and goes on, a thread writes
 // what has gathered.
 
-#include "engine/process.hpp"
+#include "engine/system/process.hpp"
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>

@@ -2,7 +2,7 @@
 //
 // A step takes the writer's turn and asks the selection again, of its own ids alone: what somebody has changed
 // since, so that it passes no more, stays.
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
 #include "query/memory/memory_impl.hpp"
 

@@ -4,7 +4,7 @@
 // an embedder may take long.
 #include "query/memory/changes.hpp"
 
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/memory/record_writer.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
 

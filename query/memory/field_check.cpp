@@ -77,26 +77,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// NFC, so that a letter with its mark is one tag however it was typed. Bytes that are no UTF-8 stay.
-Value normal_form(const Value& text) {
-  static const FunctionEntry* normalize = find_function("normalize");
-  auto normal = normalize->call(std::span(&text, 1), {});
-  return normal && !normal->is_null() ? *std::move(normal) : text;
-}
-
 }  // namespace
-
-// Each tag once, in the order given; what is no text stays for the check to refuse.
-List tag_set(const Value& value) {
-  const List given = value.list() == nullptr ? List{value} : value.as_list();
-  List tags;
-  std::set<std::string, std::less<>> seen;
-  for (const Value& item : given) {
-    const Value tag = is_text(item) ? normal_form(item) : item;
-    if (!is_text(tag) || seen.insert(tag.as_string()).second) tags.push_back(tag);
-  }
-  return tags;
-}
 
 // One text stands for a list of it, where the field is of texts or tags.
 Value normalized(const Field& field, const Value& value) {

@@ -1,6 +1,8 @@
 #pragma once
 // Comparing one value with its field, and bringing it into the field's form.
 
+#include "query/tags/memory_record.hpp"
+
 #include <cairn/memory/schema.hpp>
 #include <cairn/value.hpp>
 
@@ -19,8 +21,5 @@ namespace cairn::query {
 /// What an advised field remarks of a text that fits; nothing where it is one of the known ones.
 [[nodiscard]] std::optional<std::string> remark(std::string_view kind, const memory::Field& field,
                                                 const Value& value);
-
-/// A set of tags from a text or a list: no text twice, first come first, in Unicode form NFC.
-[[nodiscard]] List tag_set(const Value& value);
 
 }  // namespace cairn::query

@@ -4,7 +4,7 @@
 
 #include "codec/record.hpp"
 #include "codec/value_extent.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
 #include "query/functions/number_order.hpp"

@@ -3,11 +3,11 @@
 // Text that a caller writes (`where`) is parsed by itself first; everything else from outside is a
 // parameter or a quoted name.
 
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
 #include "query/plan/name_warnings.hpp"
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -93,7 +93,7 @@ SearchRequest of_kind(SearchRequest request, std::string_view kind) {
 
 }  // namespace
 
-// The selection is of `m`, and every leg and list uses it unchanged.
+// The selection is of `m`, and every retriever and list uses it unchanged.
 Result<Selection> select_records(const SearchRequest& request, query::Conditions conditions) {
   for (const std::string& kind : request.kinds) CAIRN_TRY(query::check_kind(kind));
   if (!request.where.empty()) {

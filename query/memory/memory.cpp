@@ -4,10 +4,10 @@
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/embedding_model.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
-#include "query/memory/legs.hpp"
 #include "query/memory/memory_impl.hpp"
+#include "query/memory/retrievers.hpp"
 
 #include <cairn/embedding_space.hpp>
 #include <cairn/statement.hpp>
@@ -48,7 +48,7 @@ Status Memory::Impl::write_access_counts() const {
   return accesses_ ? accesses_->flush() : Status();
 }
 
-// Read and written in one transaction, so that two memories count one record right. What is no number begins anew.
+// Read and written in one transaction, so that two memories count one record right. What is no number starts again.
 Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& counts,
                                         bool waits) const {
   constexpr const char* field = "access_count";
@@ -131,7 +131,7 @@ Status Memory::Impl::check_index(const engine::View& view) const {
         ErrorCode::invalid_argument,
         "index \"" + std::string(embedding_index) +
             "\" is no vector index, and the memory calls keep their vectors in one of this "
-            "name; drop it, and make it anew under another name",
+            "name; drop it, and rebuild it under another name",
         {}};
   const std::string model = options.embedder->model();
   return engine::check_model(entry, engine::EmbeddingModel{model, options.embedder->dimension()});

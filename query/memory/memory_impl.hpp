@@ -1,7 +1,7 @@
 #pragma once
 // What is behind a Memory handle, and the steps that its calls share.
 
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "query/memory/access_counter.hpp"
 #include "query/memory/statements.hpp"
 

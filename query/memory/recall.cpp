@@ -1,15 +1,15 @@
-// The one pipeline of retrieval: legs, fusion, terms, boosts, cut, relationships; and what to do when
+// The one pipeline of retrieval: retrievers, fusion, terms, boosts, cut, relationships; and what to do when
 // nothing is found.
-//    legs -> fusion -> terms -> boosts -> cut -> relationships
+//    retrievers -> fusion -> terms -> boosts -> cut -> relationships
 // Stages follow each other until one finds something: as asked, then without the least score, then
 // by words alone, the latter two if the request allows them. All of them see one snapshot.
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_hits.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/functions/value_semantics.hpp"
-#include "query/memory/legs.hpp"
+#include "query/memory/retrievers.hpp"
 #include "query/ranking/score.hpp"
 
 #include <algorithm>
@@ -31,10 +31,10 @@ using memory::Strategy;
 /// What a strategy finds by.
 enum class Means : std::uint8_t { words_first, vectors, vectors_and_words, words };
 
-/// Its legs, and what it gives back with the hits.
+/// Its retrievers, and what it gives back with the hits.
 struct StrategyRule {
   Means means;
-  int hops = 0;  ///< of the graph leg, from the vectors' hits
+  int hops = 0;  ///< of the graph retriever, from the vectors' hits
   bool relationships = false;
   bool summaries_only = false;
 };
@@ -74,50 +74,50 @@ Result<Value> vector_of(const memory::Memory::Impl& impl, const RecallRequest& r
 }
 
 // By the index of contents, where there is one; else by reading them.
-Result<RankedList> word_leg(const LegInput& input) {
+Result<RankedList> word_retriever(const RetrieverInput& input) {
   const auto index = content_index(input.view.catalog());
-  return index ? text_leg(input, *index) : keyword_leg(input);
+  return index ? text_retriever(input, *index) : keyword_retriever(input);
 }
 
 // As a last resort: parts of words count as well, which an index of words does not know.
-Result<RankedList> any_word_leg(const LegInput& input) {
-  CAIRN_ASSIGN(RankedList words, word_leg(input));
-  if (!words.items.empty() || words.leg == memory::LegKind::keyword) return words;
-  return keyword_leg(input);
+Result<RankedList> any_word_retriever(const RetrieverInput& input) {
+  CAIRN_ASSIGN(RankedList words, word_retriever(input));
+  if (!words.items.empty() || words.retriever == memory::RetrieverKind::keyword) return words;
+  return keyword_retriever(input);
 }
 
-/// One leg where the levers know the vectors as well. A least score is the vector leg's, and a question without
+/// One retriever where the features know the vectors as well. A least score is the vector retriever's, and a question without
 /// text or an index of contents leaves nothing to lift: then there are two.
-Result<std::vector<RankedList>> lever_legs(const LegInput& input, const Value& vector,
-                                           double min_score) {
+Result<std::vector<RankedList>> feature_retrievers(const RetrieverInput& input, const Value& vector,
+                                                   double min_score) {
   const auto index = content_index(input.view.catalog());
   const bool is_one = index && !input.request.query.empty() && min_score <= -1;
   std::vector<RankedList> lists;
   if (!is_one && !vector.is_null()) {
-    CAIRN_ASSIGN(RankedList nearest, vector_leg(input, vector, min_score));
+    CAIRN_ASSIGN(RankedList nearest, vector_retriever(input, vector, min_score));
     lists.push_back(std::move(nearest));
   }
-  CAIRN_ASSIGN(RankedList words,
-               index ? lever_leg(input, *index, is_one ? vector : Value()) : keyword_leg(input));
+  CAIRN_ASSIGN(RankedList words, index ? feature_retriever(input, *index, is_one ? vector : Value())
+                                       : keyword_retriever(input));
   lists.push_back(std::move(words));
   return lists;
 }
 
-/// The vectors' list stands first: the graph leg starts from it, and explanations follow the order.
-Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vector,
-                                         double min_score) {
+/// The vectors' list stands first: the graph retriever starts from it, and explanations follow the order.
+Result<std::vector<RankedList>> run_retrievers(const RetrieverInput& input, const Value& vector,
+                                               double min_score) {
   const StrategyRule& rule = rule_of(input.request);
-  if (rule.means == Means::words) return lever_legs(input, Value(), min_score);
-  if (rule.means == Means::words_first) return lever_legs(input, vector, min_score);
+  if (rule.means == Means::words) return feature_retrievers(input, Value(), min_score);
+  if (rule.means == Means::words_first) return feature_retrievers(input, vector, min_score);
   std::vector<RankedList> lists;
-  CAIRN_ASSIGN(RankedList nearest, vector_leg(input, vector, min_score));
+  CAIRN_ASSIGN(RankedList nearest, vector_retriever(input, vector, min_score));
   if (rule.means == Means::vectors_and_words) {
-    CAIRN_ASSIGN(RankedList words, word_leg(input));
+    CAIRN_ASSIGN(RankedList words, word_retriever(input));
     lists.push_back(std::move(words));
   }
   if (rule.hops > 0) {
     CAIRN_ASSIGN(RankedList around,
-                 graph_leg(input, nearest, rule.hops, rule.summaries_only ? "summary" : ""));
+                 graph_retriever(input, nearest, rule.hops, rule.summaries_only ? "summary" : ""));
     lists.push_back(std::move(around));
   }
   lists.insert(lists.begin(), std::move(nearest));
@@ -125,7 +125,7 @@ Result<std::vector<RankedList>> run_legs(const LegInput& input, const Value& vec
 }
 
 /// The terms and boosts are over the fields of the record.
-Result<RecallHit> make_hit(const LegInput& input, const FusedId& fused,
+Result<RecallHit> make_hit(const RetrieverInput& input, const FusedId& fused,
                            const std::optional<Node>& node) {
   if (!node)
     return Error{ErrorCode::corruption, "node " + std::to_string(fused.id) + " is missing", {}};
@@ -141,7 +141,7 @@ bool is_better(const RecallHit& a, const RecallHit& b) {
 }
 
 /// In one batched read.
-Result<std::vector<std::optional<Node>>> nodes_of(const LegInput& input,
+Result<std::vector<std::optional<Node>>> nodes_of(const RetrieverInput& input,
                                                   std::span<const FusedId> fused) {
   std::vector<std::uint64_t> ids;
   for (const FusedId& one : fused) ids.push_back(one.id);
@@ -149,7 +149,7 @@ Result<std::vector<std::optional<Node>>> nodes_of(const LegInput& input,
 }
 
 /// Cut behind the boosts, so that a hit may rise from below; hence the oversampling.
-Result<std::vector<RecallHit>> rank(const LegInput& input, std::vector<RankedList> lists) {
+Result<std::vector<RecallHit>> rank(const RetrieverInput& input, std::vector<RankedList> lists) {
   CAIRN_ASSIGN(const auto fused, fuse(std::move(lists), input.request.ranking.fusion));
   CAIRN_ASSIGN(const auto nodes, nodes_of(input, fused));
   std::vector<RecallHit> hits;
@@ -172,15 +172,15 @@ int order_of(const Value& a, const Value& b) {
 
 /// Stages ask less and less: first with the least score that was asked for, then with 0 for it, last
 /// by any word of the question.
-Result<std::vector<RecallHit>> answer(const LegInput& input, const Value& vector,
+Result<std::vector<RecallHit>> answer(const RetrieverInput& input, const Value& vector,
                                       RecallStage stage) {
   if (stage == RecallStage::keywords) {
-    CAIRN_ASSIGN(RankedList words, any_word_leg(input));
+    CAIRN_ASSIGN(RankedList words, any_word_retriever(input));
     return rank(input, {std::move(words)});
   }
   const double least = stage == RecallStage::asked ? input.request.min_score
                                                    : std::min(input.request.min_score, 0.0);
-  CAIRN_ASSIGN(auto lists, run_legs(input, vector, least));
+  CAIRN_ASSIGN(auto lists, run_retrievers(input, vector, least));
   return rank(input, std::move(lists));
 }
 
@@ -195,7 +195,7 @@ std::vector<RecallStage> stages_of(const RecallRequest& request) {
 }
 
 /// Of the hits that are given back only, one expansion each.
-Status add_relationships(const LegInput& input, std::vector<RecallHit>& hits) {
+Status add_relationships(const RetrieverInput& input, std::vector<RecallHit>& hits) {
   if (!input.request.include_relationships && !rule_of(input.request).relationships) return {};
   for (RecallHit& hit : hits) {
     CAIRN_ASSIGN(hit.relationships, relationships_of(input, hit.record.id));
@@ -203,12 +203,12 @@ Status add_relationships(const LegInput& input, std::vector<RecallHit>& hits) {
   return {};
 }
 
-// How many hits a leg brings: more than there are records is never needed, and the product of what
+// How many hits a retriever brings: more than there are records is never needed, and the product of what
 // the caller asks for must not wrap around.
 Result<std::size_t> pool_of(const engine::View& view, const RecallRequest& request) {
   const auto label = view.catalog().find_label(memory::memory_label);
   if (!label) return std::size_t{1};
-  CAIRN_ASSIGN(const codec::IdSet records, view.labelled(*label));
+  CAIRN_ASSIGN(const codec::Bitmap records, view.labelled(*label));
   const std::uint64_t most = std::max<std::uint64_t>(records.cardinality(), 1);
   const std::size_t oversample = std::max<std::size_t>(request.ranking.oversample, 1);
   if (request.limit > most / oversample) return static_cast<std::size_t>(most);
@@ -248,7 +248,7 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
   if (is_embedded) CAIRN_TRY(impl.check_index(*view));
   CAIRN_ASSIGN(const std::size_t pool, query::pool_of(*view, request));
   RecallResult result;
-  const query::LegInput input{impl, *view, selection, request, pool, result.warnings};
+  const query::RetrieverInput input{impl, *view, selection, request, pool, result.warnings};
   for (const RecallStage stage : query::stages_of(request)) {
     result.stage = stage;
     CAIRN_ASSIGN(result.hits, query::answer(input, vector, stage));

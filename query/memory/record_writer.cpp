@@ -4,7 +4,7 @@
 #include "query/memory/record_writer.hpp"
 
 #include "engine/catalog/catalog.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/functions/moment.hpp"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 
 #include "engine/write/writer.hpp"
 #include "query/memory/memory_impl.hpp"
+#include "query/tags/memory_record.hpp"
 
 #include <cairn/memory/records.hpp>
 
@@ -19,7 +20,6 @@ namespace cairn::query {
 
 /// How the external ids of the memory's own nodes begin, which no record's may.
 inline constexpr std::string_view session_prefix = "session:";
-inline constexpr std::string_view rule_prefix = "tag_rule:";
 /// From a record to each chunk of its text.
 inline constexpr std::string_view chunk_relationship = "HAS_CHUNK";
 

@@ -3,9 +3,9 @@
 #include "query/memory/statements.hpp"
 
 #include "codec/instant.hpp"
-#include "query/execute/running_statement.hpp"
+#include "query/bind/parser.hpp"
 #include "query/filter/field_path.hpp"
-#include "query/syntax/parser.hpp"
+#include "query/run/running_statement.hpp"
 
 #include <utility>
 
@@ -13,12 +13,6 @@ namespace cairn::query {
 namespace {
 
 constexpr std::string_view metadata_prefix = "metadata.";
-
-std::string text_of(const Properties& properties, std::string_view name) {
-  const auto found = properties.find(name);
-  return found == properties.end() || found->second.string() == nullptr ? std::string()
-                                                                        : found->second.as_string();
-}
 
 std::vector<std::string> keys_of(std::string_view path) {
   const std::string own = without_metadata(path);
@@ -43,16 +37,6 @@ Result<Table> run_statement(const engine::View& view, std::string_view text,
   }
   table.warnings = run->warnings();
   return table;
-}
-
-// ISO 8601 in UTC with six digits: order of texts is order of times.
-std::string time_text(std::int64_t microseconds) {
-  std::string text = codec::instant_text(microseconds);
-  text.pop_back();  // the Z
-  const auto point = text.find('.');
-  if (point == std::string::npos) return text + ".000000Z";
-  text.append(point + 7 - text.size(), '0');
-  return text + 'Z';
 }
 
 std::string without_metadata(std::string_view path) {
@@ -128,20 +112,5 @@ void Conditions::has_element(std::string_view path, Value value) {
 }
 
 std::string Conditions::where() const { return text_.empty() ? "" : " WHERE " + text_; }
-
-// The embedding is left out: it is as large as the rest.
-memory::Record record_of(const Node& node) {
-  memory::Record record;
-  record.id = node.id();
-  record.external_id = node.external_id();
-  record.kind = text_of(node.properties(), "kind");
-  record.content = text_of(node.properties(), "content");
-  for (const auto& [name, value] : node.properties())
-    if (name != "kind" && name != "content" && name != "embedding")
-      record.metadata.emplace(name, value);
-  const auto deleted = node.properties().find("is_deleted");
-  record.is_deleted = deleted != node.properties().end() && deleted->second == Value(true);
-  return record;
-}
 
 }  // namespace cairn::query

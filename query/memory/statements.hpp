@@ -2,6 +2,8 @@
 // Statements of the memory calls: text made of fixed words and quoted names, values as parameters
 // only.
 
+#include "query/tags/memory_record.hpp"
+
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/options.hpp>
@@ -27,10 +29,6 @@ struct Table {
 [[nodiscard]] Result<Table> run_statement(const engine::View& view, std::string_view text,
                                           const Parameters& parameters,
                                           const StatementOptions& options);
-
-/// A time as the memory calls write it: UTC with six digits of a fraction always, so that the order
-/// of the texts is the order of the times.
-[[nodiscard]] std::string time_text(std::int64_t microseconds);
 
 /// A path without "metadata." at its front, which every memory call leaves out.
 [[nodiscard]] std::string without_metadata(std::string_view path);
@@ -69,8 +67,5 @@ class Conditions {
   std::string text_;
   Parameters parameters_;
 };
-
-/// The record in a node.
-[[nodiscard]] memory::Record record_of(const Node& node);
 
 }  // namespace cairn::query

@@ -1,9 +1,9 @@
 // The memory calls of the tagging rules: each is one transaction around the steps in tag_runs.
 
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
 #include "query/memory/memory_impl.hpp"
-#include "query/memory/tag_runs.hpp"
+#include "query/tags/tag_runs.hpp"
 
 #include <utility>
 

@@ -6,7 +6,7 @@
 //                                       Select f(n)
 //
 //    Expand (a)-->(b)                   Expand (a)-->(b)
-//    Select b:B                       ->  KeepMembers b  | b:B
+//    Select b:B                       ->  SemiJoinFilter b  | b:B
 //
 // Sound, because a filter finds every record for which its conjunct is true (too many are checked
 // again on records), and a conjunct is moved only where all that it reads besides is bound before
@@ -69,7 +69,8 @@ class IndexChooser {
   std::optional<std::size_t> select_behind(std::size_t i) const {
     const auto& operators = pipeline_.operators;
     std::size_t next = i + 1;
-    while (next < operators.size() && std::holds_alternative<KeepMembers>(operators[next].content))
+    while (next < operators.size() &&
+           std::holds_alternative<SemiJoinFilter>(operators[next].content))
       ++next;
     const bool is_own = next < operators.size() && operators[next].clause == operators[i].clause;
     if (!is_own || !std::holds_alternative<Select>(operators[next].content)) return std::nullopt;
@@ -103,9 +104,9 @@ class IndexChooser {
   /// records before the search, never behind it.
   Status choose(SearchVectors& search, std::size_t) {
     const auto& catalog = statistics_.catalog();
-    // A leg by the graph reaches what is in no index, so that only a single leg implies its label.
-    for (const SearchLeg& leg : search.clause->legs) {
-      const auto index = catalog.find_index(leg.index);
+    // A retriever by the graph reaches what is in no index, so that only a single retriever implies its label.
+    for (const SearchRetriever& retriever : search.clause->retrievers) {
+      const auto index = catalog.find_index(retriever.index);
       if (!index) continue;
       const codec::IndexEntry& entry = catalog.indexes().at(*index);
       if (search.clause->is_hybrid) continue;
@@ -164,7 +165,7 @@ class IndexChooser {
     std::vector<const Expression*> alone;
     for (const Expression* conjunct : conjuncts)
       if (free_slots(*conjunct) == SlotSet{slot}) alone.push_back(conjunct);
-    KeepMembers members{plan_filter(slot, kind, alone), name};
+    SemiJoinFilter members{plan_filter(slot, kind, alone), name};
     CAIRN_TRY(statistics_.estimate(members.filter));
     if (!is_worth_it(members.filter, pipeline_.operators[i].rows)) return {};
     for (const FilterConjunct& conjunct : members.filter.conjuncts)

@@ -24,9 +24,9 @@ constexpr Rule rules[] = {
     {"choose_indexes", choose_indexes},
     {"push_limits", push_limits},
     {"count_from_cardinality", count_from_cardinality},
-    {"count_by_value", count_by_value},
-    {"first_by_value", first_by_value},
-    {"extreme_by_value", extreme_by_value},
+    {"index_group_count", index_group_count},
+    {"index_top_n", index_top_n},
+    {"index_min_max", index_min_max},
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

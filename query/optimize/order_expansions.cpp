@@ -1,5 +1,5 @@
 // The order of a pattern's steps: begin where the fewest ids are, go on with the step that gives the
-// fewest rows for each row, and begin anew where nothing is connected.
+// fewest rows for each row, and start again where nothing is connected.
 //    MATCH (a:Big)-[:R]->(b)-[:S]->(c {id: 7})
 //
 //    as written: ScanNodes a, Expand a-->b, Expand b-->c, Select

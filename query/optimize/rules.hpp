@@ -15,16 +15,16 @@ namespace cairn::query {
 [[nodiscard]] Status choose_indexes(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Sort no more rows than LIMIT lets through, and make no more of them.
 [[nodiscard]] Status push_limits(Pipeline& pipeline, const OptimizerInputs& inputs);
-/// Count what a scan would give by the size of its id set.
+/// Count what a scan would give by the size of its bitmap.
 [[nodiscard]] Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs);
 
 /// Count what a scan would give by the value of one property, from the index.
-[[nodiscard]] Status count_by_value(Pipeline& pipeline, const OptimizerInputs& inputs);
+[[nodiscard]] Status index_group_count(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Scan only what can be among the first rows of a sort, by the order of an index.
-[[nodiscard]] Status first_by_value(Pipeline& pipeline, const OptimizerInputs& inputs);
+[[nodiscard]] Status index_top_n(Pipeline& pipeline, const OptimizerInputs& inputs);
 
 /// Scan only what can have the least or the greatest value of a property, by the order of an index.
-[[nodiscard]] Status extreme_by_value(Pipeline& pipeline, const OptimizerInputs& inputs);
+[[nodiscard]] Status index_min_max(Pipeline& pipeline, const OptimizerInputs& inputs);
 
 /// count(*), or count() of a variable that is never null and has each value once.
 [[nodiscard]] bool counts_rows(const AggregateCall& call, Slot slot);

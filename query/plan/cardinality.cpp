@@ -2,7 +2,7 @@
 // costs a look at some keys, never a scan. They order the work and decide what is not worth asking
 // an index for; a wrong one costs time, never a row. No statistics are kept apart from the indexes,
 // so that none are stale; parameters are known when a statement is planned, and each run plans
-// anew.
+// again.
 #include "query/plan/cardinality.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -23,7 +23,7 @@ namespace cairn::query {
 namespace {
 
 using Estimate = engine::View::Estimate;
-using Operation = engine::IndexLookup::Operation;
+using Operation = engine::IndexPredicate::Operation;
 
 // Of the records that have a property, those that equal a value not known yet.
 // One value in a hundred: of an operand that a variable gives, nothing but the property is known.
@@ -31,8 +31,8 @@ constexpr double unknown_share = 0.01;
 // Values of a list that are looked up; the rest is taken for as frequent.
 constexpr std::size_t sampled_values = 32;
 
-engine::IndexLookup question(Operation operation, Value low = {}, Value high = {}) {
-  engine::IndexLookup lookup;
+engine::IndexPredicate question(Operation operation, Value low = {}, Value high = {}) {
+  engine::IndexPredicate lookup;
   lookup.operation = operation;
   lookup.low = std::move(low);
   lookup.high = std::move(high);
@@ -41,7 +41,7 @@ engine::IndexLookup question(Operation operation, Value low = {}, Value high = {
 
 // What a lookup with this estimate is expected to take.
 double microseconds(const Estimate& estimate) {
-  return cost::index_lookup + estimate.keys * cost::index_key;
+  return cost::index_predicate + estimate.keys * cost::index_key;
 }
 
 /// The usual operands are told without a set of slots.
@@ -51,7 +51,7 @@ bool reads_variables(const Expression& expression) {
   return !free_slots(expression).empty();
 }
 
-/// Id sets come in chunks of 2^16 ids, and set operations cost by chunk.
+/// Bitmaps come in chunks of 2^16 ids, and set operations cost by chunk.
 double chunks(double rows) { return 1 + rows / 65'536; }
 
 // Conditions are seldom independent: a label comes with its properties. So the most selective one
@@ -91,7 +91,7 @@ std::optional<Value> Statistics::constant(const Expression* expression) const {
 Result<double> Statistics::total(codec::EntityKind kind) {
   std::optional<double>& kept = totals_[kind == codec::EntityKind::node ? 0 : 1];
   if (!kept) {
-    CAIRN_ASSIGN(const codec::IdSet all, view_.visible(kind, visibility_));
+    CAIRN_ASSIGN(const codec::Bitmap all, view_.visible(kind, visibility_));
     kept = static_cast<double>(all.cardinality());
   }
   return *kept;
@@ -113,7 +113,7 @@ Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view nam
 
 // A path that is not there has no entries; one that is not indexed is taken for the same.
 Result<Estimate> Statistics::ask(const FilterNode& node, codec::EntityKind kind,
-                                 engine::IndexLookup lookup) {
+                                 engine::IndexPredicate lookup) {
   const auto path = catalog().find_path(kind, engine::join_path(node.keys));
   if (!path) return Estimate{};
   lookup.kind = kind;
@@ -158,7 +158,7 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
     return unknown_operand(node, kind);
   for (const auto* bound : {&low, &high})
     if (*bound && (*bound)->is_null()) return Estimate{};
-  engine::IndexLookup lookup =
+  engine::IndexPredicate lookup =
       question(Operation::range, low.value_or(Value()), high.value_or(Value()));
   lookup.low_inclusive = node.low_inclusive;
   lookup.high_inclusive = node.high_inclusive;
@@ -342,9 +342,10 @@ Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
   }
   node.rows = is_union ? union_rows(rows, all) : intersection_rows(rows, all);
   // Below an intersection no part costs more than reading the records that the smallest leaves.
-  const double most = is_union ? std::numeric_limits<double>::infinity()
-                               : cost::index_lookup + *std::min_element(rows.begin(), rows.end()) *
-                                                          cost::record_read;
+  const double most =
+      is_union
+          ? std::numeric_limits<double>::infinity()
+          : cost::index_predicate + *std::min_element(rows.begin(), rows.end()) * cost::record_read;
   node.microseconds = 0;
   for (const FilterNodePtr& child : node.children)
     node.microseconds += std::min(child->microseconds, most);

@@ -2,7 +2,7 @@
 // Statistics: how many records conditions and steps are expected to give, from counters and from
 // the index itself. Approximate by design.
 
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/plan/logical_plan.hpp"
 
 #include <cairn/result.hpp>
@@ -50,17 +50,17 @@ class Statistics {
   [[nodiscard]] Result<engine::View::Estimate> positive(const FilterNode& node,
                                                         codec::EntityKind kind);
   [[nodiscard]] Result<engine::View::Estimate> ask(const FilterNode& node, codec::EntityKind kind,
-                                                   engine::IndexLookup question);
+                                                   engine::IndexPredicate question);
   /// `operation` is asked for each value of a list.
   [[nodiscard]] Result<engine::View::Estimate> one_of(const FilterNode& node,
                                                       codec::EntityKind kind,
-                                                      engine::IndexLookup::Operation operation);
+                                                      engine::IndexPredicate::Operation operation);
   [[nodiscard]] Result<engine::View::Estimate> range(const FilterNode& node,
                                                      codec::EntityKind kind);
   [[nodiscard]] Result<engine::View::Estimate> instants(const FilterNode& node,
                                                         codec::EntityKind kind, const Value& bound);
   [[nodiscard]] Result<engine::View::Estimate> texts(const FilterNode& node, codec::EntityKind kind,
-                                                     engine::IndexLookup::Operation operation,
+                                                     engine::IndexPredicate::Operation operation,
                                                      const Value& operand);
   [[nodiscard]] Result<engine::View::Estimate> unknown_operand(const FilterNode& node,
                                                                codec::EntityKind kind);

@@ -5,7 +5,7 @@
 //        ScanNodes (p)                            ~1
 //          | p.name = "Ada"                       ~1
 //
-// Lines with | are the operator's filter, lines with + the legs of its search. A last line names the conditions
+// Lines with | are the operator's filter, lines with + the retrievers of its search. A last line names the conditions
 // that no index answers, where there are any. Under PROFILE four
 // columns follow: rows given, ids touched, records read, and milliseconds without those of the
 // input.
@@ -24,7 +24,7 @@
 namespace cairn::query {
 namespace {
 
-using Meters = std::function<const Meter*(const Operator&)>;
+using OperatorProfiles = std::function<const OperatorProfile*(const Operator&)>;
 
 // A line of the plan and its figures.
 struct Line {
@@ -42,14 +42,14 @@ std::string milliseconds(std::uint64_t nanoseconds) {
 // Collects the lines of a plan, so that figures can stand in columns behind the longest of them.
 class Explainer {
  public:
-  Explainer(std::string_view statement, const Meters& meters)
+  Explainer(std::string_view statement, const OperatorProfiles& meters)
       : statement_(statement), meters_(meters) {}
 
   // The last operator comes first; the one that gives it rows stands below it.
   void add(const Pipeline& pipeline, std::size_t depth) {
     for (std::size_t i = pipeline.operators.size(); i-- > 0; ++depth) {
       const Operator& one = pipeline.operators[i];
-      const Meter* before = i > 0 ? meter_of(pipeline.operators[i - 1]) : nullptr;
+      const OperatorProfile* before = i > 0 ? meter_of(pipeline.operators[i - 1]) : nullptr;
       const auto pattern = pipeline.patterns.find(one.clause);
       const SlotNames names =
           pattern == pipeline.patterns.end() ? SlotNames() : names_of(pattern->second);
@@ -70,13 +70,16 @@ class Explainer {
   }
 
  private:
-  const Meter* meter_of(const Operator& one) const { return meters_ ? meters_(one) : nullptr; }
+  const OperatorProfile* meter_of(const Operator& one) const {
+    return meters_ ? meters_(one) : nullptr;
+  }
 
   /// A meter's time holds the time of its inputs, which were asked from within; the difference is
   /// the operator's own. The clocks are read one after the other, so that it may come out below
   /// zero: then 0.
-  void add(const Operator& one, const SlotNames& names, const Meter* before, std::size_t depth) {
-    const Meter* meter = meter_of(one);
+  void add(const Operator& one, const SlotNames& names, const OperatorProfile* before,
+           std::size_t depth) {
+    const OperatorProfile* meter = meter_of(one);
     std::string text = describe(one, statement_, names);
     if (meter != nullptr && !meter->remark.empty()) text += " (" + meter->remark + ")";
     Line line{indented(depth, std::move(text)), "~" + two_digits(one.rows), {}};
@@ -87,19 +90,19 @@ class Explainer {
                        milliseconds(meter->nanoseconds - std::min(inner, meter->nanoseconds))};
     }
     lines_.push_back(std::move(line));
-    add_legs(one, meter, depth + 1);
+    add_retrievers(one, meter, depth + 1);
     add_filter(one, meter, depth + 1);
   }
 
-  /// Legs of a hybrid search are no operators, and have a number of hits and a remark of their own.
-  void add_legs(const Operator& one, const Meter* meter, std::size_t depth) {
-    const std::vector<std::string> legs = leg_lines(one, statement_);
-    for (std::size_t i = 0; i < legs.size(); ++i) {
-      Line line{indented(depth, "+ " + legs[i]), "", {}};
-      if (meter != nullptr && i < meter->legs.size()) {
-        const LegMeter& leg = meter->legs[i];
-        if (!leg.remark.empty()) line.text += " (" + leg.remark + ")";
-        line.measured[0] = std::to_string(leg.hits);
+  /// Retrievers of a hybrid search are no operators, and have a number of hits and a remark of their own.
+  void add_retrievers(const Operator& one, const OperatorProfile* meter, std::size_t depth) {
+    const std::vector<std::string> retrievers = retriever_lines(one, statement_);
+    for (std::size_t i = 0; i < retrievers.size(); ++i) {
+      Line line{indented(depth, "+ " + retrievers[i]), "", {}};
+      if (meter != nullptr && i < meter->retrievers.size()) {
+        const RetrieverProfile& retriever = meter->retrievers[i];
+        if (!retriever.remark.empty()) line.text += " (" + retriever.remark + ")";
+        line.measured[0] = std::to_string(retriever.hits);
       }
       lines_.push_back(std::move(line));
     }
@@ -107,7 +110,7 @@ class Explainer {
 
   /// A line that stands for several parts has no node of its own, and shows what the whole is
   /// estimated at.
-  void add_filter(const Operator& one, const Meter* meter, std::size_t depth) {
+  void add_filter(const Operator& one, const OperatorProfile* meter, std::size_t depth) {
     const OperatorFilter filter = filter_of(one);
     if (filter.plan == nullptr) return;
     for (const FilterLine& part : describe(*filter.plan, filter.name, statement_)) {
@@ -165,7 +168,7 @@ class Explainer {
   }
 
   std::string_view statement_;
-  const Meters& meters_;
+  const OperatorProfiles& meters_;
   std::vector<Line> lines_;
 };
 
@@ -186,7 +189,8 @@ std::string two_digits(double number) {
 }
 
 // The last operator of a branch stands first, what it pulls from below it.
-std::string explain(const LogicalPlan& plan, std::string_view statement, const Meters& meters) {
+std::string explain(const LogicalPlan& plan, std::string_view statement,
+                    const OperatorProfiles& meters) {
   Explainer explainer(statement, meters);
   const bool is_union = plan.branches.size() > 1;
   if (is_union) explainer.add_title(plan.distinct ? "Union" : "UnionAll");

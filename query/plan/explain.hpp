@@ -3,7 +3,7 @@
 // of a filter stand below the operator that it belongs to. `~` marks an estimate.
 
 #include "query/plan/logical_plan.hpp"
-#include "query/plan/meter.hpp"
+#include "query/execute/operator_profile.hpp"
 
 #include <functional>
 #include <string>
@@ -15,7 +15,7 @@ namespace cairn::query {
 /// stands beside what was expected; it gives null for an operator that did not run.
 [[nodiscard]] std::string explain(
     const LogicalPlan& plan, std::string_view statement,
-    const std::function<const Meter*(const Operator&)>& meters = nullptr);
+    const std::function<const OperatorProfile*(const Operator&)>& meters = nullptr);
 
 /// A number with two digits, as estimates are printed: 0.3, 1.5, 12, 340, 1200.
 [[nodiscard]] std::string two_digits(double number);

@@ -267,11 +267,11 @@ std::vector<const Expression*> inputs_of(const SearchClause& search) {
   const auto add = [&](const ExpressionPtr& expression) {
     if (expression) inputs.push_back(expression.get());
   };
-  for (const SearchLeg& leg : search.legs) {
-    add(leg.query);
-    add(leg.ef_search);
-    add(leg.seed);
-    add(leg.weight);
+  for (const SearchRetriever& retriever : search.retrievers) {
+    add(retriever.query);
+    add(retriever.ef_search);
+    add(retriever.seed);
+    add(retriever.weight);
   }
   add(search.fusion_k);
   add(search.candidates);

@@ -18,9 +18,10 @@ namespace cairn::query {
 
 using OperatorContent =
     std::variant<ScanNodes, ScanRelationships, Expand, ExpandVariable, FindShortest, BindPath,
-                 KeepMembers, SearchVectors, WatchHits, Select, Project, Aggregate, Distinct, Sort,
-                 Skip, Limit, Cut, Unwind, Optional, CountRows, CountByValue, CreatePattern,
-                 SetProperties, MergePattern, DeleteEntities, Foreach, CallProcedure>;
+                 SemiJoinFilter, SearchVectors, LateFilterWarning, Select, Project, Aggregate,
+                 Distinct, Sort, Skip, Limit, TrimColumns, Unwind, Optional, CountRows,
+                 IndexGroupCount, CreatePattern, SetProperties, MergePattern, DeleteEntities,
+                 Foreach, CallProcedure>;
 
 /// One step of a plan.
 struct Operator {

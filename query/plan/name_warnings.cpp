@@ -65,10 +65,11 @@ class Mentions {
     if (match.search) visit(*match.search);
   }
   void visit(const SearchClause& search) {
-    for (const SearchLeg& leg : search.legs) {
-      for (const std::string& type : leg.types)
+    for (const SearchRetriever& retriever : search.retrievers) {
+      for (const std::string& type : retriever.types)
         read_.insert({codec::CatalogKind::relationship_type, type});
-      for (const ExpressionPtr* input : {&leg.query, &leg.ef_search, &leg.weight}) visit(*input);
+      for (const ExpressionPtr* input : {&retriever.query, &retriever.ef_search, &retriever.weight})
+        visit(*input);
     }
     for (const ExpressionPtr& conjunct : search.conjuncts) visit(conjunct);
     for (const ExpressionPtr* input :
@@ -307,7 +308,7 @@ std::vector<std::string> unknown_names(const RecallOptions& options,
   for (const RecallBoost& boost : options.boosts)
     for (std::string& text : unknown_names(boost.filter, catalog))
       warnings.push_back(std::move(text));
-  for (const std::string& type : options.levers.relationship_types)
+  for (const std::string& type : options.features.relationship_types)
     if (!catalog.find_type(type))
       warnings.push_back(
           warning("relationship type", type, catalog, codec::CatalogKind::relationship_type));

@@ -48,7 +48,7 @@ struct Walk {
 };
 
 /// What a sort behind a scan keeps: the first rows by a property, LIMIT and SKIP of them.
-struct FirstValues {
+struct IndexTopN {
   std::string property;
   bool descending = false;
   const Expression* limit = nullptr;
@@ -56,7 +56,7 @@ struct FirstValues {
 };
 /// What an aggregation behind a scan keeps of each property: a row with the least value and one with the
 /// greatest.
-struct ExtremeValues {
+struct IndexMinMax {
   std::string property;
   bool least = false;
   bool greatest = false;
@@ -66,8 +66,8 @@ struct ExtremeValues {
 struct ScanNodes {
   FilterPlan filter;
   std::string name;
-  std::optional<FirstValues> first = std::nullopt;
-  std::vector<ExtremeValues> extremes = {};
+  std::optional<IndexTopN> first = std::nullopt;
+  std::vector<IndexMinMax> extremes = {};
 };
 /// Find relationships by their own filter (or the one that is bound already), then both ends.
 struct ScanRelationships {
@@ -96,8 +96,8 @@ struct FindShortest {
 struct BindPath {
   const PathPattern* path = nullptr;
 };
-/// Keep the rows whose entity is in an id set that indexes give once for all rows.
-struct KeepMembers {
+/// Keep the rows whose entity is in an bitmap that indexes give once for all rows.
+struct SemiJoinFilter {
   FilterPlan filter;
   std::string name;
 };
@@ -111,7 +111,7 @@ struct SearchVectors {
   bool is_bound = false;
 };
 /// Warn where the rest of a MATCH dropped hits of its search.
-struct WatchHits {
+struct LateFilterWarning {
   const SearchClause* search = nullptr;
 };
 /// Keep the rows on which all conditions are true.
@@ -144,7 +144,7 @@ struct Limit {
   bool after_writes = false;  ///< must pull its input even where it wants no row
 };
 /// Drop all but the first columns.
-struct Cut {
+struct TrimColumns {
   std::size_t columns = 0;
 };
 /// One row for each element of a list.
@@ -156,7 +156,7 @@ struct Optional {
   Pipeline inner;
   std::vector<Slot> introduced;
 };
-/// The number of rows that a scan would give, from its id set.
+/// The number of rows that a scan would give, from its bitmap.
 struct CountRows {
   FilterPlan filter;
   std::string name;
@@ -165,7 +165,7 @@ struct CountRows {
 };
 /// The rows of a scan counted by the value of a property: the value, then the counts; or, not grouped,
 /// one row of counts over all values.
-struct CountByValue {
+struct IndexGroupCount {
   enum class Column : std::uint8_t { rows, different_values };
   FilterPlan filter;
   std::string name;

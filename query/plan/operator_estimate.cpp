@@ -80,7 +80,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
           },
           [&](const Expand& expand) { return factor(expand.walk); },
           [&](const ExpandVariable& expand) { return factor(expand.walk); },
-          [&](const KeepMembers& keep) -> Result<double> {
+          [&](const SemiJoinFilter& keep) -> Result<double> {
             CAIRN_ASSIGN(const double all, total(keep.filter.kind));
             return all > 0 ? keep.filter.rows / all : 0;
           },
@@ -94,7 +94,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
             return aggregate.clause->keys.empty() ? 1 / std::max(rows, 1e-9)
                                                   : std::sqrt(rows) / std::max(rows, 1e-9);
           },
-          [](const CountByValue& count) -> Result<double> {
+          [](const IndexGroupCount& count) -> Result<double> {
             return count.is_grouped ? std::sqrt(count.filter.rows) : 1;
           },
           [&](const Limit& limit) -> Result<double> {

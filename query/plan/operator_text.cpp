@@ -24,49 +24,51 @@ std::string types_text(const std::vector<std::string>& types) {
 }
 
 // How an index is searched, where the statement says so.
-std::string way_text(const SearchLeg& leg, std::string_view statement) {
+std::string way_text(const SearchRetriever& retriever, std::string_view statement) {
   static constexpr std::array<std::string_view, 3> classes = {"fast", "default", "high"};
-  std::string text = leg.plain ? " plain" : "";
-  if (leg.exact) text += " exactly";
-  if (leg.ef_search) text += " ef " + text_of(*leg.ef_search, statement);
-  if (leg.recall) text += " recall " + std::string(classes[static_cast<std::size_t>(*leg.recall)]);
+  std::string text = retriever.plain ? " plain" : "";
+  if (retriever.exact) text += " exactly";
+  if (retriever.ef_search) text += " ef " + text_of(*retriever.ef_search, statement);
+  if (retriever.recall)
+    text += " accuracy " + std::string(classes[static_cast<std::size_t>(*retriever.recall)]);
   return text;
 }
 
 // "graph (m)-[:RELATED*1..2]-()"
-std::string graph_leg_text(const SearchLeg& leg, const std::string& searched,
-                           std::string_view statement) {
-  const bool is_left = leg.direction == PatternDirection::left;
-  const bool is_right = leg.direction == PatternDirection::right;
-  return "graph " + node_text(searched) + (is_left ? "<-" : "-") + "[" + types_text(leg.types) +
-         hops_text(leg.hops) + "]" + (is_right ? "->" : "-") +
-         node_text(leg.seed ? text_of(*leg.seed, statement) : "");
+std::string graph_retriever_text(const SearchRetriever& retriever, const std::string& searched,
+                                 std::string_view statement) {
+  const bool is_left = retriever.direction == PatternDirection::left;
+  const bool is_right = retriever.direction == PatternDirection::right;
+  return "graph " + node_text(searched) + (is_left ? "<-" : "-") + "[" +
+         types_text(retriever.types) + hops_text(retriever.hops) + "]" + (is_right ? "->" : "-") +
+         node_text(retriever.seed ? text_of(*retriever.seed, statement) : "");
 }
 
 /// "vectors in v for $q exactly, weight 2"
-std::string leg_text(const SearchLeg& leg, const std::string& searched,
-                     std::string_view statement) {
+std::string retriever_text(const SearchRetriever& retriever, const std::string& searched,
+                           std::string_view statement) {
   const std::string weight =
-      leg.weight ? ", weight " + text_of(*leg.weight, statement) : std::string();
-  if (leg.kind == SearchLegKind::graph) return graph_leg_text(leg, searched, statement) + weight;
+      retriever.weight ? ", weight " + text_of(*retriever.weight, statement) : std::string();
+  if (retriever.kind == RetrieverKind::graph)
+    return graph_retriever_text(retriever, searched, statement) + weight;
   static constexpr std::array<std::string_view, 4> kinds = {"vectors in ", "texts in ", "",
                                                             "recall in "};
-  return std::string(kinds[static_cast<std::size_t>(leg.kind)]) + leg.index + " for " +
-         text_of(*leg.query, statement) + way_text(leg, statement) + weight;
+  return std::string(kinds[static_cast<std::size_t>(retriever.kind)]) + retriever.index + " for " +
+         text_of(*retriever.query, statement) + way_text(retriever, statement) + weight;
 }
 
 // "SearchVectors m in v exactly", "SearchHybrid m by share"
 std::string search_text(const SearchClause& clause, std::string_view statement) {
-  static constexpr std::array<std::string_view, 4> fusions = {"rank", "zscore", "share",
-                                                              "normalised score"};
+  static constexpr std::array<std::string_view, 4> fusions = {"rank", "zscore", "max norm",
+                                                              "min max"};
   if (clause.is_hybrid)
     return "SearchHybrid " + clause.variable + " by " +
            std::string(fusions[static_cast<std::size_t>(clause.fusion)]);
-  const SearchLeg& leg = clause.legs.front();
+  const SearchRetriever& retriever = clause.retrievers.front();
   static constexpr std::array<std::string_view, 4> kinds = {"SearchVectors ", "SearchTexts ", "",
-                                                            "Recall "};
-  return std::string(kinds[static_cast<std::size_t>(leg.kind)]) + clause.variable + " in " +
-         leg.index + way_text(leg, statement);
+                                                            "SearchRanked "};
+  return std::string(kinds[static_cast<std::size_t>(retriever.kind)]) + clause.variable + " in " +
+         retriever.index + way_text(retriever, statement);
 }
 
 // " within 0.3 limit 5"
@@ -133,7 +135,7 @@ class OperatorText {
     return (find.all ? "FindAllShortest " : "FindShortest ") + walk_text(find.walk) + checks;
   }
   std::string operator()(const BindPath& bind) const { return "BindPath " + bind.path->name; }
-  std::string operator()(const KeepMembers& keep) const { return "KeepMembers " + keep.name; }
+  std::string operator()(const SemiJoinFilter& keep) const { return "SemiJoinFilter " + keep.name; }
   /// Conditions that no index answers are part of the search: they are checked on records before
   /// it.
   std::string operator()(const SearchVectors& search) const {
@@ -141,7 +143,7 @@ class OperatorText {
         search.conjuncts.empty() ? "" : ", check " + conditions(search.conjuncts);
     return search_text(*search.clause, statement_) + cut_text(*search.clause, statement_) + checks;
   }
-  std::string operator()(const WatchHits&) const { return "WatchHits"; }
+  std::string operator()(const LateFilterWarning&) const { return "LateFilterWarning"; }
   std::string operator()(const Select& select) const {
     return "Select " + conditions(select.conjuncts);
   }
@@ -174,7 +176,7 @@ class OperatorText {
   std::string operator()(const Limit& limit) const {
     return "Limit " + text_of(*limit.count, statement_);
   }
-  std::string operator()(const Cut&) const { return "Cut"; }
+  std::string operator()(const TrimColumns&) const { return "TrimColumns"; }
   std::string operator()(const Unwind& unwind) const {
     return "Unwind " + text_of(*unwind.clause->list, statement_);
   }
@@ -183,9 +185,9 @@ class OperatorText {
     return "CountRows " + node_text(count.name);
   }
   /// Groups without a count are DISTINCT values.
-  std::string operator()(const CountByValue& count) const {
+  std::string operator()(const IndexGroupCount& count) const {
     const bool lists = count.is_grouped && count.columns.empty();
-    return (lists ? "ListValues " : "CountByValue ") + node_text(count.name) + " by " +
+    return (lists ? "ListValues " : "IndexGroupCount ") + node_text(count.name) + " by " +
            count.property;
   }
   std::string operator()(const CreatePattern& create) const {
@@ -244,12 +246,12 @@ std::string describe(const Operator& one, std::string_view statement, const Slot
   return std::visit(OperatorText(statement, names), one.content);
 }
 
-std::vector<std::string> leg_lines(const Operator& one, std::string_view statement) {
+std::vector<std::string> retriever_lines(const Operator& one, std::string_view statement) {
   std::vector<std::string> lines;
   const auto* search = std::get_if<SearchVectors>(&one.content);
   if (search == nullptr || !search->clause->is_hybrid) return lines;
-  for (const SearchLeg& leg : search->clause->legs)
-    lines.push_back(leg_text(leg, search->clause->variable, statement));
+  for (const SearchRetriever& retriever : search->clause->retrievers)
+    lines.push_back(retriever_text(retriever, search->clause->variable, statement));
   return lines;
 }
 
@@ -261,12 +263,12 @@ OperatorFilter filter_of(const Operator& one) {
           [](const ScanRelationships& scan) {
             return OperatorFilter{&scan.filter, scan.walk.pattern->name};
           },
-          [](const KeepMembers& keep) { return OperatorFilter{&keep.filter, keep.name}; },
+          [](const SemiJoinFilter& keep) { return OperatorFilter{&keep.filter, keep.name}; },
           [](const SearchVectors& search) {
             return OperatorFilter{&search.filter, search.clause->variable};
           },
           [](const CountRows& count) { return OperatorFilter{&count.filter, count.name}; },
-          [](const CountByValue& count) { return OperatorFilter{&count.filter, count.name}; },
+          [](const IndexGroupCount& count) { return OperatorFilter{&count.filter, count.name}; },
           [](const auto&) { return OperatorFilter{}; },
       },
       one.content);

@@ -18,8 +18,9 @@ using SlotNames = std::map<Slot, std::string>;
 [[nodiscard]] std::string describe(const Operator& one, std::string_view statement,
                                    const SlotNames& names = {});
 
-/// A line for each leg of a hybrid search; none for other operators.
-[[nodiscard]] std::vector<std::string> leg_lines(const Operator& one, std::string_view statement);
+/// A line for each retriever of a hybrid search; none for other operators.
+[[nodiscard]] std::vector<std::string> retriever_lines(const Operator& one,
+                                                       std::string_view statement);
 
 struct FilterLine {
   std::size_t depth = 0;

@@ -2,9 +2,9 @@
 // MATCH: a plan that is right and slow. Everything that makes it fast is a rule of the optimizer,
 // and may be switched off.
 //
-//    MATCH ... WHERE       steps of the pattern, BindPath, Select [, WatchHits]
+//    MATCH ... WHERE       steps of the pattern, BindPath, Select [, LateFilterWarning]
 //    OPTIONAL MATCH        Optional { the same }
-//    WITH / RETURN         [Aggregate,] Project [, Distinct] [, Sort] [, Skip] [, Limit] [, Cut]
+//    WITH / RETURN         [Aggregate,] Project [, Distinct] [, Sort] [, Skip] [, Limit] [, TrimColumns]
 //                          [, Select]
 //    writing clauses       one operator each, which reads all of its input first
 //
@@ -113,7 +113,7 @@ class ClausePlanner {
     add_conditions(clause, pipeline);
     // Nothing behind the search, nothing that could drop a hit.
     if (clause.search && !std::holds_alternative<SearchVectors>(pipeline.operators.back().content))
-      pipeline.operators.push_back({WatchHits{&*clause.search}, width_, 0, 0});
+      pipeline.operators.push_back({LateFilterWarning{&*clause.search}, width_, 0, 0});
   }
 
   // Labels of the searched variable belong to the search and not to what drops hits behind it: they
@@ -186,7 +186,7 @@ class ClausePlanner {
   }
 
   /// The input row is kept behind the columns only for an ORDER BY that may name its variables; the
-  /// Cut drops it behind the sort.
+  /// TrimColumns drops it behind the sort.
   Status add_clause(const ProjectClause& clause) {
     const auto columns = static_cast<std::uint32_t>(clause.items.size());
     const bool keep_input = !clause.order.empty() && !clause.aggregating && !clause.distinct;
@@ -202,7 +202,7 @@ class ClausePlanner {
     if (clause.distinct) add(Distinct{columns});
     add_order(clause);
     width_ = next_width;
-    if (keep_input) add(Cut{columns});
+    if (keep_input) add(TrimColumns{columns});
     if (clause.where) add(Select{{clause.where.get()}});
     return {};
   }

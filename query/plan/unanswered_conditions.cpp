@@ -1,4 +1,4 @@
-// A plan tells what is checked on records, but not why. The reason is asked anew of the filter builder: a
+// A plan tells what is checked on records, but not why. The reason is asked again of the filter builder: a
 // condition without an index scan for any variable of its pattern has no index.
 #include "query/plan/unanswered_conditions.hpp"
 

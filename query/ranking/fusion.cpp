@@ -49,7 +49,7 @@ Result<std::vector<FusedId>> gather(std::span<const RankedList> lists, const Sha
       FusedId& hit = fused[place->second];
       const double share = share_of(list, item, i + 1);
       hit.score += share;
-      hit.shares.push_back({list.leg, i + 1, item.score, share});
+      hit.shares.push_back({list.retriever, i + 1, item.score, share});
     }
   }
   return best_first(std::move(fused));
@@ -139,7 +139,7 @@ Result<std::vector<FusedId>> fuse_scaled(std::span<const RankedList> lists,
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const double share = list.items.empty() ? 0 : list.weight / sum * column.scores[i];
       fused[i].score += share;
-      fused[i].shares.push_back({list.leg, column.ranks[i], scores[i], share});
+      fused[i].shares.push_back({list.retriever, column.ranks[i], scores[i], share});
     }
   }
   return best_first(std::move(fused));
@@ -175,10 +175,10 @@ Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists) 
   return fuse_scaled(lists, to_range);
 }
 
-// Weights by kind of leg, where the fusion names them.
+// Weights by kind of retriever, where the fusion names them.
 Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const memory::Fusion& fusion) {
   for (RankedList& list : lists) {
-    const auto weight = fusion.weights.find(list.leg);
+    const auto weight = fusion.weights.find(list.retriever);
     if (weight != fusion.weights.end()) list.weight = weight->second;
   }
   return fusion.kind == memory::Fusion::Kind::reciprocal_rank ? fuse_by_rank(lists, fusion.k)

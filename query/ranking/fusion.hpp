@@ -16,9 +16,9 @@ struct RankedId {
   double score = 0;
 };
 
-/// What one leg found: ids that differ, best first, scores finite.
+/// What one retriever found: ids that differ, best first, scores finite.
 struct RankedList {
-  memory::LegKind leg = memory::LegKind::vector;
+  memory::RetrieverKind retriever = memory::RetrieverKind::vector;
   double weight = 1;
   std::vector<RankedId> items;
   /// By z-scores, share and range: what an id that is not in the list has. Null: the list's least.
@@ -30,7 +30,7 @@ struct FusedId {
   double score = 0;
   /// By rank and by score: of the lists that have the id, in their order. By z-scores, share and range: of
   /// all lists, with rank 0 where a list has it not.
-  std::vector<memory::LegShare> shares;
+  std::vector<memory::RetrieverShare> shares;
 };
 
 /// Reciprocal rank fusion: sum of weight / (k + rank), ranks from 1, weights made to sum to 1. A list

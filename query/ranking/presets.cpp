@@ -6,9 +6,9 @@
 
 namespace cairn::memory {
 
-std::string_view to_string(LegKind leg) noexcept {
+std::string_view to_string(RetrieverKind retriever) noexcept {
   constexpr std::string_view names[] = {"vector", "text", "keyword", "graph"};
-  return names[static_cast<std::size_t>(leg)];
+  return names[static_cast<std::size_t>(retriever)];
 }
 
 // min(similarity * product of (1 + factor), 1), chosen among twice the rows asked for.
@@ -32,15 +32,15 @@ Ranking recency_ranking(double boost_recent, double boost_early_chunks) {
 
 // A question in words is looked up by the text index where there is one, else by keywords: the two
 // have the same weight and are not used together.
-Ranking cognitive_ranking(QuestionKind kind) {
+Ranking rrf_ranking(QuestionKind kind) {
   const bool relational = kind == QuestionKind::relational;
   Ranking ranking;
   ranking.fusion.kind = Fusion::Kind::reciprocal_rank;
   ranking.fusion.k = 60;
-  ranking.fusion.weights = {{LegKind::vector, relational ? 0.4 : 0.6},
-                            {LegKind::text, 0.2},
-                            {LegKind::keyword, 0.2},
-                            {LegKind::graph, relational ? 0.4 : 0.2}};
+  ranking.fusion.weights = {{RetrieverKind::vector, relational ? 0.4 : 0.6},
+                            {RetrieverKind::text, 0.2},
+                            {RetrieverKind::keyword, 0.2},
+                            {RetrieverKind::graph, relational ? 0.4 : 0.2}};
   return ranking;
 }
 

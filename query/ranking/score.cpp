@@ -138,7 +138,7 @@ double boost_factor(const memory::Boost& boost, const Properties& fields) {
 memory::ScoreExplanation explain_score(const FusedId& hit, const Properties& fields,
                                        const memory::Ranking& ranking, std::int64_t now) {
   memory::ScoreExplanation score;
-  score.legs = hit.shares;
+  score.retrievers = hit.shares;
   score.fused = score.raw = hit.score;
   for (const memory::Term& term : ranking.terms) {
     score.terms.push_back(term_value(term, fields, now));

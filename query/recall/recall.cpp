@@ -1,7 +1,7 @@
 // The public call: which index is meant, and the clock.
 
-#include "engine/access.hpp"
-#include "engine/view.hpp"
+#include "engine/database/access.hpp"
+#include "engine/view/view.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/recall/recall_run.hpp"
@@ -60,7 +60,7 @@ Result<std::vector<RecallHit>> query::recall_within(ExecutionContext& context,
   CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
   // Read back, so that a filter built by hand is checked like any other.
   CAIRN_ASSIGN(const Filter filter, filter_from(to_value(options.filter)));
-  CAIRN_ASSIGN(codec::IdSet allowed, filter_ids(context, filter));
+  CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, filter));
   return RecallRun(context, index, options, std::move(allowed)).run(question);
 }
 

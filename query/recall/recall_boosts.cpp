@@ -24,10 +24,10 @@ constexpr double most_weight = 1'000;
 
 Status check(const std::vector<RecallWord>& words) {
   if (words.size() > most_words)
-    return refusal("recall takes at most 64 words in `also`, got " + std::to_string(words.size()));
+    return refusal("recall takes at most 64 words in `expansion`, got " + std::to_string(words.size()));
   for (const RecallWord& word : words)
     if (!(word.share >= 0 && word.share <= 1))
-      return refusal("the share of the word \"" + word.word + "\" in `also` is from 0 to 1");
+      return refusal("the share of the word \"" + word.word + "\" in `expansion` is from 0 to 1");
   return {};
 }
 
@@ -39,7 +39,7 @@ Status RecallRun::find_boosts() {
       return refusal("the weight of a boost is from -1 to 1000");
     // Read back, so that a filter built by hand is checked like any other.
     CAIRN_ASSIGN(const Filter filter, filter_from(to_value(boost.filter)));
-    CAIRN_ASSIGN(codec::IdSet ids, filter_ids(context_, filter));
+    CAIRN_ASSIGN(codec::Bitmap ids, filter_ids(context_, filter));
     boosts_.emplace_back(std::move(ids), boost.weight);
   }
   return {};
@@ -50,7 +50,7 @@ Status RecallRun::find_boosts() {
 Status RecallRun::find_features(std::string_view question) {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);
-  const codec::IdSet found = codec::IdSet::from_unsorted(std::move(ids));
+  const codec::Bitmap found = codec::Bitmap::from_unsorted(std::move(ids));
   for (const std::string_view name : engine::features_asked(question).names()) {
     ++features_;
     engine::TextQuery query;
@@ -61,21 +61,21 @@ Status RecallRun::find_features(std::string_view question) {
     CAIRN_ASSIGN(const auto marked, view_.search_text(index_, query));
     std::vector<std::uint64_t> have;
     for (const engine::TextHit& hit : marked.hits) have.push_back(hit.id);
-    boosts_.emplace_back(codec::IdSet::from_unsorted(std::move(have)),
-                         options_.levers.feature_weight);
+    boosts_.emplace_back(codec::Bitmap::from_unsorted(std::move(have)),
+                         options_.features.feature_weight);
   }
   return {};
 }
 
 // A word that comes to a term of the question has counted already.
 // Behind it as many texts take part as before it.
-Status RecallRun::add_also() {
-  CAIRN_TRY(check(options_.also));
-  if (options_.also.empty()) return {};
+Status RecallRun::add_expansion() {
+  CAIRN_TRY(check(options_.expansion));
+  if (options_.expansion.empty()) return {};
   std::set<std::string> asked;
   for (const engine::Token& token : analyzer_.query_tokens(joined_words()))
     asked.insert(token.term);
-  for (const RecallWord& word : options_.also) {
+  for (const RecallWord& word : options_.expansion) {
     const auto tokens = analyzer_.query_tokens(word.word);
     const bool is_new = std::any_of(tokens.begin(), tokens.end(), [&](const engine::Token& token) {
       return !token.is_stop_word && !asked.contains(token.term);
@@ -98,7 +98,7 @@ Status RecallRun::add_word(const RecallWord& word) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
     RecallHit& made = hits_[hit.id];
     made.id = hit.id;
-    made.text += options_.levers.also_weight * word.share * hit.score / best;
+    made.text += options_.features.expansion_weight * word.share * hit.score / best;
   }
   return {};
 }

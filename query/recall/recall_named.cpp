@@ -6,7 +6,7 @@
 
 #include "codec/calendar.hpp"
 #include "codec/temporal_order.hpp"
-#include "engine/lookup_result.hpp"
+#include "engine/view/lookup_result.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 namespace cairn::query {
 namespace {
 
+using codec::Bitmap;
 using codec::EntityKind;
-using codec::IdSet;
-using Operation = engine::IndexLookup::Operation;
+using Operation = engine::IndexPredicate::Operation;
 
 /// Properties that are asked for what the question names, oldest first: bounds the cost.
 constexpr std::size_t most_paths = 64;
@@ -50,17 +50,17 @@ std::vector<std::uint32_t> RecallRun::mention_paths() const {
 }
 
 bool RecallRun::is_of_author(std::uint32_t path) const {
-  const auto& names = options_.levers.author_properties;
+  const auto& names = options_.features.author_properties;
   const std::string& name = view_.catalog().paths().at(path).text;
-  return options_.levers.author_weight > 0 &&
+  return options_.features.author_weight > 0 &&
          std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // An answer that would have to be checked on records is left out.
 Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& low,
-                          const Value& high, std::vector<IdSet>& found) {
+                          const Value& high, std::vector<Bitmap>& found) {
   CAIRN_TRY(context_.budget.step(1));
-  engine::IndexLookup lookup;
+  engine::IndexPredicate lookup;
   lookup.path = path;
   lookup.operation = operation;
   lookup.low = low;
@@ -74,19 +74,19 @@ Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& 
 // Words that name an author are no words to search for, see README.md.
 Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>& texts) {
   const bool is_author = is_of_author(path);
-  if (!is_author && options_.levers.mention_weight == 0) return {};
-  std::vector<IdSet> lists, all;
+  if (!is_author && options_.features.entity_weight == 0) return {};
+  std::vector<Bitmap> lists, all;
   CAIRN_TRY(look_up(path, Operation::of_type, Value(List{}), {}, lists));
   for (const NamedText& text : texts) {
-    std::vector<IdSet> found;
+    std::vector<Bitmap> found;
     CAIRN_TRY(look_up(path, Operation::equals, text.text, {}, found));
     if (!lists.empty()) CAIRN_TRY(look_up(path, Operation::element, text.text, {}, found));
-    const IdSet with_text = codec::intersect(codec::unite_all(found), members_);
+    const Bitmap with_text = codec::intersect(codec::unite_all(found), members_);
     if (with_text.empty()) continue;
     all.push_back(with_text);
     for (std::size_t i = 0; is_author && i < text.count; ++i) author_words_.insert(text.first + i);
   }
-  const IdSet named = codec::unite_all(all);
+  const Bitmap named = codec::unite_all(all);
   mentioned_ = codec::unite(mentioned_, named);
   if (is_author) authored_ = codec::unite(authored_, named);
   return {};
@@ -95,11 +95,11 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
 // Texts are indexed by the instant that they name, typed values by their own order. Most properties
 // have none of a type, which a kept posting tells without a scan. Times are of whole days.
 Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
-                             std::vector<IdSet>& found) {
+                             std::vector<Bitmap>& found) {
   for (const TimeRange& time : times)
     CAIRN_TRY(look_up(path, Operation::instant, time.first, time.last, found));
   for (std::size_t type = 0; type < first_at(0).size(); ++type) {
-    std::vector<IdSet> typed;
+    std::vector<Bitmap> typed;
     CAIRN_TRY(look_up(path, Operation::of_type, first_at(0)[type], {}, typed));
     if (typed.empty()) continue;
     for (const TimeRange& time : times)
@@ -113,10 +113,10 @@ Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& t
 Status RecallRun::find_named(std::string_view question) {
   const auto texts = named_texts(question, entry_.text.language);
   const auto times = named_times(question);
-  std::vector<IdSet> dated;
+  std::vector<Bitmap> dated;
   for (const std::uint32_t path : mention_paths()) {
     CAIRN_TRY(find_mentions(path, texts));
-    if (options_.levers.date_weight > 0 && !times.empty())
+    if (options_.features.date_weight > 0 && !times.empty())
       CAIRN_TRY(find_dated(path, times, dated));
   }
   dated_ = codec::unite_all(dated);

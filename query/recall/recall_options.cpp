@@ -3,7 +3,7 @@
 
 #include "query/recall/recall_options.hpp"
 
-#include "query/execute/read/search_arguments.hpp"
+#include "query/functions/vector_components.hpp"
 #include "query/functions/call.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -63,39 +63,39 @@ bool set_limit(RecallOptions& options, const Value& value) {
   return set_count(options.limit, value);
 }
 bool set_hops(RecallOptions& options, const Value& value) {
-  return set_count(options.levers.hops, value);
+  return set_count(options.features.hops, value);
 }
 
 /// The member is set even if refused: the whole map is then.
-template <double RecallLevers::* member>
+template <double RecallFeatures::* member>
 bool set_weight(RecallOptions& options, const Value& value) {
   if (!value.is_number()) return false;
   const auto* integer = value.get_if<std::int64_t>();
   const double number = integer != nullptr ? static_cast<double>(*integer) : value.as_float();
-  options.levers.*member = number;
+  options.features.*member = number;
   return std::isfinite(number) && number >= 0;
 }
 
 /// Replaces the default list; an empty one is a choice too.
-template <std::vector<std::string> RecallLevers::* member>
+template <std::vector<std::string> RecallFeatures::* member>
 bool set_strings(RecallOptions& options, const Value& value) {
   if (value.list() == nullptr) return false;
-  (options.levers.*member).clear();
+  (options.features.*member).clear();
   for (const Value& one : *value.list()) {
     if (one.string() == nullptr) return false;
-    (options.levers.*member).push_back(*one.string());
+    (options.features.*member).push_back(*one.string());
   }
   return true;
 }
 
 /// Words with their shares.
-bool set_also(RecallOptions& options, const Value& value) {
+bool set_expansion(RecallOptions& options, const Value& value) {
   if (value.map() == nullptr) return false;
-  options.also.clear();
+  options.expansion.clear();
   for (const auto& [word, share] : *value.map()) {
     if (!share.is_number()) return false;
     const auto* integer = share.get_if<std::int64_t>();
-    options.also.push_back(
+    options.expansion.push_back(
         {word, integer != nullptr ? static_cast<double>(*integer) : share.as_float()});
   }
   return true;
@@ -107,22 +107,22 @@ constexpr Option known_options[] = {
     {"vector_index", a_string, set_vector_index},
     {"vector", "a vector or a list of numbers", set_vector},
     {"vector_model", a_string, set_vector_model},
-    {"neighbour_weight", a_weight, set_weight<&RecallLevers::neighbour_weight>},
+    {"propagation_weight", a_weight, set_weight<&RecallFeatures::propagation_weight>},
     {"hops", a_count, set_hops},
-    {"relationship_types", strings, set_strings<&RecallLevers::relationship_types>},
-    {"group_weight", a_weight, set_weight<&RecallLevers::group_weight>},
-    {"group_properties", strings, set_strings<&RecallLevers::group_properties>},
-    {"mention_weight", a_weight, set_weight<&RecallLevers::mention_weight>},
-    {"author_weight", a_weight, set_weight<&RecallLevers::author_weight>},
-    {"author_properties", strings, set_strings<&RecallLevers::author_properties>},
-    {"date_weight", a_weight, set_weight<&RecallLevers::date_weight>},
-    {"feedback_weight", a_weight, set_weight<&RecallLevers::feedback_weight>},
-    {"feedback_length", a_weight, set_weight<&RecallLevers::feedback_length>},
-    {"meaning_weight", a_weight, set_weight<&RecallLevers::meaning_weight>},
-    {"also", "a map of words and their shares, 0 to 1", set_also},
-    {"also_weight", a_weight, set_weight<&RecallLevers::also_weight>},
-    {"feature_weight", a_weight, set_weight<&RecallLevers::feature_weight>},
-    {"diversity", a_weight, set_weight<&RecallLevers::diversity>},
+    {"relationship_types", strings, set_strings<&RecallFeatures::relationship_types>},
+    {"group_weight", a_weight, set_weight<&RecallFeatures::group_weight>},
+    {"group_properties", strings, set_strings<&RecallFeatures::group_properties>},
+    {"entity_weight", a_weight, set_weight<&RecallFeatures::entity_weight>},
+    {"author_weight", a_weight, set_weight<&RecallFeatures::author_weight>},
+    {"author_properties", strings, set_strings<&RecallFeatures::author_properties>},
+    {"date_weight", a_weight, set_weight<&RecallFeatures::date_weight>},
+    {"feedback_weight", a_weight, set_weight<&RecallFeatures::feedback_weight>},
+    {"feedback_length", a_weight, set_weight<&RecallFeatures::feedback_length>},
+    {"dense_weight", a_weight, set_weight<&RecallFeatures::dense_weight>},
+    {"expansion", "a map of words and their shares, 0 to 1", set_expansion},
+    {"expansion_weight", a_weight, set_weight<&RecallFeatures::expansion_weight>},
+    {"feature_weight", a_weight, set_weight<&RecallFeatures::feature_weight>},
+    {"diversity", a_weight, set_weight<&RecallFeatures::diversity>},
 };
 
 Error refusal(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }

@@ -1,5 +1,5 @@
 #pragma once
-// The options of a recall as a map of the language has them: those of RecallOptions and RecallLevers, by
+// The options of a recall as a map of the language has them: those of RecallOptions and RecallFeatures, by
 // their names.
 
 #include <cairn/recall.hpp>

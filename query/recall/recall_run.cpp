@@ -3,7 +3,7 @@
 //
 //    score = (text + meaning + neighbours + group) * named * rules / whole
 //
-// Candidates are 150 texts, and what the levers add to them; cost grows with these, not with the
+// Candidates are 150 texts, and what the features add to them; cost grows with these, not with the
 // database. Held in memory: candidates with their parts.
 #include "query/recall/recall_run.hpp"
 
@@ -19,15 +19,16 @@ namespace {
 
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
-Status check(const RecallLevers& levers) {
+Status check(const RecallFeatures& features) {
   for (const double weight :
-       {levers.neighbour_weight, levers.group_weight, levers.mention_weight, levers.author_weight,
-        levers.date_weight, levers.feedback_weight, levers.feedback_length, levers.meaning_weight,
-        levers.also_weight, levers.feature_weight, levers.diversity})
+       {features.propagation_weight, features.group_weight, features.entity_weight,
+        features.author_weight, features.date_weight, features.feedback_weight,
+        features.feedback_length, features.dense_weight, features.expansion_weight,
+        features.feature_weight, features.diversity})
     if (!is_sound(weight))
       return Error{
           ErrorCode::invalid_argument, "a weight of recall is finite and not negative", {}};
-  if (levers.diversity > 1)
+  if (features.diversity > 1)
     return Error{ErrorCode::invalid_argument, "the diversity of recall is at most 1", {}};
   return {};
 }
@@ -37,7 +38,7 @@ bool is_better(const RecallHit& a, const RecallHit& b) {
 }
 
 /// The share of the terms of `a` that `b` has too; both ascend.
-double likeness(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
   std::size_t common = 0;
   auto other = b.begin();
   for (const std::uint32_t term : a) {
@@ -50,30 +51,30 @@ double likeness(const std::vector<std::uint32_t>& a, const std::vector<std::uint
 
 }  // namespace
 
-// A lever with weight 0 is not asked at all.
+// A feature with weight 0 is not asked at all.
 Result<std::vector<RecallHit>> RecallRun::run(std::string_view question) {
-  const RecallLevers& levers = options_.levers;
-  CAIRN_TRY(check(levers));
+  const RecallFeatures& features = options_.features;
+  CAIRN_TRY(check(features));
   CAIRN_TRY(find_boosts());
   CAIRN_TRY(restrict_ids());
   CAIRN_TRY(find_named(question));
   CAIRN_TRY(find_by_text(question));
-  if (levers.feedback_weight > 0 && mean_words_ >= levers.feedback_length)
+  if (features.feedback_weight > 0 && mean_words_ >= features.feedback_length)
     CAIRN_TRY(add_feedback());
-  if (levers.also_weight > 0) CAIRN_TRY(add_also());
+  if (features.expansion_weight > 0) CAIRN_TRY(add_expansion());
   CAIRN_TRY(add_meaning());
-  if (levers.neighbour_weight > 0) CAIRN_TRY(spread());
-  if (levers.group_weight > 0) CAIRN_TRY(add_groups());
-  if (levers.feature_weight > 0 && entry_.text.mark_features) CAIRN_TRY(find_features(question));
+  if (features.propagation_weight > 0) CAIRN_TRY(spread());
+  if (features.group_weight > 0) CAIRN_TRY(add_groups());
+  if (features.feature_weight > 0 && entry_.text.mark_features) CAIRN_TRY(find_features(question));
   std::vector<RecallHit> hits = ranked();
-  if (levers.diversity > 0) CAIRN_TRY(diversify(hits));
+  if (features.diversity > 0) CAIRN_TRY(diversify(hits));
   if (hits.size() > options_.limit) hits.resize(options_.limit);
   return hits;
 }
 
 // Records outside of the index are neither found nor a way to others.
 Status RecallRun::restrict_ids() {
-  CAIRN_ASSIGN(const codec::IdSet covered, engine::index_members(entry_, view_));
+  CAIRN_ASSIGN(const codec::Bitmap covered, engine::index_members(entry_, view_));
   members_ = codec::intersect(members_, covered);
   return {};
 }
@@ -102,16 +103,16 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
 // Scores stay numbers whatever is boosted by how many rules.
 constexpr double most_rules = 1e12;
 
-// What a lever would add at most, for those that the question gives something to do.
+// What a feature would add at most, for those that the question gives something to do.
 double RecallRun::whole_score() const {
-  const RecallLevers& levers = options_.levers;
+  const RecallFeatures& features = options_.features;
   double sum = best_text_ > 0 ? whole_text_ / best_text_ : 1;
-  if (!dated_.empty()) sum *= 1 + levers.date_weight;
-  if (nearest_ > 0) sum += levers.meaning_weight / nearest_;
-  if (has_groups_) sum += levers.group_weight;
-  if (!mentioned_.empty()) sum *= 1 + levers.mention_weight;
-  if (!authored_.empty()) sum *= 1 + levers.author_weight;
-  return sum * std::pow(1 + levers.feature_weight, static_cast<double>(features_));
+  if (!dated_.empty()) sum *= 1 + features.date_weight;
+  if (nearest_ > 0) sum += features.dense_weight / nearest_;
+  if (has_groups_) sum += features.group_weight;
+  if (!mentioned_.empty()) sum *= 1 + features.entity_weight;
+  if (!authored_.empty()) sum *= 1 + features.author_weight;
+  return sum * std::pow(1 + features.feature_weight, static_cast<double>(features_));
 }
 
 // Equal scores are in the order of ids. A hit may be worth more than whole_score(), by short texts, words said
@@ -120,12 +121,12 @@ std::vector<RecallHit> RecallRun::ranked() const {
   std::vector<RecallHit> hits;
   for (const auto& [id, hit] : hits_) {
     RecallHit& made = hits.emplace_back(hit);
-    if (mentioned_.contains(id)) made.named *= 1 + options_.levers.mention_weight;
-    if (authored_.contains(id)) made.named *= 1 + options_.levers.author_weight;
+    if (mentioned_.contains(id)) made.named *= 1 + options_.features.entity_weight;
+    if (authored_.contains(id)) made.named *= 1 + options_.features.author_weight;
     for (const auto& [ids, weight] : boosts_)
       if (ids.contains(id)) made.rules = std::min(made.rules * (1 + weight), most_rules);
     made.score =
-        (made.text + made.meaning + made.neighbours + made.group) * made.named * made.rules;
+        (made.text + made.dense + made.propagation + made.group) * made.named * made.rules;
   }
   std::sort(hits.begin(), hits.end(), is_better);
   if (hits.empty()) return hits;
@@ -147,7 +148,7 @@ Status RecallRun::diversify(std::vector<RecallHit>& hits) const {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto worth = [&](std::size_t hit) {
-    return hits[hit].score * (1 - options_.levers.diversity * likest[hit]);
+    return hits[hit].score * (1 - options_.features.diversity * likest[hit]);
   };
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(options_.limit, count));
   for (auto next = order.begin(); next != end; ++next) {
@@ -155,7 +156,7 @@ Status RecallRun::diversify(std::vector<RecallHit>& hits) const {
         next, order.end(), [&](std::size_t a, std::size_t b) { return worth(a) < worth(b); });
     std::rotate(next, best, best + 1);  // the others keep their order
     for (auto rest = next + 1; rest != order.end(); ++rest)
-      likest[*rest] = std::max(likest[*rest], likeness(terms[*rest], terms[*next]));
+      likest[*rest] = std::max(likest[*rest], similarity(terms[*rest], terms[*next]));
   }
   std::vector<RecallHit> chosen;
   for (auto hit = order.begin(); hit != end; ++hit) chosen.push_back(hits[*hit]);

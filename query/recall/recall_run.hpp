@@ -1,11 +1,12 @@
 #pragma once
-// One call of recall(): what the question names, candidates by text, then the levers, each a step over
+// One call of recall(): what the question names, candidates by text, then the features, each a step over
 // the same candidates.
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_document.hpp"
-#include "engine/view.hpp"
-#include "query/execute/execution_context.hpp"
+#include "engine/view/view.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/recall/question.hpp"
 
 #include <cairn/recall.hpp>
@@ -30,7 +31,7 @@ class RecallRun {
   /// `index` is a full-text index of nodes, by its number in the view's catalog.
   /// `allowed` are the nodes that may be seen and pass the filter.
   RecallRun(ExecutionContext& context, std::uint32_t index, const RecallOptions& options,
-            codec::IdSet allowed)
+            codec::Bitmap allowed)
       : context_(context),
         view_(context.graph.view()),
         index_(index),
@@ -58,11 +59,11 @@ class RecallRun {
   [[nodiscard]] bool is_of_author(std::uint32_t path) const;
   [[nodiscard]] Status find_mentions(std::uint32_t path, const std::vector<NamedText>& texts);
   [[nodiscard]] Status find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
-                                  std::vector<codec::IdSet>& found);
+                                  std::vector<codec::Bitmap>& found);
   /// Appends what a property's index finds, if it finds exactly that. A range ends before `high`.
-  [[nodiscard]] Status look_up(std::uint32_t path, engine::IndexLookup::Operation operation,
+  [[nodiscard]] Status look_up(std::uint32_t path, engine::IndexPredicate::Operation operation,
                                const Value& low, const Value& high,
-                               std::vector<codec::IdSet>& found);
+                               std::vector<codec::Bitmap>& found);
 
   [[nodiscard]] std::vector<std::string> content_words(std::string_view question,
                                                        bool with_authors) const;
@@ -72,7 +73,7 @@ class RecallRun {
   [[nodiscard]] Status add_feedback();
   [[nodiscard]] Result<std::string> shared_words() const;
   /// Words that count beside those of the question.
-  [[nodiscard]] Status add_also();
+  [[nodiscard]] Status add_expansion();
   [[nodiscard]] Status add_word(const RecallWord& word);
   void sort_by_text();
   [[nodiscard]] Status add_meaning();
@@ -80,7 +81,7 @@ class RecallRun {
   /// The texts of records, in order; the texts of a list one after the other.
   [[nodiscard]] Result<std::vector<std::string>> texts_of(std::span<const std::uint64_t> ids) const;
   [[nodiscard]] Result<engine::TextHits> search(std::string_view text, std::size_t k,
-                                                const codec::IdSet& allowed) const;
+                                                const codec::Bitmap& allowed) const;
   /// The texts of the hits, parted by the words that they are for.
   [[nodiscard]] Result<WordScores> score_words() const;
 
@@ -109,11 +110,11 @@ class RecallRun {
   const codec::IndexEntry& entry_;
   const RecallOptions& options_;
   engine::Analyzer analyzer_;
-  codec::IdSet members_;  ///< no other record is given, counts, or leads to one
+  codec::Bitmap members_;  ///< no other record is given, counts, or leads to one
 
-  codec::IdSet mentioned_;              ///< have a value that the question names
-  codec::IdSet authored_;               ///< by someone whom it names
-  codec::IdSet dated_;                  ///< of a time that it names
+  codec::Bitmap mentioned_;             ///< have a value that the question names
+  codec::Bitmap authored_;              ///< by someone whom it names
+  codec::Bitmap dated_;                 ///< of a time that it names
   std::set<std::size_t> author_words_;  ///< of the question, by their places
   std::vector<std::string> words_;  ///< that are searched for; one that comes twice twice in one
   double mean_words_ = 0;           ///< of the index's texts
@@ -122,11 +123,11 @@ class RecallRun {
   double nearest_ = 0;              ///< similarity of the nearest vector; 0: none took part
   bool has_groups_ = false;         ///< groups were told apart
   std::size_t features_ = 0;        ///< that answers to the question have
-  std::vector<std::pair<codec::IdSet, double>> boosts_;  ///< whose scores grow by which share
+  std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< whose scores grow by which share
   std::unordered_map<std::uint64_t, RecallHit> hits_;
-  std::vector<std::uint64_t> by_text_;           ///< best text first
-  std::vector<std::uint32_t> types_;             ///< to go along, ascending; none: all
-  const codec::IdSet* relationships_ = nullptr;  ///< that may be seen; null: all
+  std::vector<std::uint64_t> by_text_;            ///< best text first
+  std::vector<std::uint32_t> types_;              ///< to go along, ascending; none: all
+  const codec::Bitmap* relationships_ = nullptr;  ///< that may be seen; null: all
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> neighbours_;
 };
 

@@ -15,8 +15,8 @@
 namespace cairn::query {
 namespace {
 
+using codec::Bitmap;
 using codec::EntityKind;
-using codec::IdSet;
 
 /// Words that are told apart; those behind them count as one.
 constexpr std::size_t most_words = 32;
@@ -54,7 +54,7 @@ std::string RecallRun::joined_words() const {
 
 // Plain: a question is no query, its quotes and signs mean nothing.
 Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
-                                           const IdSet& allowed) const {
+                                           const Bitmap& allowed) const {
   engine::TextQuery query;
   query.text = text;
   query.plain = true;
@@ -78,7 +78,7 @@ Status RecallRun::find_by_text(std::string_view question) {
     RecallHit& made = hits_[hit.id];
     made.id = hit.id;
     made.text = hit.score / found.hits.front().score;
-    if (dated_.contains(hit.id)) made.text *= 1 + options_.levers.date_weight;
+    if (dated_.contains(hit.id)) made.text *= 1 + options_.features.date_weight;
     by_text_.push_back(hit.id);
   }
   return {};
@@ -89,7 +89,7 @@ Status RecallRun::find_by_text(std::string_view question) {
 Result<RecallRun::WordScores> RecallRun::score_words() const {
   WordScores scores;
   for (const std::uint64_t id : by_text_) scores[id].resize(words_.size());
-  const IdSet found = IdSet::from_unsorted(by_text_);
+  const Bitmap found = Bitmap::from_unsorted(by_text_);
   for (std::size_t word = 0; word < words_.size(); ++word) {
     CAIRN_ASSIGN(const auto hits, search(words_[word], by_text_.size(), found));
     for (const engine::TextHit& hit : hits.hits) scores[hit.id][word] = hit.score;
@@ -155,7 +155,7 @@ Status RecallRun::add_feedback() {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
     RecallHit& made = hits_[hit.id];
     made.id = hit.id;
-    made.text += options_.levers.feedback_weight * hit.score / found.hits.front().score;
+    made.text += options_.features.feedback_weight * hit.score / found.hits.front().score;
   }
   sort_by_text();
   return {};

@@ -1,4 +1,4 @@
-// Words near to those of a question by their vectors, for `also` of a recall: each once, with the
+// Words near to those of a question by their vectors, for `expansion` of a recall: each once, with the
 // greatest similarity as its share. Stop words are English; words of the question itself are left
 // out.
 #include "engine/fulltext/stop_words.hpp"

@@ -2,7 +2,7 @@
 // What a program's functions and procedures do, called so that nothing they do ends the process or holds up the
 // statement.
 
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 #include "query/registered/registered_calls.hpp"
 
 #include <cairn/result.hpp>

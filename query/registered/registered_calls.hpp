@@ -1,7 +1,7 @@
 #pragma once
 // RegisteredCalls: the functions and procedures of a program, as they were at one moment.
 
-#include "engine/extension.hpp"
+#include "engine/database/extension.hpp"
 #include "query/functions/registry.hpp"
 #include "query/syntax/signature.hpp"
 

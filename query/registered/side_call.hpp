@@ -1,7 +1,7 @@
 #pragma once
 // SideCalls: work that cannot be stopped runs on another thread, so that the statement that waits for it can.
 
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/result.hpp>
 

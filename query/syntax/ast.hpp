@@ -16,10 +16,10 @@ namespace cairn::query::ast {
 // Clauses.
 
 /// `recall` asks a full-text index as recall() does.
-enum class SearchLegKind : std::uint8_t { vector, full_text, graph, recall };
+enum class RetrieverKind : std::uint8_t { vector, full_text, graph, recall };
 
-/// EXACT, EF and RECALL of a vector index, PLAIN of a full-text index.
-struct SearchWay : Located {
+/// EXACT, EF and ACCURACY of a vector index, PLAIN of a full-text index.
+struct SearchStrategy : Located {
   bool is_plain = false;
   bool is_exact = false;
   Expression ef;
@@ -28,19 +28,19 @@ struct SearchWay : Located {
   [[nodiscard]] bool empty() const noexcept {
     return !is_plain && !is_exact && ef.empty() && recall.empty();
   }
-  bool operator==(const SearchWay&) const = default;
+  bool operator==(const SearchStrategy&) const = default;
 };
 
 /// One way of finding: by an index, or along a pattern of the graph.
-struct SearchLeg : Located {
-  SearchLegKind kind = SearchLegKind::vector;
+struct SearchRetriever : Located {
+  RetrieverKind kind = RetrieverKind::vector;
   Name index;
   Expression query;
   PathPattern path;
-  SearchWay way;
+  SearchStrategy way;
   Expression weight;
 
-  bool operator==(const SearchLeg&) const = default;
+  bool operator==(const SearchRetriever&) const = default;
 };
 
 /// `method` is empty where nothing is said.
@@ -51,12 +51,12 @@ struct SearchFusion {
   bool operator==(const SearchFusion&) const = default;
 };
 
-struct SearchLegs {
+struct SearchRetrievers {
   bool is_hybrid = false;
-  std::vector<SearchLeg> legs;
+  std::vector<SearchRetriever> retrievers;
   SearchFusion fusion;
 
-  bool operator==(const SearchLegs&) const = default;
+  bool operator==(const SearchRetrievers&) const = default;
 };
 
 /// Which hits are rows. `limit` may be left out where `within` is given.
@@ -71,9 +71,9 @@ struct SearchCut {
 /// `variable` is empty where there is no SEARCH.
 struct Search : Located {
   Name variable;
-  SearchLegs from;
+  SearchRetrievers from;
   Expression where;
-  SearchWay way;
+  SearchStrategy way;
   Expression candidates;
   SearchCut cut;
   Name score;

@@ -35,10 +35,10 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathElement, search, first, steps)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathPattern, variable, element)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PatternComprehension, pattern, where, result)
 
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchWay, is_plain, is_exact, ef, recall)
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchLeg, kind, index, query, path, way, weight)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchStrategy, is_plain, is_exact, ef, recall)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchRetriever, kind, index, query, path, way, weight)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchFusion, method, k)
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchLegs, is_hybrid, legs, fusion)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchRetrievers, is_hybrid, retrievers, fusion)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchCut, within, min_score, limit)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Search, variable, from, where, way, candidates, cut,
                           score, parts)

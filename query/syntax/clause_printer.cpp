@@ -42,7 +42,7 @@ void TextPrinter::search(const ast::Search& search) {
   put(" SEARCH ");
   variable(search.variable);
   put(search.from.is_hybrid ? " IN (HYBRID " : " IN (");
-  list(search.from.legs, ", ", [this](const ast::SearchLeg& each) { leg(each); });
+  list(search.from.retrievers, ", ", [this](const ast::SearchRetriever& each) { retriever(each); });
   if (!search.from.fusion.method.empty()) {
     put(" FUSE ");
     name(search.from.fusion.method.text);
@@ -57,30 +57,30 @@ void TextPrinter::search(const ast::Search& search) {
   optional(" LIMIT ", search.cut.limit);
   put(")");
   output(" SCORE AS ", search.score);
-  output(" PARTS AS ", search.parts);
+  output(" BREAKDOWN AS ", search.parts);
 }
 
 //    VECTOR INDEX v FOR $q EXACT WEIGHT 2       GRAPH (n)-[:R*1..2]-() WEIGHT 1
-void TextPrinter::leg(const ast::SearchLeg& leg) {
+void TextPrinter::retriever(const ast::SearchRetriever& retriever) {
   static constexpr std::string_view kinds[] = {"VECTOR INDEX ", "FULLTEXT INDEX ", "GRAPH ",
-                                               "RECALL INDEX "};
-  put(kinds[static_cast<std::size_t>(leg.kind)]);
-  if (leg.kind == ast::SearchLegKind::graph) {
-    path(leg.path);
+                                               "RANKED INDEX "};
+  put(kinds[static_cast<std::size_t>(retriever.kind)]);
+  if (retriever.kind == ast::RetrieverKind::graph) {
+    path(retriever.path);
   } else {
-    name(leg.index.text);
-    optional(" FOR ", leg.query);
+    name(retriever.index.text);
+    optional(" FOR ", retriever.query);
   }
-  way(leg.way);
-  optional(" WEIGHT ", leg.weight);
+  way(retriever.way);
+  optional(" WEIGHT ", retriever.weight);
 }
 
-void TextPrinter::way(const ast::SearchWay& way) {
+void TextPrinter::way(const ast::SearchStrategy& way) {
   if (way.is_plain) put(" PLAIN");
   if (way.is_exact) put(" EXACT");
   optional(" EF ", way.ef);
   if (way.recall.empty()) return;
-  put(" RECALL ");
+  put(" ACCURACY ");
   name(way.recall.text);
 }
 

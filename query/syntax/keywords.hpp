@@ -18,11 +18,11 @@ inline constexpr auto reserved_words = std::to_array<std::string_view>(
 /// Keywords where they stand, names anywhere else.
 // clang-format off
 inline constexpr auto other_words = std::to_array<std::string_view>(
-    {"ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "CALL", "CANDIDATES", "COLLECT", "COUNT",
-     "CSV", "DROP", "EACH", "EF", "EXACT", "EXPLAIN", "FIELDTERMINATOR", "FOR", "FOREACH", "FROM",
-     "FULLTEXT", "FUNCTION", "FUNCTIONS", "FUSE", "GRAPH", "HEADERS", "HYBRID", "IF", "INDEX",
-     "INDEXES", "LOAD", "MIN", "NAMESPACE", "NAMESPACES", "NONE", "OPTIONS", "PARTS", "PLAIN",
-     "PROCEDURE", "PROCEDURES", "PROFILE", "RANGE", "RECALL", "REDUCE", "SCORE", "SEARCH",
+    {"ACCURACY", "ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "BREAKDOWN", "CALL", "CANDIDATES",
+     "COLLECT", "COUNT", "CSV", "DROP", "EACH", "EF", "EXACT", "EXPLAIN", "FIELDTERMINATOR", "FOR",
+     "FOREACH", "FROM", "FULLTEXT", "FUNCTION", "FUNCTIONS", "FUSE", "GRAPH", "HEADERS", "HYBRID",
+     "IF", "INDEX", "INDEXES", "LOAD", "MIN", "NAMESPACE", "NAMESPACES", "NONE", "OPTIONS", "PLAIN",
+     "PROCEDURE", "PROCEDURES", "PROFILE", "RANGE", "RANKED", "REDUCE", "SCORE", "SEARCH",
      "SHORTESTPATH", "SHOW", "SINGLE", "TO", "VECTOR", "WEIGHT", "WITHIN", "YIELD"});
 // clang-format on
 

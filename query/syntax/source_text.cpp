@@ -107,7 +107,7 @@ std::size_t SourceText::line_of(std::size_t offset) const {
   return static_cast<std::size_t>(next - line_starts_.begin()) - 1;
 }
 
-// From the count kept at the start of the block, at most 255 bytes are counted anew. An offset at
+// From the count kept at the start of the block, at most 255 bytes are counted again. An offset at
 // the very end may lie in a block that was never begun.
 std::size_t SourceText::code_points_before(std::size_t offset) const {
   const std::size_t block = offset / stride;

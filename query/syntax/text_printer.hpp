@@ -105,8 +105,8 @@ class TextPrinter {
   void clause(const ast::Call& clause);
   void clause(const ast::Foreach& clause);
   void search(const ast::Search& search);
-  void leg(const ast::SearchLeg& leg);
-  void way(const ast::SearchWay& way);
+  void retriever(const ast::SearchRetriever& retriever);
+  void way(const ast::SearchStrategy& way);
   void output(std::string_view keywords, const ast::Name& name);
   void items(const ast::ItemList& list);
   void yield(const ast::Yield& yield);

@@ -2,12 +2,12 @@
 // One evaluation of the filter for any number of questions; each batch of 64 is one call of the
 // index, which reads what it scans for all of them. Answers are in the order of the questions.
 
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/vector/vector_index.hpp"
-#include "engine/view.hpp"
-#include "query/execute/execution_context.hpp"
+#include "engine/view/view.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/facets/filter_ids.hpp"
 
 #include <cairn/vector_search.hpp>
@@ -50,34 +50,35 @@ bool passes_all(const Filter& filter) {
 }
 
 // Nothing where every entity may be a hit.
-Result<std::optional<codec::IdSet>> allowed_ids(ExecutionContext& context, codec::EntityKind kind,
-                                                const VectorSearchOptions& options) {
-  std::optional<codec::IdSet> allowed;
+Result<std::optional<codec::Bitmap>> allowed_ids(ExecutionContext& context, codec::EntityKind kind,
+                                                 const VectorSearchOptions& options) {
+  std::optional<codec::Bitmap> allowed;
   if (!passes_all(options.filter)) {
     // Read back, so that a filter built by hand is checked like any other.
     CAIRN_ASSIGN(const Filter filter, filter_from(to_value(options.filter)));
     CAIRN_ASSIGN(allowed, query::filter_ids(context, filter, kind));
   } else {
-    CAIRN_ASSIGN(const codec::IdSet* restriction, context.graph.restriction(kind));
+    CAIRN_ASSIGN(const codec::Bitmap* restriction, context.graph.restriction(kind));
     if (restriction != nullptr) allowed = *restriction;
   }
   if (!options.allowed_ids) return allowed;
-  codec::IdSet given = codec::IdSet::from_unsorted(*options.allowed_ids);
+  codec::Bitmap given = codec::Bitmap::from_unsorted(*options.allowed_ids);
   return std::optional(allowed ? codec::intersect(*allowed, given) : std::move(given));
 }
 
 /// A question's own `ef_search` is 0 where it has none.
 engine::VectorQuery to_query(const VectorSearchOptions& options, std::size_t own_ef,
-                             const codec::IdSet* allowed) {
+                             const codec::Bitmap* allowed) {
   engine::VectorQuery query;
   query.k = options.k;
   query.ef_search = own_ef > 0 ? own_ef : options.ef_search;
   query.allowed = allowed;
   query.within = options.within;
   query.min_score = options.min_score;
-  const bool says_how = options.recall || query.ef_search > 0;
-  query.exact = says_how ? options.recall == VectorRecall::exact : options.within.has_value();
-  if (options.recall && !query.exact) query.recall = static_cast<engine::Recall>(*options.recall);
+  const bool says_how = options.accuracy || query.ef_search > 0;
+  query.exact = says_how ? options.accuracy == VectorAccuracy::exact : options.within.has_value();
+  if (options.accuracy && !query.exact)
+    query.recall = static_cast<engine::Accuracy>(*options.accuracy);
   return query;
 }
 

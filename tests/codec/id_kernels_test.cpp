@@ -2,7 +2,7 @@
 
 #include "codec/id_kernels.hpp"
 
-#include "tests/codec/id_set_samples.hpp"
+#include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>
 #define HWY_WANT_AVX3_DL 1  // as where the kernels are compiled

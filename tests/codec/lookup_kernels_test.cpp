@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(tables_of_signs_are_those_of_scalar_code_bit_for_bit) {
   BOOST_TEST(std::ranges::count(wanted, kernels::most_lookup_value) > 0);
   on_each_target([&](const char* target) {
     std::vector<std::uint8_t> found(wanted.size() + 1, 255);
-    kernels::fill_sign_tables(weights.data(), weights.size() / 4, found.data());
+    kernels::fill_binary_tables(weights.data(), weights.size() / 4, found.data());
     BOOST_TEST(found.back() == 255, target << " writes beyond");
     found.pop_back();
     BOOST_TEST(found == wanted, target << ", seed " << seed);

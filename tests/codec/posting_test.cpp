@@ -1,7 +1,7 @@
 #include "codec/posting.hpp"
 
 #include "codec/schema/posting_generated.h"
-#include "tests/codec/id_set_samples.hpp"
+#include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(combining_deltas_is_associative) {
 
 BOOST_AUTO_TEST_CASE(postings_of_many_chunks_are_added_to_a_union) {
   with_seeds(5, [](Random& random) {
-    IdSetBuilder builder;
+    BitmapBuilder builder;
     Ids expected;
     for (const Lows& values : shapes(random)) {
       const std::uint64_t key = below(random, 4);
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(postings_of_many_chunks_are_added_to_a_union) {
 }
 
 BOOST_AUTO_TEST_CASE(a_broken_posting_is_not_added_to_a_union) {
-  IdSetBuilder builder;
+  BitmapBuilder builder;
   BOOST_TEST(!add_posting(std::string("\x02\x01\x00\x01\x00", 5), 1, builder).has_value());
   BOOST_TEST(!add_posting("\x03nonsense", 1, builder).has_value());
   BOOST_TEST(builder.build().empty());

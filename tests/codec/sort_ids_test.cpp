@@ -1,6 +1,6 @@
 #include "codec/sort_ids.hpp"
 
-#include "tests/codec/id_set_samples.hpp"
+#include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>
 

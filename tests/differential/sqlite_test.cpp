@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_statement_has_the_rows_of_the_same_question_in_sql) {
   StatementOptions plain;
   plain.disabled_rules =
       "order_expansions push_filters choose_indexes push_limits count_from_cardinality "
-      "count_by_value first_by_value extreme_by_value";
+      "index_group_count index_top_n index_min_max";
   for (std::size_t round = 0; round < rounds(40, 2'000); ++round) {
     const std::uint64_t seed = test_seed() + round;
     Random random(seed);

@@ -1,14 +1,14 @@
 // Readers beside a writer, and writers among themselves. Run under ThreadSanitizer too.
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "codec/record.hpp"
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/lookup_result.hpp"
-#include "engine/view.hpp"
+#include "engine/view/lookup_result.hpp"
+#include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
-#include "engine/write/writer_turn.hpp"
+#include "engine/transaction/writer_lock.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -32,9 +32,9 @@ Options async_options() {
 std::uint64_t count_half(const engine::View& view, std::int64_t half) {
   const auto path = view.catalog().find_path(codec::EntityKind::node, "half");
   if (!path) return 0;
-  engine::IndexLookup question;
+  engine::IndexPredicate question;
   question.path = *path;
-  question.operation = engine::IndexLookup::Operation::equals;
+  question.operation = engine::IndexPredicate::Operation::equals;
   question.low = half;
   return must(view.lookup(question)).ids.cardinality();
 }
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(writers_take_turns_and_lose_no_update) {
 }
 
 BOOST_AUTO_TEST_CASE(the_turn_is_given_in_the_order_of_asking) {
-  engine::WriterTurn turn(std::chrono::seconds(10));
+  engine::WriterLock turn(std::chrono::seconds(10));
   const auto first = must(turn.take(std::chrono::seconds(1)));
   std::vector<int> order;  // written within the turn only
   std::vector<std::thread> threads;

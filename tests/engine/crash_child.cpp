@@ -82,7 +82,7 @@ void read_for_ever(Database& database) {
         fail("a snapshot has " + std::to_string(label.count) + " nodes instead of " +
              std::to_string(told));
     const auto hits =
-        search_vectors(snapshot, "vector0", query, {.k = 1'000, .recall = VectorRecall::exact});
+        search_vectors(snapshot, "vector0", query, {.k = 1'000, .accuracy = VectorAccuracy::exact});
     if (!hits && hits.error().code != ErrorCode::not_found) fail(hits.error().message);
     std::this_thread::yield();
   }

@@ -1,8 +1,8 @@
 #include "tests/engine/crash_database.hpp"
 
-#include "codec/id_set.hpp"
-#include "engine/access.hpp"
-#include "engine/view.hpp"
+#include "codec/bitmap.hpp"
+#include "engine/database/access.hpp"
+#include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"

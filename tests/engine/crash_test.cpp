@@ -1,7 +1,7 @@
 // A process works on a database and is killed, again and again. It writes, reads, makes indexes and drops them. Some
 // kills come while it recovers or repairs what the kill before left. What it acknowledged is kept outside of it. Of each
 // writer all acknowledged operations must be there and at most one more. Each of them is there whole or not at all.
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/engine/crash_database.hpp"
@@ -61,17 +61,17 @@ class CrashedDatabase {
     note(run_and_kill(run));
   }
 
-  /// Killed at work, and then one or more times while that is mended.
+  /// Killed at work, and then one or more times while that is repaired.
   void kill_while_recovering() {
     ChildRun run = child("work");
     run.at_work = microseconds(10'000 + random_.below(30'000));
     note_acknowledged(run_and_kill(run));
     const std::size_t kills = 1 + random_.below(2);
     for (std::size_t i = 0; i < kills; ++i) {
-      ChildRun mending = child(random_.one_in(2) ? "repair" : "open");
-      if (random_.one_in(2)) mending.kill_at = draw_point(4);
-      mending.after_start = microseconds(2'000 + random_.below(40'000));
-      note_acknowledged(run_and_kill(mending));
+      ChildRun repairing = child(random_.one_in(2) ? "repair" : "open");
+      if (random_.one_in(2)) repairing.kill_at = draw_point(4);
+      repairing.after_start = microseconds(2'000 + random_.below(40'000));
+      note_acknowledged(run_and_kill(repairing));
     }
     check();
   }
@@ -117,7 +117,7 @@ class CrashedDatabase {
     }
   }
 
-  /// Now and then by a reader, who mends nothing, so that the next process has this to do as well.
+  /// Now and then by a reader, who repairs nothing, so that the next process has this to do as well.
   Database open() {
     Options options;
     options.repair = random_.one_in(8);

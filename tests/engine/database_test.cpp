@@ -1,6 +1,6 @@
 #include "codec/format_version.hpp"
 #include "codec/meta.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_newer_format_is_refused_with_both_numbers) {
   db.close();
   codec::FormatRecord newer;
   newer.version = codec::format_version + 41;
-  must(engine::write_file(db.path() / engine::side_file::format, codec::encode(newer)));
+  must(engine::write_file(db.path() / engine::metadata_file::format, codec::encode(newer)));
   const auto opened = Database::open(db.path());
   BOOST_REQUIRE(!opened);
   BOOST_TEST((opened.error().code == ErrorCode::format_too_new));
@@ -131,8 +131,8 @@ BOOST_AUTO_TEST_CASE(a_newer_format_is_refused_with_both_numbers) {
              std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_side_file_is_refused_with_its_mend_and_made_anew_by_a_repair) {
-  for (const auto name : {engine::side_file::format, engine::side_file::commit}) {
+BOOST_AUTO_TEST_CASE(a_damaged_metadata_file_is_refused_with_its_repair_and_rebuilt_by_a_repair) {
+  for (const auto name : {engine::metadata_file::format, engine::metadata_file::commit}) {
     auto graph = GraphBuilder().node("ada", "Person");
     const auto db = graph.open_temporary();
     db->close();
@@ -154,11 +154,11 @@ BOOST_AUTO_TEST_CASE(a_damaged_side_file_is_refused_with_its_mend_and_made_anew_
     BOOST_TEST((open_error(db->path(), repair) == ErrorCode::corruption));
     BOOST_TEST((must(engine::read_file(file)) == damaged));
     repair.mode = OpenMode::read_write;
-    Database mended = must(Database::open(db->path(), repair));
-    BOOST_REQUIRE(mended.warnings().size() == 1U);
-    BOOST_TEST(mended.warnings()[0].starts_with(file.string() + " is made anew from the store"));
-    BOOST_TEST(must(mended.statistics()).nodes == 1U);
-    must(mended.close());
+    Database repaired = must(Database::open(db->path(), repair));
+    BOOST_REQUIRE(repaired.warnings().size() == 1U);
+    BOOST_TEST(repaired.warnings()[0].starts_with(file.string() + " is rebuilt from the store"));
+    BOOST_TEST(must(repaired.statistics()).nodes == 1U);
+    must(repaired.close());
     BOOST_TEST((must(engine::read_file(file)) == whole));
     db->reopen();
     BOOST_TEST((*db)->warnings().empty());
@@ -168,10 +168,10 @@ BOOST_AUTO_TEST_CASE(a_damaged_side_file_is_refused_with_its_mend_and_made_anew_
 BOOST_AUTO_TEST_CASE(a_repair_takes_no_emptied_store_for_a_new_database) {
   TemporaryDatabase db;
   db.close();
-  const auto file = db.path() / engine::side_file::commit;
+  const auto file = db.path() / engine::metadata_file::commit;
   must(engine::write_file(file, "damaged"));
-  std::filesystem::remove_all(db.path() / engine::side_file::store_directory);
-  std::filesystem::create_directory(db.path() / engine::side_file::store_directory);
+  std::filesystem::remove_all(db.path() / engine::metadata_file::store_directory);
+  std::filesystem::create_directory(db.path() / engine::metadata_file::store_directory);
   Options repair;
   repair.repair = true;
   const auto opened = Database::open(db.path(), repair);
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_store_that_lost_commits_is_refused) {
   const auto db = graph.open_temporary();
   const std::string id = must((*db)->statistics()).database_id;
   db->close();
-  must(engine::write_file(db->path() / engine::side_file::commit,
+  must(engine::write_file(db->path() / engine::metadata_file::commit,
                           codec::encode(codec::CommitFile{id, 99})));
   BOOST_TEST((open_error(db->path()) == ErrorCode::corruption));
 }
@@ -193,9 +193,9 @@ BOOST_AUTO_TEST_CASE(a_store_of_another_database_is_refused) {
   TemporaryDatabase one, other;
   one.close();
   other.close();
-  std::filesystem::remove_all(one.path() / engine::side_file::store_directory);
-  std::filesystem::rename(other.path() / engine::side_file::store_directory,
-                          one.path() / engine::side_file::store_directory);
+  std::filesystem::remove_all(one.path() / engine::metadata_file::store_directory);
+  std::filesystem::rename(other.path() / engine::metadata_file::store_directory,
+                          one.path() / engine::metadata_file::store_directory);
   BOOST_TEST((open_error(one.path()) == ErrorCode::corruption));
 }
 
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(an_emptied_store_is_refused) {
   auto graph = GraphBuilder().node("ada", "Person");
   const auto db = graph.open_temporary();
   db->close();
-  const auto store = db->path() / engine::side_file::store_directory;
+  const auto store = db->path() / engine::metadata_file::store_directory;
   std::filesystem::remove_all(store);
   std::filesystem::create_directory(store);
   BOOST_TEST((open_error(db->path()) == ErrorCode::corruption));
@@ -214,14 +214,14 @@ BOOST_AUTO_TEST_CASE(a_bulk_load_that_did_not_end_is_refused_and_one_that_did_is
   bulk.mode = OpenMode::bulk_load;
   TemporaryDatabase db(bulk);
   GraphBuilder().node("ada", "Person", {{"age", 36}}).write(*db);
-  BOOST_TEST(std::filesystem::exists(db.path() / engine::side_file::bulk));
+  BOOST_TEST(std::filesystem::exists(db.path() / engine::metadata_file::bulk));
   db.close();
-  BOOST_TEST(!std::filesystem::exists(db.path() / engine::side_file::bulk));
+  BOOST_TEST(!std::filesystem::exists(db.path() / engine::metadata_file::bulk));
   db.reopen(Options{});
   BOOST_TEST(must(must(db->snapshot()).find_node("ada")).has_value());
   BOOST_TEST(must(db->check()).empty());
   db.close();
-  must(engine::write_file(db.path() / engine::side_file::bulk, ""));
+  must(engine::write_file(db.path() / engine::metadata_file::bulk, ""));
   BOOST_TEST((open_error(db.path()) == ErrorCode::conflict));
 }
 
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(the_mark_of_a_bulk_load_names_the_database_and_the_commit_b
   Options bulk;
   bulk.mode = OpenMode::bulk_load;
   db.reopen(bulk);
-  const auto bytes = must(engine::read_file(db.path() / engine::side_file::bulk));
+  const auto bytes = must(engine::read_file(db.path() / engine::metadata_file::bulk));
   BOOST_REQUIRE(bytes.has_value());
   const auto mark = must(codec::decode_commit_file(*bytes));
   BOOST_TEST(mark.database_id == before.database_id);
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(the_mark_of_a_bulk_load_names_the_database_and_the_commit_b
 
 BOOST_AUTO_TEST_CASE(a_missing_file_of_the_format_is_written_by_the_next_opening_for_writing) {
   TemporaryDatabase db;
-  const auto file = db.path() / engine::side_file::format;
+  const auto file = db.path() / engine::metadata_file::format;
   const auto written = must(engine::read_file(file));
   BOOST_TEST(written.has_value());
   db.close();

@@ -1,13 +1,13 @@
 // Disagreements planted straight into the store are found, each with its place.
 
-#include "engine/integrity_check.hpp"
+#include "engine/check/integrity_check.hpp"
 
 #include "codec/posting.hpp"
 #include "codec/record.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/store/meta.hpp"
-#include "engine/store/side_file.hpp"
-#include "engine/upgrade.hpp"
+#include "engine/store/metadata_file.hpp"
+#include "engine/check/upgrade.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -44,7 +44,7 @@ struct Fixture {
     db->close();
     {
       const auto store =
-          must(RocksStore::open(db->path() / engine::side_file::store_directory, {}));
+          must(RocksStore::open(db->path() / engine::metadata_file::store_directory, {}));
       StoreBatch batch(*store);
       change(*store, batch);
       must(store->write(batch, engine::WriteMode::sync));
@@ -67,7 +67,7 @@ struct Fixture {
     std::string key;
     {
       const auto store =
-          must(RocksStore::open(db->path() / engine::side_file::store_directory, {}));
+          must(RocksStore::open(db->path() / engine::metadata_file::store_directory, {}));
       const auto cursor = store->scan(family, {}, nullptr);
       BOOST_REQUIRE(cursor.valid());
       key = cursor.key();
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_large_text_is_mended_by_setting_it_and_can_be_replaced) {
+BOOST_AUTO_TEST_CASE(a_damaged_large_text_is_repaired_by_setting_it_and_can_be_replaced) {
   const std::string whole(2'000, 't'), other(3'000, 'o');
   for (const std::string& next : {whole, other, whole}) {
     plant([&](RocksStore&, StoreBatch& batch) {
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(the_number_of_findings_is_bounded) {
   BOOST_TEST(must((*db)->check(10)).size() == 10u);
 }
 
-BOOST_AUTO_TEST_CASE(derived_families_of_another_layout_are_made_anew_from_the_truth) {
+BOOST_AUTO_TEST_CASE(derived_families_of_another_layout_are_rebuilt_from_the_truth) {
   plant([&](RocksStore& store, StoreBatch& batch) {
     engine::MetaWriter meta(batch);
     for (const Family family : engine::all_families) {

@@ -1,12 +1,12 @@
-// Table files that are damaged, cut or missing: a check names each and goes on, a repair makes anew what is
+// Table files that are damaged, cut or missing: a check names each and goes on, a repair rebuilds what is
 // derived and touches nothing where records are hit.
 
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/store/log_reader.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_store.hpp"
-#include "engine/store/side_file.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
@@ -59,7 +59,7 @@ struct Fixture {
 
   /// A table file of a family. Only damaged files are told, so that all are damaged for a moment.
   fs::path file_of(Family family) const {
-    const fs::path place = path / engine::side_file::store_directory;
+    const fs::path place = path / engine::metadata_file::store_directory;
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(place))
       if (entry.path().extension() == ".sst") files.push_back(entry.path());
@@ -113,7 +113,8 @@ struct Fixture {
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(path)) {
       const std::string name = entry.path().filename();
-      if (!entry.is_regular_file() || name == engine::side_file::lock || name.starts_with("LOG"))
+      if (!entry.is_regular_file() || name == engine::metadata_file::lock ||
+          name.starts_with("LOG"))
         continue;
       std::ifstream stream(entry.path(), std::ios::binary);
       files[entry.path().lexically_relative(path)] = {std::istreambuf_iterator<char>(stream), {}};
@@ -145,7 +146,7 @@ struct Fixture {
     }
     path = died;
     fs::path log;
-    for (const auto& entry : fs::directory_iterator(path / engine::side_file::store_directory))
+    for (const auto& entry : fs::directory_iterator(path / engine::metadata_file::store_directory))
       if (entry.path().extension() == ".log" && fs::file_size(entry.path()) > 0)
         log = std::max(log, entry.path());
     return log;
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(whole_files_are_no_finding) {
   BOOST_TEST(!check_files(path / "elsewhere"));
 }
 
-BOOST_AUTO_TEST_CASE(damaged_derived_families_are_named_and_made_anew) {
+BOOST_AUTO_TEST_CASE(damaged_derived_families_are_named_and_rebuilt) {
   std::map<Family, fs::path> files;
   for (const Family family : derived) files[family] = file_of(family);
   bits(files[Family::adj_out]);
@@ -212,7 +213,7 @@ BOOST_AUTO_TEST_CASE(damaged_derived_families_are_named_and_made_anew) {
   loss(files[Family::stats]);
   BOOST_TEST(!Database::open(path, reading()));  // which needs its counts
   const std::string told = text_of(must(check_files(path)));
-  contains(told, "`cairn check --repair` makes");
+  contains(told, "`cairn check --repair` rebuilds");
   for (const auto& [family, file] : files)
     contains(told, "store/" + file.filename().string() + ": it holds part of the family " +
                        std::string(to_string(family)));
@@ -221,7 +222,7 @@ BOOST_AUTO_TEST_CASE(damaged_derived_families_are_named_and_made_anew) {
     std::string warnings;
     for (const std::string& warning : repaired.warnings()) warnings += warning + "\n";
     for (const Family family : derived)
-      contains(warnings, std::string(to_string(family)) + " is made anew from the records");
+      contains(warnings, std::string(to_string(family)) + " is rebuilt from the records");
     must(repaired.close());
   }
   expect_whole();
@@ -249,7 +250,8 @@ BOOST_AUTO_TEST_CASE(records_that_cannot_be_read_are_told_by_their_ids_and_nothi
 BOOST_AUTO_TEST_CASE(what_disagrees_beside_the_damage_is_found_all_the_same) {
   {
     engine::StoreOptions options;
-    const auto store = must(RocksStore::open(path / engine::side_file::store_directory, options));
+    const auto store =
+        must(RocksStore::open(path / engine::metadata_file::store_directory, options));
     engine::StoreBatch batch(*store);
     std::string key = codec::adjacency_key({1'150, 9, 3, 1'150});
     batch.put(Family::adj_out, key, "");
@@ -288,11 +290,11 @@ BOOST_AUTO_TEST_CASE(a_repair_changes_nothing_where_records_or_vectors_are_damag
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_repair_that_refuses_has_not_decided_about_the_log_nor_about_side_files) {
+BOOST_AUTO_TEST_CASE(a_repair_that_refuses_has_not_decided_about_the_log_nor_about_metadata_files) {
   const fs::path log = commit_and_die();
   const fs::path file = file_of(Family::nodes);
   flip(log, 200);
-  flip(path / engine::side_file::format, 5);
+  flip(path / engine::metadata_file::format, 5);
   bits(file);
   contains(refusal(), "nothing was repaired");
   bits(file);
@@ -313,9 +315,9 @@ BOOST_AUTO_TEST_CASE(a_repair_deletes_no_whole_file_behind_a_manifest_that_lost_
     must(database.close());
   }
   // The tables of now beside a store, and manifest, of before.
-  const fs::path store = saved / engine::side_file::store_directory;
+  const fs::path store = saved / engine::metadata_file::store_directory;
   std::vector<fs::path> newer;
-  for (const auto& entry : fs::directory_iterator(path / engine::side_file::store_directory)) {
+  for (const auto& entry : fs::directory_iterator(path / engine::metadata_file::store_directory)) {
     if (entry.path().extension() != ".sst") continue;
     newer.push_back(store / (std::to_string(900'000 + newer.size()) + ".sst"));
     fs::copy_file(entry.path(), newer.back());
@@ -332,8 +334,8 @@ BOOST_AUTO_TEST_CASE(a_repair_deletes_no_whole_file_behind_a_manifest_that_lost_
   expect_whole();
 }
 
-BOOST_AUTO_TEST_CASE(a_store_without_its_current_file_is_not_made_anew) {
-  fs::remove(path / engine::side_file::store_directory / "CURRENT");
+BOOST_AUTO_TEST_CASE(a_store_without_its_current_file_is_not_rebuilt) {
+  fs::remove(path / engine::metadata_file::store_directory / "CURRENT");
   const auto before = content();
   contains(refusal(), "CURRENT");
   BOOST_TEST(!Database::open(path));
@@ -343,12 +345,12 @@ BOOST_AUTO_TEST_CASE(a_store_without_its_current_file_is_not_made_anew) {
 
 BOOST_AUTO_TEST_CASE(a_repair_finishes_a_store_that_was_only_begun) {
   path = directory.path() / "begun";
-  fs::create_directories(path / engine::side_file::store_directory);
+  fs::create_directories(path / engine::metadata_file::store_directory);
   rocksdb::Options options;
   options.create_if_missing = true;
   rocksdb::DB* database = nullptr;
   BOOST_REQUIRE(
-      rocksdb::DB::Open(options, path / engine::side_file::store_directory, &database).ok());
+      rocksdb::DB::Open(options, path / engine::metadata_file::store_directory, &database).ok());
   delete database;
   BOOST_TEST(must(must(Database::open(path, repairing())).statistics()).nodes == 0U);
 }
@@ -359,7 +361,7 @@ BOOST_AUTO_TEST_CASE(a_torn_log_and_a_missing_derived_file_are_one_repair) {
   std::ifstream stream(log, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
   fs::resize_file(log, engine::inspect_log(bytes).written_bytes - 10);
-  fs::remove(path / engine::side_file::tail);  // as a power cut may leave none
+  fs::remove(path / engine::metadata_file::tail);  // as a power cut may leave none
   loss(file);
   BOOST_TEST(!Database::open(path));
   const auto found = must(check_files(path));
@@ -429,7 +431,7 @@ BOOST_AUTO_TEST_CASE(vectors_whose_file_is_missing_take_their_indexes_away_and_n
     must(database.close());
   }
   loss(file_of(Family::vectors));
-  fs::remove_all(path / engine::side_file::vector_directory);
+  fs::remove_all(path / engine::metadata_file::vector_directory);
   const Database database = must(Database::open(path, reading()));
   BOOST_TEST(database.warnings().size() == 2U);
   BOOST_TEST(must(database.statistics()).nodes == static_cast<std::uint64_t>(nodes));

@@ -1,6 +1,6 @@
 // A database whose making was cut off, at each sync of it: a reader is told what it is, and an opening
 // for writing finishes it.
-#include "engine/core.hpp"
+#include "engine/database/core.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // What the examples in the public headers leave out: the handles and values that they are about. A block
-// may declare a name of these anew.
+// may declare a name of these again.
 
 #include <cairn/cairn.hpp>
 #include <cairn/embedder.hpp>

@@ -6,16 +6,16 @@
 //   present.tar.gz   by the present code: with TAIL, and with notes of the commits in the log
 //   earlier.tar.gz   of the same format, by code from before these two came
 //
-// Where what the code writes has changed, the present one is made anew, by hand, with
+// Where what the code writes has changed, the present one is rebuilt, by hand, with
 //
 //   golden_database_test --run_test=make_golden_database
 //
 // from content.txt and log.txt; then CAIRN_UPDATE_GOLDEN=1 writes the rows of queries.txt. The one that it replaces
 // is kept under a name of its own where users may have such databases.
 #include "codec/format_version.hpp"
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/store/log_reader.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/golden_file.hpp"
@@ -73,7 +73,7 @@ class Unpacked {
     return files;
   }
 
-  [[nodiscard]] bool has_tail() const { return fs::exists(path() / engine::side_file::tail); }
+  [[nodiscard]] bool has_tail() const { return fs::exists(path() / engine::metadata_file::tail); }
 
   [[nodiscard]] bool has_notes_in_its_log() const {
     for (const auto& [name, bytes] : files())
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_SUITE_END()
 /// By hand: see above. A suite of its own, as ctest runs whole suites, disabled cases too.
 BOOST_AUTO_TEST_SUITE(make_golden_database, *boost::unit_test::disabled())
 
-BOOST_AUTO_TEST_CASE(make_it_anew) {
+BOOST_AUTO_TEST_CASE(make_it_again) {
   const TemporaryDirectory directory;
   fs::create_directory(directory.path() / "copy");
   Database database = must(Database::open(directory.path() / "db"));

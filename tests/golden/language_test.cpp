@@ -1,7 +1,7 @@
 // What queries are to the parser and the binder, in tests/golden/language: a case is a query and the
 // error it gives, the spelling it is printed in, or the bound statement it becomes.
 
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 #include "query/syntax/printer.hpp"
 #include "tests/query/bind/bound_text.hpp"
 #include "tests/support/golden_file.hpp"

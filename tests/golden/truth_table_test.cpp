@@ -1,5 +1,5 @@
 // The tables in query/LANGUAGE.md that say what each operator makes of each type of a stored value, and of one
-// that is null or missing. Each cell is asked for; CAIRN_UPDATE_GOLDEN=1 writes the tables anew.
+// that is null or missing. Each cell is asked for; CAIRN_UPDATE_GOLDEN=1 writes the tables again.
 //
 // What stands in a table holds for every way to ask: as a value, as a condition of one record, as a condition that
 // indexes answer over all, and for filters in their form as a parameter.
@@ -173,7 +173,7 @@ void check_on_page(const std::string& name, const std::string& table) {
   }
   BOOST_TEST(
       page.substr(from, length) == table,
-      "the table \"" + name + "\" of query/LANGUAGE.md; CAIRN_UPDATE_GOLDEN=1 writes it anew");
+      "the table \"" + name + "\" of query/LANGUAGE.md; CAIRN_UPDATE_GOLDEN=1 writes it again");
 }
 
 }  // namespace

@@ -8,15 +8,15 @@
 namespace cairn::test {
 namespace {
 
-// MATCH (a:A) SEARCH a IN (<leg> [WHERE p] <cut>) SCORE AS score
+// MATCH (a:A) SEARCH a IN (<retriever> [WHERE p] <cut>) SCORE AS score
 struct Search {
-  std::string leg;
+  std::string retriever;
   std::string all;    ///< the cut that lets everything through
   std::string first;  ///< the cut for a few
 
   [[nodiscard]] std::string text(const std::string& condition, const std::string& cut) const {
-    return "MATCH (a:A) SEARCH a IN (" + leg + (condition.empty() ? "" : " WHERE " + condition) +
-           " " + cut + ") SCORE AS score ";
+    return "MATCH (a:A) SEARCH a IN (" + retriever +
+           (condition.empty() ? "" : " WHERE " + condition) + " " + cut + ") SCORE AS score ";
   }
 };
 

@@ -68,7 +68,7 @@ NearestCase random_nearest(const ModelGraph& model, const std::string& index, Ra
   search.index = index;
   search.query = random_components(random, model.vector_indexes.at(index).dimension);
   search.options.k = 1 + random.below(12);
-  search.options.recall = VectorRecall::exact;
+  search.options.accuracy = VectorAccuracy::exact;
   if (random.one_in(2)) return search;
   auto& allowed = search.options.allowed_ids.emplace();
   const std::size_t share = 1 + random.below(10);
@@ -90,7 +90,7 @@ Difference nearest_agrees(const Snapshot& snapshot, const ModelGraph& model,
   const std::string about = "nearest in " + search.index;
   if (!found) return about + " failed: " + describe(found.error());
   return compare_hits(about + ", " + found->executor, search.options.k,
-                      search.options.recall == VectorRecall::exact, matches, found->hits);
+                      search.options.accuracy == VectorAccuracy::exact, matches, found->hits);
 }
 
 Difference compare_nearest(const Snapshot& snapshot, const ModelGraph& model, Random& random) {

@@ -67,9 +67,9 @@ class VectorHistory {
       for (std::size_t i = 0; i < searches_per_snapshot; ++i) {
         NearestCase search = random_nearest(held.model, "by_meaning", random_);
         if (is_exact)
-          search.options.recall = VectorRecall::exact;
+          search.options.accuracy = VectorAccuracy::exact;
         else
-          search.options.recall.reset();
+          search.options.accuracy.reset();
         if (auto difference = nearest_agrees(held.snapshot, held.model, search))
           return "commit " + std::to_string(held.snapshot.commit_number()) + ": " + *difference;
       }

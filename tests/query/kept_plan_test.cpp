@@ -1,4 +1,4 @@
-// Statements that are kept and run again and again, against the same text parsed anew for each run: whatever
+// Statements that are kept and run again and again, against the same text parsed again for each run: whatever
 // happened to the database in between, the rows are the same.
 
 #include "tests/support/graph_builder.hpp"

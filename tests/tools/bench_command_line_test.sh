@@ -33,10 +33,10 @@ contains "bench search reports" '"qps"' "$("$bench" search --db "$dir/db" --inde
 contains "a negative ef of a list is refused" "at least 0, got -5" "$("$bench" search \
   --db "$dir/db" --index w_v --queries "$dir/vectors.f32" --k 1 --ef 8,-5 --seconds 0 --json - 2>&1)"
 contains "bench search knows the classes of recall" '"recall":"high"' "$("$bench" search \
-  --db "$dir/db" --index w_v --queries "$dir/vectors.f32" --k 1 --recall fast,default,high,exact \
+  --db "$dir/db" --index w_v --queries "$dir/vectors.f32" --k 1 --accuracy fast,default,high,exact \
   --seconds 0 --json -)"
 expect "and no others" 1 "$("$bench" search --db "$dir/db" --index w_v \
-  --queries "$dir/vectors.f32" --recall low --json - >/dev/null 2>&1; echo $?)"
+  --queries "$dir/vectors.f32" --accuracy low --json - >/dev/null 2>&1; echo $?)"
 expect "and writes ids" "1 1 1 1" "$(od -An -td4 "$dir/ids.i32" | xargs)"
 echo '{"statement":"MATCH (n:W) RETURN count(*) AS n"}' >"$dir/work.jsonl"
 contains "bench statements reports" '"rate"' "$("$bench" statements --db "$dir/db" \
@@ -57,7 +57,7 @@ contains "and judged" "text + word vectors        | no  |   100.0" \
   "$("$bench" retrieval "$dir/set" --word-vectors "$dir/words.cwv" 2>/dev/null)"
 expect "what --exclude must be is told" 1 "$("$bench" retrieval "$dir/set" --exclude nonsense \
   >/dev/null 2>"$dir/told"; echo $?)"
-contains "with a mend" "name=value" "$(cat "$dir/told")"
+contains "with a repair" "name=value" "$(cat "$dir/told")"
 
 contains "metadata reports" "filter and 10 % range" \
   "$("$bench" metadata "$dir/metadata" --nodes 100 --updates 10 2>/dev/null)"

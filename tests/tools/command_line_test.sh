@@ -241,7 +241,7 @@ for file in "$dir"/memory/store/*.sst; do
   contains "check names it" "$name: it holds" "$found"
   case "$found" in
     *"check --repair"*)
-      expect "a repair makes it anew" "no problem found" \
+      expect "a repair rebuilds it" "no problem found" \
         "$("$cairn" check --repair "$dir/damaged" 2>/dev/null)" ;;
     *)
       contains "a repair refuses" "nothing was repaired" \

@@ -145,10 +145,10 @@ BOOST_AUTO_TEST_CASE(another_model_of_the_same_dimension_is_refused_before_anyth
   // The way out that the message names.
   BOOST_TEST(cairn::execute(database, "MATCH (c:Chunk) REMOVE c.embedding").has_value());
   BOOST_TEST(cairn::execute(database, "DROP INDEX chunk_embedding").has_value());
-  const auto anew = ingest_directory(database, root, *other, {});
-  BOOST_TEST_REQUIRE(anew.has_value());
-  BOOST_TEST(anew->replaced == 1U);
-  BOOST_TEST(anew->warnings.empty());
+  const auto again = ingest_directory(database, root, *other, {});
+  BOOST_TEST_REQUIRE(again.has_value());
+  BOOST_TEST(again->replaced == 1U);
+  BOOST_TEST(again->warnings.empty());
   BOOST_TEST(!ingest_directory(database, root, *embedder, {}).has_value());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // RandomDatabase: what an export has to carry, at random.
 
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/value_generator.hpp"
 

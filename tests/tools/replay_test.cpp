@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(every_class_of_recall_can_be_searched_with) {
   const Value report = this->report("search.json");
   const auto& settings = report.as_map().at("settings").as_list();
   BOOST_TEST_REQUIRE(settings.size() == 4U);
-  const std::array wanted{" recall fast ", " recall default ", " recall high ", " exactly "};
+  const std::array wanted{" accuracy fast ", " accuracy default ", " accuracy high ", " exactly "};
   for (std::size_t i = 0; i < 4; ++i) {
     const auto& setting = settings[i].as_map();
     BOOST_TEST(setting.at("recall").as_string() == work.recalls[i]);

@@ -38,7 +38,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
   ~Terminal() { kill_program(); }
 
-  /// The program is killed where it still runs, and runs anew on the same database and in the same home.
+  /// The program is killed where it still runs, and runs again on the same database and in the same home.
   void kill_and_start() {
     kill_program();
     shown_.clear();

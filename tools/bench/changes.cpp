@@ -125,11 +125,11 @@ class ChangingVectors {
 };
 
 /// How many of the true nearest a class finds. As near as the last of them counts as one of them.
-Result<double> recall_of(const Snapshot& snapshot, const Data& data, VectorRecall recall) {
+Result<double> recall_of(const Snapshot& snapshot, const Data& data, VectorAccuracy recall) {
   VectorSearchOptions exact;
-  exact.recall = VectorRecall::exact;
+  exact.accuracy = VectorAccuracy::exact;
   VectorSearchOptions asked;
-  asked.recall = recall;
+  asked.accuracy = recall;
   std::size_t found = 0;
   std::size_t wanted = 0;
   for (const auto& question : data.questions) {
@@ -144,8 +144,8 @@ Result<double> recall_of(const Snapshot& snapshot, const Data& data, VectorRecal
 
 Result<Map> recalls(const Database& database, const Data& data) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  CAIRN_ASSIGN(const double standard, recall_of(snapshot, data, VectorRecall::standard));
-  CAIRN_ASSIGN(const double high, recall_of(snapshot, data, VectorRecall::high));
+  CAIRN_ASSIGN(const double standard, recall_of(snapshot, data, VectorAccuracy::standard));
+  CAIRN_ASSIGN(const double high, recall_of(snapshot, data, VectorAccuracy::high));
   return Map{{"default", standard}, {"high", high}};
 }
 

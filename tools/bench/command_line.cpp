@@ -89,7 +89,7 @@ void define_search(OptionSet options, SearchReplay& work) {
   options.whole_number("--k", work.k, "Hits a query", {1});
   options.whole_numbers("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")
       .separated_by_commas();
-  options.texts("--recall", work.recalls, "Classes of recall, a list")
+  options.texts("--accuracy", work.recalls, "Classes of accuracy, a list")
       .separated_by_commas()
       .one_of({"fast", "default", "high", "exact"});
   options.text("--where", work.where, "Filter, for instance 'm.user = $user AND m.year > 2020'");
@@ -99,7 +99,7 @@ void define_search(OptionSet options, SearchReplay& work) {
                "Integer property to name hits by; order of import if left out");
   options.text("--ids", work.ids,
                "File for k 32-bit integers a query, -1 where there is no hit; setting after "
-               "setting: first those of --ef, then those of --recall");
+               "setting: first those of --ef, then those of --accuracy");
   define_report(options, work.report);
 }
 

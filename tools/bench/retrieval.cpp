@@ -1,4 +1,4 @@
-// `cairn-bench retrieval DIR`: recall over a corpus with judged questions (BEIR's form), each lever
+// `cairn-bench retrieval DIR`: recall over a corpus with judged questions (BEIR's form), each feature
 // by itself and together. Judges nDCG@10, recall at 5, 10 and 20 and the reciprocal rank; time is
 // processor time a question.
 #include "tools/bench/retrieval.hpp"
@@ -28,7 +28,7 @@ constexpr std::size_t hashing_dimension = 1'024;
 
 struct Configuration {
   std::string name;
-  RecallLevers levers;
+  RecallFeatures features;
   bool has_vectors = false;
   bool has_text = true;
   bool has_similar_words = false;
@@ -36,46 +36,46 @@ struct Configuration {
 
 constexpr const char* word_vectors = "word vectors";
 
-/// All levers off; what the default has besides is measured one by one.
-RecallLevers text_alone() {
-  RecallLevers levers;
-  levers.neighbour_weight = 0;
-  levers.group_weight = 0;
-  levers.mention_weight = 0;
-  levers.author_weight = 0;
-  levers.date_weight = 0;
-  levers.feedback_weight = 0;
-  levers.feature_weight = 0;
-  return levers;
+/// All features off; what the default has besides is measured one by one.
+RecallFeatures text_alone() {
+  RecallFeatures features;
+  features.propagation_weight = 0;
+  features.group_weight = 0;
+  features.entity_weight = 0;
+  features.author_weight = 0;
+  features.date_weight = 0;
+  features.feedback_weight = 0;
+  features.feature_weight = 0;
+  return features;
 }
 
-/// Text alone, each lever by itself, all that are on by default, what is off by default, and vectors.
+/// Text alone, each feature by itself, all that are on by default, what is off by default, and vectors.
 std::vector<Configuration> configurations(const std::string& vectors) {
-  const RecallLevers defaults;
-  const auto with = [](const std::string& name, RecallLevers levers, auto change) {
-    change(levers);
-    return Configuration{name, levers};
+  const RecallFeatures defaults;
+  const auto with = [](const std::string& name, RecallFeatures features, auto change) {
+    change(features);
+    return Configuration{name, features};
   };
   std::vector<Configuration> all = {
       {"text", text_alone()},
       with("text + mentions", text_alone(),
-           [&](RecallLevers& l) { l.mention_weight = defaults.mention_weight; }),
+           [&](RecallFeatures& l) { l.entity_weight = defaults.entity_weight; }),
       with("text + authors", text_alone(),
-           [&](RecallLevers& l) { l.author_weight = defaults.author_weight; }),
+           [&](RecallFeatures& l) { l.author_weight = defaults.author_weight; }),
       with("text + dates", text_alone(),
-           [&](RecallLevers& l) { l.date_weight = defaults.date_weight; }),
+           [&](RecallFeatures& l) { l.date_weight = defaults.date_weight; }),
       with("text + neighbours", text_alone(),
-           [&](RecallLevers& l) { l.neighbour_weight = defaults.neighbour_weight; }),
+           [&](RecallFeatures& l) { l.propagation_weight = defaults.propagation_weight; }),
       with("text + group", text_alone(),
-           [&](RecallLevers& l) { l.group_weight = defaults.group_weight; }),
+           [&](RecallFeatures& l) { l.group_weight = defaults.group_weight; }),
       with("text + feedback", text_alone(),
-           [&](RecallLevers& l) { l.feedback_weight = defaults.feedback_weight; }),
+           [&](RecallFeatures& l) { l.feedback_weight = defaults.feedback_weight; }),
       with("text + features", text_alone(),
-           [&](RecallLevers& l) { l.feature_weight = defaults.feature_weight; }),
+           [&](RecallFeatures& l) { l.feature_weight = defaults.feature_weight; }),
       {"default", defaults},
-      with("default - features", defaults, [](RecallLevers& l) { l.feature_weight = 0; }),
-      with("default + feedback always", defaults, [](RecallLevers& l) { l.feedback_length = 0; }),
-      with("default + diversity 0.3", defaults, [](RecallLevers& l) { l.diversity = 0.3; }),
+      with("default - features", defaults, [](RecallFeatures& l) { l.feature_weight = 0; }),
+      with("default + feedback always", defaults, [](RecallFeatures& l) { l.feedback_length = 0; }),
+      with("default + diversity 0.3", defaults, [](RecallFeatures& l) { l.diversity = 0.3; }),
   };
   all.push_back({vectors, text_alone(), true, false});
   all.push_back({"text + " + vectors, text_alone(), true});
@@ -158,13 +158,13 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
   RecallOptions options;
   options.index = "documents";
   options.limit = 20;
-  options.levers = configuration.levers;
+  options.features = configuration.features;
   if (configuration.has_vectors) options.vector_index = "meanings";
   for (const RetrievalQuery& query : queries) {
     options.filter = filtered ? filter_of(query) : Filter();
     const double begin = thread_cpu_us();
     if (configuration.has_similar_words && words != nullptr)
-      options.also = similar_words(*words, query.text);
+      options.expansion = similar_words(*words, query.text);
     if (configuration.has_vectors) {
       const std::string_view text = query.text;
       CAIRN_ASSIGN(const auto vectors, embedder.embed({&text, 1}));

@@ -1,5 +1,5 @@
-// Hybrid searches of the language over a set of questions: each leg by itself, then every fusion.
-// The figures behind LANGUAGE.md's default of FUSE SHARE: `cairn-bench retrieval DIR --hybrid`.
+// Hybrid searches of the language over a set of questions: each retriever by itself, then every fusion.
+// The figures behind LANGUAGE.md's default of FUSE MAX_NORM: `cairn-bench retrieval DIR --hybrid`.
 
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"
@@ -16,7 +16,7 @@
 namespace cairn::tools {
 namespace {
 
-struct Legs {
+struct Retrievers {
   std::string name;
   std::string text;
 };
@@ -27,21 +27,21 @@ struct Asked {
   const Embedder& embedder;
 };
 
-/// Single legs as they are, and each mix under every fusion.
-std::vector<Legs> all_legs() {
+/// Single retrievers as they are, and each mix under every fusion.
+std::vector<Retrievers> all_retrievers() {
   const std::string vectors = "VECTOR INDEX meanings FOR $vector";
   const std::string texts = "FULLTEXT INDEX documents FOR $text PLAIN";
-  const std::string recall = "RECALL INDEX documents FOR $text";
+  const std::string recall = "RANKED INDEX documents FOR $text";
   const std::string graph = "GRAPH (d)-[*1..2]-()";
-  std::vector<Legs> legs = {{"vectors", vectors}, {"texts", texts}, {"recall", recall}};
-  const std::vector<Legs> mixed = {{"both, ", vectors + ", " + texts},
-                                   {"1 : 4, ", vectors + ", " + texts + " WEIGHT 4"},
-                                   {"and graph, ", vectors + ", " + texts + ", " + graph},
-                                   {"with recall, ", vectors + ", " + recall}};
-  for (const Legs& mix : mixed)
-    for (const std::string fusion : {"SHARE", "ZSCORE", "NORMALISED", "RRF"})
-      legs.push_back({mix.name + fusion, "HYBRID " + mix.text + " FUSE " + fusion});
-  return legs;
+  std::vector<Retrievers> retrievers = {{"vectors", vectors}, {"texts", texts}, {"recall", recall}};
+  const std::vector<Retrievers> mixed = {{"both, ", vectors + ", " + texts},
+                                         {"1 : 4, ", vectors + ", " + texts + " WEIGHT 4"},
+                                         {"and graph, ", vectors + ", " + texts + ", " + graph},
+                                         {"with recall, ", vectors + ", " + recall}};
+  for (const Retrievers& mix : mixed)
+    for (const std::string fusion : {"MAX_NORM", "ZSCORE", "MIN_MAX", "RRF"})
+      retrievers.push_back({mix.name + fusion, "HYBRID " + mix.text + " FUSE " + fusion});
+  return retrievers;
 }
 
 /// The embedding is outside of what is timed.
@@ -66,9 +66,10 @@ Result<std::vector<std::uint64_t>> find(const Snapshot& snapshot, const Statemen
 }
 
 /// Processor time of this thread.
-Status measure(const Asked& asked, const Legs& legs, bool is_filtered, std::ostream& out) {
+Status measure(const Asked& asked, const Retrievers& retrievers, bool is_filtered,
+               std::ostream& out) {
   CAIRN_ASSIGN(const Statement statement,
-               Statement::parse("MATCH (d:Document) SEARCH d IN (" + legs.text +
+               Statement::parse("MATCH (d:Document) SEARCH d IN (" + retrievers.text +
                                 (is_filtered ? " WHERE matches_filter(d, $filter)" : "") +
                                 " LIMIT 20) RETURN id(d)"));
   std::vector<double> times;
@@ -84,10 +85,10 @@ Status measure(const Asked& asked, const Legs& legs, bool is_filtered, std::ostr
   }
   std::ranges::sort(times);
   const double count = static_cast<double>(asked.queries.size());
-  out << "| " << std::left << std::setw(22) << legs.name << " | " << (is_filtered ? "yes" : "no ")
-      << std::right << std::fixed << std::setprecision(1) << " | " << std::setw(7)
-      << 100 * ndcg / count << " | " << std::setw(6) << 100 * recall / count << " | "
-      << std::setw(6) << std::setprecision(2) << times[times.size() * 95 / 100] << " |\n";
+  out << "| " << std::left << std::setw(22) << retrievers.name << " | "
+      << (is_filtered ? "yes" : "no ") << std::right << std::fixed << std::setprecision(1) << " | "
+      << std::setw(7) << 100 * ndcg / count << " | " << std::setw(6) << 100 * recall / count
+      << " | " << std::setw(6) << std::setprecision(2) << times[times.size() * 95 / 100] << " |\n";
   return {};
 }
 
@@ -101,9 +102,9 @@ Status measure_hybrid(const Snapshot& snapshot, const std::vector<RetrievalQuery
   out << "\n| hybrid search          | filter | nDCG@10 | rec@10 | p95 ms "
          "|\n|---|---|---|---|---|\n";
   const Asked asked{snapshot, queries, embedder};
-  for (const Legs& legs : all_legs()) {
-    if (has_filter) CAIRN_TRY(measure(asked, legs, true, out));
-    CAIRN_TRY(measure(asked, legs, false, out));
+  for (const Retrievers& retrievers : all_retrievers()) {
+    if (has_filter) CAIRN_TRY(measure(asked, retrievers, true, out));
+    CAIRN_TRY(measure(asked, retrievers, false, out));
   }
   return {};
 }

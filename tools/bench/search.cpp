@@ -84,7 +84,7 @@ std::vector<Setting> settings_of(const SearchReplay& work) {
 }
 
 std::string option_text(const Setting& setting) {
-  if (!setting.recall.empty()) return " RECALL " + setting.recall;
+  if (!setting.recall.empty()) return " ACCURACY " + setting.recall;
   return setting.ef > 0 ? " EF " + std::to_string(setting.ef) : std::string();
 }
 

@@ -26,7 +26,7 @@ class TextEngine {
   /// One durable commit of texts, the first of which has the number `first`; text i is of the group
   /// i % text_groups. The texts outlive the engine.
   [[nodiscard]] virtual Status add(std::span<const std::string> texts, std::uint64_t first) = 0;
-  /// Bring everything to where it stays, and begin anew from the disk.
+  /// Bring everything to where it stays, and start again from the disk.
   [[nodiscard]] virtual Status reopen() = 0;
   /// Of the index, the texts themselves and what stands beside them left out.
   [[nodiscard]] virtual Result<std::uint64_t> index_bytes() = 0;

@@ -64,7 +64,7 @@ class Session {
   /// Errors: io_error for a file that cannot be read; conflict where files that read each other are nested
   /// too deep. What goes wrong within the file is printed, and the error says only that it did.
   [[nodiscard]] Status run_file(const std::string& path);
-  /// Send results to a file, which is made anew; to the output again where `path` is empty. Rows are not cut
+  /// Send results to a file, which is rebuilt; to the output again where `path` is empty. Rows are not cut
   /// to a terminal there. Errors: io_error for a file that cannot be written, or that took not all.
   [[nodiscard]] Status redirect(const std::string& path);
   /// Close the database and open another, which is made only if `confirm` allows it. After an error of opening the

@@ -1,9 +1,9 @@
 // All of these work in transactions of their own, and so not within one.
 #include "tools/shell/transfer_commands.hpp"
 
-#include "tools/backup.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/counted.hpp"
+#include "tools/transfer/backup.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
 #include "tools/transfer/import_report.hpp"

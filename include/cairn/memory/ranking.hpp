@@ -1,13 +1,13 @@
 #pragma once
 // How hits are ranked: one pipeline for every search.
 //
-// legs -> fusion -> + additive terms -> * boosts -> order by the raw value -> public score
+// retrievers -> fusion -> + additive terms -> * boosts -> order by the raw value -> public score
 //
-// A leg is a list of records, best first, with its own score: by vector, by text, by keyword, by
+// A retriever is a list of records, best first, with its own score: by vector, by text, by keyword, by
 // expansion of the graph. Fields are dotted paths into a record's metadata ("thread.position"); a
 // field that is not there adds nothing and boosts nothing.
 //
-//     Ranking ranking = cognitive_ranking();
+//     Ranking ranking = rrf_ranking();
 //     ranking.terms.push_back({.kind = Term::Kind::recency, .weight = 0.1, .field = "created_at"});
 //     ranking.boosts.push_back({.field = "pinned", .factor = 0.5});
 //     request.ranking = ranking;   // hit.why tells what each part gave
@@ -28,16 +28,16 @@ namespace cairn::memory {
 
 /// Where a hit came from.
 ///
-/// Scores of its leg: vector the cosine, -1 to 1; text the score of cairn::recall(), 0 to 1, or with
+/// Scores of its retriever: vector the cosine, -1 to 1; text the score of cairn::recall(), 0 to 1, or with
 /// Strategy::hybrid BM25 over the best hit's; keyword the share of the question's words in the content; graph the score of the hit it was reached from, halved and times the relationship's
 /// `weight` (0 to 1, else 1) at each step.
-enum class LegKind : std::uint8_t { vector, text, keyword, graph };
+enum class RetrieverKind : std::uint8_t { vector, text, keyword, graph };
 /// "vector", "text", "keyword" or "graph".
-[[nodiscard]] CAIRN_EXPORT std::string_view to_string(LegKind leg) noexcept;
+[[nodiscard]] CAIRN_EXPORT std::string_view to_string(RetrieverKind retriever) noexcept;
 
-/// How the legs' lists become one.
+/// How the retrievers' lists become one.
 ///
-/// Source of reciprocal ranks: Cormack, Clarke, Büttcher, SIGIR 2009. A record that a leg lacks
+/// Source of reciprocal ranks: Cormack, Clarke, Büttcher, SIGIR 2009. A record that a retriever lacks
 /// gets nothing from it. Weights and sums that are not finite are invalid_argument when a recall
 /// runs, and with reciprocal_rank also negative weights, weights that are all 0, and a negative k.
 struct Fusion {
@@ -48,8 +48,8 @@ struct Fusion {
   Kind kind = Kind::weighted_sum;
   /// The larger, the less the first ranks stand out; of reciprocal_rank alone. 60 is the paper's.
   double k = 60;
-  /// A leg without a weight counts 1.
-  std::map<LegKind, double> weights = {};
+  /// A retriever without a weight counts 1.
+  std::map<RetrieverKind, double> weights = {};
 };
 
 /// Adds weight * value, where value is between 0 and 1.
@@ -82,14 +82,14 @@ struct Boost {
   std::optional<Value> equals = std::nullopt;
 };
 
-/// The whole pipeline. Made by default: the sum of the legs' scores, at most 1.
+/// The whole pipeline. Made by default: the sum of the retrievers' scores, at most 1.
 /// Errors when a recall runs: invalid_argument for a number that is not finite, a scale of 0 days
 /// or less, and a path with brackets that is none.
 struct Ranking {
   Fusion fusion;
   std::vector<Term> terms;
   std::vector<Boost> boosts;
-  /// How many hits a leg brings for each row asked for: terms and boosts choose among these.
+  /// How many hits a retriever brings for each row asked for: terms and boosts choose among these.
   /// At least 1; each hit is one read of a record.
   std::size_t oversample = 4;
   /// The highest public score; nullopt leaves it as it is. Order and ties go by the raw value.
@@ -110,14 +110,14 @@ enum class QuestionKind : std::uint8_t { general, relational };
 /// Reciprocal ranks of meaning, keywords and graph by 0.6 / 0.2 / 0.2, for relational questions
 /// 0.4 / 0.2 / 0.4: sum of weight / (60 + rank), of four times the hits asked
 /// for.
-[[nodiscard]] CAIRN_EXPORT Ranking cognitive_ranking(QuestionKind kind = QuestionKind::general);
+[[nodiscard]] CAIRN_EXPORT Ranking rrf_ranking(QuestionKind kind = QuestionKind::general);
 
-/// A leg's part in a score.
-/// A leg that did not find the record has no entry.
-struct LegShare {
-  LegKind leg = LegKind::vector;
+/// A retriever's part in a score.
+/// A retriever that did not find the record has no entry.
+struct RetrieverShare {
+  RetrieverKind retriever = RetrieverKind::vector;
   std::size_t rank = 0;  ///< from 1
-  double score = 0;      ///< the leg's own
+  double score = 0;      ///< the retriever's own
   double share = 0;      ///< what it adds to the fused score
 };
 
@@ -125,7 +125,7 @@ struct LegShare {
 ///
 /// Two hits with one public score, because it is cut, still stand in the order of `raw`.
 struct ScoreExplanation {
-  std::vector<LegShare> legs;
+  std::vector<RetrieverShare> retrievers;
   /// The sum of the shares.
   double fused = 0;
   std::vector<double> terms;    ///< as in Ranking::terms: weight * value, 0 where there is no field

@@ -27,20 +27,20 @@
 
 namespace cairn::memory {
 
-/// How records are found: which legs there are. All of them obey the conditions of the scope.
+/// How records are found: which retrievers there are. All of them obey the conditions of the scope.
 enum class Strategy : std::uint8_t {
-  /// By the question's words with the levers of cairn::recall(), and by meaning where the memory was given an
-  /// embedder or the request has a vector: RecallLevers::meaning_weight. The built-in embedder knows
+  /// By the question's words with the features of cairn::recall(), and by meaning where the memory was given an
+  /// embedder or the request has a vector: RecallFeatures::dense_weight. The built-in embedder knows
   /// spelling alone, which the words know better. What measures best, and the default.
   automatic,
   vector,              ///< the nearest records
   graph_neighborhood,  ///< those and their neighbours
   graph_completion,    ///< those, two steps around them, and the relationships of each hit
   graph_summary,       ///< of those of graph_completion the records of kind `summary`
-  // Expansion begins at the hits of the vector leg, in both directions; what it finds need not be
+  // Expansion begins at the hits of the vector retriever, in both directions; what it finds need not be
   // as like the question as min_score says.
   hybrid,  ///< the nearest, their neighbours and records with the question's words
-  text,  ///< by the question's words alone, with the levers of cairn::recall(): neighbours, groups, names
+  text,  ///< by the question's words alone, with the features of cairn::recall(): neighbours, groups, names
 };
 
 /// What to do when nothing is found, in this order. Conditions stay as they are.
@@ -64,8 +64,8 @@ struct RecallRequest {
   SearchRequest scope = {};
   /// Hits at most.
   std::size_t limit = 10;
-  /// The least cosine, -1 to 1, of hits of the vector leg; -1, the default, leaves none out.
-  /// Not of what words or expansion bring. With one, `automatic` has words and vectors as two legs. With the
+  /// The least cosine, -1 to 1, of hits of the vector retriever; -1, the default, leaves none out.
+  /// Not of what words or expansion bring. With one, `automatic` has words and vectors as two retrievers. With the
   /// built-in embedder texts that share few words lie near 0.
   double min_score = -1;
   Strategy strategy = Strategy::automatic;

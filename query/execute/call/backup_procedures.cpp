@@ -1,12 +1,12 @@
 // A backup by a statement is Database::backup(), into a directory that FileRoot has found. Its time is not the statement's:
-// a backup that were ended by a clock would be begun anew each time.
+// a backup that were ended by a clock would be begun again each time.
 #include "query/execute/call/backup_procedures.hpp"
 
 #include "codec/backup_manifest.hpp"
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/files/file_root.hpp"
-#include "engine/view.hpp"
-#include "query/execute/execution_context.hpp"
+#include "engine/view/view.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 
 #include <cairn/backup.hpp>

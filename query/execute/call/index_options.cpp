@@ -6,9 +6,9 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/elision.hpp"
 #include "engine/write/index_request.hpp"
-#include "query/execute/execution_context.hpp"
-#include "query/execute/read/search_arguments.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/vector_components.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/syntax/nearest_name.hpp"
 

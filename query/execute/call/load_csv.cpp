@@ -4,7 +4,7 @@
 #include "query/execute/call/load_csv.hpp"
 
 #include "query/execute/call/statement_file.hpp"
-#include "query/execute/execution_context.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 
 #include <cairn/csv.hpp>
 

@@ -2,10 +2,10 @@
 #include "query/execute/call/name_spaces.hpp"
 
 #include "engine/catalog/catalog.hpp"
-#include "engine/name_space_drop.hpp"
+#include "engine/database/name_space_drop.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/budget.hpp"
-#include "query/execute/execution_context.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 
 #include <algorithm>
 #include <string>
@@ -19,7 +19,7 @@ constexpr std::uint64_t enough_for_a_look = 1'024;
 Result<Value> count_of(ExecutionContext& context, codec::EntityKind kind, std::uint32_t number) {
   CAIRN_TRY(context.budget.step(enough_for_a_look));
   const engine::Visibility visibility{number, context.graph.visibility().now};
-  CAIRN_ASSIGN(const codec::IdSet ids, context.graph.view().visible(kind, visibility));
+  CAIRN_ASSIGN(const codec::Bitmap ids, context.graph.view().visible(kind, visibility));
   return Value(static_cast<std::int64_t>(ids.cardinality()));
 }
 

@@ -3,7 +3,7 @@
 // changes.
 #include "query/execute/call/procedures.hpp"
 
-#include "engine/lookup_result.hpp"
+#include "engine/view/lookup_result.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/backup_procedures.hpp"
 #include "query/execute/call/grammar_procedure.hpp"
@@ -12,14 +12,14 @@
 #include "query/execute/call/recall_procedure.hpp"
 #include "query/execute/call/rule_procedures.hpp"
 #include "query/execute/call/text_procedures.hpp"
-#include "query/execute/read/search_arguments.hpp"
-#include "query/execute/warn_once.hpp"
+#include "query/execute/pipeline/warn_once.hpp"
 #include "query/execute/write/graph_editor.hpp"
 #include "query/facets/facet_counter.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/list_of_texts.hpp"
+#include "query/functions/vector_components.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/nearest_name.hpp"
@@ -48,8 +48,8 @@ Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& 
 
 // Whether some of the ids may be seen.
 Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
-                         const codec::IdSet& ids) {
-  CAIRN_ASSIGN(const codec::IdSet* visible, context.graph.restriction(kind));
+                         const codec::Bitmap& ids) {
+  CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.restriction(kind));
   return visible == nullptr ? !ids.empty() : codec::intersection_cardinality(ids, *visible) > 0;
 }
 
@@ -84,7 +84,7 @@ Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
   const engine::Catalog& catalog = context.graph.catalog();
   const auto path = catalog.find_path(kind, engine::join_path({name}));
   if (!path) return !catalog.has_all_paths();
-  engine::IndexLookup present;
+  engine::IndexPredicate present;
   present.kind = kind;
   present.path = *path;
   CAIRN_ASSIGN(const engine::LookupResult found, context.graph.view().lookup(present));
@@ -221,7 +221,7 @@ Result<FacetRequest> facet_request(const Value& value) {
 // The filter is evaluated once for all fields, and each field counted by intersections.
 Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
-  CAIRN_ASSIGN(const codec::IdSet ids, filter_ids(context, filter));
+  CAIRN_ASSIGN(const codec::Bitmap ids, filter_ids(context, filter));
   for (std::string& warning : unknown_names(filter, context.graph.catalog()))
     warn_once(context, std::move(warning));
   List single{arguments[1]};
@@ -287,7 +287,7 @@ const Procedure procedures[] = {
      facets},
     {"db.csv.load", {"row"}, {"path", "withHeaders?", "fieldTerminator?"}, nullptr, load_csv},
     {"db.grammar", {"format", "text"}, {"format?"}, give_grammar},
-    {"db.recall", {"node", "score", "parts"}, {"question", "options?"}, recall_nodes},
+    {"db.recall", {"node", "score", "breakdown"}, {"question", "options?"}, recall_nodes},
     {"db.index.fulltext.queryNodes",
      {"node", "score"},
      {"index", "text", "options?"},

@@ -2,7 +2,7 @@
 // view. Hits come best first; their order is the rows'.
 #include "query/execute/call/recall_procedure.hpp"
 
-#include "query/execute/warn_once.hpp"
+#include "query/execute/pipeline/warn_once.hpp"
 #include "query/functions/call.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_options.hpp"
@@ -28,9 +28,9 @@ Result<RecallOptions> read_options(std::span<const Value> arguments) {
 
 Value parts_of(const RecallHit& hit) {
   return map_of({{"text", hit.text},
-                 {"neighbours", hit.neighbours},
+                 {"propagation", hit.propagation},
                  {"group", hit.group},
-                 {"meaning", hit.meaning},
+                 {"dense", hit.dense},
                  {"named", hit.named},
                  {"rules", hit.rules},
                  {"whole", hit.whole}});

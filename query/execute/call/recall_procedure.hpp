@@ -5,7 +5,7 @@
 
 namespace cairn::query {
 
-/// node, score, parts; best first. Options are those of RecallOptions and RecallLevers by their names.
+/// node, score, breakdown; best first. Options are those of RecallOptions and RecallFeatures by their names.
 [[nodiscard]] Result<Procedure::Rows> recall_nodes(ExecutionContext& context,
                                                    std::span<const Value> arguments);
 

@@ -3,13 +3,13 @@
 // counts them.
 #include "query/execute/call/rule_procedures.hpp"
 
-#include "codec/id_set.hpp"
-#include "engine/view.hpp"
-#include "query/execute/execution_context.hpp"
+#include "codec/bitmap.hpp"
+#include "engine/view/view.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/facets/filter_ids.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/list_of_texts.hpp"
-#include "query/memory/tag_runs.hpp"
+#include "query/tags/tag_runs.hpp"
 #include "query/plan/name_warnings.hpp"
 
 #include <cairn/filter.hpp>
@@ -73,7 +73,7 @@ Result<std::vector<NodeId>> selected(ExecutionContext& context, Arguments argume
         context.warnings.push_back(std::move(warning));
     records = Filter::all_of({std::move(records), std::move(own)});
   }
-  CAIRN_ASSIGN(const codec::IdSet ids, filter_ids(context, records));
+  CAIRN_ASSIGN(const codec::Bitmap ids, filter_ids(context, records));
   CAIRN_TRY(context.budget.step(16 * ids.cardinality()));
   std::vector<NodeId> nodes;
   ids.for_each([&](std::uint64_t id) { nodes.push_back(NodeId{id}); });

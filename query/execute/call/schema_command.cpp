@@ -6,7 +6,7 @@
 #include "query/bind/bound_query.hpp"
 #include "query/execute/call/index_options.hpp"
 #include "query/execute/call/name_spaces.hpp"
-#include "query/execute/execution_context.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 
 namespace cairn::query {
 namespace {

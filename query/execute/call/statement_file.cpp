@@ -1,7 +1,7 @@
 #include "query/execute/call/statement_file.hpp"
 
 #include "engine/files/file_root.hpp"
-#include "query/execute/execution_context.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 
 #include <unistd.h>
 

@@ -4,9 +4,9 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_hits.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/bind/bound_query.hpp"
-#include "query/execute/execution_context.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/read/search_arguments.hpp"
 #include "query/functions/call.hpp"
 
@@ -27,10 +27,10 @@ Error wrong_argument(const char* what, const Value& value) {
 /// other.
 Result<std::uint32_t> full_text_index(const engine::Catalog& catalog, const std::string& name,
                                       codec::EntityKind kind) {
-  SearchLeg leg;
-  leg.kind = SearchLegKind::full_text;
-  leg.index = name;
-  auto found = find_search_index(catalog, leg);
+  SearchRetriever retriever;
+  retriever.kind = RetrieverKind::full_text;
+  retriever.index = name;
+  auto found = find_search_index(catalog, retriever);
   if (!found) return Error{found.error().code, found.error().message, std::nullopt};
   if (found->kind == kind) return found->id;
   return Error{ErrorCode::invalid_argument,

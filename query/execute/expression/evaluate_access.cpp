@@ -158,7 +158,7 @@ Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& express
     return wrong_type(expression, "only nodes have labels and relationships types", value);
   if (evaluator.graph().is_deleted(entity->kind, entity->id))
     return of_deleted(evaluator, expression, value);
-  CAIRN_ASSIGN(const codec::IdSet* ids, evaluator.graph().labelled(entity->kind, expression.name));
+  CAIRN_ASSIGN(const codec::Bitmap* ids, evaluator.graph().labelled(entity->kind, expression.name));
   return Value(ids->contains(entity->id));
 }
 

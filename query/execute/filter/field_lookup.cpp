@@ -8,7 +8,7 @@
 #include "query/execute/filter/field_lookup.hpp"
 
 #include "engine/catalog/catalog.hpp"
-#include "query/execute/filter/path_index.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/functions/moment.hpp"
 #include "query/functions/semantic_version.hpp"
 
@@ -24,8 +24,9 @@ using Op = FilterOperator;
 bool is_upper(Op op) { return op == Op::less_than || op == Op::less_or_equal || op == Op::until; }
 
 /// The other side is left open.
-engine::IndexLookup range_question(engine::IndexLookup::Operation operation, Op op, Value bound) {
-  engine::IndexLookup question;
+engine::IndexPredicate range_question(engine::IndexPredicate::Operation operation, Op op,
+                                      Value bound) {
+  engine::IndexPredicate question;
   question.operation = operation;
   const bool inclusive = op != Op::less_than && op != Op::greater_than;
   (is_upper(op) ? question.high : question.low) = std::move(bound);
@@ -36,7 +37,7 @@ engine::IndexLookup range_question(engine::IndexLookup::Operation operation, Op 
 }  // namespace
 
 // A path without an entry: nothing has it, if all paths have one or the name is in use nowhere.
-Result<Selection> FieldLookup::ask(engine::IndexLookup question) {
+Result<Selection> FieldLookup::ask(engine::IndexPredicate question) {
   CAIRN_ASSIGN(auto found, ask_path(graph_, kind_, keys_, std::move(question)));
   if (found) return std::move(*found);
   const engine::Catalog& catalog = graph_.catalog();
@@ -177,10 +178,10 @@ Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
 
 // Asked block by block, because the answer to a block is cached and serves the next period as well.
 Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
-  std::vector<codec::IdSet> sets;
+  std::vector<codec::Bitmap> sets;
   Selection rest;
   for (const InstantBlock& block : instant_blocks(interval)) {
-    engine::IndexLookup question;
+    engine::IndexPredicate question;
     question.operation = Operation::instant;
     if (block.first) question.low = *block.first;
     if (block.last) question.high = *block.last;
@@ -195,8 +196,8 @@ Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
 }
 
 // Of what is left, the texts that name no instant. Nothing where dates are not kept.
-Result<std::optional<codec::IdSet>> FieldLookup::undated_texts() {
-  using Ids = std::optional<codec::IdSet>;
+Result<std::optional<codec::Bitmap>> FieldLookup::undated_texts() {
+  using Ids = std::optional<codec::Bitmap>;
   if (within_ == nullptr) return Ids();
   CAIRN_ASSIGN(const auto column, kept_instants(graph_, kind_, keys_));
   if (column == nullptr) return Ids();
@@ -272,7 +273,7 @@ Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
   }
   CAIRN_ASSIGN(const Selection by_order, same_type(op, bound));
   if (!instant_of(bound)) return by_order;
-  engine::IndexLookup any;
+  engine::IndexPredicate any;
   any.operation = Operation::instant;
   CAIRN_ASSIGN(const Selection dated, ask(any));
   return subtract(by_order, dated);

@@ -3,7 +3,7 @@
 // no index entry decides (elements of lists compared by order, texts searched) is a superset.
 
 #include "engine/index/instant_column.hpp"
-#include "query/execute/filter/id_selection.hpp"
+#include "query/execute/id_selection.hpp"
 #include "query/execute/filter/instant_blocks.hpp"
 #include "query/execute/filter/text_scan.hpp"
 #include "query/execute/graph_reader.hpp"
@@ -24,7 +24,7 @@ class FieldLookup {
   /// looked up one by one, if they are kept, instead of searched for in the whole index. Without a
   /// `budget` no texts are tested.
   FieldLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys,
-              const codec::IdSet* within = nullptr, Budget* budget = nullptr)
+              const codec::Bitmap* within = nullptr, Budget* budget = nullptr)
       : graph_(graph), kind_(kind), keys_(keys), within_(within), budget_(budget) {}
 
   /// Whether `find` would compare dates, of which it is worth keeping a column.
@@ -38,10 +38,10 @@ class FieldLookup {
   [[nodiscard]] Result<std::optional<Selection>> since(std::int64_t time);
 
  private:
-  using Operation = engine::IndexLookup::Operation;
+  using Operation = engine::IndexPredicate::Operation;
 
   [[nodiscard]] Result<Selection> positive(const FilterTest& test);
-  [[nodiscard]] Result<Selection> ask(engine::IndexLookup question);
+  [[nodiscard]] Result<Selection> ask(engine::IndexPredicate question);
   [[nodiscard]] Result<Selection> ask(Operation operation, Value operand = {});
   [[nodiscard]] Result<Selection> of_type(Value example);
 
@@ -62,7 +62,7 @@ class FieldLookup {
   [[nodiscard]] Result<Selection> instants(FilterOperator op, std::int64_t bound);
   [[nodiscard]] Result<Selection> instant_blocks_of(const InstantBlock& interval);
   /// Texts within that name no instant, or nothing where no dates are kept.
-  [[nodiscard]] Result<std::optional<codec::IdSet>> undated_texts();
+  [[nodiscard]] Result<std::optional<codec::Bitmap>> undated_texts();
   [[nodiscard]] Result<Selection> temporals(FilterOperator op, std::int64_t bound);
   [[nodiscard]] static std::int64_t among_texts(FilterOperator op, const Value& bound,
                                                 std::int64_t microseconds);
@@ -77,7 +77,7 @@ class FieldLookup {
   GraphReader& graph_;
   codec::EntityKind kind_;
   const std::vector<std::string>& keys_;
-  const codec::IdSet* within_;
+  const codec::Bitmap* within_;
   Budget* budget_;
 };
 

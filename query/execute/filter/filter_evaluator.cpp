@@ -12,7 +12,7 @@
 
 #include "codec/id_intersection.hpp"
 #include "query/execute/filter/field_lookup.hpp"
-#include "query/execute/filter/path_index.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/plan/cost.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void FilterEvaluator::order_parts() { std::ranges::stable_sort(order_, {}, &Part
 
 // Without variables of the row the answer is the same for all rows, until the graph changes.
 // Parts that do not read the row are kept apart from those that do, so that only these are asked
-// anew.
+// again.
 bool FilterEvaluator::is_outdated() {
   if (epoch_ != graph_.epoch()) {
     epoch_ = graph_.epoch();
@@ -61,7 +61,7 @@ Result<const FilterEvaluator::FoundParts*> FilterEvaluator::find_parts(Row row) 
   if (is_outdated()) {
     found_.reset();
     if (Status gathered = gather(row); !gathered) {
-      // Half of it is no answer: whoever asks again is answered anew.
+      // Half of it is no answer: whoever asks again is answered again.
       parts_.reset();
       return gathered.error();
     }
@@ -137,7 +137,7 @@ void FilterEvaluator::take_passing(Selection passing, const FilterNode& node) {
 std::optional<std::uint64_t> FilterEvaluator::most_left() const {
   std::optional<std::uint64_t> most;
   if (!current_.all_but) most = current_.ids.cardinality();
-  for (const codec::IdSet& ids : waiting_)
+  for (const codec::Bitmap& ids : waiting_)
     most = std::min(most.value_or(ids.cardinality()), ids.cardinality());
   return most;
 }
@@ -163,13 +163,13 @@ Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, doubl
   if (!node.children.empty()) return std::min(sum, node.microseconds);
   if (node.kind == FilterKind::range || node.kind == FilterKind::starts_with) {
     CAIRN_ASSIGN(const auto order, kept_order(graph_, plan_.kind, node.keys, records));
-    return order ? cost::index_lookup : node.microseconds;
+    return order ? cost::index_predicate : node.microseconds;
   }
   if (node.kind != FilterKind::test || node.low == nullptr) return node.microseconds;
   const auto value = operand(node.low, row);
   if (!value || !FieldLookup::compares_dates(node.test, *value)) return node.microseconds;
   CAIRN_ASSIGN(const auto column, kept_instants(graph_, plan_.kind, node.keys, records));
-  return column ? cost::index_lookup : node.microseconds;
+  return column ? cost::index_predicate : node.microseconds;
 }
 
 // Types of relationships have no source to check by, so that they are never left out.
@@ -201,16 +201,16 @@ Status FilterEvaluator::narrow(Part& part, Row row) {
 // "All but" needs all that is there; a positive set only what the statement may see of it.
 Status FilterEvaluator::finish() {
   if (!current_.all_but || !current_.ids.empty()) meet_waiting();
-  std::vector<codec::IdSet>& sets = parts_->sets;
+  std::vector<codec::Bitmap>& sets = parts_->sets;
   sets = std::exchange(waiting_, {});
   if (!current_.all_but) sets.push_back(std::move(current_.ids));
   if (sets.empty()) {
-    CAIRN_ASSIGN(const codec::IdSet* all, graph_.visible(plan_.kind));
+    CAIRN_ASSIGN(const codec::Bitmap* all, graph_.visible(plan_.kind));
     sets.push_back(codec::subtract(*all, current_.ids));
     return {};
   }
   if (sets.size() == 1 && sets.front().empty()) return {};
-  CAIRN_ASSIGN(const codec::IdSet* restriction, graph_.restriction(plan_.kind));
+  CAIRN_ASSIGN(const codec::Bitmap* restriction, graph_.restriction(plan_.kind));
   if (restriction != nullptr) sets.push_back(*restriction);
   return {};
 }
@@ -258,7 +258,7 @@ Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, R
 Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
                                                 const Selection& within) {
   Selection rest;
-  std::vector<codec::IdSet> sets;
+  std::vector<codec::Bitmap> sets;
   for (const FilterNodePtr& child : node.children) {
     CAIRN_ASSIGN(Selection one, select(*child, row, within));
     if (one.all_but) {

@@ -5,7 +5,7 @@
 // checked on the records.
 
 #include "query/execute/expression/evaluator.hpp"
-#include "query/execute/filter/id_selection.hpp"
+#include "query/execute/id_selection.hpp"
 #include "query/plan/filter_plan.hpp"
 
 #include <cairn/result.hpp>
@@ -20,12 +20,12 @@ class FilterEvaluator {
  public:
   /// What passes and, of some of it, what is still to be checked on the records.
   struct Found {
-    codec::IdSet ids;
+    codec::Bitmap ids;
     std::vector<const Expression*> recheck;
   };
   /// The same as sets whose intersection passes; at least one.
   struct FoundParts {
-    std::vector<codec::IdSet> sets;
+    std::vector<codec::Bitmap> sets;
     std::vector<const Expression*> recheck;
   };
 
@@ -103,11 +103,11 @@ class FilterEvaluator {
   GraphReader& graph_;
   const FilterPlan& plan_;
   std::vector<Part> order_;
-  Selection current_;                  ///< of the conjuncts so far, but for those of waiting_
-  std::vector<codec::IdSet> waiting_;  ///< exact answers that were not intersected yet
+  Selection current_;                   ///< of the conjuncts so far, but for those of waiting_
+  std::vector<codec::Bitmap> waiting_;  ///< exact answers that were not intersected yet
   std::optional<FoundParts> parts_;
   std::optional<Found> found_;
-  const codec::IdSet* within_ = nullptr;  ///< of the leaf at hand: all that its answer is asked of
+  const codec::Bitmap* within_ = nullptr;  ///< of the leaf at hand: all that its answer is asked of
   std::unordered_map<const FilterNode*, Selection> kept_;  ///< parts that are the same for all rows
   std::uint64_t epoch_ = 0;
 };

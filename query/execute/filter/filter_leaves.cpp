@@ -8,7 +8,7 @@
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/list_check.hpp"
-#include "query/execute/filter/path_index.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/execute/filter/property_lookup.hpp"
 #include "query/execute/filter/text_scan.hpp"
 #include "query/filter/filter_operators.hpp"
@@ -43,7 +43,7 @@ std::optional<Value> FilterEvaluator::operand(const Expression* expression, Row 
 
 // Every record has a label or not: the negation is "all but", and exact.
 Result<Selection> FilterEvaluator::label(const FilterNode& node, Row) {
-  CAIRN_ASSIGN(const codec::IdSet* ids, graph_.labelled(plan_.kind, node.name));
+  CAIRN_ASSIGN(const codec::Bitmap* ids, graph_.labelled(plan_.kind, node.name));
   if (graph_.meter != nullptr) graph_.meter->ids_touched += ids->cardinality();
   return Selection{*ids, node.negated, true};
 }
@@ -170,14 +170,15 @@ Result<Selection> FilterEvaluator::lacks_element(const FilterNode& node, const V
   CAIRN_ASSIGN(PartlyKnown known,
                PropertyLookup(graph_, plan_.kind, node.keys).lacks_element(value));
   if (known.doubtful.empty()) return std::move(known.found);
-  CAIRN_ASSIGN(const codec::IdSet* restriction, graph_.restriction(plan_.kind));
+  CAIRN_ASSIGN(const codec::Bitmap* restriction, graph_.restriction(plan_.kind));
   if (restriction != nullptr) known.doubtful = codec::intersect(known.doubtful, *restriction);
   if (within_ != nullptr) known.doubtful = codec::intersect(known.doubtful, *within_);
   const std::uint64_t count = known.doubtful.cardinality();
   if (count > std::min(most_read, known.found.ids.cardinality()))
     return inexact(unite(known.found, {std::move(known.doubtful), false, true}));
-  CAIRN_ASSIGN(codec::IdSet lacking, lists_without(graph_, evaluator_.budget(),
-                                                   {plan_.kind, node.keys, known.doubtful}, value));
+  CAIRN_ASSIGN(
+      codec::Bitmap lacking,
+      lists_without(graph_, evaluator_.budget(), {plan_.kind, node.keys, known.doubtful}, value));
   return unite(known.found, {std::move(lacking), false, true});
 }
 
@@ -229,8 +230,8 @@ Result<Selection> FilterEvaluator::among_external_ids(const List& values) {
                  graph_.view().find_external(graph_.visibility().name_space, *value.string()));
     if (id) ids.push_back(*id);
   }
-  codec::IdSet set = codec::IdSet::from_unsorted(std::move(ids));
-  CAIRN_ASSIGN(const codec::IdSet* all, graph_.visible(plan_.kind));
+  codec::Bitmap set = codec::Bitmap::from_unsorted(std::move(ids));
+  CAIRN_ASSIGN(const codec::Bitmap* all, graph_.visible(plan_.kind));
   return Selection{codec::intersect(set, *all), false, true};
 }
 
@@ -253,10 +254,10 @@ Result<Selection> FilterEvaluator::among_ids(const List& values, bool negated) {
     if (value.is_null() && negated) return Selection::nothing();
     if (const auto id = id_of(value)) ids.push_back(*id);
   }
-  codec::IdSet set = codec::IdSet::from_unsorted(std::move(ids));
+  codec::Bitmap set = codec::Bitmap::from_unsorted(std::move(ids));
   if (negated) return Selection{std::move(set), true, true};
   // Any number may stand here, also one that no entity has.
-  CAIRN_ASSIGN(const codec::IdSet* all, graph_.visible(plan_.kind));
+  CAIRN_ASSIGN(const codec::Bitmap* all, graph_.visible(plan_.kind));
   return Selection{codec::intersect(set, *all), false, true};
 }
 

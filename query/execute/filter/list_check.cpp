@@ -2,7 +2,7 @@
 // language's own IN.
 #include "query/execute/filter/list_check.hpp"
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/value_size.hpp"
@@ -29,8 +29,8 @@ Value at_path(Value value, std::span<const std::string> keys) {
 
 }  // namespace
 
-Result<codec::IdSet> lists_without(GraphReader& graph, Budget& budget, const ListsAtPath& lists,
-                                   const Value& value) {
+Result<codec::Bitmap> lists_without(GraphReader& graph, Budget& budget, const ListsAtPath& lists,
+                                    const Value& value) {
   const std::vector<std::uint64_t> all = lists.ids.to_vector();
   const std::span below = std::span(lists.keys).subspan(1);
   std::vector<std::uint64_t> kept;
@@ -45,7 +45,7 @@ Result<codec::IdSet> lists_without(GraphReader& graph, Budget& budget, const Lis
       ++next;
     }
   }
-  return codec::IdSet::from_sorted(kept);
+  return codec::Bitmap::from_sorted(kept);
 }
 
 }  // namespace cairn::query

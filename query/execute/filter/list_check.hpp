@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace cairn::codec {
-class IdSet;
+class Bitmap;
 }
 
 namespace cairn::query {
@@ -22,12 +22,12 @@ class GraphReader;
 struct ListsAtPath {
   codec::EntityKind kind = codec::EntityKind::node;
   const std::vector<std::string>& keys;  ///< the property path
-  const codec::IdSet& ids;
+  const codec::Bitmap& ids;
 };
 
 /// The ids for which `value IN list` is false: neither true nor unknown. Cost: one property of each
 /// record. Errors: those of the budget and of the store.
-[[nodiscard]] Result<codec::IdSet> lists_without(GraphReader& graph, Budget& budget,
-                                                 const ListsAtPath& lists, const Value& value);
+[[nodiscard]] Result<codec::Bitmap> lists_without(GraphReader& graph, Budget& budget,
+                                                  const ListsAtPath& lists, const Value& value);
 
 }  // namespace cairn::query

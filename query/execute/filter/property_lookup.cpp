@@ -6,7 +6,7 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/index_entries.hpp"
-#include "query/execute/filter/path_index.hpp"
+#include "query/execute/path_index.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -35,7 +35,7 @@ Result<Selection> PropertyLookup::unindexed(const std::vector<std::string>& keys
                                                       : Selection::nothing();
 }
 
-Result<Selection> PropertyLookup::ask(engine::IndexLookup question,
+Result<Selection> PropertyLookup::ask(engine::IndexPredicate question,
                                       const std::vector<std::string>& keys) {
   CAIRN_ASSIGN(auto found, ask_path(graph_, kind_, keys, std::move(question)));
   return found ? Result<Selection>(std::move(*found)) : unindexed(keys);
@@ -61,7 +61,7 @@ Result<Selection> PropertyLookup::not_by_path() {
 }
 
 // With the records that are not told by the path the answer is too large, never too small.
-Result<Selection> PropertyLookup::ask(engine::IndexLookup question) {
+Result<Selection> PropertyLookup::ask(engine::IndexPredicate question) {
   CAIRN_ASSIGN(Selection found, ask(std::move(question), keys_));
   if (keys_.size() == 1) return found;
   CAIRN_ASSIGN(const Selection others, not_by_path());
@@ -213,7 +213,7 @@ Result<PartlyKnown> PropertyLookup::lacks_element(const Value& value) {
   const Selection whole = subtract(all, with_null);
   if (!whole.exact || whole.all_but || holding.exact || holding.all_but)
     return PartlyKnown{subtract(whole, holding), {}};
-  codec::IdSet doubtful = codec::intersect(whole.ids, holding.ids);
+  codec::Bitmap doubtful = codec::intersect(whole.ids, holding.ids);
   if (value.is_number()) {
     CAIRN_ASSIGN(const Selection any_number, unindexed_lists());
     doubtful = codec::intersect(doubtful, any_number.ids);

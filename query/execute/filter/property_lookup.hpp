@@ -2,7 +2,7 @@
 // PropertyLookup: the ids for which a predicate of one property is true, or false, asked of the
 // property index. Each function takes the operand's value and answers for any of its types.
 
-#include "query/execute/filter/id_selection.hpp"
+#include "query/execute/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/plan/filter_plan.hpp"
 
@@ -18,7 +18,7 @@ namespace cairn::query {
 /// have no id in common, and `doubtful` is empty where `found` is all but some ids, or inexact.
 struct PartlyKnown {
   Selection found;
-  codec::IdSet doubtful;
+  codec::Bitmap doubtful;
 };
 
 class PropertyLookup {
@@ -50,11 +50,11 @@ class PropertyLookup {
   [[nodiscard]] Result<PartlyKnown> lacks_element(const Value& value);
 
  private:
-  using Operation = engine::IndexLookup::Operation;
+  using Operation = engine::IndexPredicate::Operation;
 
-  [[nodiscard]] Result<Selection> ask(engine::IndexLookup question,
+  [[nodiscard]] Result<Selection> ask(engine::IndexPredicate question,
                                       const std::vector<std::string>& keys);
-  [[nodiscard]] Result<Selection> ask(engine::IndexLookup question);
+  [[nodiscard]] Result<Selection> ask(engine::IndexPredicate question);
   [[nodiscard]] Result<Selection> ask(Operation operation, Value operand = {});
   [[nodiscard]] Result<Selection> of_type(Value example) {
     return ask(Operation::of_type, std::move(example));

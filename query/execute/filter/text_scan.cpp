@@ -7,7 +7,7 @@
 #include "codec/ordered_key.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/value_postings.hpp"
-#include "query/execute/filter/path_index.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/plan/cost.hpp"
 
 #include <utility>
@@ -20,21 +20,21 @@ class IdCollector {
  public:
   /// Many values have a few ids each, for which uniting sets one by one would be quadratic: they
   /// are gathered and sorted once.
-  void add(const codec::IdSet& ids) {
+  void add(const codec::Bitmap& ids) {
     if (ids.cardinality() > few)
       sets_.push_back(ids);
     else
       ids.for_each([this](std::uint64_t id) { ids_.push_back(id); });
   }
-  codec::IdSet finish() {
-    sets_.push_back(codec::IdSet::from_unsorted(std::move(ids_)));
+  codec::Bitmap finish() {
+    sets_.push_back(codec::Bitmap::from_unsorted(std::move(ids_)));
     return codec::unite_all(sets_);
   }
 
  private:
   static constexpr std::uint64_t few = 64;
   std::vector<std::uint64_t> ids_;
-  std::vector<codec::IdSet> sets_;
+  std::vector<codec::Bitmap> sets_;
 };
 
 /// Long texts stand in the index by a beginning and a checksum only: their records are kept as
@@ -50,7 +50,7 @@ class TextVisit {
   /// One distinct value of the index with the ids that have it: a pattern is matched once for each
   /// value and not for each record. The index holds a long text by its beginning only, so its
   /// records are unknown and checked later.
-  Status visit(std::string_view value, const codec::IdSet& ids) {
+  Status visit(std::string_view value, const codec::Bitmap& ids) {
     const auto tag = static_cast<codec::OrderedTag>(value.front());
     CAIRN_TRY(budget_.step());
     if (tag == codec::OrderedTag::long_string) return keep(ids, unknown_);
@@ -64,12 +64,12 @@ class TextVisit {
   /// Nothing where a pattern failed, so that the error is raised on a record, as without an index.
   std::optional<Selection> finish() {
     if (failed_) return std::nullopt;
-    const codec::IdSet unknown = unknown_.finish();
+    const codec::Bitmap unknown = unknown_.finish();
     return Selection{codec::unite(passing_.finish(), unknown), false, unknown.empty()};
   }
 
  private:
-  Status keep(const codec::IdSet& ids, IdCollector& where) {
+  Status keep(const codec::Bitmap& ids, IdCollector& where) {
     const std::size_t bytes = ids.cardinality() * sizeof(std::uint64_t);
     CAIRN_TRY(budget_.charge(bytes));
     charged_ += bytes;
@@ -100,8 +100,8 @@ Result<std::optional<Selection>> find_texts(GraphReader& graph, Budget& budget,
   CAIRN_ASSIGN(
       const auto texts,
       ask_path(graph, scan.kind, scan.keys,
-               {scan.kind, 0, engine::IndexLookup::Operation::of_type, "", {}, true, true}));
-  const codec::IdSet& records = texts->ids;
+               {scan.kind, 0, engine::IndexPredicate::Operation::of_type, "", {}, true, true}));
+  const codec::Bitmap& records = texts->ids;
   const double count = static_cast<double>(
       scan.within == nullptr ? records.cardinality()
                              : codec::intersection_cardinality(records, *scan.within));
@@ -115,7 +115,7 @@ Result<std::optional<Selection>> find_texts(GraphReader& graph, Budget& budget,
   TextVisit visit(budget, passes);
   CAIRN_TRY(engine::visit_values(
       view, scan.kind, *path, codec::EntryKind::scalar,
-      [&](std::string_view value, const codec::IdSet& ids) { return visit.visit(value, ids); }));
+      [&](std::string_view value, const codec::Bitmap& ids) { return visit.visit(value, ids); }));
   return visit.finish();
 }
 

@@ -3,7 +3,7 @@
 // them, not once for each record.
 
 #include "query/execute/budget.hpp"
-#include "query/execute/filter/id_selection.hpp"
+#include "query/execute/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
 
 #include <cairn/result.hpp>
@@ -20,8 +20,8 @@ using TextTest = std::function<Result<bool>(const std::string& text)>;
 /// What is tested, and on which records.
 struct TextScan {
   codec::EntityKind kind = codec::EntityKind::node;
-  const std::vector<std::string>& keys;  ///< the property path
-  const codec::IdSet* within = nullptr;  ///< all that the answer is asked of; null: every record
+  const std::vector<std::string>& keys;   ///< the property path
+  const codec::Bitmap* within = nullptr;  ///< all that the answer is asked of; null: every record
 };
 
 /// The ids with a text that passes, or nothing where the index does not tell or the records are read

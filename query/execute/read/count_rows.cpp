@@ -1,10 +1,10 @@
-// The number of rows that a scan would give: the size of its id set. Only where an index was not
+// The number of rows that a scan would give: the size of its bitmap. Only where an index was not
 // exact are the records of the candidates read.
 // Pulls one row, gives one row. Cost: that of the filter. A search over a million nodes by an exact
 // filter reads no record at all.
 
 #include "codec/id_intersection.hpp"
-#include "query/execute/operators.hpp"
+#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/read/passing_rows.hpp"
 #include "query/plan/operator_content.hpp"
 

@@ -1,18 +1,18 @@
-//    filter once -> each index leg: its best CANDIDATES -> graph legs from their hits
-//                -> scores of all candidates from every leg -> fusion -> LIMIT
+//    filter once -> each index retriever: its best CANDIDATES -> graph retrievers from their hits
+//                -> scores of all candidates from every retriever -> fusion -> LIMIT
 //
-// Every score is over the same set of ids. What a leg has for a candidate that it did not bring is
+// Every score is over the same set of ids. What a retriever has for a candidate that it did not bring is
 // asked for, among these candidates alone; only fusion by ranks takes the lists as they are. Fusion
 // itself is ranking/fusion.cpp, pure functions over lists.
 #include "query/execute/read/hybrid_search.hpp"
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/index_members.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "query/bind/bound_query.hpp"
-#include "query/execute/execution_context.hpp"
-#include "query/execute/read/graph_leg.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/read/graph_retriever.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,13 +20,14 @@
 namespace cairn::query {
 namespace {
 
-/// Hits of the other legs that a leg by the graph starts from; those behind have little to give.
+/// Hits of the other retrievers that a retriever by the graph starts from; those behind have little to give.
 constexpr std::size_t most_seeds = 50;
 
 /// Recall ranks by text, and its scores are treated as such.
-memory::LegKind leg_kind(SearchLegKind kind) {
-  static constexpr memory::LegKind kinds[] = {memory::LegKind::vector, memory::LegKind::text,
-                                              memory::LegKind::graph, memory::LegKind::text};
+memory::RetrieverKind retriever_kind(RetrieverKind kind) {
+  static constexpr memory::RetrieverKind kinds[] = {
+      memory::RetrieverKind::vector, memory::RetrieverKind::text, memory::RetrieverKind::graph,
+      memory::RetrieverKind::text};
   return kinds[static_cast<std::size_t>(kind)];
 }
 
@@ -37,10 +38,10 @@ void sort_best_first(std::vector<RankedId>& items) {
   });
 }
 
-codec::IdSet ids_of(const std::vector<RankedId>& items) {
+codec::Bitmap ids_of(const std::vector<RankedId>& items) {
   std::vector<std::uint64_t> ids;
   for (const RankedId& item : items) ids.push_back(item.id);
-  return codec::IdSet::from_unsorted(std::move(ids));
+  return codec::Bitmap::from_unsorted(std::move(ids));
 }
 
 void keep_first(std::vector<RankedId>& items, std::size_t count) {
@@ -49,18 +50,19 @@ void keep_first(std::vector<RankedId>& items, std::size_t count) {
 
 }  // namespace
 
-// One entry of PARTS. Rank 0 means that the leg has nothing for the record: null in both places.
-Value leg_part(const SearchLeg& leg, std::size_t rank, double score, double share) {
+// One entry of BREAKDOWN. Rank 0 means that the retriever has nothing for the record: null in both places.
+Value retriever_part(const SearchRetriever& retriever, std::size_t rank, double score,
+                     double share) {
   static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
-  const std::string_view name = names[static_cast<std::size_t>(leg.kind)];
-  Map part = {{"leg", std::string(name)}, {"share", share}};
-  if (leg.kind != SearchLegKind::graph) part["index"] = leg.index;
+  const std::string_view name = names[static_cast<std::size_t>(retriever.kind)];
+  Map part = {{"retriever", std::string(name)}, {"share", share}};
+  if (retriever.kind != RetrieverKind::graph) part["index"] = retriever.index;
   part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
   part["score"] = rank == 0 ? Value() : Value(score);
   return part;
 }
 
-// Graph legs come behind the others, whose hits they start from, wherever they stand in the text;
+// Graph retrievers come behind the others, whose hits they start from, wherever they stand in the text;
 // the lists stay in the order of the text, as weights and ties go by it.
 Result<std::vector<SearchHit>> HybridSearch::run() {
   CAIRN_TRY(search_indexes());
@@ -72,20 +74,20 @@ Result<std::vector<SearchHit>> HybridSearch::run() {
   return hits;
 }
 
-// Lists stand by leg, those of the graph empty until the next step. A leg whose question is null
+// Lists stand by retriever, those of the graph empty until the next step. A retriever whose question is null
 // brings nothing and keeps its weight.
 Status HybridSearch::search_indexes() {
-  for (std::size_t i = 0; i < clause_.legs.size(); ++i) {
+  for (std::size_t i = 0; i < clause_.retrievers.size(); ++i) {
     RankedList& list = lists_.emplace_back();
-    list.leg = leg_kind(clause_.legs[i].kind);
-    list.weight = arguments_.legs[i].weight;
+    list.retriever = retriever_kind(clause_.retrievers[i].kind);
+    list.weight = arguments_.retrievers[i].weight;
     // No word of the question, no way to it: no score. A record without a vector is as far as the
     // farthest instead.
-    if (clause_.legs[i].kind != SearchLegKind::vector) list.absent = 0;
-    LegMeter& meter = meters_.emplace_back();
+    if (clause_.retrievers[i].kind != RetrieverKind::vector) list.absent = 0;
+    RetrieverProfile& meter = meters_.emplace_back();
     if (!indexes_[i]) continue;
-    CAIRN_ASSIGN(LegHits found,
-                 search_index(context_, index_leg(i), arguments_.candidates, allowed_));
+    CAIRN_ASSIGN(RetrieverHits found,
+                 search_index(context_, index_retriever(i), arguments_.candidates, allowed_));
     meter = {found.items.size(), std::move(found.executor)};
     list.items = std::move(found.items);
     sort_best_first(list.items);
@@ -96,8 +98,8 @@ Status HybridSearch::search_indexes() {
 // What passes the filter and has a label of the indexes: nothing else is given or leads anywhere.
 // Without any index in the search the pattern's start is a given node, and members are all that
 // pass.
-Result<codec::IdSet> HybridSearch::members() const {
-  std::vector<codec::IdSet> covered;
+Result<codec::Bitmap> HybridSearch::members() const {
+  std::vector<codec::Bitmap> covered;
   for (const auto& index : indexes_) {
     if (!index) continue;
     const engine::View& view = context_.graph.view();
@@ -106,15 +108,15 @@ Result<codec::IdSet> HybridSearch::members() const {
   }
   if (covered.empty() && allowed_ != nullptr) return *allowed_;
   if (covered.empty()) {
-    CAIRN_ASSIGN(const codec::IdSet* visible, context_.graph.visible(codec::EntityKind::node));
+    CAIRN_ASSIGN(const codec::Bitmap* visible, context_.graph.visible(codec::EntityKind::node));
     return *visible;
   }
-  codec::IdSet all = codec::unite_all(covered);
+  codec::Bitmap all = codec::unite_all(covered);
   return allowed_ == nullptr ? all : codec::intersect(all, *allowed_);
 }
 
 // The best by the indexes, each with its normalised score, whatever the fusion is: scores of 0 to 1.
-// With weights all 0 among the index legs the graph would have nothing to start from: then all
+// With weights all 0 among the index retrievers the graph would have nothing to start from: then all
 // count alike.
 Result<std::vector<RankedId>> HybridSearch::seeds() const {
   std::vector<RankedList> lists;
@@ -133,29 +135,30 @@ Result<std::vector<RankedId>> HybridSearch::seeds() const {
   return seeds;
 }
 
-// What may be a hit is found once for all graph legs, and not at all where there is none: indexes
-// need no set where nothing restricts them. A leg with a null seed asks nothing.
+// What may be a hit is found once for all graph retrievers, and not at all where there is none: indexes
+// need no set where nothing restricts them. A retriever with a null seed asks nothing.
 Status HybridSearch::search_graphs() {
   const bool has_graph = std::ranges::any_of(
-      clause_.legs, [](const SearchLeg& leg) { return leg.kind == SearchLegKind::graph; });
+      clause_.retrievers,
+      [](const SearchRetriever& retriever) { return retriever.kind == RetrieverKind::graph; });
   if (!has_graph) return {};
-  CAIRN_ASSIGN(const codec::IdSet within, members());
+  CAIRN_ASSIGN(const codec::Bitmap within, members());
   CAIRN_ASSIGN(const auto hits, seeds());
-  for (std::size_t i = 0; i < clause_.legs.size(); ++i) {
-    const SearchLeg& leg = clause_.legs[i];
-    if (leg.kind != SearchLegKind::graph || arguments_.legs[i].is_null) continue;
-    const auto& given = arguments_.legs[i].seed;
+  for (std::size_t i = 0; i < clause_.retrievers.size(); ++i) {
+    const SearchRetriever& retriever = clause_.retrievers[i];
+    if (retriever.kind != RetrieverKind::graph || arguments_.retrievers[i].is_null) continue;
+    const auto& given = arguments_.retrievers[i].seed;
     const std::vector<RankedId> start = given ? std::vector<RankedId>{{*given, 1}} : hits;
-    CAIRN_ASSIGN(lists_[i].items, search_graph(context_, leg, start, within));
+    CAIRN_ASSIGN(lists_[i].items, search_graph(context_, retriever, start, within));
     meters_[i] = {lists_[i].items.size(), std::to_string(start.size()) + " seeds"};
   }
   return {};
 }
 
-// By rank the lists as they are. By score each leg tells what it has for every candidate of any leg:
-// a hit that one leg has only just not brought is not taken for one it has nothing for.
+// By rank the lists as they are. By score each retriever tells what it has for every candidate of any retriever:
+// a hit that one retriever has only just not brought is not taken for one it has nothing for.
 Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
-  std::vector<codec::IdSet> candidates;
+  std::vector<codec::Bitmap> candidates;
   for (RankedList& list : lists_) {
     std::vector<RankedId> first = list.items;
     keep_first(first, arguments_.candidates);
@@ -163,22 +166,23 @@ Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
     if (clause_.fusion == FusionKind::by_rank) list.items = std::move(first);
   }
   if (clause_.fusion == FusionKind::by_rank) return fuse_by_rank(lists_, arguments_.fusion_k);
-  const codec::IdSet all = codec::unite_all(candidates);
+  const codec::Bitmap all = codec::unite_all(candidates);
   for (std::size_t i = 0; i < lists_.size(); ++i) CAIRN_TRY(complete(i, all));
   if (clause_.fusion == FusionKind::by_zscore) return fuse_by_zscore(lists_);
   return clause_.fusion == FusionKind::by_share ? fuse_by_share(lists_) : fuse_normalised(lists_);
 }
 
-// A search restricted to ids that one leg lacks: as many as the other legs brought, a few hundred.
-Status HybridSearch::complete(std::size_t leg, const codec::IdSet& ids) {
-  std::vector<RankedId>& items = lists_[leg].items;
+// A search restricted to ids that one retriever lacks: as many as the other retrievers brought, a few hundred.
+Status HybridSearch::complete(std::size_t retriever, const codec::Bitmap& ids) {
+  std::vector<RankedId>& items = lists_[retriever].items;
   std::erase_if(items, [&](const RankedId& item) { return !ids.contains(item.id); });
-  // A leg that brought fewer than it might has no more; one by the graph has brought all, and what
+  // A retriever that brought fewer than it might has no more; one by the graph has brought all, and what
   // recall says of a record depends on all that it may find.
-  const bool is_whole = !indexes_[leg] || clause_.legs[leg].kind == SearchLegKind::recall;
+  const bool is_whole =
+      !indexes_[retriever] || clause_.retrievers[retriever].kind == RetrieverKind::recall;
   if (is_whole || items.size() < arguments_.candidates) return {};
-  CAIRN_ASSIGN(const LegHits more,
-               score_ids(context_, index_leg(leg), codec::subtract(ids, ids_of(items))));
+  CAIRN_ASSIGN(const RetrieverHits more, score_ids(context_, index_retriever(retriever),
+                                                   codec::subtract(ids, ids_of(items))));
   items.insert(items.end(), more.items.begin(), more.items.end());
   sort_best_first(items);
   return {};
@@ -194,10 +198,11 @@ SearchHit HybridSearch::make_hit(const FusedId& fused) const {
   for (std::size_t i = 0; i < lists_.size(); ++i) {
     const auto& items = lists_[i].items;
     if (has_all || std::ranges::find(items, fused.id, &RankedId::id) != items.end()) {
-      parts.push_back(leg_part(clause_.legs[i], share->rank, share->score, share->share));
+      parts.push_back(
+          retriever_part(clause_.retrievers[i], share->rank, share->score, share->share));
       ++share;
     } else {
-      parts.push_back(leg_part(clause_.legs[i], 0, 0, 0));
+      parts.push_back(retriever_part(clause_.retrievers[i], 0, 0, 0));
     }
   }
   hit.parts = std::move(parts);

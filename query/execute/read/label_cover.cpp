@@ -1,4 +1,4 @@
-// One warning for each leg whose index can have no hit by the labels or types of the pattern. An
+// One warning for each retriever whose index can have no hit by the labels or types of the pattern. An
 // index that covers a name that is asked for is believed without a look; only else the ids are
 // intersected, since a record may have several labels.
 #include "query/execute/read/label_cover.hpp"
@@ -6,7 +6,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/warn_once.hpp"
+#include "query/execute/pipeline/warn_once.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/operator_content.hpp"
 
@@ -58,17 +58,17 @@ class LabelCover {
   }
 
   /// Nothing to say where the pattern names no label, or where a record of the index passes.
-  Status check(const SearchLeg& leg, const codec::IndexEntry& entry, Row row) {
+  Status check(const SearchRetriever& retriever, const codec::IndexEntry& entry, Row row) {
     const Names covered = covered_by(context_.graph.catalog(), entry);
     const bool is_named = std::ranges::any_of(
         covered, [&](const std::string& name) { return wanted_.contains(name); });
     if (!has_conditions_ || is_named) return {};
     CAIRN_TRY(find_passing(row));
     for (const std::string& name : covered) {
-      CAIRN_ASSIGN(const codec::IdSet* members, context_.graph.labelled(kind_, name));
+      CAIRN_ASSIGN(const codec::Bitmap* members, context_.graph.labelled(kind_, name));
       if (codec::intersection_cardinality(*passing_, *members) > 0) return {};
     }
-    warn_once(context_, warning(leg, covered, entry.kind));
+    warn_once(context_, warning(retriever, covered, entry.kind));
     return {};
   }
 
@@ -82,19 +82,20 @@ class LabelCover {
     CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter.find(row));
     passing_ = found->ids;
     if (search_.types == nullptr || search_.types->empty()) return {};
-    codec::IdSet typed;
+    codec::Bitmap typed;
     for (const std::string& type : *search_.types) {
-      CAIRN_ASSIGN(const codec::IdSet* members, context_.graph.labelled(kind_, type));
+      CAIRN_ASSIGN(const codec::Bitmap* members, context_.graph.labelled(kind_, type));
       typed = codec::unite(typed, *members);
     }
     passing_ = codec::intersect(*passing_, typed);
     return {};
   }
 
-  std::string warning(const SearchLeg& leg, const Names& covered, codec::IndexKind kind) const {
+  std::string warning(const SearchRetriever& retriever, const Names& covered,
+                      codec::IndexKind kind) const {
     const bool is_node = kind_ == codec::EntityKind::node;
     const std::string what = is_node ? "node" : "relationship";
-    std::string text = "index \"" + leg.index + "\" covers " + joined(covered) + ", and no " +
+    std::string text = "index \"" + retriever.index + "\" covers " + joined(covered) + ", and no " +
                        what + " of it passes the " + (is_node ? "label" : "type");
     text += wanted_.empty() ? "s that `" + search_.clause->variable + "` may not have"
                             : " " + joined(wanted_) + " of `" + search_.clause->variable + "`";
@@ -121,18 +122,18 @@ class LabelCover {
   codec::EntityKind kind_;
   Names wanted_;
   bool has_conditions_ = false;
-  std::optional<codec::IdSet> passing_;
+  std::optional<codec::Bitmap> passing_;
 };
 
 }  // namespace
 
-// Legs without an index are those by the graph.
+// Retrievers without an index are those by the graph.
 Status warn_of_uncovered(ExecutionContext& context, const SearchVectors& search,
                          std::span<const std::optional<SearchIndex>> indexes, Row row) {
   LabelCover cover(context, search);
   for (std::size_t i = 0; i < indexes.size(); ++i)
     if (indexes[i])
-      CAIRN_TRY(cover.check(search.clause->legs[i],
+      CAIRN_TRY(cover.check(search.clause->retrievers[i],
                             context.graph.catalog().indexes().at(indexes[i]->id), row));
   return {};
 }

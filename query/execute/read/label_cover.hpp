@@ -14,8 +14,8 @@ namespace cairn::query {
 struct ExecutionContext;
 struct SearchVectors;
 
-/// Warn of each leg whose index holds no entity with the labels, or types, that the search names.
-/// `indexes` by leg, nothing for those by the graph. Cost: a few set operations, none where an index
+/// Warn of each retriever whose index holds no entity with the labels, or types, that the search names.
+/// `indexes` by retriever, nothing for those by the graph. Cost: a few set operations, none where an index
 /// has a label that is asked for.
 [[nodiscard]] Status warn_of_uncovered(ExecutionContext& context, const SearchVectors& search,
                                        std::span<const std::optional<SearchIndex>> indexes,

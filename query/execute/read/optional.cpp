@@ -3,14 +3,14 @@
 // has ended without any. Conditions of the OPTIONAL MATCH are within it; those of a WITH behind it
 // are not.
 
-#include "query/execute/operators.hpp"
-#include "query/execute/running_plan.hpp"
+#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/pipeline/running_plan.hpp"
 #include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
 namespace {
 
-// The inner pipeline starts anew for each row; what it introduces is null where it gives nothing.
+// The inner pipeline starts again for each row; what it introduces is null where it gives nothing.
 class OptionalOperator final : public FanOutOperator {
  public:
   OptionalOperator(const Optional& content, Parts parts)
@@ -19,7 +19,7 @@ class OptionalOperator final : public FanOutOperator {
         inner_(parts.context, content.inner) {}
 
  protected:
-  /// The inner plan starts anew with each row, whose values it sees.
+  /// The inner plan starts again with each row, whose values it sees.
   Status begin(Row row) override {
     inner_.start(row);
     rows_.reset(0);

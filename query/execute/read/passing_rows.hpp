@@ -2,7 +2,7 @@
 // The rows of a filter's candidates for which what its indexes left open is true.
 
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/operators.hpp"
+#include "query/execute/pipeline/operators.hpp"
 
 #include <array>
 #include <utility>

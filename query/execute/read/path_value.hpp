@@ -3,7 +3,7 @@
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/graph_reader.hpp"
-#include "query/execute/physical_operator.hpp"
+#include "query/execute/pipeline/physical_operator.hpp"
 
 #include <optional>
 

@@ -2,10 +2,10 @@
 // Rows come in the order of ids. Held in memory: the set of ids, in chunks; rows are made as they
 // are asked for. With nothing in the filter it is every node that the statement may see.
 
+#include "query/execute/expression/evaluate_count.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/operators.hpp"
-#include "query/execute/read/first_values.hpp"
-#include "query/execute/read/search_arguments.hpp"
+#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/read/index_top_n.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <array>
@@ -57,23 +57,23 @@ class ScanNodesOperator final : public FanOutOperator {
  private:
   /// SKIP and LIMIT read no variable of a row. Where their sum does not fit 64 bits, nothing is cut
   /// off.
-  Result<codec::IdSet> needed_of(std::span<const codec::IdSet> sets) {
-    if (!extremes_.empty()) return extreme_values(graph(), filter_.made().ids, extremes_);
+  Result<codec::Bitmap> needed_of(std::span<const codec::Bitmap> sets) {
+    if (!extremes_.empty()) return index_min_max(graph(), filter_.made().ids, extremes_);
     CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, "LIMIT"));
     if (first_->skip != nullptr) {
       CAIRN_ASSIGN(const std::size_t skip, evaluate_count(evaluator(), *first_->skip, "SKIP"));
       if (wanted + skip < wanted) return filter_.made().ids;
       wanted += skip;
     }
-    return first_values(graph(), sets, *first_, wanted);
+    return index_top_n(graph(), sets, *first_, wanted);
   }
 
   Slot slot_;
-  const std::optional<FirstValues>& first_;
-  const std::vector<ExtremeValues>& extremes_;
+  const std::optional<IndexTopN>& first_;
+  const std::vector<IndexMinMax>& extremes_;
   FilterEvaluator filter_;
   std::span<const Expression* const> recheck_;
-  codec::IdSet needed_;  // what the sort or the aggregation behind can keep
+  codec::Bitmap needed_;  // what the sort or the aggregation behind can keep
   std::optional<codec::IdCursor> cursor_;
 };
 

@@ -4,7 +4,7 @@
 
 #include "codec/record.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/operators.hpp"
+#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/read/step_filter.hpp"
 
 #include <array>
@@ -49,9 +49,9 @@ class ScanRelationshipsOperator final : public FanOutOperator {
 
  private:
   /// Null, or what is no relationship, matches nothing.
-  codec::IdSet only(Row row, const codec::IdSet& ids) const {
+  codec::Bitmap only(Row row, const codec::Bitmap& ids) const {
     const auto* bound = row[walk_.pattern->slot].get_if<Relationship>();
-    codec::IdSet one;
+    codec::Bitmap one;
     if (bound != nullptr && ids.contains(bound->id().value)) one.add(bound->id().value);
     return one;
   }
@@ -90,7 +90,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
   const Walk& walk_;
   FilterEvaluator filter_;
   StepFilter steps_;
-  codec::IdSet ids_;
+  codec::Bitmap ids_;
   std::vector<const Expression*> recheck_;
   std::optional<codec::IdCursor> cursor_;
 };

@@ -7,9 +7,11 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/text/built_in_model.hpp"
+#include "query/bind/bound_query.hpp"
+#include "query/execute/expression/evaluate_count.hpp"
 #include "query/execute/expression/evaluator.hpp"
 #include "query/functions/call.hpp"
-#include "query/plan/expression_traits.hpp"
+#include "query/functions/vector_components.hpp"
 #include "query/recall/recall_options.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -23,24 +25,24 @@ namespace cairn::query {
 namespace {
 
 /// Of any kind of index: a name that is only mistyped is likelier than one that is of another kind.
-Error no_such_index(const engine::Catalog& catalog, const SearchLeg& leg) {
+Error no_such_index(const engine::Catalog& catalog, const SearchRetriever& retriever) {
   std::vector<std::string_view> names;
   for (const auto& [id, entry] : catalog.indexes()) names.push_back(entry.name);
-  const std::string_view nearest = nearest_name(leg.index, names);
-  std::string message = "there is no index \"" + leg.index + "\"";
+  const std::string_view nearest = nearest_name(retriever.index, names);
+  std::string message = "there is no index \"" + retriever.index + "\"";
   if (!nearest.empty()) message += "; did you mean \"" + std::string(nearest) + "\"?";
-  return {ErrorCode::not_found, std::move(message), leg.where};
+  return {ErrorCode::not_found, std::move(message), retriever.where};
 }
 
 /// A question that is a call of embed() says what made it; any other vector does not.
-Status check_question(const codec::IndexEntry& index, const SearchLeg& leg) {
-  const Expression* question = leg.query.get();
+Status check_question(const codec::IndexEntry& index, const SearchRetriever& retriever) {
+  const Expression* question = retriever.query.get();
   if (question == nullptr || question->kind != ExpressionKind::function_call ||
       question->function->name != "embed")
     return {};
   const Status status = engine::check_model(index, engine::built_in_model);
   if (status) return {};
-  return Error{status.error().code, status.error().message, leg.where};
+  return Error{status.error().code, status.error().message, retriever.where};
 }
 
 Result<std::string> search_text_of(const Value& value, const TextRange& where) {
@@ -105,7 +107,7 @@ Result<std::optional<std::uint64_t>> evaluate_seed(Evaluator& evaluator,
   if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
   return Error{
       ErrorCode::type_error,
-      "a leg by the graph starts from a node, got a " + std::string(to_string(value.type())),
+      "a retriever by the graph starts from a node, got a " + std::string(to_string(value.type())),
       expression.where};
 }
 
@@ -113,17 +115,17 @@ Error recall_error(const std::string& message, const TextRange& where) {
   return {ErrorCode::invalid_argument, message, where};
 }
 
-// What the clause itself says has no place beside the levers.
-// FOR {question: ..., hops: 1}: what is left besides the question must be levers.
-Result<LegArguments> read_recall(Map given, const TextRange& where) {
-  LegArguments arguments;
+// What the clause itself says has no place beside the features.
+// FOR {question: ..., hops: 1}: what is left besides the question must be features.
+Result<RetrieverArguments> read_recall(Map given, const TextRange& where) {
+  RetrieverArguments arguments;
   const auto question = given.extract("question");
   if (question.empty())
-    return recall_error("a RECALL by a map needs a `question` beside its levers", where);
+    return recall_error("a RANKED INDEX by a map needs a `question` beside its features", where);
   for (const std::string name : {"index", "limit", "filter"})
     if (given.contains(name))
-      return recall_error("`" + name + "` is no lever of a RECALL; its clause says it: " +
-                              (name == "index"   ? "RECALL INDEX name"
+      return recall_error("`" + name + "` is no feature of a RANKED INDEX; its clause says it: " +
+                              (name == "index"   ? "RANKED INDEX name"
                                : name == "limit" ? "LIMIT"
                                                  : "WHERE"),
                           where);
@@ -141,17 +143,18 @@ Result<LegArguments> read_recall(Map given, const TextRange& where) {
 }
 
 /// A null question asks nothing and finds nothing, as a comparison with null holds for nothing.
-Result<LegArguments> evaluate_question(Evaluator& evaluator, const SearchLeg& leg, Row row) {
-  LegArguments arguments;
-  CAIRN_ASSIGN(const Value question, evaluator.evaluate(*leg.query, row));
+Result<RetrieverArguments> evaluate_question(Evaluator& evaluator, const SearchRetriever& retriever,
+                                             Row row) {
+  RetrieverArguments arguments;
+  CAIRN_ASSIGN(const Value question, evaluator.evaluate(*retriever.query, row));
   arguments.is_null = question.is_null();
   if (arguments.is_null) return arguments;
-  if (leg.kind == SearchLegKind::recall && question.map() != nullptr)
-    return read_recall(*question.map(), leg.query->where);
-  if (leg.kind != SearchLegKind::vector) {
-    CAIRN_ASSIGN(arguments.text, search_text_of(question, leg.query->where));
+  if (retriever.kind == RetrieverKind::recall && question.map() != nullptr)
+    return read_recall(*question.map(), retriever.query->where);
+  if (retriever.kind != RetrieverKind::vector) {
+    CAIRN_ASSIGN(arguments.text, search_text_of(question, retriever.query->where));
   } else {
-    CAIRN_ASSIGN(arguments.query, vector_components(question, leg.query->where));
+    CAIRN_ASSIGN(arguments.query, vector_components(question, retriever.query->where));
   }
   return arguments;
 }
@@ -166,23 +169,24 @@ Result<std::size_t> evaluate_length(Evaluator& evaluator, const Expression& expr
                expression.where};
 }
 
-/// A leg whose question or start is null takes part with nothing, and its weight counts in the sum.
-Result<LegArguments> evaluate_leg(Evaluator& evaluator, const SearchLeg& leg, Row row) {
-  LegArguments arguments;
-  if (leg.query) {
-    CAIRN_ASSIGN(arguments, evaluate_question(evaluator, leg, row));
+/// A retriever whose question or start is null takes part with nothing, and its weight counts in the sum.
+Result<RetrieverArguments> evaluate_retriever(Evaluator& evaluator,
+                                              const SearchRetriever& retriever, Row row) {
+  RetrieverArguments arguments;
+  if (retriever.query) {
+    CAIRN_ASSIGN(arguments, evaluate_question(evaluator, retriever, row));
   }
-  if (leg.seed) {
-    CAIRN_ASSIGN(arguments.seed, evaluate_seed(evaluator, *leg.seed, row));
+  if (retriever.seed) {
+    CAIRN_ASSIGN(arguments.seed, evaluate_seed(evaluator, *retriever.seed, row));
     arguments.is_null = !arguments.seed;
   }
-  if (leg.ef_search) {
-    CAIRN_ASSIGN(arguments.ef_search, evaluate_length(evaluator, *leg.ef_search, row, "EF"));
+  if (retriever.ef_search) {
+    CAIRN_ASSIGN(arguments.ef_search, evaluate_length(evaluator, *retriever.ef_search, row, "EF"));
   }
-  if (leg.weight) {
+  if (retriever.weight) {
     CAIRN_ASSIGN(arguments.weight,
-                 evaluate_number(evaluator, *leg.weight, row, "a WEIGHT", weight_rule));
-  } else if (leg.kind == SearchLegKind::recall) {
+                 evaluate_number(evaluator, *retriever.weight, row, "a WEIGHT", weight_rule));
+  } else if (retriever.kind == RetrieverKind::recall) {
     arguments.weight = recall_weight;
   }
   return arguments;
@@ -191,13 +195,14 @@ Result<LegArguments> evaluate_leg(Evaluator& evaluator, const SearchLeg& leg, Ro
 /// Weights are made to sum to 1 later, which needs a finite sum above 0.
 Status check_weights(const SearchArguments& arguments, const SearchClause& clause) {
   double sum = 0;
-  for (const LegArguments& leg : arguments.legs) sum += leg.weight;
+  for (const RetrieverArguments& retriever : arguments.retrievers) sum += retriever.weight;
   if (std::isfinite(sum) && sum > 0) return {};
-  return Error{ErrorCode::invalid_argument,
-               sum > 0 ? "the weights of this search are beyond all numbers; make them smaller"
-                       : "the weights of this search are all 0, so that nothing counts; give a leg "
-                         "a WEIGHT above 0",
-               clause.where};
+  return Error{
+      ErrorCode::invalid_argument,
+      sum > 0 ? "the weights of this search are beyond all numbers; make them smaller"
+              : "the weights of this search are all 0, so that nothing counts; give a retriever "
+                "a WEIGHT above 0",
+      clause.where};
 }
 
 // Enough of each list for its tail to say little, in proportion to what is asked for.
@@ -216,77 +221,34 @@ Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause
 }  // namespace
 
 // Looked up by name at each start: the index may have been made since the statement was read.
-Result<SearchIndex> find_search_index(const engine::Catalog& catalog, const SearchLeg& leg) {
-  const auto id = catalog.find_index(leg.index);
-  if (!id) return no_such_index(catalog, leg);
+Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
+                                      const SearchRetriever& retriever) {
+  const auto id = catalog.find_index(retriever.index);
+  if (!id) return no_such_index(catalog, retriever);
   const codec::IndexEntry& entry = catalog.indexes().at(*id);
-  const auto kind =
-      leg.kind != SearchLegKind::vector ? codec::IndexKind::full_text : codec::IndexKind::vector;
+  const auto kind = retriever.kind != RetrieverKind::vector ? codec::IndexKind::full_text
+                                                            : codec::IndexKind::vector;
   if (entry.kind != kind)
     return Error{ErrorCode::invalid_argument,
-                 "index \"" + leg.index + "\" is no " +
+                 "index \"" + retriever.index + "\" is no " +
                      (kind == codec::IndexKind::full_text ? "full-text index" : "vector index"),
-                 leg.where};
-  if (kind == codec::IndexKind::vector) CAIRN_TRY(check_question(entry, leg));
+                 retriever.where};
+  if (kind == codec::IndexKind::vector) CAIRN_TRY(check_question(entry, retriever));
   if (entry.state != codec::IndexState::online)
     return Error{ErrorCode::busy,
-                 "index \"" + leg.index + "\" is not online" +
+                 "index \"" + retriever.index + "\" is not online" +
                      (entry.message.empty() ? "" : ": " + entry.message),
-                 leg.where};
+                 retriever.where};
   return SearchIndex{*id, entry.entity};
 }
 
-// A float is refused even if it is whole, as Neo4j does for LIMIT.
-Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression, Row row,
-                                   const char* what) {
-  CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
-  const auto* count = value.get_if<std::int64_t>();
-  if (count == nullptr)
-    return Error{ErrorCode::type_error,
-                 std::string(what) + " needs an integer, got " + shown(value), expression.where};
-  if (*count < 0)
-    return Error{ErrorCode::invalid_argument,
-                 std::string(what) + " must not be negative, got " + shown(value),
-                 expression.where};
-  return static_cast<std::size_t>(*count);
-}
-
-Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
-                                   const char* what) {
-  std::vector<Value> none(needed_width(expression));
-  return evaluate_count(evaluator, expression, none, what);
-}
-
-// Whether the numbers are finite and as many as the index wants is for the index to say.
-// Doubles become 32-bit floats here.
-Result<std::vector<float>> vector_components(const Value& value, const TextRange& where) {
-  std::vector<float> components;
-  if (const Vector* vector = value.get_if<Vector>()) {
-    components.assign(vector->components().begin(), vector->components().end());
-    return components;
-  }
-  const Error error{
-      ErrorCode::type_error,
-      "a search needs a vector or a list of numbers, got a " + std::string(to_string(value.type())),
-      where};
-  const List* list = value.list();
-  if (list == nullptr) return error;
-  for (const Value& item : *list) {
-    if (!item.is_number()) return error;
-    const auto* integer = item.get_if<std::int64_t>();
-    components.push_back(
-        static_cast<float>(integer ? static_cast<double>(*integer) : item.as_float()));
-  }
-  return components;
-}
-
-// In this order: legs, weights, cut, candidates, the number of RRF. The first error is the one
+// In this order: retrievers, weights, cut, candidates, the number of RRF. The first error is the one
 // reported.
 Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause& clause, Row row) {
   SearchArguments arguments;
-  for (const SearchLeg& leg : clause.legs) {
-    CAIRN_ASSIGN(LegArguments one, evaluate_leg(evaluator, leg, row));
-    arguments.legs.push_back(std::move(one));
+  for (const SearchRetriever& retriever : clause.retrievers) {
+    CAIRN_ASSIGN(RetrieverArguments one, evaluate_retriever(evaluator, retriever, row));
+    arguments.retrievers.push_back(std::move(one));
   }
   CAIRN_TRY(check_weights(arguments, clause));
   CAIRN_TRY(evaluate_cut(evaluator, clause, row, arguments));

@@ -23,7 +23,7 @@ namespace cairn::query {
 class Evaluator;
 struct Expression;
 struct SearchClause;
-struct SearchLeg;
+struct SearchRetriever;
 
 struct SearchIndex {
   std::uint32_t id = 0;
@@ -31,22 +31,22 @@ struct SearchIndex {
 };
 
 /// Errors: not_found with the nearest name; invalid_argument where it is of another kind than the
-/// leg says; busy where it is not online.
+/// retriever says; busy where it is not online.
 [[nodiscard]] Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
-                                                    const SearchLeg& leg);
+                                                    const SearchRetriever& retriever);
 
-struct LegArguments {
+struct RetrieverArguments {
   bool is_null = false;      ///< there is no question or no start: it finds nothing
   std::vector<float> query;  ///< of a vector index
   std::string text;          ///< of a full-text index
-  RecallOptions recall;      ///< of a leg by recall
+  RecallOptions recall;      ///< of a retriever by recall
   std::size_t ef_search = 0;
-  std::optional<std::uint64_t> seed;  ///< of a leg by the graph that has one
+  std::optional<std::uint64_t> seed;  ///< of a retriever by the graph that has one
   double weight = 1;
 };
 
 struct SearchArguments {
-  std::vector<LegArguments> legs;
+  std::vector<RetrieverArguments> retrievers;
   std::size_t limit = 0;  ///< the greatest number where there is none
   std::optional<double> within;
   std::optional<double> min_score;
@@ -57,17 +57,5 @@ struct SearchArguments {
 /// Errors: type_error, and invalid_argument for numbers out of sense or weights that are all 0.
 [[nodiscard]] Result<SearchArguments> evaluate_search(Evaluator& evaluator,
                                                       const SearchClause& clause, Row row);
-
-/// A number of rows, as in LIMIT. Errors: type_error, invalid_argument where it is negative.
-[[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
-                                                 Row row, const char* what);
-/// The same of an expression without variables, on a row of its own: rows that pass by may be
-/// shorter than its local variables need.
-[[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
-                                                 const char* what);
-
-/// Numbers as the components of a vector. Errors: type_error.
-[[nodiscard]] Result<std::vector<float>> vector_components(const Value& value,
-                                                           const TextRange& where);
 
 }  // namespace cairn::query

@@ -1,15 +1,15 @@
-// SEARCH: the filter becomes a set of ids first, and every leg searches among those alone, so that
+// SEARCH: the filter becomes a set of ids first, and every retriever searches among those alone, so that
 // there are as many hits as matches, up to the limit.
 //
 // Rows that share their filter are searched for ahead, many at once: the filter is evaluated for all of
 // them, and the index reads for all of them what it scans.
 // Pulls rows and gives, for each, its hits, best first. Held in memory: the hits of a row, or of up
 // to 64 rows that were searched for ahead; the set of ids. Hits are noted in the context for
-// WatchHits.
+// LateFilterWarning.
 
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/operators.hpp"
+#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/read/hybrid_search.hpp"
 #include "query/execute/read/label_cover.hpp"
 #include "query/plan/expression_traits.hpp"
@@ -63,8 +63,9 @@ class SearchVectorsOperator final : public FanOutOperator {
  private:
   Status find_indexes() {
     indexes_.clear();
-    for (const SearchLeg& leg : clause_.legs) {
-      CAIRN_ASSIGN(auto index, find_leg_index(graph().catalog(), leg, {clause_.variable, kind_}));
+    for (const SearchRetriever& retriever : clause_.retrievers) {
+      CAIRN_ASSIGN(auto index,
+                   find_retriever_index(graph().catalog(), retriever, {clause_.variable, kind_}));
       indexes_.push_back(index);
     }
     return {};
@@ -75,18 +76,19 @@ class SearchVectorsOperator final : public FanOutOperator {
   Status search(Row row) {
     CAIRN_ASSIGN(const SearchArguments arguments, evaluate_search(evaluator(), clause_, row));
     if (!asks(arguments)) return {};
-    CAIRN_ASSIGN(const std::optional<codec::IdSet> allowed, allowed_ids(row));
-    const codec::IdSet* ids = allowed ? &*allowed : nullptr;
-    CAIRN_TRY(clause_.is_hybrid ? search_legs(arguments, ids) : search_one(arguments, ids));
+    CAIRN_ASSIGN(const std::optional<codec::Bitmap> allowed, allowed_ids(row));
+    const codec::Bitmap* ids = allowed ? &*allowed : nullptr;
+    CAIRN_TRY(clause_.is_hybrid ? search_retrievers(arguments, ids) : search_one(arguments, ids));
     if (arguments.min_score)
       std::erase_if(hits_, [&](const SearchHit& hit) { return hit.score < *arguments.min_score; });
     return {};
   }
 
-  /// One leg that asks is enough; LIMIT 0 asks for nothing.
+  /// One retriever that asks is enough; LIMIT 0 asks for nothing.
   static bool asks(const SearchArguments& arguments) {
     const bool is_null =
-        std::ranges::all_of(arguments.legs, [](const LegArguments& leg) { return leg.is_null; });
+        std::ranges::all_of(arguments.retrievers,
+                            [](const RetrieverArguments& retriever) { return retriever.is_null; });
     return !is_null && arguments.limit > 0;
   }
 
@@ -95,7 +97,8 @@ class SearchVectorsOperator final : public FanOutOperator {
   // not be.
   static bool shares_filter(const SearchVectors& content) {
     const SearchClause& clause = *content.clause;
-    if (clause.is_hybrid || clause.legs.front().kind != SearchLegKind::vector || content.is_bound)
+    if (clause.is_hybrid || clause.retrievers.front().kind != RetrieverKind::vector ||
+        content.is_bound)
       return false;
     const auto is_same = [&](const Expression* condition) {
       SlotSet slots = free_slots(*condition);
@@ -109,9 +112,9 @@ class SearchVectorsOperator final : public FanOutOperator {
            });
   }
 
-  // A batch begins anew; within it rows come in order.
+  // A batch starts again; within it rows come in order.
   // A write in between (epoch) makes what was found old. The number grows from 8 to 32 and 64
-  // within a batch and begins anew with the next.
+  // within a batch and starts again with the next.
   Status take_ahead() {
     if (place() == 0 || epoch_ != graph().epoch()) ahead_.clear();
     if (place() == 0) most_ahead_ = first_ahead;
@@ -135,7 +138,7 @@ class SearchVectorsOperator final : public FanOutOperator {
 
   /// For so many from the one at hand on, whose row the filter is evaluated with, though it does not read
   /// it.
-  Result<std::vector<LegHits>> search_rows(std::size_t count) {
+  Result<std::vector<RetrieverHits>> search_rows(std::size_t count) {
     std::vector<SearchArguments> rows;
     for (std::size_t i = 0; i < count; ++i) {
       CAIRN_TRY(budget().step(64));
@@ -143,45 +146,47 @@ class SearchVectorsOperator final : public FanOutOperator {
                    evaluate_search(evaluator(), clause_, batch()[place() + i]));
       rows.push_back(std::move(one));
     }
-    if (std::ranges::none_of(rows, asks)) return std::vector<LegHits>(count);
-    CAIRN_ASSIGN(const std::optional<codec::IdSet> allowed, allowed_ids(batch()[place()]));
-    CAIRN_ASSIGN(auto found, search_vector_rows(context_, clause_.legs.front(), *indexes_.front(),
-                                                rows, allowed ? &*allowed : nullptr));
-    for (LegHits& one : found)
+    if (std::ranges::none_of(rows, asks)) return std::vector<RetrieverHits>(count);
+    CAIRN_ASSIGN(const std::optional<codec::Bitmap> allowed, allowed_ids(batch()[place()]));
+    CAIRN_ASSIGN(auto found,
+                 search_vector_rows(context_, clause_.retrievers.front(), *indexes_.front(), rows,
+                                    allowed ? &*allowed : nullptr));
+    for (RetrieverHits& one : found)
       if (!one.executor.empty() && count > 1)
         one.executor += ", " + std::to_string(count) + " at once";
     return found;
   }
 
-  Status search_one(const SearchArguments& arguments, const codec::IdSet* allowed) {
-    const SearchLeg& leg = clause_.legs.front();
-    if (leg.kind == SearchLegKind::vector) {
-      CAIRN_ASSIGN(auto found, search_vector_rows(context_, leg, *indexes_.front(),
+  Status search_one(const SearchArguments& arguments, const codec::Bitmap* allowed) {
+    const SearchRetriever& retriever = clause_.retrievers.front();
+    if (retriever.kind == RetrieverKind::vector) {
+      CAIRN_ASSIGN(auto found, search_vector_rows(context_, retriever, *indexes_.front(),
                                                   std::span(&arguments, 1), allowed));
       take_hits(found.front());
       return {};
     }
-    const IndexLeg question{leg, arguments.legs.front(), *indexes_.front()};
-    CAIRN_ASSIGN(LegHits found, search_index(context_, question, arguments.limit, allowed));
+    const IndexRetriever question{retriever, arguments.retrievers.front(), *indexes_.front()};
+    CAIRN_ASSIGN(RetrieverHits found, search_index(context_, question, arguments.limit, allowed));
     take_hits(found);
     return {};
   }
 
-  /// One leg's share is its whole score.
-  void take_hits(LegHits& found) {
-    const SearchLeg& leg = clause_.legs.front();
+  /// One retriever's share is its whole score.
+  void take_hits(RetrieverHits& found) {
+    const SearchRetriever& retriever = clause_.retrievers.front();
     own_meter().remark = std::move(found.executor);
     for (std::size_t i = 0; i < found.items.size(); ++i) {
       const RankedId& item = found.items[i];
       hits_.push_back({item.id, item.score, {}});
-      if (clause_.parts) hits_.back().parts = List{leg_part(leg, i + 1, item.score, item.score)};
+      if (clause_.parts)
+        hits_.back().parts = List{retriever_part(retriever, i + 1, item.score, item.score)};
     }
   }
 
-  Status search_legs(const SearchArguments& arguments, const codec::IdSet* allowed) {
+  Status search_retrievers(const SearchArguments& arguments, const codec::Bitmap* allowed) {
     HybridSearch search(context_, clause_, arguments, indexes_, allowed);
     CAIRN_ASSIGN(hits_, search.run());
-    own_meter().legs = search.meters();
+    own_meter().retrievers = search.meters();
     return {};
   }
 
@@ -189,25 +194,25 @@ class SearchVectorsOperator final : public FanOutOperator {
   //    no filter, all visible          nothing: the index is asked without an allow-list
   //    no filter, some hidden          what may be seen
   //    a filter                        its ids, and of these those that pass on their records
-  Result<std::optional<codec::IdSet>> allowed_ids(Row row) {
+  Result<std::optional<codec::Bitmap>> allowed_ids(Row row) {
     const bool is_free = content_.filter.conjuncts.empty() && content_.conjuncts.empty();
     if (is_free && !content_.is_bound) {
-      CAIRN_ASSIGN(const codec::IdSet* restriction, graph().restriction(kind_));
+      CAIRN_ASSIGN(const codec::Bitmap* restriction, graph().restriction(kind_));
       return restriction == nullptr ? std::nullopt : std::optional(*restriction);
     }
     CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(row));
-    codec::IdSet ids = content_.is_bound ? only_bound(row, found->ids) : found->ids;
+    codec::Bitmap ids = content_.is_bound ? only_bound(row, found->ids) : found->ids;
     std::vector<const Expression*> checks = found->recheck;
     checks.insert(checks.end(), content_.conjuncts.begin(), content_.conjuncts.end());
     if (checks.empty()) return std::optional(std::move(ids));
-    CAIRN_ASSIGN(codec::IdSet passing, check_records(row, ids, checks));
+    CAIRN_ASSIGN(codec::Bitmap passing, check_records(row, ids, checks));
     return std::optional(std::move(passing));
   }
 
   /// Where the variable is bound before, the search only scores it: it is a hit or there is none. A
   /// null is none.
-  codec::IdSet only_bound(Row row, const codec::IdSet& ids) const {
-    codec::IdSet one;
+  codec::Bitmap only_bound(Row row, const codec::Bitmap& ids) const {
+    codec::Bitmap one;
     const auto entity = entity_of(row[clause_.slot]);
     if (entity && entity->kind == kind_ && ids.contains(entity->id)) one.add(entity->id);
     return one;
@@ -215,8 +220,8 @@ class SearchVectorsOperator final : public FanOutOperator {
 
   // Before the search, because a hit that fails afterwards would have taken the place of another.
   // In batches. Conditions here are those that no index answers, such as a pattern or a subquery.
-  Result<codec::IdSet> check_records(Row row, const codec::IdSet& ids,
-                                     std::span<const Expression* const> checks) {
+  Result<codec::Bitmap> check_records(Row row, const codec::Bitmap& ids,
+                                      std::span<const Expression* const> checks) {
     std::vector<std::uint64_t> passing;
     std::array<std::uint64_t, RowBatch::capacity> some;
     RowBatch rows;
@@ -231,14 +236,14 @@ class SearchVectorsOperator final : public FanOutOperator {
       for (std::size_t i = 0; i < rows.size(); ++i)
         passing.push_back(entity_of(rows[i][clause_.slot])->id);
     }
-    return codec::IdSet::from_sorted(passing);
+    return codec::Bitmap::from_sorted(passing);
   }
 
   const SearchVectors& content_;
   const SearchClause& clause_;
   codec::EntityKind kind_;
   FilterEvaluator filter_;
-  std::vector<std::optional<SearchIndex>> indexes_;  // by leg; nothing: the graph
+  std::vector<std::optional<SearchIndex>> indexes_;  // by retriever; nothing: the graph
   std::vector<SearchHit> hits_;
   std::size_t next_ = 0;
   bool has_checked_labels_ = false;
@@ -246,7 +251,7 @@ class SearchVectorsOperator final : public FanOutOperator {
   // Many at once are cheaper each, and a statement that wants few rows does not pay for many.
   static constexpr std::size_t first_ahead = 8, last_ahead = 64;
   bool is_shared_;
-  std::deque<LegHits> ahead_;  // of the row at hand and those behind it
+  std::deque<RetrieverHits> ahead_;  // of the row at hand and those behind it
   std::size_t most_ahead_ = first_ahead;
   std::uint64_t epoch_ = 0;  // of what is in `ahead_`
 };

@@ -2,7 +2,7 @@
 // StepFilter: which relationships a step of a pattern may take: of its types, visible at both ends,
 // and different from those that the clause has taken already.
 
-#include "query/execute/physical_operator.hpp"
+#include "query/execute/pipeline/physical_operator.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <cstdint>
@@ -41,8 +41,8 @@ class StepFilter {
   const Walk& walk_;
   std::uint64_t epoch_ = 0;
   std::vector<std::uint32_t> types_;
-  const codec::IdSet* nodes_ = nullptr;          // null: all are visible
-  const codec::IdSet* relationships_ = nullptr;  // null: all are visible
+  const codec::Bitmap* nodes_ = nullptr;          // null: all are visible
+  const codec::Bitmap* relationships_ = nullptr;  // null: all are visible
 };
 
 /// The node in a slot, or nothing where it is null. Errors: type_error.

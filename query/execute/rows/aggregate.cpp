@@ -4,8 +4,8 @@
 // compared by sameness: null is one group, 1 and 1.0 are one. Held in memory: keys, aggregators,
 // and for DISTINCT the values seen; all charged to the limit before they grow.
 
-#include "query/execute/operators.hpp"
-#include "query/execute/rows/row_set.hpp"
+#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/pipeline/row_set.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <memory>
@@ -49,7 +49,7 @@ class AggregateOperator final : public PhysicalOperator {
       for (const ExpressionPtr& argument : call.arguments) properties_.expect(*argument);
   }
 
-  /// As part of a subquery it begins anew for each outer row.
+  /// As part of a subquery it starts again for each outer row.
   void restart() override {
     PhysicalOperator::restart();
     clear();

@@ -1,7 +1,7 @@
 // Conditions on rows, and new rows made of expressions.
-// Select, Project and Cut stream, one batch at a time.
+// Select, Project and TrimColumns stream, one batch at a time.
 
-#include "query/execute/operators.hpp"
+#include "query/execute/pipeline/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>
@@ -92,9 +92,9 @@ class ProjectOperator final : public PhysicalOperator {
 };
 
 // Behind a sort that needed the input row: only the columns go on.
-class CutOperator final : public PhysicalOperator {
+class TrimColumnsOperator final : public PhysicalOperator {
  public:
-  CutOperator(const Cut& content, Parts parts)
+  TrimColumnsOperator(const TrimColumns& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
         columns_(content.columns) {}
 
@@ -122,8 +122,8 @@ OperatorPtr make_operator(const Project& content, Parts parts) {
   return std::make_unique<ProjectOperator>(content, std::move(parts));
 }
 
-OperatorPtr make_operator(const Cut& content, Parts parts) {
-  return std::make_unique<CutOperator>(content, std::move(parts));
+OperatorPtr make_operator(const TrimColumns& content, Parts parts) {
+  return std::make_unique<TrimColumnsOperator>(content, std::move(parts));
 }
 
 }  // namespace cairn::query

@@ -1,7 +1,7 @@
 // SKIP and LIMIT.
 
-#include "query/execute/operators.hpp"
-#include "query/execute/read/search_arguments.hpp"
+#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/expression/evaluate_count.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>

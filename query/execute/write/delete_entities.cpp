@@ -102,8 +102,8 @@ class DeleteEntitiesOperator final : public EagerOperator {
   }
 
   const DeleteClause& clause_;
-  codec::IdSet nodes_;
-  codec::IdSet relationships_;
+  codec::Bitmap nodes_;
+  codec::Bitmap relationships_;
 };
 
 }  // namespace

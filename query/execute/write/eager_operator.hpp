@@ -3,7 +3,7 @@
 // is made, so that no clause before sees it; all changes are made before the first row is handed on,
 // so that every clause behind does.
 
-#include "query/execute/operators.hpp"
+#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/write/graph_editor.hpp"
 
 #include <deque>

@@ -2,7 +2,7 @@
 // The inner pipeline is a chain of writing operators over one row, run to its end for each element.
 // Each element sees the changes of the one before. Rows go on as they came.
 
-#include "query/execute/running_plan.hpp"
+#include "query/execute/pipeline/running_plan.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/plan/operator_content.hpp"

@@ -181,7 +181,7 @@ Status GraphEditor::erase_node(std::uint64_t id) {
 }
 
 // Relationships that this statement may not see go as well: none may lead nowhere.
-Status GraphEditor::find_attached(std::uint64_t node, codec::IdSet& relationships) {
+Status GraphEditor::find_attached(std::uint64_t node, codec::Bitmap& relationships) {
   std::vector<engine::Adjacent> steps;
   CAIRN_TRY(context_.graph.expand(node, engine::Direction::both, {}, steps));
   for (const engine::Adjacent& step : steps) relationships.add(step.relationship);

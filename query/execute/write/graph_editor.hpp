@@ -1,7 +1,7 @@
 #pragma once
 // GraphEditor: the changes that writing clauses make, through the transaction's writer, counted.
 
-#include "query/execute/execution_context.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -43,7 +43,7 @@ class GraphEditor {
   [[nodiscard]] Status erase_relationship(std::uint64_t id);
   [[nodiscard]] Status erase_node(std::uint64_t id);
   /// Adds the relationships that DETACH DELETE of the node erases.
-  [[nodiscard]] Status find_attached(std::uint64_t node, codec::IdSet& relationships);
+  [[nodiscard]] Status find_attached(std::uint64_t node, codec::Bitmap& relationships);
 
   /// Reads from now on see the changes.
   void publish() { context_.graph.forget(); }

@@ -4,7 +4,7 @@
 // matches or make the pattern and apply ON CREATE. Within one writing transaction there is no
 // second writer, so that looking and making cannot be torn apart.
 
-#include "query/execute/running_plan.hpp"
+#include "query/execute/pipeline/running_plan.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/pattern_creator.hpp"
 #include "query/execute/write/set_items.hpp"
@@ -31,7 +31,7 @@ class MergePatternOperator final : public EagerOperator {
                   }}) {}
 
  protected:
-  /// publish() after each creation, for the next row's look to find it: kept sets are made anew,
+  /// publish() after each creation, for the next row's look to find it: kept sets are rebuilt,
   /// which is what MERGE costs beside a CREATE.
   Status apply(Row row) override {
     CAIRN_TRY(evaluate_properties(row));

@@ -1,6 +1,6 @@
 #include "codec/backup_manifest.hpp"
-#include "engine/access.hpp"
-#include "engine/view.hpp"
+#include "engine/database/access.hpp"
+#include "engine/view/view.hpp"
 #include "tests/engine/backup/backup_sample.hpp"
 #include "tests/model/random.hpp"
 #include "tests/support/value_generator.hpp"

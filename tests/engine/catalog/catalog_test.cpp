@@ -1,6 +1,6 @@
 #include "engine/catalog/catalog.hpp"
 
-#include "engine/write/catalog_editor.hpp"
+#include "engine/transaction/catalog_editor.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>

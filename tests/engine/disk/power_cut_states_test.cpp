@@ -69,7 +69,7 @@ class CutDisk {
     return checked;
   }
 
-  /// Cut, and cut again while that is mended.
+  /// Cut, and cut again while that is repaired.
   void check_double_cut() {
     RecordedDisk disk(root());
     DiskRecorder recorder;
@@ -83,15 +83,15 @@ class CutDisk {
     const fs::path left = directory_.path() / "left";
     disk.leave(left, RecordedDisk::Left::some, random_);
     RecordedDisk second(left);
-    DiskRecorder mending;
+    DiskRecorder repairing;
     {
-      const Watching watching(left, mending);
+      const Watching watching(left, repairing);
       static_cast<void>(history_.check(left / "db", progress).has_value());
     }
     // The check goes on with two operations.
     progress.acknowledged += 2;
-    const std::size_t again = random_.below(mending.steps().size() + 1);
-    for (std::size_t i = 0; i < again; ++i) second.apply(mending.steps()[i]);
+    const std::size_t again = random_.below(repairing.steps().size() + 1);
+    for (std::size_t i = 0; i < again; ++i) second.apply(repairing.steps()[i]);
     check(second, RecordedDisk::Left::some, progress, again);
   }
 
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(double_power_cut)
 
-BOOST_AUTO_TEST_CASE(a_power_cut_while_another_is_mended_loses_nothing) {
+BOOST_AUTO_TEST_CASE(a_power_cut_while_another_is_repaired_loses_nothing) {
   const std::size_t wanted = rounds(6, 500);
   wrong_states = 0;
   for (std::size_t i = 0; i < wanted; ++i)

@@ -1,13 +1,13 @@
 // Databases from before there were full-text indexes, made by taking the family away from one of today.
 
 #include "codec/keys.hpp"
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_hits.hpp"
 #include "engine/store/meta.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/store/tuning.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -53,7 +53,7 @@ struct Fixture {
   Fixture() {
     test::run_all(*db, {"CREATE (:M {content: 'green tea'})-[:R]->(:M {content: 'moss'})"});
     db.close();
-    drop_text_family(db.path() / engine::side_file::store_directory);
+    drop_text_family(db.path() / engine::metadata_file::store_directory);
   }
 };
 

@@ -1,10 +1,9 @@
 // Full-text indexes over what is there already: written in pieces, whole or not there at all.
-#include "engine/core.hpp"
-#include "engine/fulltext/text_index.hpp"
+#include "engine/database/core.hpp"
+#include "engine/graph/text_index.hpp"
 #include "engine/fulltext/text_progress.hpp"
-#include "engine/integrity_check.hpp"
 #include "engine/write/index_request.hpp"
-#include "engine/write/transaction_writer.hpp"
+#include "engine/database/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -74,7 +73,7 @@ void erase_some(const CorePtr& core) {
 }
 
 void expect_sound(const CorePtr& core) {
-  const auto findings = must(engine::check_integrity(*core, 10));
+  const auto findings = must(core->check(10));
   BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));
 }
 
@@ -142,12 +141,12 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fails_in_between_leaves_the_index_whole_or_not_
       BOOST_TEST(has_index(core, "texts") == made.has_value());
       has_index_now = made.has_value();
     }
-    {  // as it was left, by a reader, who mends nothing
+    {  // as it was left, by a reader, who repairs nothing
       Options reading;
       reading.mode = OpenMode::read_only;
       const CorePtr core = must(Core::open(path, reading));
       has_left = has_left ||
-                 (!has_index(core, "texts") && !must(engine::check_integrity(*core, 10)).empty());
+                 (!has_index(core, "texts") && !must(core->check(10)).empty());
     }
     const CorePtr core = must(Core::open(path, {}));
     expect_sound(core);
@@ -169,10 +168,10 @@ BOOST_AUTO_TEST_CASE(a_power_cut_in_between_leaves_no_key_of_it) {
   BOOST_TEST(!make_index(core, "texts"));
   const auto copy = directory.path() / "copy";
   files->copy_after_power_cut(directory.path() / "db", copy);
-  {  // Pieces were on disk: a reader, who mends nothing, still sees them.
+  {  // Pieces were on disk: a reader, who repairs nothing, still sees them.
     Options reading;
     reading.mode = OpenMode::read_only;
-    const auto findings = must(engine::check_integrity(*must(Core::open(copy, reading)), 10));
+    const auto findings = must(must(Core::open(copy, reading))->check(10));
     BOOST_TEST_REQUIRE(!findings.empty());
     BOOST_TEST(findings[0].problem.find("never finished") != std::string::npos);
   }
@@ -222,11 +221,11 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fails_while_an_index_is_dropped_leaves_nothing_
       has_failed = has_failed || !was_dropped;
       BOOST_TEST(has_index(core, "texts") == !was_dropped);
     }
-    {  // as it was left, by a reader, who mends nothing
+    {  // as it was left, by a reader, who repairs nothing
       Options reading;
       reading.mode = OpenMode::read_only;
       const CorePtr core = must(Core::open(path, reading));
-      const bool is_sound = must(engine::check_integrity(*core, 10)).empty();
+      const bool is_sound = must(core->check(10)).empty();
       has_left = has_left || !is_sound;
       has_finished = was_dropped && is_sound;
     }

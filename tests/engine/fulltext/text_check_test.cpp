@@ -1,11 +1,11 @@
 // Disagreements between a full-text index and its records, planted into the closed store, are found; a
-// repair makes the index anew.
-#include "engine/fulltext/text_check.hpp"
+// repair rebuilds the index.
+#include "engine/check/text_check.hpp"
 
 #include "codec/keys.hpp"
 #include "codec/text_segment.hpp"
-#include "engine/access.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/database/access.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -36,7 +36,8 @@ struct Fixture {
   /// Change the closed store behind the engine's back.
   void plant(const std::function<void(StoreBatch&)>& change) {
     db.close();
-    const auto store = must(RocksStore::open(db.path() / engine::side_file::store_directory, {}));
+    const auto store =
+        must(RocksStore::open(db.path() / engine::metadata_file::store_directory, {}));
     StoreBatch batch(*store);
     change(batch);
     must(store->write(batch, engine::WriteMode::sync));

@@ -1,9 +1,8 @@
 // What a failing disk and a power cut leave of a full-text index around the commit that folds its log.
-#include "engine/core.hpp"
-#include "engine/fulltext/text_index.hpp"
-#include "engine/integrity_check.hpp"
+#include "engine/database/core.hpp"
+#include "engine/graph/text_index.hpp"
 #include "engine/write/index_request.hpp"
-#include "engine/write/transaction_writer.hpp"
+#include "engine/database/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -63,7 +62,7 @@ bool has_unfinished_file(const std::filesystem::path& database) {
 
 /// Documents that the index finds; it holds what the records say.
 int count_found(const CorePtr& core) {
-  const auto findings = must(engine::check_integrity(*core, 10));
+  const auto findings = must(core->check(10));
   BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));
   const engine::GraphView view(core->store(), core->cache(), core->state());
   engine::TextQuery query;

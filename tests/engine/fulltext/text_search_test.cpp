@@ -2,11 +2,12 @@
 // it by the formula.
 #include "engine/fulltext/text_search.hpp"
 
-#include "engine/access.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/database/access.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
 #include "engine/fulltext/text_document.hpp"
-#include "engine/fulltext/top_documents.hpp"
-#include "engine/view.hpp"
+#include "engine/fulltext/top_k_documents.hpp"
+#include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -160,7 +161,7 @@ Hits oracle(const Documents& documents, const std::string& question) {
   return hits;
 }
 
-Hits best_of(Hits hits, std::size_t k, const codec::IdSet* allowed) {
+Hits best_of(Hits hits, std::size_t k, const codec::Bitmap* allowed) {
   if (allowed != nullptr)
     std::erase_if(hits, [&](const engine::TextHit& hit) { return !allowed->contains(hit.id); });
   hits.resize(std::min(hits.size(), k));
@@ -170,7 +171,7 @@ Hits best_of(Hits hits, std::size_t k, const codec::IdSet* allowed) {
 std::uint32_t index_of(const engine::View& view) { return *view.catalog().find_index("texts"); }
 
 void compare(unsigned seed, const Hits& all, const engine::View& view, const std::string& question,
-             std::size_t k, const codec::IdSet* allowed) {
+             std::size_t k, const codec::Bitmap* allowed) {
   engine::TextQuery query;
   query.text = question;
   query.k = k;
@@ -184,7 +185,7 @@ void compare(unsigned seed, const Hits& all, const engine::View& view, const std
 
 /// Within a group every posting is read and scored.
 void compare_conjunction(unsigned seed, const engine::View& view, const std::string& question,
-                         const codec::IdSet* allowed) {
+                         const codec::Bitmap* allowed) {
   const std::uint32_t index = index_of(view);
   const std::string exhaustive = "(" + question + ")";
   engine::TextQuery query;
@@ -201,8 +202,8 @@ void compare_conjunction(unsigned seed, const engine::View& view, const std::str
   }
 }
 
-void compare_conjunctions(Fixture& fixture, const engine::View& view, const codec::IdSet& few,
-                          const codec::IdSet& half) {
+void compare_conjunctions(Fixture& fixture, const engine::View& view, const codec::Bitmap& few,
+                          const codec::Bitmap& half) {
   const auto word = [&] { return std::string(vocabulary[fixture.random() % 16]); };
   for (int round = 0; round < 6; ++round) {
     const std::string must_occur = "+" + word() + " +" + word();
@@ -221,11 +222,11 @@ void compare_many(Fixture& fixture, const engine::View& view) {
   std::vector<std::uint64_t> some;
   for (const auto& [id, texts] : fixture.model)
     if (fixture.random() % 40 == 0) some.push_back(id);
-  const auto few = codec::IdSet::from_sorted(some);
+  const auto few = codec::Bitmap::from_sorted(some);
   some.clear();
   for (const auto& [id, texts] : fixture.model)
     if (fixture.random() % 2 == 0) some.push_back(id);
-  const auto half = codec::IdSet::from_sorted(some);
+  const auto half = codec::Bitmap::from_sorted(some);
   for (int round = 0; round < 12; ++round) {
     const std::string question = fixture.text(4) + " tea";
     const Hits all = oracle(documents, question);

@@ -1,6 +1,6 @@
 #include "engine/graph/graph_view.hpp"
 
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"

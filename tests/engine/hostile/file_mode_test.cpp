@@ -16,13 +16,13 @@ namespace fs = std::filesystem;
 
 BOOST_AUTO_TEST_SUITE(file_modes)
 
-BOOST_AUTO_TEST_CASE(files_of_a_new_and_of_a_mended_database_are_for_their_owner_alone) {
+BOOST_AUTO_TEST_CASE(files_of_a_new_and_of_a_repaired_database_are_for_their_owner_alone) {
   const test::TemporaryDirectory directory;
   const fs::path database = directory.path() / "db";
   const mode_t before = ::umask(0);
   test::make_sample_database(database, 0, true);
   Options options;
-  options.repair = true;  // makes the vector file anew, and writes every table
+  options.repair = true;  // makes the vector file again, and writes every table
   must(must(Database::open(database, options)).close());
   ::umask(before);
   for (const auto& entry : fs::recursive_directory_iterator(directory.path())) {

@@ -102,7 +102,7 @@ std::string problem_of(const Run& run, std::size_t bytes) {
          run.output;
 }
 
-/// Most only read, or open and write. A repair makes everything anew, which takes longest; it meets what an opening
+/// Most only read, or open and write. A repair makes everything again, which takes longest; it meets what an opening
 /// left.
 std::vector<std::string> modes_of(std::size_t seed) {
   if (seed % 5 == 4) return {"write", "repair"};

@@ -1,7 +1,7 @@
 // In place of each file of a database stands something that waits, never ends or leads elsewhere: the opening says so
 // at once, names it, and leaves what a link leads to as it was.
 
-#include "engine/regular_file.hpp"
+#include "engine/system/regular_file.hpp"
 #include "tests/engine/hostile/sample_database.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -52,7 +52,7 @@ std::vector<Odd> odd_things(const fs::path& elsewhere) {
   };
 }
 
-/// What is made anew or not read by Cairn need not be refused, as a table that nothing names any more.
+/// What is rebuilt or not read by Cairn need not be refused, as a table that nothing names any more.
 bool must_refuse(const fs::path& sample, const fs::path& file) {
   const std::string name = file.filename();
   if (name.ends_with(".sst")) {
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(whatever_is_no_regular_file_is_refused_at_once) {
   for (const fs::path& file : files) expect_refused(sample, file, must_refuse(sample, file));
 }
 
-BOOST_AUTO_TEST_CASE(a_vector_index_whose_file_is_no_regular_one_is_made_anew) {
+BOOST_AUTO_TEST_CASE(a_vector_index_whose_file_is_no_regular_one_is_rebuilt) {
   const test::TemporaryDirectory directory;
   const fs::path sample = directory.path() / "sample";
   test::make_sample_database(sample, 0, true);

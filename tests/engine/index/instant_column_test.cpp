@@ -10,7 +10,7 @@
 #include <set>
 
 using namespace cairn;
-using codec::IdSet;
+using codec::Bitmap;
 using engine::InstantColumn;
 using engine::InstantColumnCache;
 using engine::KeyRange;
@@ -25,7 +25,7 @@ InstantColumn::Ptr column_of(std::vector<InstantColumn::Entry> entries) {
   return std::make_shared<const InstantColumn>(std::move(entries));
 }
 
-IdSet ids(std::vector<std::uint64_t> list) { return IdSet::from_sorted(list); }
+Bitmap ids(std::vector<std::uint64_t> list) { return Bitmap::from_sorted(list); }
 
 void advance(InstantColumnCache& cache, std::uint64_t commit,
              std::vector<std::string_view> changed) {
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(an_id_is_found_by_any_of_its_instants) {
   BOOST_TEST((column->among(ids({3, 7, 8, 9}), 5, 10) == ids({3, 7})));
   BOOST_TEST((column->among(ids({1, 3, 7, 8, 9}), least, most) == ids({1, 3, 7, 9})));
   BOOST_TEST((column->among(ids({8, 9, 10})) == ids({9})));
-  BOOST_TEST(column->among(IdSet(), least, most).empty());
+  BOOST_TEST(column->among(Bitmap(), least, most).empty());
 }
 
 BOOST_AUTO_TEST_CASE(few_and_many_ids_are_looked_up_alike) {

@@ -3,23 +3,23 @@
 #include "engine/index/lookup_plan.hpp"
 
 #include "engine/index/index_entries.hpp"
-#include "engine/view.hpp"
+#include "engine/view/view.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
 
 using namespace cairn;
-using engine::IndexLookup;
+using engine::IndexPredicate;
 using engine::LookupPlan;
-using Operation = IndexLookup::Operation;
+using Operation = IndexPredicate::Operation;
 
 namespace {
 
 constexpr std::size_t kind_and_path = 1 + sizeof(std::uint32_t);
 
 LookupPlan plan(Operation operation, const Value& low, const Value& high = {}) {
-  IndexLookup question;
+  IndexPredicate question;
   question.path = 70;
   question.operation = operation;
   question.low = low;

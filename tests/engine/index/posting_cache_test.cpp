@@ -6,7 +6,7 @@
 #include <vector>
 
 using namespace cairn;
-using codec::IdSet;
+using codec::Bitmap;
 using engine::KeyRange;
 using engine::PostingCache;
 using Extent = PostingCache::Extent;
@@ -15,7 +15,7 @@ namespace {
 
 KeyRange posting(const std::string& name) { return engine::range_of_prefix(name); }
 
-IdSet ids(std::vector<std::uint64_t> list) { return IdSet::from_sorted(list); }
+Bitmap ids(std::vector<std::uint64_t> list) { return Bitmap::from_sorted(list); }
 
 void advance(PostingCache& cache, std::uint64_t commit, std::vector<std::string_view> changed) {
   cache.advance(commit, changed);

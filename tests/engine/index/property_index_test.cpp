@@ -5,9 +5,9 @@
 
 #include "codec/instant.hpp"
 #include "codec/ordered_key.hpp"
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/index/index_entries.hpp"
-#include "engine/lookup_result.hpp"
+#include "engine/view/lookup_result.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -19,11 +19,11 @@
 #include <map>
 
 using namespace cairn;
-using engine::IndexLookup;
+using engine::IndexPredicate;
 using engine::View;
 using test::must;
 using test::TemporaryDatabase;
-using Operation = IndexLookup::Operation;
+using Operation = IndexPredicate::Operation;
 using Values = std::map<std::uint64_t, Value>;
 
 namespace {
@@ -44,7 +44,7 @@ bool same_type(const Value& a, const Value& b) {
   return engine::presence_tag(a) == engine::presence_tag(b);
 }
 
-bool in_range(const Value& value, const IndexLookup& question) {
+bool in_range(const Value& value, const IndexPredicate& question) {
   const Value& typed = question.low.is_null() ? question.high : question.low;
   if (is_container(value) || is_nan(value) || is_nan(question.low) || is_nan(question.high) ||
       !same_type(value, typed)) {
@@ -69,7 +69,7 @@ bool has_element(const Value& value, const Value& wanted) {
 }
 
 /// What the answer must be, without any index.
-bool matches(const Value& value, const IndexLookup& question) {
+bool matches(const Value& value, const IndexPredicate& question) {
   switch (question.operation) {
     case Operation::present:
       return true;
@@ -94,8 +94,8 @@ bool matches(const Value& value, const IndexLookup& question) {
   return false;
 }
 
-void check(const View& view, const Values& values, const IndexLookup& question) {
-  codec::IdSet expected;
+void check(const View& view, const Values& values, const IndexPredicate& question) {
+  codec::Bitmap expected;
   for (const auto& [id, value] : values) {
     if (matches(value, question)) expected.add(id);
   }
@@ -111,11 +111,11 @@ void check(const View& view, const Values& values, const IndexLookup& question) 
   BOOST_TEST(estimate.rows >= 0.0);
 }
 
-std::vector<IndexLookup> questions(std::uint32_t path, const Value& a, const Value& b,
-                                   test::ValueGenerator& random) {
-  IndexLookup question;
+std::vector<IndexPredicate> questions(std::uint32_t path, const Value& a, const Value& b,
+                                      test::ValueGenerator& random) {
+  IndexPredicate question;
   question.path = path;
-  std::vector<IndexLookup> all;
+  std::vector<IndexPredicate> all;
   const auto ask = [&](Operation operation, const Value& low, const Value& high = Value()) {
     question.operation = operation;
     question.low = low;
@@ -195,7 +195,7 @@ void check_all(const View& view, const Values& values, test::ValueGenerator& ran
     return place->second;
   };
   for (std::size_t i = 0; i < count; ++i) {
-    for (const IndexLookup& question : questions(*path, pick(), pick(), random)) {
+    for (const IndexPredicate& question : questions(*path, pick(), pick(), random)) {
       check(view, values, question);
     }
   }
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(dates_in_strings_are_found_by_their_instant) {
   must(transaction.commit());
   const Snapshot snapshot = must(db->snapshot());
   const auto view = Access::view(snapshot);
-  IndexLookup question;
+  IndexPredicate question;
   question.path = *view->catalog().find_path(codec::EntityKind::node, "p");
   question.operation = Operation::instant;
   question.low = *codec::parse_instant("2026-02-14T09:00:00Z");
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(a_nested_path_is_exact_until_a_list_of_maps_runs_through_it
   Transaction transaction = must(db->begin());
   const NodeId plain = must(transaction.create_node({{"N"}, {{"a", map_of({{"b", 1}})}}, ""}));
   must(transaction.commit());
-  IndexLookup question;
+  IndexPredicate question;
   question.operation = Operation::equals;
   question.low = 1;
   {
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(paths_beyond_the_limit_are_left_out_until_an_index_is_made)
   const Snapshot snapshot = must(db->snapshot());
   const auto view = Access::view(snapshot);
   BOOST_TEST(!view->catalog().has_all_paths());
-  IndexLookup question;
+  IndexPredicate question;
   question.path = *view->catalog().find_path(codec::EntityKind::node, "b");
   question.operation = Operation::equals;
   question.low = 2;
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(an_estimate_that_saw_a_whole_range_keeps_it) {
   must(transaction.commit());
   const Snapshot snapshot = must(db->snapshot());
   const auto view = Access::view(snapshot);
-  IndexLookup question;
+  IndexPredicate question;
   question.path = *view->catalog().find_path(codec::EntityKind::node, "p");
   const auto first = must(view->estimate(question));
   BOOST_TEST(first.rows == 50);

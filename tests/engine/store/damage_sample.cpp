@@ -1,6 +1,6 @@
 #include "tests/engine/store/damage_sample.hpp"
 
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -23,7 +23,7 @@ namespace {
 using engine::Family;
 
 namespace fs = std::filesystem;
-namespace side_file = engine::side_file;
+namespace metadata_file = engine::metadata_file;
 
 std::optional<std::string> answer(Database& database, const std::string& statement) {
   const auto run = [&]() -> Result<std::string> {
@@ -48,7 +48,7 @@ std::optional<std::string> nearest(const Database& database, const char* index,
   const auto snapshot = database.snapshot();
   if (!snapshot) return std::nullopt;
   const auto found =
-      search_vectors(*snapshot, index, query, {.k = 1'000'000, .recall = VectorRecall::exact});
+      search_vectors(*snapshot, index, query, {.k = 1'000'000, .accuracy = VectorAccuracy::exact});
   if (!found) return std::nullopt;
   std::string text;
   for (const Neighbor& hit : found->hits)
@@ -191,7 +191,7 @@ std::map<Family, std::vector<fs::path>> tables_of(const fs::path& store) {
 void DamageSample::take(Database& database, const fs::path& live) {
   expected = ask(database);
   FaultFileSystem::copy_at_rest(live, path);
-  tables = tables_of(path / side_file::store_directory);
+  tables = tables_of(path / metadata_file::store_directory);
 }
 
 std::vector<fs::path> DamageSample::files(std::string_view directory_name,
@@ -204,7 +204,7 @@ std::vector<fs::path> DamageSample::files(std::string_view directory_name,
 
 std::vector<fs::path> DamageSample::logs() const {
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(path / side_file::store_directory))
+  for (const auto& entry : fs::directory_iterator(path / metadata_file::store_directory))
     if (entry.path().extension() == ".log" && fs::file_size(entry.path()) > 0)
       found.push_back(entry.path());
   return found;

@@ -1,7 +1,7 @@
 #pragma once
 // What tests of damaged logs do with the files of a process that died.
 
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <cairn/database.hpp>
@@ -34,7 +34,7 @@ inline void commit_nodes(Database& database, int first, int count) {
 inline std::filesystem::path newest_log(const std::filesystem::path& database) {
   std::filesystem::path newest;
   for (const auto& entry :
-       std::filesystem::directory_iterator(database / engine::side_file::store_directory))
+       std::filesystem::directory_iterator(database / engine::metadata_file::store_directory))
     if (entry.path().extension() == ".log" && std::filesystem::file_size(entry.path()) > 0)
       newest = std::max(newest, entry.path());
   return newest;

@@ -1,9 +1,8 @@
 // What a failing disk and a power cut leave: every commit that was acknowledged with `sync`, and of
 // the others a prefix.
 
-#include "engine/core.hpp"
-#include "engine/integrity_check.hpp"
-#include "engine/write/transaction_writer.hpp"
+#include "engine/database/core.hpp"
+#include "engine/database/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -30,7 +29,7 @@ Status commit_one(const CorePtr& core, int number) {
 
 /// How many commits there are; all of them are whole, without a gap.
 int count_prefix(const CorePtr& core) {
-  const auto findings = must(engine::check_integrity(*core, 10));
+  const auto findings = must(core->check(10));
   BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));
   const engine::GraphView view(core->store(), core->cache(), core->state());
   int count = 0;
@@ -64,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_failed_sync_ends_writing_and_loses_nothing_acknowledged) 
       BOOST_TEST((committed.error().code == ErrorCode::io_error), committed.error().message);
       const auto later = commit_one(core, 1'000);
       BOOST_REQUIRE(!later);
-      BOOST_TEST(later.error().message.find("opened anew") != std::string::npos);
+      BOOST_TEST(later.error().message.find("opened again") != std::string::npos);
       BOOST_TEST(core->statistics().nodes == static_cast<std::uint64_t>(acknowledged));
       // The maintenance thread syncs the log whenever it saves vectors; RocksDB would abort.
       BOOST_TEST(!core->store().sync_log());

@@ -3,8 +3,8 @@
 
 #include "engine/store/column_family.hpp"
 #include "engine/store/log_reader.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_store.hpp"
-#include "engine/store/side_file.hpp"
 #include "tests/engine/store/damage_sample.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -29,7 +29,7 @@ using test::vector_sample;
 using Sample = test::DamageSample;
 
 namespace fs = std::filesystem;
-namespace side_file = engine::side_file;
+namespace metadata_file = engine::metadata_file;
 
 namespace {
 
@@ -99,7 +99,7 @@ void count(const Sample& sample, const fs::path& copy, const Options& options, T
   int errors = 0;
   const bool warns = !database->warnings().empty();
   bool is_wrong = !is_right(sample.ask(*database), sample.expected, errors);
-  // What was made anew stays so.
+  // What was rebuilt stays so.
   if (warns && options.mode != OpenMode::read_only && database->close()) {
     auto again = Database::open(copy);
     if (again) is_wrong |= !is_right(sample.ask(*again), sample.expected, errors);
@@ -165,18 +165,18 @@ void expect_refused(const fs::path& database, const std::string& table) {
     BOOST_TEST(opened.error().message.find(part) != std::string::npos, opened.error().message);
 }
 
-void expect_mended(const Sample& sample, const fs::path& path, Family family,
-                   const std::string& table) {
+void expect_repaired(const Sample& sample, const fs::path& path, Family family,
+                     const std::string& table) {
   const Answers& expected = sample.expected;
   {
-    Database mended = must(Database::open(path));
-    BOOST_REQUIRE_MESSAGE(!mended.warnings().empty(), table);
+    Database repaired = must(Database::open(path));
+    BOOST_REQUIRE_MESSAGE(!repaired.warnings().empty(), table);
     std::string wanted(to_string(family));
-    wanted.append(" is made anew from the records, as ").append(table);
-    BOOST_TEST(mended.warnings().front().starts_with(wanted), mended.warnings().front());
-    BOOST_TEST((sample.ask(mended) == expected), wanted);
-    BOOST_TEST(must(mended.check()).empty(), wanted);
-    must(mended.close());
+    wanted.append(" is rebuilt from the records, as ").append(table);
+    BOOST_TEST(repaired.warnings().front().starts_with(wanted), repaired.warnings().front());
+    BOOST_TEST((sample.ask(repaired) == expected), wanted);
+    BOOST_TEST(must(repaired.check()).empty(), wanted);
+    must(repaired.close());
   }
   Database again = must(Database::open(path));
   BOOST_TEST(again.warnings().empty());
@@ -249,26 +249,26 @@ BOOST_AUTO_TEST_CASE(in_the_tables_of_any_family_they_give_no_wrong_answer) {
 BOOST_AUTO_TEST_CASE(in_logs_and_manifests_they_give_no_wrong_answer) {
   const Sample& sample = small_sample();
   flip_bits(sample, {sample.logs()}, "logs", usual_flips());
-  flip_bits(sample, {sample.files(side_file::store_directory, "MANIFEST")}, "MANIFEST",
+  flip_bits(sample, {sample.files(metadata_file::store_directory, "MANIFEST")}, "MANIFEST",
             usual_flips());
 }
 
 BOOST_AUTO_TEST_CASE(in_small_files_they_give_no_wrong_answer) {
   const Sample& sample = small_sample();
   for (const char* name : {"CURRENT", "OPTIONS", "IDENTITY"})
-    flip_bits(sample, {sample.files(side_file::store_directory, name)}, name, usual_flips());
+    flip_bits(sample, {sample.files(metadata_file::store_directory, name)}, name, usual_flips());
   for (const std::string_view name :
-       {side_file::commit, side_file::tail, side_file::format, side_file::lock})
+       {metadata_file::commit, metadata_file::tail, metadata_file::format, metadata_file::lock})
     flip_bits(sample, {sample.files("", name)}, name, usual_flips());
 }
 
 BOOST_AUTO_TEST_CASE(in_files_of_vector_indexes_they_give_no_wrong_answer) {
   const Sample& sample = vector_sample();
-  flip_bits(sample, {sample.files(side_file::vector_directory, "")}, "vector indexes",
+  flip_bits(sample, {sample.files(metadata_file::vector_directory, "")}, "vector indexes",
             usual_flips());
 }
 
-// What mends the one must not lose what the other has.
+// What repairs the one must not lose what the other has.
 BOOST_AUTO_TEST_CASE(in_a_table_and_a_log_at_once_they_give_no_wrong_answer) {
   const Sample& sample = small_sample();
   Files derived;
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(in_a_table_and_a_log_at_once_they_give_no_wrong_answer) {
   flip_bits(sample, {derived, sample.logs()}, "a table and a log", usual_flips());
 }
 
-BOOST_AUTO_TEST_CASE(in_properties_of_tables_they_are_refused_or_what_is_derived_is_made_anew) {
+BOOST_AUTO_TEST_CASE(in_properties_of_tables_they_are_refused_or_what_is_derived_is_rebuilt) {
   for (const Family family : engine::all_families) {
     const Sample& sample = family == Family::vector_log ? vector_sample() : small_sample();
     for (const fs::path& table : sample.tables.at(family)) {
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(in_properties_of_tables_they_are_refused_or_what_is_derived
       fs::copy(sample.path, copy, fs::copy_options::recursive);
       flip_in_properties(sample, table).apply(copy);
       if (is_derived(family))
-        expect_mended(sample, copy, family, table.filename());
+        expect_repaired(sample, copy, family, table.filename());
       else
         expect_refused(copy, table.filename());
     }

@@ -2,7 +2,7 @@
 // database or of an older state. Each is refused, or told with the number of commits.
 
 #include "engine/store/log_reader.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -25,7 +25,7 @@ using test::TemporaryDirectory;
 using test::write;
 
 namespace fs = std::filesystem;
-namespace side_file = engine::side_file;
+namespace metadata_file = engine::metadata_file;
 
 namespace {
 
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(
   }
 }
 
-// A log that a flush began anew while another family still needed it is listed in the manifest, with its size.
+// A log that a flush began again while another family still needed it is listed in the manifest, with its size.
 BOOST_AUTO_TEST_CASE(
     of_several_logs_one_that_is_lost_is_told_and_a_repair_goes_on_without_the_newest) {
   const TemporaryDirectory directory;
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(
   Database database = must(Database::open(live, small));
   const auto files_of = [](const fs::path& place) {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(place / side_file::store_directory))
+    for (const auto& entry : fs::directory_iterator(place / metadata_file::store_directory))
       if (entry.path().extension() == ".log") files.push_back(entry.path());
     std::ranges::sort(files);
     return files;
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(
     fs::remove_all(copy);
     fs::copy(died, copy, fs::copy_options::recursive);
     const auto notes = engine::inspect_log(content(lost)).notes;
-    fs::remove(copy / side_file::store_directory / lost.filename());
+    fs::remove(copy / metadata_file::store_directory / lost.filename());
     const auto refused = Database::open(copy);
     BOOST_TEST_REQUIRE(!refused.has_value(), about);
     BOOST_TEST((refused.error().code == ErrorCode::corruption), about);
@@ -246,17 +246,17 @@ BOOST_AUTO_TEST_CASE(behind_a_closing_no_log_is_needed) {
   Database database = must(Database::open(path));
   commit_nodes(database, 0, 9);
   must(database.close());
-  for (const auto& entry : fs::directory_iterator(path / side_file::store_directory))
+  for (const auto& entry : fs::directory_iterator(path / metadata_file::store_directory))
     if (entry.path().extension() == ".log") fs::remove(entry.path());
   const Database opened = must(Database::open(path));
   BOOST_TEST(must(opened.statistics()).nodes == 9U);
   BOOST_TEST(opened.warnings().empty());
 }
 
-BOOST_AUTO_TEST_CASE(without_its_file_of_the_commit_a_database_is_refused_with_the_mend) {
+BOOST_AUTO_TEST_CASE(without_its_file_of_the_commit_a_database_is_refused_with_the_repair) {
   const TemporaryDirectory directory;
   const Died died(directory.path(), Durability::sync, 5, 12);
-  const fs::path file = died.path / side_file::commit;
+  const fs::path file = died.path / metadata_file::commit;
   fs::remove(file);
   const auto refused = Database::open(died.path);
   BOOST_TEST_REQUIRE(!refused.has_value());
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(a_database_without_commits_may_lack_that_file) {
   const TemporaryDirectory directory;
   const fs::path path = directory.path() / "db";
   must(must(Database::open(path)).close());
-  fs::remove(path / side_file::commit);
+  fs::remove(path / metadata_file::commit);
   BOOST_TEST(must(Database::open(path)).warnings().empty());
 }
 
@@ -280,13 +280,14 @@ BOOST_AUTO_TEST_CASE(a_damaged_or_foreign_note_of_the_newest_commit_is_passed_ov
   const fs::path place = directory.path() / "other";
   fs::create_directory(place);
   const Died other(place, Durability::sync, 5, 30);
-  std::string damaged = content(died.path / side_file::tail);
+  std::string damaged = content(died.path / metadata_file::tail);
   damaged[20] ^= 1;
-  for (const std::string& bytes : {damaged, std::string(), content(other.path / side_file::tail)}) {
+  for (const std::string& bytes :
+       {damaged, std::string(), content(other.path / metadata_file::tail)}) {
     const fs::path copy = directory.path() / "copy";
     fs::remove_all(copy);
     fs::copy(died.path, copy, fs::copy_options::recursive);
-    write(copy / side_file::tail, bytes);
+    write(copy / metadata_file::tail, bytes);
     {
       const Database opened = must(Database::open(copy));
       BOOST_TEST(opened.warnings().size() == 1U);

@@ -1,11 +1,10 @@
 // What a power cut leaves of a log whose pages reached the disk in any order, or in part: the database opens with a
 // prefix of history, with all that was synced, and says how many commits it dropped.
 
-#include "engine/core.hpp"
-#include "engine/integrity_check.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/database/core.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/write/index_request.hpp"
-#include "engine/write/transaction_writer.hpp"
+#include "engine/database/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -49,7 +48,7 @@ Status commit_one(const CorePtr& core, int number, std::size_t bytes) {
 
 /// How many nodes there are; all of them are whole, without a gap, and in every index.
 int count_prefix(const CorePtr& core) {
-  const auto findings = must(engine::check_integrity(*core, 10));
+  const auto findings = must(core->check(10));
   BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));
   const engine::GraphView view(core->store(), core->cache(), core->state());
   int count = 0;
@@ -87,7 +86,8 @@ class Disk {
   /// TAIL is not waited for: the disk has any one of those that were written. Returns whether it is the last.
   bool leave_tail(const fs::path& database, const std::string& first) {
     if (one_of(2) == 0) return true;
-    std::ofstream(database / engine::side_file::tail, std::ios::binary | std::ios::trunc) << first;
+    std::ofstream(database / engine::metadata_file::tail, std::ios::binary | std::ios::trunc)
+        << first;
     return false;
   }
   std::uint32_t one_of(std::uint32_t count) {
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(async_commits_leave_a_prefix_whatever_the_order_of_their_pa
     const auto files = std::make_shared<FaultFileSystem>();
     Disk disk(seed);
     const CorePtr core = must(Core::open(path, with(Durability::async), files));
-    const std::string tail = content(path / engine::side_file::tail);
+    const std::string tail = content(path / engine::metadata_file::tail);
     make_vector_index(core);
     State state{directory.path() / "copy"};
     const int all = 5 + static_cast<int>(disk.one_of(40));
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(sync_commits_are_there_and_one_that_was_torn_is_not) {
     const auto files = std::make_shared<FaultFileSystem>();
     Disk disk(seed);
     const CorePtr core = must(Core::open(path, with(Durability::sync), files));
-    const std::string tail = content(path / engine::side_file::tail);
+    const std::string tail = content(path / engine::metadata_file::tail);
     make_vector_index(core);
     std::vector<State> states;
     int acknowledged = 0;

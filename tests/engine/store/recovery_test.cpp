@@ -2,7 +2,7 @@
 
 #include "engine/store/commit_log.hpp"
 #include "engine/store/log_reader.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -80,7 +80,7 @@ void expect_prefix(const fs::path& database, const std::string& about) {
   BOOST_REQUIRE(!refused.has_value());
   BOOST_TEST((refused.error().code == ErrorCode::corruption), about);
   BOOST_TEST(refused.error().message.find(" commit") != std::string::npos, refused.error().message);
-  fs::remove(database / engine::side_file::tail);
+  fs::remove(database / engine::metadata_file::tail);
   const Database opened = must(Database::open(database));
   const auto statistics = must(opened.statistics());
   BOOST_TEST(statistics.nodes == statistics.commits, about);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_tail_of_zeros_within_a_record_is_a_torn_tail) {
   expect_prefix(database, "zeros");
 }
 
-BOOST_AUTO_TEST_CASE(a_flipped_bit_in_the_middle_is_refused_with_the_mend) {
+BOOST_AUTO_TEST_CASE(a_flipped_bit_in_the_middle_is_refused_with_the_repair) {
   const TemporaryDirectory directory;
   const fs::path whole = unclosed_database(directory.path());
   const auto size = written_bytes(newest_log(whole));
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_large_commit_that_was_torn_is_dropped_and_one_that_was_da
     stream.seekp(static_cast<std::streamoff>(page));
     stream << std::string(4'096, '\0');
   }
-  fs::remove(directory.path() / "torn" / engine::side_file::tail);
+  fs::remove(directory.path() / "torn" / engine::metadata_file::tail);
   const Database opened = must(Database::open(directory.path() / "torn"));
   BOOST_TEST(must(opened.statistics()).nodes == 1u);
   BOOST_TEST(opened.warnings().size() == 1u);
@@ -190,11 +190,11 @@ BOOST_AUTO_TEST_CASE(a_repair_drops_what_is_behind_the_damage_and_says_so) {
   Options repair;
   repair.repair = true;
   must(must(Database::open(database, repair)).close());
-  const Database mended = must(Database::open(database));
-  const auto statistics = must(mended.statistics());
+  const Database repaired = must(Database::open(database));
+  const auto statistics = must(repaired.statistics());
   BOOST_TEST(statistics.nodes > 0u);
   BOOST_TEST(statistics.nodes < static_cast<std::uint64_t>(commits));
-  BOOST_TEST(must(mended.check()).empty());
+  BOOST_TEST(must(repaired.check()).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_flipped_bit_in_a_table_is_an_error_that_names_it) {
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_in_a_table_is_an_error_that_names_it) {
     if (!opened) {
       BOOST_TEST((opened.error().code == ErrorCode::corruption), opened.error().message);
     } else {
-      // Where a small file is hit in its end, it is made anew at once.
+      // Where a small file is hit in its end, it is rebuilt at once.
       const auto findings = opened->check();
       BOOST_TEST((!findings || !findings->empty() || !opened->warnings().empty()), table.string());
     }

@@ -1,6 +1,6 @@
 #include "engine/store/rocks_store.hpp"
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "codec/keys.hpp"
 #include "codec/posting.hpp"
 #include "tests/support/graph_builder.hpp"

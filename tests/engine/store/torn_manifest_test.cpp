@@ -2,7 +2,7 @@
 // changed is refused.
 
 #include "codec/byte_io.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,8 @@ fs::path make_database(const fs::path& place) {
 
 fs::path newest_manifest(const fs::path& database) {
   fs::path newest;
-  for (const auto& entry : fs::directory_iterator(database / engine::side_file::store_directory))
+  for (const auto& entry :
+       fs::directory_iterator(database / engine::metadata_file::store_directory))
     if (entry.path().filename().string().starts_with("MANIFEST-"))
       newest = std::max(newest, entry.path());
   return newest;

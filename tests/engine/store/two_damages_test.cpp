@@ -4,7 +4,7 @@
 #include "engine/store/column_family.hpp"
 #include "engine/store/log_check.hpp"
 #include "engine/store/log_reader.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -28,7 +28,7 @@ using test::TemporaryDirectory;
 using test::write;
 
 namespace fs = std::filesystem;
-namespace side_file = engine::side_file;
+namespace metadata_file = engine::metadata_file;
 
 namespace {
 
@@ -46,7 +46,7 @@ void flip(const fs::path& file, std::size_t at) {
 
 /// Flip a bit among what says how to read the newest table of a family.
 void damage_table(const fs::path& database, engine::Family family) {
-  const std::string store = database / side_file::store_directory;
+  const std::string store = database / metadata_file::store_directory;
   std::vector<rocksdb::ColumnFamilyDescriptor> families{{"default", {}}};
   for (const engine::Family one : engine::all_families)
     families.push_back({std::string(to_string(one)), {}});
@@ -91,7 +91,7 @@ std::map<std::string, std::string> all_files(const fs::path& database) {
   for (const auto& entry : fs::recursive_directory_iterator(database)) {
     const std::string name = entry.path().lexically_relative(database).string();
     // Each opening begins a log of messages, and the lock is taken.
-    if (entry.is_regular_file() && !name.starts_with("store/LOG") && name != side_file::lock)
+    if (entry.is_regular_file() && !name.starts_with("store/LOG") && name != metadata_file::lock)
       files[name] = content(entry.path());
   }
   return files;
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_table_hides_no_warning_about_lost_commits) {
   {
     const Database opened = must(Database::open(died));
     BOOST_TEST(has_warning(opened, "6 commits are lost"));
-    BOOST_TEST(has_warning(opened, "index is made anew from the records"));
+    BOOST_TEST(has_warning(opened, "index is rebuilt from the records"));
     BOOST_TEST(must(opened.statistics()).nodes == 14U);
     BOOST_TEST(must(opened.check()).empty());
   }
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_torn_log_that_is_not_needed_any_longer_is_passed_over) {
     BOOST_TEST(must(opened.check()).empty());
   };
   expect_all(copy_of(cut), {});
-  write(cut / side_file::store_directory / old_log.filename(), torn);
+  write(cut / metadata_file::store_directory / old_log.filename(), torn);
   expect_all(copy_of(cut), {});
   expect_all(copy_of(cut), repairing());
 }
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_torn_log_that_is_not_needed_any_longer_is_passed_over) {
 BOOST_AUTO_TEST_CASE(without_its_file_of_the_commit_a_refused_database_stays_as_it_is) {
   const TemporaryDirectory directory;
   const fs::path died = make_died(directory.path(), Durability::sync);
-  fs::remove(died / side_file::commit);
+  fs::remove(died / metadata_file::commit);
   Options reading;
   reading.mode = OpenMode::read_only;
   for (const Options& options : {Options(), reading})
@@ -231,7 +231,7 @@ struct SeveralLogs {
     fs::remove_all(path);
     test::FaultFileSystem::copy_at_rest(live, path);
     logs.clear();
-    for (const auto& entry : fs::directory_iterator(path / side_file::store_directory))
+    for (const auto& entry : fs::directory_iterator(path / metadata_file::store_directory))
       if (entry.path().extension() == ".log" &&
           engine::inspect_log(content(entry.path())).notes.last)
         logs.push_back(entry.path().filename());
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(
   foreign.resize(engine::inspect_log(foreign).valid_bytes);
   for (const fs::path& log : ours.logs) {
     const fs::path copy = copy_of(ours.path);
-    const fs::path place = copy / side_file::store_directory / log;
+    const fs::path place = copy / metadata_file::store_directory / log;
     std::string bytes = foreign;
     bytes.resize(std::max<std::size_t>(bytes.size(), fs::file_size(place)));
     write(place, bytes);
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(one_that_was_moved_away_costs_nothing_when_it_is_put_back) 
     const fs::path copy = copy_of(ours.path);
     const std::uint64_t all = must(Database::open(copy_of(ours.path)).value().statistics()).nodes;
     const fs::path again = copy_of(ours.path);
-    const fs::path place = again / side_file::store_directory / log;
+    const fs::path place = again / metadata_file::store_directory / log;
     const fs::path moved = directory.path() / "moved";
     fs::rename(place, moved);
     if (Database::open(again)) {
@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(a_reader_and_a_writer_end_before_a_gap_that_a_power_cut_may
     const fs::path place = directory.path() / (durability == Durability::sync ? "sync" : "async");
     fs::create_directory(place);
     const SeveralLogs ours(place, durability);
-    const fs::path log = ours.path / side_file::store_directory / ours.logs[1];
+    const fs::path log = ours.path / metadata_file::store_directory / ours.logs[1];
     const std::string bytes = content(log);
     const auto first_records = std::string_view(bytes).substr(0, 150'000);
     write(log, bytes.substr(0, engine::inspect_log(first_records).valid_bytes));
@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_log_is_read_in_time_that_grows_with_its_length) {
 BOOST_AUTO_TEST_CASE(a_file_with_a_large_number_costs_nothing) {
   const TemporaryDirectory directory;
   const fs::path died = make_died(directory.path(), Durability::sync);
-  write(died / side_file::store_directory / "900000000.sst", "x");
+  write(died / metadata_file::store_directory / "900000000.sst", "x");
   write(newest_log(died), with_torn_tail(content(newest_log(died)), 0));
   const Database opened = must(Database::open(died));
   BOOST_TEST(must(opened.statistics()).nodes == 20U);

@@ -1,8 +1,8 @@
 // What a database tells, and that who listens can break nothing.
-#include "engine/core.hpp"
-#include "engine/store/side_file.hpp"
+#include "engine/database/core.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/telemetry/messages.hpp"
-#include "engine/write/transaction_writer.hpp"
+#include "engine/database/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -94,12 +94,12 @@ BOOST_AUTO_TEST_CASE(an_index_tells_when_it_is_made) {
              listener.count({"index: the segment of index \"vectors\" ended after"}));
 }
 
-BOOST_AUTO_TEST_CASE(what_opening_mends_is_told_as_well) {
+BOOST_AUTO_TEST_CASE(what_opening_repairs_is_told_as_well) {
   Listener listener;
   TemporaryDatabase database;
   run_all(*database, {"CREATE (:A)"});
   database.close();
-  std::ofstream(database.path() / engine::side_file::tail, std::ios::binary) << "damaged";
+  std::ofstream(database.path() / engine::metadata_file::tail, std::ios::binary) << "damaged";
   database.reopen(listener.options());
   BOOST_TEST_REQUIRE(!database->warnings().empty());
   for (const std::string& warning : database->warnings())

@@ -246,8 +246,8 @@ BOOST_AUTO_TEST_CASE(a_file_with_a_changed_byte_is_refused) {
   }
 }
 
-// Its readers have it mapped: a file that was cut to be written anew would stop them.
-BOOST_AUTO_TEST_CASE(a_file_that_is_converted_anew_stays_for_who_has_it_open) {
+// Its readers have it mapped: a file that was cut to be rewritten would stop them.
+BOOST_AUTO_TEST_CASE(a_file_that_is_converted_again_stays_for_who_has_it_open) {
   const auto vectors = converted(source);
   const auto before = must(vectors->embed(std::vector<std::string_view>{"cup car"}));
   write("other", "one 1 2\ntwo 2 1\n");

@@ -25,11 +25,11 @@ struct Sample {
     return {measure, query, coded, slots, items, compared};
   }
 
-  Measure measure = make_measure(codec::Metric::dot_product, 1);
+  DistanceMetric measure = make_metric(codec::Metric::dot_product, 1);
   std::array<float, 1> query = {1};
   CodedQuery coded;
-  SlotMap slots;
-  std::vector<CodedTop::Item> items;
+  InternalIds slots;
+  std::vector<QuantizedTopK::Item> items;
   std::vector<SlotDistance> compared;
 };
 

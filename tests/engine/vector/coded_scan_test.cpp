@@ -29,23 +29,23 @@ std::vector<std::uint64_t> all_ids() {
 /// With a mean far from the origin, as embeddings have.
 struct Scanned {
   explicit Scanned(Metric metric)
-      : maker(seed, 60, 20), measure(make_measure(metric, 60)), slots(all_ids(), {}) {
+      : maker(seed, 60, 20), measure(make_metric(metric, 60)), slots(all_ids(), {}) {
     for (Floats& vector : maker.make(vector_count)) {
       for (float& component : vector) component += 2;
       vectors.push_back(test::stored(vector, metric));
     }
-    codes = CodeTable(measure, vector_count, [&](std::uint32_t i) { return vectors[i].data(); });
+    codes = Sq4Codes(measure, vector_count, [&](std::uint32_t i) { return vectors[i].data(); });
   }
 
   /// The best scores, from the best on.
   [[nodiscard]] std::vector<std::int32_t> best(const CodedQuery& query,
-                                               const RankSelection& selection,
+                                               const OrdinalSelection& selection,
                                                bool is_streamed) const {
-    const LiveSlots live{&slots, nullptr, 0, 0};
-    CodedTop top(keep, wanted);
+    const LiveIds live{&slots, nullptr, 0, 0};
+    QuantizedTopK top(keep, wanted);
     scan_codes({codes, query, selection, live, 1.6F, is_streamed}, top);
     std::vector<std::int32_t> scores;
-    for (const CodedTop::Item& item : top.best()) {
+    for (const QuantizedTopK::Item& item : top.best()) {
       BOOST_TEST(selection.contains(item.rank));
       scores.push_back(item.score);
     }
@@ -54,7 +54,7 @@ struct Scanned {
     return scores;
   }
   [[nodiscard]] std::vector<std::int32_t> all(const CodedQuery& query,
-                                              const RankSelection& selection) const {
+                                              const OrdinalSelection& selection) const {
     std::vector<std::int32_t> scores(vector_count), selected;
     codes.score(query, 0, vector_count, scores.data());
     for (std::uint32_t rank = 0; rank < vector_count; ++rank)
@@ -65,16 +65,16 @@ struct Scanned {
   }
 
   test::VectorMaker maker;
-  Measure measure;
-  SlotMap slots;
+  DistanceMetric measure;
+  InternalIds slots;
   std::vector<Floats> vectors;
-  CodeTable codes;
+  Sq4Codes codes;
 };
 
-codec::IdSet every(std::uint64_t step) {
+codec::Bitmap every(std::uint64_t step) {
   std::vector<std::uint64_t> ids;
   for (std::uint64_t id = 1; id <= vector_count; id += step) ids.push_back(id);
-  return codec::IdSet::from_sorted(ids);
+  return codec::Bitmap::from_sorted(ids);
 }
 
 }  // namespace
@@ -86,8 +86,8 @@ BOOST_AUTO_TEST_SUITE(coded_scan)
 BOOST_DATA_TEST_CASE(the_best_are_found_whichever_way_they_are_read,
                      data::make({1, 2, 3}) * data::make({1, 2, 17, 40}), metric_number, step) {
   Scanned scanned(static_cast<Metric>(metric_number));
-  const codec::IdSet ids = every(static_cast<std::uint64_t>(step));
-  const RankSelection selection(scanned.slots, step == 1 ? nullptr : &ids);
+  const codec::Bitmap ids = every(static_cast<std::uint64_t>(step));
+  const OrdinalSelection selection(scanned.slots, step == 1 ? nullptr : &ids);
   for (const bool is_streamed : {true, false}) {
     std::size_t found = 0, there = 0;
     for (int i = 0; i < 40; ++i) {
@@ -113,21 +113,21 @@ BOOST_AUTO_TEST_CASE(what_is_hidden_makes_no_bound) {
   const CodedQuery query = scanned.codes.prepare(scanned.vectors[7]);
   std::vector<std::uint64_t> ids(400);
   std::iota(ids.begin(), ids.end(), std::uint64_t{1});
-  const codec::IdSet allowed = codec::IdSet::from_sorted(ids);
-  const RankSelection selection(scanned.slots, &allowed);
-  BOOST_TEST((selection.form() == RankSelection::Form::list));
+  const codec::Bitmap allowed = codec::Bitmap::from_sorted(ids);
+  const OrdinalSelection selection(scanned.slots, &allowed);
+  BOOST_TEST((selection.form() == OrdinalSelection::Form::list));
   std::vector<std::int32_t> scores(ids.size());
   scanned.codes.score(query, 0, ids.size(), scores.data());
   std::vector<std::uint32_t> order(ids.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order, std::greater(), [&](std::uint32_t rank) { return scores[rank]; });
-  SlotTombstones tombstones(vector_count);
+  IdTombstones tombstones(vector_count);
   const auto best_above = [&](std::size_t hidden) {
-    const LiveSlots live{&scanned.slots, &tombstones, 1, hidden};
-    CodedTop top(keep, wanted);
+    const LiveIds live{&scanned.slots, &tombstones, 1, hidden};
+    QuantizedTopK top(keep, wanted);
     scan_codes({scanned.codes, query, selection, live, 1.6F, false}, top);
     std::vector<std::int32_t> best;
-    for (const CodedTop::Item& item : top.best()) best.push_back(item.score);
+    for (const QuantizedTopK::Item& item : top.best()) best.push_back(item.score);
     std::ranges::sort(best, std::greater());
     BOOST_TEST_REQUIRE(best.size() == keep);
     for (std::size_t i = 0; i < keep; ++i) BOOST_TEST(best[i] == scores[order[hidden + i]]);
@@ -139,14 +139,14 @@ BOOST_AUTO_TEST_CASE(what_is_hidden_makes_no_bound) {
 }
 
 BOOST_AUTO_TEST_CASE(vectors_that_are_all_the_same_are_all_as_good) {
-  const Measure measure = make_measure(Metric::euclidean, 40);
-  const SlotMap slots(all_ids(), {});
+  const DistanceMetric measure = make_metric(Metric::euclidean, 40);
+  const InternalIds slots(all_ids(), {});
   const Floats vector(40, 3);
-  const CodeTable codes(measure, vector_count, [&](std::uint32_t) { return vector.data(); });
-  const LiveSlots live{&slots, nullptr, 0, 0};
-  const RankSelection selection(slots, nullptr);
+  const Sq4Codes codes(measure, vector_count, [&](std::uint32_t) { return vector.data(); });
+  const LiveIds live{&slots, nullptr, 0, 0};
+  const OrdinalSelection selection(slots, nullptr);
   for (const bool is_streamed : {true, false}) {
-    CodedTop top(keep, wanted);
+    QuantizedTopK top(keep, wanted);
     const CodedQuery query = codes.prepare(vector);
     scan_codes({codes, query, selection, live, 1.6F, is_streamed}, top);
     BOOST_TEST(top.best().size() >= wanted);

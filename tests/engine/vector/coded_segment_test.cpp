@@ -13,10 +13,10 @@
 #include <random>
 
 using namespace cairn;
+using engine::GraphSearcher;
 using engine::Segment;
 using engine::SlotDistance;
 using engine::VectorIndexOptions;
-using engine::Walker;
 using test::Floats;
 using test::Metric;
 
@@ -92,7 +92,7 @@ double recall_of_walks(Metric metric, const MakeVector& make) {
     const Floats query = make(random);
     const auto found =
         sealed.index->state()
-            ->search({.query = query, .ef_search = 300, .way = engine::SearchWay::graph})
+            ->search({.query = query, .ef_search = 300, .strategy = engine::SearchStrategy::graph})
             .value();
     BOOST_TEST(found.hits.size() == 10U);
     BOOST_TEST(found.executor.starts_with("graph"));
@@ -109,18 +109,18 @@ BOOST_AUTO_TEST_SUITE(coded_segment)
 BOOST_DATA_TEST_CASE(our_walk_finds_what_hnswlibs_walk_finds, metrics, number) {
   const Made made(static_cast<Metric>(number), made_vectors(1'500));
   BOOST_TEST_REQUIRE(is_coded(*made.segment));
-  const engine::LiveSlots live{&made.segment->slots(), nullptr, 1, 0};
+  const engine::LiveIds live{&made.segment->slots(), nullptr, 1, 0};
   std::vector<std::uint64_t> third;
   for (std::uint64_t id = 0; id < 1'500; id += 3) third.push_back(id);
-  const auto thirds = codec::IdSet::from_sorted(third), near = codec::IdSet::of_range(300, 420);
-  using Allowed = const codec::IdSet*;
-  for (const codec::IdSet* allowed : {Allowed(nullptr), Allowed(&thirds), Allowed(&near)}) {
-    const engine::SlotSelection selection(live, allowed);
+  const auto thirds = codec::Bitmap::from_sorted(third), near = codec::Bitmap::of_range(300, 420);
+  using Allowed = const codec::Bitmap*;
+  for (const codec::Bitmap* allowed : {Allowed(nullptr), Allowed(&thirds), Allowed(&near)}) {
+    const engine::InternalIdSelection selection(live, allowed);
     for (std::size_t q = 0; q < 1'500; q += 150)
       for (const std::size_t ef : {1U, 10U, 64U, 2'000U}) {
-        engine::GraphQuery query{made.stored[q].data(), ef, 10, &selection, 1'000'000};
+        engine::BeamQuery query{made.stored[q].data(), ef, 10, &selection, 1'000'000};
         const auto own = made.segment->search(query);
-        query.walker = Walker::hnswlib;
+        query.graph_searcher = GraphSearcher::hnswlib;
         const auto reference = made.segment->search(query);
         BOOST_TEST_REQUIRE(own.has_value() == reference.has_value());
         if (own) BOOST_TEST((sorted(*own) == sorted(*reference)), "query " << q << ", ef " << ef);
@@ -128,19 +128,20 @@ BOOST_DATA_TEST_CASE(our_walk_finds_what_hnswlibs_walk_finds, metrics, number) {
   }
 }
 
-// Calibrations ask for stored vectors as if they were none: not even the links to one serve its search.
+// CostModels ask for stored vectors as if they were none: not even the links to one serve its search.
 BOOST_DATA_TEST_CASE(a_walk_without_a_slot_finds_all_others, metrics, number) {
   const Made made(static_cast<Metric>(number), made_vectors(1'500));
   const auto entry = made.segment->image(made.options).shape.entry_slot;
   for (const std::uint32_t slot : {std::uint32_t{4}, std::uint32_t{901}, entry})
-    for (const Walker walker : {Walker::own, Walker::hnswlib}) {
-      engine::GraphQuery query{.vector = made.stored[slot].data(), .ef = 64, .wanted = 1'500};
-      query.walker = walker;
+    for (const GraphSearcher graph_searcher : {GraphSearcher::own, GraphSearcher::hnswlib}) {
+      engine::BeamQuery query{.vector = made.stored[slot].data(), .ef = 64, .wanted = 1'500};
+      query.graph_searcher = graph_searcher;
       auto wanted = made.segment->search(query).value();
       BOOST_TEST(std::erase_if(wanted, [&](const SlotDistance& hit) { return hit.slot == slot; }) ==
                  1U);
       query.without = slot;
-      query.ef = walker == Walker::own ? 63 : 64;  // hnswlib's keeps it until the end
+      query.ef =
+          graph_searcher == GraphSearcher::own ? 63 : 64;  // hnswlib's keeps it until the end
       auto found = made.segment->search(query).value();
       BOOST_TEST(found.size() == 63U);
       std::size_t common = 0;
@@ -155,7 +156,7 @@ BOOST_DATA_TEST_CASE(a_walk_without_a_slot_finds_all_others, metrics, number) {
 
 BOOST_DATA_TEST_CASE(hits_bear_the_distances_of_the_vectors, metrics, number) {
   const Made made(static_cast<Metric>(number), made_vectors(1'000));
-  const auto measure = engine::make_measure(made.options.metric, dimension);
+  const auto measure = engine::make_metric(made.options.metric, dimension);
   const auto hits =
       made.segment->search({.vector = made.stored[4].data(), .ef = 100, .wanted = 20}).value();
   BOOST_TEST(hits.size() >= 20U);
@@ -165,13 +166,13 @@ BOOST_DATA_TEST_CASE(hits_bear_the_distances_of_the_vectors, metrics, number) {
                measure.kernels.pair(made.stored[4].data(), made.segment->row(hit.slot), dimension));
 }
 
-BOOST_AUTO_TEST_CASE(a_spent_budget_gives_nothing_to_either_walker) {
+BOOST_AUTO_TEST_CASE(a_spent_budget_gives_nothing_to_either_graph_searcher) {
   const Made made(Metric::cosine, made_vectors(1'000));
-  const engine::LiveSlots live{&made.segment->slots(), nullptr, 1, 0};
-  const auto allowed = codec::IdSet::of_range(0, 200);
-  const engine::SlotSelection selection(live, &allowed);
-  for (const Walker walker : {Walker::own, Walker::hnswlib}) {
-    engine::GraphQuery query{made.stored[900].data(), 100, 10, &selection, 50, walker};
+  const engine::LiveIds live{&made.segment->slots(), nullptr, 1, 0};
+  const auto allowed = codec::Bitmap::of_range(0, 200);
+  const engine::InternalIdSelection selection(live, &allowed);
+  for (const GraphSearcher graph_searcher : {GraphSearcher::own, GraphSearcher::hnswlib}) {
+    engine::BeamQuery query{made.stored[900].data(), 100, 10, &selection, 50, graph_searcher};
     BOOST_TEST(!made.segment->search(query).has_value());
     query.budget = 5'000;
     BOOST_TEST(made.segment->search(query).has_value());
@@ -229,8 +230,9 @@ BOOST_DATA_TEST_CASE(a_file_of_the_second_layout_is_read_and_coded_by_the_next_s
   BOOST_TEST(!old->wants_seal());
   for (int sealed = 0; sealed < 2; ++sealed) {
     for (std::size_t i = 0; i < 1'100; i += 50) {
-      const auto way = engine::SearchWay::graph;
-      const engine::VectorSearch search{.query = vectors[i], .k = 5, .ef_search = 80, .way = way};
+      const auto strategy = engine::SearchStrategy::graph;
+      const engine::VectorSearch search{
+          .query = vectors[i], .k = 5, .ef_search = 80, .strategy = strategy};
       BOOST_TEST(test::ids_of(old->state()->search(search).value().hits) ==
                  test::ids_of(index->state()->search(search).value().hits));
     }
@@ -293,7 +295,8 @@ BOOST_AUTO_TEST_CASE(a_question_with_one_great_component_is_answered_by_a_scan) 
       query[0] = 300;
       const auto found =
           sealed.index->state()
-              ->search({.query = query, .ef_search = 200, .way = engine::SearchWay::graph})
+              ->search(
+                  {.query = query, .ef_search = 200, .strategy = engine::SearchStrategy::graph})
               .value();
       BOOST_TEST(!found.executor.starts_with("graph"));
       sum += test::recall(found.hits, sealed.naive.search(query, 10));
@@ -325,7 +328,7 @@ BOOST_AUTO_TEST_CASE(bytes_are_chosen_again_where_most_rows_are_new) {
     const Floats& query = many[i * 7];
     const auto found =
         index->state()
-            ->search({.query = query, .ef_search = 300, .way = engine::SearchWay::graph})
+            ->search({.query = query, .ef_search = 300, .strategy = engine::SearchStrategy::graph})
             .value();
     BOOST_TEST(found.executor.starts_with("graph"));
     sum += test::recall(found.hits, naive.search(query, 10));

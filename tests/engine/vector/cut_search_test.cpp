@@ -12,9 +12,9 @@ using namespace cairn;
 using cairn::test::every_way;
 using cairn::test::Floats;
 using cairn::test::Large;
-using codec::IdSet;
+using codec::Bitmap;
 using codec::Metric;
-using engine::Likeness;
+using engine::Similarity;
 using engine::VectorSearch;
 using engine::VectorState;
 
@@ -28,14 +28,14 @@ Neighbors search(const VectorState& state, const VectorSearch& search) {
   return state.search(search).value();
 }
 
-Likeness likeness(const test::NaiveIndex& naive, const Floats& query, std::uint64_t id) {
+Similarity similarity(const test::NaiveIndex& naive, const Floats& query, std::uint64_t id) {
   const Floats stored = test::stored(query, naive.metric);
   return engine::Scorer(stored, naive.metric).compare(naive.vectors.at(id).data());
 }
 
 /// All of them, the nearest first, and how far each lies.
 struct Compared {
-  Compared(const test::NaiveIndex& naive, const Floats& query, const IdSet* allowed)
+  Compared(const test::NaiveIndex& naive, const Floats& query, const Bitmap* allowed)
       : order(naive.search(query, all, allowed)) {
     const Floats stored = test::stored(query, naive.metric);
     const engine::Scorer scorer(stored, naive.metric);
@@ -104,10 +104,10 @@ BOOST_DATA_TEST_CASE(an_exact_search_gives_all_within_a_distance,
                      data::make({1, 2, 3}) * data::make({2, 40, 300}), metric_number, dimension) {
   const std::uint64_t seed = 71;
   Small small(static_cast<Metric>(metric_number), static_cast<std::size_t>(dimension), seed);
-  const IdSet some = test::random_ids(seed, 2'000, 0.3);
+  const Bitmap some = test::random_ids(seed, 2'000, 0.3);
   BOOST_TEST_CONTEXT("seed " << seed)
   for (const Floats& query : small.maker.make(4))
-    for (const IdSet* allowed : {static_cast<const IdSet*>(nullptr), &some}) {
+    for (const Bitmap* allowed : {static_cast<const Bitmap*>(nullptr), &some}) {
       const Compared compared(small.naive, query, allowed);
       for (const std::size_t place : {0u, 1u, 17u, 200u, 330u}) {
         const double at = compared.distances.at(place);
@@ -139,21 +139,21 @@ BOOST_DATA_TEST_CASE(bounds_beyond_all_distances_cut_all_or_nothing, data::make(
 BOOST_DATA_TEST_CASE(a_least_score_cuts_the_rows_there_are,
                      data::make({1, 3}) * data::make({1.0, 0.3, 0.01}), metric_number, share) {
   const auto& large = Large::of(static_cast<Metric>(metric_number));
-  const IdSet allowed = test::random_ids(73, Large::count, share);
+  const Bitmap allowed = test::random_ids(73, Large::count, share);
   double kept = 0, wanted = 0;
   for (std::size_t q = 0; q < 15; ++q) {
     const Floats& query = large.queries[q];
     const auto order = large.naive.search(query, 10, &allowed);
-    const double least = likeness(large.naive, query, order[6].id).score;
-    for (const auto& way : every_way) {
+    const double least = similarity(large.naive, query, order[6].id).score;
+    for (const auto& strategy : every_way) {
       const auto found =
           search(*large.index->state(),
-                 {.query = query, .allowed = &allowed, .min_score = least, .way = way});
+                 {.query = query, .allowed = &allowed, .min_score = least, .strategy = strategy});
       BOOST_TEST(found.hits.size() <= 7u);
       for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(hit.score >= least);
       kept += static_cast<double>(found.hits.size());
       wanted += 7;
-      if (way == engine::SearchWay::exact)
+      if (strategy == engine::SearchStrategy::exact)
         BOOST_TEST(test::ids_of(found.hits) == test::ids_of({order.begin(), order.begin() + 7}),
                    boost::test_tools::per_element());
     }
@@ -165,19 +165,19 @@ BOOST_DATA_TEST_CASE(a_least_score_cuts_the_rows_there_are,
 BOOST_DATA_TEST_CASE(a_class_of_recall_holds_for_all_within_a_distance,
                      data::make({1, 3}) * data::make({1.0, 0.3, 0.05}), metric_number, share) {
   const auto& large = Large::of(static_cast<Metric>(metric_number));
-  const IdSet allowed = test::random_ids(74, Large::count, share);
+  const Bitmap allowed = test::random_ids(74, Large::count, share);
   for (const std::size_t place : {3u, 150u, 400u}) {
     double found_all = 0, wanted = 0;
     for (std::size_t q = 0; q < 6; ++q) {
       const Floats& query = large.queries[q];
       const auto order = large.naive.search(query, place + 1, &allowed);
-      const double within = likeness(large.naive, query, order.back().id).distance;
+      const double within = similarity(large.naive, query, order.back().id).distance;
       const auto found = search(*large.index->state(), {.query = query,
                                                         .k = all,
                                                         .allowed = &allowed,
-                                                        .recall = engine::Recall::high,
+                                                        .recall = engine::Accuracy::high,
                                                         .within = within});
-      const auto right = IdSet::from_unsorted(test::ids_of(order));
+      const auto right = Bitmap::from_unsorted(test::ids_of(order));
       for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(right.contains(hit.id));
       found_all += static_cast<double>(found.hits.size());
       wanted += static_cast<double>(order.size());
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_distance_and_a_limit_give_the_nearest_of_those_within) {
   const auto& large = Large::of(Metric::cosine);
   const Floats& query = large.queries[3];
   const auto order = large.naive.search(query, 400);
-  const double within = likeness(large.naive, query, order[300].id).distance;
+  const double within = similarity(large.naive, query, order[300].id).distance;
   const auto found =
       search(*large.index->state(), {.query = query, .k = 40, .exact = true, .within = within});
   BOOST_TEST(test::ids_of(found.hits) == test::ids_of({order.begin(), order.begin() + 40}),
@@ -222,7 +222,7 @@ BOOST_DATA_TEST_CASE(vectors_that_are_nearly_the_same_are_told_apart,
   const double least = search(*state, {.query = base, .k = all, .exact = true}).hits[k - 1].score;
   BOOST_TEST(
       search(*state, {.query = base, .k = k, .exact = true, .min_score = least}).hits.size() == k);
-  const double distance = likeness(naive, base, wanted.back().id).distance * (1 + 1e-9);
+  const double distance = similarity(naive, base, wanted.back().id).distance * (1 + 1e-9);
   BOOST_TEST(
       search(*state, {.query = base, .k = k, .exact = true, .within = distance}).hits.size() == k);
 }

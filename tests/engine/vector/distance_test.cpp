@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(no_vector_lies_farther_than_its_float_distance_allows) {
   std::mt19937 random(11);
   for (const Metric metric : {Metric::cosine, Metric::euclidean})
     for (int i = 0; i < 2'000; ++i) {
-      const auto measure = engine::make_measure(metric, 33);
+      const auto measure = engine::make_metric(metric, 33);
       const Floats query = test::stored(drawn(random), metric);
       const Floats row = i % 3 == 0 ? query : test::stored(drawn(random), metric);
       const float distance = measure.kernels.pair(query.data(), row.data(), 33);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(no_vector_lies_farther_than_its_float_distance_allows) {
                              measure, engine::farthest_distance(measure, distance)) >= distance);
     }
   BOOST_TEST(
-      std::isinf(engine::farthest_distance(engine::make_measure(Metric::dot_product, 33), -1.0F)));
+      std::isinf(engine::farthest_distance(engine::make_metric(Metric::dot_product, 33), -1.0F)));
 }
 
 BOOST_AUTO_TEST_CASE(zero_is_refused_under_cosine_alone) {
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_vector_whose_distances_would_be_infinite_is_refused) {
   BOOST_TEST(!check_vector(too_long, 2, Metric::euclidean, "v").has_value());
   BOOST_TEST(!check_vector(too_long, 2, Metric::dot_product, "v").has_value());
   BOOST_TEST(check_vector(largest, 2, Metric::cosine, "v").has_value());
-  const auto kernels = engine::make_measure(Metric::euclidean, 2).kernels;
+  const auto kernels = engine::make_metric(Metric::euclidean, 2).kernels;
   const Floats opposite{-3e18f, 0};
   BOOST_TEST(std::isfinite(kernels.pair(longest.data(), opposite.data(), 2)));
 }
@@ -130,7 +130,7 @@ BOOST_DATA_TEST_CASE(distances_order_vectors_as_scores_do, boost::unit_test::dat
   const auto metric = static_cast<Metric>(metric_number);
   const std::uint64_t seed = 6;
   test::VectorMaker maker(seed, 40, 40);
-  const auto kernels = engine::make_measure(metric, 40).kernels;
+  const auto kernels = engine::make_metric(metric, 40).kernels;
   const Floats query = test::stored(maker.make(), metric);
   const engine::Scorer scorer(query, metric);
   for (int i = 0; i < 200; ++i) {

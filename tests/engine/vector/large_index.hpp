@@ -10,13 +10,13 @@
 namespace cairn::test {
 
 /// Ids i of [0, count) for which a fixed coin falls.
-inline codec::IdSet random_ids(std::uint64_t seed, std::uint64_t count, double share) {
+inline codec::Bitmap random_ids(std::uint64_t seed, std::uint64_t count, double share) {
   std::mt19937_64 random(seed);
   std::bernoulli_distribution coin(share);
   std::vector<std::uint64_t> ids;
   for (std::uint64_t id = 0; id < count; ++id)
     if (coin(random)) ids.push_back(id);
-  return codec::IdSet::from_sorted(ids);
+  return codec::Bitmap::from_sorted(ids);
 }
 
 /// Vectors of 64 dimensions, of which 16 matter, in one segment: over engine::least_partitioned, and in as
@@ -53,8 +53,8 @@ struct Large {
 };
 
 /// As the planner likes, and each way by itself.
-inline const std::vector<std::optional<engine::SearchWay>> every_way = {
-    std::nullopt, engine::SearchWay::exact, engine::SearchWay::flat, engine::SearchWay::partitions,
-    engine::SearchWay::graph};
+inline const std::vector<std::optional<engine::SearchStrategy>> every_way = {
+    std::nullopt, engine::SearchStrategy::exact, engine::SearchStrategy::flat,
+    engine::SearchStrategy::partitions, engine::SearchStrategy::graph};
 
 }  // namespace cairn::test

@@ -35,13 +35,14 @@ double recall_by_codes(Metric metric, const MakeVector& make, const Floats& odd)
   std::vector<std::uint64_t> ids;
   for (std::uint64_t id = 0; id < count; ++id)
     if (id % 5 < 3) ids.push_back(id);
-  const codec::IdSet allowed = codec::IdSet::from_sorted(ids);
+  const codec::Bitmap allowed = codec::Bitmap::from_sorted(ids);
   double sum = 0;
   for (std::size_t i = 0; i < queries; ++i) {
     const Floats query = make(random);
     const auto found =
         index->state()
-            ->search({.query = query, .allowed = &allowed, .way = engine::SearchWay::flat})
+            ->search(
+                {.query = query, .allowed = &allowed, .strategy = engine::SearchStrategy::flat})
             .value();
     BOOST_TEST(found.hits.size() == 10U);
     sum += test::recall(found.hits, naive.search(query, 10, &allowed));
@@ -107,24 +108,27 @@ BOOST_AUTO_TEST_CASE(questions_unlike_all_that_is_stored_are_answered_as_well) {
     std::iota(all.begin(), all.end(), std::uint64_t{0});
     std::vector<std::uint64_t> most;
     std::ranges::copy_if(all, std::back_inserter(most), [](auto id) { return id % 100 != 99; });
-    const auto every = codec::IdSet::from_sorted(all), nearly = codec::IdSet::from_sorted(most),
-               but_one = codec::IdSet::from_sorted(std::span(all).subspan(1));
-    using Way = std::optional<engine::SearchWay>;
-    for (const codec::IdSet* allowed :
-         {static_cast<const codec::IdSet*>(nullptr), &every, &but_one, &nearly})
-      for (const Way way : {Way(), Way(engine::SearchWay::flat)}) {
+    const auto every = codec::Bitmap::from_sorted(all), nearly = codec::Bitmap::from_sorted(most),
+               but_one = codec::Bitmap::from_sorted(std::span(all).subspan(1));
+    using Way = std::optional<engine::SearchStrategy>;
+    for (const codec::Bitmap* allowed :
+         {static_cast<const codec::Bitmap*>(nullptr), &every, &but_one, &nearly})
+      for (const Way strategy : {Way(), Way(engine::SearchStrategy::flat)}) {
         double sum = 0;
         for (std::size_t i = 0; i < queries; ++i) {
           const Floats query = plain(random);
           const auto found =
-              index->state()->search({.query = query, .allowed = allowed, .way = way}).value();
-          const bool compares_all = found.executor == "flat" || (!way && found.executor == "exact");
+              index->state()
+                  ->search({.query = query, .allowed = allowed, .strategy = strategy})
+                  .value();
+          const bool compares_all =
+              found.executor == "flat" || (!strategy && found.executor == "exact");
           BOOST_TEST(compares_all, found.executor);
           sum += test::recall(found.hits, naive.search(query, 10, allowed));
         }
         BOOST_TEST(sum / queries >= (allowed == nullptr ? 0.99 : 0.98),
                    "seed " << seed << ", allowed " << (allowed ? allowed->cardinality() : 0)
-                           << (way ? ", asked" : ""));
+                           << (strategy ? ", asked" : ""));
       }
   }
 }

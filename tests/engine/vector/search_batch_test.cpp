@@ -10,7 +10,7 @@ using namespace cairn;
 using cairn::test::every_way;
 using cairn::test::Floats;
 using cairn::test::Large;
-using codec::IdSet;
+using codec::Bitmap;
 using codec::Metric;
 using engine::VectorSearch;
 
@@ -24,7 +24,7 @@ bool same(const Neighbors& a, const Neighbors& b) {
 }
 
 /// Searches of every kind, in any order.
-std::vector<VectorSearch> mixed(const std::vector<Floats>& queries, const IdSet* allowed,
+std::vector<VectorSearch> mixed(const std::vector<Floats>& queries, const Bitmap* allowed,
                                 std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t end) { return random() % end; };
@@ -34,8 +34,8 @@ std::vector<VectorSearch> mixed(const std::vector<Floats>& queries, const IdSet*
     one.k = std::array<std::size_t, 4>{1, 10, 50, 3'000}[below(4)];
     one.exact = below(6) == 0;
     one.ef_search = below(3) == 0 ? 20 + below(400) : 0;
-    one.recall = static_cast<engine::Recall>(below(3));
-    one.way = every_way[below(every_way.size())];
+    one.recall = static_cast<engine::Accuracy>(below(3));
+    one.strategy = every_way[below(every_way.size())];
     if (below(4) == 0) one.min_score = 0.5 + 0.1 * static_cast<double>(below(5));
     if (below(4) == 0) one.within = 0.2 * static_cast<double>(below(6));
     if (below(8) == 0) one.k = 0;
@@ -65,11 +65,11 @@ BOOST_AUTO_TEST_CASE(many_at_once_find_what_each_finds_alone) {
   const std::uint64_t seed = 81;
   for (const Metric metric : {Metric::cosine, Metric::euclidean}) {
     const auto& large = Large::of(metric);
-    const IdSet nobody;
+    const Bitmap nobody;
     expect_same(*large.index->state(), mixed(large.queries, nullptr, seed));
     expect_same(*large.index->state(), mixed(large.queries, &nobody, seed));
     for (const double share : {0.7, 0.2, 0.03, 0.0002}) {
-      const IdSet allowed = test::random_ids(seed, Large::count, share);
+      const Bitmap allowed = test::random_ids(seed, Large::count, share);
       BOOST_TEST_CONTEXT("seed " << seed << ", share " << share)
       expect_same(*large.index->state(), mixed(large.queries, &allowed, seed));
     }
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_delta_and_what_it_hides_are_the_same_for_all) {
   for (std::uint64_t id = 0; id < 300; ++id) changes.push_back({7 * id, std::nullopt});
   index->apply(changes, 2);
   const auto queries = maker.make(40);
-  const IdSet allowed = test::random_ids(seed, 3'200, 0.4);
+  const Bitmap allowed = test::random_ids(seed, 3'200, 0.4);
   BOOST_TEST_CONTEXT("seed " << seed) {
     expect_same(*index->state(), mixed(queries, nullptr, seed));
     expect_same(*index->state(), mixed(queries, &allowed, seed + 1));

@@ -21,8 +21,8 @@ using cairn::test::Floats;
 using cairn::test::SnapshotEdit;
 using codec::Metric;
 using codec::VectorStorage;
-using engine::Recall;
-using engine::SearchWay;
+using engine::Accuracy;
+using engine::SearchStrategy;
 using engine::VectorIndex;
 using engine::VectorIndexOptions;
 
@@ -95,16 +95,16 @@ void expect_same(const Neighbors& a, const Neighbors& b) {
 }
 
 /// By each of these ways, at every class, with and without a filter and cuts.
-using Ways = std::vector<std::optional<SearchWay>>;
+using Ways = std::vector<std::optional<SearchStrategy>>;
 void expect_same_answers(const engine::VectorState& a, const engine::VectorState& b,
                          const std::vector<Floats>& queries, const Ways& ways) {
-  const auto third = codec::IdSet::of_range(0, vector_count);
-  for (const auto& way : ways)
-    for (const Recall recall : {Recall::fast, Recall::standard, Recall::high})
-      for (const codec::IdSet* allowed : {static_cast<const codec::IdSet*>(nullptr), &third})
+  const auto third = codec::Bitmap::of_range(0, vector_count);
+  for (const auto& strategy : ways)
+    for (const Accuracy recall : {Accuracy::fast, Accuracy::standard, Accuracy::high})
+      for (const codec::Bitmap* allowed : {static_cast<const codec::Bitmap*>(nullptr), &third})
         for (const Floats& query : queries) {
           engine::VectorSearch search{
-              .query = query, .k = 12, .allowed = allowed, .recall = recall, .way = way};
+              .query = query, .k = 12, .allowed = allowed, .recall = recall, .strategy = strategy};
           expect_same(a.search(search).value(), b.search(search).value());
           search.k = 40;
           search.min_score = 0.55;
@@ -112,8 +112,8 @@ void expect_same_answers(const engine::VectorState& a, const engine::VectorState
         }
 }
 
-const Ways every_way = {std::nullopt, SearchWay::exact, SearchWay::flat, SearchWay::partitions,
-                        SearchWay::graph};
+const Ways every_way = {std::nullopt, SearchStrategy::exact, SearchStrategy::flat,
+                        SearchStrategy::partitions, SearchStrategy::graph};
 
 void expect_refused(const SnapshotEdit& edit, Metric metric, const std::string& why) {
   const test::TemporaryDirectory folder;
@@ -154,8 +154,9 @@ BOOST_DATA_TEST_CASE(bytes_find_about_what_vectors_in_memory_find, metrics, numb
   }
   double held = 0, sifted = 0;
   for (const Floats& query : saved.queries)
-    for (const SearchWay way : {SearchWay::flat, SearchWay::partitions, SearchWay::graph}) {
-      const engine::VectorSearch search{.query = query, .way = way};
+    for (const SearchStrategy strategy :
+         {SearchStrategy::flat, SearchStrategy::partitions, SearchStrategy::graph}) {
+      const engine::VectorSearch search{.query = query, .strategy = strategy};
       const auto truth = saved.naive.search(query, 10);
       const auto found = index->state()->search(search).value();
       BOOST_TEST(found.hits.size() == 10U);
@@ -310,7 +311,7 @@ BOOST_DATA_TEST_CASE(halves_leave_out_nothing_that_is_among_the_nearest, metrics
   std::normal_distribution<float> normal;
   for (const float size : {1e-20F, 1.0F, 1e17F})
     for (const std::uint32_t width : {1U, 3U, 100U, 700U}) {
-      const auto measure = engine::make_measure(metric, width);
+      const auto measure = engine::make_metric(metric, width);
       constexpr std::uint32_t slots = 400;
       engine::HalfRows halves(measure, slots);
       std::vector<Floats> rows;

@@ -9,11 +9,11 @@
 
 using namespace cairn;
 using cairn::test::Floats;
-using engine::LiveSlots;
+using engine::InternalIdSelection;
+using engine::LiveIds;
 using engine::Segment;
 using engine::SegmentParts;
 using engine::SegmentPlan;
-using engine::SlotSelection;
 using engine::VectorIndexOptions;
 
 namespace {
@@ -41,10 +41,10 @@ std::shared_ptr<const Segment> build_first(std::size_t count) {
   return build({nullptr, {}, rows(0, count)});
 }
 
-LiveSlots all_of(const Segment& segment) { return {&segment.slots(), nullptr, 1, 0}; }
+LiveIds all_of(const Segment& segment) { return {&segment.slots(), nullptr, 1, 0}; }
 
 std::vector<std::uint32_t> search(const Segment& segment, const Floats& query, std::size_t ef,
-                                  const SlotSelection& selection) {
+                                  const InternalIdSelection& selection) {
   std::vector<std::uint32_t> slots;
   const auto found = segment.search({query.data(), ef, ef, &selection, 1'000'000});
   BOOST_TEST_REQUIRE(found.has_value());
@@ -96,22 +96,22 @@ BOOST_AUTO_TEST_CASE(the_same_rows_give_the_same_graph) {
 }
 
 BOOST_AUTO_TEST_CASE(several_workers_make_a_graph_as_good) {
-  engine::Workers workers;
+  engine::BuildThreads workers;
   workers.threads = 4;
   const auto base = Segment::build(options, {nullptr, {}, rows(0, 1'500)}, workers).value();
   const auto segment =
       Segment::build(options, {base.get(), {}, rows(1'500, 3'000)}, workers).value();
   const auto alone = build_first(3'000);
-  const LiveSlots live = all_of(*segment), live_alone = all_of(*alone);
+  const LiveIds live = all_of(*segment), live_alone = all_of(*alone);
   BOOST_TEST(segment->image(options).levels.size() == 3'000u);
   std::ptrdiff_t found = 0, found_alone = 0;
   for (std::uint32_t slot = 0; slot < 3'000; ++slot) {
     BOOST_TEST_REQUIRE(*segment->slots().find(10 * slot) == slot);
     BOOST_TEST_REQUIRE(segment->row(slot)[5] == vectors()[slot][5]);
     if (slot % 10 != 0) continue;
-    const auto hits = search(*segment, vectors()[slot], 12, SlotSelection(live, nullptr));
+    const auto hits = search(*segment, vectors()[slot], 12, InternalIdSelection(live, nullptr));
     found += std::ranges::count(hits, slot);
-    const auto more = search(*alone, vectors()[slot], 12, SlotSelection(live_alone, nullptr));
+    const auto more = search(*alone, vectors()[slot], 12, InternalIdSelection(live_alone, nullptr));
     found_alone += std::ranges::count(more, slot);
   }
   BOOST_TEST(found + 6 >= found_alone);  // of 300
@@ -120,9 +120,9 @@ BOOST_AUTO_TEST_CASE(several_workers_make_a_graph_as_good) {
 
 BOOST_AUTO_TEST_CASE(a_search_with_a_wide_ef_finds_each_vector_itself) {
   const auto segment = build_first(1'000);
-  const LiveSlots live = all_of(*segment);
+  const LiveIds live = all_of(*segment);
   for (std::uint32_t slot = 0; slot < 1'000; slot += 7) {
-    const auto found = search(*segment, vectors()[slot], 50, SlotSelection(live, nullptr));
+    const auto found = search(*segment, vectors()[slot], 50, InternalIdSelection(live, nullptr));
     BOOST_TEST((std::ranges::find(found, slot) != found.end()), "slot " << slot);
     BOOST_TEST(found.size() == 50u);
   }
@@ -130,17 +130,17 @@ BOOST_AUTO_TEST_CASE(a_search_with_a_wide_ef_finds_each_vector_itself) {
 
 BOOST_AUTO_TEST_CASE(only_selected_slots_are_found) {
   const auto segment = build_first(1'000);
-  const auto allowed = codec::IdSet::of_range(2'000, 6'000);
-  const LiveSlots live = all_of(*segment);
-  for (const auto slot : search(*segment, vectors()[900], 60, SlotSelection(live, &allowed)))
+  const auto allowed = codec::Bitmap::of_range(2'000, 6'000);
+  const LiveIds live = all_of(*segment);
+  for (const auto slot : search(*segment, vectors()[900], 60, InternalIdSelection(live, &allowed)))
     BOOST_TEST((slot >= 200 && slot < 600));
 }
 
 BOOST_AUTO_TEST_CASE(a_spent_budget_gives_nothing) {
   const auto segment = build_first(1'000);
-  const auto allowed = codec::IdSet::of_range(0, 2'000);
-  const LiveSlots live = all_of(*segment);
-  const SlotSelection selection(live, &allowed);
+  const auto allowed = codec::Bitmap::of_range(0, 2'000);
+  const LiveIds live = all_of(*segment);
+  const InternalIdSelection selection(live, &allowed);
   BOOST_TEST(!segment->search({vectors()[900].data(), 100, 100, &selection, 50}).has_value());
   BOOST_TEST(segment->search({vectors()[900].data(), 100, 100, &selection, 5'000}).has_value());
 }
@@ -157,10 +157,11 @@ BOOST_AUTO_TEST_CASE(extending_keeps_slots_and_buries_what_was_dropped) {
   BOOST_TEST(*extended->slots().find(40) == 800u);
   BOOST_TEST(*extended->slots().find(50) == 5u);
   BOOST_TEST(is_same(*base, *build_first(800)));
-  const LiveSlots live = all_of(*extended);
-  const auto found = search(*extended, vectors()[4], 100, SlotSelection(live, nullptr));
+  const LiveIds live = all_of(*extended);
+  const auto found = search(*extended, vectors()[4], 100, InternalIdSelection(live, nullptr));
   BOOST_TEST((std::ranges::find(found, 4u) == found.end()));
-  BOOST_TEST(search(*extended, vectors()[850], 30, SlotSelection(live, nullptr)).size() == 30u);
+  BOOST_TEST(search(*extended, vectors()[850], 30, InternalIdSelection(live, nullptr)).size() ==
+             30u);
 }
 
 BOOST_AUTO_TEST_CASE(a_build_stops_when_asked) {
@@ -196,7 +197,7 @@ BOOST_AUTO_TEST_CASE(memory_is_told_within_a_tenth_of_what_is_saved) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(segment_image)
+BOOST_AUTO_TEST_SUITE(serialized_segment)
 
 namespace {
 

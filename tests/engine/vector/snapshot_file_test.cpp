@@ -66,9 +66,13 @@ void expect_same_hits(const VectorIndex& a, const VectorIndex& b,
                       const std::vector<Floats>& queries) {
   for (const Floats& query : queries) {
     const auto left =
-        a.state()->search({.query = query, .k = 30, .way = engine::SearchWay::graph}).value();
+        a.state()
+            ->search({.query = query, .k = 30, .strategy = engine::SearchStrategy::graph})
+            .value();
     const auto right =
-        b.state()->search({.query = query, .k = 30, .way = engine::SearchWay::graph}).value();
+        b.state()
+            ->search({.query = query, .k = 30, .strategy = engine::SearchStrategy::graph})
+            .value();
     BOOST_TEST(left.executor == right.executor);
     BOOST_TEST(test::ids_of(left.hits) == test::ids_of(right.hits));
   }

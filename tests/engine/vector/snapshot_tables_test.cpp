@@ -18,8 +18,8 @@ using namespace cairn;
 using cairn::test::Floats;
 using cairn::test::SnapshotEdit;
 using codec::Metric;
-using engine::Recall;
-using engine::SearchWay;
+using engine::Accuracy;
+using engine::SearchStrategy;
 using engine::VectorIndex;
 using engine::VectorIndexOptions;
 
@@ -94,7 +94,7 @@ void expect_same(const Neighbors& a, const Neighbors& b) {
 }
 
 /// Exact until the tables are made, and whole again then.
-void expect_mended(const SnapshotEdit& edit) {
+void expect_repaired(const SnapshotEdit& edit) {
   const Loaded loaded(edit);
   BOOST_TEST(loaded.index->wants_seal());
   for (const Floats& query : cosine().queries) {
@@ -116,21 +116,21 @@ BOOST_DATA_TEST_CASE(every_way_answers_alike_before_saving_and_after_loading,
   BOOST_TEST_REQUIRE(loaded->load(saved.file, database, index_id).value() == 9u);
   BOOST_TEST(!loaded->wants_seal());
   BOOST_TEST(loaded->state()->memory_bytes() == saved.index->state()->memory_bytes());
-  const auto third = codec::IdSet::of_range(0, vector_count);
-  using Way = std::optional<SearchWay>;
-  for (const Way way : {Way(), Way(SearchWay::exact), Way(SearchWay::flat),
-                        Way(SearchWay::partitions), Way(SearchWay::graph)})
-    for (const Recall recall : {Recall::fast, Recall::standard, Recall::high})
-      for (const codec::IdSet* allowed : {static_cast<const codec::IdSet*>(nullptr), &third})
+  const auto third = codec::Bitmap::of_range(0, vector_count);
+  using Way = std::optional<SearchStrategy>;
+  for (const Way strategy : {Way(), Way(SearchStrategy::exact), Way(SearchStrategy::flat),
+                             Way(SearchStrategy::partitions), Way(SearchStrategy::graph)})
+    for (const Accuracy recall : {Accuracy::fast, Accuracy::standard, Accuracy::high})
+      for (const codec::Bitmap* allowed : {static_cast<const codec::Bitmap*>(nullptr), &third})
         for (const Floats& query : saved.queries) {
           const engine::VectorSearch search{
-              .query = query, .k = 12, .allowed = allowed, .recall = recall, .way = way};
+              .query = query, .k = 12, .allowed = allowed, .recall = recall, .strategy = strategy};
           expect_same(saved.index->state()->search(search).value(),
                       loaded->state()->search(search).value());
         }
 }
 
-BOOST_AUTO_TEST_CASE(a_flipped_bit_anywhere_in_the_tables_is_noticed_and_mended) {
+BOOST_AUTO_TEST_CASE(a_flipped_bit_anywhere_in_the_tables_is_noticed_and_repaired) {
   const SnapshotEdit edit(cosine().file);
   std::string bytes = edit.bytes();
   for (std::size_t section = made; section <= last_array; ++section) {
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_anywhere_in_the_tables_is_noticed_and_mended)
 BOOST_AUTO_TEST_CASE(a_file_of_the_first_layout_is_read_and_saved_with_tables) {
   SnapshotEdit edit(cosine().file);
   edit.make_old(1);
-  expect_mended(edit);
+  expect_repaired(edit);
   const Loaded loaded(edit);
   test::seal(*loaded.index);
   BOOST_TEST(!loaded.index->wants_seal());
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(tables_of_another_version_or_machine_are_not_used) {
   for (const std::size_t byte : {0u, 8u}) {
     SnapshotEdit edit(cosine().file);
     edit.sections[made][byte] = static_cast<char>(edit.sections[made][byte] ^ 1);
-    expect_mended(edit);
+    expect_repaired(edit);
   }
 }
 
@@ -201,10 +201,10 @@ BOOST_AUTO_TEST_CASE(tables_that_do_not_fit_the_vectors_are_not_used) {
   for (std::size_t section = made; section <= last_array; ++section) {
     SnapshotEdit edit = sound;
     edit.sections[section].resize(edit.sections[section].size() + 64);
-    expect_mended(edit);
+    expect_repaired(edit);
     if (sound.sections[section].empty()) continue;
     edit.sections[section].resize(sound.sections[section].size() - 1);
-    expect_mended(edit);
+    expect_repaired(edit);
   }
 }
 
@@ -244,16 +244,16 @@ BOOST_AUTO_TEST_CASE(the_price_of_hnswlibs_walk_tells_who_walks_and_both_find_th
   const Loaded by_hnswlib(priced(1)), by_us(priced(50));
   std::vector<std::uint64_t> half;
   for (std::uint64_t id = 0; id < 3 * vector_count; id += 6) half.push_back(id);
-  const auto allowed = codec::IdSet::from_sorted(half);
-  const codec::IdSet* const filters[] = {nullptr, &allowed};
-  for (const codec::IdSet* filter : filters)
+  const auto allowed = codec::Bitmap::from_sorted(half);
+  const codec::Bitmap* const filters[] = {nullptr, &allowed};
+  for (const codec::Bitmap* filter : filters)
     for (const Floats& query : cosine().queries) {
       engine::VectorSearch search;
       search.query = query;
       search.k = 12;
       search.allowed = filter;
       search.ef_search = 60;
-      search.way = SearchWay::graph;
+      search.strategy = SearchStrategy::graph;
       auto theirs = by_hnswlib.index->state()->search(search).value();
       const auto ours = by_us.index->state()->search(search).value();
       BOOST_TEST(theirs.executor == "graph by hnswlib");

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(readers_see_whole_commits_while_writing_and_sealing_go_on) 
   const auto read = [&](std::size_t reader) {
     while (!done) {
       const auto state = index->state();
-      const auto allowed = codec::IdSet::of_range(0, 2 * pairs - 2 * reader);
+      const auto allowed = codec::Bitmap::of_range(0, 2 * pairs - 2 * reader);
       const Floats& query = places[searches++ % places.size()];
       const auto found =
           state->search({.query = query, .k = 2 * pairs, .allowed = &allowed}).value();
@@ -104,14 +104,16 @@ BOOST_AUTO_TEST_CASE(one_state_is_walked_by_many_threads) {
   std::vector<std::vector<std::uint64_t>> expected;
   for (const Floats& query : queries)
     expected.push_back(test::ids_of(
-        state->search({.query = query, .ef_search = 30, .way = engine::SearchWay::graph})
+        state->search({.query = query, .ef_search = 30, .strategy = engine::SearchStrategy::graph})
             .value()
             .hits));
   std::atomic<std::size_t> different = 0, walked = 0;
   const auto read = [&] {
     for (std::size_t i = 0; i < queries.size(); ++i) {
       const auto found =
-          state->search({.query = queries[i], .ef_search = 30, .way = engine::SearchWay::graph})
+          state
+              ->search(
+                  {.query = queries[i], .ef_search = 30, .strategy = engine::SearchStrategy::graph})
               .value();
       walked += found.executor.starts_with("graph");
       different += test::ids_of(found.hits) != expected[i];

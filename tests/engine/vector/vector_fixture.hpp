@@ -1,7 +1,7 @@
 #pragma once
 // What the tests of the vector index share: made vectors and a naive search.
 
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "engine/vector/distance.hpp"
 #include "engine/vector/vector_index.hpp"
 
@@ -86,7 +86,7 @@ struct NaiveIndex {
   }
 
   [[nodiscard]] std::vector<Neighbor> search(const Floats& query, std::size_t k,
-                                             const codec::IdSet* allowed = nullptr) const {
+                                             const codec::Bitmap* allowed = nullptr) const {
     const Floats asked = stored(query, metric);
     std::vector<Neighbor> hits;
     for (const auto& [entity, vector] : vectors)
@@ -109,7 +109,7 @@ inline std::vector<std::uint64_t> ids_of(const std::vector<Neighbor>& hits) {
 
 /// The share of `wanted` that is among `found`.
 inline double recall(const std::vector<Neighbor>& found, const std::vector<Neighbor>& wanted) {
-  const auto ids = codec::IdSet::from_unsorted(ids_of(found));
+  const auto ids = codec::Bitmap::from_unsorted(ids_of(found));
   std::size_t hits = 0;
   for (const Neighbor& hit : wanted) hits += ids.contains(hit.id);
   return wanted.empty() ? 1 : static_cast<double>(hits) / static_cast<double>(wanted.size());

@@ -9,7 +9,7 @@
 
 using namespace cairn;
 using cairn::test::Floats;
-using codec::IdSet;
+using codec::Bitmap;
 using codec::Metric;
 using engine::VectorChange;
 using engine::VectorIndex;

@@ -12,7 +12,7 @@ using cairn::test::every_way;
 using cairn::test::Floats;
 using cairn::test::Large;
 using cairn::test::random_ids;
-using codec::IdSet;
+using codec::Bitmap;
 using codec::Metric;
 using engine::VectorSearch;
 using engine::VectorState;
@@ -56,7 +56,7 @@ BOOST_DATA_TEST_CASE(an_exact_search_is_the_naive_one, metrics* data::make({1, 3
     index->apply(changes, half + 1);
     if (half == 0) test::seal(*index);
   }
-  const IdSet allowed = random_ids(seed, count, 0.3);
+  const Bitmap allowed = random_ids(seed, count, 0.3);
   BOOST_TEST_CONTEXT("seed " << seed)
   for (const Floats& query : maker.make(5)) {
     const auto all = search(*index->state(), {.query = query, .k = 20, .exact = true});
@@ -104,7 +104,7 @@ BOOST_DATA_TEST_CASE(recall_is_at_least_95_of_100_at_every_selectivity,
                      data::make({1, 3}) * data::make({1.0, 0.5, 0.1, 0.01}), metric_number,
                      selectivity) {
   const auto& large = Large::of(static_cast<Metric>(metric_number));
-  const IdSet allowed = random_ids(53, Large::count, selectivity);
+  const Bitmap allowed = random_ids(53, Large::count, selectivity);
   double sum = 0;
   for (const Floats& query : large.queries) {
     const auto found = search(*large.index->state(), {.query = query, .allowed = &allowed});
@@ -120,13 +120,13 @@ BOOST_DATA_TEST_CASE(classes_of_recall_hold_for_hundreds_of_hits, data::make({1,
                      metric_number) {
   const auto& large = Large::of(static_cast<Metric>(metric_number));
   for (const std::size_t k : {60u, 400u})
-    for (const auto& way : {every_way[0], every_way[3]}) {
+    for (const auto& strategy : {every_way[0], every_way[3]}) {
       double sum = 0;
       for (std::size_t q = 0; q < 12; ++q) {
         const Floats& query = large.queries[q];
-        const auto found =
-            search(*large.index->state(),
-                   {.query = query, .k = k, .recall = engine::Recall::high, .way = way});
+        const auto found = search(
+            *large.index->state(),
+            {.query = query, .k = k, .recall = engine::Accuracy::high, .strategy = strategy});
         sum += test::recall(found.hits, large.naive.search(query, k));
       }
       BOOST_TEST(sum / 12 >= 0.98, "k " << k << ", recall " << sum / 12);
@@ -137,8 +137,9 @@ BOOST_AUTO_TEST_CASE(the_graph_alone_recalls_95_of_100_at_ef_100) {
   const auto& large = Large::of(Metric::cosine);
   double sum = 0;
   for (const Floats& query : large.queries) {
-    const auto found = search(*large.index->state(),
-                              {.query = query, .ef_search = 100, .way = engine::SearchWay::graph});
+    const auto found =
+        search(*large.index->state(),
+               {.query = query, .ef_search = 100, .strategy = engine::SearchStrategy::graph});
     BOOST_TEST(found.executor.starts_with("graph"));
     sum += test::recall(found.hits, large.naive.search(query, 10));
   }
@@ -150,16 +151,16 @@ BOOST_AUTO_TEST_CASE(every_search_returns_as_many_hits_as_match_up_to_k) {
   const auto& query = large.queries[0];
   const auto order = test::ids_of(large.naive.search(query, Large::count));
   const auto farthest = [&](std::size_t count) {
-    return IdSet::from_unsorted({order.end() - static_cast<std::ptrdiff_t>(count), order.end()});
+    return Bitmap::from_unsorted({order.end() - static_cast<std::ptrdiff_t>(count), order.end()});
   };
   for (const std::size_t count : {1u, 9u, 10u, 11u, 500u, 2'000u, 5'000u, 9'990u}) {
-    const IdSet allowed = farthest(count);
+    const Bitmap allowed = farthest(count);
     for (const std::size_t k : {1u, 10u, 1'000u, 7'500u, 10'000u}) {
-      for (const auto& way : every_way) {
+      for (const auto& strategy : every_way) {
         const std::size_t ef = count % 3;
-        const auto found =
-            search(*large.index->state(),
-                   {.query = query, .k = k, .ef_search = ef, .allowed = &allowed, .way = way});
+        const auto found = search(
+            *large.index->state(),
+            {.query = query, .k = k, .ef_search = ef, .allowed = &allowed, .strategy = strategy});
         BOOST_TEST(found.hits.size() == std::min(k, count), "count " << count << ", k " << k);
         for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(allowed.contains(hit.id));
       }
@@ -172,22 +173,23 @@ BOOST_DATA_TEST_CASE(every_way_finds_what_it_promises_under_any_filter,
                      data::make({1, 3}) * data::make({1.0, 0.5, 0.05}), metric_number,
                      selectivity) {
   const auto& large = Large::of(static_cast<Metric>(metric_number));
-  const IdSet allowed = random_ids(57, Large::count, selectivity);
+  const Bitmap allowed = random_ids(57, Large::count, selectivity);
   std::vector<std::vector<Neighbor>> wanted;
   for (const Floats& query : large.queries)
     wanted.push_back(large.naive.search(query, 10, &allowed));
-  for (const auto& way : every_way) {
+  for (const auto& strategy : every_way) {
     double sum = 0;
     for (std::size_t q = 0; q < wanted.size(); ++q) {
       const auto found = search(*large.index->state(), {.query = large.queries[q],
                                                         .allowed = &allowed,
-                                                        .recall = engine::Recall::high,
-                                                        .way = way});
+                                                        .recall = engine::Accuracy::high,
+                                                        .strategy = strategy});
       sum += test::recall(found.hits, wanted[q]);
     }
     const double mean = sum / static_cast<double>(wanted.size());
     BOOST_TEST(mean >= 0.97, "seed " << Large::seed << ", way "
-                                     << (way ? static_cast<int>(*way) : -1) << ", recall " << mean);
+                                     << (strategy ? static_cast<int>(*strategy) : -1) << ", recall "
+                                     << mean);
   }
 }
 
@@ -207,11 +209,11 @@ BOOST_AUTO_TEST_CASE(no_way_shows_what_was_erased_or_moved) {
   feed(changes, 2);
   for (int round = 0; round < 2; ++round) {
     for (const Floats& query : maker.make(10)) {
-      const IdSet allowed = IdSet::of_range(70'000, 75'000);
+      const Bitmap allowed = Bitmap::of_range(70'000, 75'000);
       const auto wanted = naive.search(query, 20, &allowed);
-      for (const auto& way : every_way) {
-        const auto found =
-            search(*index->state(), {.query = query, .k = 20, .allowed = &allowed, .way = way});
+      for (const auto& strategy : every_way) {
+        const auto found = search(
+            *index->state(), {.query = query, .k = 20, .allowed = &allowed, .strategy = strategy});
         BOOST_TEST(found.hits.size() == wanted.size());
         BOOST_TEST(test::recall(found.hits, wanted) >= 0.75);
         for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(naive.vectors.contains(hit.id));
@@ -223,8 +225,8 @@ BOOST_AUTO_TEST_CASE(no_way_shows_what_was_erased_or_moved) {
 
 BOOST_AUTO_TEST_CASE(allowed_ids_without_a_vector_do_not_count) {
   const auto& large = Large::of(Metric::euclidean);
-  const IdSet strangers = IdSet::of_range(Large::count, 3 * Large::count);
-  const IdSet nobody;
+  const Bitmap strangers = Bitmap::of_range(Large::count, 3 * Large::count);
+  const Bitmap nobody;
   const auto& state = *large.index->state();
   BOOST_TEST(search(state, {.query = large.queries[0], .allowed = &strangers}).hits.empty());
   BOOST_TEST(search(state, {.query = large.queries[0], .allowed = &nobody}).hits.empty());

@@ -1,4 +1,4 @@
-#include "engine/write/catalog_editor.hpp"
+#include "engine/transaction/catalog_editor.hpp"
 
 #include <boost/test/unit_test.hpp>
 

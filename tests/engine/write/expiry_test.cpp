@@ -1,6 +1,6 @@
 // Records that have expired: how they are erased, by a call and in the background.
 
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 

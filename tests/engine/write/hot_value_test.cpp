@@ -1,10 +1,10 @@
 // A value that every commit changes must stay cheap to read.
 
-#include "codec/id_set.hpp"
-#include "engine/access.hpp"
+#include "codec/bitmap.hpp"
+#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/lookup_result.hpp"
-#include "engine/view.hpp"
+#include "engine/view/lookup_result.hpp"
+#include "engine/view/view.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -21,9 +21,9 @@ namespace {
 std::vector<std::uint64_t> ids_in(test::TemporaryDatabase& db, const char* state) {
   const Snapshot snapshot = must(db->snapshot());
   const auto view = Access::view(snapshot);
-  engine::IndexLookup question;
+  engine::IndexPredicate question;
   question.path = *view->catalog().find_path(codec::EntityKind::node, "state");
-  question.operation = engine::IndexLookup::Operation::equals;
+  question.operation = engine::IndexPredicate::Operation::equals;
   question.low = state;
   return must(view->lookup(question)).ids.to_vector();
 }
@@ -86,9 +86,9 @@ BOOST_AUTO_TEST_CASE(a_posting_is_quick_to_read_after_100000_commits_that_change
 
   const Snapshot snapshot = must(db->snapshot());
   const auto view = Access::view(snapshot);
-  engine::IndexLookup question;
+  engine::IndexPredicate question;
   question.path = *view->catalog().find_path(codec::EntityKind::node, "state");
-  question.operation = engine::IndexLookup::Operation::equals;
+  question.operation = engine::IndexPredicate::Operation::equals;
   question.low = "hot";
   const auto begin = std::chrono::steady_clock::now();
   const auto found = must(view->lookup(question));

@@ -1,4 +1,4 @@
-#include "engine/write/operand_counter.hpp"
+#include "engine/transaction/operand_counter.hpp"
 
 #include <boost/test/unit_test.hpp>
 

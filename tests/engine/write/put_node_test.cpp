@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(its_expiry_becomes_the_new_one) {
   check();
 }
 
-BOOST_AUTO_TEST_CASE(one_that_has_expired_is_made_anew_without_its_relationships) {
+BOOST_AUTO_TEST_CASE(one_that_has_expired_is_rebuilt_without_its_relationships) {
   const PutNode old = put({{"A"}, {{"x", 1}}, "urn:1", past});
   const NodeId other = create({{"D"}, {}, ""});
   change([&](Transaction& transaction) {

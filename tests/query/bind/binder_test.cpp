@@ -2,7 +2,7 @@
 
 #include "query/bind/binder.hpp"
 
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -132,36 +132,37 @@ std::string paths_text(const std::vector<PathPattern>& paths) {
   return joined(paths, ", ", path_text);
 }
 
-std::string way_text(const SearchLeg& leg) {
-  std::string result = leg.plain ? " plain" : "";
-  if (leg.exact) result += " exact";
-  result += optional_part(" ef ", leg.ef_search);
-  if (leg.recall) result += " recall " + std::to_string(static_cast<int>(*leg.recall));
+std::string way_text(const SearchRetriever& retriever) {
+  std::string result = retriever.plain ? " plain" : "";
+  if (retriever.exact) result += " exact";
+  result += optional_part(" ef ", retriever.ef_search);
+  if (retriever.recall) result += " recall " + std::to_string(static_cast<int>(*retriever.recall));
   return result;
 }
 
-std::string leg_text(const SearchLeg& leg) {
-  if (leg.kind != SearchLegKind::graph)
-    return (leg.kind == SearchLegKind::full_text ? "fulltext " : "") + leg.index + " for " +
-           text(leg.query);
+std::string retriever_text(const SearchRetriever& retriever) {
+  if (retriever.kind != RetrieverKind::graph)
+    return (retriever.kind == RetrieverKind::full_text ? "fulltext " : "") + retriever.index +
+           " for " + text(retriever.query);
   std::string types;
-  for (const std::string& type : leg.types) types += ":" + type;
-  return "graph " + std::to_string(static_cast<int>(leg.direction)) + types + " " +
-         std::to_string(leg.hops.least) + ".." + std::to_string(*leg.hops.most) +
-         optional_part(" from ", leg.seed);
+  for (const std::string& type : retriever.types) types += ":" + type;
+  return "graph " + std::to_string(static_cast<int>(retriever.direction)) + types + " " +
+         std::to_string(retriever.hops.least) + ".." + std::to_string(*retriever.hops.most) +
+         optional_part(" from ", retriever.seed);
 }
 
 std::string search_text(const SearchClause& search) {
   std::string result = " search " + slot_text(search.slot) + " in ";
-  for (const SearchLeg& leg : search.legs) {
-    if (&leg != &search.legs.front()) result += ", ";
-    result += leg_text(leg);
-    if (search.is_hybrid) result += way_text(leg) + optional_part(" weight ", leg.weight);
+  for (const SearchRetriever& retriever : search.retrievers) {
+    if (&retriever != &search.retrievers.front()) result += ", ";
+    result += retriever_text(retriever);
+    if (search.is_hybrid)
+      result += way_text(retriever) + optional_part(" weight ", retriever.weight);
   }
   if (search.is_hybrid) result += " fuse " + std::to_string(static_cast<int>(search.fusion));
   result += optional_part(" k ", search.fusion_k);
   if (!search.conjuncts.empty()) result += " where " + all(search.conjuncts, "; ");
-  if (!search.is_hybrid) result += way_text(search.legs.front());
+  if (!search.is_hybrid) result += way_text(search.retrievers.front());
   result +=
       optional_part(" candidates ", search.candidates) + optional_part(" within ", search.within) +
       optional_part(" least score ", search.min_score) + optional_part(" limit ", search.limit);

@@ -1,7 +1,7 @@
 // What a statement may not see: other namespaces, what is deleted softly, what has expired. Every
 // way to a record keeps to it.
 
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

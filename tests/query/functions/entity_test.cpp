@@ -1,11 +1,11 @@
 #include "codec/backup_manifest.hpp"
-#include "codec/id_set.hpp"
+#include "codec/bitmap.hpp"
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_hits.hpp"
-#include "engine/lookup_result.hpp"
-#include "engine/view.hpp"
+#include "engine/view/lookup_result.hpp"
+#include "engine/view/view.hpp"
 #include "tests/query/functions/support.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -72,15 +72,15 @@ class SmallView : public engine::View {
                                         std::uint32_t) const override {
     return unused();
   }
-  Result<codec::IdSet> visible(codec::EntityKind, const engine::Visibility&) const override {
+  Result<codec::Bitmap> visible(codec::EntityKind, const engine::Visibility&) const override {
     return unused();
   }
-  Result<codec::IdSet> labelled(std::uint32_t) const override { return unused(); }
-  Result<codec::IdSet> typed(std::uint32_t) const override { return unused(); }
-  Result<engine::LookupResult> lookup(const engine::IndexLookup&) const override {
+  Result<codec::Bitmap> labelled(std::uint32_t) const override { return unused(); }
+  Result<codec::Bitmap> typed(std::uint32_t) const override { return unused(); }
+  Result<engine::LookupResult> lookup(const engine::IndexPredicate&) const override {
     return unused();
   }
-  Result<Estimate> estimate(const engine::IndexLookup&) const override { return unused(); }
+  Result<Estimate> estimate(const engine::IndexPredicate&) const override { return unused(); }
   Result<std::uint64_t> count_labelled(std::uint32_t) const override { return unused(); }
   Result<std::uint64_t> count_typed(std::uint32_t) const override { return unused(); }
   Result<bool> all_visible(codec::EntityKind, const engine::Visibility&) const override {
@@ -107,7 +107,8 @@ class SmallView : public engine::View {
   }
   Result<std::vector<IndexDescription>> describe_indexes() const override { return unused(); }
   Result<std::vector<codec::BackupNote>> describe_backups() const override { return unused(); }
-  Result<std::vector<std::optional<Node>>> load_nodes(std::span<const std::uint64_t>) const override {
+  Result<std::vector<std::optional<Node>>> load_nodes(
+      std::span<const std::uint64_t>) const override {
     return unused();
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/limits.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cstdint>
 

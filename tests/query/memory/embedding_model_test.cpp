@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(the_next_write_declares_its_model_and_says_so_once) {
 }
 
 // Vectors outlive their index, and what made them is not known then.
-BOOST_AUTO_TEST_CASE(an_index_made_anew_over_old_vectors_is_told_of) {
+BOOST_AUTO_TEST_CASE(an_index_rebuilt_over_old_vectors_is_told_of) {
   must(open("first").add(note("red")));
   run_all(*database, {"DROP INDEX memory_embedding"});
   BOOST_TEST(must(open("second").add(note("blue"))).warnings.size() == 1U);

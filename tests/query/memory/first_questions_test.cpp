@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(an_empty_answer_is_broadened_and_says_so) {
   BOOST_TEST(ask("xyzzy").hits.empty());
 }
 
-// Conditions of the scope bind what words and levers bring, and hidden records come only where asked for.
+// Conditions of the scope bind what words and features bring, and hidden records come only where asked for.
 BOOST_AUTO_TEST_CASE(the_scope_binds_the_default_as_every_strategy) {
   const NodeId hidden = must(memory.remember("Ada sails", {{"user", "ada"}}, {.session = "s1"})).id;
   RecallRequest request;
@@ -123,7 +123,8 @@ BOOST_AUTO_TEST_CASE(an_index_of_the_caller_is_taken_and_none_made) {
   BOOST_TEST(joined(index_names(*other)) == "memory_embedding, mine");
   RecallRequest request;
   request.query = "tea";
-  BOOST_TEST((must(fresh.recall(request)).hits.at(0).why.legs.at(0).leg == LegKind::text));
+  BOOST_TEST((must(fresh.recall(request)).hits.at(0).why.retrievers.at(0).retriever ==
+              RetrieverKind::text));
 }
 
 // One made later counts as well, as the one that somebody wanted: here titles are found, too.
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_model_takes_part_by_itself) {
   request.min_score = 0.9;
   found = must(memory.recall(request));
   BOOST_REQUIRE(found.hits.size() == 1U);
-  BOOST_TEST((found.hits[0].why.legs.at(0).leg == LegKind::vector));
+  BOOST_TEST((found.hits[0].why.retrievers.at(0).retriever == RetrieverKind::vector));
 }
 
 // The caller's own vector counts, beside words and alone.

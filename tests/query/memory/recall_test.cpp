@@ -107,18 +107,18 @@ BOOST_AUTO_TEST_CASE(minima_adds_recency_and_early_chunks) {
 }
 
 // M4.27: rank 1 by meaning, 1 by words; the neighbour is known by the graph alone
-BOOST_AUTO_TEST_CASE(cognitive_fuses_the_three_legs) {
+BOOST_AUTO_TEST_CASE(cognitive_fuses_the_three_retrievers) {
   add("red");
   add("neighbour");
   relate("red", "neighbour", 1);
   RecallRequest request = asking("red", Strategy::hybrid);
-  request.ranking = cognitive_ranking();
+  request.ranking = rrf_ranking();
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 2U);
   BOOST_TEST(hits[0].why.raw == 0.6 / 61 + 0.2 / 61, within);
   BOOST_TEST(hits[1].record.content == "neighbour");
   BOOST_TEST(hits[1].why.raw == 0.2 / 61, within);
-  BOOST_TEST((hits[1].why.legs.at(0).leg == LegKind::graph));
+  BOOST_TEST((hits[1].why.retrievers.at(0).retriever == RetrieverKind::graph));
 }
 
 // M0.49: filters bind graph-expanded nodes, on the way as well
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(use_cases_of_documents) {
   BOOST_TEST(found(request) == "red .py 0, red .md 0");
 }
 
-// M0.49: summaries are chosen before the leg is cut
+// M0.49: summaries are chosen before the retriever is cut
 BOOST_AUTO_TEST_CASE(summaries_are_not_pushed_out_by_nearer_records_of_other_kinds) {
   add("red");
   add("sum", {}, "summary");
@@ -342,27 +342,27 @@ BOOST_AUTO_TEST_CASE(contents_that_are_no_text_have_no_words) {
   BOOST_TEST(found(request) == "red, ");  // texts of a list are words, and a number has none
 }
 
-// M4.27, M0.49: where contents have a full-text index it is the leg of words, under the conditions.
-BOOST_AUTO_TEST_CASE(an_index_of_contents_is_the_leg_of_words) {
+// M4.27, M0.49: where contents have a full-text index it is the retriever of words, under the conditions.
+BOOST_AUTO_TEST_CASE(an_index_of_contents_is_the_retriever_of_words) {
   test::run_all(*database, {"CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content]"});
   add("red lamps", {{"user", "alice"}});
   add("a lamp", {{"user", "bob"}});
   add("blue", {{"user", "alice"}});
   RecallRequest request = asking("lamp", Strategy::hybrid);
-  request.ranking = cognitive_ranking();
+  request.ranking = rrf_ranking();
   BOOST_TEST(found(request) == "red lamps, a lamp");
   request.scope.filter = Filter::where("user", FilterOperator::equals, "alice");
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 1U);
-  BOOST_TEST((hits[0].why.legs.at(0).leg == LegKind::text));
-  BOOST_TEST(hits[0].why.legs[0].score == 1, within);
+  BOOST_TEST((hits[0].why.retrievers.at(0).retriever == RetrieverKind::text));
+  BOOST_TEST(hits[0].why.retrievers[0].score == 1, within);
   BOOST_TEST(hits[0].why.raw == 0.2 / 61, within);
   request.query = "-lamp AND \"";
   BOOST_TEST(found(request) == "red lamps");
 }
 
 // The strategy of words is the recall of the public face, over the records of the scope.
-BOOST_AUTO_TEST_CASE(the_strategy_of_words_has_the_levers_of_recall) {
+BOOST_AUTO_TEST_CASE(the_strategy_of_words_has_the_features_of_recall) {
   test::run_all(*database, {"CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content]"});
   const NodeId first = add("a red lamp", {{"user", "alice"}});
   const NodeId second = add("an answer", {{"user", "alice"}});
@@ -390,11 +390,12 @@ BOOST_AUTO_TEST_CASE(the_fallback_knows_parts_of_words_beside_an_index) {
   BOOST_TEST((result.stage == RecallStage::keywords));
   BOOST_REQUIRE(result.hits.size() == 1U);
   request.query = "teapot";
-  BOOST_TEST((must(memory.recall(request)).hits.at(0).why.legs.at(0).leg == LegKind::text));
+  BOOST_TEST((must(memory.recall(request)).hits.at(0).why.retrievers.at(0).retriever ==
+              RetrieverKind::text));
 }
 
 // An index of something else is none of contents, and where there is none contents are read.
-BOOST_AUTO_TEST_CASE(other_indexes_are_not_the_leg_of_words) {
+BOOST_AUTO_TEST_CASE(other_indexes_are_not_the_retriever_of_words) {
   test::run_all(*database, {"CREATE FULLTEXT INDEX titles FOR (m:Memory) ON EACH [m.title]",
                             "CREATE FULLTEXT INDEX others FOR (m:Other) ON EACH [m.content]"});
   add("red");
@@ -402,7 +403,7 @@ BOOST_AUTO_TEST_CASE(other_indexes_are_not_the_leg_of_words) {
   for (const Strategy strategy : {Strategy::hybrid, Strategy::automatic}) {
     const auto hits = must(memory.recall(asking("red", strategy))).hits;
     BOOST_REQUIRE(hits.size() == 1U);
-    BOOST_TEST((hits[0].why.legs.at(1).leg == LegKind::keyword));
+    BOOST_TEST((hits[0].why.retrievers.at(1).retriever == RetrieverKind::keyword));
   }
 }
 

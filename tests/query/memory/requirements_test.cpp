@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(hybrid_recall_filters_before_it_searches) {
   must(memory.remove(hidden));
   RecallRequest request = asking("red");
   request.strategy = Strategy::hybrid;
-  request.ranking = cognitive_ranking();
+  request.ranking = rrf_ranking();
   request.limit = 2;
   request.scope.filter =
       Filter::all_of({Filter::where("tags", FilterOperator::contains_all, list_of({"t"})),

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(indexes_answer_what_they_can) {
 
 BOOST_AUTO_TEST_CASE(a_limit_reaches_the_sort_and_the_projection) {
   BOOST_TEST(operators("MATCH (p:Person) RETURN p.i ORDER BY p.i LIMIT 2") ==
-             "Cut Limit SortFirst Project ScanNodes");
+             "TrimColumns Limit SortFirst Project ScanNodes");
   BOOST_TEST(operators("MATCH (p:Person) RETURN p.i LIMIT 2") == "Project Limit ScanNodes");
   BOOST_TEST(operators("MATCH (p:Person) RETURN p.i LIMIT 2", "push_limits") ==
              "Limit Project ScanNodes");

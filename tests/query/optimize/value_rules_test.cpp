@@ -115,7 +115,7 @@ struct Fixture {
   template <class Target>
   void check(Target& target) {
     StatementOptions plain;
-    plain.disabled_rules = "count_by_value first_by_value extreme_by_value count_from_cardinality";
+    plain.disabled_rules = "index_group_count index_top_n index_min_max count_from_cardinality";
     const Parameters parameters = {{"q", static_cast<std::int64_t>(random.below(300))},
                                    {"k", static_cast<std::int64_t>(random.below(30))}};
     for (const char* statement : statements) BOOST_TEST_CONTEXT(statement)
@@ -156,11 +156,11 @@ BOOST_AUTO_TEST_CASE(a_transaction_sees_its_own_changes) {
 BOOST_AUTO_TEST_CASE(plans_say_so) {
   fill(0);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN n.p, count(*)")
-                 .find("CountByValue (n) by p") != std::string::npos);
+                 .find("IndexGroupCount (n) by p") != std::string::npos);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN DISTINCT n.p ORDER BY n.p")
                  .find("ListValues (n) by p") != std::string::npos);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN count(DISTINCT n.p), count(*)")
-                 .find("CountByValue (n) by p") != std::string::npos);
+                 .find("IndexGroupCount (n) by p") != std::string::npos);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN n.q ORDER BY n.p DESC LIMIT 3")
                  .find("ScanNodes (n) first by p descending") != std::string::npos);
   BOOST_TEST(plan_of(*database, "EXPLAIN MATCH (n:N) RETURN max(n.p), min(n.p)")
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(plans_say_so) {
     const std::string plan = plan_of(*database, other);
     BOOST_TEST(plan.find("first by") == std::string::npos);
     BOOST_TEST(plan.find("greatest") == std::string::npos);
-    BOOST_TEST(plan.find("CountByValue") == std::string::npos);
+    BOOST_TEST(plan.find("IndexGroupCount") == std::string::npos);
     BOOST_TEST(plan.find("ListValues") == std::string::npos);
   }
 }

@@ -1,6 +1,6 @@
 #include "query/plan/cardinality.hpp"
 
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "tests/query/plan/support.hpp"
 #include "tests/support/run_query.hpp"
 

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(lengths_and_shortest_paths_have_operators_of_their_own) {
 
 BOOST_AUTO_TEST_CASE(a_projection_sorts_skips_and_limits_in_this_order) {
   BOOST_TEST(operators("MATCH (a) RETURN a.x AS x ORDER BY a.y SKIP 1 LIMIT 2") ==
-             "ScanNodes (a); Project a.x AS x; Sort a.y; Skip 1; Limit 2; Cut");
+             "ScanNodes (a); Project a.x AS x; Sort a.y; Skip 1; Limit 2; TrimColumns");
   BOOST_TEST(operators("MATCH (a) RETURN DISTINCT a.x AS x ORDER BY x") ==
              "ScanNodes (a); Project a.x AS x; Distinct; Sort x");
   BOOST_TEST(
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_search_comes_before_the_pattern_that_goes_on_from_it) {
   BOOST_TEST(
       operators("MATCH (m:M)-->(x) SEARCH m IN (VECTOR INDEX i FOR [1.0] LIMIT 2) SCORE AS s "
                 "RETURN x") ==
-      "SearchVectors m in i limit 2, check _:M; Expand (m)-[]->(x); WatchHits; Project x");
+      "SearchVectors m in i limit 2, check _:M; Expand (m)-[]->(x); LateFilterWarning; Project x");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,7 +3,7 @@
 
 #include "query/plan/plan_text.hpp"
 #include "query/plan/planner.hpp"
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <string>

@@ -11,13 +11,13 @@ namespace cairn::query {
 namespace {
 
 using memory::Fusion;
-using memory::LegKind;
+using memory::RetrieverKind;
 using test::must;
 
 constexpr double close = 1e-12;
 
-RankedList list(LegKind leg, double weight, std::vector<std::uint64_t> ids) {
-  RankedList made{leg, weight, {}};
+RankedList list(RetrieverKind retriever, double weight, std::vector<std::uint64_t> ids) {
+  RankedList made{retriever, weight, {}};
   double score = 1;
   for (const std::uint64_t id : ids) made.items.push_back({id, score -= 0.1});
   return made;
@@ -35,10 +35,10 @@ BOOST_AUTO_TEST_SUITE(fusion)
 
 // M4.27: weights 0.6 / 0.2 / 0.2, k = 60, rank from 1, a missing document adds nothing.
 BOOST_AUTO_TEST_CASE(reciprocal_ranks_are_summed_with_weights_as_worked_out_by_hand) {
-  const auto fused = must(fuse_by_rank(
-      std::vector{list(LegKind::vector, 0.6, {1, 2, 3}), list(LegKind::keyword, 0.2, {3, 1}),
-                  list(LegKind::graph, 0.2, {4, 3})},
-      60));
+  const auto fused = must(fuse_by_rank(std::vector{list(RetrieverKind::vector, 0.6, {1, 2, 3}),
+                                                   list(RetrieverKind::keyword, 0.2, {3, 1}),
+                                                   list(RetrieverKind::graph, 0.2, {4, 3})},
+                                       60));
   BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{3, 1, 2, 4}),
              boost::test_tools::per_element());
   BOOST_TEST(fused[1].score == 0.6 / 61 + 0.2 / 62, boost::test_tools::tolerance(close));
@@ -49,49 +49,52 @@ BOOST_AUTO_TEST_CASE(reciprocal_ranks_are_summed_with_weights_as_worked_out_by_h
 
 // M4.27: weights normalised to sum 1
 BOOST_AUTO_TEST_CASE(weights_of_ranks_are_made_to_sum_to_one) {
-  const auto fused = must(
-      fuse_by_rank(std::vector{list(LegKind::vector, 3, {7}), list(LegKind::graph, 1, {8})}, 60));
+  const auto fused = must(fuse_by_rank(
+      std::vector{list(RetrieverKind::vector, 3, {7}), list(RetrieverKind::graph, 1, {8})}, 60));
   BOOST_TEST(fused[0].score == 0.75 / 61, boost::test_tools::tolerance(close));
   BOOST_TEST(fused[1].score == 0.25 / 61, boost::test_tools::tolerance(close));
 }
 
 BOOST_AUTO_TEST_CASE(weighted_scores_are_summed_as_they_are) {
-  const auto fused = must(
-      fuse_by_score(std::vector{list(LegKind::vector, 2, {1, 2}), list(LegKind::graph, 1, {2})}));
+  const auto fused = must(fuse_by_score(
+      std::vector{list(RetrieverKind::vector, 2, {1, 2}), list(RetrieverKind::graph, 1, {2})}));
   BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{2, 1}), boost::test_tools::per_element());
   BOOST_TEST(fused[0].score == 2 * 0.8 + 0.9, boost::test_tools::tolerance(close));
 }
 
-BOOST_AUTO_TEST_CASE(a_share_names_its_leg_rank_and_score) {
+BOOST_AUTO_TEST_CASE(a_share_names_its_retriever_rank_and_score) {
   const auto fused = must(fuse_by_rank(
-      std::vector{list(LegKind::vector, 1, {5, 6}), list(LegKind::keyword, 1, {6})}, 0));
+      std::vector{list(RetrieverKind::vector, 1, {5, 6}), list(RetrieverKind::keyword, 1, {6})},
+      0));
   const FusedId& six = fused[0];
   BOOST_TEST(six.id == 6U);
   BOOST_REQUIRE(six.shares.size() == 2U);
-  BOOST_TEST((six.shares[0].leg == LegKind::vector));
+  BOOST_TEST((six.shares[0].retriever == RetrieverKind::vector));
   BOOST_TEST(six.shares[0].rank == 2U);
   BOOST_TEST(six.shares[0].share == 0.25, boost::test_tools::tolerance(close));
-  BOOST_TEST((six.shares[1].leg == LegKind::keyword));
+  BOOST_TEST((six.shares[1].retriever == RetrieverKind::keyword));
   BOOST_TEST(six.shares[1].score == 0.9, boost::test_tools::tolerance(close));
 }
 
 BOOST_AUTO_TEST_CASE(equal_scores_are_ordered_by_id) {
   const auto fused = must(fuse_by_rank(
-      std::vector{list(LegKind::vector, 1, {9, 1}), list(LegKind::keyword, 1, {1, 9})}, 60));
+      std::vector{list(RetrieverKind::vector, 1, {9, 1}), list(RetrieverKind::keyword, 1, {1, 9})},
+      60));
   BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{1, 9}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(no_lists_and_empty_lists_give_no_hits) {
   BOOST_TEST(must(fuse_by_rank({}, 60)).empty());
   BOOST_TEST(must(fuse_by_score({})).empty());
-  BOOST_TEST(must(fuse_by_rank(std::vector{list(LegKind::vector, 1, {})}, 60)).empty());
+  BOOST_TEST(must(fuse_by_rank(std::vector{list(RetrieverKind::vector, 1, {})}, 60)).empty());
 }
 
 // Scores 0.9, 0.8, 0.7: mean 0.8, deviation sqrt(0.02 / 3).
 BOOST_AUTO_TEST_CASE(zscores_are_summed_as_worked_out_by_hand) {
-  auto other = list(LegKind::text, 3, {3});
+  auto other = list(RetrieverKind::text, 3, {3});
   other.absent = 0;
-  const auto fused = must(fuse_by_zscore(std::vector{list(LegKind::vector, 1, {1, 2, 3}), other}));
+  const auto fused =
+      must(fuse_by_zscore(std::vector{list(RetrieverKind::vector, 1, {1, 2, 3}), other}));
   const double one = std::sqrt(1.5), rare = std::sqrt(2.0);
   BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{3, 1, 2}),
              boost::test_tools::per_element());
@@ -103,9 +106,10 @@ BOOST_AUTO_TEST_CASE(zscores_are_summed_as_worked_out_by_hand) {
 }
 
 BOOST_AUTO_TEST_CASE(ranges_are_summed_as_worked_out_by_hand) {
-  auto other = list(LegKind::text, 1, {2});
+  auto other = list(RetrieverKind::text, 1, {2});
   other.absent = 0;
-  const auto fused = must(fuse_normalised(std::vector{list(LegKind::vector, 3, {1, 2, 3}), other}));
+  const auto fused =
+      must(fuse_normalised(std::vector{list(RetrieverKind::vector, 3, {1, 2, 3}), other}));
   BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{1, 2, 3}),
              boost::test_tools::per_element());
   BOOST_TEST(fused[0].score == 0.75, boost::test_tools::tolerance(close));
@@ -114,8 +118,8 @@ BOOST_AUTO_TEST_CASE(ranges_are_summed_as_worked_out_by_hand) {
 }
 
 BOOST_AUTO_TEST_CASE(shares_of_the_best_are_summed_as_worked_out_by_hand) {
-  RankedList near{LegKind::vector, 3, {{1, 0.9}, {2, 0.8}, {3, 0.6}}};
-  RankedList other{LegKind::text, 1, {{2, 5}, {1, 0}}, 0};
+  RankedList near{RetrieverKind::vector, 3, {{1, 0.9}, {2, 0.8}, {3, 0.6}}};
+  RankedList other{RetrieverKind::text, 1, {{2, 5}, {1, 0}}, 0};
   const auto fused = must(fuse_by_share(std::vector{near, other}));
   BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{2, 1, 3}),
              boost::test_tools::per_element());
@@ -126,28 +130,30 @@ BOOST_AUTO_TEST_CASE(shares_of_the_best_are_summed_as_worked_out_by_hand) {
 }
 
 BOOST_AUTO_TEST_CASE(scores_below_nothing_are_taken_by_their_range) {
-  const RankedList below{LegKind::vector, 1, {{1, -1}, {2, -3}, {3, -2}}};
+  const RankedList below{RetrieverKind::vector, 1, {{1, -1}, {2, -3}, {3, -2}}};
   const auto fused = must(fuse_by_share(std::vector{below}));
   BOOST_TEST(ids_of(fused) == (std::vector<std::uint64_t>{1, 3, 2}),
              boost::test_tools::per_element());
   BOOST_TEST(fused[1].score == 0.5, boost::test_tools::tolerance(close));
-  const RankedList nothing{LegKind::vector, 1, {{1, 0}, {2, 0}}};
+  const RankedList nothing{RetrieverKind::vector, 1, {{1, 0}, {2, 0}}};
   for (const FusedId& hit : must(fuse_by_share(std::vector{nothing}))) BOOST_TEST(hit.score == 0);
   BOOST_TEST(must(fuse_by_share({})).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_list_of_equal_scores_says_nothing_of_their_order) {
-  RankedList flat{LegKind::vector, 1, {{1, 0.1}, {2, 0.1}, {3, 0.1}}};
+  RankedList flat{RetrieverKind::vector, 1, {{1, 0.1}, {2, 0.1}, {3, 0.1}}};
   for (const FusedId& hit : must(fuse_by_zscore(std::vector{flat}))) BOOST_TEST(hit.score == 0);
   for (const FusedId& hit : must(fuse_normalised(std::vector{flat}))) BOOST_TEST(hit.score == 1);
-  const auto some = must(fuse_normalised(std::vector{flat, list(LegKind::text, 1, {})}));
+  const auto some = must(fuse_normalised(std::vector{flat, list(RetrieverKind::text, 1, {})}));
   BOOST_TEST(some[0].score == 0.5);
   BOOST_TEST(must(fuse_by_zscore({})).empty());
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_cannot_work_are_refused) {
   const double infinite = std::numeric_limits<double>::infinity();
-  const auto lists = [](double weight) { return std::vector{list(LegKind::vector, weight, {1})}; };
+  const auto lists = [](double weight) {
+    return std::vector{list(RetrieverKind::vector, weight, {1})};
+  };
   BOOST_TEST(!fuse_by_rank(lists(1), -1));
   BOOST_TEST(!fuse_by_rank(lists(1), infinite));
   BOOST_TEST(!fuse_by_rank(lists(0), 60));
@@ -160,11 +166,11 @@ BOOST_AUTO_TEST_CASE(numbers_that_cannot_work_are_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_fusion_gives_its_weights_to_the_legs_it_names) {
+BOOST_AUTO_TEST_CASE(a_fusion_gives_its_weights_to_the_retrievers_it_names) {
   Fusion fusion;
-  fusion.weights = {{LegKind::vector, 0.5}};
+  fusion.weights = {{RetrieverKind::vector, 0.5}};
   const auto fused =
-      must(fuse({list(LegKind::vector, 1, {1}), list(LegKind::graph, 1, {2})}, fusion));
+      must(fuse({list(RetrieverKind::vector, 1, {1}), list(RetrieverKind::graph, 1, {2})}, fusion));
   BOOST_TEST(fused[0].id == 2U);
   BOOST_TEST(fused[1].score == 0.45, boost::test_tools::tolerance(close));
 }

@@ -11,14 +11,14 @@
 namespace cairn::query {
 namespace {
 
-using memory::LegKind;
 using memory::Ranking;
+using memory::RetrieverKind;
 
 const auto within = boost::test_tools::tolerance(1e-12);
 constexpr std::int64_t day = 86'400'000'000;
 const std::int64_t now = *codec::parse_instant("2026-02-14T12:00:00Z");
 
-FusedId hit(double score) { return {1, score, {{LegKind::vector, 1, score, score}}}; }
+FusedId hit(double score) { return {1, score, {{RetrieverKind::vector, 1, score, score}}}; }
 
 double raw_score(double similarity, const Properties& fields, const Ranking& ranking) {
   return explain_score(hit(similarity), fields, ranking, now).raw;
@@ -61,15 +61,16 @@ BOOST_AUTO_TEST_CASE(a_missing_or_unreadable_field_adds_nothing) {
 // M4.27: a hit of ranks 1 (meaning) and 3 (graph)
 BOOST_AUTO_TEST_CASE(cognitive_fuses_ranks_by_its_weights) {
   const auto fused_with = [](const Ranking& ranking) {
-    const std::vector<RankedList> lists = {{LegKind::vector, 1, {{7, 0.9}, {8, 0.8}}},
-                                           {LegKind::keyword, 1, {{8, 1.0}}},
-                                           {LegKind::graph, 1, {{5, 1.0}, {6, 1.0}, {7, 0.5}}}};
+    const std::vector<RankedList> lists = {
+        {RetrieverKind::vector, 1, {{7, 0.9}, {8, 0.8}}},
+        {RetrieverKind::keyword, 1, {{8, 1.0}}},
+        {RetrieverKind::graph, 1, {{5, 1.0}, {6, 1.0}, {7, 0.5}}}};
     for (const FusedId& fused : test::must(fuse(lists, ranking.fusion)))
       if (fused.id == 7) return explain_score(fused, {}, ranking, now).raw;
     return 0.0;
   };
-  BOOST_TEST(fused_with(memory::cognitive_ranking()) == 0.6 / 61 + 0.2 / 63, within);
-  BOOST_TEST(fused_with(memory::cognitive_ranking(memory::QuestionKind::relational)) ==
+  BOOST_TEST(fused_with(memory::rrf_ranking()) == 0.6 / 61 + 0.2 / 63, within);
+  BOOST_TEST(fused_with(memory::rrf_ranking(memory::QuestionKind::relational)) ==
                  0.4 / 61 + 0.4 / 63,
              within);
 }
@@ -157,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_ranking_with_numbers_that_cannot_work_is_refused) {
   ranking.terms[0].scale_days = 0;
   BOOST_TEST(!check_ranking(ranking));
   BOOST_TEST(!check_ranking(memory::similarity_ranking({{"f", std::nan("")}})));
-  BOOST_TEST(check_ranking(memory::cognitive_ranking()).has_value());
+  BOOST_TEST(check_ranking(memory::rrf_ranking()).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

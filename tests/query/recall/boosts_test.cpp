@@ -14,7 +14,7 @@ struct Boosting : Recalling {
     run_all(*database, {"DROP INDEX texts",
                         "CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.content] OPTIONS "
                         "{indexConfig: {`fulltext.features`: true}}"});
-    options.levers.feature_weight = 0;
+    options.features.feature_weight = 0;
   }
 };
 
@@ -64,12 +64,12 @@ BOOST_AUTO_TEST_CASE(texts_with_a_feature_that_answers_have_are_lifted) {
   add("CREATE (:Memory {name: 'a', content: 'Ada made tea'}), "
       "(:Memory {name: 'b', content: 'tea came yesterday'}), "
       "(:Memory {name: 'c', content: 'tea for seven'})");
-  options.levers.feature_weight = 0.5;
+  options.features.feature_weight = 0.5;
   BOOST_TEST(scores("tea") == "a 1; b 1; c 1");
   BOOST_TEST(scores("When was tea?") == "b 1.5; a 1; c 1");
   BOOST_TEST(scores("How many tea?") == "c 1.5; a 1; b 1");
   BOOST_TEST(hits("When was tea?")[0].rules == 1.5);
-  options.levers.feature_weight = 0;
+  options.features.feature_weight = 0;
   BOOST_TEST(scores("When was tea?") == "a 1; b 1; c 1");
 }
 
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(no_prefix_finds_what_marks_a_feature) {
 BOOST_AUTO_TEST_CASE(features_follow_updates_at_once_and_the_check_knows_them) {
   add("CREATE (:Memory {name: 'a', content: 'tea was red'}), "
       "(:Memory {name: 'b', content: 'tea came yesterday'})");
-  options.levers.feature_weight = 1;
+  options.features.feature_weight = 1;
   BOOST_TEST(scores("when tea") == "b 2; a 1");
   add("MATCH (m {name: 'b'}) SET m.content = 'tea came late'");
   add("MATCH (m {name: 'a'}) SET m.content = ['tea', 'red today']");
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(features_follow_updates_at_once_and_the_check_knows_them) {
   BOOST_TEST(must(database->check()).empty());
 }
 
-// The terms that stand for features are no words: nothing but the lever sees them.
+// The terms that stand for features are no words: nothing but the feature sees them.
 BOOST_AUTO_TEST_CASE(features_change_no_search_for_words) {
   add("CREATE (:Memory:Plain {name: 'a', content: 'tea yesterday, two lists'})");
   add("CREATE FULLTEXT INDEX plain FOR (m:Plain) ON EACH [m.content]");
@@ -117,27 +117,27 @@ BOOST_AUTO_TEST_CASE(features_change_no_search_for_words) {
 BOOST_AUTO_TEST_CASE(words_beside_those_of_the_question_count_by_their_share) {
   add("CREATE (:Memory {name: 'a', content: 'red car'}), (:Memory {name: 'b', content: 'old "
       "auto'})");
-  options.levers.also_weight = 0.5;
+  options.features.expansion_weight = 0.5;
   BOOST_TEST(scores("car") == "a 1");
-  options.also = {{"auto", 0.8}, {"cars", 1}};
+  options.expansion = {{"auto", 0.8}, {"cars", 1}};
   BOOST_TEST(scores("car") == "a 1; b 0.4");
   BOOST_TEST(scores("nobody") == "a 0.5; b 0.4");
-  options.levers.also_weight = 0;
+  options.features.expansion_weight = 0;
   BOOST_TEST(scores("car") == "a 1");
 }
 
 BOOST_AUTO_TEST_CASE(the_filter_binds_words_beside_the_question_too) {
   add("CREATE (:Memory {name: 'a', content: 'red auto'}), (:Memory {name: 'b', content: 'old "
       "auto'})");
-  options.also = {{"auto", 1}};
+  options.expansion = {{"auto", 1}};
   options.filter = Filter::where("name", FilterOperator::equals, "b");
   BOOST_TEST(scores("car") == "b 0.5");
 }
 
 BOOST_AUTO_TEST_CASE(shares_out_of_sense_and_too_many_words_are_refused) {
-  options.also = {{"auto", 1.5}};
+  options.expansion = {{"auto", 1.5}};
   BOOST_TEST(error("car").message.find("auto") != std::string::npos);
-  options.also.assign(65, {"auto", 1});
+  options.expansion.assign(65, {"auto", 1});
   BOOST_TEST((error("car").code == ErrorCode::invalid_argument));
 }
 

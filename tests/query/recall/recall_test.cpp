@@ -19,7 +19,7 @@ struct Talks : Recalling {
         "conversation: i / 20, session: i / 5, time: '2023-0' + toString(1 + i / 10)})");
     add("MATCH (a:Memory), (b:Memory) WHERE b.i = a.i + 1 AND b.conversation = a.conversation "
         "CREATE (a)-[:NEXT]->(b)");
-    options.levers = RecallLevers();
+    options.features = RecallFeatures();
     options.limit = 100;
   }
 };
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(a_question_has_no_syntax) {
 
 BOOST_AUTO_TEST_CASE(a_question_without_words_finds_nothing) {
   add("CREATE (:Memory {name: 'a', content: 'green tea'})");
-  options.levers = RecallLevers();
+  options.features = RecallFeatures();
   for (const char* empty : {"", " ", "?!", "coffee"}) BOOST_TEST(scores(empty).empty());
 }
 
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(records_of_hits_count_as_memory) {
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_index_has_no_hits) {
-  options.levers = RecallLevers();
-  options.levers.feedback_weight = options.levers.diversity = 1;
+  options.features = RecallFeatures();
+  options.features.feedback_weight = options.features.diversity = 1;
   BOOST_TEST(scores("tea").empty());
 }
 
@@ -96,18 +96,19 @@ BOOST_AUTO_TEST_CASE(without_an_index_the_error_says_how_to_make_one) {
 BOOST_AUTO_TEST_CASE(weights_that_make_no_sense_are_refused) {
   for (const double weight :
        {-0.1, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
-    for (double RecallLevers::* lever :
-         {&RecallLevers::neighbour_weight, &RecallLevers::group_weight,
-          &RecallLevers::mention_weight, &RecallLevers::author_weight, &RecallLevers::date_weight,
-          &RecallLevers::feedback_weight, &RecallLevers::feedback_length,
-          &RecallLevers::meaning_weight, &RecallLevers::diversity}) {
-      options.levers = RecallLevers();
-      options.levers.*lever = weight;
+    for (double RecallFeatures::* feature :
+         {&RecallFeatures::propagation_weight, &RecallFeatures::group_weight,
+          &RecallFeatures::entity_weight, &RecallFeatures::author_weight,
+          &RecallFeatures::date_weight, &RecallFeatures::feedback_weight,
+          &RecallFeatures::feedback_length, &RecallFeatures::dense_weight,
+          &RecallFeatures::diversity}) {
+      options.features = RecallFeatures();
+      options.features.*feature = weight;
       BOOST_TEST((error("tea").code == ErrorCode::invalid_argument));
     }
   }
-  options.levers = RecallLevers();
-  options.levers.diversity = 1.1;
+  options.features = RecallFeatures();
+  options.features.diversity = 1.1;
   BOOST_TEST((error("tea").code == ErrorCode::invalid_argument));
 }
 
@@ -125,17 +126,17 @@ BOOST_AUTO_TEST_CASE(equal_scores_stand_by_ascending_id_and_the_limit_cuts_there
   BOOST_TEST(hits("tea").empty());
 }
 
-BOOST_AUTO_TEST_CASE(more_hits_than_the_levers_work_on_are_given_where_asked_for) {
+BOOST_AUTO_TEST_CASE(more_hits_than_the_features_work_on_are_given_where_asked_for) {
   add("UNWIND range(1, 400) AS i CREATE (:Memory {name: 'n', content: 'tea'})");
-  options.levers = RecallLevers();
+  options.features = RecallFeatures();
   options.limit = 1'000;
   BOOST_TEST(hits("tea").size() == 400U);
 }
 
 BOOST_AUTO_TEST_CASE(all_parts_are_read_from_the_one_snapshot) {
-  options.levers = RecallLevers();
-  options.levers.mention_weight = options.levers.author_weight = 1;
-  options.levers.neighbour_weight = options.levers.group_weight = 0.5;
+  options.features = RecallFeatures();
+  options.features.entity_weight = options.features.author_weight = 1;
+  options.features.propagation_weight = options.features.group_weight = 0.5;
   add("CREATE (:Memory {name: 'a', content: 'tea', speaker: 'Ada', session: 1})-[:NEXT]->"
       "(:Memory {name: 'b', content: 'x', session: 2})");
   const Snapshot before = must(database->snapshot());
@@ -166,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_cancelled_call_ends) {
   std::stop_source source;
   source.request_stop();
   statement_options.cancel = source.get_token();
-  options.levers = RecallLevers();
+  options.features = RecallFeatures();
   BOOST_TEST((error("tea").code == ErrorCode::cancelled));
 }
 
@@ -188,13 +189,13 @@ BOOST_AUTO_TEST_CASE(a_score_is_made_of_its_parts_and_orders_the_hits) {
   }
 }
 
-// Whatever multiplies or adds: shares are from 0 to 1, and their order is the order of what the levers gave.
+// Whatever multiplies or adds: shares are from 0 to 1, and their order is the order of what the features gave.
 BOOST_AUTO_TEST_CASE(scores_are_shares_under_any_weights) {
   for (const double weight : {0.0, 0.3, 7.0}) {
-    options.levers.neighbour_weight = std::min(weight, 1.0);
-    options.levers.group_weight = options.levers.feedback_weight = weight;
-    options.levers.mention_weight = options.levers.author_weight = weight;
-    options.levers.date_weight = options.levers.feature_weight = weight;
+    options.features.propagation_weight = std::min(weight, 1.0);
+    options.features.group_weight = options.features.feedback_weight = weight;
+    options.features.entity_weight = options.features.author_weight = weight;
+    options.features.date_weight = options.features.feature_weight = weight;
     options.boosts = {{Filter::where("speaker", FilterOperator::equals, "Ada"), weight}};
     for (const char* question :
          {question_text, "tea", "tea tea milk", "a yak by the lake", "sun"}) {
@@ -220,17 +221,17 @@ BOOST_AUTO_TEST_CASE(words_that_no_record_has_lower_every_score_alike) {
 }
 
 BOOST_AUTO_TEST_CASE(the_same_question_has_the_same_answer) {
-  options.levers.feedback_length = 0;
-  options.levers.diversity = 0.3;
+  options.features.feedback_length = 0;
+  options.features.diversity = 0.3;
   const std::string first = scores(question_text);
   BOOST_TEST(scores(question_text) == first);
   database.reopen();
   BOOST_TEST(scores(question_text) == first);
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_binds_with_every_lever) {
-  options.levers.feedback_length = 0;
-  options.levers.diversity = 0.3;
+BOOST_AUTO_TEST_CASE(a_filter_binds_with_every_feature) {
+  options.features.feedback_length = 0;
+  options.features.diversity = 0.3;
   options.filter = Filter::all_of({Filter::where("conversation", FilterOperator::equals, 1),
                                    Filter::where("i", FilterOperator::not_equals, 30)});
   const auto found = hits(question_text);

@@ -11,19 +11,19 @@
 
 namespace cairn::test {
 
-/// Text alone: a case switches on the lever that it is about.
-inline RecallLevers no_levers() {
-  RecallLevers levers;
-  levers.neighbour_weight = levers.group_weight = levers.mention_weight = levers.author_weight =
-      levers.date_weight = levers.feedback_weight = 0;
-  levers.feedback_length = 0;
-  return levers;
+/// Text alone: a case switches on the feature that it is about.
+inline RecallFeatures no_features() {
+  RecallFeatures features;
+  features.propagation_weight = features.group_weight = features.entity_weight =
+      features.author_weight = features.date_weight = features.feedback_weight = 0;
+  features.feedback_length = 0;
+  return features;
 }
 
 struct Recalling {
   Recalling() {
     run_all(*database, {"CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.content]"});
-    options.levers = no_levers();
+    options.features = no_features();
   }
 
   void add(const std::string& statement) { run_all(*database, {statement}); }
@@ -39,9 +39,9 @@ struct Recalling {
                                          {{"id", static_cast<std::int64_t>(id)}});
     return quoted.size() > 2 ? quoted.substr(1, quoted.size() - 2) : quoted;
   }
-  /// What the levers gave, before it becomes a share of the whole.
+  /// What the features gave, before it becomes a share of the whole.
   [[nodiscard]] static double raw(const RecallHit& hit) {
-    return (hit.text + hit.meaning + hit.neighbours + hit.group) * hit.named * hit.rules;
+    return (hit.text + hit.dense + hit.propagation + hit.group) * hit.named * hit.rules;
   }
   /// "a 1.5; b 1": names and raw scores, best first.
   [[nodiscard]] std::string scores(std::string_view question) {

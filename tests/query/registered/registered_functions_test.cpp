@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(a_statement_with_a_filter_as_parameter_knows_the_functions)
                     {{"f", filter}}) == "2.0");
 }
 
-// An index finds what a deterministic function gives, and each row asks another one anew.
+// An index finds what a deterministic function gives, and each row asks another one again.
 BOOST_AUTO_TEST_CASE(a_function_that_is_not_deterministic_is_called_for_each_row) {
   std::atomic<int> calls = 0;
   const auto count = [&](Arguments) -> Result<Value> { return ++calls; };
@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(a_large_result_counts_towards_the_memory_of_the_statement) 
               ErrorCode::resource_limit));
 }
 
-BOOST_AUTO_TEST_CASE(statements_on_many_threads_call_it_while_it_is_registered_anew) {
+BOOST_AUTO_TEST_CASE(statements_on_many_threads_call_it_while_it_is_registered_again) {
   add("app.same(x :: INTEGER) :: INTEGER", [](Arguments a) -> Result<Value> { return a[0]; });
   std::atomic<int> right = 0;
   std::vector<std::jthread> threads;

@@ -1,6 +1,6 @@
 // How much stack the statements take that were made to hurt, and which of them are refused.
 
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 #include "tests/query/syntax/measured_stack.hpp"
 #include "tests/query/syntax/nested_texts.hpp"
 

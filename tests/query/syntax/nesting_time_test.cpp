@@ -1,7 +1,7 @@
 // How long the statements take that were made to hurt. Times are of the processor and not of the clock on the
 // wall, because a test machine is shared.
 
-#include "query/syntax/parser.hpp"
+#include "query/bind/parser.hpp"
 #include "tests/query/syntax/nested_texts.hpp"
 #include "tests/query/syntax/support.hpp"
 
@@ -15,7 +15,7 @@
 namespace cairn::test {
 namespace {
 
-/// The allocator maps a large block anew for each parse and unmaps it afterwards. The kernel's work for its pages
+/// The allocator maps a large block again for each parse and unmaps it afterwards. The kernel's work for its pages
 /// takes longer than the parser and grows with the load of the machine. So the program keeps what it once had.
 struct KeptMemory {
   KeptMemory() {

@@ -231,17 +231,17 @@ std::string QueryGenerator::named_path(int levels) {
   return name + "shortestPath(" + node(levels) + relationship(levels) + node(levels) + ")";
 }
 
-std::string QueryGenerator::search_way() {
+std::string QueryGenerator::search_strategy() {
   return std::string(maybe() ? "" : " PLAIN") + (maybe() ? "" : " EXACT") +
          (maybe() ? "" : " EF 10") +
-         (maybe() ? "" : " RECALL " + std::string(one_of({"fast", "default", "`a b`"})));
+         (maybe() ? "" : " ACCURACY " + std::string(one_of({"fast", "default", "`a b`"})));
 }
 
-std::string QueryGenerator::search_leg(int levels) {
+std::string QueryGenerator::search_retriever(int levels) {
   const std::string weight = maybe() ? "" : " WEIGHT " + expression(levels);
   if (below(3) == 0) return "GRAPH " + path(levels) + weight;
-  return std::string(one_of({"VECTOR", "FULLTEXT", "RECALL"})) + " INDEX i FOR " +
-         expression(levels) + search_way() + weight;
+  return std::string(one_of({"VECTOR", "FULLTEXT", "RANKED"})) + " INDEX i FOR " +
+         expression(levels) + search_strategy() + weight;
 }
 
 std::string QueryGenerator::search_cut(int levels) {
@@ -254,16 +254,16 @@ std::string QueryGenerator::search_cut(int levels) {
 std::string QueryGenerator::search(int levels) {
   std::string result = " SEARCH n IN (";
   if (maybe()) {
-    result += "HYBRID " + list(&QueryGenerator::search_leg, levels, 1, 3);
+    result += "HYBRID " + list(&QueryGenerator::search_retriever, levels, 1, 3);
     if (maybe())
       result +=
-          one_of({" FUSE RRF(60)", " FUSE RRF", " FUSE ZSCORE", " FUSE SHARE", " FUSE `x y`"});
+          one_of({" FUSE RRF(60)", " FUSE RRF", " FUSE ZSCORE", " FUSE MAX_NORM", " FUSE `x y`"});
   } else {
-    result += search_leg(levels);
+    result += search_retriever(levels);
   }
-  return result + optional(" WHERE ", &QueryGenerator::any_expression, levels) + search_way() +
+  return result + optional(" WHERE ", &QueryGenerator::any_expression, levels) + search_strategy() +
          (maybe() ? "" : " CANDIDATES 9") + search_cut(levels) + ")" +
-         std::string(one_of({"", " SCORE AS s", " PARTS AS p", " SCORE AS s PARTS AS p"}));
+         std::string(one_of({"", " SCORE AS s", " BREAKDOWN AS p", " SCORE AS s BREAKDOWN AS p"}));
 }
 
 std::string QueryGenerator::match(int levels) {

@@ -50,9 +50,9 @@ class QueryGenerator {
 
   std::string clause(int levels);
   std::string update(int levels);
-  std::string search_way();
+  std::string search_strategy();
   std::string search_cut(int levels);
-  std::string search_leg(int levels);
+  std::string search_retriever(int levels);
   std::string search(int levels);
   std::string match(int levels);
   std::string projection(int levels);

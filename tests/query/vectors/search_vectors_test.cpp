@@ -149,8 +149,8 @@ BOOST_AUTO_TEST_CASE(many_questions_are_answered_like_each_alone) {
     questions.push_back({{normal(random), normal(random)}, i % 3 == 0 ? 40 + i : 0});
   VectorSearchOptions options;
   options.filter = in_group(2);
-  for (const VectorRecall recall : {VectorRecall::standard, VectorRecall::exact}) {
-    options.recall = recall;
+  for (const VectorAccuracy recall : {VectorAccuracy::standard, VectorAccuracy::exact}) {
+    options.accuracy = recall;
     const Snapshot snapshot = must(database->snapshot());
     const auto together = must(search_vectors(snapshot, "v", questions, options));
     BOOST_TEST_REQUIRE(together.size() == questions.size());
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_least_score_cuts_every_kind_of_search) {
   BOOST_TEST(result_of(*database, rows + "FULLTEXT INDEX t FOR 'tea' MIN SCORE 100 LIMIT 9) "
                                          "RETURN m.n") == "");
   BOOST_TEST(result_of(*database, rows + "HYBRID VECTOR INDEX v FOR [1.0, 0.0], FULLTEXT INDEX t "
-                                         "FOR 'tea' FUSE NORMALISED MIN SCORE 0.99 LIMIT 9) SCORE "
+                                         "FOR 'tea' FUSE MIN_MAX MIN SCORE 0.99 LIMIT 9) SCORE "
                                          "AS s RETURN count(m) > 0, min(s) >= 0.99") ==
              "true | true");
   BOOST_TEST(has(error_of(*database, rows + "VECTOR INDEX v FOR [1.0, 0.0] MIN SCORE 'x' LIMIT 9) "

@@ -39,12 +39,12 @@ double time_batches(const RegretInput& input, const engine::VectorSearch& like, 
 }
 
 /// Bits are of rows, sets of node ids.
-codec::IdSet ids_of(const RegretInput& input, std::span<const std::uint64_t> bits) {
+codec::Bitmap ids_of(const RegretInput& input, std::span<const std::uint64_t> bits) {
   std::vector<std::uint64_t> ids;
   for (std::size_t w = 0; w < bits.size(); ++w)
     for (std::uint64_t word = bits[w]; word != 0; word &= word - 1)
       ids.push_back(input.names.node(w * 64 + static_cast<std::size_t>(std::countr_zero(word))));
-  return codec::IdSet::from_unsorted(std::move(ids));
+  return codec::Bitmap::from_unsorted(std::move(ids));
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ void print_batches(const RegretInput& input, std::size_t count) {
       "%zu at once us | times |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
       count, count);
   for (const Cell& cell : uncorrelated_cells(input.p)) {
-    const codec::IdSet ids = ids_of(input, cell.filters.front());
+    const codec::Bitmap ids = ids_of(input, cell.filters.front());
     engine::VectorSearch search;
     search.k = input.k;
     search.allowed = cell.filters.front().empty() ? nullptr : &ids;

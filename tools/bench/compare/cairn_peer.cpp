@@ -27,9 +27,13 @@ Result<NodeNames> NodeNames::read(Database& database) {
 }
 
 IndexPeer::IndexPeer(std::shared_ptr<const engine::VectorState> state, const NodeNames& names,
-                     std::size_t dimension, std::optional<engine::Recall> recall,
-                     std::optional<engine::SearchWay> way)
-    : state_(std::move(state)), names_(names), dimension_(dimension), recall_(recall), way_(way) {}
+                     std::size_t dimension, std::optional<engine::Accuracy> recall,
+                     std::optional<engine::SearchStrategy> strategy)
+    : state_(std::move(state)),
+      names_(names),
+      dimension_(dimension),
+      recall_(recall),
+      way_(strategy) {}
 
 std::string IndexPeer::name() const {
   constexpr const char* classes[] = {"fast", "default", "high"};
@@ -53,7 +57,7 @@ void IndexPeer::use(Allowed allowed) {
   for (std::size_t w = 0; w < allowed.size(); ++w)
     for (std::uint64_t word = allowed[w]; word != 0; word &= word - 1)
       ids.push_back(names_.node(w * 64 + static_cast<std::size_t>(std::countr_zero(word))));
-  ids_ = codec::IdSet::from_unsorted(ids);
+  ids_ = codec::Bitmap::from_unsorted(ids);
 }
 
 // Past statement and transaction, as the peers are libraries too; StatementPeer has the whole way.
@@ -63,7 +67,7 @@ void IndexPeer::search(const float* query, std::size_t k, std::size_t effort,
   search.query = {query, dimension_};
   search.k = k;
   search.ef_search = effort;
-  search.way = way_;
+  search.strategy = way_;
   if (recall_) search.recall = *recall_;
   if (!allowed_.empty()) search.allowed = &ids_;
   const auto found = state_->search(search);

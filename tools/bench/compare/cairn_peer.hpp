@@ -29,28 +29,28 @@ class NodeNames {
   std::unordered_map<std::uint64_t, std::uint32_t> rows_;  // by node
 };
 
-/// The index alone, with an id set as filter, as a query plan hands it over.
+/// The index alone, with an bitmap as filter, as a query plan hands it over.
 class IndexPeer final : public Peer {
  public:
   /// With a class of recall, effort means nothing. With a way, that one is gone.
   IndexPeer(std::shared_ptr<const engine::VectorState> state, const NodeNames& names,
-            std::size_t dimension, std::optional<engine::Recall> recall = std::nullopt,
-            std::optional<engine::SearchWay> way = std::nullopt);
+            std::size_t dimension, std::optional<engine::Accuracy> recall = std::nullopt,
+            std::optional<engine::SearchStrategy> strategy = std::nullopt);
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::vector<std::size_t> efforts() const override;
   void use(Allowed allowed) override;
   void search(const float* query, std::size_t k, std::size_t effort,
               std::vector<std::uint32_t>& out) override;
   /// Of the last search.
-  [[nodiscard]] const std::string& way() const { return way_taken_; }
+  [[nodiscard]] const std::string& strategy() const { return way_taken_; }
 
  private:
   std::shared_ptr<const engine::VectorState> state_;  // owners: the index and its peers
   const NodeNames& names_;
   std::size_t dimension_;
-  std::optional<engine::Recall> recall_;
-  std::optional<engine::SearchWay> way_;
-  codec::IdSet ids_;
+  std::optional<engine::Accuracy> recall_;
+  std::optional<engine::SearchStrategy> way_;
+  codec::Bitmap ids_;
   std::string way_taken_;
 };
 

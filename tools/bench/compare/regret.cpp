@@ -11,20 +11,20 @@
 namespace cairn::compare {
 namespace {
 
-using engine::Recall;
-using engine::SearchWay;
+using engine::Accuracy;
+using engine::SearchStrategy;
 
 constexpr double near_enough = 0.005;  // of recall
-constexpr std::array ways = {SearchWay::exact, SearchWay::flat, SearchWay::partitions,
-                             SearchWay::graph};
+constexpr std::array ways = {SearchStrategy::exact, SearchStrategy::flat,
+                             SearchStrategy::partitions, SearchStrategy::graph};
 
-struct RecallClass {
-  Recall recall;
+struct AccuracyClass {
+  Accuracy accuracy;
   const char* name;
   double wanted;
 };
-constexpr std::array classes = {RecallClass{Recall::standard, "default", 0.95},
-                                RecallClass{Recall::high, "high", 0.99}};
+constexpr std::array classes = {AccuracyClass{Accuracy::standard, "default", 0.95},
+                                AccuracyClass{Accuracy::high, "high", 0.99}};
 
 class Regret {
  public:
@@ -32,7 +32,7 @@ class Regret {
 
   void run(Cell& cell) {
     answer(cell, input_.rows, input_.queries, input_.k);
-    for (const RecallClass& one : classes) run(cell, one);
+    for (const AccuracyClass& one : classes) run(cell, one);
   }
 
   void print_sum() const {
@@ -42,19 +42,20 @@ class Regret {
 
  private:
   struct Best {
-    std::string way = "-";
+    std::string strategy = "-";
     double us = 0;
   };
 
   /// Regret is the time of the planner's choice over that of the best way that reaches the class.
-  void run(const Cell& cell, const RecallClass& one) {
-    IndexPeer planned(input_.state, input_.names, input_.rows.dimension, one.recall);
+  void run(const Cell& cell, const AccuracyClass& one) {
+    IndexPeer planned(input_.state, input_.names, input_.rows.dimension, one.accuracy);
     const Point chosen = measure(planned, cell, input_.queries, input_.k, 0);
     const Best best = best_of(cell, one);
     // What was chosen is one of them: where it is measured to be faster, that is noise.
     const double regret = best.us > 0 ? std::max(chosen.us / best.us, 1.0) : 1;
     std::printf("| %s | %s | %s | %.4f | %.1f | %s | %.1f | %.2f |\n", cell.name.c_str(), one.name,
-                planned.way().c_str(), chosen.recall, chosen.us, best.way.c_str(), best.us, regret);
+                planned.strategy().c_str(), chosen.recall, chosen.us, best.strategy.c_str(),
+                best.us, regret);
     std::fflush(stdout);
     sum_ += regret;
     worst_ = std::max(worst_, regret);
@@ -63,13 +64,13 @@ class Regret {
   }
 
   /// Every way is forced and measured, those that miss the recall left out.
-  Best best_of(const Cell& cell, const RecallClass& one) const {
+  Best best_of(const Cell& cell, const AccuracyClass& one) const {
     Best best;
-    for (const SearchWay way : ways) {
-      IndexPeer peer(input_.state, input_.names, input_.rows.dimension, one.recall, way);
+    for (const SearchStrategy strategy : ways) {
+      IndexPeer peer(input_.state, input_.names, input_.rows.dimension, one.accuracy, strategy);
       const Point point = measure(peer, cell, input_.queries, input_.k, 0);
       const bool is_better = best.us == 0 || point.us < best.us;
-      if (point.recall >= one.wanted - near_enough && is_better) best = {peer.way(), point.us};
+      if (point.recall >= one.wanted - near_enough && is_better) best = {peer.strategy(), point.us};
     }
     return best;
   }
@@ -82,7 +83,7 @@ class Regret {
 }  // namespace
 
 // Correlated filters as well: a planner that knows only how many pass cannot tell them apart.
-void print_regret(const RegretInput& input) {
+void print_cost_error(const RegretInput& input) {
   Regret regret(input);
   std::printf("| allowed | class | chosen | recall | us | best | us | regret |\n");
   std::printf("| --- | --- | --- | --- | --- | --- | --- | --- |\n");

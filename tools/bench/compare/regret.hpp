@@ -21,6 +21,6 @@ struct RegretInput {
 
 /// Prints a row a cell and class, then the mean and the worst. Best is the cheapest way that reaches the
 /// class, within half of a percent, as the mean of few queries tells no more.
-void print_regret(const RegretInput& input);
+void print_cost_error(const RegretInput& input);
 
 }  // namespace cairn::compare

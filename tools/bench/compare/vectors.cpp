@@ -30,7 +30,7 @@ struct Work {
   std::size_t made = 100'000, dimension = 100, intrinsic = 20;
   std::size_t queries = 300, k = 10, batch = 0;
   bool with_faiss = false, with_sqlite = false, with_ways = false, without_correlated = false,
-       with_regret = false;
+       with_cost_error = false;
 };
 
 constexpr std::array correlated_shares = {0.5, 0.1, 0.01};
@@ -110,7 +110,7 @@ class Comparison {
       CAIRN_ASSIGN(state_, load_index(work_.directory + "/db", statistics.database_id,
                                       static_cast<std::uint32_t>(data.dimension)));
     }
-    if (work_.with_regret || work_.batch > 0) return {};
+    if (work_.with_cost_error || work_.batch > 0) return {};
     say("reading or building the graph of hnswlib");
     hnswlib_ = make_hnswlib_peer(rows_, work_.directory + "/hnswlib.graph");
     if (work_.with_faiss) faiss_ = make_faiss_peer(rows_, work_.directory + "/faiss.graph");
@@ -123,9 +123,9 @@ class Comparison {
   /// The mean is of the rates beside hnswlib's at equal recall, geometric, as ratios are averaged.
   Status run() {
     const RegretInput input{rows_, queries_, p_, state_, names_, work_.k};
-    if (work_.with_regret) print_regret(input);
+    if (work_.with_cost_error) print_cost_error(input);
     if (work_.batch > 0) print_batches(input, work_.batch);
-    if (work_.with_regret || work_.batch > 0) return {};
+    if (work_.with_cost_error || work_.batch > 0) return {};
     CAIRN_ASSIGN(Database database, open());
     CAIRN_ASSIGN(statement_, StatementPeer::make(database, names_, rows_.dimension));
     std::cout << "microseconds of processor time a query; x: times hnswlib's rate\n";
@@ -158,8 +158,8 @@ class Comparison {
     const auto curve = curve_of(index, cell, queries_, work_.k);
     const double low = time_at(curve, 0.95), high = time_at(curve, 0.99);
     const double peer_low = time_at(peer, 0.95), peer_high = time_at(peer, 0.99);
-    IndexPeer normal(state_, names_, rows_.dimension, engine::Recall::standard);
-    IndexPeer careful(state_, names_, rows_.dimension, engine::Recall::high);
+    IndexPeer normal(state_, names_, rows_.dimension, engine::Accuracy::standard);
+    IndexPeer careful(state_, names_, rows_.dimension, engine::Accuracy::high);
     const Point normal_point = measure(normal, cell, queries_, work_.k, 0);
     const Point careful_point = measure(careful, cell, queries_, work_.k, 0);
     const double careful_x = time_at(peer, std::min(careful_point.recall, 0.99)) / careful_point.us;
@@ -174,7 +174,7 @@ class Comparison {
          text_of(normal_point.us, "%.1f"),
          text_of(time_at(peer, std::min(normal_point.recall, 0.95)) / normal_point.us, "%.1f"),
          text_of(careful_point.recall, "%.4f"), text_of(careful_point.us, "%.1f"),
-         text_of(careful_x, "%.1f"), normal.way() + " " + careful.way(),
+         text_of(careful_x, "%.1f"), normal.strategy() + " " + careful.strategy(),
          bounded_time(statement_.get(), cell, queries_, "%.1f"),
          text_of(measure(*exact, cell, queries_, work_.k, 0).us, "%.1f"),
          text_of(time_at(faiss, 0.95)), text_of(time_at(faiss, 0.99)),
@@ -205,12 +205,12 @@ class Comparison {
 
   /// What each way would have cost, by class.
   void print_ways(const Cell& cell) {
-    for (const auto recall : {engine::Recall::standard, engine::Recall::high})
-      for (const auto way :
-           {engine::SearchWay::flat, engine::SearchWay::partitions, engine::SearchWay::graph}) {
-        IndexPeer peer(state_, names_, rows_.dimension, recall, way);
+    for (const auto recall : {engine::Accuracy::standard, engine::Accuracy::high})
+      for (const auto strategy : {engine::SearchStrategy::flat, engine::SearchStrategy::partitions,
+                                  engine::SearchStrategy::graph}) {
+        IndexPeer peer(state_, names_, rows_.dimension, recall, strategy);
         const Point point = measure(peer, cell, queries_, work_.k, 0);
-        std::cout << "    " << peer.name() << " (" << peer.way()
+        std::cout << "    " << peer.name() << " (" << peer.strategy()
                   << "): " << text_of(point.recall, "%.4f") << " " << text_of(point.us, "%.1f")
                   << " us" << std::endl;
       }
@@ -260,7 +260,7 @@ int main(int argc, char** argv) {
   options.flag("--faiss", work.with_faiss, "With FAISS");
   options.flag("--sqlite", work.with_sqlite, "With SQLite, which compares all that pass");
   options.flag("--ways", work.with_ways, "Print what each way of Cairn costs");
-  options.flag("--regret", work.with_regret,
+  options.flag("--cost-error", work.with_cost_error,
                "Only what the planner's choices cost beside the best ones");
   options.whole_number("--batch", work.batch, "Only what searching for so many at once saves");
   options.flag("--uncorrelated", work.without_correlated, "Leave out correlated filters");

@@ -1,6 +1,6 @@
 // Namespaces by statement: listed, dropped in steps, dropped again after an interruption.
 
-#include "engine/name_space_drop.hpp"
+#include "engine/database/name_space_drop.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/run_query.hpp"

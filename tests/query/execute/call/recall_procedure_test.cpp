@@ -15,7 +15,7 @@ struct Calling : Recalling {
   }
   std::string call(const std::string& given, const std::string& back = "node.name") {
     return result_of(*database,
-                     "CALL db.recall('tea'" + given + ") YIELD node, score, parts RETURN " + back);
+                     "CALL db.recall('tea'" + given + ") YIELD node, score, breakdown RETURN " + back);
   }
   std::string refusal(const std::string& given) {
     return error_of(*database, "CALL db.recall('tea'" + given + ") YIELD node RETURN node").message;
@@ -39,20 +39,20 @@ BOOST_AUTO_TEST_CASE(a_wrong_number_of_arguments_is_told_with_the_names_of_the_r
 }
 
 BOOST_AUTO_TEST_CASE(it_gives_what_the_recall_call_gives) {
-  options.levers = RecallLevers();
+  options.features = RecallFeatures();
   const auto expected = hits("tea");
   const auto rows = must(must(execute(*database,
-                                      "CALL db.recall('tea') YIELD node, score, parts "
-                                      "RETURN id(node), score, parts"))
+                                      "CALL db.recall('tea') YIELD node, score, breakdown "
+                                      "RETURN id(node), score, breakdown"))
                              .all());
   BOOST_REQUIRE_EQUAL(rows.size(), expected.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     BOOST_TEST(rows[i][0].as_integer() == static_cast<std::int64_t>(expected[i].id));
     BOOST_TEST(rows[i][1].as_float() == expected[i].score);
     BOOST_TEST(rows[i][2].map()->at("text").as_float() == expected[i].text);
-    BOOST_TEST(rows[i][2].map()->at("neighbours").as_float() == expected[i].neighbours);
+    BOOST_TEST(rows[i][2].map()->at("propagation").as_float() == expected[i].propagation);
     BOOST_TEST(rows[i][2].map()->at("group").as_float() == expected[i].group);
-    BOOST_TEST(rows[i][2].map()->at("meaning").as_float() == expected[i].meaning);
+    BOOST_TEST(rows[i][2].map()->at("dense").as_float() == expected[i].dense);
     BOOST_TEST(rows[i][2].map()->at("named").as_float() == expected[i].named);
     BOOST_TEST(rows[i][2].map()->at("rules").as_float() == expected[i].rules);
     BOOST_TEST(rows[i][2].map()->at("whole").as_float() == expected[i].whole);
@@ -61,19 +61,19 @@ BOOST_AUTO_TEST_CASE(it_gives_what_the_recall_call_gives) {
 
 BOOST_AUTO_TEST_CASE(rules_and_words_are_options) {
   const std::string rule = "{filter: {field: 'user', operator: 'equals', value: 'bob'}, weight: 9}";
-  BOOST_TEST(call(", {limit: 1, boosts: [" + rule + "]}", "node.name, parts.rules") ==
+  BOOST_TEST(call(", {limit: 1, boosts: [" + rule + "]}", "node.name, breakdown.rules") ==
              "'c' | 10.0");
-  BOOST_TEST(has(call(", {limit: 1, also: {rain: 1}, also_weight: 4}"), "'c'"));
+  BOOST_TEST(has(call(", {limit: 1, expansion: {rain: 1}, expansion_weight: 4}"), "'c'"));
   for (const std::string given : {"boosts: 1", "boosts: [1]", "boosts: [{filter: {}}]",
                                   "also: ['rain']", "also: {rain: 'x'}"})
     BOOST_TEST(!refusal(", {" + given + "}").empty(), given);
-  BOOST_TEST(has(refusal(", {also: {rain: 2}}"), "rain"));
+  BOOST_TEST(has(refusal(", {expansion: {rain: 2}}"), "rain"));
   BOOST_TEST(has(refusal(", {boost: []}"), "boosts"));
 }
 
-BOOST_AUTO_TEST_CASE(levers_are_options) {
+BOOST_AUTO_TEST_CASE(features_are_options) {
   const std::string alone =
-      "neighbour_weight: 0, group_weight: 0, mention_weight: 0, author_weight: 0, date_weight: 0, "
+      "propagation_weight: 0, group_weight: 0, entity_weight: 0, author_weight: 0, date_weight: 0, "
       "feedback_weight: 0";
   BOOST_TEST(call(", {" + alone + "}") == "'a'; 'c'");
   BOOST_TEST(call(", {" + alone + ", limit: 1}") == "'a'");
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(vectors_take_part_where_they_are_given) {
       "`vector.similarity_function`: 'cosine'}}");
   add("MATCH (m {name: 'b'}) SET m.v = [1.0, 0.0]");
   const std::string vectors = ", {vector_index: 'v', vector: [1, 0], limit: 9}";
-  BOOST_TEST(has(call(vectors, "node.name, parts.meaning > 0"), "'b' | true"), call(vectors));
+  BOOST_TEST(has(call(vectors, "node.name, breakdown.dense > 0"), "'b' | true"), call(vectors));
   BOOST_TEST(has(refusal(", {vector_index: 'v', vector: 'x'}"), "a list of numbers"));
   BOOST_TEST(
       has(refusal(", {vector: [1, 0]}"), "name the vector index of nodes in `vector_index`"));
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(types_that_no_relationship_has_are_remarked) {
   const std::string along = "relationship_types: ['NEXTT', 'NEXT', 'ANY']";
   for (const std::string& text :
        {"CALL db.recall('tea', {" + along + "}) YIELD node RETURN node",
-        "MATCH (m:Memory) SEARCH m IN (RECALL INDEX texts FOR {question: 'tea', " + along +
+        "MATCH (m:Memory) SEARCH m IN (RANKED INDEX texts FOR {question: 'tea', " + along +
             "} LIMIT 3) RETURN m"}) {
     const auto found = warnings(text);
     BOOST_TEST_REQUIRE(found.size() == 2U, text);
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(types_that_no_relationship_has_are_remarked) {
 
 BOOST_AUTO_TEST_CASE(what_is_no_option_is_refused_with_the_nearest) {
   BOOST_TEST(has(refusal(", {limt: 5}"), "did you mean `limit`"), refusal(", {limt: 5}"));
-  BOOST_TEST(has(refusal(", {xyz: 5}"), "neighbour_weight"));
+  BOOST_TEST(has(refusal(", {xyz: 5}"), "propagation_weight"));
   BOOST_TEST(has(refusal(", {limit: -1}"), "`limit`"));
   BOOST_TEST(has(refusal(", {group_weight: 'much'}"), "a number"));
   BOOST_TEST(has(refusal(", {group_weight: -1}"), "0 or more"));

@@ -1,4 +1,4 @@
-#include "query/execute/filter/id_selection.hpp"
+#include "query/execute/id_selection.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t universe = 8;
 
 Selection selection(std::vector<std::uint64_t> ids, bool all_but = false, bool exact = true) {
-  return {codec::IdSet::from_unsorted(std::move(ids)), all_but, exact};
+  return {codec::Bitmap::from_unsorted(std::move(ids)), all_but, exact};
 }
 
 // The ids below `universe` that a selection stands for.

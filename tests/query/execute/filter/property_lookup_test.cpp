@@ -2,7 +2,7 @@
 
 #include "query/execute/filter/property_lookup.hpp"
 
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>

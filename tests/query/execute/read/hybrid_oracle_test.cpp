@@ -1,4 +1,4 @@
-// Hybrid searches against a naive computation: each leg by itself over all records, the filter, the
+// Hybrid searches against a naive computation: each retriever by itself over all records, the filter, the
 // walk and the fusion by hand. All fusions, directions and sizes of lists, with and without a filter.
 
 #include "tests/support/graph_builder.hpp"
@@ -37,7 +37,7 @@ Scores first_of(const Scores& scores, std::size_t count) {
 }
 
 struct Asked {
-  std::string fusion;  // RRF, ZSCORE, SHARE, NORMALISED; empty: as it is by default
+  std::string fusion;  // RRF, ZSCORE, MAX_NORM, MIN_MAX; empty: as it is by default
   std::string arrow;   // "-[:R*1..2]-"
   char way = '-';      // '>': from the record, '<': to it, '-': either
   int least = 1, most = 2;
@@ -66,10 +66,10 @@ class World {
   }
 
   /// What one index alone says of every record.
-  Scores alone(const std::string& leg, const Parameters& parameters) {
+  Scores alone(const std::string& retriever, const Parameters& parameters) {
     Scores scores;
     for (const auto& row :
-         rows("MATCH (m) SEARCH m IN (" + leg + " LIMIT 1000) SCORE AS s RETURN id(m), s",
+         rows("MATCH (m) SEARCH m IN (" + retriever + " LIMIT 1000) SCORE AS s RETURN id(m), s",
               parameters))
       scores[row[0].as_integer()] = row[1].as_float();
     return scores;
@@ -116,18 +116,18 @@ class Oracle {
  public:
   Oracle(World& world, const Asked& asked, const Parameters& parameters)
       : world_(world), asked_(asked) {
-    legs_ = {passing(world.alone("VECTOR INDEX v FOR $q EXACT", parameters)),
-             passing(world.alone("FULLTEXT INDEX t FOR $text", parameters))};
-    legs_.push_back(walk(seeds()));
+    retrievers_ = {passing(world.alone("VECTOR INDEX v FOR $q EXACT", parameters)),
+                   passing(world.alone("FULLTEXT INDEX t FOR $text", parameters))};
+    retrievers_.push_back(walk(seeds()));
   }
 
   Scores fused() {
     std::set<std::int64_t> candidates;
-    for (const Scores& leg : legs_)
-      for (const auto& [id, score] : first_of(leg, asked_.candidates)) candidates.insert(id);
+    for (const Scores& retriever : retrievers_)
+      for (const auto& [id, score] : first_of(retriever, asked_.candidates)) candidates.insert(id);
     Scores result;
-    for (std::size_t leg = 0; leg < legs_.size(); ++leg)
-      for (const auto& [id, share] : shares(leg, candidates)) result[id] += share;
+    for (std::size_t retriever = 0; retriever < retrievers_.size(); ++retriever)
+      for (const auto& [id, share] : shares(retriever, candidates)) result[id] += share;
     return result;
   }
 
@@ -137,19 +137,20 @@ class Oracle {
     return scores;
   }
 
-  double weight(std::size_t leg) const {
+  double weight(std::size_t retriever) const {
     double sum = 0;
     for (const double one : asked_.weights) sum += one;
-    return asked_.weights[leg] / sum;
+    return asked_.weights[retriever] / sum;
   }
 
-  Scores shares(std::size_t leg, const std::set<std::int64_t>& candidates) const {
+  Scores shares(std::size_t retriever, const std::set<std::int64_t>& candidates) const {
     if (asked_.fusion != "RRF")
-      return scale(legs_[leg], candidates, leg == 0, asked_.fusion, weight(leg));
+      return scale(retrievers_[retriever], candidates, retriever == 0, asked_.fusion,
+                   weight(retriever));
     Scores result;
     double rank = 0;
-    for (const Ranked& one : sorted(first_of(legs_[leg], asked_.candidates)))
-      result[one.id] = weight(leg) / (60 + ++rank);
+    for (const Ranked& one : sorted(first_of(retrievers_[retriever], asked_.candidates)))
+      result[one.id] = weight(retriever) / (60 + ++rank);
     return result;
   }
 
@@ -168,7 +169,7 @@ class Oracle {
     for (const auto& [id, score] : result) squares += std::pow(score - sum / count, 2);
     const double least = sorted(result).back().score, most = sorted(result).front().score;
     for (auto& [id, score] : result) {
-      if (fusion.empty() || fusion == "SHARE")
+      if (fusion.empty() || fusion == "MAX_NORM")
         score = most > 0 ? std::max(0.0, score) / most : 0;
       else if (fusion == "ZSCORE")
         score = least == most ? 0 : (score - sum / count) / std::sqrt(squares / count);
@@ -180,16 +181,17 @@ class Oracle {
   }
 
   Scores seeds() const {
-    const std::vector<Scores> lists = {first_of(legs_[0], asked_.candidates),
-                                       first_of(legs_[1], asked_.candidates)};
+    const std::vector<Scores> lists = {first_of(retrievers_[0], asked_.candidates),
+                                       first_of(retrievers_[1], asked_.candidates)};
     std::set<std::int64_t> candidates;
     for (const Scores& list : lists)
       for (const auto& [id, score] : list) candidates.insert(id);
     double sum = asked_.weights[0] + asked_.weights[1];
     Scores result;
-    for (std::size_t leg = 0; leg < 2; ++leg) {
-      const double share = sum > 0 ? asked_.weights[leg] / sum : 0.5;
-      for (const auto& [id, score] : scale(lists[leg], candidates, leg == 0, "NORMALISED", share))
+    for (std::size_t retriever = 0; retriever < 2; ++retriever) {
+      const double share = sum > 0 ? asked_.weights[retriever] / sum : 0.5;
+      for (const auto& [id, score] :
+           scale(lists[retriever], candidates, retriever == 0, "MIN_MAX", share))
         result[id] += score;
     }
     return result;
@@ -222,7 +224,7 @@ class Oracle {
 
   World& world_;
   const Asked& asked_;
-  std::vector<Scores> legs_;
+  std::vector<Scores> retrievers_;
 };
 
 std::string number(double value) { return Value(value).to_text(); }
@@ -234,7 +236,7 @@ std::string statement(const Asked& asked) {
          number(asked.weights[2]) + (asked.fusion.empty() ? "" : " FUSE " + asked.fusion) +
          (asked.group < 4 ? " WHERE m.g < " + std::to_string(asked.group) : "") + " CANDIDATES " +
          std::to_string(asked.candidates) + " LIMIT " + std::to_string(asked.limit) +
-         ") SCORE AS s PARTS AS p RETURN id(m), s, reduce(x = 0.0, part IN p | x + part.share)";
+         ") SCORE AS s BREAKDOWN AS p RETURN id(m), s, reduce(x = 0.0, part IN p | x + part.share)";
 }
 
 void compare(World& world, const Asked& asked, const Parameters& parameters) {
@@ -259,8 +261,8 @@ void compare(World& world, const Asked& asked, const Parameters& parameters) {
 
 BOOST_AUTO_TEST_SUITE(hybrid_oracle)
 
-// M0.54, M4.27: one call, every leg under the filter, fused as worked out by hand.
-BOOST_AUTO_TEST_CASE(every_fusion_gives_what_its_legs_give_by_themselves) {
+// M0.54, M4.27: one call, every retriever under the filter, fused as worked out by hand.
+BOOST_AUTO_TEST_CASE(every_fusion_gives_what_its_retrievers_give_by_themselves) {
   const unsigned seed = 20'260'501;
   BOOST_TEST_MESSAGE("seed " << seed);
   World world(seed);
@@ -272,7 +274,7 @@ BOOST_AUTO_TEST_CASE(every_fusion_gives_what_its_legs_give_by_themselves) {
       {0.5, 0.25, 0.25}, {1, 1, 1}, {0, 2, 1}, {0, 0, 1}};
   for (int run = 0; run < 60; ++run) {
     const Parameters parameters = {{"q", world.vector()}, {"text", world.words(2)}};
-    for (const std::string fusion : {"RRF", "ZSCORE", "NORMALISED", "SHARE", ""}) {
+    for (const std::string fusion : {"RRF", "ZSCORE", "MIN_MAX", "MAX_NORM", ""}) {
       Asked asked = shapes[static_cast<std::size_t>(world.below(4))];
       asked.fusion = fusion;
       asked.weights = weights[static_cast<std::size_t>(world.below(4))];

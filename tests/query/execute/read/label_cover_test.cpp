@@ -89,10 +89,11 @@ BOOST_AUTO_TEST_CASE(legal_searches_are_left_alone) {
   check_silent(search("(m:Leaf)", "FULLTEXT INDEX pages"), "");
 }
 
-BOOST_AUTO_TEST_CASE(each_leg_of_a_hybrid_search_is_looked_at) {
-  const std::string legs = "HYBRID VECTOR INDEX v FOR [1.0, 0.0], FULLTEXT INDEX pages";
+BOOST_AUTO_TEST_CASE(each_retriever_of_a_hybrid_search_is_looked_at) {
+  const std::string retrievers = "HYBRID VECTOR INDEX v FOR [1.0, 0.0], FULLTEXT INDEX pages";
   BOOST_TEST(
-      only_warning(search("(m:Memory)", legs), "1; 3").find("index \"pages\" covers :Leaf") == 0);
+      only_warning(search("(m:Memory)", retrievers), "1; 3").find("index \"pages\" covers :Leaf") ==
+      0);
 }
 
 // Hits of other types, or of other labels of a choice, take no places from those that are wanted.

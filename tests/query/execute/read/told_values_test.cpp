@@ -2,10 +2,10 @@
 // in every kind of view.
 
 #include "codec/record.hpp"
-#include "engine/access.hpp"
+#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/index/path_order.hpp"
-#include "engine/view.hpp"
+#include "engine/index/path_column.hpp"
+#include "engine/view/view.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
@@ -116,7 +116,7 @@ struct Fixture {
     const auto view = Access::view(must(database->snapshot()));
     const auto path = view->catalog().find_path(codec::EntityKind::node, "p");
     BOOST_REQUIRE(path);
-    BOOST_REQUIRE(must(engine::path_order(*view, codec::EntityKind::node, *path, 1e9)) != nullptr);
+    BOOST_REQUIRE(must(engine::path_column(*view, codec::EntityKind::node, *path, 1e9)) != nullptr);
   }
 
   /// Of the projection's line in a profile: 0 rows expected, 1 rows, 2 ids, 3 records.

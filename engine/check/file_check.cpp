@@ -1,0 +1,127 @@
+// A file is told by what the manifest says of it: its family and its first and last key. What in
+// between can still be read only a scan tells (damage_gap.hpp).
+#include "engine/check/file_check.hpp"
+
+#include "codec/keys.hpp"
+#include "engine/store/lock_file.hpp"
+#include "engine/store/metadata_file.hpp"
+#include "engine/store/rocks_store.hpp"
+
+#include <cairn/check_files.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace cairn {
+namespace engine {
+namespace {
+
+/// An export opens the database, and lists the records by these.
+bool is_needed_to_export(const DamagedFile& file) {
+  switch (file.family) {
+    case Family::meta:
+    case Family::catalog:
+    case Family::stats:
+    case Family::text:
+    case Family::index:
+    case Family::adj_out:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Where records are hit, so that no repair can help.
+std::string way_out(const std::vector<DamagedFile>& all) {
+  return std::ranges::any_of(all, is_needed_to_export)
+             ? "restore a backup"
+             : "restore a backup, or save what can be read by `cairn export --skip-damaged`";
+}
+
+std::string repair_of(const DamagedFile& file, const std::vector<DamagedFile>& all) {
+  if (!is_derived(file.family)) return way_out(all);
+  const bool repairs =
+      std::ranges::all_of(all, [](const DamagedFile& other) { return is_derived(other.family); });
+  return repairs ? "`cairn check --repair` rebuilds them from the records"
+                 : "they are derived from the records, which must be whole before a repair";
+}
+
+std::string between(std::string_view kind, std::uint64_t first, std::uint64_t last) {
+  std::string text(kind);
+  text += first == last ? " " : "s ";
+  text += std::to_string(first);
+  return first == last ? text : text + " to " + std::to_string(last);
+}
+
+/// What is in a file, as narrowly as its keys say.
+std::string content_of(const DamagedFile& file) {
+  if (file.family == Family::nodes || file.family == Family::relationships) {
+    const auto first = codec::decode_record_key(file.first_key);
+    const auto last = codec::decode_record_key(file.last_key);
+    const std::string_view kind = file.family == Family::nodes ? "node" : "relationship";
+    if (first && last) return "records from among " + between(kind, *first, *last);
+  }
+  if (file.family == Family::vectors) {
+    const auto first = codec::decode_vector_key(file.first_key);
+    const auto last = codec::decode_vector_key(file.last_key);
+    if (first && last && first->space == last->space && first->kind == last->kind)
+      return "vectors from among those of " +
+             between(first->kind == codec::EntityKind::node ? "node" : "relationship",
+                     first->entity, last->entity);
+  }
+  return "part of the family " + std::string(to_string(file.family));
+}
+
+std::string place_of(const DamagedFile& file) {
+  return std::string(metadata_file::store_directory) + "/" + file.name;
+}
+
+}  // namespace
+
+Finding finding_of(const DamagedFile& file, const std::vector<DamagedFile>& all) {
+  return {place_of(file), "it holds " + content_of(file) + " and cannot be read whole (" +
+                              file.problem + "); " + repair_of(file, all)};
+}
+
+Status check_repairable(const std::vector<DamagedFile>& files) {
+  constexpr std::size_t most_named = 5;
+  std::string named;
+  std::size_t lost = 0;
+  for (const DamagedFile& file : files) {
+    if (is_derived(file.family)) continue;
+    if (++lost > most_named) continue;
+    named += (lost == 1 ? "" : ", ") + place_of(file) + " (" + content_of(file) + ")";
+  }
+  if (lost == 0) return {};
+  if (lost > most_named) named += " and " + std::to_string(lost - most_named) + " more";
+  return Error{ErrorCode::corruption,
+               "nothing was repaired, as what is damaged cannot be rebuilt: " + named + "; " +
+                   way_out(files),
+               {}};
+}
+
+}  // namespace engine
+
+// Nothing of the database is loaded but the store's list of files.
+Result<std::vector<Finding>> check_files(const std::filesystem::path& directory,
+                                         std::size_t limit) {
+  std::error_code problem;
+  if (!std::filesystem::exists(directory / engine::metadata_file::store_directory, problem))
+    return Error{ErrorCode::not_found, "there is no database in " + directory.string(), {}};
+  CAIRN_TRY(engine::check_directories(directory));
+  CAIRN_ASSIGN(const engine::LockFile lock,
+               engine::LockFile::take(directory / engine::metadata_file::lock,
+                                      engine::LockFile::Sharing::shared));
+  engine::StoreOptions options;
+  options.read_only = true;
+  CAIRN_ASSIGN(const auto store, engine::RocksStore::open(
+                                     directory / engine::metadata_file::store_directory, options));
+  CAIRN_ASSIGN(const auto files, store->damaged_files());
+  std::vector<Finding> findings;
+  for (const engine::DamagedFile& file : files)
+    if (findings.size() < limit) findings.push_back(engine::finding_of(file, files));
+  return findings;
+}
+
+}  // namespace cairn

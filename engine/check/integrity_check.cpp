@@ -1,0 +1,455 @@
+// what must be there    records, one pass: postings, adjacency, external ids, vectors, texts, counts
+// what is there         each derived family, one pass: the same facts taken off again
+// where they differ     entities whose sums are not zero, looked at one by one
+//
+// Facts are hashes, summed by entity in 64 bits: a family in agreement ends at zero everywhere. Two
+// wrong facts of one entity would have to cancel by chance, 2^-64. Memory is eight bytes an entity
+// and kind of fact, whatever the number of facts. A second pass over the index is made only where
+// sums differ, to name the entries.
+//
+// Read of one published state; commits go on meanwhile. What cannot be decoded is a finding like
+// any other. What cannot be read is one too where it lies in a damaged file: of records and vectors the
+// ids between which nothing can be read, and nothing is said of these any more; a derived family is not
+// compared. Any other failure to read ends the check.
+#include "engine/check/integrity_check.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/posting.hpp"
+#include "engine/check/damage_gap.hpp"
+#include "engine/check/entity_hashes.hpp"
+#include "engine/check/file_check.hpp"
+#include "engine/check/text_check.hpp"
+#include "engine/graph/record_postings.hpp"
+#include "engine/index/posting_name.hpp"
+#include "engine/check/posting_check.hpp"
+#include "engine/check/vector_check.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <set>
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+
+constexpr EntityKind both_kinds[] = {EntityKind::node, EntityKind::relationship};
+
+/// Sums are kept for nodes and relationships apart: their ids are two number spaces.
+std::size_t slot(EntityKind kind) { return kind == EntityKind::node ? 0 : 1; }
+
+/// What a record says about one of its large texts.
+std::string text_fact(std::string_view key, const codec::TextReference& text) {
+  std::string fact(key);
+  codec::append_big(fact, text.bytes);
+  codec::append_big(fact, text.hash);
+  return fact;
+}
+
+/// One check of one state.
+class Checker {
+ public:
+  Checker(RocksStore& store, PostingCache& cache, const StatePtr& state, std::size_t limit)
+      : store_(store),
+        state_(state),
+        view_(store, cache, state),
+        limit_(limit) {}
+
+  Result<std::vector<Finding>> run() {
+    CAIRN_TRY(read_files());
+    CAIRN_TRY(read_records());
+    CAIRN_TRY(unless_damaged(Family::index, read_index()));
+    CAIRN_TRY(unless_damaged(Family::adj_out, read_adjacency(Family::adj_out, adj_out_)));
+    CAIRN_TRY(unless_damaged(Family::adj_in, read_adjacency(Family::adj_in, adj_in_)));
+    CAIRN_TRY(unless_damaged(Family::external_ids, read_external_ids()));
+    CAIRN_TRY(read_vectors());
+    for (const EntityKind kind : both_kinds) {
+      leave_out_gaps(kind);
+      leave_out_vectors(kind);
+    }
+    if (!unread_.contains(Family::index)) CAIRN_TRY(report_postings());
+    report_sums();
+    report_counters();
+    CAIRN_TRY(check_vector_indexes());
+    CAIRN_TRY(check_text_indexes());
+    if (findings_.size() > limit_) findings_.resize(limit_);
+    return std::move(findings_);
+  }
+
+ private:
+  void report(std::string place, std::string problem) {
+    if (findings_.size() < limit_) findings_.push_back({std::move(place), std::move(problem)});
+  }
+
+  Report reporter() {
+    return [this](std::string place, std::string problem) {
+      report(std::move(place), std::move(problem));
+    };
+  }
+
+  // --- what must be there ---
+
+  /// Before all else: what is damaged may end a scan.
+  Status read_files() {
+    CAIRN_ASSIGN(const auto files, store_.damaged_files());
+    for (const DamagedFile& file : files) {
+      damaged_.insert(file.family);
+      const Finding finding = finding_of(file, files);
+      report(finding.place, finding.problem);
+    }
+    return {};
+  }
+
+  /// A family that could not be read for what is in it is left out, and said to be.
+  Status unless_damaged(Family family, Status read) {
+    if (read) return read;
+    const bool is_known = damaged_.contains(family);  // its file was reported
+    if (!is_known && read.error().code != ErrorCode::corruption) return read;
+    unread_.insert(family);
+    report("family " + std::string(to_string(family)),
+           "it is not compared with the records, as it cannot be read" +
+               (is_known ? "" : ": " + read.error().message));
+    return {};
+  }
+
+  // Nodes first: relationships ask whether their ends are there.
+  Status read_records() {
+    CAIRN_TRY(read_records(EntityKind::node, [&](std::uint64_t id, std::string_view bytes) {
+      auto record = codec::decode_node_record(bytes);
+      if (record && !record->external_id.empty()) {
+        external_ids_.add(id,
+                          codec::external_id_key(record->header.name_space, record->external_id));
+      }
+      add_record(EntityKind::node, id, std::move(record));
+    }));
+    return read_records(EntityKind::relationship, [&](std::uint64_t id, std::string_view bytes) {
+      auto record = codec::decode_relationship_record(bytes);
+      if (record) expect_adjacency(id, *record);
+      add_record(EntityKind::relationship, id, std::move(record));
+    });
+  }
+
+  void expect_adjacency(std::uint64_t id, const codec::RelationshipRecord& record) {
+    adj_out_.add(id, codec::adjacency_key({record.source, record.type, record.target, id}));
+    adj_in_.add(id, codec::adjacency_key({record.target, record.type, record.source, id}));
+    // A node whose record is damaged is there, and a finding of its own.
+    for (const std::uint64_t end : {record.source, record.target}) {
+      if (live_nodes_.contains(end) || lies_in(gaps_[slot(EntityKind::node)], end)) continue;
+      report(entity_text(EntityKind::relationship, id),
+             "it ends at " + entity_text(EntityKind::node, end) + ", which does not exist");
+    }
+  }
+
+  /// Records and the large texts among them, past what is damaged.
+  template <class Visit>
+  Status read_records(EntityKind kind, const Visit& visit) {
+    const auto scan_from = [&](std::uint64_t id) {
+      return store_.scan(records_of(kind), {codec::record_key(id), ""}, &*state_->store);
+    };
+    Cursor cursor = scan_from(0);
+    std::uint64_t next = 0;  // the first id that was not met
+    while (true) {
+      for (; cursor.valid(); cursor.next()) {
+        const bool is_text = codec::large_text_property(cursor.key()).has_value();
+        if (!is_text && !codec::is_hot_record_key(cursor.key())) continue;
+        CAIRN_ASSIGN(const std::uint64_t id, codec::decode_record_key(cursor.key()));
+        next = id + 1;
+        if (is_text)
+          read_large_text(kind, id, cursor);
+        else
+          visit(id, cursor.value());
+      }
+      if (auto read = cursor.status(); read || !damaged_.contains(records_of(kind))) return read;
+      gaps_[slot(kind)].push_back(skip_damage(cursor, next, scan_from));
+      if (!cursor.status()) return {};
+      next = gaps_[slot(kind)].back().end;
+    }
+  }
+
+  /// A record that cannot be read is a finding, not the end of the check.
+  template <class Record>
+  void add_record(EntityKind kind, std::uint64_t id, Result<Record> record) {
+    if (kind == EntityKind::node) live_nodes_.add(id);
+    if (!record) {
+      report(entity_text(kind, id), record.error().message);
+      return;
+    }
+    const auto derived = derive(id, *record, view_.records(), *state_->catalog);
+    if (!derived) {
+      report(entity_text(kind, id), derived.error().message);
+      return;
+    }
+    // Its postings are of the text that was stored or of what lies there; all else is known.
+    if (derived->damage)
+      report(entity_text(kind, id), derived->damage->message);
+    else
+      for (const std::string& name : derived->postings) postings_[slot(kind)].add(id, name);
+    counters_.add(derived->counters);
+    for (const codec::StoredProperty& property : record->properties) {
+      const auto* vector = std::get_if<codec::VectorReference>(&property.value);
+      if (vector != nullptr) {
+        vectors_[slot(kind)].add(id, codec::vector_key(vector->space, kind, id));
+      }
+      const auto* text = std::get_if<codec::TextReference>(&property.value);
+      if (text != nullptr) {
+        texts_[slot(kind)].add(id, text_fact(codec::large_text_key(id, property.key), *text));
+      }
+    }
+  }
+
+  // --- what is there ---
+
+  /// Texts stand among the records. One that its record does not name, or names by another size or
+  /// hash, is left over.
+  void read_large_text(EntityKind kind, std::uint64_t id, const Cursor& cursor) {
+    const codec::TextReference text{cursor.value().size(), codec::checksum(cursor.value())};
+    texts_[slot(kind)].subtract(id, text_fact(cursor.key(), text));
+  }
+
+  /// Takes away what the index says; what a sound index says leaves zero.
+  Status read_index() {
+    const auto visit = [&](std::string_view name, std::uint64_t chunk,
+                           const codec::Container& container) {
+      const auto kind = static_cast<EntityKind>(name.front());
+      if (!gaps_[slot(kind)].empty() && name == system_posting(kind, codec::SystemPath::all))
+        note_lost(kind, chunk, container);
+      EntityHashes& sums = postings_[slot(kind)];
+      // One hash a posting, for all ids that have it.
+      const std::uint64_t hash = codec::checksum(name);
+      container.for_each([&](std::uint16_t low) { sums.subtract_hash(chunk << 16 | low, hash); });
+    };
+    return for_each_posting(store_, *state_->store, reporter(), visit);
+  }
+
+  Status read_adjacency(Family family, EntityHashes& sums) {
+    Cursor cursor = store_.scan(family, {}, &*state_->store);
+    for (; cursor.valid(); cursor.next()) {
+      const auto key = codec::decode_adjacency_key(cursor.key());
+      if (key)
+        sums.subtract(key->relationship, cursor.key());
+      else
+        report(std::string(to_string(family)) + " " + hex_text(cursor.key()), "it is damaged");
+    }
+    return cursor.status();
+  }
+
+  Status read_external_ids() {
+    Cursor cursor = store_.scan(Family::external_ids, {}, &*state_->store);
+    for (; cursor.valid(); cursor.next()) {
+      codec::ByteCursor value(cursor.value());
+      const auto id = value.read_big<std::uint64_t>();
+      if (value.finished())
+        external_ids_.subtract(id, cursor.key());
+      else
+        report("external id " + hex_text(cursor.key()), "it is damaged");
+    }
+    return cursor.status();
+  }
+
+  /// Whole, or space by space past what is damaged.
+  Status read_vectors() {
+    const Family family = Family::vectors;
+    if (!damaged_.contains(family)) {
+      Cursor cursor = store_.scan(family, {}, &*state_->store);
+      for (; cursor.valid(); cursor.next()) static_cast<void>(read_vector(cursor));
+      return cursor.status();
+    }
+    for (const auto& [space, entry] : state_->catalog->spaces())
+      for (const EntityKind kind : both_kinds) read_vectors(space, kind);
+    return {};
+  }
+
+  void read_vectors(std::uint32_t space, EntityKind kind) {
+    const std::string first = codec::vector_key(space, kind, 0);
+    const std::string last =
+        codec::prefix_end(first.substr(0, first.size() - sizeof(std::uint64_t)));
+    const auto scan_from = [&](std::uint64_t id) {
+      return store_.scan(Family::vectors, {codec::vector_key(space, kind, id), last},
+                         &*state_->store);
+    };
+    Cursor cursor = scan_from(0);
+    std::uint64_t next = 0;  // the first id that was not met
+    while (true) {
+      for (; cursor.valid(); cursor.next()) next = read_vector(cursor).value_or(next) + 1;
+      if (cursor.status()) return;
+      const IdGap gap = skip_damage(cursor, next, scan_from);
+      vector_gaps_[slot(kind)].push_back(gap);
+      if (!cursor.status()) return;
+      next = gap.end;
+    }
+  }
+
+  /// Whose it is; none where its key does not say.
+  std::optional<std::uint64_t> read_vector(const Cursor& cursor) {
+    const auto key = codec::decode_vector_key(cursor.key());
+    if (!key) {
+      report("vector " + hex_text(cursor.key()), "its key is damaged");
+      return std::nullopt;
+    }
+    // The fact is that the vector is there: the record says its space. Its floats are guarded by
+    // their own checksum.
+    vectors_[slot(key->kind)].subtract(key->entity, cursor.key());
+    const auto components = codec::decode_vector(cursor.value());
+    if (!components) {
+      report("vector of " + entity_text(key->kind, key->entity), components.error().message);
+    }
+    return key->entity;
+  }
+
+  // --- what cannot be read ---
+
+  static std::string range_text(EntityKind kind, const IdGap& gap) {
+    const std::string first = entity_text(kind, gap.first);
+    if (gap.end == IdGap().end) return first + " and all behind it";
+    return gap.end - gap.first <= 1 ? first : first + " to " + std::to_string(gap.end - 1);
+  }
+
+  /// Records of a gap that the index knows and that cannot be read by themselves either.
+  void note_lost(EntityKind kind, std::uint64_t chunk, const codec::Container& container) {
+    const IdGaps& gaps = gaps_[slot(kind)];
+    container.for_each([&](std::uint16_t low) {
+      const std::uint64_t id = chunk << 16 | low;
+      if (!lies_in(gaps, id)) return;
+      const auto record = store_.get(records_of(kind), codec::record_key(id), &*state_->store);
+      if (!record) lost_[slot(kind)].push_back(id);
+    });
+  }
+
+  /// Reports them, and forgets what is known of their ids from elsewhere.
+  void leave_out_gaps(EntityKind kind) {
+    const auto& lost = lost_[slot(kind)];  // ascending, as chunks come
+    for (const IdGap& gap : gaps_[slot(kind)]) {
+      const bool is_node = kind == EntityKind::node;
+      for (EntityHashes* sums : {&postings_[slot(kind)], &vectors_[slot(kind)]})
+        sums->forget(gap.first, gap.end);
+      for (EntityHashes* sums :
+           {is_node ? &external_ids_ : &adj_out_, is_node ? &external_ids_ : &adj_in_})
+        sums->forget(gap.first, gap.end);
+      // Texts lie behind their record, which may be the last that could be read.
+      texts_[slot(kind)].forget(gap.first - (gap.first == 0 ? 0 : 1), gap.end);
+      const auto first = std::lower_bound(lost.begin(), lost.end(), gap.first);
+      const auto end = std::lower_bound(first, lost.end(), gap.end);
+      if (unread_.contains(Family::index) && gap.first < gap.end)
+        report(range_text(kind, gap), "what is there cannot be read");
+      else if (first != end)
+        report(range_text(kind, {*first, *(end - 1) + 1}),
+               std::to_string(end - first) + (end - first == 1 ? " record" : " records") +
+                   " cannot be read");
+    }
+  }
+
+  /// Vectors that records name and that lie where none can be read.
+  void leave_out_vectors(EntityKind kind) {
+    EntityHashes& sums = vectors_[slot(kind)];
+    for (const IdGap& gap : vector_gaps_[slot(kind)]) {
+      auto ids = sums.differing(std::numeric_limits<std::size_t>::max());
+      std::erase_if(ids, [&](std::uint64_t id) { return !gap.contains(id); });
+      sums.forget(gap.first, gap.end);
+      if (!ids.empty())
+        report("vectors of " + range_text(kind, {ids.front(), ids.back() + 1}),
+               std::to_string(ids.size()) + " of them cannot be read");
+    }
+  }
+
+  [[nodiscard]] bool is_damaged(std::initializer_list<Family> families) const {
+    return std::ranges::any_of(families, [&](Family family) { return damaged_.contains(family); });
+  }
+
+  // --- where they differ ---
+
+  Status report_postings() {
+    for (const EntityKind kind : both_kinds) {
+      const auto ids = postings_[slot(kind)].differing(limit_);
+      if (!ids.empty()) CAIRN_TRY(compare_postings(view_, store_, kind, ids, reporter()));
+    }
+    return {};
+  }
+
+  /// Which side is wrong these cannot tell; the entity is named.
+  void report_sums() {
+    const auto each = [&](Family family, const EntityHashes& sums, EntityKind kind,
+                          std::string_view problem) {
+      if (unread_.contains(family)) return;
+      for (const std::uint64_t id : sums.differing(limit_)) {
+        report(entity_text(kind, id), std::string(problem));
+      }
+    };
+    each(Family::adj_out, adj_out_, EntityKind::relationship,
+         "the adjacency of its source disagrees with it");
+    each(Family::adj_in, adj_in_, EntityKind::relationship,
+         "the adjacency of its target disagrees with it");
+    each(Family::external_ids, external_ids_, EntityKind::node,
+         "the external id disagrees with it");
+    for (const EntityKind kind : both_kinds) {
+      each(Family::vectors, vectors_[slot(kind)], kind, "its vectors are not those that it names");
+      each(records_of(kind), texts_[slot(kind)], kind,
+           "its large texts are not those that it names");
+    }
+  }
+
+  /// Counted again from the records, of which none may be missing.
+  void report_counters() {
+    if (!gaps_[0].empty() || !gaps_[1].empty()) return;
+    if (counters_ == state_->counters) return;
+    for (const EntityKind kind : both_kinds) {
+      for (const Counter counter : all_counters) {
+        const auto counted = counters_.of(counter, kind);
+        const auto stored = state_->counters.of(counter, kind);
+        if (counted == stored) continue;
+        report("counter " + std::string(to_string(counter)) +
+                   (kind == EntityKind::node ? " of nodes" : " of relationships"),
+               "it is " + std::to_string(stored) + ", counted " + std::to_string(counted));
+      }
+    }
+  }
+
+  /// Every member, and no one else, as of the state that snapshots get.
+  Status check_vector_indexes() {
+    if (is_damaged({Family::nodes, Family::relationships, Family::index, Family::vectors})) {
+      report_uncompared(codec::IndexKind::vector);
+      return {};
+    }
+    return check_vectors(view_, reporter());
+  }
+
+  Status check_text_indexes() {
+    if (is_damaged({Family::nodes, Family::relationships, Family::index, Family::text})) {
+      report_uncompared(codec::IndexKind::full_text);
+      return {};
+    }
+    return check_texts(view_, store_, limit_, reporter());
+  }
+
+  void report_uncompared(codec::IndexKind kind) {
+    for (const auto& [id, entry] : state_->catalog->indexes())
+      if (entry.kind == kind)
+        report(
+            (kind == codec::IndexKind::vector ? "vector index " : "full-text index ") + entry.name,
+            "it is not compared with the records, for the damaged files");
+  }
+
+  const RocksStore& store_;
+  StatePtr state_;
+  GraphView view_;
+  std::size_t limit_;
+  std::vector<Finding> findings_;
+  std::set<Family> damaged_;            // that have a damaged file
+  std::set<Family> unread_;             // of these, derived ones that could not be read
+  IdGaps gaps_[2], vector_gaps_[2];     // nodes, relationships
+  std::vector<std::uint64_t> lost_[2];  // records of gaps
+  codec::Bitmap live_nodes_;
+  EntityHashes postings_[2], vectors_[2], texts_[2];  // nodes, relationships
+  EntityHashes adj_out_, adj_in_, external_ids_;
+  Counters counters_;
+};
+
+}  // namespace
+
+Result<std::vector<Finding>> check_integrity(RocksStore& store, PostingCache& cache,
+                                             const StatePtr& state, std::size_t limit) {
+  return Checker(store, cache, state, limit).run();
+}
+
+}  // namespace cairn::engine

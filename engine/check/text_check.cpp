@@ -1,0 +1,181 @@
+// Compares texts with postings as two multisets of facts, (document, term, places, length), by sums
+// of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
+// document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
+// zero names the document; which term is wrong is not told.
+#include "engine/check/text_check.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/check/entity_hashes.hpp"
+#include "engine/graph/text_members.hpp"
+#include "engine/graph/text_index.hpp"
+#include "engine/graph/record_postings.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cairn::engine {
+namespace {
+
+using Report = std::function<void(std::string, std::string)>;
+
+/// A posting as one fact: where which term stands, and how long the field is.
+/// The name ends with a zero byte, so no two facts have the same bytes.
+std::string fact(std::string_view name, std::uint32_t words,
+                 std::span<const std::uint32_t> positions) {
+  std::string bytes(name);
+  codec::append_varint(bytes, words);
+  for (const std::uint32_t position : positions) codec::append_varint(bytes, position);
+  return bytes;
+}
+
+/// What the records say of one index, less what the index says.
+struct Expected {
+  const codec::IndexEntry* entry;
+  Analyzer analyzer;
+  EntityHashes sums;
+  codec::TextStatistics statistics;
+  std::map<std::string, codec::TextPostings> log{};  // by key: changes that chunks do not have yet
+
+  void add(std::uint32_t index, std::uint64_t id, const TextDocument& document) {
+    for (std::size_t i = 0; i < document.size(); ++i) {
+      if (document[i].words == 0) continue;
+      ++statistics[i].documents;
+      statistics[i].words += document[i].words;
+      for (const auto& [term, positions] : document[i].terms)
+        sums.add(id, fact(codec::text_term_prefix(index, static_cast<std::uint8_t>(i + 1), term),
+                          document[i].words, positions));
+    }
+  }
+};
+
+class Check {
+ public:
+  Check(const GraphView& view, const RocksStore& store, const Report& report)
+      : view_(view), store_(store), report_(report) {
+    for (const auto& [id, index] : view.catalog().indexes()) {
+      if (index.kind != codec::IndexKind::full_text) continue;
+      indexes_.emplace(id, Expected{&index,
+                                    Analyzer(analyzer_options(index.text)),
+                                    {},
+                                    codec::TextStatistics(index.properties.size()),
+                                    {}});
+    }
+  }
+
+  Status run(std::size_t limit) {
+    if (!indexes_.empty()) CAIRN_TRY(read_records());
+    for (auto& [id, expected] : indexes_)
+      if (const Status read = read_log(id, expected); !read)
+        report_("full-text index " + expected.entry->name,
+                "the log of its last commits is damaged: " + read.error().message);
+    CAIRN_TRY(read_postings());
+    for (const auto& [id, expected] : indexes_) report_differences(id, expected, limit);
+    return {};
+  }
+
+ private:
+  Status read_records() {
+    const StoreSnapshot& snapshot = *view_.state().store;
+    const auto add = [&](codec::EntityKind kind) {
+      return [this, kind](std::uint64_t id, const auto& record) -> Status {
+        // A record that cannot be read has no texts here: its postings then show as too many.
+        return record ? add_record(kind, id, *record) : Status();  // reported elsewhere
+      };
+    };
+    CAIRN_TRY(for_each_node(store_, snapshot, add(codec::EntityKind::node)));
+    return for_each_relationship(store_, snapshot, add(codec::EntityKind::relationship));
+  }
+
+  template <class Record>
+  Status add_record(codec::EntityKind kind, std::uint64_t id, const Record& record) {
+    for (auto& [number, expected] : indexes_) {
+      if (expected.entry->entity != kind) continue;
+      const auto texts = TextMembers(*expected.entry, view_.records()).read(id, record);
+      if (texts && *texts) expected.add(number, id, make_document(expected.analyzer, **texts));
+    }
+    return {};
+  }
+
+  Status read_log(std::uint32_t id, Expected& expected) const {
+    CAIRN_ASSIGN(const TextMemorySegment log,
+                 load_text_memory_segments(store_, id, &*view_.state().store));
+    for (SegmentMerge merge(log.segments()); merge.valid(); merge.next()) {
+      CAIRN_ASSIGN(auto changes, codec::join_text_operands(merge.operands()));
+      expected.log[codec::text_chunk_key(id, merge.name(), merge.chunk())] = std::move(changes);
+    }
+    const auto state = view_.state().texts.find(id);
+    // Byte for byte: what readers have in memory is what the next opening will read.
+    const bool is_known =
+        state != view_.state().texts.end() &&
+        std::ranges::equal(log.segments(), state->second.log.segments(),
+                           [](const auto& a, const auto& b) { return a->bytes() == b->bytes(); });
+    return is_known ? Status() : codec::corruption("it is not the one that is read");
+  }
+
+  Status read_postings() {
+    std::set<std::uint32_t> unknown;
+    Cursor cursor = store_.scan(Family::text, {}, &*view_.state().store);
+    for (; cursor.valid(); cursor.next()) {
+      const auto key = codec::decode_text_key(cursor.key());
+      const auto index = key ? indexes_.find(key->index) : indexes_.end();
+      if (!key)
+        report_("text index", "a key of it is damaged");
+      else if (index == indexes_.end())
+        unknown.insert(key->index);
+      else if (key->field != 0)
+        subtract(cursor.key(), cursor.value(), index->second);
+    }
+    CAIRN_TRY(cursor.status());
+    for (const std::uint32_t id : unknown)
+      report_("text index " + std::to_string(id),
+              "it was never finished; opening the database for writing erases it");
+    for (auto& [id, expected] : indexes_)
+      // Terms that stand in the log alone have no chunk to be met at.
+      while (!expected.log.empty())
+        subtract(std::string(expected.log.begin()->first), {}, expected);
+    return {};
+  }
+
+  /// A chunk, with what the log has for it.
+  void subtract(std::string_view bytes, std::string_view value, Expected& expected) {
+    const auto key = codec::decode_text_key(bytes);
+    auto postings = codec::decode_text_chunk(value);
+    if (!key || !postings) {
+      report_("full-text index " + expected.entry->name,
+              "its postings of \"" + (key ? std::string(key->term) : "?") + "\" are damaged");
+      return;
+    }
+    if (auto changes = expected.log.extract(std::string(bytes)))
+      postings = codec::apply_text_changes(*postings, changes.mapped(), false);
+    for (const codec::TextEntry& entry : postings->entries) {
+      const auto at = std::span(postings->positions).subspan(entry.first, entry.frequency);
+      expected.sums.subtract(key->chunk << codec::text_chunk_bits | entry.low,
+                             fact(key->name, entry.length, at));
+    }
+  }
+
+  void report_differences(std::uint32_t id, const Expected& expected, std::size_t limit) {
+    const std::string place = "full-text index " + expected.entry->name;
+    for (const std::uint64_t entity : expected.sums.differing(limit))
+      report_(place, "its postings of " + entity_text(expected.entry->entity, entity) +
+                         " are not those of its texts");
+    const auto stored = view_.state().texts.find(id);
+    if (stored == view_.state().texts.end() || stored->second.statistics != expected.statistics)
+      report_(place, "its counts of documents and words are wrong");
+  }
+
+  const GraphView& view_;
+  const RocksStore& store_;
+  const Report& report_;
+  std::map<std::uint32_t, Expected> indexes_;
+};
+
+}  // namespace
+
+Status check_texts(const GraphView& view, const RocksStore& store, std::size_t limit,
+                   const Report& report) {
+  return Check(view, store, report).run(limit);
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,419 @@
+// Vector indexes beside the store: graphs in memory, files that spare the next opening the
+// building, and a log of touched entities that brings a file up to date. The store's family
+// `vectors` is the truth; anything here may be lost and is rebuilt.
+//
+// file        complete up to a sequence (a commit number)
+// vector_log  for later commits, which entities to look at again; not their vectors
+// catch up    each of them is looked up as it is now, once, however often it changed
+//
+// The order that makes a file safe: it is written after the log is synced, so it is never ahead of
+// what a power cut leaves; the log is trimmed after the files are there, and a mark is put before
+// the trimming, so a log without its beginning never passes for whole.
+#include "engine/commit/vector_index_manager.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/graph/vector_members.hpp"
+#include "engine/store/metadata_file.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+// Fed to an index in pieces, so that a rebuild does not hold all vectors twice.
+constexpr std::size_t rebuild_piece = 1'024;
+
+/// Range indexes are in the catalog too.
+bool is_vector_index(const codec::IndexEntry& entry) {
+  return entry.kind == codec::IndexKind::vector;
+}
+
+/// Key range of one space in the log.
+/// Sequences are commit numbers. Spaces are numbered from 1 on, far from the last number of 32
+/// bits.
+KeyRange log_range(std::uint32_t space, std::uint64_t first_sequence) {
+  return {codec::vector_log_key(space, first_sequence), codec::vector_log_key(space + 1, 0)};
+}
+
+/// Append the entities of one log value that are of `kind`. False where it is damaged.
+bool read_log_value(std::string_view value, codec::EntityKind kind,
+                    std::vector<std::uint64_t>& out) {
+  codec::ByteCursor cursor(value);
+  while (!cursor.rest().empty()) {
+    const auto entity_kind = static_cast<codec::EntityKind>(cursor.read_byte());
+    const auto entity = cursor.read_big<std::uint64_t>();
+    if (entity_kind == kind) out.push_back(entity);
+  }
+  return cursor.finished();
+}
+
+/// Key by key: RocksDB ends the process where a write buffer that has an erased range finds no room for a new log, and
+/// is to be flushed again when there is some.
+Status erase_keys(RocksStore& store, const KeyRange& range) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  StoreBatch batch(store);
+  Cursor cursor = store.scan(Family::vector_log, range, nullptr);
+  for (; cursor.valid(); cursor.next()) {
+    batch.erase(Family::vector_log, cursor.key());
+    if (batch.bytes() < most_bytes) continue;
+    CAIRN_TRY(store.write(batch, WriteMode::async));
+    batch.clear();
+  }
+  CAIRN_TRY(cursor.status());
+  return batch.size() == 0 ? Status() : store.write(batch, WriteMode::async);
+}
+
+}  // namespace
+
+std::filesystem::path VectorIndexManager::file_of(std::uint32_t id) const {
+  return place_.directory / ("index-" + std::to_string(id) + ".segment");
+}
+
+Status VectorIndexManager::erase_index_file(std::uint32_t id) const {
+  return erase_file(file_of(id));
+}
+
+// Who only reads builds nothing later.
+Result<std::shared_ptr<VectorIndex>> VectorIndexManager::make_index(const codec::IndexEntry& entry,
+                                                                    bool maps_rows) const {
+  VectorIndexOptions options = vector_options(entry, place_.background_threads);
+  options.finishes_on_load = place_.read_only;
+  options.maps_rows = maps_rows;
+  CAIRN_ASSIGN(auto index, VectorIndex::make(options));
+  return std::shared_ptr<VectorIndex>(std::move(index));
+}
+
+Status VectorIndexManager::open(const StatePtr& state, std::vector<std::string>& warnings) {
+  for (const auto& [id, entry] : state->catalog->indexes()) {
+    if (!is_vector_index(entry)) continue;
+    const bool maps_rows = !has_room_for(id);
+    CAIRN_ASSIGN(auto index, make_index(entry, maps_rows));
+    Slot slot{entry, std::move(index)};
+    const Status loaded = load(state, id, slot, maps_rows, warnings);
+    // One damaged vector takes its index away and nothing else: searches say so, and the first
+    // commit behind its repair brings the index back, see follow().
+    // So does a missing file, which only who reads gets this far with.
+    if (!loaded && (loaded.error().code == ErrorCode::corruption ||
+                    (place_.read_only && loaded.error().code == ErrorCode::io_error))) {
+      missing_.insert(id);
+      warnings.push_back("vector index " + entry.name + " is not there: " + loaded.error().message);
+      continue;
+    }
+    CAIRN_TRY(loaded);
+    slots_.insert_or_assign(id, std::move(slot));
+  }
+  return {};
+}
+
+// A file that is refused for whatever reason, or that the log does not reach, ends in rebuild().
+// So does a damaged log, which is derived too. Errors are those of reading and of damaged vectors.
+Status VectorIndexManager::load(const StatePtr& state, std::uint32_t id, Slot& slot, bool maps_rows,
+                                std::vector<std::string>& warnings) {
+  const auto sequence = slot.index->load(file_of(id), place_.database_id, id);
+  if (sequence) {
+    slot.segment_sequence = slot.saved_sequence = *sequence;
+    // A file of an older layout cannot be mapped: it is rewritten.
+    slot.is_unsaved = (maps_rows || wants_mapping(slot)) && slot.index->state()->memory().rows > 0;
+    CAIRN_ASSIGN(const bool complete, catch_up(state, slot, *sequence));
+    if (complete) return {};
+  } else if (sequence.error().code == ErrorCode::corruption) {
+    warnings.push_back("vector index " + slot.entry.name +
+                       " is rebuilt from its vectors: " + sequence.error().message);
+  }
+  // Whatever is wrong with the file, the vectors themselves are whole. It goes before the next commit:
+  // one that is ahead of the store would look like an older one as soon as the store has caught up.
+  if (!place_.read_only) CAIRN_TRY(erase_index_file(id));
+  CAIRN_ASSIGN(slot.index, make_index(slot.entry, false));
+  slot.segment_sequence = slot.saved_sequence = 0;
+  slot.is_unsaved = false;
+  return rebuild(state, slot);
+}
+
+/// False where the log is damaged or does not reach back to `from`, or the file is ahead of the store.
+Result<bool> VectorIndexManager::catch_up(const StatePtr& state, Slot& slot, std::uint64_t from) {
+  // A file of commits that the store lost: its vectors may be of entities that never were.
+  if (from > state->commit) return false;
+  CAIRN_ASSIGN(const auto entities, logged_since(*state, slot, from));
+  if (!entities) return false;
+  const GraphView view(store_, cache_, state);
+  CAIRN_ASSIGN(const auto members, VectorMembers::of(slot.entry, view.records(), view.postings()));
+  std::vector<VectorChange> changes;
+  for (const std::uint64_t id : *entities) {
+    CAIRN_ASSIGN(auto vector, members.find(id));
+    changes.push_back({id, std::move(vector)});
+  }
+  slot.index->apply(changes, state->commit);
+  return true;
+}
+
+Result<std::optional<std::vector<std::uint64_t>>> VectorIndexManager::logged_since(
+    const State& state, const Slot& slot, std::uint64_t from) const {
+  std::vector<std::uint64_t> entities;
+  Cursor cursor = store_.scan(Family::vector_log, log_range(slot.entry.space, 0), &*state.store);
+  for (; cursor.valid(); cursor.next()) {
+    const auto key = codec::decode_vector_log_key(cursor.key());
+    if (!key) return std::optional<std::vector<std::uint64_t>>();
+    // A mark: what was before it is gone, or it belongs to an earlier index of the same number.
+    if (cursor.value().empty() && key->sequence > from) {
+      return std::optional<std::vector<std::uint64_t>>();
+    }
+    if (key->sequence <= from) continue;
+    if (!read_log_value(cursor.value(), slot.entry.entity, entities)) {
+      return std::optional<std::vector<std::uint64_t>>();
+    }
+  }
+  CAIRN_TRY(cursor.status());
+  std::sort(entities.begin(), entities.end());
+  entities.erase(std::unique(entities.begin(), entities.end()), entities.end());
+  return std::optional(std::move(entities));
+}
+
+Status VectorIndexManager::rebuild(const StatePtr& state, Slot& slot) {
+  const GraphView view(store_, cache_, state);
+  CAIRN_ASSIGN(const auto members, VectorMembers::of(slot.entry, view.records(), view.postings()));
+  // All vectors of the space and kind, by ascending id, which is the order that a new segment likes
+  // best.
+  const std::string first = codec::vector_key(slot.entry.space, slot.entry.entity, 0);
+  Cursor cursor = store_.scan(Family::vectors, range_of_prefix(first.substr(0, first.size() - 8)),
+                              &*state->store);
+  std::vector<VectorChange> piece;
+  for (; cursor.valid(); cursor.next()) {
+    CAIRN_ASSIGN(const auto key, codec::decode_vector_key(cursor.key()));
+    if (!members.grouped().contains(key.entity)) continue;
+    auto components = codec::decode_vector(cursor.value());
+    if (!components) return components.error();
+    if (!members.takes(*components)) continue;
+    piece.push_back({key.entity, std::move(*components)});
+    if (piece.size() < rebuild_piece) continue;
+    slot.index->apply(piece, state->commit);
+    piece.clear();
+  }
+  CAIRN_TRY(cursor.status());
+  slot.index->apply(piece, state->commit);
+  return {};
+}
+
+Result<VectorIndexManager::Slot> VectorIndexManager::make_slot(const StatePtr& state,
+                                                               const codec::IndexEntry& entry) {
+  CAIRN_ASSIGN(auto index, make_index(entry, false));
+  Slot slot{entry, std::move(index)};
+  CAIRN_TRY(rebuild(state, slot));
+  return slot;
+}
+
+// Dropped, changed, made: in this order, so that a number that is dropped and a new one never
+// meet. The commit is on disk already: nothing here may make it look failed.
+void VectorIndexManager::follow(const StatePtr& state, const VectorCommit& changes) {
+  const auto& indexes = state->catalog->indexes();
+  for (auto slot = slots_.begin(); slot != slots_.end();) {
+    if (indexes.contains(slot->first)) {
+      ++slot;
+      continue;
+    }
+    const std::uint32_t gone = slot->first;
+    slot = slots_.erase(slot);
+    // A file that stays costs room only: put_log() saw to it that no later index loads it.
+    static_cast<void>(erase_index_file(gone));
+  }
+  for (const auto& [id, index_changes] : changes) {
+    const auto slot = slots_.find(id);
+    // One call a commit and index: readers of the old state go on seeing it (versions, see
+    // vector/README).
+    if (slot != slots_.end()) slot->second.index->apply(index_changes, state->commit);
+  }
+  for (const auto& [id, entry] : indexes) {
+    if (!is_vector_index(entry) || slots_.contains(id)) continue;
+    // Where it fails (a damaged vector) the index has no state and searches say so. It reads all vectors, so
+    // that only a commit that touches some tries again.
+    if (missing_.contains(id) && !changes.contains(id)) continue;
+    auto made = make_slot(state, entry);
+    if (made) {
+      slots_.insert_or_assign(id, std::move(*made));
+      missing_.erase(id);
+    } else {
+      missing_.insert(id);
+    }
+  }
+  std::erase_if(missing_, [&](std::uint32_t id) { return !indexes.contains(id); });
+}
+
+VectorStates VectorIndexManager::states() const {
+  VectorStates states;
+  for (const auto& [id, slot] : slots_) states.emplace(id, slot.index->state());
+  return states;
+}
+
+std::size_t VectorIndexManager::memory_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [id, slot] : slots_) bytes += slot.index->state()->memory_bytes();
+  return bytes;
+}
+
+// The state is held while it is built from, so nothing it reads goes away.
+// The first that wants it, not the one that wants it most: each is asked again after every build.
+std::optional<VectorIndexManager::Sealing> VectorIndexManager::next_sealing() const {
+  for (const auto& [id, slot] : slots_) {
+    if (slot.index->wants_seal()) return Sealing{id, slot.index, slot.index->state()};
+  }
+  return std::nullopt;
+}
+
+Status VectorIndexManager::build(Sealing& sealing, BuildThreads workers) {
+  workers.hurried = [hurried = std::move(workers.hurried), index = sealing.index] {
+    return (hurried && hurried()) || index->is_overdue();
+  };
+  CAIRN_ASSIGN(sealing.segment, sealing.index->build_segment(sealing.from, workers));
+  return {};
+}
+
+// Changes that came while the segment was built stay in the delta.
+void VectorIndexManager::adopt(const Sealing& sealing) {
+  const auto slot = slots_.find(sealing.id);
+  // Dropped, or dropped and made again, while its segment was built: the segment is thrown away.
+  if (slot == slots_.end() || slot->second.index != sealing.index) return;
+  sealing.index->adopt_segment(sealing.segment);
+  // Changes after `from` are still in the delta: a file of this segment is complete up to there and
+  // no further.
+  slot->second.segment_sequence = sealing.from->sequence();
+  slot->second.is_unsaved = true;
+}
+
+// Without the lock while it writes: commits go on meanwhile. Nothing is adopted meanwhile, so that no
+// file gets ahead of the log that is synced first.
+Status VectorIndexManager::save(std::uint64_t commit) {
+  if (place_.read_only) return {};
+  const std::vector<Saving> savings = unsaved();
+  if (!savings.empty()) CAIRN_TRY(make_directory(place_.directory));
+  // A file may not be ahead of the commits that a power cut leaves.
+  CAIRN_TRY(store_.sync_log());
+  for (const Saving& saving : savings) {
+    CAIRN_TRY(saving.index->save(file_of(saving.id), place_.database_id, saving.id));
+    CAIRN_TRY(note_saved(saving));
+    map_rows(saving);
+  }
+  std::set<std::uint32_t> tried;
+  while (const auto one = over_memory(tried)) {
+    tried.insert(one->id);
+    map_rows(*one);
+  }
+  for (const auto& [space, sequence] : needed_logs(commit)) CAIRN_TRY(trim_log(space, sequence));
+  return {};
+}
+
+std::vector<VectorIndexManager::Saving> VectorIndexManager::unsaved() const {
+  const auto held = lock();
+  std::vector<Saving> savings;
+  for (const auto& [id, slot] : slots_) {
+    if (!slot.is_unsaved) continue;
+    savings.push_back({id, slot.index, slot.segment_sequence});
+  }
+  return savings;
+}
+
+/// The file of an index that was dropped while it was written goes too.
+Status VectorIndexManager::note_saved(const Saving& saving) {
+  const auto held = lock();
+  const auto slot = slots_.find(saving.id);
+  if (slot == slots_.end() || slot->second.index != saving.index)
+    return erase_index_file(saving.id);
+  slot->second.saved_sequence = saving.sequence;
+  slot->second.is_unsaved = false;
+  return {};
+}
+
+/// Of what the file has, about as much is held.
+bool VectorIndexManager::has_room_for(std::uint32_t id) const {
+  std::error_code none;  // without a file there is nothing to hold
+  const auto bytes = std::filesystem::file_size(file_of(id), none);
+  const std::size_t held = memory_bytes();
+  return none || (held <= place_.memory_bytes && bytes <= place_.memory_bytes - held);
+}
+
+bool VectorIndexManager::wants_mapping(const Slot& slot) {
+  return slot.entry.storage != codec::VectorStorage::float32;
+}
+
+/// Vectors that could not be mapped stay in memory, which costs nothing else.
+void VectorIndexManager::map_rows(const Saving& saving) {
+  {
+    const auto held = lock();
+    const auto slot = slots_.find(saving.id);
+    if (slot == slots_.end() || slot->second.index != saving.index) return;
+    const VectorMemory memory = slot->second.index->state()->memory();
+    // Those that are mapped are of the file that was replaced, which would not go away.
+    if (!wants_mapping(slot->second) && memory.mapped == 0 && memory_bytes() <= place_.memory_bytes)
+      return;
+  }
+  const auto mapped = saving.index->map_rows(file_of(saving.id), place_.database_id, saving.id);
+  if (!mapped || *mapped == nullptr) return;
+  const auto held = lock();
+  const auto slot = slots_.find(saving.id);
+  if (slot != slots_.end() && slot->second.index == saving.index)
+    slot->second.index->adopt_rows(*mapped);
+}
+
+/// Where there is not memory enough, the index that holds most of what its file has as well.
+std::optional<VectorIndexManager::Saving> VectorIndexManager::over_memory(
+    const std::set<std::uint32_t>& tried) const {
+  const auto held = lock();
+  const bool is_over = memory_bytes() > place_.memory_bytes;
+  std::optional<Saving> most;
+  std::size_t most_bytes = 0;
+  for (const auto& [id, slot] : slots_) {
+    const std::size_t bytes = slot.index->state()->memory().rows;
+    if (bytes <= most_bytes || slot.is_unsaved || slot.saved_sequence == 0 || tried.contains(id) ||
+        !(is_over || wants_mapping(slot)))
+      continue;
+    most = Saving{id, slot.index, slot.segment_sequence};
+    most_bytes = bytes;
+  }
+  return most;
+}
+
+/// By space, the sequence of the oldest file. An index without a file needs no log.
+std::map<std::uint32_t, std::uint64_t> VectorIndexManager::needed_logs(std::uint64_t commit) const {
+  const auto held = lock();
+  std::map<std::uint32_t, std::uint64_t> needed;
+  for (const auto& [id, slot] : slots_) {
+    std::uint64_t& sequence = needed.try_emplace(slot.entry.space, commit).first->second;
+    if (slot.saved_sequence != 0) sequence = std::min(sequence, slot.saved_sequence);
+  }
+  return needed;
+}
+
+// Entries below `keep_after` go; that of `keep_after` itself becomes the mark, as the oldest file
+// has it.
+Status VectorIndexManager::trim_log(std::uint32_t space, std::uint64_t keep_after) {
+  const KeyRange trimmed{codec::vector_log_key(space, 0), codec::vector_log_key(space, keep_after)};
+  if (!store_.scan(Family::vector_log, trimmed, nullptr).valid()) return {};
+  // The mark first: without it, a log that lacks its beginning would look whole.
+  StoreBatch batch(store_);
+  batch.put(Family::vector_log, trimmed.last, "");
+  CAIRN_TRY(store_.write(batch, WriteMode::sync));
+  return erase_keys(store_, trimmed);
+}
+
+// Every index of a space shares its log; an entity too many costs one look at open.
+// In the commit's own batch: an entity changed without a log entry would be missed by the next
+// catching up.
+void VectorIndexManager::put_log(const Catalog& before, const Catalog& after,
+                                 const WriteSet& write_set, std::uint64_t sequence,
+                                 StoreBatch& batch) {
+  std::string value;
+  for (const auto& [kind, id] : write_set.vector_entities()) {
+    codec::append_big(value, static_cast<std::uint8_t>(kind));
+    codec::append_big(value, id);
+  }
+  const auto put = [&](const codec::IndexEntry& entry, const std::string& entities) {
+    batch.put(Family::vector_log, codec::vector_log_key(entry.space, sequence), entities);
+  };
+  for (const auto& [id, entry] : after.indexes()) {
+    if (is_vector_index(entry) && !value.empty()) put(entry, value);
+  }
+  // Over an entry of the same space: its other files are then rebuilt, which costs time only.
+  for (const auto& [id, entry] : after.indexes()) {
+    if (is_vector_index(entry) && !before.indexes().contains(id)) put(entry, "");
+  }
+}
+
+}  // namespace cairn::engine

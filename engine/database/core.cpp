@@ -1,0 +1,354 @@
+// The life of an open database: commits, the background thread, checkpoints, closing. What must
+// hold at any time:
+//
+// - The published State is of one commit: store, catalog, counters, vectors and texts agree.
+// - It is exchanged under publish_mutex_ and never changed; a reader holds a pointer and no lock.
+// - A commit is in the store before it is published, and in every index before a reader can see it.
+// - COMMIT on disk never promises more than the store has on disk.
+//
+// Locks are taken in the order of engine/README.md. Commits run on the caller's thread within the
+// turn; sealing and saving on the maintenance thread, or on the thread of a checkpoint.
+#include "engine/database/core.hpp"
+
+#include "engine/check/integrity_check.hpp"
+
+#include "codec/keys.hpp"
+#include "codec/meta.hpp"
+#include "engine/fulltext/text_cache.hpp"
+#include "engine/fulltext/text_progress.hpp"
+#include "engine/graph/external_id_hints.hpp"
+#include "engine/store/background_threads.hpp"
+#include "engine/store/metadata_file.hpp"
+#include "engine/store/sorted_file.hpp"
+
+#include <system_error>
+
+namespace cairn::engine {
+namespace {
+
+/// Nodes and relationships that a transaction made, changed or erased.
+std::uint64_t records_in(const WriteSet& write_set) {
+  std::uint64_t count = 0;
+  for (const Family family : {Family::nodes, Family::relationships})
+    for (const auto& [key, value] : write_set.changes(family))
+      count += codec::is_hot_record_key(key) ? 1 : 0;
+  return count;
+}
+
+/// `index "a", index "b"`: those that a commit has work to make; nothing for nearly every commit.
+std::string made_indexes(const Catalog& before, const Catalog& after) {
+  std::string names;
+  for (const auto& [id, index] : after.indexes())
+    if (index.kind != codec::IndexKind::range && !before.indexes().contains(id))
+      names += (names.empty() ? "index \"" : ", index \"") + index.name + "\"";
+  return names;
+}
+
+}  // namespace
+
+// The thread uses every other member, so it ends before any of them is destroyed.
+Core::~Core() {
+  // Wakes a waiting thread, and ends a build at its next look at `stop`.
+  maintenance_.request_stop();
+  if (maintenance_.joinable()) maintenance_.join();
+}
+
+// What it holds stays in the child's memory until the child ends. Its copy of the lock goes: that is the
+// parent's to keep.
+void Core::let_go(Core* core) {
+  if (core->process_.is_this()) {
+    delete core;
+    return;
+  }
+  const LockFile closed = std::move(core->lock_);
+}
+
+StatePtr Core::state() const {
+  const std::lock_guard lock(publish_mutex_);
+  return state_;
+}
+
+void Core::publish(std::shared_ptr<State> next) {
+  const std::lock_guard lock(publish_mutex_);
+  state_ = std::move(next);
+}
+
+/// The same commit with newer vector states; the caller holds the lock of the vector set.
+void Core::republish_vectors() {
+  // Copied under the set's lock: a commit publishes under it too, so no newer state can come
+  // between the copy and the exchange.
+  auto next = std::make_shared<State>(*state());
+  next->vectors = vectors_.states();
+  publish(std::move(next));
+}
+
+// Told without a lock: a slow listener holds up this commit and whoever waits for its turn.
+Status Core::commit(const GraphView& view, const WriteSet& write_set,
+                    const CatalogEditor& catalog) {
+  CAIRN_TRY(process_.check());
+  const std::string made =
+      messages_.are_heard() ? made_indexes(*view.state().catalog, catalog.current()) : "";
+  if (!made.empty())
+    messages_.tell(LogLevel::info, "index", made + " is made of what is there already");
+  const TimedBlock timed(telemetry_->commit_time);
+  const Status committed = commit_now(view, write_set, catalog);
+  if (!committed) {
+    telemetry_->failed_commits.add();
+    messages_.tell(LogLevel::error, "commit", "a commit failed: " + committed.error().message);
+  } else if (!made.empty()) {
+    messages_.tell(LogLevel::info, "index",
+                   made + " was made in " + duration_text(timed.elapsed()));
+  }
+  return committed;
+}
+
+Status Core::commit_now(const GraphView& view, const WriteSet& write_set,
+                        const CatalogEditor& catalog) {
+  const std::lock_guard one_at_a_time(commit_mutex_);
+  if (failure_) return *failure_;
+  auto committed = committer_.commit(view, write_set, catalog);
+  if (!committed) {
+    view.state().text_progress->end();
+    // The log may hold it or not, and only opening again tells. Else nothing was written: for want of room, say.
+    if (!store_->has_failed()) return committed.error();
+    failure_ = committed.error();
+    failure_->message += "; the database takes no more commits until it is opened again";
+    return committed.error();
+  }
+  telemetry_->commits.add();
+  telemetry_->records.add(records_in(write_set));
+  telemetry_->bytes.add(committed->bytes);
+  bool due = false;
+  const bool are_first_texts = view.state().texts.empty() && !committed->state->texts.empty();
+  {
+    const auto lock = vectors_.lock();
+    // Vectors follow first, then all is published: a reader of the new commit finds its vectors.
+    // follow() and publish() stand under one lock, or a seal could publish the older state over the
+    // newer one.
+    vectors_.follow(committed->state, committed->vectors);
+    committed->state->vectors = vectors_.states();
+    publish(committed->state);
+    due = vectors_.next_sealing().has_value();
+  }
+  view.state().text_progress->end();  // published: whoever asks from now on sees the index itself
+  // After the publication: a reader of the new commit misses until then, and never sees old ids.
+  cache_.advance(committed->state->commit, committed->postings);
+  if (are_first_texts) share_memory();
+  if (due) {
+    const std::lock_guard lock(maintenance_mutex_);
+    work_ = true;
+    work_arrived_.notify_one();
+  }
+  return {};
+}
+
+Status Core::start_maintenance() {
+  try {
+    maintenance_ = std::jthread([this](const std::stop_token& stop) { run_maintenance(stop); });
+  } catch (const std::system_error& problem) {
+    return no_thread(problem.what());
+  }
+  return {};
+}
+
+std::optional<bool> Core::wait_for_work(const std::stop_token& stop,
+                                        const BackgroundExpiry& expiry) {
+  std::unique_lock lock(maintenance_mutex_);
+  const auto has_work = [&] { return work_; };
+  const bool woken = expiry.is_on() ? work_arrived_.wait_until(lock, stop, expiry.due(), has_work)
+                                    : work_arrived_.wait(lock, stop, has_work);
+  if (!woken && stop.stop_requested()) return std::nullopt;
+  work_ = false;
+  return woken;
+}
+
+void Core::run_maintenance(const std::stop_token& stop) {
+  BackgroundExpiry expiry(options_);
+  while (const auto work = wait_for_work(stop, expiry)) {
+    if (!stop.stop_requested()) expiry.step(*this);
+    if (!*work) continue;
+    // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
+    // and the next open or checkpoint tries again and reports.
+    // Built at leisure, so that searches and commits do not wait for a processor.
+    BuildThreads workers = [&] { return stop.stop_requested(); };
+    workers.is_idle = true;
+    workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
+    // Not saved on the way out: close() makes a checkpoint, and an opening without a file builds
+    // again.
+    Status done = seal(workers);
+    if (done && !stop.stop_requested()) {
+      const auto saved = save_vectors();
+      if (!saved) done = saved.error();
+    }
+    if (!done)
+      messages_.tell(
+          LogLevel::error, "index",
+          "a vector index could not be built or saved in the background: " + done.error().message);
+  }
+}
+
+/// Build segments until no index asks for one.
+Status Core::seal(const BuildThreads& workers) {
+  const std::lock_guard one_at_a_time(sealing_mutex_);
+  while (!workers.stop || !workers.stop()) {
+    std::optional<VectorIndexManager::Sealing> sealing;
+    {
+      const auto lock = vectors_.lock();
+      sealing = vectors_.next_sealing();
+    }
+    if (!sealing) return {};
+    // Seconds to minutes without the set's lock: commits go on into the delta meanwhile.
+    CAIRN_TRY(build(*sealing, workers));
+    const auto lock = vectors_.lock();
+    vectors_.adopt(*sealing);
+    republish_vectors();
+    share_memory();
+  }
+  return {};
+}
+
+Status Core::build(VectorIndexManager::Sealing& sealing, const BuildThreads& workers) {
+  const StatePtr now = state();
+  const auto entry = now->catalog->indexes().find(sealing.id);
+  const std::string index =
+      entry == now->catalog->indexes().end() ? "" : " of index \"" + entry->second.name + "\"";
+  messages_.tell(
+      LogLevel::info, "index",
+      "a segment" + index + " is built, of " + std::to_string(sealing.from->size()) + " vectors");
+  const auto begun = std::chrono::steady_clock::now();
+  CAIRN_TRY(VectorIndexManager::build(sealing, workers));
+  const std::string took = duration_text(std::chrono::steady_clock::now() - begun);
+  messages_.tell(LogLevel::info, "index", "the segment" + index + " ended after " + took);
+  return {};
+}
+
+/// Returns the commit as of which they are saved: indexes follow a commit before it is published.
+Result<std::uint64_t> Core::save_vectors() {
+  const std::lock_guard one_at_a_time(sealing_mutex_);
+  // Read before saving: later commits are not promised, though their changes may be saved too.
+  const std::uint64_t commit = state()->commit;
+  const Status saved = vectors_.save(commit);
+  // What was mapped need not be held any longer, whatever became of the others.
+  const auto lock = vectors_.lock();
+  republish_vectors();
+  share_memory();
+  CAIRN_TRY(saved);
+  return commit;
+}
+
+/// What vectors and text postings take is taken from the block cache, of which at least a quarter stays.
+void Core::share_memory() {
+  const std::size_t total =
+      options_.memory_bytes - options_.memory_bytes / 8;  // the rest: postings
+  std::size_t others = vectors_.memory_bytes();
+  if (!state()->texts.empty()) others += options_.memory_bytes / 8;
+  // A block cache of nothing would make every read a read of the disk.
+  const std::size_t least = total / 4;
+  store_->limit_cache(others + least < total ? total - others : least);
+}
+
+Status Core::write_commit_file(std::uint64_t commit) const {
+  return write_file(directory_ / metadata_file::commit, codec::encode({database_id_, commit}));
+}
+
+Status Core::checkpoint() {
+  CAIRN_TRY(process_.check());
+  if (is_read_only()) return {};
+  // One at a time: all write the same file, and the bound in it must never sink.
+  const std::lock_guard one_at_a_time(checkpoint_mutex_);
+  messages_.tell(LogLevel::info, "checkpoint", "a checkpoint begins");
+  const TimedBlock timed(telemetry_->checkpoint_time);
+  const Status saved = save_all();
+  telemetry_->checkpoints.add();
+  const std::string took = duration_text(timed.elapsed());
+  if (saved)
+    messages_.tell(LogLevel::info, "checkpoint", "the checkpoint ended after " + took);
+  else
+    messages_.tell(LogLevel::error, "checkpoint",
+                   "the checkpoint failed after " + took + ": " + saved.error().message);
+  return saved;
+}
+
+//   seal        what wants it, so that files are as new as can be
+//   save        vector files; the log is synced before the first and trimmed after the last
+//   flush       memtables to files: everything up to `commit`, unlogged writes included
+//   join        small files of texts that a load has left, in the background
+//   COMMIT      only now may the bound rise
+// A crash between two steps leaves a lower bound and older files, which the next opening catches
+// up.
+Status Core::save_all() {
+  // The maintenance thread may hold sealing_mutex_ at idle priority: it sees the counter and
+  // hurries.
+  ++hurried_;
+  const Status sealed = seal({});
+  --hurried_;
+  CAIRN_TRY(sealed);
+  CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
+  // Only now is everything up to `commit` on disk, whatever the durability.
+  CAIRN_TRY(store_->flush());
+  SortedFile::let_gather(*store_, Family::text, false);
+  return write_commit_file(commit);
+}
+
+// In a forked child there is nothing to save: what the parent has not written is the parent's.
+Status Core::close() {
+  if (!process_.is_this()) return {};
+  maintenance_.request_stop();
+  if (maintenance_.joinable()) maintenance_.join();
+  return options_.mode == OpenMode::bulk_load ? end_bulk_load() : checkpoint();
+}
+
+// The mark goes last, when everything it covers is on disk. A transaction that is still open would
+// commit without a log and without the mark: a crash would lose that commit in silence.
+Status Core::end_bulk_load() {
+  const std::lock_guard no_commits(commit_mutex_);
+  CAIRN_TRY(checkpoint());
+  if (!failure_) {
+    failure_ = Error{ErrorCode::conflict,
+                     "the bulk load ended when its database was closed; open the database again "
+                     "and begin a new transaction",
+                     {}};
+  }
+  return erase_file(directory_ / metadata_file::bulk);
+}
+
+std::uint64_t Core::memory_bytes(const State& now) const {
+  std::uint64_t bytes = store_->memory_bytes() + cache_.memory_bytes() +
+                        now.text_cache->memory_bytes() + now.id_hints->memory_bytes();
+  for (const auto& [id, vectors] : now.vectors) bytes += vectors->memory_bytes();
+  for (const auto& [id, text] : now.texts) bytes += text.log.memory_bytes();
+  return bytes;
+}
+
+Result<std::vector<Finding>> Core::check(std::size_t limit) {
+  return check_integrity(*store_, cache_, state(), limit);
+}
+
+// Walks the directory: for a person or a monitor, not for each statement.
+DatabaseStatistics Core::statistics() const {
+  using codec::EntityKind;
+  const StatePtr now = state();
+  const auto count = [&](Counter counter, EntityKind kind) {
+    return static_cast<std::uint64_t>(now->counters.of(counter, kind));
+  };
+  DatabaseStatistics result;
+  result.nodes = count(Counter::live, EntityKind::node);
+  result.relationships = count(Counter::live, EntityKind::relationship);
+  result.vectors =
+      count(Counter::vectors, EntityKind::node) + count(Counter::vectors, EntityKind::relationship);
+  result.commits = now->commit;
+  result.format_version = codec::format_version;
+  result.database_id = database_id_;
+  result.memory_bytes = memory_bytes(*now);
+  // A file that a compaction erases meanwhile counts nothing, and a directory that goes ends the walk.
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator file(directory_, error), end;
+  for (; !error && file != end; file.increment(error)) {
+    std::error_code gone;
+    const auto bytes = file->is_regular_file(gone) ? file->file_size(gone) : 0;
+    if (!gone) result.disk_bytes += bytes;
+  }
+  return result;
+}
+
+}  // namespace cairn::engine

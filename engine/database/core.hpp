@@ -1,0 +1,174 @@
+#pragma once
+// Core: the open database behind the public handles. Owns the store, the published state and the
+// writer's turn. Kept alive by every handle, snapshot and transaction.
+//
+// A reader copies the pointer to the published state under one lock and reads without any other. The
+// writer makes the next state beside it and exchanges the pointer.
+
+#include "engine/files/file_root.hpp"
+#include "engine/index/posting_cache.hpp"
+#include "engine/system/process.hpp"
+#include "engine/graph/state.hpp"
+#include "engine/store/lock_file.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/telemetry/messages.hpp"
+#include "engine/telemetry/statement_observer.hpp"
+#include "engine/telemetry/telemetry.hpp"
+#include "engine/commit/vector_index_manager.hpp"
+#include "engine/database/background_expiry.hpp"
+#include "engine/commit/committer.hpp"
+#include "engine/write/id_allocator.hpp"
+#include "engine/transaction/writer_lock.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace cairn::engine {
+
+class BackupWriter;
+
+class Core {
+ public:
+  /// `file_system` lies under RocksDB's, for tests; null is the real one.
+  [[nodiscard]] static Result<std::shared_ptr<Core>> open(
+      const std::filesystem::path& directory, const Options& options,
+      std::shared_ptr<rocksdb::FileSystem> file_system = nullptr);
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  /// The newest published state. Cost: one uncontended lock.
+  [[nodiscard]] StatePtr state() const;
+  [[nodiscard]] RocksStore& store() noexcept { return *store_; }
+  [[nodiscard]] PostingCache& cache() noexcept { return cache_; }
+  [[nodiscard]] IdAllocator& ids() noexcept { return ids_; }
+  [[nodiscard]] WriterLock& turn() noexcept { return turn_; }
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  /// Where statements read and write files.
+  [[nodiscard]] const FileRoot& files() const noexcept { return files_; }
+  /// The one that opened it. In a forked child only what reads through an older snapshot works.
+  [[nodiscard]] const Process& process() const noexcept { return process_; }
+
+  /// Within the writer's turn: make a transaction's changes true and publish them.
+  /// Errors: those of the store. resource_limit for want of room leaves all as it was; where the log failed all
+  /// later commits report it too.
+  [[nodiscard]] Status commit(const GraphView& view, const WriteSet& write_set,
+                              const CatalogEditor& catalog);
+
+  /// Seal what wants to be sealed, save the vector indexes, flush the store, raise the lower bound.
+  [[nodiscard]] Status checkpoint();
+  /// A backup of the newest commit, see Database::backup(), which is then noted in the store.
+  [[nodiscard]] Result<BackupReport> backup(const FilePlace& place);
+  /// Checkpoint, and end a bulk load: transactions that are still open cannot commit then. The store itself closes with the last owner.
+  [[nodiscard]] Status close();
+  [[nodiscard]] DatabaseStatistics statistics() const;
+  /// Database::check() of the published state.
+  [[nodiscard]] Result<std::vector<Finding>> check(std::size_t limit);
+
+  [[nodiscard]] Telemetry& telemetry() noexcept { return *telemetry_; }
+  [[nodiscard]] Messages& messages() noexcept { return messages_; }
+  [[nodiscard]] StatementObserver& statements() noexcept { return statements_; }
+  /// What was counted since the opening, and what there is now.
+  [[nodiscard]] Metrics metrics();
+
+ private:
+  struct Opening;  // what is known before the store is open
+  Core(const Options& options, Opening opening);
+  ~Core();
+  /// Destroys it, but in a forked child, where that would wait for threads which only the parent has.
+  static void let_go(Core* core);
+
+  [[nodiscard]] static Result<Opening> prepare(const std::filesystem::path& directory,
+                                               const Options& options);
+  /// Everything after the store is open.
+  [[nodiscard]] Status start();
+  /// The last step, as the thread uses everything. Errors: resource_limit.
+  [[nodiscard]] Status start_maintenance();
+  [[nodiscard]] Status check_identity();
+  [[nodiscard]] Status repair_derived();
+  [[nodiscard]] Status initialize();
+  /// The first published state.
+  [[nodiscard]] Status load_state();
+  [[nodiscard]] Status begin_bulk_load() const;
+  [[nodiscard]] Status end_bulk_load();
+  [[nodiscard]] Status write_commit_file(std::uint64_t commit) const;
+
+  /// commit() without the measuring and the messages.
+  [[nodiscard]] Status commit_now(const GraphView& view, const WriteSet& write_set,
+                                  const CatalogEditor& catalog);
+  /// A checkpoint's steps.
+  [[nodiscard]] Status save_all();
+  [[nodiscard]] Status build(VectorIndexManager::Sealing& sealing, const BuildThreads& workers);
+  /// Of everything in memory.
+  [[nodiscard]] std::uint64_t memory_bytes(const State& now) const;
+  /// The parts of a backup.
+  [[nodiscard]] Status add_vector_files(BackupWriter& backup) const;
+  [[nodiscard]] Result<std::uint64_t> add_store_files(BackupWriter& backup);
+  [[nodiscard]] Status note_backup(const std::filesystem::path& place, const BackupReport& report);
+
+  void publish(std::shared_ptr<State> next);
+  /// The rest of the published state stays as it is.
+  void republish_vectors();
+  void share_memory();
+  /// `stop` is asked between the steps; stopping is no error.
+  [[nodiscard]] Status seal(const BuildThreads& workers);
+  [[nodiscard]] Result<std::uint64_t> save_vectors();
+  /// The background thread: sleeps until a commit says that there is work.
+  void run_maintenance(const std::stop_token& stop);
+  /// What there was to do when it woke; nothing where it is to end.
+  [[nodiscard]] std::optional<bool> wait_for_work(const std::stop_token& stop,
+                                                  const BackgroundExpiry& expiry);
+  [[nodiscard]] bool is_read_only() const noexcept { return options_.mode == OpenMode::read_only; }
+
+  [[nodiscard]] bool repairs() const noexcept { return options_.repair && !is_read_only(); }
+
+  Process process_;
+  Options options_;
+  std::shared_ptr<Telemetry> telemetry_;  // owners: this, its states and observers
+  Messages messages_;
+  StatementObserver statements_;
+  FileRoot files_;
+  // Destroyed from the last to the first: whatever reads the store goes before it.
+  std::filesystem::path directory_;
+  LockFile lock_;
+  std::string database_id_;
+  std::uint64_t commit_bound_ = 0;  // what the metadata file promised
+  std::vector<std::string> warnings_;
+  std::unique_ptr<RocksStore> store_;
+  PostingCache cache_;
+  IdAllocator ids_;
+  WriterLock turn_;
+  Committer committer_;
+  VectorIndexManager vectors_;
+
+  std::mutex backup_mutex_;       // one backup at a time
+  std::mutex commit_mutex_;       // one commit at a time, and none while a bulk load ends
+  std::optional<Error> failure_;  // why there are no more commits; guarded by commit_mutex_
+
+  mutable std::mutex publish_mutex_;  // guards state_
+  StatePtr state_;
+
+  std::atomic<int> hurried_ = 0;  // checkpoints that wait for what is sealed at leisure
+  std::mutex checkpoint_mutex_;   // one checkpoint at a time; before sealing_mutex_
+  std::mutex maintenance_mutex_;  // guards work_; taken alone
+  std::condition_variable_any work_arrived_;
+  bool work_ = false;
+  std::mutex sealing_mutex_;  // one sealing or saving at a time; before the lock of the vector set
+  std::jthread maintenance_;  // last member: ends first
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,151 @@
+// A namespace goes step by step: relationships first, then nodes, then the name.
+//
+// Each step asks again which records there are. So a step needs nothing of the one before it, and what a
+// killed process left is dropped like any other namespace. The name goes in the transaction that found no
+// record: nobody else can write between the two.
+#include "engine/database/name_space_drop.hpp"
+
+#include "codec/bitmap.hpp"
+#include "engine/database/access.hpp"
+#include "engine/graph/graph_view.hpp"
+#include "engine/database/transaction_writer.hpp"
+
+#include <cairn/system_fields.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cairn::engine {
+namespace {
+
+using codec::EntityKind;
+
+constexpr std::size_t records_per_step = 2'000;
+// Erasing long records takes memory as well: a step ends well before it is too large for a transaction.
+constexpr std::size_t most_bytes_per_step = std::size_t{8} << 20;
+
+Error no_such_name_space(std::string_view name) {
+  return {ErrorCode::not_found,
+          "there is no namespace \"" + std::string(name) + "\"; SHOW NAMESPACES lists them",
+          {}};
+}
+
+/// The transaction of one step, and what it has erased so far.
+class Step {
+ public:
+  Step(TransactionWriter& writer, std::uint32_t name_space)
+      : writer_(writer),
+        view_(static_cast<const GraphView&>(writer.view())),
+        name_space_(name_space),
+        most_bytes_(std::min(most_bytes_per_step, writer.byte_limit() / 4)) {}
+
+  /// True where nothing of the namespace is left.
+  [[nodiscard]] Result<bool> run() {
+    for (const EntityKind kind : {EntityKind::relationship, EntityKind::node}) {
+      CAIRN_ASSIGN(const bool is_done, erase_members(kind));
+      if (!is_done) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] const ErasedRecords& erased() const noexcept { return erased_; }
+
+ private:
+  [[nodiscard]] std::size_t left() const {
+    const std::uint64_t count = erased_.nodes + erased_.relationships;
+    const bool is_full = count >= records_per_step || writer_.memory_bytes() >= most_bytes_;
+    return is_full ? 0 : records_per_step - static_cast<std::size_t>(count);
+  }
+
+  /// True where all are gone; false where the step is full.
+  Result<bool> erase_members(EntityKind kind) {
+    CAIRN_ASSIGN(const codec::Bitmap ids, view_.members(kind, name_space_));
+    codec::IdCursor cursor(ids);
+    std::array<std::uint64_t, 256> piece{};
+    while (const std::size_t count = cursor.next(piece)) {
+      for (const std::uint64_t id : std::span(piece).first(count)) {
+        CAIRN_ASSIGN(const bool is_gone,
+                     kind == EntityKind::node ? erase_node(id) : erase_relationship(id));
+        if (!is_gone) return false;
+      }
+    }
+    return true;
+  }
+
+  Result<bool> erase_relationship(std::uint64_t id) {
+    if (left() == 0) return false;
+    CAIRN_TRY(writer_.erase_relationship(id));
+    ++erased_.relationships;
+    return true;
+  }
+
+  /// Relationships of other namespaces may lead to it. They go with it, many in several steps.
+  Result<bool> erase_node(std::uint64_t id) {
+    if (left() == 0) return false;
+    std::vector<Adjacent> adjacent;
+    AdjacencyReader::Request request;
+    request.node = id;
+    request.limit = left();
+    CAIRN_TRY(view_.adjacency().read(request, adjacent));
+    const bool is_cut = adjacent.size() >= request.limit;
+    for (const Adjacent& step : adjacent) {
+      CAIRN_ASSIGN(const bool is_gone, erase_relationship(step.relationship));
+      if (!is_gone) return false;
+    }
+    if (is_cut) return false;
+    CAIRN_TRY(writer_.erase_node(id));
+    ++erased_.nodes;
+    return true;
+  }
+
+  TransactionWriter& writer_;
+  const GraphView& view_;
+  std::uint32_t name_space_;
+  std::size_t most_bytes_;
+  ErasedRecords erased_;
+};
+
+/// True where it was the last one.
+Result<bool> run_step(Database& database, std::string_view name, ErasedRecords& erased) {
+  CAIRN_ASSIGN(Transaction transaction, database.begin());
+  auto& writer = static_cast<TransactionWriter&>(*Access::writer(transaction));
+  const auto number = writer.view().catalog().find_name_space(name);
+  if (!number) return no_such_name_space(name);
+  Step step(writer, *number);
+  CAIRN_ASSIGN(const bool is_empty, step.run());
+  if (is_empty) CAIRN_TRY(writer.erase_name_space(*number));
+  CAIRN_TRY(transaction.commit());
+  erased.nodes += step.erased().nodes;
+  erased.relationships += step.erased().relationships;
+  return is_empty;
+}
+
+}  // namespace
+
+Status drop_name_space(Database& database, std::string_view name,
+                       const std::function<Status()>& before_step, ErasedRecords& erased) {
+  if (name.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "the default namespace cannot be dropped; MATCH (n) DETACH DELETE n erases what "
+                 "is seen of it",
+                 {}};
+  for (bool is_done = false; !is_done;) {
+    CAIRN_TRY(before_step());
+    CAIRN_ASSIGN(is_done, run_step(database, name, erased));
+  }
+  return {};
+}
+
+}  // namespace cairn::engine
+
+namespace cairn {
+
+Result<std::uint64_t> drop_name_space(Database& database, std::string_view name) {
+  engine::ErasedRecords erased;
+  CAIRN_TRY(engine::drop_name_space(database, name, [] { return Status(); }, erased));
+  return erased.nodes + erased.relationships;
+}
+
+}  // namespace cairn

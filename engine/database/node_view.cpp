@@ -1,0 +1,100 @@
+// The public handle NodeView over a record's bytes.
+
+#include "engine/database/access.hpp"
+#include "engine/graph/external_id_hints.hpp"
+#include "engine/graph/graph_view.hpp"
+
+#include <cairn/node_view.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace cairn {
+
+/// The bytes lie on the heap, where the record's view finds them aligned and in their place.
+class NodeView::Impl {
+ public:
+  Impl(std::shared_ptr<const engine::View> view, NodeId node, std::string bytes)
+      : graph(std::move(view)), id(node), stored(std::move(bytes)) {}
+
+  [[nodiscard]] const engine::GraphView& reader() const {
+    return static_cast<const engine::GraphView&>(*graph);  // the engine has no other views
+  }
+
+  std::shared_ptr<const engine::View> graph;  // owners: this and the handles of the snapshot
+  NodeId id;
+  std::string stored;
+  codec::NodeView record;
+};
+
+NodeId NodeView::id() const noexcept { return impl_->id; }
+std::size_t NodeView::size() const noexcept { return impl_->record.keys().size(); }
+std::size_t NodeView::bytes() const noexcept { return impl_->stored.size(); }
+
+Result<Value> NodeView::property(std::string_view name) const {
+  const engine::GraphView& reader = impl_->reader();
+  const auto key = reader.catalog().find_property(name);
+  const auto place = key ? impl_->record.find(*key) : std::nullopt;
+  if (!place) return Value();
+  // Made at each call and not kept: whoever wants it twice keeps it.
+  auto stored = impl_->record.value(*place);
+  if (!stored) {
+    Error error = stored.error();
+    error.message =
+        engine::entity_text(codec::EntityKind::node, impl_->id.value) + ": " + error.message;
+    return error;
+  }
+  if (auto* const inside = std::get_if<Value>(&*stored)) return std::move(*inside);
+  return reader.records().resolve(codec::EntityKind::node, impl_->id.value, *key, *stored);
+}
+
+bool NodeView::has_label(std::string_view label) const noexcept {
+  const auto id = impl_->reader().catalog().find_label(label);
+  const auto labels = impl_->record.labels();
+  return id && std::binary_search(labels.begin(), labels.end(), *id);
+}
+
+std::vector<std::string_view> NodeView::labels() const {
+  std::vector<std::string_view> names;
+  for (const std::uint32_t label : impl_->record.labels())
+    names.push_back(impl_->reader().catalog().name(codec::CatalogKind::label, label));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string_view NodeView::external_id() const noexcept { return impl_->record.external_id(); }
+
+Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node) {
+  auto view = Access::view(snapshot);
+  const auto& reader = static_cast<const engine::GraphView&>(*view);
+  CAIRN_ASSIGN(auto bytes,
+               reader.records().get(engine::Family::nodes, codec::record_key(node.value)));
+  if (!bytes) return std::optional<NodeView>();
+  // Made before its bytes are looked at: the view points into the string where it then stays.
+  const auto impl = std::make_shared<NodeView::Impl>(std::move(view), node, *std::move(bytes));
+  CAIRN_ASSIGN(impl->record, engine::node_view(node.value, impl->stored));
+  return std::optional(NodeView(impl));
+}
+
+// The node that had it the last time is looked at first: its record says whether it is the one. Where it
+// cannot be read, it may be another's matter.
+Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, std::string_view external_id) {
+  const auto view = Access::view(snapshot);
+  const auto& reader = static_cast<const engine::GraphView&>(*view);
+  engine::ExternalIdHints& hints = *reader.state().id_hints;
+  if (const std::uint64_t hinted = hints.find(0, external_id);
+      hinted != 0 && !external_id.empty()) {
+    auto node = view_node(snapshot, NodeId{hinted});
+    const auto is_it = [&](const codec::NodeView& record) {
+      return record.name_space() == 0 && record.external_id() == external_id;
+    };
+    if (node && *node && is_it((*node)->impl_->record)) return node;
+  }
+  CAIRN_ASSIGN(const auto id, view->find_external(0, external_id));
+  if (!id) return std::optional<NodeView>();
+  hints.note(0, external_id, *id);
+  return view_node(snapshot, NodeId{*id});
+}
+
+}  // namespace cairn

@@ -1,0 +1,279 @@
+// The gate of a writing transaction: each change is run with the turn held (`enter`), the limits
+// asked, failures remembered. States:
+//
+// open --change refused (nothing changed)--> open
+// open --any other error--> failed --only rollback--> ended
+// open --turn lost to idleness--> open, but every change reports busy
+// open --commit / rollback / destructor--> ended
+//
+// One thread uses a writer; the turn's own mutex guards against the other that may take the turn
+// away. base_ is the newest state when the turn was taken, and as nobody else commits meanwhile it
+// stays the newest until this commits: there are no conflicts to find.
+#include "engine/database/transaction_writer.hpp"
+
+#include "engine/fulltext/text_progress.hpp"
+#include "engine/write/index_definition.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/model_declaration.hpp"
+
+namespace cairn::engine {
+namespace {
+
+Error ended() {
+  return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
+}
+
+/// Errors after which the transaction may go on: nothing was changed.
+bool leaves_intact(ErrorCode code) {
+  return code == ErrorCode::invalid_argument || code == ErrorCode::type_error ||
+         code == ErrorCode::not_found || code == ErrorCode::already_exists;
+}
+
+/// The turn cannot be taken away while this lives.
+class InsideLock {
+ public:
+  InsideLock(WriterLock& turn, WriterLock::Number number) : turn_(turn), number_(number) {}
+  InsideLock(const InsideLock&) = delete;
+  InsideLock& operator=(const InsideLock&) = delete;
+  ~InsideLock() { turn_.leave(number_); }
+
+ private:
+  WriterLock& turn_;
+  WriterLock::Number number_;
+};
+
+}  // namespace
+
+std::shared_ptr<const void> TransactionWriter::hold_turn() {
+  if (!open_ || !core_->turn().enter(turn_)) return nullptr;
+  return std::make_shared<const InsideLock>(core_->turn(), turn_);
+}
+
+Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
+    const std::shared_ptr<Core>& core) {
+  if (core->options().mode == OpenMode::read_only) {
+    return Error{ErrorCode::unsupported, "the database is open read-only", {}};
+  }
+  if (core->turn().is_held_by_this_thread()) {
+    return Error{ErrorCode::busy,
+                 "this thread has a writing transaction open already; commit it or roll it back "
+                 "before the next one begins, or write through it",
+                 {}};
+  }
+  WriterLock::Clock::duration waited{};
+  const auto turn = core->turn().take(core->options().writer_timeout, &waited);
+  if (waited.count() > 0) {
+    core->telemetry().writer_waits.add();
+    core->telemetry().writer_wait_time.add(waited);
+  }
+  if (turn) return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, *turn));
+  Error error = turn.error();
+  const std::string progress = core->state()->text_progress->text();
+  if (!progress.empty()) error.message += "; " + progress + ", and writers wait for it";
+  return error;
+}
+
+std::unique_ptr<TransactionWriter> TransactionWriter::begin_if_free(
+    const std::shared_ptr<Core>& core) {
+  const auto turn = core->turn().take_if_free();
+  if (!turn) return nullptr;
+  return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, *turn));
+}
+
+TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterLock::Number turn)
+    // The turn is taken before: the state read below is the newest for as long as the turn is held.
+    : core_(core),
+      turn_(turn),
+      base_(core->state()),
+      catalog_(base_->catalog, core->options().max_paths),
+      view_(core->store(), core->cache(), base_, &write_set_, &catalog_),
+      editor_(write_set_, catalog_, view_.records(), view_.adjacency(), core->ids(),
+              core->options()) {}
+
+TransactionWriter::~TransactionWriter() { end(); }
+
+// In a forked child nobody waits for the turn, and its lock may be one that nobody gives back.
+void TransactionWriter::end() noexcept {
+  if (open_ && core_->process().is_this()) core_->turn().release(turn_);
+  open_ = false;
+}
+
+Status TransactionWriter::check_usable() const {
+  if (!open_) return ended();
+  if (!failure_) return {};
+  Error error = *failure_;
+  error.message = "the transaction failed before and can only be rolled back: " + error.message;
+  return error;
+}
+
+Status TransactionWriter::check_size() const {
+  const std::size_t limit = core_->options().transaction_bytes;
+  if (write_set_.memory_bytes() <= limit) return {};
+  return Error{
+      ErrorCode::resource_limit,
+      "the transaction holds more than " + std::to_string(limit) +
+          " bytes of changes (Options::transaction_bytes, --transaction-mib); commit in "
+          "smaller pieces, import with a smaller --batch, or make an index before its data",
+      {}};
+}
+
+template <class Change>
+auto TransactionWriter::change(Change&& change) -> decltype(change()) {
+  CAIRN_TRY(check_usable());
+  // From here on the turn cannot be lost; `inside` gives that up at the end of the change.
+  CAIRN_TRY(core_->turn().enter(turn_));
+  const InsideLock inside(core_->turn(), turn_);
+  auto result = change();
+  if (result) {
+    // The change stays in the write_set: too large is a failure that only a rollback repairs.
+    if (auto size = check_size(); !size) result = size.error();
+  }
+  if (!result && !leaves_intact(result.error().code)) failure_ = result.error();
+  return result;
+}
+
+void TransactionWriter::fail(const Error& reason) {
+  if (!failure_) failure_ = reason;
+}
+
+Result<std::uint64_t> TransactionWriter::create_node(std::span<const std::string> labels,
+                                                     const Properties& properties,
+                                                     std::string_view external_id) {
+  return change([&] { return editor_.create_node(labels, properties, external_id, std::nullopt); });
+}
+
+Result<std::uint64_t> TransactionWriter::create_node(const NewNode& node) {
+  return change([&] {
+    return editor_.create_node(node.labels, node.properties, node.external_id, node.expires_at);
+  });
+}
+
+Result<PutNode> TransactionWriter::put_node(const NewNode& node) {
+  return change([&] { return editor_.put_node(node); });
+}
+
+Result<std::uint64_t> TransactionWriter::create_relationship(std::uint64_t source,
+                                                             std::string_view type,
+                                                             std::uint64_t target,
+                                                             const Properties& properties) {
+  return change(
+      [&] { return editor_.create_relationship(source, type, target, properties, std::nullopt); });
+}
+
+Result<std::uint64_t> TransactionWriter::create_relationship(const NewRelationship& made) {
+  return change([&] {
+    return editor_.create_relationship(made.source.value, made.type, made.target.value,
+                                       made.properties, made.expires_at);
+  });
+}
+
+Result<std::uint64_t> TransactionWriter::restore_node(std::span<const std::string> labels,
+                                                      const Properties& properties,
+                                                      std::string_view external_id,
+                                                      const SystemFields& fields) {
+  return change([&] { return editor_.restore_node(labels, properties, external_id, fields); });
+}
+
+Result<std::uint64_t> TransactionWriter::restore_relationship(std::uint64_t source,
+                                                              std::string_view type,
+                                                              std::uint64_t target,
+                                                              const Properties& properties,
+                                                              const SystemFields& fields) {
+  return change(
+      [&] { return editor_.restore_relationship(source, type, target, properties, fields); });
+}
+
+Status TransactionWriter::set_property(codec::EntityKind kind, std::uint64_t id,
+                                       std::string_view name, const Value& value) {
+  return change([&] { return editor_.set_property(kind, id, name, value); });
+}
+
+Status TransactionWriter::update_properties(codec::EntityKind kind, std::uint64_t id,
+                                            const Properties& properties) {
+  return change([&] { return editor_.update_properties(kind, id, properties); });
+}
+
+Status TransactionWriter::set_properties(codec::EntityKind kind, std::uint64_t id,
+                                         const Properties& properties) {
+  return change([&] { return editor_.set_properties(kind, id, properties); });
+}
+
+Result<bool> TransactionWriter::add_label(std::uint64_t node, std::string_view label) {
+  return change([&] { return editor_.add_label(node, label); });
+}
+
+Result<bool> TransactionWriter::remove_label(std::uint64_t node, std::string_view label) {
+  return change([&] { return editor_.remove_label(node, label); });
+}
+
+Status TransactionWriter::erase_node(std::uint64_t node) {
+  return change([&] { return editor_.erase_node(node); });
+}
+
+Status TransactionWriter::erase_relationship(std::uint64_t relationship) {
+  return change([&] { return editor_.erase_relationship(relationship); });
+}
+
+Status TransactionWriter::set_deleted(codec::EntityKind kind, std::uint64_t id,
+                                      std::optional<std::int64_t> at) {
+  return change([&] { return editor_.set_deleted(kind, id, at); });
+}
+
+Status TransactionWriter::set_expiry(codec::EntityKind kind, std::uint64_t id,
+                                     std::optional<std::int64_t> at) {
+  return change([&] { return editor_.set_expiry(kind, id, at); });
+}
+
+Result<std::size_t> TransactionWriter::erase_expired(std::int64_t now, std::size_t limit) {
+  ExpiryPlace place;
+  return erase_expired(now, limit, place);
+}
+
+Result<std::size_t> TransactionWriter::erase_expired(std::int64_t now, std::size_t limit,
+                                                     ExpiryPlace& place) {
+  const ExpirySource source{core_->store(), view_, !write_set_.empty()};
+  return change([&] { return erase_expired_records(source, editor_, now, limit, place); });
+}
+
+Status TransactionWriter::use_name_space(std::string_view name) {
+  return change([&] { return editor_.use_name_space(name); });
+}
+
+Result<std::string> TransactionWriter::use_model(std::string_view index,
+                                                 const EmbeddingModel& model) {
+  auto warning = change([&] { return declare_model(index, model, view_, write_set_, catalog_); });
+  if (warning && !warning->empty()) core_->messages().tell(LogLevel::warning, "index", *warning);
+  return warning;
+}
+
+Status TransactionWriter::erase_name_space(std::uint32_t number) {
+  return change([&] {
+    catalog_.erase_name_space(number);
+    return Status();
+  });
+}
+
+Status TransactionWriter::create_index(const IndexRequest& request) {
+  return change([&] {
+    return define_index(request, view_, catalog_, editor_, [&] { return check_size(); });
+  });
+}
+
+Status TransactionWriter::drop_index(std::string_view name) {
+  return change([&] { return undefine_index(name, catalog_); });
+}
+
+// Nothing to make true: no commit number is spent.
+Status TransactionWriter::commit() {
+  if (open_ && !failure_ && write_set_.empty() && !catalog_.is_changed()) {
+    end();
+    return {};
+  }
+  auto committed = change([&] { return core_->commit(view_, write_set_, catalog_); });
+  if (committed) end();
+  return committed;
+}
+
+void TransactionWriter::rollback() noexcept { end(); }
+
+}  // namespace cairn::engine

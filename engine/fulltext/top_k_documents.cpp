@@ -1,0 +1,219 @@
+// The k best of a sum, without scoring every document. Terms are ordered by their greatest possible
+// score; once k documents are known, the lowest terms together cannot lift a document over the
+// worst of them: they become non-essential, are not walked any more and only asked about documents
+// of the others.
+//
+// bounds   the 0.4 | of 0.7 | york 5.1 | zebra 8.8       threshold 1.3
+//          non-essential (1.1)         essential
+//
+// Bounds are those of a block where it is known which, of the whole term elsewhere. Exact: a
+// document is left out only where bound * (1 + 1e-9) does not exceed the threshold; the slack
+// covers that bounds are summed in another order than scores. Ids ascend, so of equal scores the
+// earlier, smaller id stays: what comes later must be better.
+#include "engine/fulltext/top_k_documents.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/id_seeker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace cairn::engine {
+namespace {
+
+/// Bounds are sums in another order than scores: a little more is asked of what is left out.
+constexpr double slack = 1 + 1e-9;
+/// Looking an id up in every leaf costs about this many steps through postings.
+constexpr std::uint64_t lookup_cost = 8;
+
+Error damaged() { return codec::corruption("postings of a full-text index are damaged"); }
+
+/// A cursor with its leaf.
+struct Walker {
+  TermCursor cursor;
+  const TermScorer* leaf;
+  double bound;  // of all blocks
+
+  [[nodiscard]] double score() const { return leaf->score.of(cursor.frequency(), cursor.length()); }
+  /// Of the block in which `id` would be.
+  [[nodiscard]] double bound_at(std::uint64_t id) {
+    const TermPostings::Block* block = cursor.block_of(id);
+    return block == nullptr ? 0 : leaf->score.of(block->block.most, block->block.shortest);
+  }
+};
+
+std::vector<Walker> make_walkers(const std::vector<TermScorer>& leaves) {
+  std::vector<Walker> walkers;
+  walkers.reserve(leaves.size());
+  for (const TermScorer& leaf : leaves) {
+    double bound = 0;
+    for (const auto& block : leaf.postings->blocks())
+      bound = std::max(bound, leaf.score.of(block.block.most, block.block.shortest));
+    walkers.push_back({TermCursor(leaf.postings), &leaf, bound});
+  }
+  return walkers;
+}
+
+/// The sum over the leaves, in their order.
+double score_at(const std::vector<Walker>& walkers, std::uint64_t id) {
+  double score = 0;
+  for (const Walker& walker : walkers)
+    if (walker.cursor.id() == id) score += walker.score();
+  return score;
+}
+
+Status check(const std::vector<Walker>& walkers) {
+  const bool sound = std::none_of(walkers.begin(), walkers.end(),
+                                  [](const Walker& walker) { return walker.cursor.is_damaged(); });
+  return sound ? Status() : damaged();
+}
+
+void score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, TopHits& top) {
+  std::array<std::uint64_t, 256> ids;
+  codec::IdCursor cursor(allowed);
+  while (const std::size_t count = cursor.next(ids)) {
+    for (std::size_t i = 0; i < count; ++i) {
+      bool found = false;
+      for (Walker& walker : walkers) {
+        walker.cursor.advance(ids[i]);
+        found = found || walker.cursor.id() == ids[i];
+      }
+      // A document without any term is no hit, though its score would be 0 and the heap may have
+      // room.
+      if (found) top.offer({ids[i], score_at(walkers, ids[i])});
+    }
+  }
+}
+
+/// Walks the documents of essential terms; the others, those of the lowest bounds, could not bring a
+/// document in by themselves and are only asked about documents that the essential ones brought up.
+class BlockMaxScore {
+ public:
+  BlockMaxScore(std::vector<Walker>& walkers, const codec::Bitmap* allowed, TopHits& top)
+      : walkers_(walkers), top_(top) {
+    if (allowed != nullptr) allowed_.emplace(*allowed);
+    for (Walker& walker : walkers) order_.push_back(&walker);
+    std::sort(order_.begin(), order_.end(),
+              [](const Walker* a, const Walker* b) { return a->bound < b->bound; });
+    sums_.push_back(0);
+    for (const Walker* walker : order_) sums_.push_back(sums_.back() + walker->bound);
+  }
+
+  void run() {
+    while (find_essential()) {
+      std::uint64_t id = TermCursor::end;
+      for (std::size_t i = essential_; i < order_.size(); ++i)
+        id = std::min(id, order_[i]->cursor.id());
+      if (id == TermCursor::end) return;
+      if (skips_block(id) || skips_others(id)) continue;
+      if (can_enter(id)) evaluate(id);
+      for (std::size_t i = essential_; i < order_.size(); ++i)
+        if (order_[i]->cursor.id() == id) order_[i]->cursor.next();
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_too_low(double bound) const { return bound * slack <= top_.threshold(); }
+
+  /// False where no document can get in any more.
+  bool find_essential() {
+    // The threshold only rises, so essential_ never goes back.
+    while (essential_ < order_.size() && is_too_low(sums_[essential_ + 1])) ++essential_;
+    return essential_ < order_.size();
+  }
+
+  /// A single essential term leaves out blocks that are too low even with all others.
+  bool skips_block(std::uint64_t id) {
+    if (essential_ + 1 != order_.size() || id < looked_at_) return false;
+    Walker& walker = *order_[essential_];
+    const bool is_low = is_too_low(walker.bound_at(id) + sums_[essential_]);
+    looked_at_ = walker.cursor.block_of(id)->last + 1;
+    if (is_low) walker.cursor.advance(looked_at_);
+    return is_low;
+  }
+
+  /// To the next document that is allowed, if this one is not.
+  bool skips_others(std::uint64_t id) {
+    const std::uint64_t next = allowed_ ? allowed_->seek(id) : id;
+    if (next == id) return false;
+    for (std::size_t i = essential_; i < order_.size(); ++i) order_[i]->cursor.advance(next);
+    return true;
+  }
+
+  /// Bounds narrow from those of the terms to those of the blocks.
+  bool can_enter(std::uint64_t id) {
+    double sum = 0;
+    for (std::size_t i = essential_; i < order_.size(); ++i)
+      if (order_[i]->cursor.id() == id) sum += order_[i]->score();
+    if (is_too_low(sum + sums_[essential_])) return false;
+    // From the largest bound down, giving up as soon as what is left cannot suffice.
+    for (std::size_t i = essential_; i-- > 0;) {
+      Walker& walker = *order_[i];
+      if (is_too_low(sum + walker.bound_at(id) + sums_[i])) return false;
+      walker.cursor.advance(id);
+      if (walker.cursor.id() == id) sum += walker.score();
+    }
+    return !is_too_low(sum);
+  }
+
+  void evaluate(std::uint64_t id) { top_.offer({id, score_at(walkers_, id)}); }
+
+  std::vector<Walker>& walkers_;
+  std::optional<codec::IdSeeker> allowed_;
+  TopHits& top_;
+  std::vector<Walker*> order_;   // by ascending bound
+  std::vector<double> sums_;     // of the bounds of the first so many
+  std::size_t essential_ = 0;    // the first that is
+  std::uint64_t looked_at_ = 0;  // ids below are in a block that is worth its while
+};
+
+}  // namespace
+
+double inverse_frequency(std::uint64_t all, std::uint64_t with_term) {
+  const double n = static_cast<double>(with_term);
+  return std::log(1 + (static_cast<double>(all) - n + 0.5) / (n + 0.5));
+}
+
+void TopHits::offer(const TextHit& hit) {
+  if (k_ == 0) return;
+  if (heap_.size() == k_) {
+    if (!is_better(hit, heap_.front())) return;
+    std::pop_heap(heap_.begin(), heap_.end(), is_better);
+    heap_.pop_back();
+  }
+  heap_.push_back(hit);
+  std::push_heap(heap_.begin(), heap_.end(), is_better);
+  if (heap_.size() == k_) threshold_ = heap_.front().score;
+}
+
+std::vector<TextHit> TopHits::take() {
+  std::sort(heap_.begin(), heap_.end(), is_better);
+  return std::move(heap_);
+}
+
+Result<TopKDocuments> find_top_k_documents(const std::vector<TermScorer>& leaves, std::size_t k,
+                                           const codec::Bitmap* allowed) {
+  TopKDocuments result;
+  TopHits top(k);
+  std::vector<Walker> walkers = make_walkers(leaves);
+  std::uint64_t postings = 0;
+  for (const TermScorer& leaf : leaves) postings += leaf.postings->documents();
+  const bool is_few =
+      allowed != nullptr && allowed->cardinality() * lookup_cost * leaves.size() < postings;
+  if (k == 0 || leaves.empty()) {
+    result.executor = "no term";
+  } else if (is_few) {
+    result.executor = "scored " + std::to_string(allowed->cardinality()) + " allowed documents";
+    score_each(walkers, *allowed, top);
+  } else {
+    result.executor = "block-max over " + std::to_string(leaves.size()) + " terms";
+    BlockMaxScore(walkers, allowed, top).run();
+  }
+  CAIRN_TRY(check(walkers));
+  result.hits = top.take();
+  return result;
+}
+
+}  // namespace cairn::engine

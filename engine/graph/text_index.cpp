@@ -1,0 +1,125 @@
+// The engine's side of full-text indexes: states at open, and searches of a view. A transaction's
+// own changes are one more segment behind the log, so that readers need no second path; its terms
+// bypass the cache, whose entries are everybody's. The statistics are changed alike, and scores in
+// a transaction are those that its commit will give.
+//
+// Cost in a transaction: each search analyses the touched texts again.
+#include "engine/graph/text_index.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/index/posting_name.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+/// Entities that the transaction made, ascending. An id is given once: before it there was none.
+std::vector<std::uint64_t> made_by(const WriteSet& write_set, codec::EntityKind kind) {
+  std::vector<std::uint64_t> ids;
+  const auto* all = write_set.postings().find(system_posting(kind, codec::SystemPath::all));
+  if (all == nullptr) return ids;
+  for (const PostingWriteSet::Change& change : all->changes())
+    if (change.added) ids.push_back(change.id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+Error incomplete(const codec::IndexEntry& index) {
+  return codec::corruption("the statistics of full-text index \"" + index.name +
+                           "\" are missing; open the database once with repair");
+}
+
+}  // namespace
+
+std::vector<TouchedText> texts_touched(const codec::IndexEntry& index, const WriteSet& write_set) {
+  std::vector<TouchedText> touched;
+  if (write_set.text_entities().empty()) return touched;
+  const std::vector<std::uint64_t> made = made_by(write_set, index.entity);
+  for (const auto& [kind, id] : write_set.text_entities())
+    if (kind == index.entity)
+      touched.push_back({id, std::binary_search(made.begin(), made.end(), id)});
+  return touched;
+}
+
+// Numbers without a gap: a segment that is not there would go unnoticed otherwise.
+Result<TextMemorySegment> load_text_memory_segments(const RocksStore& store, std::uint32_t id,
+                                                    const StoreSnapshot* snapshot) {
+  TextMemorySegment log;
+  Cursor cursor =
+      store.scan(Family::text, range_of_prefix(codec::text_statistics_key(id)), snapshot);
+  for (; cursor.valid(); cursor.next()) {
+    CAIRN_ASSIGN(const codec::TextKey key, codec::decode_text_key(cursor.key()));
+    if (!key.segment) continue;
+    if (*key.segment != log.segments().size())
+      return codec::corruption("segment " + std::to_string(log.segments().size()) + " is missing");
+    CAIRN_ASSIGN(auto segment, codec::TextSegment::decode(std::string(cursor.value())));
+    log.add(std::make_shared<const codec::TextSegment>(std::move(segment)));
+  }
+  CAIRN_TRY(cursor.status());
+  return log;
+}
+
+Result<TextStates> load_text_states(const RocksStore& store, const Catalog& catalog) {
+  TextStates states;
+  for (const auto& [id, index] : catalog.indexes()) {
+    if (!is_text(index)) continue;
+    CAIRN_ASSIGN(const auto bytes,
+                 store.get(Family::text, codec::text_statistics_key(id), nullptr));
+    TextState& state = states[id];
+    if (bytes) {
+      CAIRN_ASSIGN(state.statistics, codec::decode_text_statistics(*bytes));
+    }
+    if (state.statistics.size() != index.properties.size()) return incomplete(index);
+    auto log = load_text_memory_segments(store, id, nullptr);
+    if (!log)
+      return codec::corruption("full-text index \"" + index.name + "\": " + log.error().message +
+                               "; open the database once with repair");
+    state.log = std::move(*log);
+  }
+  return states;
+}
+
+Result<TextHits> search_text_index(const GraphView& view, const RocksStore& store,
+                                   const WriteSet* write_set, std::uint32_t id,
+                                   const TextQuery& query) {
+  const auto entry = view.catalog().indexes().find(id);
+  if (entry == view.catalog().indexes().end() || !is_text(entry->second))
+    return Error{ErrorCode::not_found, "there is no full-text index with this number", {}};
+  const codec::IndexEntry& index = entry->second;
+  const auto state = view.state().texts.find(id);
+  // The postings of an index that this transaction makes are written by its commit.
+  if (state == view.state().texts.end())
+    return Error{ErrorCode::unsupported,
+                 "index \"" + index.name +
+                     "\" was made by this transaction and can be searched after its commit",
+                 {}};
+  std::vector<std::string> names;
+  for (const std::uint32_t property : index.properties)
+    names.push_back(view.catalog().name(codec::CatalogKind::property, property));
+  const TextState& text = state->second;
+  TextSources sources{id,
+                      index,
+                      store,
+                      *view.state().store,
+                      text.statistics,
+                      text.log.segments(),
+                      false,
+                      view.state().text_cache.get(),
+                      view.state().commit};
+  const auto touched =
+      write_set == nullptr ? std::vector<TouchedText>() : texts_touched(index, *write_set);
+  if (touched.empty()) return search_text(sources, names, query);
+  const RecordReader before(store, *view.state().store, nullptr);
+  CAIRN_ASSIGN(const TextChanges own, find_text_changes(index, touched, &before, view.records()));
+  sources.statistics = own.applied_to(std::move(sources.statistics));
+  std::vector<TextSegmentPtr> log = text.log.segments();
+  if (auto segment = own.segment()) {
+    log.push_back(std::move(segment));
+    sources.log = log;
+    sources.has_own = true;
+  }
+  return search_text(sources, names, query);
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,39 @@
+// As path_instants.cpp, for orders. unordered_at_path() is what a walk along the order must add by
+// reading records: values that ORDER BY ranks and the order lacks, or has by a prefix only.
+#include "engine/index/path_column.hpp"
+
+#include "engine/index/posting_reader.hpp"
+#include "engine/view/view.hpp"
+#include "engine/index/index_entries.hpp"
+
+namespace cairn::engine {
+
+Result<SortedColumn::Ptr> path_column(const View& view, codec::EntityKind kind, std::uint32_t path,
+                                      double spent) {
+  const PostingReader* const reader = view.index_reader();
+  if (reader == nullptr) return SortedColumn::Ptr();
+  return reader->order(codec::index_prefix(kind, path, codec::EntryKind::scalar, ""),
+                                 spent);
+}
+
+Result<codec::Bitmap> unordered_at_path(const View& view, codec::EntityKind kind,
+                                        std::uint32_t path) {
+  const PostingReader* const reader = view.index_reader();
+  if (reader == nullptr) return view.visible(kind, {});
+  const PostingReader& postings = *reader;
+  std::vector<codec::Bitmap> sets;
+  // By presence marks, which every value has; containers have no scalar entry at all.
+  for (const auto tag : {codec::OrderedTag::null, codec::OrderedTag::list, codec::OrderedTag::map,
+                         unindexed_list_tag, vector_tag}) {
+    CAIRN_ASSIGN(codec::Bitmap ids,
+                 postings.posting(presence_posting(kind, path, codec::EntryKind::presence, tag)));
+    if (!ids.empty()) sets.push_back(std::move(ids));
+  }
+  const std::string long_texts(1, static_cast<char>(codec::OrderedTag::long_string));
+  CAIRN_ASSIGN(codec::Bitmap ids, postings.range(range_of_prefix(codec::index_prefix(
+                                      kind, path, codec::EntryKind::scalar, long_texts))));
+  if (!ids.empty()) sets.push_back(std::move(ids));
+  return codec::unite_all(sets);
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,304 @@
+// values_   v0   v1        v2             sorted, front-coded
+// starts_   0    2         3         n    places of each value's ids
+// ids_      7 19 | 4     | 2 5 30 ..      32 bits, less base_
+//
+// A range of values is two searches in values_ and the places between; its ids as a set come from
+// the nearest marks: bitmaps of everything before every mark_step_-th place, some 64 of them at
+// most, of which two are subtracted.
+//
+// Why bitmaps: sorting the ids of a range costs more than reading them; with marks at most half a
+// step of them is set or cleared at each end, and the rest is words. They are kept only where they
+// take no more than the ids. Immutable: readers share it, changed() makes another.
+#include "engine/index/sorted_column.hpp"
+
+#include "codec/bitmap_words.hpp"
+#include "codec/id_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <limits>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+using codec::Bitmap;
+using codec::Container;
+using Words = std::vector<std::uint64_t>;
+
+constexpr std::size_t chunk_bits = 16;
+constexpr std::size_t most_marks = 64;
+// Fewer ids are sorted instead: a bitmap has to be cleared and read as a whole.
+constexpr std::size_t few_ids = 512;
+constexpr std::size_t few_words_an_id = 8;
+// Values by id are kept where at least one id in so many has one.
+constexpr std::uint64_t most_gap = 2;
+
+std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << (at % 64); }
+
+/// Which ids of one chunk several sets have, each in its turn.
+class ChunkFilter {
+ public:
+  /// What is no bitmap is laid out in `scratch`; whole chunks need no test.
+  void add(const Container& container, std::deque<codec::BitmapWords>& scratch) {
+    ++sets_;
+    if (container.full()) return;
+    const bool is_bitmap = container.form() == Container::Form::bitmap;
+    words_.push_back(is_bitmap ? container.words().data()
+                               : codec::as_words(container, scratch.emplace_back()));
+  }
+  /// Of so many sets; one that has nothing of the chunk lets nothing pass.
+  void close(std::size_t sets) { is_open_ = sets_ == sets; }
+  [[nodiscard]] bool passes(std::uint16_t low) const {
+    if (!is_open_) return false;
+    for (const std::uint64_t* words : words_)
+      if (!codec::test_bit(words, low)) return false;
+    return true;
+  }
+
+ private:
+  std::vector<const std::uint64_t*> words_;
+  std::size_t sets_ = 0;
+  bool is_open_ = false;
+};
+
+}  // namespace
+
+SortedColumn::Builder::Builder() : order_(new SortedColumn) {}
+SortedColumn::Builder::~Builder() = default;
+
+void SortedColumn::Builder::add(std::string_view value, const Bitmap& ids) {
+  if (ids.empty()) return;
+  order_->values_.add(value);
+  order_->starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
+  ids.for_each([this](std::uint64_t id) { ids_.push_back(id); });
+}
+
+std::size_t SortedColumn::Builder::memory_bytes() const noexcept {
+  return order_->memory_bytes() + ids_.capacity() * sizeof(std::uint64_t);
+}
+
+SortedColumn::Ptr SortedColumn::Builder::build() {
+  SortedColumn& order = *order_;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  order.all_ = Bitmap::from_unsorted(ids_);
+  const std::uint64_t least = order.all_.first().value_or(0);
+  order.base_ = least >> chunk_bits << chunk_bits;
+  // Places and ids take 32 bits: beyond that there is no order, and the keys are read.
+  const std::uint64_t span = order.all_.last().value_or(0) - order.base_;
+  if (span > most || ids_.size() > most) return nullptr;
+  order.words_ = ((span >> chunk_bits) + 1) * Container::bitmap_words;
+  // One start more than values: the end of each is the beginning of the next.
+  order.starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
+  order.ids_.reserve(ids_.size());
+  for (const std::uint64_t id : ids_)
+    order.ids_.push_back(static_cast<std::uint32_t>(id - order.base_));
+  order.values_.shrink_to_fit();
+  order.starts_.shrink_to_fit();
+  order.take_marks();
+  order.take_ordinals(span);
+  return Ptr(std::move(order_));
+}
+
+// As many as take no more than the ids themselves.
+void SortedColumn::take_marks() {
+  const std::size_t affordable =
+      ids_.size() * sizeof(std::uint32_t) / (words_ * sizeof(std::uint64_t));
+  const std::size_t wanted = std::min(affordable, most_marks);
+  if (wanted < 2 || !single_valued()) return;
+  mark_step_ = ids_.size() / wanted;
+  Words words(words_);
+  // Each mark is the one before with another step of ids in it.
+  for (std::size_t end = mark_step_; end <= ids_.size(); end += mark_step_) {
+    set_bits(words, end - mark_step_, end);
+    marks_.push_back(words);
+  }
+}
+
+void SortedColumn::take_ordinals(std::uint64_t span) {
+  if (!single_valued() || ids_.empty() || span / most_gap > ids_.size()) return;
+  ordinals_.resize(span + 1);
+  for (std::size_t value = 0; value < values_.size(); ++value)
+    for (std::size_t place = starts_[value]; place < starts_[value + 1]; ++place)
+      ordinals_[ids_[place]] = static_cast<std::uint32_t>(value) + 1;
+}
+
+std::uint32_t SortedColumn::ordinal(std::uint64_t id) const {
+  const std::uint64_t at = id - base_;  // beyond the end where the id is less
+  return at < ordinals_.size() ? ordinals_[at] : 0;
+}
+
+bool SortedColumn::read_value(std::uint64_t id, std::string& value) const {
+  const std::uint32_t number = ordinal(id);
+  if (number == 0) return false;
+  values_.read(number - 1, value);
+  return true;
+}
+
+std::size_t SortedColumn::memory_bytes() const noexcept {
+  return values_.memory_bytes() +
+         (starts_.capacity() + ids_.capacity() + ordinals_.capacity()) * sizeof(std::uint32_t) +
+         all_.memory_bytes() + marks_.size() * words_ * sizeof(std::uint64_t);
+}
+
+SortedColumn::Places SortedColumn::places(std::string_view first,
+                                          std::optional<std::string_view> last) const {
+  const std::size_t begin = values_.lower_bound(first);
+  const std::size_t end = last ? std::max(begin, values_.lower_bound(*last)) : values_.size();
+  return {starts_[begin], starts_[end]};
+}
+
+std::uint64_t SortedColumn::count(std::string_view first,
+                                  std::optional<std::string_view> last) const {
+  const Places found = places(first, last);
+  return found.last - found.first;
+}
+
+void SortedColumn::set_bits(Words& words, std::size_t first, std::size_t last) const {
+  for (std::size_t place = first; place < last; ++place)
+    words[ids_[place] / 64] |= bit(ids_[place]);
+}
+
+void SortedColumn::clear_bits(Words& words, std::size_t first, std::size_t last) const {
+  for (std::size_t place = first; place < last; ++place)
+    words[ids_[place] / 64] &= ~bit(ids_[place]);
+}
+
+Bitmap SortedColumn::few_between(Places places) const {
+  std::vector<std::uint64_t> ids;
+  ids.reserve(places.last - places.first);
+  for (std::size_t place = places.first; place < places.last; ++place) ids.push_back(id(place));
+  return Bitmap::from_unsorted(std::move(ids));
+}
+
+Bitmap SortedColumn::from_words(const Words& words) const {
+  Bitmap ids;
+  for (std::size_t begin = 0; begin < words.size(); begin += Container::bitmap_words) {
+    const std::span<const std::uint64_t, Container::bitmap_words> own(words.data() + begin,
+                                                                      Container::bitmap_words);
+    const std::uint32_t count = codec::kernels::count_and_words(own.data(), own.data());
+    if (count == 0) continue;
+    const std::uint64_t key = (base_ >> chunk_bits) + begin / Container::bitmap_words;
+    ids.append_chunk(key, std::make_shared<const Container>(Container::from_words(own, count)));
+  }
+  return ids;
+}
+
+// What lies between two marks is the difference of their bitmaps; from each mark the few places up to
+// the range's end are put in or taken out.
+Bitmap SortedColumn::between(std::string_view first, std::optional<std::string_view> last) const {
+  const Places found = places(first, last);
+  const std::size_t count = found.last - found.first;
+  if (count < few_ids || count * few_words_an_id < words_) return few_between(found);
+  // Marks are numbered from 1 here; 0 stands for the empty set before the first.
+  const auto nearest = [&](std::size_t place) {
+    return std::min((place + mark_step_ / 2) / mark_step_, marks_.size());
+  };
+  const std::size_t low = marks_.empty() ? 0 : nearest(found.first);
+  const std::size_t high = marks_.empty() ? 0 : nearest(found.last);
+  // No mark between the ends, and fewer than two steps of ids: they are set one by one.
+  if (low == high) {
+    Words words(words_);
+    set_bits(words, found.first, found.last);
+    return from_words(words);
+  }
+  Words words = marks_[high - 1];
+  if (low > 0)
+    for (std::size_t w = 0; w < words_; ++w) words[w] &= ~marks_[low - 1][w];
+  clear_bits(words, low * mark_step_, std::max(low * mark_step_, found.first));
+  set_bits(words, found.first, std::max(low * mark_step_, found.first));
+  clear_bits(words, found.last, std::max(high * mark_step_, found.last));
+  set_bits(words, high * mark_step_, std::max(high * mark_step_, found.last));
+  return from_words(words);
+}
+
+double SortedColumn::steps_to_first(std::uint64_t ids, std::uint64_t wanted) const {
+  const double places =
+      static_cast<double>(size()) * static_cast<double>(wanted) / static_cast<double>(ids);
+  return ordinals_.empty() ? places : std::min(places, static_cast<double>(ids));
+}
+
+Bitmap SortedColumn::first_of(const Bitmap& ids, std::uint64_t wanted, End end) const {
+  return walks_places(ids.cardinality(), wanted) ? first_common({&ids, 1}, wanted, end)
+                                                 : first_by_ordinal(ids, wanted, end);
+}
+
+bool SortedColumn::walks_places(std::uint64_t ids, std::uint64_t wanted) const {
+  const std::uint64_t all = std::max<std::uint64_t>(ids, 1);
+  return ordinals_.empty() || static_cast<double>(all) > steps_to_first(all, wanted);
+}
+
+// The number of a value says where it stands in the order.
+Bitmap SortedColumn::first_by_ordinal(const Bitmap& ids, std::uint64_t wanted, End end) const {
+  if (wanted == 0) return {};
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> ranked;
+  ids.for_each([&](std::uint64_t id) {
+    if (const std::uint32_t number = ordinal(id))
+      ranked.emplace_back(end == End::least ? number : ~number, id);
+  });
+  if (ranked.size() > wanted) {
+    const auto last = ranked.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
+    std::ranges::nth_element(ranked, last);
+    const std::uint32_t bound = last->first;
+    std::erase_if(ranked, [&](const auto& one) { return one.first > bound; });
+  }
+  std::vector<std::uint64_t> found;
+  for (const auto& [rank, id] : ranked) found.push_back(id);
+  return Bitmap::from_unsorted(std::move(found));
+}
+
+Bitmap SortedColumn::first_common(std::span<const Bitmap> sets, std::uint64_t wanted,
+                                  End end) const {
+  std::vector<ChunkFilter> chunks(words_ / Container::bitmap_words);
+  std::deque<codec::BitmapWords> scratch;
+  for (const Bitmap& set : sets) {
+    // Below base_ the difference wraps around to a large number, and is skipped like chunks beyond
+    // the end.
+    for (const Bitmap::Chunk& chunk : set.chunks())
+      if (const std::uint64_t at = chunk.key - (base_ >> chunk_bits); at < chunks.size())
+        chunks[at].add(*chunk.container, scratch);
+  }
+  for (ChunkFilter& chunk : chunks) chunk.close(sets.size());
+  std::vector<std::uint64_t> found;
+  const std::size_t values = values_.size();
+  for (std::size_t i = 0; i < values && found.size() < wanted; ++i) {
+    const std::size_t value = end == End::least ? i : values - 1 - i;
+    for (std::size_t place = starts_[value]; place < starts_[value + 1]; ++place) {
+      const std::uint32_t offset = ids_[place];
+      if (chunks[offset >> chunk_bits].passes(static_cast<std::uint16_t>(offset)))
+        found.push_back(base_ + offset);
+    }
+  }
+  return Bitmap::from_unsorted(std::move(found));
+}
+
+void SortedColumn::Builder::take(std::string_view value, const SortedColumn& from,
+                                 std::size_t index) {
+  order_->values_.add(value);
+  order_->starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
+  for (std::size_t place = from.starts_[index]; place < from.starts_[index + 1]; ++place)
+    ids_.push_back(from.id(place));
+}
+
+// Linear in the order, as everything moves: worth it for few changes among many values, which the
+// cache sees to.
+SortedColumn::Ptr SortedColumn::changed(const std::vector<Change>& changes) const {
+  Builder builder;
+  auto change = changes.begin();
+  std::size_t index = 0;
+  values_.for_each([&](std::string_view value) {
+    for (; change != changes.end() && change->value < value; ++change)
+      builder.add(change->value, change->ids);
+    const bool is_changed = change != changes.end() && change->value == value;
+    if (is_changed)
+      builder.add(value, (change++)->ids);
+    else
+      builder.take(value, *this, index);
+    ++index;
+  });
+  for (; change != changes.end(); ++change) builder.add(change->value, change->ids);
+  return builder.build();
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,101 @@
+// Small files that must be old or new after a crash, never half. The steps and what each is for:
+//
+//   write name.new, fsync       the bytes are on disk before any name leads to them
+//   rename over name            atomic: every reader sees one or the other
+//   fsync the directory         the new name itself survives a power cut
+//
+// Left out, the first fsync gives an empty file after a crash on some file systems, the last one
+// the old content although the caller was told otherwise. A `name.new` that a crash leaves is
+// replaced by the next write. Not for large files: everything is held in memory.
+#include "engine/store/metadata_file.hpp"
+
+#include "engine/system/regular_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace cairn::engine {
+namespace {
+
+/// Reads errno: to be called before anything else may set it.
+Error io_error(std::string_view what, const std::filesystem::path& file) {
+  return Error{ErrorCode::io_error,
+               std::string(what) + " " + file.string() + ": " + std::strerror(errno),
+               {}};
+}
+
+/// All bytes, and they are on disk.
+/// A failed fsync is reported and not repeated: the kernel may have dropped the pages, and a second
+/// one would succeed without them.
+Status write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
+  CAIRN_TRY(write_bytes(descriptor, bytes, file));
+  if (::fsync(descriptor) != 0) return io_error("cannot sync", file);
+  return {};
+}
+
+}  // namespace
+
+Status sync_directory(const std::filesystem::path& directory) {
+  const FileDescriptor descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor.is_open() || ::fsync(descriptor.value()) != 0) {
+    return io_error("cannot sync directory", directory);
+  }
+  return {};
+}
+
+// Absent and unreadable are told apart: a missing COMMIT is a database that never had one, an
+// unreadable one is an error.
+Result<std::optional<std::string>> read_file(const std::filesystem::path& file) {
+  const auto descriptor = open_regular(file, O_RDONLY, most_metadata_file_bytes);
+  if (!descriptor && descriptor.error().code == ErrorCode::not_found)
+    return std::optional<std::string>();
+  if (!descriptor) return descriptor.error();
+  std::string bytes;
+  char buffer[4096];
+  // Not up to the end: a file may grow while it is read.
+  while (bytes.size() <= most_metadata_file_bytes) {
+    CAIRN_ASSIGN(const std::size_t size, read_bytes(descriptor->value(), buffer, file));
+    if (size == 0) return std::optional(std::move(bytes));
+    bytes.append(buffer, size);
+  }
+  return Error{ErrorCode::corruption, file.string() + " grows while it is read", {}};
+}
+
+Status write_file(const std::filesystem::path& file, std::string_view bytes) {
+  std::filesystem::path next = file;
+  next += ".new";
+  {
+    // Closed before the rename, so that the content is on disk under the old name first.
+    CAIRN_ASSIGN(const FileDescriptor descriptor, create_regular(next));
+    CAIRN_TRY(write_all(descriptor.value(), bytes, next));
+  }
+  if (::rename(next.c_str(), file.c_str()) != 0) return io_error("cannot rename to", file);
+  return sync_directory(file.parent_path());
+}
+
+Status erase_file(const std::filesystem::path& file) {
+  if (::unlink(file.c_str()) == 0) return sync_directory(file.parent_path());
+  if (errno == ENOENT) return {};
+  return io_error("cannot erase", file);
+}
+
+Status check_directories(const std::filesystem::path& database) {
+  CAIRN_TRY(check_directory(database / metadata_file::store_directory));
+  return check_directory(database / metadata_file::vector_directory);
+}
+
+Status make_directory(const std::filesystem::path& directory) {
+  const bool is_made = ::mkdir(directory.c_str(), 0700) == 0;
+  if (!is_made && errno != EEXIST) return io_error("cannot make directory", directory);
+  // Also of one that is there: a process that made it may have died before its entry was on disk. Whoever made it in
+  // a place that we may not read has to wait for the disk himself.
+  const std::filesystem::path parent = directory / "..";
+  const bool is_readable = ::access(parent.c_str(), R_OK) == 0;
+  return is_made || is_readable ? sync_directory(parent) : Status();
+}
+
+}  // namespace cairn::engine

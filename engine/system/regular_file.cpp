@@ -1,0 +1,187 @@
+// A pipe waits for whoever writes into it, a device may never end, a link leads to somebody else's file, and a file of
+// holes has any length at no cost. Each would hang the opening, take all memory or damage what is no part of
+// the database.
+//
+// lstat        before the opening, as opening a device may already do something
+// open         not through a link, and not waiting: the name may have been exchanged since
+// fstat        of what was opened
+//
+// RocksDB opens its files itself, by name, so that of these only the first step is done. It keeps from what lies in a
+// directory, not from somebody who exchanges files meanwhile.
+//
+// Links are refused though backup tools make some: what is written would go through them.
+#include "engine/system/regular_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+/// A file may end in zeros that were written ahead, and a copying program makes holes of zeros.
+constexpr std::uint64_t most_holes = std::uint64_t{16} << 20;
+constexpr std::uint64_t block_bytes = 512;  // the unit of st_blocks, whatever the file system's is
+
+std::string_view kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a named pipe";
+  if (S_ISLNK(mode)) return "a symbolic link";
+  if (S_ISSOCK(mode)) return "a socket";
+  if (S_ISREG(mode)) return "a regular file";
+  return "a device";
+}
+
+Error unfit(const std::filesystem::path& file, std::string_view problem) {
+  return Error{ErrorCode::corruption, file.string() + std::string(problem), {}};
+}
+
+Error wrong_kind(const std::filesystem::path& file, mode_t mode, mode_t wanted) {
+  std::string problem = " is ";
+  problem.append(kind_of(mode)).append(", and must be ").append(kind_of(wanted));
+  problem.append(S_ISLNK(mode) ? "; put a copy of what it leads to in its place"
+                               : "; remove it, and put the one of a backup in its place");
+  return unfit(file, problem);
+}
+
+/// Bytes that are no hole, counted until they are as many as `enough`. Without knowledge of holes all are.
+std::uint64_t data_bytes(int descriptor, std::uint64_t size, std::uint64_t enough) {
+  std::uint64_t count = 0;
+  off_t at = 0;
+  while (count < enough) {
+    const off_t begin = ::lseek(descriptor, at, SEEK_DATA);
+    if (begin < 0) return errno == ENXIO ? count : size;
+    at = ::lseek(descriptor, begin, SEEK_HOLE);
+    if (at < 0) return size;
+    count += static_cast<std::uint64_t>(at - begin);
+  }
+  return count;
+}
+
+/// A file that has fewer blocks than bytes may also be a compressed one, so that its holes are counted.
+Status check_holes(int descriptor, const struct stat& status, const std::filesystem::path& file) {
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  const auto blocks = static_cast<std::uint64_t>(status.st_blocks) * block_bytes;
+  if (blocks >= size || size - blocks <= most_holes) return {};
+  const std::uint64_t least = (size - most_holes) / 2;  // holes <= data + most_holes
+  const std::uint64_t data = data_bytes(descriptor, size, least);
+  if (data >= least) return {};
+  return unfit(file, " has " + std::to_string(size) + " bytes, of which only " +
+                         std::to_string(data) +
+                         " were ever written; remove it, and put the one of a backup in its place");
+}
+
+Status check_kind(const struct stat& status, const std::filesystem::path& file,
+                  std::uint64_t most_bytes) {
+  if (!S_ISREG(status.st_mode)) return wrong_kind(file, status.st_mode, S_IFREG);
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size <= most_bytes) return {};
+  return unfit(file, " has " + std::to_string(size) + " bytes, and must have at most " +
+                         std::to_string(most_bytes) +
+                         "; remove it, and put the one of a backup in its place");
+}
+
+/// Outside of an open directory by the plain calls, which tests of the disk stand in front of.
+int open_named(int directory, const std::string& name, int flags) {
+  return directory == AT_FDCWD ? ::open(name.c_str(), flags, 0600)
+                               : ::openat(directory, name.c_str(), flags, 0600);
+}
+
+/// The opening itself, and everything about what was opened.
+Result<FileDescriptor> open_checked(int directory, const std::string& name,
+                                    const std::filesystem::path& file, int flags,
+                                    std::uint64_t most_bytes) {
+  constexpr int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  FileDescriptor descriptor(open_named(directory, name, flags | always));
+  struct stat status = {};
+  if (!descriptor.is_open() || ::fstat(descriptor.value(), &status) != 0)
+    return file_error("cannot open", file);
+  CAIRN_TRY(check_kind(status, file, most_bytes));
+  CAIRN_TRY(check_holes(descriptor.value(), status, file));
+  return descriptor;
+}
+
+}  // namespace
+
+FileDescriptor::~FileDescriptor() {
+  if (value_ >= 0) ::close(value_);
+}
+
+Error file_error(std::string_view what, const std::filesystem::path& file) {
+  const auto code = errno == ENOENT ? ErrorCode::not_found : ErrorCode::io_error;
+  return Error{code, std::string(what) + " " + file.string() + ": " + std::strerror(errno), {}};
+}
+
+Status check_regular(const std::filesystem::path& file, std::uint64_t most_bytes) {
+  struct stat status = {};
+  // What else is wrong with the name is told by who opens it.
+  if (::lstat(file.c_str(), &status) != 0) return {};
+  CAIRN_TRY(check_kind(status, file, most_bytes));
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size <= static_cast<std::uint64_t>(status.st_blocks) * block_bytes + most_holes) return {};
+  const auto opened = open_checked(AT_FDCWD, file.string(), file, O_RDONLY, most_bytes);
+  return opened ? Status() : Status(opened.error());
+}
+
+Result<FileDescriptor> open_regular(const std::filesystem::path& file, int flags,
+                                    std::uint64_t most_bytes) {
+  return open_regular_at(AT_FDCWD, file.string(), file, flags, most_bytes);
+}
+
+Result<FileDescriptor> open_regular_at(int directory, const std::string& name,
+                                       const std::filesystem::path& file, int flags,
+                                       std::uint64_t most_bytes) {
+  struct stat status = {};
+  if (::fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
+    CAIRN_TRY(check_kind(status, file, most_bytes));
+  return open_checked(directory, name, file, flags, most_bytes);
+}
+
+Result<FileDescriptor> create_regular(const std::filesystem::path& file) {
+  return create_regular_at(AT_FDCWD, file.string(), file);
+}
+
+Result<FileDescriptor> create_regular_at(int directory, const std::string& name,
+                                         const std::filesystem::path& file) {
+  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  const int erased =
+      directory == AT_FDCWD ? ::unlink(name.c_str()) : ::unlinkat(directory, name.c_str(), 0);
+  const bool has_no_name = erased == 0 || errno == ENOENT;
+  FileDescriptor descriptor(has_no_name ? open_named(directory, name, flags) : -1);
+  if (descriptor.is_open()) return descriptor;
+  // Also where the directory is not there: nobody asked for a file that should be.
+  return Error{ErrorCode::io_error, file_error("cannot make", file).message, {}};
+}
+
+Status write_bytes(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written == 0) errno = ENOSPC;  // no progress and no reason: asked again, it might never end
+    if (written <= 0) return file_error("cannot write", file);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<std::size_t> read_bytes(int descriptor, std::span<char> out,
+                               const std::filesystem::path& file) {
+  while (true) {
+    const ssize_t size = ::read(descriptor, out.data(), out.size());
+    if (size >= 0) return static_cast<std::size_t>(size);
+    if (errno != EINTR) return file_error("cannot read", file);
+  }
+}
+
+Status check_directory(const std::filesystem::path& directory) {
+  struct stat status = {};
+  if (::lstat(directory.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return {};
+  return wrong_kind(directory, status.st_mode, S_IFDIR);
+}
+
+}  // namespace cairn::engine

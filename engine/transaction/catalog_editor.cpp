@@ -1,0 +1,147 @@
+// Copy on first write of the catalog. A transaction mostly uses names that are there and shares the
+// published catalog; the first new name copies all of it, once. Cost of the copy: all names and
+// paths. It is paid by transactions that bring a name, which grow rare as a database fills.
+//
+// `changed_` remembers what to write, `edited_` holds it: a batch gets each entry once, as it is at
+// the end. Nothing of it is seen by others before the commit publishes the copy, and a rollback
+// drops it with the numbers that it gave out (numbers of names are not spent by that, unlike ids of
+// entities). Holder of the turn only.
+#include "engine/transaction/catalog_editor.hpp"
+
+#include "engine/store/meta.hpp"
+
+namespace cairn::engine {
+namespace {
+
+using codec::CatalogKind;
+
+/// The encoded entry of this id, or nullopt if there is none.
+template <class Entries>
+std::optional<std::string> encode_entry(const Entries& entries, std::uint32_t id) {
+  const auto found = entries.find(id);
+  if (found == entries.end()) return std::nullopt;
+  return codec::encode(found->second);
+}
+
+/// No name is empty: such a one was erased.
+std::optional<std::string> encode_name(const std::string& name) {
+  return name.empty() ? std::nullopt : std::optional(codec::encode(codec::NameEntry{name}));
+}
+
+}  // namespace
+
+// The copy is made here and nowhere else.
+// References into the old copy stay valid: an editor copies once and edits that afterwards.
+Catalog& CatalogEditor::edit(CatalogKind kind, std::uint32_t id) {
+  if (edited_ == nullptr) edited_ = std::make_shared<Catalog>(*base_);
+  if (id != 0) changed_.emplace(kind, id);
+  return *edited_;
+}
+
+std::uint32_t CatalogEditor::intern(CatalogKind kind, std::string_view name) {
+  if (const auto known = current().find(kind, name)) return *known;
+  return edit(kind, current().next_id(kind)).intern(kind, name);
+}
+
+std::uint32_t CatalogEditor::intern_name_space(std::string_view name) {
+  return name.empty() ? 0 : intern(CatalogKind::name_space, name);
+}
+
+void CatalogEditor::erase_name_space(std::uint32_t id) {
+  edit(CatalogKind::name_space, id).erase_name_space(id);
+}
+
+std::optional<std::uint32_t> CatalogEditor::path_id(codec::EntityKind kind, std::string_view text) {
+  if (const auto known = current().find_path(kind, text)) return known;
+  // Once a path was refused, a new one may have values already that nobody entered.
+  if (!current().has_all_paths()) return std::nullopt;
+  // From here on for ever, across reopenings too: an entry of a path that was once left out would
+  // be a subset, and indexes answer with supersets or exactly. The mark is written with the commit
+  // that first refuses.
+  if (current().paths().size() >= max_paths_) {
+    newly_refused_ = true;
+    edit(CatalogKind::path, 0).note_refused_path();
+    return std::nullopt;
+  }
+  const std::uint32_t id = current().next_id(CatalogKind::path);
+  return edit(CatalogKind::path, id).intern_path(kind, text, max_paths_);
+}
+
+std::uint32_t CatalogEditor::pin_path(codec::EntityKind kind, std::string_view text) {
+  const auto known = current().find_path(kind, text);
+  const std::uint32_t id = known.value_or(current().next_id(CatalogKind::path));
+  codec::PathEntry entry{kind, std::string(text), codec::IndexState::online, true};
+  edit(CatalogKind::path, id).put(id, std::move(entry));
+  return id;
+}
+
+void CatalogEditor::unpin_path(std::uint32_t path) {
+  const codec::PathEntry* known = current().path(path);
+  if (known == nullptr) return;
+  codec::PathEntry entry = *known;
+  entry.pinned = false;
+  edit(CatalogKind::path, path).put(path, std::move(entry));
+}
+
+// The name carries the dimension, so that vectors of two lengths never meet.
+std::uint32_t CatalogEditor::intern_space(std::string_view property, std::uint32_t dimension) {
+  const std::string name = std::string(property) + ":" + std::to_string(dimension);
+  if (const auto known = current().find_space(name)) return *known;
+  const std::uint32_t id = current().next_id(CatalogKind::embedding_space);
+  codec::SpaceEntry entry;
+  entry.name = name;
+  entry.dimension = dimension;
+  edit(CatalogKind::embedding_space, id).put(id, std::move(entry));
+  return id;
+}
+
+std::uint32_t CatalogEditor::add_index(codec::IndexEntry entry) {
+  const std::uint32_t id = current().next_id(CatalogKind::index);
+  edit(CatalogKind::index, id).put(id, std::move(entry));
+  return id;
+}
+
+void CatalogEditor::put_index(std::uint32_t id, codec::IndexEntry entry) {
+  edit(CatalogKind::index, id).put(id, std::move(entry));
+}
+
+void CatalogEditor::erase_index(std::uint32_t id) { edit(CatalogKind::index, id).erase_index(id); }
+
+CatalogEditor::Mark CatalogEditor::mark() const {
+  return {edited_ ? std::optional(*edited_) : std::nullopt, changed_, newly_refused_};
+}
+
+// In place: views hold references to the copy.
+void CatalogEditor::restore(Mark mark) {
+  if (edited_ != nullptr) *edited_ = mark.edited ? *std::move(mark.edited) : *base_;
+  changed_ = std::move(mark.changed);
+  newly_refused_ = mark.newly_refused;
+}
+
+std::optional<std::string> CatalogEditor::encode(CatalogKind kind, std::uint32_t id) const {
+  switch (kind) {
+    case CatalogKind::path:
+      return encode_entry(edited_->paths(), id);
+    case CatalogKind::index:
+      return encode_entry(edited_->indexes(), id);
+    case CatalogKind::embedding_space:
+      return encode_entry(edited_->spaces(), id);
+    default:
+      return encode_name(edited_->name(kind, id));
+  }
+}
+
+// An entry that is gone by the end was an index or a namespace that was dropped: other names and paths are
+// never erased.
+void CatalogEditor::put_changes(StoreBatch& batch) const {
+  for (const auto& [kind, id] : changed_) {
+    const std::string key = codec::catalog_key(kind, id);
+    if (const auto bytes = encode(kind, id))
+      batch.put(Family::catalog, key, *bytes);
+    else
+      batch.erase(Family::catalog, key);
+  }
+  if (newly_refused_) MetaWriter(batch).put_paths_refused();
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,51 @@
+// Ordered maps by family: scans of a transaction merge them with the store's keys, and the commit
+// walks them in the order in which write buffers take keys cheapest. Postings are kept apart
+// (index/posting_write_set.hpp), as they are changes of sets and not values of keys.
+//
+// One transaction, one thread. memory_bytes() is an estimate from above by map nodes and strings;
+// sets of touched entities are not counted.
+#include "engine/transaction/write_set.hpp"
+
+#include <algorithm>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t bytes_per_change = 128;  // a map node with two strings
+
+/// Bytes of a value, none for an erasure.
+std::size_t size_of(const WriteSet::Value& value) { return value ? value->size() : 0; }
+
+}  // namespace
+
+const WriteSet::Value* WriteSet::find(Family family, std::string_view key) const {
+  const Changes& changes = changes_[position(family)];
+  const auto found = changes.find(key);
+  return found == changes.end() ? nullptr : &found->second;
+}
+
+void WriteSet::put(Family family, std::string key, std::string value) {
+  set(family, std::move(key), std::move(value));
+}
+
+void WriteSet::erase(Family family, std::string key) { set(family, std::move(key), std::nullopt); }
+
+void WriteSet::set(Family family, std::string key, Value value) {
+  Changes& changes = changes_[position(family)];
+  const std::size_t key_bytes = key.size();
+  // Ids ascend, so that most keys belong at the end.
+  const std::size_t before = changes.size();
+  const auto entry = changes.try_emplace(changes.end(), std::move(key));
+  if (changes.size() > before) memory_bytes_ += bytes_per_change + key_bytes;
+  memory_bytes_ += size_of(value);
+  // Bounded below: an estimate must not wrap around and stop a transaction.
+  memory_bytes_ -= std::min(memory_bytes_, size_of(entry->second));
+  entry->second = std::move(value);
+}
+
+bool WriteSet::empty() const noexcept {
+  return postings_.empty() &&
+         std::all_of(changes_.begin(), changes_.end(), [](const Changes& c) { return c.empty(); });
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,73 @@
+#pragma once
+// WriteSet: the changes of one transaction, laid over the state it began with. Key by key what the
+// commit will write, so that a read asks here first and a commit only copies.
+
+#include "engine/catalog/counters.hpp"
+#include "engine/index/posting_write_set.hpp"
+#include "engine/store/column_family.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace cairn::engine {
+
+class WriteSet {
+ public:
+  using Value = std::optional<std::string>;  ///< nullopt: erased
+  using Changes = std::map<std::string, Value, std::less<>>;
+
+  /// Null where the transaction did not touch the key.
+  [[nodiscard]] const Value* find(Family family, std::string_view key) const;
+  /// What the commit will set.
+  void put(Family family, std::string key, std::string value);
+  /// What the commit will remove; harmless where nothing is.
+  void erase(Family family, std::string key);
+  /// In the order of keys, for scans and for the commit.
+  [[nodiscard]] const Changes& changes(Family family) const { return changes_[position(family)]; }
+
+  /// Entities whose place in a vector index may have changed: vector, labels or existence.
+  using Entity = std::pair<codec::EntityKind, std::uint64_t>;
+  void touch_vector(codec::EntityKind kind, std::uint64_t id) {
+    vector_entities_.emplace(kind, id);
+  }
+  [[nodiscard]] const std::set<Entity>& vector_entities() const noexcept {
+    return vector_entities_;
+  }
+
+  /// Entities whose texts in a full-text index may have changed.
+  void touch_text(codec::EntityKind kind, std::uint64_t id) {
+    text_entities_.emplace_hint(text_entities_.end(), kind, id);  // ids ascend mostly
+  }
+  [[nodiscard]] const std::set<Entity>& text_entities() const noexcept { return text_entities_; }
+
+  [[nodiscard]] PostingWriteSet& postings() noexcept { return postings_; }
+  [[nodiscard]] const PostingWriteSet& postings() const noexcept { return postings_; }
+  [[nodiscard]] Counters& counters() noexcept { return counters_; }
+  [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
+
+  [[nodiscard]] bool empty() const noexcept;
+  /// An estimate, held against Options::transaction_bytes.
+  [[nodiscard]] std::size_t memory_bytes() const noexcept {
+    return memory_bytes_ + postings_.memory_bytes();
+  }
+
+ private:
+  void set(Family family, std::string key, Value value);
+
+  std::array<Changes, family_count> changes_;
+  std::set<Entity> vector_entities_;
+  std::set<Entity> text_entities_;
+  PostingWriteSet postings_;
+  Counters counters_;  // changes of counts
+  std::size_t memory_bytes_ = 0;
+};
+
+}  // namespace cairn::engine

@@ -1,0 +1,114 @@
+// One bit a component in two orders: rows of 16-byte pieces to be read anywhere, and blocks of 64
+// rows, byte by byte, for the scan of all. Both give the same scores by the same kernel: rows are
+// turned into lines of a block on the way. Only rows are in a file; blocks follow from them.
+#include "engine/vector/binary_codes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace cairn::engine {
+namespace {
+
+namespace kernels = codec::kernels;
+
+constexpr std::size_t components_of_byte = BinaryTables::components_of_byte;
+constexpr std::size_t half_bytes = 2;  // of a number
+constexpr float most_factor = 64;      // above that of any rest in steps of a code
+
+void put_half(std::uint8_t* at, float value) {
+  at[0] = static_cast<std::uint8_t>(to_half(value));
+  at[1] = static_cast<std::uint8_t>(to_half(value) >> 8);
+}
+
+std::uint16_t half_at(const std::uint8_t* at) {
+  return static_cast<std::uint16_t>(at[0] | at[1] << 8);
+}
+
+kernels::LookupScale scale_of(const SignQuery& query) {
+  kernels::LookupScale scale;
+  scale.base = query.base;
+  scale.unit = query.tables.unit;
+  scale.offset = query.tables.offset + query.error;
+  scale.loss_unit = query.loss_unit;
+  return scale;
+}
+
+}  // namespace
+
+BinaryCodes::BinaryCodes(std::size_t count, std::size_t dimension, bool has_losses)
+    : bytes_((dimension + components_of_byte - 1) / components_of_byte),
+      row_pieces_((bytes_ + (has_losses ? 2 : 1) * half_bytes + kernels::lookup_piece - 1) /
+                  kernels::lookup_piece),
+      pieces_(count * row_pieces_),
+      lines_((count + block - 1) / block * block * bytes_),
+      factors_((count + block - 1) / block * block),
+      losses_(has_losses ? factors_.size() : 0) {}
+
+void BinaryCodes::set(std::size_t row, std::span<const float> rest, float loss) {
+  std::uint8_t* bytes = pieces_[row * row_pieces_].bytes;
+  for (std::size_t j = 0; j < rest.size(); ++j) {
+    std::uint8_t& byte = bytes[j / components_of_byte];
+    byte = static_cast<std::uint8_t>(byte | (rest[j] > 0 ? 1 : 0) << j % components_of_byte);
+  }
+  // Numbers end the last piece, wherever the signs end before them.
+  std::uint8_t* end = bytes + row_pieces_ * kernels::lookup_piece;
+  put_half(end - half_bytes, sign_factor(rest));
+  if (!losses_.empty()) put_half(end - 2 * half_bytes, loss);
+}
+
+// Blocks are the rows in another order.
+void BinaryCodes::seal() {
+  const std::size_t count = pieces_.size() / std::max<std::size_t>(row_pieces_, 1);
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::uint8_t* bytes = pieces_[row * row_pieces_].bytes;
+    std::uint8_t* line = &lines_[row / block * block * bytes_ + kernels::lookup_byte(row % block)];
+    for (std::size_t b = 0; b < bytes_; ++b) line[b * block] = bytes[b];
+    const std::uint8_t* end = bytes + row_pieces_ * kernels::lookup_piece;
+    factors_[row] = half_at(end - half_bytes);
+    if (!losses_.empty()) losses_[row] = from_half(half_at(end - 2 * half_bytes));
+  }
+}
+
+bool BinaryCodes::settle(std::size_t count, std::size_t dimension, bool has_losses) {
+  HugeVector<Piece> pieces = std::move(pieces_);
+  *this = BinaryCodes(count, dimension, has_losses);
+  if (pieces.size() != pieces_.size()) return false;
+  pieces_ = std::move(pieces);
+  seal();
+  return std::ranges::all_of(factors_,
+                             [](std::uint16_t factor) {
+                               return from_half(factor) >= 0 && from_half(factor) <= most_factor;
+                             }) &&
+         std::ranges::all_of(losses_, [](float loss) { return std::isfinite(loss); });
+}
+
+SignQuery BinaryCodes::prepare(std::span<const float> weights, float base, float loss_unit,
+                               float error) const {
+  BinaryTables tables(weights, bytes_);
+  const float length = tables.length;
+  return {std::move(tables), error * length, base, loss_unit};
+}
+
+void BinaryCodes::score(const SignQuery& query, std::span<const std::uint32_t> rows,
+                        float* out) const {
+  kernels::score_lookup_rows(
+      {pieces_.data()->bytes, row_pieces_, bytes_, query.tables.bytes.data()}, rows.data(),
+      rows.size(), scale_of(query), out);
+}
+
+void BinaryCodes::score(const SignQuery& query, std::size_t first, std::size_t count,
+                        float* out) const {
+  kernels::LookupScale scale = scale_of(query);
+  scale.factors = factors_.data() + first * block;
+  if (!losses_.empty()) scale.losses = losses_.data() + first * block;
+  kernels::score_blocks({lines_.data(), bytes_, query.tables.bytes.data()}, first, count, scale,
+                        out);
+}
+
+std::size_t BinaryCodes::memory_bytes() const noexcept {
+  return pieces_.size() * sizeof(Piece) + lines_.size() + factors_.size() * sizeof(std::uint16_t) +
+         losses_.size() * sizeof(float);
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,188 @@
+// Between a file and hnswlib. After check_parts() no walk over these parts can leave them:
+//
+// links       no more than there is room for, to slots that exist and reach the level of the link
+// entry       a slot of the top level
+// labels      each slot's own
+// vectors     finite and within the bounds of what is stored: no distance is NaN or infinite
+// partitions  each slot's exists, each mean is bounded as vectors are
+//
+// hnswlib's own loading checks none of these: a link out of range crashes the first search.
+// Checksums are not enough, as they tell damage from bytes as written, not from bytes that somebody
+// made.
+#include "engine/vector/serialized_segment.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/vector/distance.hpp"
+#include "engine/vector/huge_memory.hpp"
+#include "engine/vector/segment_rows.hpp"
+#include "engine/vector/sq8_codes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+Error damaged(std::uint32_t slot, std::string_view fault) {
+  return codec::corruption("vector segment: slot " + std::to_string(slot) + ": " +
+                           std::string(fault));
+}
+
+template <class T>
+T load(const char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+constexpr double longest_square = 2e37;  // above that of any vector that is stored
+
+std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+
+/// One pass over all parts, at about the speed of memory.
+class Checker {
+ public:
+  explicit Checker(const SegmentParts& parts)
+      : parts_(parts), shape_(parts.shape), components_(parts.shape.dimension) {
+    if (shape_.is_coded) codes_.emplace(make_metric(shape_.metric, shape_.dimension), parts.centre);
+  }
+
+  Status check() {
+    CAIRN_TRY(check_levels());
+    CAIRN_TRY(check_partitions());
+    CAIRN_TRY(check_centre());
+    const char* upper = parts_.upper.data();
+    for (std::uint32_t slot = 0; slot < shape_.count; ++slot) {
+      CAIRN_TRY(check_record(slot));
+      for (std::uint32_t level = 1; level <= parts_.levels[slot]; ++level) {
+        CAIRN_TRY(check_links(slot, level, upper, shape_.m));
+        upper += shape_.link_bytes();
+      }
+    }
+    return {};
+  }
+
+ private:
+  // Sizes first: whatever follows relies on them.
+  Status check_levels() const {
+    const auto& levels = parts_.levels;
+    if (levels.size() != shape_.count || parts_.entities.size() != shape_.count)
+      return codec::corruption("vector segment: the slots are not as many as their count");
+    if (!parts_.dead.empty() && parts_.dead.size() != (std::size_t{shape_.count} + 63) / 64)
+      return codec::corruption("vector segment: the bits of dead slots do not fit the slots");
+    if (const std::uint32_t last = shape_.count & 63;
+        !parts_.dead.empty() && last != 0 && parts_.dead.back() >> last != 0)
+      return codec::corruption("vector segment: a slot that is not there is dead");
+    const std::size_t lists = std::accumulate(levels.begin(), levels.end(), std::size_t{0});
+    if (parts_.upper.size() != lists * shape_.link_bytes())
+      return codec::corruption("vector segment: the upper links do not fit the levels");
+    if (shape_.count == 0) return {};
+    if (levels[shape_.entry_slot] != shape_.top_level ||
+        *std::ranges::max_element(levels) != shape_.top_level)
+      return codec::corruption("vector segment: the entry slot is not on the top level");
+    return {};
+  }
+
+  Status check_partitions() const {
+    const auto& [means, partition_of] = parts_.partitioning;
+    if (means.empty() && partition_of.empty()) return {};
+    const std::size_t count = means.size() / shape_.dimension;
+    if (count == 0 || means.size() % shape_.dimension != 0 || partition_of.size() != shape_.count)
+      return codec::corruption("vector segment: the partitions do not fit the slots");
+    // Bounded as vectors are, so that no distance from a mean becomes infinite or NaN.
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto mean = std::span(means).subspan(i * shape_.dimension, shape_.dimension);
+      if (!is_storable(mean, codec::Metric::euclidean))
+        return codec::corruption("vector segment: the mean of a partition is none of vectors");
+    }
+    for (std::uint32_t slot = 0; slot < shape_.count; ++slot)
+      if (partition_of[slot] >= count) return damaged(slot, "a partition that is not there");
+    return {};
+  }
+
+  Status check_centre() const {
+    const auto& centre = parts_.centre;
+    if (centre.size() != (shape_.is_coded ? shape_.dimension : 0) ||
+        (parts_.rows != nullptr) != shape_.is_coded ||
+        (parts_.rows && parts_.rows->bytes() != row_bytes() * shape_.count))
+      return codec::corruption("vector segment: rows or centre do not fit its form");
+    double square = 0;
+    for (const float x : centre) square += double{x} * double{x};
+    if (!(square <= longest_square))
+      return codec::corruption("vector segment: its centre is none of vectors");
+    return {};
+  }
+
+  // Of a coded segment the rows are the vectors, and the bytes must not lead to broken distances.
+  Status check_vector(std::uint32_t slot, const char* vector) {
+    if (codes_ && !codes_->is_sound(vector)) return damaged(slot, "its bytes are of no vector");
+    if (codes_ && parts_.rows->is_mapped()) return {};
+    std::memcpy(components_.data(), codes_ ? parts_.rows->data() + slot * row_bytes() : vector,
+                row_bytes());
+    return check_row(components_, shape_.metric, slot);
+  }
+
+  [[nodiscard]] std::size_t row_bytes() const { return components_.size() * sizeof(float); }
+
+  Status check_record(std::uint32_t slot) {
+    const char* record = parts_.level0.get() + slot * shape_.record_bytes();
+    CAIRN_TRY(check_links(slot, 0, record, 2 * shape_.m));
+    if (load<std::uint64_t>(record + shape_.label_offset()) != slot)
+      return damaged(slot, "its label is another one");
+    CAIRN_TRY(check_vector(slot, record + shape_.vector_offset()));
+    if (parts_.entities[slot] == std::numeric_limits<std::uint64_t>::max())
+      return damaged(slot, "its entity has no valid id");
+    return {};
+  }
+
+  // The upper half of the count is where hnswlib marks deletions, which we never do.
+  // A link to a slot of a lower level would read links that this slot does not have.
+  Status check_links(std::uint32_t slot, std::uint32_t level, const char* list,
+                     std::uint32_t most) const {
+    const auto links = load<std::uint32_t>(list);
+    if (links > most) return damaged(slot, "more links than there is room for");
+    for (std::uint32_t i = 1; i <= links; ++i) {
+      const auto target = load<std::uint32_t>(list + 4 * std::size_t{i});
+      if (target >= shape_.count) return damaged(slot, "a link to a slot that is not there");
+      if (parts_.levels[target] < level) return damaged(slot, "a link above its target's level");
+    }
+    return {};
+  }
+
+  const SegmentParts& parts_;
+  const SegmentShape& shape_;
+  std::vector<float> components_;  // a vector of the file, aligned
+  std::optional<Sq8Codes> codes_;
+};
+
+}  // namespace
+
+std::size_t SegmentShape::record_bytes() const noexcept {
+  constexpr std::size_t label = 8;
+  if (is_coded)
+    return round_up(vector_offset() + Sq8Codes::element_bytes(dimension) + label, cache_line_bytes);
+  return round_up(vector_offset() + 4 * std::size_t{dimension}, label) + label;
+}
+
+Status check_row(std::span<const float> row, codec::Metric metric, std::uint32_t slot) {
+  if (!is_storable(row, metric)) return damaged(slot, "its vector is none that was stored");
+  return {};
+}
+
+Status check_shape(const SegmentShape& shape) {
+  const auto metric = static_cast<std::uint8_t>(shape.metric);
+  const bool in_range = metric >= 1 && metric <= 3 && shape.dimension >= 1 &&
+                        shape.dimension <= max_dimension && shape.m >= min_m && shape.m <= max_m &&
+                        shape.top_level <= max_level && shape.count <= max_slots &&
+                        (shape.entry_slot < shape.count || shape.count == 0);
+  if (!in_range) return codec::corruption("vector segment: a number of its shape is out of range");
+  return {};
+}
+
+Status check_parts(const SegmentParts& parts) { return Checker(parts).check(); }
+
+}  // namespace cairn::engine

@@ -1,0 +1,134 @@
+// A filter as the expression that a statement would have in its place, so that one planner and one
+// evaluator serve both. Called when a statement is bound, and by filter_ids.
+#include "query/bind/filter_expression.hpp"
+
+#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
+
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+/// Recursion is as deep as the filter, which the reader has limited to 64 levels.
+class ExpressionMaker {
+ public:
+  explicit ExpressionMaker(const FilterFrame& frame) : frame_(frame) {}
+
+  Result<ExpressionPtr> make(const Filter& filter, Slot owner) {
+    switch (filter.op) {
+      case FilterOperator::all:
+        return group(filter, owner, ExpressionKind::logical_and);
+      case FilterOperator::any:
+        return group(filter, owner, ExpressionKind::logical_or);
+      case FilterOperator::none:
+        return none(filter, owner);
+      case FilterOperator::at_least:
+        return at_least(filter, owner);
+      case FilterOperator::has_label:
+        return has_label(filter, owner);
+      default:
+        return condition(filter, owner);
+    }
+  }
+
+ private:
+  ExpressionPtr make(ExpressionKind kind) const {
+    auto result = std::make_unique<Expression>();
+    result->kind = kind;
+    result->where = frame_.where;
+    return result;
+  }
+  ExpressionPtr literal(Value value) const {
+    auto result = make(ExpressionKind::literal);
+    result->value = std::move(value);
+    return result;
+  }
+  ExpressionPtr variable(Slot slot) const {
+    auto result = make(ExpressionKind::variable);
+    result->slot = slot;
+    return result;
+  }
+
+  Status add_parts(const Filter& filter, Slot owner, Expression& result) {
+    for (const Filter& one : filter.filters) {
+      CAIRN_ASSIGN(ExpressionPtr part, make(one, owner));
+      result.children.push_back(std::move(part));
+    }
+    return {};
+  }
+
+  // AND of nothing is true, OR of nothing false.
+  Result<ExpressionPtr> group(const Filter& filter, Slot owner, ExpressionKind kind) {
+    if (filter.filters.empty()) return literal(kind == ExpressionKind::logical_and);
+    if (filter.filters.size() == 1) return make(filter.filters.front(), owner);
+    ExpressionPtr result = make(kind);
+    CAIRN_TRY(add_parts(filter, owner, *result));
+    return result;
+  }
+
+  /// NOT of several is that of any of them.
+  Result<ExpressionPtr> none(const Filter& filter, Slot owner) {
+    ExpressionPtr result = make(ExpressionKind::logical_not);
+    CAIRN_ASSIGN(ExpressionPtr any, group(filter, owner, ExpressionKind::logical_or));
+    result->children.push_back(std::move(any));
+    return result;
+  }
+
+  Result<ExpressionPtr> at_least(const Filter& filter, Slot owner) {
+    ExpressionPtr result = make(ExpressionKind::at_least);
+    result->children.push_back(literal(filter.value));
+    CAIRN_TRY(add_parts(filter, owner, *result));
+    return result;
+  }
+
+  Result<ExpressionPtr> has_label(const Filter& filter, Slot owner) {
+    if (levels_ > 0)
+      return Error{ErrorCode::invalid_argument,
+                   "has_label is of a record; an element of a list has no labels", frame_.where};
+    ExpressionPtr result = make(ExpressionKind::has_label);
+    result->name = filter.value.as_string();
+    result->children.push_back(variable(owner));
+    return result;
+  }
+
+  /// One expression of its own kind and not a comparison of the language: filters are never null,
+  /// and a field that is missing is simply not equal.
+  Result<ExpressionPtr> condition(const Filter& filter, Slot owner) {
+    ExpressionPtr result = make(ExpressionKind::filter_test);
+    result->test = filter.op;
+    result->flag = filter.coerce;
+    result->normalize = filter.normalize;
+    result->children.push_back(variable(owner));
+    CAIRN_ASSIGN(result->names, parse_field_path(filter.field));
+    if (filter.op == FilterOperator::any_element) {
+      CAIRN_TRY(add_element(filter, *result));
+    } else if (takes_value(filter.op)) {
+      result->children.push_back(literal(filter.value));
+    }
+    return result;
+  }
+
+  /// Within an element the fields are those of the element, in a slot of its own.
+  Status add_element(const Filter& filter, Expression& result) {
+    ++levels_;
+    result.slot = frame_.allocate();
+    CAIRN_ASSIGN(ExpressionPtr part, group(filter, result.slot, ExpressionKind::logical_and));
+    result.children.push_back(std::move(part));
+    --levels_;
+    return {};
+  }
+
+  const FilterFrame& frame_;
+  std::size_t levels_ = 0;  ///< lists that are looked into
+};
+
+}  // namespace
+
+Result<ExpressionPtr> filter_expression(const Filter& filter, Slot owner,
+                                        const FilterFrame& frame) {
+  return ExpressionMaker(frame).make(filter, owner);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,23 @@
+#pragma once
+// Numbers of rows: LIMIT, SKIP and what else counts.
+
+#include "query/execute/row_batch.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+
+namespace cairn::query {
+
+class Evaluator;
+struct Expression;
+
+/// A number of rows, as in LIMIT. Errors: type_error, invalid_argument where it is negative.
+[[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
+                                                 Row row, const char* what);
+/// The same of an expression without variables, on a row of its own: rows that pass by may be
+/// shorter than its local variables need.
+[[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
+                                                 const char* what);
+
+}  // namespace cairn::query

@@ -1,0 +1,76 @@
+#pragma once
+// What the lookups of properties and of fields have in common: asking the index of one path, and which
+// values it knows.
+
+#include "engine/index/path_column.hpp"
+#include "engine/index/path_instants.hpp"
+#include "query/execute/id_selection.hpp"
+#include "query/execute/graph_reader.hpp"
+#include "query/functions/number_order.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+
+/// No property is a node, a relationship or a path.
+[[nodiscard]] bool can_be_stored(const Value& value);
+/// A vector equals the list of its components, which is how the index knows it.
+[[nodiscard]] Value as_indexed(const Value& value);
+/// To be looked at again in the records; of nothing, nothing has to be.
+[[nodiscard]] Selection inexact(Selection selection);
+
+/// What the index of a path answers; nullopt where the catalog has no such path. A path whose index is
+/// not complete answers with everything.
+[[nodiscard]] Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind kind,
+                                                        const std::vector<std::string>& keys,
+                                                        engine::IndexPredicate question);
+
+/// The dates of a path by id (engine::path_instants); null also where the path is not indexed.
+[[nodiscard]] Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph,
+                                                               codec::EntityKind kind,
+                                                               const std::vector<std::string>& keys,
+                                                               double spent = 0);
+
+/// The ids of a path by value (engine::path_column); null also where the path is not indexed.
+[[nodiscard]] Result<engine::SortedColumn::Ptr> kept_order(GraphReader& graph,
+                                                           codec::EntityKind kind,
+                                                           const std::vector<std::string>& keys,
+                                                           double spent = 0);
+
+/// The ids that `find` gives for every one of the values; everything where there is no value.
+template <class Find>
+[[nodiscard]] Result<Selection> intersect_each(const List& values, const Find& find) {
+  Selection all = Selection::everything(true);
+  for (const Value& value : values) {
+    CAIRN_ASSIGN(const Selection one, find(value));
+    all = intersect(all, one);
+    if (all.empty()) break;
+  }
+  return all;
+}
+
+/// The union of what `find` gives for each value. One pass over all sets: a list of a thousand
+/// constants costs a thousand lookups and one union.
+template <class Find>
+[[nodiscard]] Result<Selection> unite_each(const List& values, const Find& find) {
+  std::vector<codec::Bitmap> sets;
+  Selection rest;
+  for (const Value& value : values) {
+    CAIRN_ASSIGN(Selection one, find(value));
+    rest.exact = rest.exact && one.exact;
+    if (one.all_but)
+      rest = unite(rest, one);
+    else
+      sets.push_back(std::move(one.ids));
+  }
+  return unite(rest, {codec::unite_all(sets), false, true});
+}
+
+}  // namespace cairn::query

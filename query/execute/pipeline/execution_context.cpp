@@ -1,0 +1,38 @@
+// One context a running statement, on one thread. The seed of rand() is the statement's clock, so
+// that a run with a given `now` can be repeated.
+#include "query/execute/pipeline/execution_context.hpp"
+
+#include "engine/write/writer.hpp"
+
+namespace cairn::query {
+
+ExecutionContext::ExecutionContext(const engine::View& view, engine::Writer* statement_writer,
+                                   const Parameters& statement_parameters,
+                                   const StatementOptions& statement_options, std::int64_t clock)
+    : options(statement_options),
+      parameters(statement_parameters),
+      now(clock),
+      budget(statement_options),
+      graph(view, statement_options.name_space, clock, budget),
+      evaluator(graph, budget, statement_parameters,
+                FunctionContext{&view, clock, static_cast<std::uint64_t>(clock), &budget}),
+      writer(statement_writer),
+      changes_before(writer == nullptr ? 0 : writer->memory_bytes()),
+      changes_held(budget) {}
+
+// Behind each change, so that one record is the most that is too much.
+Status ExecutionContext::charge_changes() {
+  const std::size_t bytes = writer->memory_bytes();
+  const std::size_t known = changes_before + changes_held.bytes();
+  return bytes > known ? changes_held.add_bytes(bytes - known) : Status();
+}
+
+Result<const engine::FileRoot*> files_of(const ExecutionContext& context) {
+  if (context.options.use_files && context.files != nullptr) return context.files;
+  return Error{ErrorCode::unsupported,
+               "this statement may read and write no files; StatementOptions::use_files allows it, "
+               "for clients on this machine",
+               std::nullopt};
+}
+
+}  // namespace cairn::query

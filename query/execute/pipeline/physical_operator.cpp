@@ -1,0 +1,136 @@
+// The pull model by batches: whoever wants rows asks the last operator, which asks its input.
+// Batches share the cost of a call and let properties of many records be read at once; they begin
+// small where rows fan out, so that LIMIT 1 does not pay for a thousand (Volcano's interface,
+// vectors as in MonetDB/X100).
+#include "query/execute/pipeline/physical_operator.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace cairn::query {
+
+// A step is charged for every batch, which also stops loops that give no rows.
+Result<bool> PhysicalOperator::next(RowBatch& out) {
+  out.reset(width_, budget());
+  CAIRN_TRY(budget().step(16));
+  if (context_.profile) return next_metered(out);
+  return produce(out);
+}
+
+// Time is the operator's and its inputs'; explain takes the difference.
+Result<bool> PhysicalOperator::next_metered(RowBatch& out) {
+  using Clock = std::chrono::steady_clock;
+  OperatorProfile* const outer = std::exchange(graph().meter, &meter_);
+  const auto begun = Clock::now();
+  auto result = produce(out);
+  meter_.nanoseconds += static_cast<std::uint64_t>((Clock::now() - begun).count());
+  meter_.rows += out.size();
+  graph().meter = outer;
+  return result;
+}
+
+// From the last operator to the first: the pipeline begins again, with another row in the argument.
+void PhysicalOperator::restart() {
+  if (input_) input_->restart();
+}
+
+// The row is empty for a statement, and the outer row for whatever runs for each row.
+Result<bool> ArgumentOperator::produce(RowBatch& out) {
+  if (is_given_) return false;
+  is_given_ = true;
+  CAIRN_TRY(out.append(row_));
+  return true;
+}
+
+void FanOutOperator::restart() {
+  PhysicalOperator::restart();
+  rows_.reset(0);
+  row_ = 0;
+  is_begun_ = is_done_ = false;
+  limit_ = first_limit;
+  failure_.reset();
+}
+
+// A row stays where it is until all that it gives has been given; `emit` may write into it.
+Result<bool> FanOutOperator::next_row() {
+  if (row_ < rows_.size()) return true;
+  if (is_done_) return false;
+  row_ = 0;
+  CAIRN_ASSIGN(const bool more, input().next(rows_));
+  is_done_ = !more;
+  return more;
+}
+
+/// Of the row at hand; whether it has more.
+Result<bool> FanOutOperator::give(RowBatch& out) {
+  if (!is_begun_) {
+    CAIRN_TRY(begin(rows_[row_]));
+    is_begun_ = true;
+  }
+  const std::size_t before = out.size();
+  auto more = emit(rows_[row_], out);
+  if (!more) out.truncate(before);
+  return more;
+}
+
+// A batch may hold rows made of many rows of the input, and those of one may fill many batches.
+Status FanOutOperator::fill(RowBatch& out) {
+  while (!out.full()) {
+    CAIRN_ASSIGN(const bool is_there, next_row());
+    if (!is_there) return {};
+    CAIRN_ASSIGN(const bool more, give(out));
+    if (more) continue;
+    is_begun_ = false;
+    ++row_;
+    CAIRN_TRY(budget().step());
+  }
+  return {};
+}
+
+// 32, 128, 512, then 1,024 rows at most. A row that fails takes none of those before it along: they are
+// given first, unless the statement is to stop, for then nobody may work on them.
+Result<bool> FanOutOperator::produce(RowBatch& out) {
+  constexpr std::uint64_t enough_for_a_look = 1'024;
+  if (failure_) return *failure_;
+  out.limit_to(limit_);
+  const Status filled = fill(out);
+  if (!filled && (out.empty() || !budget().step(enough_for_a_look))) return filled.error();
+  if (!filled) failure_ = filled.error();
+  limit_ = std::min(limit_ * 4, RowBatch::capacity);
+  return !out.empty();
+}
+
+namespace {
+
+/// All rows are tested before any goes, as flags: the batch is then packed once.
+Status keep_where(ExecutionContext& context, const Expression& condition, RowBatch& batch,
+                  std::size_t first) {
+  PropertyBatch properties;
+  // A single row is as quickly read when it is asked for, and perhaps not at all.
+  if (batch.size() > first + 1) properties.expect(condition);
+  CAIRN_TRY(properties.load(batch, context.graph, first));
+  const ReadAhead read_ahead(context.evaluator, properties.empty() ? nullptr : &properties);
+  std::vector<bool> passing(batch.size(), true);
+  for (std::size_t row = first; row < batch.size(); ++row) {
+    properties.select(row);
+    CAIRN_ASSIGN(passing[row], context.evaluator.holds(condition, batch[row]));
+    CAIRN_TRY(context.budget.step());
+  }
+  batch.keep(passing);
+  return {};
+}
+
+}  // namespace
+
+// Condition by condition and not row by row: the next one reads only what the one before has left,
+// and reads it at once for all.
+Status keep_passing(ExecutionContext& context, std::span<const Expression* const> conditions,
+                    RowBatch& batch, std::size_t first) {
+  for (const Expression* condition : conditions) {
+    if (batch.size() == first) break;
+    CAIRN_TRY(keep_where(context, *condition, batch, first));
+  }
+  return {};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,78 @@
+// Lowering: from a plan to the operators that run it.
+// One physical operator for each logical one; all choices were made before. Operators point into
+// the plan, which must not move while they live. Built once for each run, and once for each
+// subquery.
+
+#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/pipeline/running_plan.hpp"
+#include "query/plan/logical_plan.hpp"
+
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// Each operator owns its input, so that the last one owns them all.
+OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr input) {
+  OperatorPtr made = std::visit(
+      [&](const auto& content) {
+        return make_operator(content, {context, std::move(input), one.width});
+      },
+      one.content);
+  if (context.profile) context.running[&one] = made.get();
+  return made;
+}
+
+}  // namespace
+
+// From the argument up: each operator owns the one that it pulls from, the last is the root.
+RunningPipeline::RunningPipeline(ExecutionContext& context, const Pipeline& pipeline) {
+  auto argument = std::make_unique<ArgumentOperator>(context, pipeline.width);
+  argument_ = argument.get();
+  root_ = std::move(argument);
+  for (const Operator& one : pipeline.operators) root_ = lower(context, one, std::move(root_));
+}
+
+void RunningPipeline::start(std::span<const Value> row) {
+  argument_->set(row);
+  root_->restart();
+}
+
+// The parts of a UNION run one after the other; only the rows of UNION are kept, those of UNION ALL
+// not.
+RunningPlan::RunningPlan(ExecutionContext& context, const LogicalPlan& plan)
+    : seen_(context.budget), is_distinct_(plan.distinct), columns_(plan.columns.size()) {
+  for (const Pipeline& pipeline : plan.branches) branches_.emplace_back(context, pipeline);
+}
+
+// Restarting is cheap: operators forget rows, not what they looked up.
+void RunningPlan::start(std::span<const Value> row) {
+  for (RunningPipeline& branch : branches_) branch.start(row);
+  seen_.clear();
+  branch_ = 0;
+}
+
+// Branches of a UNION one behind another, in the order of the text; only one runs at a time. An
+// empty batch is never given.
+Result<bool> RunningPlan::next(RowBatch& out) {
+  for (; branch_ < branches_.size(); ++branch_)
+    while (true) {
+      CAIRN_ASSIGN(const bool more, branches_[branch_].next(out));
+      if (!more) break;
+      if (is_distinct_) CAIRN_TRY(keep_new(out));
+      if (!out.empty()) return true;
+    }
+  return false;
+}
+
+// Only the columns are compared: rows may be longer.
+Status RunningPlan::keep_new(RowBatch& out) {
+  std::vector<bool> is_new(out.size());
+  for (std::size_t row = 0; row < out.size(); ++row) {
+    CAIRN_ASSIGN(is_new[row], seen_.add(out[row].first(columns_)));
+  }
+  out.keep(is_new);
+  return {};
+}
+
+}  // namespace cairn::query

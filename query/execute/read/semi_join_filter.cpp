@@ -1,0 +1,55 @@
+// Rows whose entity is in a set that indexes give once, instead of reading each entity's record.
+// Streams: batches pass through and lose rows. Held in memory: the set. Made on the first batch,
+// and again after a write.
+
+#include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/pipeline/operators.hpp"
+#include "query/plan/operator_content.hpp"
+
+namespace cairn::query {
+namespace {
+
+// Membership is a lookup in memory, where reading a record would go to the store.
+class SemiJoinFilterOperator final : public PhysicalOperator {
+ public:
+  SemiJoinFilterOperator(const SemiJoinFilter& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        plan_(content.filter),
+        filter_(parts.context.evaluator, content.filter) {}
+
+ protected:
+  /// Pulls on until a row is left. Rows keep their order.
+  Result<bool> produce(RowBatch& out) override {
+    while (true) {
+      CAIRN_ASSIGN(const bool more, input().next(out));
+      if (!more) return false;
+      CAIRN_TRY(keep(out));
+      if (!out.empty()) return true;
+    }
+  }
+
+ private:
+  /// The set is the same for all rows of the batch, since its conditions read no variable but its
+  /// own. What the indexes left open is checked on the records of the rows that stay.
+  Status keep(RowBatch& out) {
+    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(out[0]));
+    std::vector<bool> passing(out.size());
+    for (std::size_t row = 0; row < out.size(); ++row) {
+      const auto entity = entity_of(out[row][plan_.slot]);
+      passing[row] = entity && entity->kind == plan_.kind && found->ids.contains(entity->id);
+    }
+    out.keep(passing);
+    return keep_passing(context_, found->recheck, out);
+  }
+
+  const FilterPlan& plan_;
+  FilterEvaluator filter_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const SemiJoinFilter& content, Parts parts) {
+  return std::make_unique<SemiJoinFilterOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,15 @@
+#pragma once
+// Values as the components of a vector.
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <vector>
+
+namespace cairn::query {
+
+/// Numbers as the components of a vector. Errors: type_error.
+[[nodiscard]] Result<std::vector<float>> vector_components(const Value& value,
+                                                           const TextRange& where);
+
+}  // namespace cairn::query

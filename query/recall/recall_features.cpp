@@ -1,0 +1,142 @@
+// The features that look beyond the text: what stands next to a hit, and the group it belongs to.
+// Both work on candidates that text has found, and stay within what may be found. See "Neighbours
+// give words, not scores" in README.md for why words and not sums.
+
+#include "query/recall/recall_run.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cairn::query {
+namespace {
+
+using codec::EntityKind;
+
+/// Hits whose scores spread; those behind them have little to give.
+constexpr std::size_t spreading_hits = 50;
+/// A node with more neighbours says little of each of them.
+constexpr std::size_t most_neighbours = 64;
+
+}  // namespace
+
+// From the 50 best texts. Without a relationship anywhere, the words are not scored one by one.
+Status RecallRun::spread() {
+  const RecallFeatures& features = options_.features;
+  for (const std::string& name : features.relationship_types)
+    if (const auto type = view_.catalog().find_type(name)) types_.push_back(*type);
+  if (types_.empty() && !features.relationship_types.empty()) return {};
+  std::sort(types_.begin(), types_.end());
+  types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
+  CAIRN_ASSIGN(relationships_, context_.graph.restriction(EntityKind::relationship));
+  std::vector<std::vector<Reached>> reached;
+  bool is_any = false;
+  for (std::size_t i = 0; i < std::min(spreading_hits, by_text_.size()); ++i) {
+    CAIRN_ASSIGN(auto from_hit, reached_from(by_text_[i]));
+    is_any = is_any || !from_hit.empty();
+    reached.push_back(std::move(from_hit));
+  }
+  return is_any ? spread_to(reached) : Status();
+}
+
+// By word, so that a record gains what it lacks and nothing that it has: two hits with the same word
+// next to it are worth no more than one.
+//    neighbours(r) = sum over words of max(0, best neighbour's score of the word * share - own)
+Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
+  CAIRN_ASSIGN(const WordScores own, score_words());
+  WordScores best;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const std::vector<double>& given = own.at(by_text_[i]);
+    for (const Reached& to : reached[i]) {
+      std::vector<double>& row = best[to.id];
+      row.resize(given.size());
+      for (std::size_t word = 0; word < row.size(); ++word)
+        row[word] = std::max(row[word], given[word] * to.share);
+    }
+  }
+  for (const auto& [id, row] : best) {
+    RecallHit& hit = hits_[id];
+    hit.id = id;
+    const auto has = own.find(id);
+    for (std::size_t word = 0; word < row.size(); ++word)
+      hit.propagation += std::max(0.0, row[word] - (has == own.end() ? 0 : has->second[word]));
+  }
+  return {};
+}
+
+// Breadth first, so that each record is reached by the shortest way and once. What may not be found
+// is no way to anything either.
+Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id) {
+  std::vector<Reached> reached;
+  std::set<std::uint64_t> seen = {id};
+  std::vector<std::uint64_t> edge = {id};
+  double share = 1;
+  for (std::size_t hop = 0; hop < options_.features.hops && !edge.empty(); ++hop) {
+    share *= options_.features.propagation_weight;
+    std::vector<std::uint64_t> next;
+    for (const std::uint64_t from : edge) {
+      CAIRN_ASSIGN(const auto others, neighbours(from));
+      for (const std::uint64_t other : others) {
+        if (!seen.insert(other).second) continue;
+        next.push_back(other);
+        reached.push_back({other, share});
+      }
+    }
+    edge = std::move(next);
+  }
+  return reached;
+}
+
+// Kept, because hits that stand together are reached from each other.
+Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
+  if (const auto kept = neighbours_.find(id); kept != neighbours_.end()) return kept->second;
+  std::vector<engine::Adjacent> steps;
+  CAIRN_TRY(context_.graph.expand(id, engine::Direction::both, types_, steps));
+  CAIRN_TRY(context_.budget.step(1 + steps.size()));
+  std::vector<std::uint64_t> others;
+  for (const engine::Adjacent& step : steps)
+    if (members_.contains(step.other) &&
+        (relationships_ == nullptr || relationships_->contains(step.relationship)))
+      others.push_back(step.other);
+  if (others.size() > most_neighbours) others.clear();
+  return neighbours_[id] = std::move(others);
+}
+
+// The values of the group's properties, joined; empty where a record has none of them.
+Result<std::vector<std::string>> RecallRun::group_names(
+    const std::vector<std::uint64_t>& ids) const {
+  std::vector<std::string> names(ids.size());
+  for (const std::string& property : options_.features.group_properties) {
+    const auto key = view_.catalog().find_property(property);
+    if (!key) continue;
+    CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (!values[i].is_null()) names[i] += values[i].to_text() + "\n";
+  }
+  return names;
+}
+
+// A group is worth its best text; the best one counts as 1.
+// One group for all says nothing and is left out.
+Status RecallRun::add_groups() {
+  std::vector<std::uint64_t> ids;
+  for (const auto& [id, hit] : hits_) ids.push_back(id);
+  std::sort(ids.begin(), ids.end());
+  CAIRN_ASSIGN(const auto names, group_names(ids));
+  std::map<std::string, double> worth;
+  double best = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (names[i].empty()) continue;
+    double& group = worth[names[i]];
+    group = std::max(group, hits_[ids[i]].text);
+    best = std::max(best, group);
+  }
+  has_groups_ = best > 0 && worth.size() > 1;
+  if (!has_groups_) return {};
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (!names[i].empty())
+      hits_[ids[i]].group = options_.features.group_weight * worth[names[i]] / best;
+  return {};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,294 @@
+// From a bound statement to rows: plan, warn, check, optimize, lower, then batch by batch on
+// demand. Planning takes part of the statement's time limit. A plan whose form is the text's alone is
+// kept for a later run; of others parameters and the graph's figures are part.
+#include "query/run/running_statement.hpp"
+
+#include "codec/value_extent.hpp"
+#include "engine/telemetry/statement_observer.hpp"
+#include "engine/write/writer.hpp"
+#include "query/execute/call/procedures.hpp"
+#include "query/execute/call/schema_command.hpp"
+#include "query/execute/failed_allocation.hpp"
+#include "query/functions/bare_value.hpp"
+#include "query/plan/explain.hpp"
+#include "query/plan/expression_traits.hpp"
+#include "query/plan/filter_check.hpp"
+#include "query/plan/name_warnings.hpp"
+#include "query/plan/planner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+std::int64_t system_clock_now() {
+  using std::chrono::duration_cast;
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return duration_cast<std::chrono::microseconds>(since).count();
+}
+
+// The procedure of a CALL that stands alone: its columns are those of the statement.
+const CallClause* lone_call(const Query& query) {
+  if (query.parts.size() != 1 || query.parts[0].clauses.size() != 1) return nullptr;
+  return std::get_if<CallClause>(&query.parts[0].clauses[0]);
+}
+
+}  // namespace
+
+// The members refer to each other in this order; the object stays where it is for that reason.
+RunningStatement::RunningStatement(const BoundStatement& statement, std::string_view text,
+                                   const Graph& graph, const Parameters& parameters,
+                                   const StatementOptions& options, PlanCache* kept)
+    : statement_(statement),
+      text_(text),
+      parameters_(parameters),
+      options_(options),
+      context_(*graph.view, graph.writer, parameters_, options_,
+               options.now ? *options.now : system_clock_now()),
+      statistics_(*graph.view, context_.graph.visibility(),
+                  [this](const Expression& expression) { return constant(expression); }),
+      optimizer_inputs_{statistics_, options_.disabled_rules},
+      subqueries_(context_, optimizer_inputs_),
+      loader_(context_.graph, context_.budget),
+      kept_(statement.mode == StatementMode::run && options.disabled_rules.empty() ? kept
+                                                                                   : nullptr),
+      observer_(graph.observer) {
+  context_.evaluator.set_subqueries(&subqueries_);
+  context_.profile = statement.mode == StatementMode::profile;
+  context_.files = graph.files;
+  context_.database = graph.database;
+  context_.registered = statement.registered.get();
+}
+
+// Operators point into the plan and go first. Rows that nobody took end the statement here.
+RunningStatement::~RunningStatement() {
+  report_end();
+  running_.reset();
+  if (is_to_be_kept_) kept_->give_back(std::move(plan_));
+}
+
+// The writer's namespace is set for the run; the caller sets it back.
+Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
+    const BoundStatement& statement, std::string_view text, const Graph& graph,
+    const Parameters& parameters, const StatementOptions& options, PlanCache* kept) {
+  std::unique_ptr<RunningStatement> run(
+      new RunningStatement(statement, text, graph, parameters, options, kept));
+  if (graph.writer != nullptr) {
+    CAIRN_TRY(graph.writer->use_name_space(options.name_space));
+    graph.writer->use_time(run->context_.now);
+  }
+  Status prepared = run->check_parameters();
+  if (prepared) prepared = run->prepare();
+  run->budget().pause();
+  if (!prepared) return run->failed(prepared.error());
+  run->failure_.reset();
+  return run;
+}
+
+void RunningStatement::report_end() noexcept {
+  engine::StatementObserver* const observer = std::exchange(observer_, nullptr);
+  if (observer == nullptr) return;
+  const Budget& used = context_.budget;
+  observer->note({text_, used.elapsed(), used.rows(), failure_});
+}
+
+Error RunningStatement::failed(Error error) noexcept {
+  failure_ = error.code;
+  report_end();
+  return error;
+}
+
+// What a caller brings may be deeper than what a statement makes, and its entities may be old.
+Status RunningStatement::check_parameters() {
+  for (auto& [name, value] : parameters_) {
+    const codec::Extent extent = codec::extent_of(value);
+    if (extent.levels > codec::most_levels)
+      return Error{ErrorCode::resource_limit,
+                   "parameter $" + name + " has more than " + std::to_string(codec::most_levels) +
+                       " lists and maps, one in the other",
+                   std::nullopt};
+    if (!extent.has_entities) continue;
+    CAIRN_TRY(budget().check_extent(extent.bytes));
+    value = bare(value);
+  }
+  return {};
+}
+
+// The planner's questions: what an expression without variables is, if it is anything. A function of the program is
+// not called before the statement runs.
+std::optional<Value> RunningStatement::constant(const Expression& expression) {
+  bool is_of_program = false;
+  walk(expression, [&](const Expression& part) {
+    is_of_program = is_of_program || (part.function != nullptr && part.function->registered);
+  });
+  if (is_of_program) return std::nullopt;
+  std::vector<Value> none(needed_width(expression));
+  auto value = context_.evaluator.evaluate(expression, none);
+  return value ? std::optional(std::move(value).value()) : std::nullopt;
+}
+
+Status RunningStatement::prepare() {
+  return std::visit([&](const auto& content) { return prepare(content); }, statement_.content);
+}
+
+// Estimates are of this run: parameters, and the graph since the last one, may have changed.
+Status RunningStatement::make_plan(const Query& query) {
+  auto kept = kept_ != nullptr ? kept_->take() : std::nullopt;
+  if (!kept) {
+    CAIRN_ASSIGN(plan_, query::plan(query));
+  } else {
+    plan_ = *std::move(kept);
+    is_to_be_kept_ = true;
+  }
+  // A statement that writes brings names: they are looked for before.
+  if (context_.writer != nullptr) check_names(query);
+  CAIRN_TRY(check_filter_values(
+      query, [this](const Expression& expression) { return constant(expression); }));
+  if (is_to_be_kept_) return estimate_again(plan_, statistics_);
+  CAIRN_TRY(optimize(plan_, optimizer_inputs_));
+  is_to_be_kept_ = kept_ != nullptr && has_fixed_form(plan_);
+  return {};
+}
+
+// Names are bound at each run: the graph may have changed since the last. EXPLAIN ends before anything
+// is lowered, so that it neither reads records nor writes.
+Status RunningStatement::prepare(const Query& query) {
+  CAIRN_TRY(make_plan(query));
+  // The planner drops the error of a constant that took all of the time: nothing is begun then.
+  constexpr std::uint64_t enough_for_a_look = 1'024;
+  CAIRN_TRY(budget().step(enough_for_a_look));
+  columns_ = plan_.columns;
+  if (statement_.mode == StatementMode::explain) {
+    return show_plan();
+  }
+  if (const CallClause* call = lone_call(query)) CAIRN_TRY(name_columns(*call));
+  running_ = std::make_unique<RunningPlan>(context_, plan_);
+  running_->start({});
+  return {};
+}
+
+// Most programs do not ask, and the view of a statement that reads stays as it is.
+const std::vector<std::string>& RunningStatement::warnings() {
+  if (const auto* query = std::get_if<Query>(&statement_.content)) check_names(*query);
+  return context_.warnings;
+}
+
+void RunningStatement::check_names(const Query& query) {
+  if (std::exchange(are_names_checked_, true)) return;
+  const auto names = unknown_names(query, context_.graph.catalog());
+  context_.warnings.insert(context_.warnings.begin(), names.begin(), names.end());
+}
+
+// A CALL on its own needs no YIELD and no RETURN: it gives what it yields, or all there is.
+Status RunningStatement::name_columns(const CallClause& call) {
+  CAIRN_ASSIGN(const Procedure procedure, procedure_of(call));
+  if (!call.yields.empty()) {
+    for (const CallClause::Yield& yield : call.yields) columns_.push_back(yield.name);
+    return {};
+  }
+  columns_.assign(procedure.columns.begin(), procedure.columns.end());
+  Operator& first = plan_.branches.front().operators.front();
+  first.width = std::max(first.width, static_cast<std::uint32_t>(columns_.size()));
+  std::get<CallProcedure>(first.content).gives_all = true;
+  return {};
+}
+
+// One column, one row for each line, so that every client can show it.
+Status RunningStatement::show_plan() {
+  columns_ = {"plan"};
+  rows_.reset(1);
+  const std::string text = plan();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    CAIRN_ASSIGN(const Row row, rows_.append());
+    row[0] = text.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  return {};
+}
+
+// Schema commands have no plan and no rows; they run at once.
+Status RunningStatement::prepare(const SchemaCommand& command) {
+  if (statement_.mode == StatementMode::explain) {
+    return show_plan();
+  }
+  CAIRN_TRY(run(command, context_));
+  rows_.reset(0);
+  return {};
+}
+
+// PROFILE is complete only when all rows were taken: meters run along with the operators.
+std::string RunningStatement::plan() const {
+  if (std::holds_alternative<SchemaCommand>(statement_.content))
+    return statement_.mode == StatementMode::run ? "" : "SchemaCommand\n";
+  if (statement_.mode == StatementMode::run) return "";
+  if (statement_.mode == StatementMode::explain) return explain(plan_, text_);
+  return explain(plan_, text_, [this](const Operator& one) -> const OperatorProfile* {
+    const auto found = context_.running.find(&one);
+    return found == context_.running.end() ? nullptr : &found->second->meter();
+  });
+}
+
+// False at the end, and for what was made at once: a plan as rows, a schema command.
+Result<bool> RunningStatement::fill() {
+  row_ = 0;
+  rows_.reset(0);
+  if (!running_) return false;
+  return running_->next(rows_);
+}
+
+// Whether there is a row, or another one can be made. A statement without RETURN does all its work and
+// gives nothing.
+Result<bool> RunningStatement::has_row() {
+  while (row_ == rows_.size() || columns_.empty()) {
+    CAIRN_ASSIGN(const bool more, fill());
+    if (!more) return false;
+  }
+  return true;
+}
+
+// The row is valid until the next one is asked for.
+Result<std::span<Value>> RunningStatement::take_row() {
+  CAIRN_TRY(budget().count_row());
+  return rows_[row_++].first(columns_.size());
+}
+
+// Entities in the row are loaded in place, and go when the next row comes: a batch of loaded rows would
+// hold a thousand times what one row does.
+Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
+  using Next = std::optional<std::span<Value>>;
+  CAIRN_ASSIGN(const bool is_there, has_row());
+  if (!is_there) return Next();
+  if (row_ > 0) std::ranges::fill(rows_[row_ - 1], Value());
+  CAIRN_ASSIGN(const std::span<Value> row, take_row());
+  CAIRN_TRY(loader_.load(row));
+  return Next(row);
+}
+
+// Such a row is handed out in less time than two looks at the clock.
+bool RunningStatement::is_next_ready() {
+  return row_ < rows_.size() && !columns_.empty() &&
+         !RowLoader::needs_loading(rows_[row_].first(columns_.size()));
+}
+
+// The clock of the time limit stands still between the calls: what a caller does with a row is not
+// the statement's time. Behind an error there are no rows: what they were made of may be half made.
+Result<std::optional<std::span<Value>>> RunningStatement::next() {
+  if (failure_)
+    return Error{*failure_, "the statement ended with an error before this row", std::nullopt};
+  if (is_next_ready()) {
+    const auto row = take_row();
+    if (!row) return failed(row.error());
+    return std::optional(*row);
+  }
+  budget().resume();
+  auto result = within_memory([this] { return next_row(); });
+  budget().pause();
+  if (!result) return failed(std::move(result).error());
+  if (!*result) report_end();
+  return result;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,115 @@
+// What a kept book makes of texts, against an analyzer that knows nothing of what came before.
+#include "engine/fulltext/term_dictionary.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <random>
+
+using namespace cairn;
+using engine::Analyzer;
+using engine::FoundTerm;
+using engine::TermDictionary;
+
+namespace {
+
+using Places = std::vector<std::pair<std::string, std::uint32_t>>;
+
+/// Words that are plain, capital, long, of several parts, foreign or nothing but signs.
+std::string random_text(std::mt19937& random) {
+  static const char* const odd[] = {
+      "HTTPServer", "snake_case", "na\u00efve", "3.14", "don't", "--", "internationalisations",
+      "Tea",        "x"};
+  std::string text;
+  for (auto words = random() % 20; words > 0; --words) {
+    if (random() % 6 == 0) {
+      text += odd[random() % std::size(odd)];
+    } else {
+      for (auto letters = 1 + random() % 9; letters > 0; --letters)
+        text += static_cast<char>('a' + random() % 3);
+      if (random() % 4 == 0) text += "ing";
+    }
+    text += ' ';
+  }
+  return text;
+}
+
+Places as_noted(TermDictionary& book, const Analyzer& analyzer, std::size_t field,
+                const std::string& text) {
+  analyzer.for_each_index_term(text, [&](const FoundTerm& found) { book.note(found, analyzer); });
+  Places places;
+  book.visit_noted(field, analyzer, [&](std::uint32_t number, std::uint32_t position) {
+    BOOST_TEST_REQUIRE(book.field_of(number) == field);
+    places.emplace_back(book.term_of(number), position);
+  });
+  return places;
+}
+
+Places as_analysed(const Analyzer& analyzer, const std::string& text) {
+  Places places;
+  for (const engine::Token& token : analyzer.index_tokens(text))
+    places.emplace_back(token.term, token.position);
+  return places;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(term_dictionary)
+
+BOOST_AUTO_TEST_CASE(noted_words_become_the_terms_that_the_analyzer_makes_of_them) {
+  const auto seed = std::random_device{}();
+  std::mt19937 random(seed);
+  const Analyzer analyzer(engine::AnalyzerOptions{});
+  TermDictionary book;
+  for (int round = 0; round < 300; ++round) {
+    if (round % 7 == 0) book.begin();
+    const std::string text = random_text(random);
+    const std::size_t field = random() % 2;
+    if (as_noted(book, analyzer, field, text) != as_analysed(analyzer, text))
+      BOOST_FAIL("seed " << seed << ", text [" << text << "]");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_round_numbers_its_own_terms_from_nought_apart_for_each_field) {
+  TermDictionary book;
+  for (int round = 0; round < 3; ++round) {
+    book.begin();
+    BOOST_TEST(book.terms() == 0U);
+    BOOST_TEST(book.number_of(0, "tea") == 0U);
+    BOOST_TEST(book.number_of(1, "tea") == 1U);
+    BOOST_TEST(book.number_of(0, "cup") == 2U);
+    BOOST_TEST(book.number_of(0, "tea") == 0U);
+    BOOST_TEST(book.terms() == 3U);
+    BOOST_TEST(book.term_of(2) == "cup");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(words_of_a_text_that_was_left_half_noted_belong_to_no_other) {
+  const Analyzer analyzer(engine::AnalyzerOptions{});
+  TermDictionary book;
+  book.begin();
+  analyzer.for_each_index_term("left behind",
+                               [&](const FoundTerm& found) { book.note(found, analyzer); });
+  book.begin();
+  BOOST_TEST((as_noted(book, analyzer, 0, "tea cup") == as_analysed(analyzer, "tea cup")));
+}
+
+BOOST_AUTO_TEST_CASE(a_book_of_very_many_words_begins_again) {
+  const Analyzer analyzer(engine::AnalyzerOptions{});
+  TermDictionary book;
+  std::size_t most = 0;
+  for (int round = 0; round < 30; ++round) {
+    book.begin();
+    BOOST_TEST(book.memory_bytes() == 0U);
+    std::string text;
+    for (int i = 0; i < 5'000; ++i) text += "w" + std::to_string(round * 5'000 + i) + " ";
+    const Places places = as_noted(book, analyzer, 0, text);
+    BOOST_TEST(places.size() == 5'000U);
+    BOOST_TEST(places.back().first == "w" + std::to_string(round * 5'000 + 4'999));
+    most = std::max(most, book.kept_words());
+  }
+  BOOST_TEST(most > 60'000U);
+  BOOST_TEST(most < 75'000U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
