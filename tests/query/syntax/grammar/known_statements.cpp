@@ -80,6 +80,7 @@ std::vector<KnownStatement> golden_statements() {
   add_golden_files(all, root / "tests/golden/language");
   add_golden_files(all, root / "tests/golden/explain");
   add_page(all, root / "query/LANGUAGE.md");
+  add_page(all, root / "query/TUTORIAL.md");
   std::ifstream showcase(root / "tools/showcase.cypher");
   std::ostringstream text;
   text << showcase.rdbuf();
