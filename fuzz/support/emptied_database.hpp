@@ -24,6 +24,8 @@ class EmptiedDatabase {
   /// Erase all records and drop all indexes.
   void empty();
   void drop_indexes();
+  /// Make another one for the next input: what the last one left cannot be known.
+  void abandon() { database_.reset(); }
 
  private:
   void open();
