@@ -2,10 +2,12 @@
 # seeds in fuzz/corpus/<name> and, if there are any, its words in fuzz/dictionaries/<name>.dict.
 #
 # With CAIRN_SANITIZE=fuzzer it runs for CAIRN_FUZZ_SECONDS from its seeds; what it finds new is kept
-# in the build folder. Every other build replays the seeds, and with them every past finding. With a
+# in the build folder. In CI the inputs follow from a fixed seed, so that a change is judged by its own faults;
+# longer runs draw another seed each time. Every other build replays the seeds, and with them every past finding. With a
 # CAIRN_FUZZING_ENGINE, as fuzz/build.sh gives it, a target is linked with that one and is no test.
 
 set(CAIRN_FUZZ_SECONDS 20 CACHE STRING "How long ctest runs each fuzz target")
+set(CAIRN_FUZZ_SEED 0 CACHE STRING "Seed of the inputs; 0 draws one")
 set(CAIRN_FUZZING_ENGINE "" CACHE STRING "What a fuzz target is linked with to be a program")
 
 function(cairn_fuzz name)
@@ -36,7 +38,7 @@ function(cairn_fuzz name)
     math(EXPR timeout "${CAIRN_FUZZ_SECONDS} + 120")
     add_test(NAME "${CAIRN_TEST_PREFIX}fuzz/${name}"
       COMMAND ${program} -max_total_time=${CAIRN_FUZZ_SECONDS} -timeout=60 -rss_limit_mb=3000
-              -print_final_stats=1 ${words} "-artifact_prefix=${found}/" "${found}" "${seeds}")
+              -seed=${CAIRN_FUZZ_SEED} -verbosity=0 -print_funcs=0 ${words} "-artifact_prefix=${found}/" "${found}" "${seeds}")
     set_tests_properties("${CAIRN_TEST_PREFIX}fuzz/${name}" PROPERTIES LABELS fuzz TIMEOUT ${timeout})
     add_dependencies(cairn_checks ${program})
     add_dependencies(cairn_fuzz_targets ${program})
