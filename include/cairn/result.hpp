@@ -166,18 +166,18 @@ class [[nodiscard]] Result {
   /// The value. An error ends the program with its message.
   [[nodiscard]] T& value() & { return *pointer(); }
   [[nodiscard]] const T& value() const& { return *pointer(); }
-  /// Of a temporary, the value moves out: `auto x = call().value();` copies nothing.
-  [[nodiscard]] T&& value() && { return std::move(*pointer()); }
+  /// Of a temporary, the value moves out, so that `for (auto& row : call().value())` has what it walks over.
+  [[nodiscard]] T value() && { return std::move(*pointer()); }
   [[nodiscard]] T& operator*() & { return value(); }
   [[nodiscard]] const T& operator*() const& { return value(); }
-  [[nodiscard]] T&& operator*() && { return std::move(*this).value(); }
+  [[nodiscard]] T operator*() && { return std::move(*this).value(); }
   [[nodiscard]] T* operator->() { return pointer(); }
   [[nodiscard]] const T* operator->() const { return pointer(); }
 
   /// Why there is none. A value ends the program.
   [[nodiscard]] Error& error() & { return *failure(); }
   [[nodiscard]] const Error& error() const& { return *failure(); }
-  [[nodiscard]] Error&& error() && { return std::move(*failure()); }
+  [[nodiscard]] Error error() && { return std::move(*failure()); }
 
   /// The value, or `fallback` where there is an error.
   /// Of a temporary only, and it drops the error: for where any failure means the same default.
@@ -217,7 +217,7 @@ class [[nodiscard]] Result<void> {
 
   [[nodiscard]] Error& error() & { return checked(), *error_; }
   [[nodiscard]] const Error& error() const& { return checked(), *error_; }
-  [[nodiscard]] Error&& error() && { return checked(), std::move(*error_); }
+  [[nodiscard]] Error error() && { return checked(), std::move(*error_); }
 
  private:
   void checked() const {

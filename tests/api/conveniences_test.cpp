@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 namespace {
 
@@ -14,6 +16,7 @@ using namespace cairn;
 using enum cairn::FilterOperator;
 
 Result<int> one() { return 1; }
+Result<std::vector<int>> three() { return std::vector<int>{1, 2, 3}; }
 
 // clang-format off
 Result<int> sum_of_a_line() {
@@ -39,6 +42,15 @@ BOOST_AUTO_TEST_SUITE(conveniences)
 
 BOOST_AUTO_TEST_CASE(two_assignments_stand_on_one_line) {
   BOOST_TEST(sum_of_a_line().value() == 2);
+}
+
+// Before C++23 a loop keeps what it walks over, and not the result that it came in.
+BOOST_AUTO_TEST_CASE(a_loop_may_walk_over_the_value_of_a_call) {
+  static_assert(!std::is_reference_v<decltype(three().value())>);
+  static_assert(!std::is_reference_v<decltype(*three())>);
+  int sum = 0;
+  for (const int number : three().value()) sum += number;
+  BOOST_TEST(sum == 6);
 }
 
 BOOST_AUTO_TEST_CASE(every_integer_type_makes_a_value) {
