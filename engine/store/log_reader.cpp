@@ -127,11 +127,15 @@ class HoleScan {
     if (!found_ && unwritten <= end) found_ = is_zero(log_.substr(begin_, unwritten - begin_));
     for (; !found_ && sector_ + sector_bytes <= end; sector_ += sector_bytes)
       found_ = is_zero(log_.substr(sector_ + sector_bytes - torn_bytes, torn_bytes));
-    // The last sector of a file is shorter.
-    return found_ || (end == log_.size() && sector_ < end && is_zero(log_.substr(sector_)));
+    return found_ || (end == log_.size() && sector_ < end && is_zero(end_of_last_sector()));
   }
 
  private:
+  /// It is shorter than the others.
+  [[nodiscard]] std::string_view end_of_last_sector() const {
+    return log_.substr(std::max(sector_, log_.size() - std::min(log_.size(), torn_bytes)));
+  }
+
   static constexpr std::size_t sector_bytes = 512;
   static constexpr std::size_t torn_bytes = 16;  // of one that was not written to its end
   std::string_view log_;

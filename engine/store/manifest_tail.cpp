@@ -34,10 +34,7 @@ class HeldFile final : public rocksdb::FSSequentialFile {
   std::size_t offset_ = 0;
 };
 
-/// A last record that was never wholly written, and nothing behind it.
-bool ends_torn(const LogReport& report) {
-  return report.damaged && report.torn && !report.valid_behind;
-}
+bool ends_torn(const LogReport& report) { return report.damaged && report.torn; }
 
 }  // namespace
 

@@ -1,9 +1,12 @@
 #pragma once
 // The end of a manifest that a power cut tore. Private to this folder.
 //
-// A manifest is a log of RocksDB's, see log_reader.hpp, and is synced before anything is deleted that only its older
-// records name. So a last record that did not reach the disk whole was never relied on, but RocksDB refuses a store for
-// it where the file has its full size and some sectors were not written.
+// A manifest is a log of RocksDB's, see log_reader.hpp. RocksDB appends the records of several column families, syncs
+// once, and deletes what older records name only then. So a record with a sector that was never written was never relied
+// on, and neither was any after it, but RocksDB refuses a store for it where the file has its full size.
+//
+// A sector of an older record that came to read as zeros looks the same. What its loss takes along is told elsewhere: a
+// table that is not there any more by RocksDB, a commit by COMMIT.
 
 #include <rocksdb/file_system.h>
 
@@ -12,7 +15,7 @@
 
 namespace cairn::engine {
 
-/// Let `file`, the manifest `name` of `files`, end before a record that was never wholly written; the file itself
+/// Let `file`, the manifest `name` of `files`, end before the first record that was never wholly written; the file itself
 /// stays as it is. Any other damage is left to RocksDB, which refuses it.
 /// Cost: reads the manifest once. Errors: of reading.
 [[nodiscard]] rocksdb::IOStatus end_before_torn_record(

@@ -2,6 +2,7 @@
 // changed is refused.
 
 #include "codec/byte_io.hpp"
+#include "engine/store/log_reader.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -36,15 +37,25 @@ fs::path newest_manifest(const fs::path& database) {
   return newest;
 }
 
-/// Add a record of `size` bytes, more than two sectors of which only the first half was written if it is torn.
-void add_record(const fs::path& manifest, std::size_t size, bool is_torn) {
+/// Add a record of `size` bytes without a right checksum, of which only so many were written.
+void add_record(const fs::path& manifest, std::size_t size, std::size_t written) {
   std::string record;
   codec::append_little(record, std::uint32_t{0xbadc0de});
   codec::append_little(record, static_cast<std::uint16_t>(size));
   record.push_back(1);  // whole
-  record.append(is_torn ? size / 2 : size, 'x');
+  record.append(written, 'x');
   record.resize(size + 7);
   std::ofstream(manifest, std::ios::binary | std::ios::app) << record;
+}
+
+/// Add a record that is whole, and says nothing that RocksDB knows.
+void add_whole_record(const fs::path& manifest) {
+  const std::string content = "\x01 of the same sync";
+  const std::uint32_t crc = engine::crc32c(content);
+  std::string record;
+  codec::append_little(record, (crc >> 15 | crc << 17) + 0xa282ead8U);
+  codec::append_little(record, static_cast<std::uint16_t>(content.size() - 1));
+  std::ofstream(manifest, std::ios::binary | std::ios::app) << record << content;
 }
 
 bool has_node(const fs::path& place, const Options& options) {
@@ -59,7 +70,7 @@ BOOST_AUTO_TEST_SUITE(torn_manifest)
 BOOST_AUTO_TEST_CASE(a_record_that_was_never_wholly_written_is_passed_over) {
   const TemporaryDirectory directory;
   const fs::path place = make_database(directory.path() / "db");
-  add_record(newest_manifest(place), 3'000, true);
+  add_record(newest_manifest(place), 3'000, 1'500);
   Options reading;
   reading.mode = OpenMode::read_only;
   BOOST_TEST(has_node(place, reading));
@@ -67,11 +78,30 @@ BOOST_AUTO_TEST_CASE(a_record_that_was_never_wholly_written_is_passed_over) {
   BOOST_TEST(has_node(place, {}));
 }
 
+// Of several records before one sync the sectors reach the disk in any order.
+BOOST_AUTO_TEST_CASE(what_was_written_after_it_is_passed_over_too) {
+  const TemporaryDirectory directory;
+  const fs::path place = make_database(directory.path() / "db");
+  add_record(newest_manifest(place), 3'000, 1'500);
+  add_whole_record(newest_manifest(place));
+  BOOST_TEST(has_node(place, {}));
+  BOOST_TEST(has_node(place, {}));
+}
+
+BOOST_AUTO_TEST_CASE(a_record_whose_last_sector_was_torn_is_passed_over) {
+  const TemporaryDirectory directory;
+  const fs::path place = make_database(directory.path() / "db");
+  const auto begin = fs::file_size(newest_manifest(place)) + 7;
+  const std::size_t size = 3'172 - begin % 512;  // so that 100 bytes of it are in the last sector
+  add_record(newest_manifest(place), size, size - 20);
+  BOOST_TEST(has_node(place, {}));
+}
+
 BOOST_AUTO_TEST_CASE(a_record_that_was_changed_is_refused) {
   const TemporaryDirectory directory;
   const fs::path place = make_database(directory.path() / "db");
   const fs::path manifest = newest_manifest(place);
-  add_record(manifest, 3'000, false);
+  add_record(manifest, 3'000, 3'000);
   const auto before = fs::file_size(manifest);
   const auto opened = Database::open(place);
   BOOST_REQUIRE(!opened);
