@@ -1,30 +1,71 @@
-// The public face of the room. A statement is parsed once and may run many times, from several
-// threads: but for the plans that it keeps, it is never changed by a run. A reading one streams from a snapshot; one within a
-// transaction, or one that writes, makes all of its rows before the first is seen, within the
-// memory limit.
+// A statement is parsed once and may run many times, from several threads. It is immutable except for two caches:
+// its plans, and the statements bound with the forms of filters that runs brought. A reading one
+// streams from a snapshot; one within a transaction, or one that writes, makes all of its rows before
+// the first is seen, within the memory limit.
 #include "engine/database/access.hpp"
 #include "engine/write/writer.hpp"
+#include "query/bind/parser.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/failed_allocation.hpp"
-#include "query/run/running_statement.hpp"
 #include "query/plan/planner.hpp"
 #include "query/rows_impl.hpp"
-#include "query/bind/parser.hpp"
+#include "query/run/filter_forms.hpp"
+#include "query/run/running_statement.hpp"
 
 #include <cairn/statement.hpp>
 
+#include <algorithm>
+#include <mutex>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn {
 
+namespace {
+
+using ImplPtr = std::shared_ptr<const Statement::Impl>;
+
+}  // namespace
+
 // EXPLAIN of a writing statement does not write.
 class Statement::Impl {
+ private:
+  /// Statements by the forms of the filters that they were bound with, the latest used first. Threads: all calls
+  /// from any.
+  class FormCache {
+   public:
+    [[nodiscard]] ImplPtr find(std::string_view key) {
+      const std::lock_guard lock(mutex_);
+      const auto found = std::ranges::find(statements_, key, &Entry::first);
+      if (found == statements_.end()) return nullptr;
+      std::rotate(statements_.begin(), found, found + 1);
+      return statements_.front().second;
+    }
+
+    void add(std::string key, ImplPtr statement) {
+      const std::lock_guard lock(mutex_);
+      if (statements_.size() == most) statements_.pop_back();
+      statements_.insert(statements_.begin(), {std::move(key), std::move(statement)});
+    }
+
+   private:
+    using Entry = std::pair<std::string, ImplPtr>;
+    static constexpr std::size_t most = 16;
+
+    std::mutex mutex_;  // guards statements_
+    std::vector<Entry> statements_;
+  };
+
  public:
   Impl(std::string statement_text, query::BoundStatement statement)
       : text(std::move(statement_text)), bound(std::move(statement)) {}
 
-  [[nodiscard]] static Result<std::shared_ptr<const Impl>> parse(
-      std::string_view text, query::RegisteredCallsPtr registered);
+  [[nodiscard]] static Result<ImplPtr> parse(std::string_view text,
+                                             query::RegisteredCallsPtr registered);
+  /// What runs: `statement` itself or, where filters are in parameters, the statement bound with them. Operands are
+  /// added to `parameters`.
+  [[nodiscard]] static Result<ImplPtr> bound_with(const ImplPtr& statement, Parameters& parameters);
 
   [[nodiscard]] bool is_writing() const {
     if (bound.mode == query::StatementMode::explain) return false;
@@ -41,16 +82,36 @@ class Statement::Impl {
   std::string text;
   query::BoundStatement bound;
   mutable query::PlanCache plans;  // these point into `bound`
+  mutable FormCache forms;
+
+ private:
+  /// The same statement with the filters of `parameters` in it.
+  [[nodiscard]] Result<ImplPtr> bind_again(const Parameters& parameters,
+                                           query::FilterOperands operands) const {
+    CAIRN_ASSIGN(query::BoundStatement again,
+                 query::parse_statement(text, {}, &parameters, bound.registered, operands));
+    return std::make_shared<const Impl>(text, std::move(again));
+  }
 };
 
-// What runs: the statement itself or, where a filter is in a parameter, the statement with that
-// filter in it. Costs another reading of the text.
-Result<std::shared_ptr<const Statement::Impl>> Statement::bound_with(
-    const Parameters& parameters) const {
-  if (!impl_->bound.needs_parameters) return impl_;
-  CAIRN_ASSIGN(query::BoundStatement bound,
-               query::parse_statement(impl_->text, {}, &parameters, impl_->bound.registered));
-  return std::make_shared<const Impl>(impl_->text, std::move(bound));
+// A plan that is shown has the filter's values in it. What is wrong with a filter is told by binding it as it is.
+Result<ImplPtr> Statement::Impl::bound_with(const ImplPtr& statement, Parameters& parameters) {
+  constexpr auto literals = query::FilterOperands::literals;
+  const query::BoundStatement& bound = statement->bound;
+  if (bound.filter_parameters.empty()) return statement;
+  if (bound.mode != query::StatementMode::run) return statement->bind_again(parameters, literals);
+  Parameters with_operands = parameters;
+  auto key = query::take_filter_forms(bound.filter_parameters, with_operands);
+  if (!key) return statement->bind_again(parameters, literals);
+  ImplPtr found = statement->forms.find(*key);
+  if (!found) {
+    auto again = statement->bind_again(parameters, query::FilterOperands::parameters);
+    if (!again) return statement->bind_again(parameters, literals);
+    found = *std::move(again);
+    statement->forms.add(*std::move(key), found);
+  }
+  parameters = std::move(with_operands);
+  return found;
 }
 
 namespace {
@@ -89,9 +150,9 @@ Statement::~Statement() = default;
 Statement::Statement(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
 // Parameters are not known here; what depends on them is checked when it runs.
-Result<std::shared_ptr<const Statement::Impl>> Statement::Impl::parse(
-    std::string_view text, query::RegisteredCallsPtr registered) {
-  return query::within_memory([&]() -> Result<std::shared_ptr<const Impl>> {
+Result<ImplPtr> Statement::Impl::parse(std::string_view text,
+                                       query::RegisteredCallsPtr registered) {
+  return query::within_memory([&]() -> Result<ImplPtr> {
     CAIRN_ASSIGN(query::BoundStatement bound,
                  query::parse_statement(text, {}, nullptr, std::move(registered)));
     return std::make_shared<const Impl>(std::string(text), std::move(bound));
@@ -116,12 +177,13 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
   if (is_writing()) return needs_writer();
   return query::within_memory([&]() -> Result<Rows> {
     auto view = Access::view(snapshot);
-    CAIRN_ASSIGN(const auto impl, bound_with(parameters));
+    Parameters own = parameters;
+    CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
     CAIRN_ASSIGN(RunPtr run,
                  query::RunningStatement::start(
                      impl->bound, impl->text,
                      {view.get(), nullptr, Access::observer(snapshot), &Access::files(snapshot)},
-                     parameters, options, &impl->plans));
+                     std::move(own), options, &impl->plans));
     return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
   });
 }
@@ -135,10 +197,11 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   if (is_writing() && writer == nullptr) return needs_writer();
   const query::Graph graph{&Access::view(transaction), writer, Access::observer(transaction),
                            &Access::files(transaction)};
-  CAIRN_ASSIGN(const auto impl, bound_with(parameters));
+  Parameters own = parameters;
+  CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
   const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
-                                                            parameters, options, &impl->plans));
+                                                            std::move(own), options, &impl->plans));
     auto all = drain(*run);
     if (!all) run->note_failure(all.error().code);
     return all;
@@ -162,13 +225,14 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
   if (!is_writing()) {
     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
     if (!impl_->needs_database()) return run(snapshot, parameters, options);
-    CAIRN_ASSIGN(const auto impl, bound_with(parameters));
+    Parameters own = parameters;
+    CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
     const auto view = Access::view(snapshot);
     const query::Graph graph{view.get(), nullptr, Access::observer(snapshot),
                              &Access::files(snapshot), &database};
     auto rows = query::within_memory([&]() -> Result<std::unique_ptr<Rows::Impl>> {
       CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
-                                                              parameters, options, nullptr));
+                                                              std::move(own), options, nullptr));
       return drain(*run);
     });
     if (!rows) return std::move(rows).error();

@@ -191,7 +191,6 @@ class CAIRN_EXPORT Statement {
 
  private:
   explicit Statement(std::shared_ptr<const Impl> impl);
-  Result<std::shared_ptr<const Impl>> bound_with(const Parameters& parameters) const;
   std::shared_ptr<const Impl> impl_;  // owners: this handle and the rows that run it
 };
 

@@ -6,7 +6,7 @@
 // name. Cost: one visit a node, each time it is asked.
 #include "query/bind/ast_walk.hpp"
 
-#include "query/functions/registry.hpp"
+#include "query/builtins/registry.hpp"
 
 #include <type_traits>
 

@@ -6,7 +6,7 @@
 #include "query/bind/binder.hpp"
 #include "query/bind/declared_type.hpp"
 #include "query/bind/function_types.hpp"
-#include "query/functions/registry.hpp"
+#include "query/builtins/registry.hpp"
 #include "query/syntax/lexical.hpp"
 
 namespace cairn::query {

@@ -2,12 +2,13 @@
 // at_least(number, conditions). A filter in a parameter becomes part of the statement when it runs, so
 // that it is planned like the conditions beside it.
 // Two ways lead to one kind of condition: the operators written out, and a filter as a value, which
-// must be known when the statement is bound. A statement with such a parameter is bound twice: once
-// when it is read, with `true` in the filter's place, and again for each run. Cost of that: the
-// text is read again, some tens of microseconds.
+// must be known when the statement is bound. A statement with such a parameter is bound when it is read, with `true`
+// in the filter's place, and again for each form of filter that its runs bring: what a filter compares with
+// are parameters then. See FilterForm.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/filter_expression.hpp"
+#include "query/bind/filter_form.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/syntax/lexical.hpp"
 
@@ -166,9 +167,10 @@ Result<ExpressionPtr> Binder::bind_matches_filter(const ast::FunctionCall& call,
 // Until the parameters are known, the condition is left open; the statement is bound again then.
 Result<ExpressionPtr> Binder::bind_constant_filter(const ast::Expression& argument, Slot owner) {
   CAIRN_ASSIGN(const auto constant, bind_untyped(argument));
+  const bool is_parameter = constant->kind == ExpressionKind::parameter;
   CAIRN_ASSIGN(const auto value, constant_value(*constant, argument));
+  if (is_parameter) filter_parameters_.back().is_whole = true;
   if (!value) {
-    needs_parameters_ = true;
     auto open = make(ExpressionKind::literal, argument);
     open->value = true;
     return open;
@@ -179,18 +181,31 @@ Result<ExpressionPtr> Binder::bind_constant_filter(const ast::Expression& argume
   };
   const auto filter = filter_from(*value);
   if (!filter) return located(filter.error());
-  auto condition =
-      filter_expression(*filter, owner, {constant->where, [this] { return scope_->allocate(); }});
+  FilterFrame frame{constant->where, [this] { return scope_->allocate(); }};
+  if (is_parameter && operands_ == FilterOperands::parameters)
+    frame.operand = operands_of(*constant);
+  auto condition = filter_expression(*filter, owner, frame);
   if (!condition) return located(condition.error());
   return condition;
 }
 
+std::function<ExpressionPtr()> Binder::operands_of(const Expression& parameter) const {
+  return [name = parameter.name, where = parameter.where, place = std::size_t{0}]() mutable {
+    auto operand = std::make_unique<Expression>();
+    operand->kind = ExpressionKind::parameter;
+    operand->where = where;
+    operand->name = operand_name(name, place++);
+    return operand;
+  };
+}
+
 // Absent where a parameter is not known yet.
 Result<std::optional<Value>> Binder::constant_value(const Expression& expression,
-                                                    const ast::Located& where) const {
+                                                    const ast::Located& where) {
   using Constant = std::optional<Value>;
   if (expression.kind == ExpressionKind::literal) return Constant(expression.value);
   if (expression.kind == ExpressionKind::parameter) {
+    filter_parameters_.push_back({expression.name, false});
     if (parameters_ == nullptr) return Constant();
     const auto found = parameters_->find(expression.name);
     if (found != parameters_->end()) return Constant(found->second);

@@ -68,7 +68,7 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   bound.mode = static_cast<StatementMode>(static_cast<std::uint8_t>(statement.mode));
   if (const auto* query = std::get_if<ast::Query>(&statement.content)) {
     CAIRN_ASSIGN(bound.content, bind_query(*query, QueryUse::statement));
-    bound.needs_parameters = needs_parameters_;
+    bound.filter_parameters = std::move(filter_parameters_);
     return bound;
   }
   Scope nothing;

@@ -48,11 +48,13 @@ class Binder {
   /// `parameters` are those of the run, or null while the statement is only read. `registered` are the calls
   /// of the program, or null.
   Binder(const SourceText& source, const ParseLimits& limits,
-         const Parameters* parameters = nullptr, const RegisteredCalls* registered = nullptr)
+         const Parameters* parameters = nullptr, const RegisteredCalls* registered = nullptr,
+         FilterOperands operands = FilterOperands::literals)
       : source_(source),
         most_levels_(bound_levels * limits.nesting_levels),
         parameters_(parameters),
-        registered_(registered) {}
+        registered_(registered),
+        operands_(operands) {}
 
   [[nodiscard]] Result<BoundStatement> bind_statement(const ast::Statement& statement);
 
@@ -179,7 +181,9 @@ class Binder {
                                             const ast::Expression& whole);
   Result<ExpressionPtr> bind_constant_filter(const ast::Expression& argument, Slot owner);
   Result<std::optional<Value>> constant_value(const Expression& expression,
-                                              const ast::Located& where) const;
+                                              const ast::Located& where);
+  /// The operands of the filter in `parameter` as parameters, one after the other.
+  std::function<ExpressionPtr()> operands_of(const Expression& parameter) const;
   Result<ExpressionPtr> bind_at_least(const ast::FunctionCall& call, const ast::Expression& whole);
 
   // ---- bind_local.cpp
@@ -368,7 +372,8 @@ class Binder {
   std::uint32_t most_levels_;
   const Parameters* parameters_;
   const RegisteredCalls* registered_;
-  bool needs_parameters_ = false;  ///< a filter is in a parameter that is not known yet
+  FilterOperands operands_;
+  std::vector<FilterParameter> filter_parameters_;
   std::uint32_t depth_ = 0;
   std::size_t clauses_ = 0;        ///< bound so far
   std::size_t pattern_steps_ = 0;  ///< in patterns to be matched

@@ -258,13 +258,23 @@ struct SchemaCommand {
   ExpressionPtr options;  ///< a map, may hold parameters; or null
 };
 
+/// A parameter that a filter of the statement is made of.
+struct FilterParameter {
+  std::string name;
+  bool is_whole = false;  ///< it is the filter itself, and no value in one
+};
+
+/// What the operands of a filter in a parameter become: the values of one run, or parameters of each run, named by
+/// operand_name().
+enum class FilterOperands : std::uint8_t { literals, parameters };
+
 enum class StatementMode : std::uint8_t { run, explain, profile };
 
 struct BoundStatement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, SchemaCommand> content;
-  /// A filter in a parameter is part of the statement: it is bound again with those of each run.
-  bool needs_parameters = false;
+  /// Filters in parameters are part of the statement: it is bound with those of a run.
+  std::vector<FilterParameter> filter_parameters = {};
   /// What its calls point into; null where the program has none.
   std::shared_ptr<const RegisteredCalls> registered =
       nullptr;  // owners: the database and statements

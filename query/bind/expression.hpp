@@ -3,7 +3,7 @@
 // function an entry of the registry; names of labels, types and properties stay text, because a
 // statement may make them while it runs.
 
-#include "query/functions/registry.hpp"
+#include "query/functions/function_entry.hpp"
 
 #include <cairn/filter.hpp>
 #include <cairn/result.hpp>

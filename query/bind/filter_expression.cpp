@@ -105,7 +105,7 @@ class ExpressionMaker {
     if (filter.op == FilterOperator::any_element) {
       CAIRN_TRY(add_element(filter, *result));
     } else if (takes_value(filter.op)) {
-      result->children.push_back(literal(filter.value));
+      result->children.push_back(frame_.operand ? frame_.operand() : literal(filter.value));
     }
     return result;
   }

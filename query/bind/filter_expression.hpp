@@ -15,6 +15,8 @@ namespace cairn::query {
 struct FilterFrame {
   TextRange where;                 ///< of the call in the statement, for errors
   std::function<Slot()> allocate;  ///< slots for elements of lists
+  /// The expression of the next operand, in the order of FilterForm::operands; a literal where there is none.
+  std::function<ExpressionPtr()> operand = {};
 };
 
 /// The condition that the entity or map in `owner` passes `filter`.

@@ -1,5 +1,5 @@
 // The two halves in a row; the tree lives no longer than its binding.
-// Called for every Statement::parse, and again for each run where a filter is in a parameter.
+// Called for every Statement::parse, and again where a run brings a filter of a new form in a parameter.
 #include "query/bind/parser.hpp"
 
 #include "query/bind/binder.hpp"
@@ -7,11 +7,11 @@
 namespace cairn::query {
 
 Result<BoundStatement> parse_statement(std::string_view text, const ParseLimits& limits,
-                                       const Parameters* parameters,
-                                       RegisteredCallsPtr registered) {
+                                       const Parameters* parameters, RegisteredCallsPtr registered,
+                                       FilterOperands operands) {
   const SourceText source(text);
   CAIRN_ASSIGN(const ast::Statement statement, parse_syntax(source, limits));
-  Binder binder(source, limits, parameters, registered.get());
+  Binder binder(source, limits, parameters, registered.get(), operands);
   CAIRN_ASSIGN(BoundStatement bound, binder.bind_statement(statement));
   bound.registered = std::move(registered);
   return bound;

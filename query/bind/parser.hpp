@@ -15,11 +15,11 @@ namespace cairn::query {
 ///
 /// Errors: parse_error with range, line, column; the message has the caret line and what was
 /// expected, or the name that is not in scope with the nearest one that is. With the `parameters` of a
-/// run, filters in them become part of the statement; invalid_argument where one is no filter.
+/// run, filters in them become part of the statement, with their operands as `operands` says;
+/// invalid_argument where one is no filter.
 /// `registered` are the functions and procedures of the program, which the result keeps.
-[[nodiscard]] Result<BoundStatement> parse_statement(std::string_view text,
-                                                     const ParseLimits& limits = {},
-                                                     const Parameters* parameters = nullptr,
-                                                     RegisteredCallsPtr registered = nullptr);
+[[nodiscard]] Result<BoundStatement> parse_statement(
+    std::string_view text, const ParseLimits& limits = {}, const Parameters* parameters = nullptr,
+    RegisteredCallsPtr registered = nullptr, FilterOperands operands = FilterOperands::literals);
 
 }  // namespace cairn::query

@@ -15,6 +15,7 @@
 #include "query/plan/filter_check.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/plan/planner.hpp"
+#include "query/run/physical_planner.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -39,11 +40,11 @@ const CallClause* lone_call(const Query& query) {
 
 // The members refer to each other in this order; the object stays where it is for that reason.
 RunningStatement::RunningStatement(const BoundStatement& statement, std::string_view text,
-                                   const Graph& graph, const Parameters& parameters,
+                                   const Graph& graph, Parameters parameters,
                                    const StatementOptions& options, PlanCache* kept)
     : statement_(statement),
       text_(text),
-      parameters_(parameters),
+      parameters_(std::move(parameters)),
       options_(options),
       context_(*graph.view, graph.writer, parameters_, options_,
                options.now ? *options.now : system_clock_now()),
@@ -60,6 +61,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
   context_.files = graph.files;
   context_.database = graph.database;
   context_.registered = statement.registered.get();
+  context_.make_operator = make_physical_operator;
 }
 
 // Operators point into the plan and go first. Rows that nobody took end the statement here.
@@ -72,9 +74,9 @@ RunningStatement::~RunningStatement() {
 // The writer's namespace is set for the run; the caller sets it back.
 Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
     const BoundStatement& statement, std::string_view text, const Graph& graph,
-    const Parameters& parameters, const StatementOptions& options, PlanCache* kept) {
+    Parameters parameters, const StatementOptions& options, PlanCache* kept) {
   std::unique_ptr<RunningStatement> run(
-      new RunningStatement(statement, text, graph, parameters, options, kept));
+      new RunningStatement(statement, text, graph, std::move(parameters), options, kept));
   if (graph.writer != nullptr) {
     CAIRN_TRY(graph.writer->use_name_space(options.name_space));
     graph.writer->use_time(run->context_.now);

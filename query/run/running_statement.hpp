@@ -4,9 +4,9 @@
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/row_loader.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
 #include "query/execute/pipeline/subqueries.hpp"
+#include "query/execute/row_loader.hpp"
 #include "query/optimize/optimizer.hpp"
 #include "query/plan/cardinality.hpp"
 #include "query/plan/logical_plan.hpp"
@@ -45,7 +45,7 @@ class RunningStatement {
   /// be null; nothing runs yet.
   [[nodiscard]] static Result<std::unique_ptr<RunningStatement>> start(
       const BoundStatement& statement, std::string_view text, const Graph& graph,
-      const Parameters& parameters, const StatementOptions& options, PlanCache* kept = nullptr);
+      Parameters parameters, const StatementOptions& options, PlanCache* kept = nullptr);
   ~RunningStatement();
   RunningStatement(const RunningStatement&) = delete;
   RunningStatement& operator=(const RunningStatement&) = delete;
@@ -69,7 +69,7 @@ class RunningStatement {
 
  private:
   RunningStatement(const BoundStatement& statement, std::string_view text, const Graph& graph,
-                   const Parameters& parameters, const StatementOptions& options, PlanCache* kept);
+                   Parameters parameters, const StatementOptions& options, PlanCache* kept);
   /// The value of what needs no row; nothing where evaluating it fails.
   [[nodiscard]] std::optional<Value> constant(const Expression& expression);
   [[nodiscard]] Status check_parameters();

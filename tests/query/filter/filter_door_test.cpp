@@ -45,6 +45,45 @@ BOOST_AUTO_TEST_CASE(a_statement_runs_again_with_another_filter) {
   BOOST_TEST(!statement.run(*database).has_value());
 }
 
+// A statement is bound once for each form of filter; what is in the form and what is a value must not be mixed up.
+BOOST_AUTO_TEST_CASE(filters_of_like_form_keep_their_own_values) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: 1, b: 'x'}), (:M {a: 2, b: 'x'}), (:N {a: 2, b: 'y'})"});
+  const Statement statement =
+      must(Statement::parse("MATCH (n) WHERE matches_filter(n, $f) RETURN count(*)"));
+  const auto count = [&](const Filter& filter) {
+    Rows rows = must(statement.run(*database, {{"f", to_value(filter)}}));
+    return (*must(rows.next()))[0].as_integer();
+  };
+  for (int round = 0; round < 2; ++round) {
+    BOOST_TEST(count(Filter::where("a", Op::equals, 2)) == 2);
+    BOOST_TEST(count(Filter::where("a", Op::equals, "2")) == 0);
+    BOOST_TEST(count(Filter::where("b", Op::equals, "y")) == 1);
+    BOOST_TEST(count(Filter::has_label("M")) == 2);
+    BOOST_TEST(count(Filter::has_label("N")) == 1);
+    const std::vector<Filter> two{Filter::where("a", Op::equals, 2),
+                                  Filter::where("b", Op::equals, "x")};
+    BOOST_TEST(count(Filter::at_least(1, two)) == 3);
+    BOOST_TEST(count(Filter::at_least(2, two)) == 1);
+    BOOST_TEST(count(Filter::all_of(two)) == 1);
+    BOOST_TEST(count(Filter::any_of(two)) == 3);
+    Filter as_text = Filter::where("a", Op::equals, "2");
+    as_text.coerce = true;
+    BOOST_TEST(count(as_text) == 2);
+  }
+}
+
+// Operands are parameters of their own; one of the caller's that has such a name is left alone.
+BOOST_AUTO_TEST_CASE(a_parameter_named_like_an_operand_keeps_its_value) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: 1}), (:M {a: 2})"});
+  const Value filter = to_value(Filter::where("a", Op::equals, 2));
+  for (int round = 0; round < 2; ++round) {
+    BOOST_TEST(result_of(*database, "MATCH (n:M) WHERE matches_filter(n, $f) RETURN n.a, $`f.0`",
+                         {{"f", filter}, {"f.0", "mine"}}) == "2 | 'mine'");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(odd_texts_are_only_data_through_every_door) {  // M0.35 M0.36
   TemporaryDatabase database;
   std::vector<std::string> texts = {"' OR 1=1 --",
