@@ -145,6 +145,9 @@ struct Filter {
 /// The same from a value: a map or a list as above, or a string of JSON.
 /// Errors: as parse_filter().
 [[nodiscard]] CAIRN_EXPORT Result<Filter> filter_from(const Value& value);
+/// Check a filter that was built by hand. Calls that take a filter do so themselves, before a record is read.
+/// Errors: as parse_filter().
+[[nodiscard]] CAIRN_EXPORT Status validate(const Filter& filter);
 /// The value that filter_from() reads back: what to pass as `$filter` to `matches_filter(n, $filter)`.
 /// It does not fail: what is wrong with a filter is said by who reads it.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const Filter& filter);

@@ -4,9 +4,9 @@
 
 #include "codec/bitmap.hpp"
 #include "engine/database/access.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/facets/facet_counter.hpp"
-#include "query/facets/filter_ids.hpp"
 #include "query/facets/newest_first.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/moment.hpp"
@@ -76,11 +76,11 @@ Result<Filter> whole_filter(const FacetedSearch& search) {
     all.push_back(Filter::where(search.date_field, FilterOperator::since, search.date_from));
   if (!search.date_to.empty())
     all.push_back(Filter::where(search.date_field, FilterOperator::until, search.date_to));
-  // Read back, so that a filter built by hand is checked like any other; by itself, because it may be
-  // as deep as a filter can be.
-  CAIRN_ASSIGN(Filter own, filter_from(to_value(search.filter)));
-  CAIRN_ASSIGN(Filter rest, filter_from(to_value(Filter::all_of(std::move(all)))));
-  rest.filters.push_back(std::move(own));
+  // Each alone: a caller's filter may be as deep as a filter can be.
+  Filter rest = Filter::all_of(std::move(all));
+  CAIRN_TRY(validate(rest));
+  CAIRN_TRY(validate(search.filter));
+  rest.filters.push_back(search.filter);
   return rest;
 }
 

@@ -68,6 +68,15 @@ bool needs_list(Op op) {
   return std::ranges::find(those, op) != std::end(those);
 }
 
+Error bad_option(std::string_view name) {
+  return {ErrorCode::invalid_argument,
+          name == "coerce"
+              ? "\"coerce\" is true or false, for equals, not_equals, in and not_in"
+              : "\"normalize\" is true or false, for equals, contains, in, starts_with and "
+                "those named after them",
+          std::nullopt};
+}
+
 Error bad_value(Op op, std::string_view expected, const Value& value) {
   return {ErrorCode::invalid_argument,
           "'" + std::string(to_string(op)) + "' operator requires " + std::string(expected) +
@@ -122,17 +131,21 @@ bool can_normalize(Op op) noexcept {
 }
 
 Status read_option(Op op, std::string_view name, const Value& value, bool& flag) {
-  const bool is_coerce = name == "coerce";
   const bool* wanted = value.get_if<bool>();
-  if (wanted == nullptr || (*wanted && !(is_coerce ? can_coerce(op) : can_normalize(op))))
-    return Error{ErrorCode::invalid_argument,
-                 is_coerce
-                     ? "\"coerce\" is true or false, for equals, not_equals, in and not_in"
-                     : "\"normalize\" is true or false, for equals, contains, in, starts_with and "
-                       "those named after them",
-                 std::nullopt};
+  if (wanted == nullptr) return bad_option(name);
   flag = *wanted;
-  return {};
+  return check_option(op, name, flag);
+}
+
+Status check_option(Op op, std::string_view name, bool flag) {
+  const bool is_known = name == "coerce" ? can_coerce(op) : can_normalize(op);
+  return flag && !is_known ? bad_option(name) : Status();
+}
+
+Error too_many_filter_levels() {
+  return {ErrorCode::resource_limit,
+          "a filter is at most " + std::to_string(most_filter_levels) + " levels deep",
+          std::nullopt};
 }
 
 Error unsupported_operator(std::string_view name) {

@@ -4,6 +4,7 @@
 #include <cairn/filter.hpp>
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -22,6 +23,14 @@ namespace cairn::query {
 /// Errors: invalid_argument for what is no boolean and for true where the operator has no such option.
 [[nodiscard]] Status read_option(FilterOperator op, std::string_view name, const Value& value,
                                  bool& flag);
+/// Refuse an option that is set where the operator has none.
+[[nodiscard]] Status check_option(FilterOperator op, std::string_view name, bool flag);
+/// Refuse a condition, or a group apart from its parts, that cannot be asked.
+[[nodiscard]] Status check_filter(const Filter& filter);
+
+/// Deep enough for what people and programs write, and far from the end of any stack.
+inline constexpr std::size_t most_filter_levels = 64;
+[[nodiscard]] Error too_many_filter_levels();
 
 /// "Unsupported operator: x".
 [[nodiscard]] Error unsupported_operator(std::string_view name);

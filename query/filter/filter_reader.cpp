@@ -7,7 +7,6 @@
 //            | {operator: has_label, value: text}
 // A key that nothing reads is refused: a condition must not get lost.
 
-#include "query/filter/field_path.hpp"
 #include "query/filter/filter_operators.hpp"
 
 #include <cairn/filter.hpp>
@@ -20,9 +19,6 @@
 namespace cairn {
 namespace {
 
-// Deep enough for what people and programs write, and far from the end of any stack.
-constexpr std::size_t most_levels = 64;
-
 Error mistake(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
@@ -30,8 +26,7 @@ Error mistake(std::string message) {
 class FilterReader {
  public:
   Result<Filter> read(const Value& value) {
-    if (++depth_ > most_levels)
-      return Error{ErrorCode::resource_limit, "a filter is at most 64 levels deep", std::nullopt};
+    if (++depth_ > query::most_filter_levels) return query::too_many_filter_levels();
     auto filter = read_any(value);
     --depth_;
     return filter;
@@ -132,8 +127,6 @@ class FilterReader {
       if (field == nullptr || field->string() == nullptr)
         return mistake("a filter " + std::string(to_string(op)) + " needs a \"field\", a string");
       filter.field = *field->string();
-      const auto path = query::parse_field_path(filter.field);
-      if (!path) return path.error();
     }
     CAIRN_TRY(read_value(filter, map));
     return filter;
@@ -152,7 +145,7 @@ class FilterReader {
       CAIRN_TRY(query::read_option(filter.op, "coerce", *coerce, filter.coerce));
     if (const Value* normalize = member(map, "normalize"))
       CAIRN_TRY(query::read_option(filter.op, "normalize", *normalize, filter.normalize));
-    return query::check_operand(filter.op, filter.value);
+    return query::check_filter(filter);
   }
 
   /// A list, a group or one condition, under `filters` or `value`. A list of one is that one, as it is written

@@ -2,8 +2,8 @@
 
 #include "engine/database/access.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/row_loader.hpp"
-#include "query/facets/filter_ids.hpp"
 #include "query/recall/recall_run.hpp"
 #include "query/recall/recall_within.hpp"
 
@@ -58,9 +58,8 @@ Result<std::vector<RecallHit>> query::recall_within(ExecutionContext& context,
                                                     std::string_view question,
                                                     const RecallOptions& options) {
   CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
-  // Read back, so that a filter built by hand is checked like any other.
-  CAIRN_ASSIGN(const Filter filter, filter_from(to_value(options.filter)));
-  CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, filter));
+  CAIRN_TRY(validate(options.filter));
+  CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, options.filter));
   return RecallRun(context, index, options, std::move(allowed)).run(question);
 }
 

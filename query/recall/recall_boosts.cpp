@@ -5,7 +5,7 @@
 
 #include "engine/fulltext/text_features.hpp"
 #include "engine/fulltext/text_hits.hpp"
-#include "query/facets/filter_ids.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ constexpr double most_weight = 1'000;
 
 Status check(const std::vector<RecallWord>& words) {
   if (words.size() > most_words)
-    return refusal("recall takes at most 64 words in `expansion`, got " + std::to_string(words.size()));
+    return refusal("recall takes at most 64 words in `expansion`, got " +
+                   std::to_string(words.size()));
   for (const RecallWord& word : words)
     if (!(word.share >= 0 && word.share <= 1))
       return refusal("the share of the word \"" + word.word + "\" in `expansion` is from 0 to 1");
@@ -37,9 +38,8 @@ Status RecallRun::find_boosts() {
   for (const RecallBoost& boost : options_.boosts) {
     if (!(boost.weight >= -1 && boost.weight <= most_weight))
       return refusal("the weight of a boost is from -1 to 1000");
-    // Read back, so that a filter built by hand is checked like any other.
-    CAIRN_ASSIGN(const Filter filter, filter_from(to_value(boost.filter)));
-    CAIRN_ASSIGN(codec::Bitmap ids, filter_ids(context_, filter));
+    CAIRN_TRY(validate(boost.filter));
+    CAIRN_ASSIGN(codec::Bitmap ids, filter_ids(context_, boost.filter));
     boosts_.emplace_back(std::move(ids), boost.weight);
   }
   return {};

@@ -2,13 +2,13 @@
 // One evaluation of the filter for any number of questions; each batch of 64 is one call of the
 // index, which reads what it scans for all of them. Answers are in the order of the questions.
 
-#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/database/access.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/vector/vector_index.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/facets/filter_ids.hpp"
 
 #include <cairn/vector_search.hpp>
 
@@ -54,9 +54,8 @@ Result<std::optional<codec::Bitmap>> allowed_ids(ExecutionContext& context, code
                                                  const VectorSearchOptions& options) {
   std::optional<codec::Bitmap> allowed;
   if (!passes_all(options.filter)) {
-    // Read back, so that a filter built by hand is checked like any other.
-    CAIRN_ASSIGN(const Filter filter, filter_from(to_value(options.filter)));
-    CAIRN_ASSIGN(allowed, query::filter_ids(context, filter, kind));
+    CAIRN_TRY(validate(options.filter));
+    CAIRN_ASSIGN(allowed, query::filter_ids(context, options.filter, kind));
   } else {
     CAIRN_ASSIGN(const codec::Bitmap* restriction, context.graph.restriction(kind));
     if (restriction != nullptr) allowed = *restriction;

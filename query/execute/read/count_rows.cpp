@@ -4,8 +4,9 @@
 // filter reads no record at all.
 
 #include "codec/id_intersection.hpp"
-#include "query/execute/pipeline/operators.hpp"
-#include "query/execute/read/passing_rows.hpp"
+#include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/filter/passing_rows.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 namespace cairn::query {
@@ -45,7 +46,8 @@ class CountRowsOperator final : public PhysicalOperator {
     CAIRN_ASSIGN(const FilterEvaluator::FoundParts* parts, filter_.find_parts(argument));
     if (parts->recheck.empty()) return codec::intersection_cardinality(parts->sets);
     std::uint64_t count = 0;
-    CAIRN_TRY(for_each_passing(context_, plan_, filter_.made(), argument,
+    CAIRN_TRY(for_each_passing(context_, {plan_.slot, plan_.kind, parts->recheck},
+                               filter_.made().ids, argument,
                                [&](const RowBatch& rows) { count += rows.size(); }));
     return count;
   }

@@ -11,10 +11,10 @@
 #include "engine/index/value_postings.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/execute/pipeline/operators.hpp"
-#include "query/execute/read/passing_rows.hpp"
 #include "query/execute/pipeline/row_set.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/execute/value_size.hpp"
 #include "query/plan/cost.hpp"
 #include "query/plan/operator_content.hpp"
@@ -237,25 +237,10 @@ class IndexGroupCountOperator final : public PhysicalOperator {
     CAIRN_ASSIGN(const bool is_there, input().next(argument));
     is_asked_ = is_there;
     if (!is_there) return {};
-    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(argument[0]));
-    if (found->recheck.empty()) {
-      CAIRN_ASSIGN(groups_, counts_.count(found->ids));
-      return {};
-    }
-    CAIRN_ASSIGN(const codec::Bitmap passing, checked(*found, argument[0]));
+    CAIRN_ASSIGN(const codec::Bitmap passing,
+                 filter_ids(context_, plan_, filter_, {}, argument[0]));
     CAIRN_ASSIGN(groups_, counts_.count(passing));
     return {};
-  }
-
-  /// Ids come in ascending order from the batches, which is what from_sorted needs.
-  Result<codec::Bitmap> checked(const FilterEvaluator::Found& found, Row argument) {
-    std::vector<std::uint64_t> passing;
-    const auto keep = [&](RowBatch& rows) {
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        passing.push_back(entity_of(rows[i][plan_.slot])->id);
-    };
-    CAIRN_TRY(for_each_passing(context_, plan_, found, argument, keep));
-    return codec::Bitmap::from_sorted(passing);
   }
 
   const FilterPlan& plan_;

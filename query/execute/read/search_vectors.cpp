@@ -9,14 +9,14 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/read/hybrid_search.hpp"
 #include "query/execute/read/label_cover.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <iterator>
 #include <optional>
@@ -190,7 +190,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  // Nothing where every entity may be a hit.
+  // Nothing where every entity may be a hit. Before the search, because a hit that fails afterwards would have taken
+  // the place of another.
   //    no filter, all visible          nothing: the index is asked without an allow-list
   //    no filter, some hidden          what may be seen
   //    a filter                        its ids, and of these those that pass on their records
@@ -200,43 +201,21 @@ class SearchVectorsOperator final : public FanOutOperator {
       CAIRN_ASSIGN(const codec::Bitmap* restriction, graph().restriction(kind_));
       return restriction == nullptr ? std::nullopt : std::optional(*restriction);
     }
-    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(row));
-    codec::Bitmap ids = content_.is_bound ? only_bound(row, found->ids) : found->ids;
-    std::vector<const Expression*> checks = found->recheck;
-    checks.insert(checks.end(), content_.conjuncts.begin(), content_.conjuncts.end());
-    if (checks.empty()) return std::optional(std::move(ids));
-    CAIRN_ASSIGN(codec::Bitmap passing, check_records(row, ids, checks));
+    std::optional<codec::Bitmap> within;
+    if (content_.is_bound) within = bound_id(row);
+    CAIRN_ASSIGN(codec::Bitmap passing,
+                 filter_ids(context_, content_.filter, filter_, content_.conjuncts, row,
+                            within ? &*within : nullptr));
     return std::optional(std::move(passing));
   }
 
   /// Where the variable is bound before, the search only scores it: it is a hit or there is none. A
   /// null is none.
-  codec::Bitmap only_bound(Row row, const codec::Bitmap& ids) const {
+  codec::Bitmap bound_id(Row row) const {
     codec::Bitmap one;
     const auto entity = entity_of(row[clause_.slot]);
-    if (entity && entity->kind == kind_ && ids.contains(entity->id)) one.add(entity->id);
+    if (entity && entity->kind == kind_) one.add(entity->id);
     return one;
-  }
-
-  // Before the search, because a hit that fails afterwards would have taken the place of another.
-  // In batches. Conditions here are those that no index answers, such as a pattern or a subquery.
-  Result<codec::Bitmap> check_records(Row row, const codec::Bitmap& ids,
-                                      std::span<const Expression* const> checks) {
-    std::vector<std::uint64_t> passing;
-    std::array<std::uint64_t, RowBatch::capacity> some;
-    RowBatch rows;
-    codec::IdCursor cursor(ids);
-    while (const std::size_t count = cursor.next(some)) {
-      rows.reset(width(), budget());
-      for (std::size_t i = 0; i < count; ++i) {
-        CAIRN_ASSIGN(const Row made, rows.append(row));
-        made[clause_.slot] = entity_value(kind_, some[i]);
-      }
-      CAIRN_TRY(keep_passing(context_, checks, rows));
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        passing.push_back(entity_of(rows[i][clause_.slot])->id);
-    }
-    return codec::Bitmap::from_sorted(passing);
   }
 
   const SearchVectors& content_;

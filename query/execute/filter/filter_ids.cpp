@@ -1,0 +1,60 @@
+// A filter as a value becomes the expression that a statement would have in its place; plan, estimates, evaluation and
+// the check on records are the statement's. Exact.
+#include "query/execute/filter/filter_ids.hpp"
+
+#include "query/bind/filter_expression.hpp"
+#include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/filter/passing_rows.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/plan/cardinality.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+constexpr Slot record_slot = 0;
+
+void add_conjuncts(const Expression& condition, std::vector<const Expression*>& conjuncts) {
+  if (condition.kind != ExpressionKind::logical_and) return conjuncts.push_back(&condition);
+  for (const ExpressionPtr& child : condition.children) add_conjuncts(*child, conjuncts);
+}
+
+}  // namespace
+
+// The indexes' sets first, then the records of what they leave.
+Result<codec::Bitmap> filter_ids(ExecutionContext& context, const FilterPlan& plan,
+                                 FilterEvaluator& evaluator,
+                                 std::span<const Expression* const> others, Row row,
+                                 const codec::Bitmap* within) {
+  CAIRN_ASSIGN(const FilterEvaluator::Found* found, evaluator.find(row));
+  std::vector<const Expression*> conditions = found->recheck;
+  conditions.insert(conditions.end(), others.begin(), others.end());
+  const RecordCheck check{plan.slot, plan.kind, conditions};
+  if (within == nullptr) return passing_ids(context, check, found->ids, row);
+  return passing_ids(context, check, codec::intersect(found->ids, *within), row);
+}
+
+// Slot 0 is the record; elements of lists have the slots after it.
+Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter,
+                                 codec::EntityKind kind) {
+  Slot width = record_slot + 1;
+  CAIRN_ASSIGN(const ExpressionPtr condition,
+               filter_expression(filter, record_slot, {TextRange{}, [&] { return width++; }}));
+  std::vector<Value> row(width);
+  std::vector<const Expression*> others;
+  add_conjuncts(*condition, others);
+  FilterPlan plan = plan_filter(record_slot, kind, others);
+  Statistics statistics(context.graph.view(), context.graph.visibility(),
+                        [&](const Expression& expression) -> std::optional<Value> {
+                          auto value = context.evaluator.evaluate(expression, row);
+                          return value ? std::optional(std::move(value).value()) : std::nullopt;
+                        });
+  CAIRN_TRY(statistics.estimate(plan));
+  FilterEvaluator evaluator(context.evaluator, plan);
+  return filter_ids(context, plan, evaluator, others, row);
+}
+
+}  // namespace cairn::query
