@@ -1,10 +1,11 @@
 // Database::register_function() and register_procedure(): a signature is read, and a new set of calls with it
 // takes the place of the old one. Statements that are parsed already keep the old set.
 #include "engine/database/access.hpp"
+#include "query/bind/parser.hpp"
+#include "query/builtins/registry.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/lexical.hpp"
-#include "query/bind/parser.hpp"
 
 #include <algorithm>
 #include <array>

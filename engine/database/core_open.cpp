@@ -332,7 +332,7 @@ Status Core::start() {
 // Before the first unlogged write: from now on the database is either loaded to the end or refused.
 Status Core::begin_bulk_load() const {
   CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(*store_).commit());
-  return write_file(directory_ / metadata_file::bulk, codec::encode({database_id_, commit}));
+  return write_file(directory_ / metadata_file::bulk, codec::encode(codec::CommitFile{database_id_, commit}));
 }
 
 /// What is derived has the present layout, or is rebuilt.

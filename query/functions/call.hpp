@@ -4,8 +4,8 @@
 // length?)". The signature is the only place that says a function's name and how many arguments it
 // takes.
 
+#include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
-#include "query/functions/registry.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>

@@ -1,14 +1,9 @@
 #pragma once
-// The families of functions, one source file each; the registry is their union.
+// The families of functions in this folder, one source file each; see also query/builtins/registry.hpp.
 
-#include "query/functions/registry.hpp"
-
-#include <span>
+#include "query/functions/function_entry.hpp"
 
 namespace cairn::query {
-
-/// Entries live as long as the program.
-using FunctionFamily = std::span<const FunctionEntry>;
 
 [[nodiscard]] FunctionFamily scalar_functions();
 [[nodiscard]] FunctionFamily conversion_functions();
@@ -21,10 +16,6 @@ using FunctionFamily = std::span<const FunctionEntry>;
 [[nodiscard]] FunctionFamily version_functions();
 [[nodiscard]] FunctionFamily embedding_functions();
 [[nodiscard]] FunctionFamily highlight_functions();
-/// In query/memory: what a result is written as belongs to the memory calls.
-[[nodiscard]] FunctionFamily format_functions();
-/// In query/ranking, beside the numbers that they give.
-[[nodiscard]] FunctionFamily rank_functions();
 [[nodiscard]] FunctionFamily temporal_functions();
 [[nodiscard]] FunctionFamily aggregate_functions();
 [[nodiscard]] FunctionFamily statistical_aggregates();

@@ -1,7 +1,7 @@
 #pragma once
 // Chance that comes in as a seed: the same statement with the same seed draws the same numbers.
 
-#include "query/functions/registry.hpp"
+#include "query/functions/function_entry.hpp"
 
 #include <cstdint>
 

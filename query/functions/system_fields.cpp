@@ -4,6 +4,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/view.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/families.hpp"
 #include "query/functions/moment.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -59,7 +60,9 @@ Result<Value> field_namespace(const Call& call) {
 
 Result<Value> field_external_id(const Call& call) {
   if (call[0].get_if<Node>() == nullptr) return call.wrong_type(0, "a node");
-  return find_function("externalId")->call(call.arguments, call.context);
+  const auto entries = entity_functions();
+  const auto found = std::ranges::find(entries, "externalid", &FunctionEntry::name);
+  return found->call(call.arguments, call.context);
 }
 
 constexpr std::array system_entries = {

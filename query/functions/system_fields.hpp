@@ -2,7 +2,7 @@
 // System fields of nodes and relationships, each as a function of the entity. They are no part of the
 // registry: the language writes n@expires_at.
 
-#include "query/functions/registry.hpp"
+#include "query/functions/function_entry.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>

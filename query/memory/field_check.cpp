@@ -3,8 +3,8 @@
 #include "query/memory/field_check.hpp"
 
 #include "codec/instant.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/number_order.hpp"
-#include "query/functions/registry.hpp"
 
 #include <cairn/memory/structured_id.hpp>
 

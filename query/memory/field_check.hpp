@@ -1,7 +1,7 @@
 #pragma once
 // Comparing one value with its field, and bringing it into the field's form.
 
-#include "query/tags/memory_record.hpp"
+#include "query/format/memory_record.hpp"
 
 #include <cairn/memory/schema.hpp>
 #include <cairn/value.hpp>

@@ -3,8 +3,8 @@
 // fields name.
 
 #include "engine/write/writer.hpp"
+#include "query/format/memory_record.hpp"
 #include "query/memory/memory_impl.hpp"
-#include "query/tags/memory_record.hpp"
 
 #include <cairn/memory/records.hpp>
 

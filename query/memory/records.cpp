@@ -33,8 +33,6 @@ std::optional<std::int64_t> Lifetime::moment(std::int64_t now) const {
   return std::min(*after, *expires_at);
 }
 
-const Value& Record::field(std::string_view path) const { return query::field_at(metadata, path); }
-
 NewRecord message(std::string content, std::string role, const StructuredId& user,
                   const StructuredId& agent, const StructuredId& chat, const ThreadInfo& thread,
                   Properties more) {

@@ -11,7 +11,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/view.hpp"
-#include "query/functions/registry.hpp"
+#include "query/builtins/registry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +21,6 @@
 
 namespace cairn::query {
 namespace {
-
-using memory::RetrieverKind;
 
 std::uint64_t id_in(const Value& value) { return static_cast<std::uint64_t>(value.as_integer()); }
 
@@ -154,7 +152,7 @@ Result<RankedList> hits_of(const RetrieverInput& input, const std::string& retri
   CAIRN_ASSIGN(const Table table, run(input, text,
                                       {{"_question", std::move(question)},
                                        {"_pool", static_cast<std::int64_t>(input.pool)}}));
-  RankedList list{RetrieverKind::text, 1, {}};
+  RankedList list{memory::RetrieverKind::text, 1, {}};
   for (const auto& row : table.rows) list.items.push_back({id_in(row[0]), row[1].as_float()});
   sort_best_first(list.items);
   return list;
@@ -165,7 +163,7 @@ Result<RankedList> hits_of(const RetrieverInput& input, const std::string& retri
 // Empty without an index or a vector: nothing was added yet, or the text had none.
 Result<RankedList> vector_retriever(const RetrieverInput& input, const Value& vector,
                                     double min_score) {
-  RankedList list{RetrieverKind::vector, 1, {}};
+  RankedList list{memory::RetrieverKind::vector, 1, {}};
   if (vector.is_null() || !input.view.catalog().find_index(memory::embedding_index)) return list;
   const std::string text = "MATCH " + input.selection.pattern + " SEARCH m IN (VECTOR INDEX " +
                            std::string(memory::embedding_index) + " FOR $_vector" +
@@ -227,7 +225,7 @@ Result<RankedList> feature_retriever(const RetrieverInput& input, const std::str
 
 // Reads every content of the selection: the way where there is no full-text index.
 Result<RankedList> keyword_retriever(const RetrieverInput& input) {
-  RankedList list{RetrieverKind::keyword, 1, {}};
+  RankedList list{memory::RetrieverKind::keyword, 1, {}};
   CAIRN_ASSIGN(const List words, keywords_of(input.request.query));
   if (words.empty()) return list;
   const std::string text = input.selection.match() +
@@ -245,7 +243,7 @@ Result<RankedList> keyword_retriever(const RetrieverInput& input) {
 // Hop by hop from the vectors' hits; a record has the best way to it, and only from others.
 Result<RankedList> graph_retriever(const RetrieverInput& input, const RankedList& seeds, int hops,
                                    std::string_view kind) {
-  RankedList list{RetrieverKind::graph, 1, {}};
+  RankedList list{memory::RetrieverKind::graph, 1, {}};
   CAIRN_ASSIGN(const auto wanted, ids_of_kind(input, kind));
   Ways border;
   // Half of a negative score would be more than the whole.

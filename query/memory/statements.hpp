@@ -2,7 +2,7 @@
 // Statements of the memory calls: text made of fixed words and quoted names, values as parameters
 // only.
 
-#include "query/tags/memory_record.hpp"
+#include "query/format/memory_record.hpp"
 
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/structured_id.hpp>

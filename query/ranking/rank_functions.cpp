@@ -3,8 +3,9 @@
 // Pure but for the clock: recency is measured at the statement's time. Nulls reach these functions,
 // because what is missing adds nothing instead of making everything null.
 
+#include "query/ranking/rank_functions.hpp"
+
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
 #include "query/functions/moment.hpp"
 #include "query/functions/number_order.hpp"
 #include "query/ranking/fusion.hpp"

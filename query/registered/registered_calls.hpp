@@ -2,7 +2,7 @@
 // RegisteredCalls: the functions and procedures of a program, as they were at one moment.
 
 #include "engine/database/extension.hpp"
-#include "query/functions/registry.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/syntax/signature.hpp"
 
 #include <cairn/database.hpp>

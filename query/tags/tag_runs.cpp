@@ -9,8 +9,8 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
+#include "query/format/memory_record.hpp"
 #include "query/functions/list_of_texts.hpp"
-#include "query/tags/memory_record.hpp"
 #include "query/tags/tag_matcher.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rows as records for the formats of query/memory/output.cpp: the first node of a row is the
+// Rows as records for the formats of query/format/output.cpp: the first node of a row is the
 // record, `score` its score, relationships its relationships, anything else a column. Rows without
 // a node may bring `content` and `id`. All rows are held until the end, for the formats begin with
 // their number.

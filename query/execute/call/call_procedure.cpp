@@ -4,8 +4,8 @@
 // gives them one by one instead.
 // Errors have the place of the CALL, unless an argument's own is known.
 
+#include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
-#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/plan/planner.hpp"

@@ -5,12 +5,12 @@
 
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/facets/filter_ids.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/list_of_texts.hpp"
-#include "query/tags/tag_runs.hpp"
 #include "query/plan/name_warnings.hpp"
+#include "query/tags/tag_runs.hpp"
 
 #include <cairn/filter.hpp>
 

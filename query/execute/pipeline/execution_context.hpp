@@ -11,6 +11,7 @@
 #include <cairn/statement.hpp>
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,9 +24,13 @@ class Writer;
 namespace cairn::query {
 
 struct Operator;
+struct Parts;
 class PhysicalOperator;
 class RegisteredCalls;
 struct SearchClause;
+
+/// Makes what runs an operator of a plan.
+using OperatorMaker = std::unique_ptr<PhysicalOperator> (*)(const Operator& one, Parts parts);
 
 struct ExecutionContext {
   /// `writer` is null for a reading statement. All must outlive the context.
@@ -57,6 +62,7 @@ struct ExecutionContext {
   const engine::FileRoot* files = nullptr;
   Database* database = nullptr;                 ///< null in a transaction and on a snapshot
   const RegisteredCalls* registered = nullptr;  ///< those of the program; null for none
+  OperatorMaker make_operator = nullptr;        ///< null where no plan runs
 };
 
 /// Where the statement may read and write files. Errors: unsupported, where StatementOptions::use_files is off.

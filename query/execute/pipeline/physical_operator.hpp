@@ -2,8 +2,8 @@
 // PhysicalOperator: one step of a running plan. The last one is asked for batches and asks its
 // input; nothing runs before it is asked.
 
-#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/expression/property_batch.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/row_batch.hpp"
 
 #include <cairn/result.hpp>
@@ -106,6 +106,13 @@ class FanOutOperator : public PhysicalOperator {
   /// Grows from batch to batch, so that a statement that wants few rows does not pay for many.
   std::size_t limit_ = first_limit;
   std::optional<Error> failure_;  // of the row behind those that were given
+};
+
+/// What every operator is made of.
+struct Parts {
+  ExecutionContext& context;
+  OperatorPtr input;
+  std::uint32_t width = 0;
 };
 
 /// While it lives, properties come from what was read ahead.

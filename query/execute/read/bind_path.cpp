@@ -2,7 +2,7 @@
 // Paths cost memory and, for variable lengths, reads; so they are made last, behind all steps, and
 // only where the pattern has a name for it. One row in, one row out.
 
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/execute/read/path_value.hpp"
 #include "query/plan/operator_content.hpp"
 

@@ -2,7 +2,7 @@
 // Expand (a)-[r:T]->(b) and ExpandInto, where b is bound. Rows come in the order of the store's
 // adjacency. Held in memory: the steps of one node.
 
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/execute/read/step_filter.hpp"
 
 namespace cairn::query {

@@ -7,7 +7,7 @@
 //
 // Depth first, because breadth first would hold all paths of one length.
 
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/execute/read/step_filter.hpp"
 
 #include <algorithm>

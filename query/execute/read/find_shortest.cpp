@@ -9,7 +9,7 @@
 // level, as openCypher asks: the shortest of the paths that pass is wanted. That may be every path there
 // is, no relationship twice; what it holds is charged to the limit.
 
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/execute/read/path_tests.hpp"
 #include "query/execute/read/step_filter.hpp"
 

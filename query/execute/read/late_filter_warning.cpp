@@ -3,7 +3,7 @@
 // Streams. Held in memory: the ids that came through, to compare with those that the search gave.
 // Only in plans where something behind the search may drop rows.
 
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <set>

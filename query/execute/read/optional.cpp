@@ -3,8 +3,8 @@
 // has ended without any. Conditions of the OPTIONAL MATCH are within it; those of a WITH behind it
 // are not.
 
-#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 namespace cairn::query {

@@ -8,7 +8,7 @@
 #include "query/execute/read/path_tests.hpp"
 
 #include "query/execute/read/path_value.hpp"
-#include "query/functions/registry.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/plan/expression_traits.hpp"
 
 #include <algorithm>

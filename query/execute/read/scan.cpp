@@ -4,8 +4,8 @@
 
 #include "query/execute/expression/evaluate_count.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/read/index_top_n.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <array>

@@ -4,7 +4,7 @@
 
 #include "codec/record.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/execute/read/step_filter.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 // and again after a write.
 
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 namespace cairn::query {

@@ -4,8 +4,8 @@
 // compared by sameness: null is one group, 1 and 1.0 are one. Held in memory: keys, aggregators,
 // and for DISTINCT the values seen; all charged to the limit before they grow.
 
-#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/pipeline/row_set.hpp"
+#include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <memory>

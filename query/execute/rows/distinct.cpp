@@ -2,8 +2,8 @@
 // Streams: a row goes on when it is the first of its kind. Compared by sameness, as grouping does
 // (null is null, NaN is NaN, 1 is 1.0). Held in memory: every different row, charged to the limit.
 
-#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/pipeline/row_set.hpp"
+#include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 namespace cairn::query {

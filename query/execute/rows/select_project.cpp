@@ -1,7 +1,7 @@
 // Conditions on rows, and new rows made of expressions.
 // Select, Project and TrimColumns stream, one batch at a time.
 
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>

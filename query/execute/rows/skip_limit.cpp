@@ -1,7 +1,7 @@
 // SKIP and LIMIT.
 
-#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/expression/evaluate_count.hpp"
+#include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // [] and UNWIND null give no rows (TCK: clauses/unwind); a value that is no list is taken for a
 // list of itself, as in Neo4j. A vector is the list of its numbers.
 
-#include "query/execute/pipeline/operators.hpp"
+#include "query/execute/rows/operators.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/plan/operator_content.hpp"
 

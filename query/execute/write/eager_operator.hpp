@@ -3,8 +3,8 @@
 // is made, so that no clause before sees it; all changes are made before the first row is handed on,
 // so that every clause behind does.
 
-#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/write/graph_editor.hpp"
+#include "query/execute/write/operators.hpp"
 
 #include <deque>
 

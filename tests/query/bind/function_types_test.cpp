@@ -1,6 +1,6 @@
 #include "query/bind/function_types.hpp"
 
-#include "query/functions/registry.hpp"
+#include "query/builtins/registry.hpp"
 
 #include <boost/test/unit_test.hpp>
 

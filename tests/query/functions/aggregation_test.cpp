@@ -1,3 +1,4 @@
+#include "query/builtins/registry.hpp"
 #include "tests/query/functions/support.hpp"
 
 #include <boost/test/unit_test.hpp>

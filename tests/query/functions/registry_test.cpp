@@ -1,4 +1,4 @@
-#include "query/functions/registry.hpp"
+#include "query/builtins/registry.hpp"
 
 #include "query/functions/call.hpp"
 #include "tests/query/functions/support.hpp"

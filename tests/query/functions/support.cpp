@@ -1,5 +1,7 @@
 #include "tests/query/functions/support.hpp"
 
+#include "query/builtins/registry.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 namespace cairn::query::test {

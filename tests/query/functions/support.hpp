@@ -1,7 +1,7 @@
 #pragma once
 // Short words for the cases of these tests: calling functions by name, and what came of it.
 
-#include "query/functions/registry.hpp"
+#include "query/functions/function_entry.hpp"
 
 #include <cairn/value.hpp>
 

@@ -1,6 +1,6 @@
 // The parts of a ranking as functions of the language, alone and in a statement over two searches.
 
-#include "query/functions/registry.hpp"
+#include "query/functions/function_entry.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <cairn/statement.hpp>

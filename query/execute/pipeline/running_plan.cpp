@@ -1,10 +1,10 @@
-// Lowering: from a plan to the operators that run it.
+// From a plan to the operators that run it.
 // One physical operator for each logical one; all choices were made before. Operators point into
 // the plan, which must not move while they live. Built once for each run, and once for each
 // subquery.
 
-#include "query/execute/pipeline/operators.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
+
 #include "query/plan/logical_plan.hpp"
 
 #include <utility>
@@ -14,11 +14,7 @@ namespace {
 
 // Each operator owns its input, so that the last one owns them all.
 OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr input) {
-  OperatorPtr made = std::visit(
-      [&](const auto& content) {
-        return make_operator(content, {context, std::move(input), one.width});
-      },
-      one.content);
+  OperatorPtr made = context.make_operator(one, {context, std::move(input), one.width});
   if (context.profile) context.running[&one] = made.get();
   return made;
 }

@@ -1,8 +1,10 @@
 // Functions by name, in any case. Families are constant tables in their own files, listed here
 // once.
-#include "query/functions/registry.hpp"
+#include "query/builtins/registry.hpp"
 
+#include "query/format/format_functions.hpp"
 #include "query/functions/families.hpp"
+#include "query/ranking/rank_functions.hpp"
 #include "query/syntax/lexical.hpp"
 #include "query/syntax/nearest_name.hpp"
 

@@ -2,13 +2,14 @@
 // The same formats as memory/output.cpp, for nodes that any statement has: nodes are loaded here,
 // all at once, and the text is one value within the memory limit.
 
+#include "query/format/format_functions.hpp"
+
 #include "codec/record.hpp"
 #include "codec/value_extent.hpp"
 #include "engine/view/view.hpp"
+#include "query/format/memory_record.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
 #include "query/functions/number_order.hpp"
-#include "query/memory/statements.hpp"
 
 #include <cairn/memory/output.hpp>
 

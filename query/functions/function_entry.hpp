@@ -1,5 +1,5 @@
 #pragma once
-// The registry of functions: what the binder checks a call against and the evaluator calls.
+// What the binder knows of a function and the evaluator calls.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -54,10 +54,7 @@ struct FunctionEntry {
   bool is_deterministic = true;  ///< false for rand(): never folded, never moved
 };
 
-/// The function of this name in any case, or null.
-[[nodiscard]] const FunctionEntry* find_function(std::string_view name);
-/// The most similar name, empty if none is near.
-[[nodiscard]] std::string_view nearest_function(std::string_view name);
-[[nodiscard]] std::vector<const FunctionEntry*> all_functions();
+/// A family of functions. Entries live as long as the program.
+using FunctionFamily = std::span<const FunctionEntry>;
 
 }  // namespace cairn::query

@@ -1,11 +1,11 @@
-#include "query/tags/memory_record.hpp"
+#include "query/format/memory_record.hpp"
 
 #include "codec/instant.hpp"
-#include "query/functions/registry.hpp"
+#include "query/functions/unicode_form.hpp"
+#include "query/ranking/score.hpp"
 
 #include <functional>
 #include <set>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -22,8 +22,7 @@ bool is_tag(const Value& value) { return value.string() != nullptr; }
 
 // NFC, so that a letter with its mark is one tag however it was typed. Bytes that are no UTF-8 stay.
 Value normal_form(const Value& text) {
-  static const FunctionEntry* normalize = find_function("normalize");
-  auto normal = normalize->call(std::span(&text, 1), {});
+  auto normal = nfc_of(nullptr, text);
   return normal && !normal->is_null() ? *std::move(normal) : text;
 }
 
@@ -67,3 +66,9 @@ memory::Record record_of(const Node& node) {
 }
 
 }  // namespace cairn::query
+
+namespace cairn::memory {
+
+const Value& Record::field(std::string_view path) const { return query::field_at(metadata, path); }
+
+}  // namespace cairn::memory

@@ -3,8 +3,8 @@
 // the record's own and is not escaped in markdown; all that is metadata is kept to one line, so
 // that it cannot pass for structure.
 
-#include "query/memory/statements.hpp"
-#include "query/memory/toon.hpp"
+#include "query/format/memory_record.hpp"
+#include "query/format/toon.hpp"
 
 #include <cairn/json.hpp>
 #include <cairn/memory/output.hpp>

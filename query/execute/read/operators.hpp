@@ -1,0 +1,34 @@
+#pragma once
+// The operators of this folder. Each is a class of its own file, seen by nobody else.
+
+#include "query/execute/pipeline/physical_operator.hpp"
+
+namespace cairn::query {
+
+struct BindPath;
+struct CountRows;
+struct Expand;
+struct ExpandVariable;
+struct FindShortest;
+struct IndexGroupCount;
+struct LateFilterWarning;
+struct Optional;
+struct ScanNodes;
+struct ScanRelationships;
+struct SearchVectors;
+struct SemiJoinFilter;
+
+[[nodiscard]] OperatorPtr make_operator(const ScanNodes& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const ScanRelationships& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const Expand& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const ExpandVariable& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const FindShortest& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const BindPath& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const SemiJoinFilter& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const SearchVectors& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const LateFilterWarning& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const Optional& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const CountRows& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const IndexGroupCount& content, Parts parts);
+
+}  // namespace cairn::query
